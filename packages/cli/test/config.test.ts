@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, sym
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { printed } from "./support/printed.ts"
+import * as Depth from "../../core/test/support/depth.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "marketdata-config-"))
 const file = join(folder, "config.yaml")
@@ -308,7 +309,7 @@ describe("the settings of a command", () => {
           assert.include([0, 2], code)
         }
       }),
-      { seed: 1, numRuns: 150 }
+      { seed: 1, numRuns: Depth.runs(150, 15) }
     )
   })
 

@@ -18,6 +18,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as TestConsole from "effect/testing/TestConsole"
 import { marketdata } from "./support/printed.ts"
+import * as Depth from "../../core/test/support/depth.ts"
 
 /** For what fast-check runs, each time anew. */
 const TestServices = Layer.merge(TestClock.layer(), TestConsole.layer)
@@ -320,7 +321,7 @@ describe("what is wrong with a plan is told with its line and column:", () => {
               )
             }).pipe(Effect.provide(TestServices))
           )),
-        { numRuns: 150 }
+        { numRuns: Depth.runs(150, 15) }
       )
     ))
 
@@ -349,7 +350,7 @@ describe("what is wrong with a plan is told with its line and column:", () => {
               }).pipe(Effect.provide(TestServices))
             )
         ),
-        { numRuns: 150 }
+        { numRuns: Depth.runs(150, 15) }
       )
     ))
 
@@ -366,7 +367,7 @@ describe("what is wrong with a plan is told with its line and column:", () => {
               }
             }).pipe(Effect.provide(TestServices))
           )),
-        { numRuns: 200 }
+        { numRuns: Depth.runs(200, 25) }
       )
     ))
 

@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Schedule from "../src/plans/schedule.ts"
+import * as Depth from "../../core/test/support/depth.ts"
 
 const day = (date: number, hour: number, minute = 0) => NewYork.at({ year: 2026, month: 11, day: date }, hour, minute)
 
@@ -117,7 +118,7 @@ describe("a schedule in words", () => {
           assert.isTrue(Number.isFinite(first) && every >= 0 && Number.isSafeInteger(times) && times >= 1)
         }
       }),
-      { numRuns: 2000 }
+      { numRuns: Depth.runs(2000, 50) }
     )
   })
 

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import { marketdata, printed } from "./support/printed.ts"
+import * as Depth from "../../core/test/support/depth.ts"
 
 const stdinOf = (text: string) => Stream.make(new TextEncoder().encode(text))
 
@@ -242,7 +243,7 @@ describe("what was probably meant", () => {
           assert.strictEqual(OptionSymbol.format(OptionSymbol.parseUnsafe(symbol)), symbol)
         }
       }),
-      { seed: 1, numRuns: 30 }
+      { seed: 1, numRuns: Depth.runs(30, 10) }
     )
   })
 

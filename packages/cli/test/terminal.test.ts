@@ -9,9 +9,10 @@ import { join } from "node:path"
 import * as Frames from "./support/frames.ts"
 import * as HostileServer from "./support/hostileServer.ts"
 import { type Printed, printed } from "./support/printed.ts"
+import * as Depth from "../../core/test/support/depth.ts"
 
 /** Tries what is printed with hostile texts; a failure prints the seed and the smallest text. */
-const always = (seed: number, check: (text: string) => Promise<void>, numRuns = 60) =>
+const always = (seed: number, check: (text: string) => Promise<void>, numRuns = Depth.runs(60, 2)) =>
   fc.assert(fc.asyncProperty(HostileTexts.terminal, check), { numRuns, seed })
 
 const obeysNothing = ({ errors, out }: Printed): void => assert.notMatch(out + errors, HostileTexts.obeyed)
@@ -106,7 +107,7 @@ describe("what a command prints", () => {
             }
           }
         }
-      }, 8))
+      }, Depth.runs(8, 1)))
   }
 
   it("keeps a text of ten thousand characters within the table's width, and within a message's", async () => {
@@ -142,7 +143,7 @@ describe("what a command prints", () => {
       })
       assert.isAtLeast(drawn.length, 3)
       for (const frame of drawn) assert.notMatch(Frames.withoutOwn(frame), HostileTexts.obeyed)
-    }, 2))
+    }, Depth.runs(2, 1)))
 
   it("survives whatever a broken server sends, in every format", async () => {
     const options = { fields: ["optionSymbol", "underlying", "bid", "s"], maxBytes: 20_000 }
@@ -161,7 +162,7 @@ describe("what a command prints", () => {
         obeysNothing(result)
         assert.include([0, 2, 4, 7, 8], result.code)
       }),
-      { numRuns: 40, seed: 9 }
+      { numRuns: Depth.runs(40, 10), seed: 9 }
     )
   })
 })
@@ -176,14 +177,14 @@ describe("what a reply holds", () => {
           const result = await printed(["chain", "--reply", file, ...format])
           obeysNothing(result)
           addsNoLine(`${result.out}\n${result.errors}`)
-        }, 30))
+        }, Depth.runs(30, 2)))
     }
 
     for (const format of formats) {
       it(`${place}, from a server ${format.join("")}: no terminal obeys it, and it adds no line`, () =>
         always(2, async (text) => {
           const variables = { MARKETDATA_BASE_URL: server.baseUrl }
-          for (const status of [200, 203, 400, 401, 500]) {
+          for (const status of Depth.isFull ? [200, 203, 400, 401, 500] : [200, 400]) {
             // A header holds bytes; those above 127 are characters of C1 to a terminal of Latin 1.
             const headers = { "cf-ray": text.replaceAll(/[^\x20-\x7e\x80-\xff]/g, "\x9b") }
             server.answer({ status, body: body(text), headers })
@@ -191,7 +192,7 @@ describe("what a reply holds", () => {
             obeysNothing(result)
             addsNoLine(result.errors)
           }
-        }, 4))
+        }, Depth.runs(4, 1)))
     }
 
     it(`${place}, as evidence of a contract: no terminal obeys it`, () =>
@@ -201,7 +202,7 @@ describe("what a reply holds", () => {
         for (const format of [[], ["--json"]]) {
           obeysNothing(await printed(["contract", "--budget", "48", ...format], { variables }))
         }
-      }, 3))
+      }, Depth.runs(3, 1)))
   }
 })
 
@@ -257,7 +258,7 @@ describe("what is typed", () => {
         const result = await printed(arguments_, { variables: { ...nowhere, ...variables } })
         obeysNothing(result)
         addsNoLine(`${result.out}\n${result.errors}`)
-      }, 20))
+      }, Depth.runs(20, 2)))
   }
 })
 

@@ -9,8 +9,9 @@ import * as fc from "fast-check"
 import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 import { body as chainBody, type Columns, names as allNames, someColumns } from "./support/chains.ts"
+import * as Depth from "./support/depth.ts"
 
-const runs = { numRuns: 1000, seed: 2_1 }
+const runs = { numRuns: Depth.runs(1000, 50), seed: 2_1 }
 
 type Name = OptionChain.Column
 type Table = ColumnTable.ColumnTable<OptionChain.Spec>

@@ -6,8 +6,9 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { inspect } from "node:util"
 import { names, someColumns } from "./support/chains.ts"
+import * as Depth from "./support/depth.ts"
 
-const runs = { numRuns: 2000, seed: 2_1 }
+const runs = { numRuns: Depth.runs(2000, 50), seed: 2_1 }
 
 /** Decodes the columns that are there, all of them known. */
 const decode = (columns: Readonly<Record<string, unknown>>) =>
@@ -36,7 +37,7 @@ describe("ColumnTable", () => {
             Result.getOrThrow(ColumnTable.decode(OptionChain.spec, body, { columns: "present" }))
           assert.strictEqual(ColumnTable.encode(read(new TextEncoder().encode(body))), ColumnTable.encode(read(body)))
         }),
-        { ...runs, numRuns: 500 }
+        { ...runs, numRuns: Depth.runs(500, 25) }
       )
     })
 
@@ -85,7 +86,7 @@ describe("ColumnTable", () => {
             }
           }
         }),
-        { ...runs, numRuns: 500 }
+        { ...runs, numRuns: Depth.runs(500, 25) }
       )
     })
 

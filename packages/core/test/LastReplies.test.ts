@@ -5,6 +5,7 @@ import * as Reply from "@effect-marketdata/core/Reply"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import * as Depth from "./support/depth.ts"
 
 const query = Result.getOrThrow(Query.stockPrices(["A", "B", "C"], { columns: ["symbol", "mid"] }))
 const pricesBody = (symbol: ReadonlyArray<string>): string =>
@@ -79,7 +80,7 @@ describe("LastReplies", () => {
           }
         }
       ),
-      { numRuns: 200, seed: 15_7 }
+      { numRuns: Depth.runs(200, 25), seed: 15_7 }
     )
   })
 

@@ -13,8 +13,9 @@ import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import { optionSymbol } from "./support/arbitraries.ts"
 import { body, type Columns, columns, names, noon } from "./support/chains.ts"
+import * as Depth from "./support/depth.ts"
 
-const runs = { numRuns: 2000, seed: 2_1 }
+const runs = { numRuns: Depth.runs(2000, 50), seed: 2_1 }
 
 type Options = Parameters<typeof OptionChain.decode>[1]
 
@@ -716,7 +717,7 @@ describe("OptionChain", () => {
           }
           assert.strictEqual(JSON.stringify([...Result.getOrThrow(decoder.end())]), whole)
         }),
-        { ...runs, numRuns: 500 }
+        { ...runs, numRuns: Depth.runs(500, 25) }
       )
     })
 

@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText, thousandths } from "./support/arbitraries.ts"
-import { trials } from "./support/depth.ts"
+import * as Depth from "./support/depth.ts"
 
-const runs = trials(2_3)
+const runs = Depth.trials(2_3)
 
 const problem = (input: string | number): string =>
   Result.match(Strike.parse(input), { onFailure: (error) => error.problem, onSuccess: String })
@@ -70,8 +70,8 @@ describe("Strike", () => {
     })
 
     it("[2.3-strike-range] [2.3-strike-fraction] every strike survives, from text and from number", () => {
-      for (let n = 0; n < 20_000; n++) survives(n)
-      for (let n = 99_980_000; n <= 99_999_999; n += 7) survives(n)
+      for (let n = 0; n < Depth.runs(20_000, 2000); n++) survives(n)
+      for (let n = 99_980_000; n <= 99_999_999; n += Depth.runs(7, 70)) survives(n)
       fc.assert(fc.property(thousandths, survives), runs)
     })
 

@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import * as Failure from "../failure/failure.ts"
 import { CommandError, type Way } from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
-import * as Question from "../output/question.ts"
+import * as Person from "../output/person.ts"
 import * as Own from "../settings/own.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
@@ -103,10 +103,10 @@ const answers = (bound: number, rounds: boolean): string =>
 const letters = "abcdefgh"
 
 /**
- * Asks a person, with the price in the question itself. Returns what may be spent; a command of the list is run instead. Without an upper bound a
+ * Asks a person, with the price in the prompt itself. Returns what may be spent; a command of the list is run instead. Without an upper bound a
  * key that was hit by chance is no consent: the answer is a number or a whole word.
  */
-const question = Effect.fnUntraced(function*(
+const asked = Effect.fnUntraced(function*(
   { bound, instead, price, queries, rounds }: {
     readonly price: string
     readonly bound: number
@@ -118,7 +118,7 @@ const question = Effect.fnUntraced(function*(
   const typed = yield* Typed.Typed
   const choices = instead.length === 0 ? "" : ", or the letter of a command above"
   const message = `${price}. ${answers(bound, rounds)}${choices}:`
-  const answer = (yield* Question.ask(Prompt.String({ message }), "Nothing was sent.")).trim().toLowerCase()
+  const answer = (yield* Person.ask(Prompt.String({ message }), "Nothing was sent.")).trim().toLowerCase()
   const chosen = answer.length === 1 ? instead[letters.indexOf(answer)] : undefined
   if (chosen !== undefined) return yield* new Failure.Instead({ words: chosen.words })
   if (answer === "yes" && (bound === Infinity || !rounds)) return bound
@@ -147,12 +147,12 @@ const question = Effect.fnUntraced(function*(
  * allowance.
  */
 export const consent = Effect.fnUntraced(function*<E, R>(
-  asked: Priced,
+  calls: Priced,
   allowed: Allowed,
   rounds: boolean,
   left: Effect.Effect<string | undefined, E, R>
 ) {
-  const { estimates, queries } = asked
+  const { estimates, queries } = calls
   // Without a price there is nothing to consent to: the client refuses it and says why.
   if (estimates.some(({ _tag }) => _tag === "Unavailable" || _tag === "Refused")) return 0
   if (Option.isSome(allowed.budget) && allowed.yes) return allowed.budget.value
@@ -165,7 +165,7 @@ export const consent = Effect.fnUntraced(function*<E, R>(
   const output = yield* Output
   const typed = yield* Typed.Typed
   const cheaper = [...cached(queries, most, typed), ...narrower(queries, bound, most, typed)]
-  const price = priced(asked, bound, rounds)
+  const price = priced(calls, bound, rounds)
   if (output.canAsk && Option.isNone(allowed.budget)) {
     const instead = [...cheaper, ...counting(queries, bound)]
     const account = yield* left
@@ -176,7 +176,7 @@ export const consent = Effect.fnUntraced(function*<E, R>(
         shown(instead).map(({ command, price }, index) => ({ command: `${letters[index]}  ${command}`, price }))
       )
     ])
-    return yield* question({ price, bound, rounds, queries, instead })
+    return yield* asked({ price, bound, rounds, queries, instead })
   }
   return yield* new CommandError({
     class: "budget",

@@ -12,7 +12,7 @@ import { CommandError } from "../failure/failure.ts"
 import * as OwnWords from "../failure/ownWords.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
-import * as Question from "../output/question.ts"
+import * as Person from "../output/person.ts"
 import * as Rows from "../output/rows.ts"
 import * as Place from "../settings/place.ts"
 import { epochSeconds } from "../text/epochSeconds.ts"
@@ -92,7 +92,7 @@ const agreed = Effect.fnUntraced(function*(yes: boolean, directory: string) {
   if (yes) return true
   const { canAsk, format } = yield* Output
   if (canAsk && format === "table") {
-    return yield* Question.ask(
+    return yield* Person.ask(
       Prompt.Confirm({ message: `Remove all replies from ${ForeignText.line(directory, 200)}?`, initial: false }),
       "Nothing was removed."
     )

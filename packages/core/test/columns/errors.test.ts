@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import { columns as chainColumns, names } from "../support/chains.ts"
 import { everyWay, type Options, plain } from "../support/decodings.ts"
 import * as Random from "../support/random.ts"
-import { seed } from "../support/depth.ts"
+import * as Depth from "../support/depth.ts"
 
 const spec = {
   name: { kind: ColumnKind.dictionary, null: "identity" },
@@ -229,7 +229,7 @@ describe("errors", () => {
   }
 
   it("name values in a bounded message", () => {
-    const text = "x".repeat(100_000)
+    const text = "x".repeat(10_000)
     for (const body of [`{"name":"${text}"}`, `{"s":"${text}"}`, `{"close":["${text}"]}`, `{"close":[${text}]}`]) {
       for (const outcome of everyWay(spec, body)) {
         assert.isBelow(Result.getOrThrow(Result.flip(outcome)).message.length, 250)
@@ -248,9 +248,9 @@ describe("errors", () => {
   })
 
   it("name column, row and byte of one wrong element among thousands, in every column", () => {
-    const random = Random.make(seed)
+    const random = Random.make(Depth.seed)
     const { below, pick } = random
-    const rows = 3000
+    const rows = Depth.runs(3000, 400)
     const good = chainColumns(rows)
     const tokens = names.map((name) => good[name].map((value) => JSON.stringify(value)))
     const wrong = [
@@ -270,7 +270,7 @@ describe("errors", () => {
       "\"\u0001\"",
       "NaN"
     ]
-    for (let trial = 0; trial < 250; trial++) {
+    for (let trial = 0; trial < Depth.runs(250, 50); trial++) {
       const column = trial % names.length
       const name = names[column]!
       const index = pick([0, 1, rows - 1, below(rows), below(rows), below(rows)])
@@ -286,7 +286,7 @@ describe("errors", () => {
         } else body += elements.join()
         body += "]"
       }
-      const size = 1000 + below(60_000)
+      const size = 1000 + below(rows * 20)
       for (const outcome of everyWay(OptionChain.spec, `${body}}`, {}, [() => 1 + below(size)])) {
         const error = Result.getOrThrow(Result.flip(outcome))
         assert.strictEqual(error.column, name, `${bad}: ${error.message}`)

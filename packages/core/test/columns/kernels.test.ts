@@ -309,7 +309,7 @@ describe("kernels", () => {
       return answer
     }
 
-    for (const how of ["missing", "forbidden", "exhausted", "works"] as const) {
+    for (const how of (["exhausted", "missing", "forbidden", "works"] as const).slice(0, runs(4, 1))) {
       it(`the loops in TypeScript read the same, and nobody notices: ${how}`, async () => {
         const { isWasmAvailable, lent, printed } = await decodeIn(how)
         const fastest = how === "works" ? "wasm" : "typescript"

@@ -3,6 +3,7 @@ import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { elementsOf, everyWay } from "../support/decodings.ts"
+import * as Depth from "../support/depth.ts"
 
 const spec = { name: { kind: ColumnKind.dictionary, null: "identity" } } as const
 
@@ -85,7 +86,9 @@ describe("strings", () => {
     const texts = all.flatMap((a) => all.flatMap((b) => [[a, b], ...all.map((c) => [a, b, c])]))
     const before = new TextEncoder().encode(`{"s":"ok","name":[`)
     const longer = texts.filter(([a]) => a! >= 0xf0 && a! <= 0xf4).flatMap((text) => all.map((d) => [...text, d]))
-    for (const text of [...texts, ...longer]) {
+    for (const [at, text] of [...texts, ...longer].entries()) {
+      // All of two bytes; of the longer ones each seventh, whose bytes meet all others in turn.
+      if (!Depth.isFull && text.length > 2 && at % 7 !== 0) continue
       const token = quoted(text)
       const expected = Result.try({ try: () => utf8.decode(Uint8Array.from(text)), catch: () => "InvalidUtf8" })
       const outcome = Result.match(ColumnDecoder.decode(spec, Uint8Array.of(...before, ...token, 93, 125)), {
@@ -141,6 +144,7 @@ describe("strings", () => {
         Uint32Array
       ]] as const
     ) {
+      if (!Depth.isFull && distinct === 65_536) continue
       const texts = Array.from({ length: distinct }, (_, at) => `T${at}`)
       const rows = [...texts, ...texts.slice(0, 100).toReversed()]
       for (const outcome of everyWay(spec, `{"s":"ok","name":${JSON.stringify(rows)}}`, {}, [() => 60_000])) {

@@ -16,8 +16,9 @@ import * as fc from "fast-check"
 import { made } from "../support/everyQuery.ts"
 import { exchanges } from "../support/replies.ts"
 import { refusalOf, wires } from "../support/wires.ts"
+import * as Depth from "../support/depth.ts"
 
-const runs = (seed: number) => ({ numRuns: 300, seed })
+const runs = (seed: number) => ({ numRuns: Depth.runs(300, 25), seed })
 
 /** Many of every reason, with any of their fields left out. Half of a surrogate pair is not a text: JSON carries it, and UTF-8 does not. */
 const reasons: ReadonlyArray<Reason.Reason> = Effect.runSync(

@@ -13,8 +13,9 @@ import * as fc from "fast-check"
 import { made, query as anyQuery } from "../support/everyQuery.ts"
 import { exchanges } from "../support/replies.ts"
 import { refusalOf, wires } from "../support/wires.ts"
+import * as Depth from "../support/depth.ts"
 
-const runs = (seed: number) => ({ numRuns: 500, seed })
+const runs = (seed: number) => ({ numRuns: Depth.runs(500, 25), seed })
 
 const read = (stored: unknown): Query.Query => Schema.decodeUnknownSync(Schemas.Query)(stored)
 
@@ -199,7 +200,7 @@ describe("Schemas.Query", () => {
         if (Result.isFailure(read)) assert.strictEqual(read.failure._tag, "SchemaError")
         else assert.deepStrictEqual(wires["JSON.stringify"]!(Schemas.Query, read.success), read.success)
       }),
-      { numRuns: 3000, seed: 17_511 }
+      { numRuns: Depth.runs(3000, 50), seed: 17_511 }
     )
   })
 })
@@ -222,7 +223,7 @@ describe("Schemas.Estimate", () => {
   const messageOf = ({ message, value }: InvalidQuery): string => `${message} ${value}`
 
   it("draws every kind of them", () => {
-    const tags = new Set(fc.sample(estimate, { numRuns: 2000, seed: 17_520 }).map(({ _tag }) => _tag))
+    const tags = new Set(fc.sample(estimate, { numRuns: Depth.runs(2000, 50), seed: 17_520 }).map(({ _tag }) => _tag))
     assert.deepStrictEqual([...tags].toSorted(), ["Exact", "NotStated", "Range", "Refused", "Unavailable"])
   })
 

@@ -10,6 +10,7 @@ import * as fc from "fast-check"
 import { body } from "../support/chains.ts"
 import { specs, table } from "../support/tables.ts"
 import { refusalOf, wires } from "../support/wires.ts"
+import * as Depth from "../support/depth.ts"
 
 /** A class whose values have the fields of a row, whichever they are. */
 type RowClass = Schema.Codec<object, Schema.Json> & {
@@ -59,7 +60,7 @@ describe("rows as classes", () => {
             }
           }
         }),
-        { numRuns: 10, seed: 17_550 }
+        { numRuns: Depth.runs(10, 3), seed: 17_550 }
       )
     })
   }

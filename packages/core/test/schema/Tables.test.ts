@@ -9,6 +9,7 @@ import * as fc from "fast-check"
 import { body } from "../support/chains.ts"
 import { specs, table } from "../support/tables.ts"
 import { refusalOf, wires } from "../support/wires.ts"
+import * as Depth from "../support/depth.ts"
 
 type Table = ColumnTable.ColumnTable<ColumnSpec>
 
@@ -54,7 +55,7 @@ describe("Schemas.Table", () => {
           fc.property(table(spec), (table) => {
             assertSame(travel(Schemas.Table(spec, table.columnNames), table), table)
           }),
-          { numRuns: 100, seed: 17_501 }
+          { numRuns: Depth.runs(100, 15), seed: 17_501 }
         )
       })
     }
@@ -67,16 +68,18 @@ describe("Schemas.Table", () => {
         const part = ColumnTable.slice(table, start, end)
         assertSame(wires["JSON text"]!(Schemas.Table(spec, part.columnNames), part), part)
       }),
-      { numRuns: 200, seed: 17_502 }
+      { numRuns: Depth.runs(200, 25), seed: 17_502 }
     )
   })
 
-  it("holds a whole chain of 22,718 contracts", () => {
-    const table = Result.getOrThrow(OptionChain.decode(body(22_718)))
+  const rows = Depth.runs(22_718, 3000)
+
+  it(`holds a whole chain of ${rows} contracts`, () => {
+    const table = Result.getOrThrow(OptionChain.decode(body(rows)))
     for (const travel of Object.values(wires)) {
       const read = travel(Schemas.Table(OptionChain.spec), table)
       assert.strictEqual(ColumnTable.encode(read), ColumnTable.encode(table))
-      assert.strictEqual(OptionChain.indexOf(read, OptionChain.symbolAt(table, 22_717)), 22_717)
+      assert.strictEqual(OptionChain.indexOf(read, OptionChain.symbolAt(table, rows - 1)), rows - 1)
     }
   })
 
@@ -160,7 +163,7 @@ describe("Schemas.Table", () => {
           else assert.strictEqual(ColumnTable.toRows(read.success).length, read.success.length)
         }
       ),
-      { numRuns: 2000, seed: 17_503 }
+      { numRuns: Depth.runs(2000, 50), seed: 17_503 }
     )
   })
 
@@ -185,7 +188,7 @@ describe("Schemas.TableAsBytes", () => {
           elsewhere.set(bytes)
           assertSame(Schema.decodeSync(codec)(elsewhere), table)
         }),
-        { numRuns: 100, seed: 17_503 }
+        { numRuns: Depth.runs(100, 15), seed: 17_503 }
       )
     })
 
@@ -201,7 +204,7 @@ describe("Schemas.TableAsBytes", () => {
           // What is read is a table that JSON can hold: no element is outside of its column.
           assertSame(wires["JSON text"]!(Schemas.Table(spec, table.columnNames), read.success), read.success)
         }),
-        { numRuns: 100, seed: 17_504 }
+        { numRuns: Depth.runs(100, 15), seed: 17_504 }
       )
     })
   }
@@ -214,7 +217,7 @@ describe("Schemas.TableAsBytes", () => {
         const codec = Schemas.TableAsBytes(spec, part.columnNames)
         assertSame(Schema.decodeSync(codec)(Schema.encodeSync(codec)(part)), part)
       }),
-      { numRuns: 200, seed: 17_505 }
+      { numRuns: Depth.runs(200, 25), seed: 17_505 }
     )
   })
 

@@ -1,4 +1,4 @@
-/** Asks the person at the terminal. What was typed before the question was there cannot be its answer, and is thrown away. */
+/** Asks the person at the terminal. What was typed before the prompt was there cannot be its answer, and is thrown away. */
 import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
@@ -16,9 +16,9 @@ const discardTyped = Effect.scoped(Effect.gen(function*() {
   if (isOver._tag === "Some") return yield* new Terminal.QuitError({})
 }))
 
-/** Asks. Who leaves the question has stopped the command; `consequence` says what that means, as in "Nothing was sent." */
-export const ask = <A>(question: Prompt.Prompt<A>, consequence: string) =>
-  Effect.andThen(discardTyped, Prompt.run(question)).pipe(
+/** Asks. Who leaves the prompt has stopped the command; `consequence` says what that means, as in "Nothing was sent." */
+export const ask = <A>(prompt: Prompt.Prompt<A>, consequence: string) =>
+  Effect.andThen(discardTyped, Prompt.run(prompt)).pipe(
     Effect.catchTag("QuitError", () =>
       Effect.fail(
         new CommandError({ class: "interrupted", reason: "Interrupted", message: `stopped. ${consequence}` })
