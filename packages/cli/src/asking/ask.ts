@@ -2,6 +2,7 @@
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Credits from "@effect-marketdata/core/Credits"
+import type { Decision } from "@effect-marketdata/core/Retry"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -36,18 +37,22 @@ const timeLimit = (timeout: Option.Option<Duration.Duration>) =>
     ? Effect.succeed(timeout)
     : Config.option(Own.timeout)
 
-/** Limits a query with all its attempts; the client settles what is in flight by then as lost. */
-const limited = <A, E, R>(self: Effect.Effect<A, E, R>, limit: Option.Option<Duration.Duration>) =>
-  Option.isNone(limit) ?
-    self :
-    Effect.flatMap(
-      Effect.serviceOption(RetryPolicy.RetryPolicy),
-      (given) =>
-        Effect.provideService(self, RetryPolicy.RetryPolicy, {
-          ...Option.getOrElse(given, () => RetryPolicy.make()),
-          deadline: Duration.toMillis(limit.value)
-        })
-    )
+/** Asks a round whose queries take so long at most, with all their attempts; what is in flight by then is settled as lost. Retries are told. */
+const patiently = <Data>(call: Call<Data>, limit: Option.Option<Duration.Duration>, progress = Round.noProgress()) =>
+  Effect.flatMap(Effect.serviceOption(RetryPolicy.RetryPolicy), (given) => {
+    const policy = Option.getOrElse(given, () => RetryPolicy.make())
+    const tell = ({ reason }: RetryPolicy.Failure) => (decision: Decision) =>
+      Effect.sync(() => {
+        if (decision._tag !== "Stop") progress.retried = reason
+      })
+    return Effect.provideService(Round.ask(call, progress), RetryPolicy.RetryPolicy, {
+      deadline: Option.match(limit, { onNone: () => policy.deadline, onSome: Duration.toMillis }),
+      start: Effect.map(
+        policy.start,
+        (decide): RetryPolicy.Decide => (failure) => Effect.tap(decide(failure), tell(failure))
+      )
+    })
+  })
 
 /** Says what was spent where a command is stopped before its end; by then everything in flight is settled. */
 const sayWhatWasSpent = Effect.gen(function*() {
@@ -130,7 +135,7 @@ const send = Effect.fnUntraced(function*<Data>(
     ])
   }
   const limit = yield* timeLimit(input.timeout)
-  const round = (progress?: Round.Progress) => limited(Round.ask(call, progress), limit)
+  const round = (progress?: Round.Progress) => patiently(call, limit, progress)
   const asking = Effect.gen(function*() {
     if (Option.isSome(every)) return yield* Watch.run(call, round(), every.value)
     yield* answer(call, Progress.during(call, round), input.verbose)

@@ -1,8 +1,10 @@
 /** How far a round has come, on standard error, for as long as it takes: requests, contracts, credits and time. */
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as OwnWords from "../failure/ownWords.ts"
 import { Output } from "../output/output.ts"
 import * as Screen from "../output/screen.ts"
 import * as Words from "../text/words.ts"
@@ -49,7 +51,10 @@ const shown = <Data>(call: Call<Data>, progress: Round.Progress) =>
             ...progress.rows === 0 ? [] : [Words.count(progress.rows, all[0].kind === "chain" ? "contract" : "row")],
             Words.credits(charged),
             Words.age(passed),
-            ...left(progress.answered, all.length, passed)
+            ...left(progress.answered, all.length, passed),
+            ...progress.retried === undefined
+              ? []
+              : [`asked again because ${ForeignText.line(OwnWords.ofReason(progress.retried), 120)}`]
           ].join(", ")
         }`
       ])

@@ -4,6 +4,7 @@ import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Answer from "@effect-marketdata/core/Answer"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import type * as Query from "@effect-marketdata/core/Query"
+import type { Reason } from "@effect-marketdata/core/Reason"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -37,10 +38,11 @@ export class NoneAnswered
   }
 }
 
-/** How far a round has come: the queries that are answered, and their rows. */
+/** How far a round has come: the queries that are answered, their rows, and why a request was sent again last. */
 export interface Progress {
   answered: number
   rows: number
+  retried?: Reason
 }
 
 /** The progress of a round that begins. */

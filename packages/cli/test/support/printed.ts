@@ -42,6 +42,8 @@ export interface Place {
   /** Those that were pressed before. */
   readonly typedBefore?: ReadonlyArray<string>
   readonly stdin?: Stdio.Stdio["stdin"]
+  /** How the client asks again; once is enough for most tests. */
+  readonly retries?: RetryPolicy.RetryPolicy["Service"]
   /** What stands in for parts of the system. */
   readonly services?: Context.Context<never>
 }
@@ -112,7 +114,7 @@ const once = RetryPolicy.make({ attempts: 1, base: 1, cap: 1 })
 export const run = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>, place: Place = {}) {
   const before = { out: (yield* TestConsole.logLines).length, errors: (yield* TestConsole.errorLines).length }
   const exit = yield* Effect.exit(Main.run(arguments_)).pipe(
-    Effect.provideService(RetryPolicy.RetryPolicy, once),
+    Effect.provideService(RetryPolicy.RetryPolicy, place.retries ?? once),
     Effect.provide(servicesOf(place)),
     Effect.provideContext(place.services ?? Context.empty())
   )
