@@ -18,7 +18,7 @@ import * as Main from "./Main.ts"
 
 const standardError = 2
 
-/** Says a last line and ends. Where nobody reads it, nothing is left to be said. */
+/** Says a last line and ends. */
 const endWith = (line: string): never => {
   try {
     writeSync(standardError, `${line}\n`)
@@ -28,12 +28,13 @@ const endWith = (line: string): never => {
 }
 
 // `| head -1` closes the pipe when it has seen enough: that is not a failure, of which npm and `set -o pipefail` would make one.
-for (const [name, stream] of [["output", process.stdout], ["error", process.stderr]] as const) {
-  stream.on("error", (error: NodeJS.ErrnoException) =>
-    error.code === "EPIPE"
-      ? process.exit(0)
-      : endWith(`error: standard ${name} cannot be written: ${error.code ?? error.message}`))
-}
+process.stdout.on("error", (error: NodeJS.ErrnoException) =>
+  error.code === "EPIPE"
+    ? process.exit(0)
+    : endWith(`error: standard output cannot be written: ${error.code ?? error.message}`))
+
+// Where nobody reads standard error, nothing is left to be said, and the data are still asked for.
+process.stderr.on("error", () => {})
 
 // What breaks outside of every effect: a listener of Node, a promise that nobody waits for.
 process.on("uncaughtException", (defect) => endWith(Effect.runSync(Main.lastWords(defect))))

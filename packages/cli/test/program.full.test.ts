@@ -94,7 +94,7 @@ describe("the program", () => {
   it("reads a pipe by its name, which has no places to go to", async () => {
     const { errors, out } = await run(["chain", "--reply", "/dev/stdin"], { input: `{"s":"ok","strike":[150]}` })
     assert.notInclude(errors, "error:")
-    assert.match(out, /^1 contract, 0 expirations/)
+    assert.match(out, /^1 contract$/m)
   })
 
   it("says in one line that its output cannot be written", async () => {

@@ -56,7 +56,7 @@ const patiently = <Data>(call: Call<Data>, limit: Option.Option<Duration.Duratio
 
 /** Says what was spent where a command is stopped before its end; by then everything in flight is settled. */
 const sayWhatWasSpent = Effect.gen(function*() {
-  const { isJson, note } = yield* Output
+  const { canAnimate, isJson, note } = yield* Output
   const { charged, uncertain } = yield* balance
   const perhaps = uncertain === 0 ?
     "" :
@@ -66,6 +66,8 @@ const sayWhatWasSpent = Effect.gen(function*() {
   const message = `stopped: ${Words.credits(charged)} spent${perhaps}`
   const failure = { class: "interrupted", reason: "Interrupted", message, credits: { charged, uncertain } } as const
   yield* note([
+    // A terminal has written ^C, and ended no line.
+    ...(canAnimate ? [""] : []),
     isJson ? Failure.json(new Failure.CommandError(failure)) : { text: message, means: "warning" }
   ])
 })
