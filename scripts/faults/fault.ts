@@ -67,7 +67,7 @@ export const loadAll = async (root: string): Promise<ReadonlyArray<Fault>> =>
 
 /** Loads the faults of interplay. */
 export const loadInterplay = async (root: string): Promise<ReadonlyArray<InterplayFault>> =>
-  (await load(root, "packages/client/test/faults/interplay/*.ts")).map(({ about, tests = [], ...fault }) => ({
+  (await load(root, "packages/*/test/faults/interplay/*.ts")).map(({ about, tests = [], ...fault }) => ({
     ...fault,
     name: String(about),
     tests: tests.map((name) => `packages/${name.replace("/", "/test/")}.test.ts`)

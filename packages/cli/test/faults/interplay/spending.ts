@@ -1,0 +1,69 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { of, type Seam } from "../../../../core/test/support/seam.ts"
+
+const Consent = of(() => import("../../../src/asking/consent.ts"))
+const Failure = of(() => import("../../../src/failure/failure.ts"))
+const Kept = of(() => import("../../../src/asking/kept.ts"))
+const Ledger = of(() => import("../../../src/asking/ledger.ts"))
+const Person = of(() => import("../../../src/output/person.ts"))
+const Price = of(() => import("../../../src/asking/price.ts"))
+const Round = of(() => import("../../../src/asking/round.ts"))
+const Service = of(() => import("../../../src/settings/service.ts"))
+const Sizes = of(() => import("../../../src/asking/sizes.ts"))
+const Typed = of(() => import("../../../src/asking/typed.ts"))
+
+/** The tests that should find them, as `client/retry` for one of the client's. */
+export const tests = [
+  "cli/cache",
+  "cli/chain",
+  "cli/commands",
+  "cli/consent",
+  "cli/failure",
+  "cli/ledger",
+  "cli/notes",
+  "cli/sizes",
+  "cli/watch"
+]
+
+/** What a command would spend, or say of it, that nobody allowed. */
+export const faults: ReadonlyArray<Seam> = [
+  Consent.consent(
+    "the price of several queries is that of the first",
+    (consent) => (priced, allowed, rounds, left) =>
+      consent({ ...priced, estimates: priced.estimates.slice(0, 1) }, allowed, rounds, left)
+  ),
+  Consent.consent(
+    "a ceiling of live data allows twice as much",
+    (consent) => (priced, allowed, rounds, left) =>
+      consent(
+        priced,
+        { ...allowed, fallbackUpTo: Option.map(allowed.fallbackUpTo, (ceiling) => 2 * ceiling + 1000) },
+        rounds,
+        left
+      )
+  ),
+  Consent.consent(
+    "a script is not asked",
+    (consent) => (priced, allowed, rounds, left) => consent(priced, { ...allowed, yes: true }, rounds, left)
+  ),
+  Failure.of("a failure says nothing of what was charged", (failureOf) => (error) => {
+    const failure = failureOf(error)
+    return Object.assign(failure, { credits: undefined })
+  }),
+  Kept.where(
+    "an invented market is kept for the real one",
+    (where) => (choice, service) => where(choice, { ...service, embedded: false })
+  ),
+  Ledger.layer("a command may spend twice what was allowed", (layer) => (most) => layer(2 * most)),
+  Ledger.accountOf("the spending of all services is one", () => () => "one"),
+  Person.ask("a key that was pressed before is an answer", () => (prompt) => prompt),
+  Price.capped("a ceiling bounds no price", () => (_query, estimated) => estimated),
+  Round.missingOf("rows that are missing are not told", () => () => undefined),
+  Service.normal("an address is another one with a slash at its end", () => (address) => address),
+  Sizes.seenOf("no size of a chain is known", () => () => Effect.succeed({})),
+  Typed.withFlags(
+    "a flag stands twice in a command to copy",
+    () => (typed, flags) => [...typed, ...Object.entries(flags).flatMap(([name, value]) => [name, String(value)])]
+  )
+]

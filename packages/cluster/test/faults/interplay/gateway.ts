@@ -1,0 +1,61 @@
+import type { Claim } from "@effect-marketdata/client/Claim"
+import * as Effect from "effect/Effect"
+import { of, type Seam } from "../../../../core/test/support/seam.ts"
+
+const Asking = of(() => import("../../../src/job/asking.ts"))
+const Claims = of(() => import("../../../src/gateway/claims.ts"))
+const Store = of(() => import("../../../src/job/store.ts"))
+const Terms = of(() => import("../../../src/wire/terms.ts"))
+const Turns = of(() => import("@effect-marketdata/cluster/Turns"))
+const Unanswered = of(() => import("../../../src/gateway/unanswered.ts"))
+
+/** The tests that should find them, as `client/retry` for one of the client's. */
+export const tests = [
+  "cluster/Gateway",
+  "cluster/GatewaySimulation",
+  "cluster/Job",
+  "cluster/JobKills",
+  "cluster/Turns",
+  "cluster/room",
+  "cluster/terms"
+]
+
+/** What machines with one account would do to their callers. */
+export const faults: ReadonlyArray<Seam> = [
+  Asking.ask(
+    "the consent of a job is doubled",
+    (ask) => (place, input, settings) => ask(place, { ...input, consent: 2 * input.consent }, settings)
+  ),
+  Claims.make("a call that is brought again is another call", (make) => () => {
+    const claimed = make()
+    let calls = 0
+    return (call: string, claim: Claim | undefined) => claimed(`${call} ${calls++}`, claim)
+  }),
+  Store.begin("a job asks beyond its budget", (begin) => (place) => begin(place, 0)),
+  Store.settle(
+    "what a query of a job cost is not written down",
+    (settle) => (place, outcome) => settle(place, "credits" in outcome ? { ...outcome, credits: 0 } : outcome)
+  ),
+  Store.isKept("what a job has kept is asked for again", () => () => Effect.succeed(false)),
+  Terms.consents("callers pay twice what they consented to", (consents) => () => {
+    const consent = consents()
+    return (ceiling: number) => consent(2 * ceiling)
+  }),
+  Terms.provide(
+    "a deadline begins anew at the gateway",
+    (provide) => (terms, options) => provide(terms, { ...options, waited: 0 })
+  ),
+  Turns.leave("a place is lost where a call ends", (leave) => (self) => {
+    const left = leave(self)
+    return { ...left, turns: { ...left.turns, running: self.running } }
+  }),
+  Turns.cancel("a seat is lost where a call that waits goes away", (cancel) => (self, caller, call) => ({
+    ...cancel(self, caller, call),
+    seated: self.seated
+  })),
+  Turns.waitingOf("an equal caller unseats another", (waitingOf) => (self, caller) => waitingOf(self, caller).slice(1)),
+  Unanswered.next(
+    "a call that was perhaps sent is said not to have been",
+    (next) => (cause, known) => next(cause, { ...known, age: 0, wasSent: false })
+  )
+]

@@ -1,0 +1,28 @@
+/** What a caller consents to holds at the gateway as it does beside the caller. */
+import * as Credits from "@effect-marketdata/core/Credits"
+import * as Query from "@effect-marketdata/core/Query"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Terms from "../src/wire/terms.ts"
+
+const chain = Result.getOrThrow(Query.optionChain("AAPL", { dte: 30, strikeLimit: 10 }))
+const price = Credits.estimate(chain)
+const bound = Credits.bound(price)
+
+describe("the consent of callers", () => {
+  it.effect("is to their ceiling, and to no credit more", () =>
+    Effect.gen(function*() {
+      const consent = Terms.consents()
+      assert.strictEqual(yield* consent(bound).decide(chain, price), bound)
+      const declined = yield* Effect.flip(consent(bound - 1).decide(chain, price))
+      assert.deepInclude(declined, { _tag: "FallbackDeclined", price: bound, ceiling: bound - 1 })
+      assert.deepInclude(yield* Effect.flip(consent(0).decide(chain, price)), { ceiling: 0 })
+    }))
+
+  it("is one and the same for callers with one ceiling, by which calls are shared", () => {
+    const consent = Terms.consents()
+    assert.strictEqual(consent(5), consent(5))
+    assert.notStrictEqual(consent(5), consent(6))
+  })
+})
