@@ -25,7 +25,6 @@ const anyAccount = fc.oneof(
   )
 )
 const anyProfile = fc.constantFrom<Profile>("contract", "public")
-const anyMode = fc.oneof(Queries.mode, fc.constantFrom(DataMode.eod, DataMode.historical))
 
 const real = Account.nonProfessional("realTime")
 const account = (plan: Account.Plan, user = real) => Account.make({ plan, user })
@@ -157,19 +156,6 @@ describe("Account", () => {
       }
     })
 
-    it("[5.8-premium-mode] [8.2-access] refuses an account nothing but cached data", () => {
-      fc.assert(
-        fc.property(anyAccount, anyMode, fc.boolean(), (account, mode, historical) => {
-          const answer = Account.serve(account, { mode, historical })
-          const isCached = DataMode.isCached(mode)
-          assert.strictEqual(answer._tag === "NotInPlan", account.plan !== "paid" && isCached && !historical)
-          assert.strictEqual(answer._tag === "Unavailable", isCached && historical)
-          assert.strictEqual(answer.requestedMode, mode && DataMode.parameter(mode))
-        }),
-        runs
-      )
-    })
-
     it("[1-kinds] gives real-time, delayed, cached or historical data, by plan, entitlement and parameters", () => {
       const type = (plan: Account.Plan, user: Account.User, asked: Account.Asked) => {
         const answer = Account.serve(account(plan, user), asked)
@@ -185,18 +171,6 @@ describe("Account", () => {
       assert.strictEqual(type("paid", real, { mode: DataMode.eod }), "historical")
       assert.strictEqual(type("paid", real, { mode: DataMode.historical }), "historical")
       assert.strictEqual(type("paid", real, { mode: DataMode.cached(), historical: true }), "Unavailable")
-    })
-
-    it("[1-kinds] never serves fresher data than the account may see", () => {
-      fc.assert(
-        fc.property(anyAccount, anyMode, fc.boolean(), anyProfile, (account, mode, historical, profile) => {
-          const answer = Account.serve(account, { mode, historical }, profile)
-          if (answer._tag !== "Served" || answer.dataType === "cached") return
-          assert.isAtLeast(age[answer.dataType], age[Account.dataType(account, profile)])
-          if (historical) assert.strictEqual(answer.dataType, "historical")
-        }),
-        runs
-      )
     })
 
     it("takes a query as it is", () => {

@@ -1,16 +1,9 @@
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { Resolution } from "@effect-marketdata/core/StockCandles"
 import * as Query from "@effect-marketdata/core/Query"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import * as fc from "fast-check"
-import { calendarDate } from "./support/arbitraries.ts"
-import { trials } from "./support/depth.ts"
-
-const runs = trials(4_13)
 
 type Chain = Parameters<typeof Query.optionChain>[1]
 
@@ -200,37 +193,6 @@ describe("Credits", () => {
         assert.strictEqual(Credits.format(Credits.estimate(candles("D", range), { candles: 5 })), "exactly 1 credit")
       }
       assert.strictEqual(candlesIn(candles("D", { countback: 2500, to: "yesterday" })), 2500)
-    })
-
-    it("[8.2-cost-candles] is never below the candles that touch the range, wherever they begin", () => {
-      const units = { D: 1, W: 7, M: 28, Y: 365 } as const
-      fc.assert(
-        fc.property(
-          calendarDate(1985, 2105),
-          fc.nat({ max: 4000 }),
-          fc.constantFrom("D", "W", "M", "Y"),
-          fc.integer({ min: 1, max: 40 }),
-          fc.nat({ max: 400 }),
-          (from, days, unit, count, shift) => {
-            const first = CalendarDate.toEpochDay(CalendarDate.fromInput(from).pipe(Result.getOrThrow))
-            const touched = new Set<number>()
-            for (let day = first; day <= first + days; day++) {
-              const date = CalendarDate.fromEpochDay(day)
-              if (!TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)) continue
-              const weekday = Math.floor((day + 3) / 7) * 5 + Math.min(4, (day + 3) % 7)
-              const number =
-                { D: weekday, W: Math.floor((day + 3) / 7), M: date.year * 12 + date.month, Y: date.year }[unit]
-              touched.add(Math.floor((number + shift) / count))
-            }
-            const to = CalendarDate.fromEpochDay(first + days)
-            const query = candles(`${count}${unit}`, { from, to })
-            const slack = Math.ceil((days + 1) / (units[unit] * count)) + 2
-            assert.isAtLeast(candlesIn(query), touched.size)
-            assert.isAtMost(candlesIn(query), slack)
-          }
-        ),
-        runs
-      )
     })
   })
 

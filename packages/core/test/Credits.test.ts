@@ -338,40 +338,6 @@ describe("Credits", () => {
       })
     }
 
-    it("[7.1-204] [7.2-203-price] [1-credits] a 204 is free, and a 203 costs what a 200 costs", () => {
-      fc.assert(
-        fc.property(Queries.anyKind, counts, (query, drawn) => {
-          const outcome = outcomeOf(query, drawn)
-          assert.strictEqual(Credits.charged(query, { ...outcome, status: 204 }).credits, 0)
-          assert.deepStrictEqual(
-            Credits.charged(query, { ...outcome, status: 203 }),
-            Credits.charged(query, { ...outcome, status: 200 })
-          )
-        }),
-        runs
-      )
-    })
-
-    it("[8.2-cost-quotes] [8.2-cost-candles] [8.2-cost-bulk-candles] [4.1-cost-live] more in a reply never costs less", () => {
-      const rounding = fc.constantFrom<Credits.Rounding>("up", "down", "nearest")
-      fc.assert(
-        fc.property(
-          Queries.anyKind,
-          fc.nat({ max: 9000 }),
-          fc.nat({ max: 9000 }),
-          rounding,
-          (query, n, more, rounding) => {
-            const bound = (n: number) =>
-              Credits.bounds(Credits.estimate(query, { contracts: n, symbols: n, candles: n, rounding }))
-            const [few, many] = [bound(n), bound(n + more)]
-            assert.isAtMost(few.min, many.min)
-            assert.isAtMost(few.max, many.max)
-          }
-        ),
-        runs
-      )
-    })
-
     it("[7.1-charge-not-stated] the price of a refusal can be stated otherwise", () => {
       const charge = Credits.charged(Queries.chain(), { status: 404 }, { refusal: 1 })
       assert.deepStrictEqual([charge.credits, charge.assumptions], [1, [{ name: "charge for status 404", value: "1" }]])
@@ -593,22 +559,6 @@ describe("Credits", () => {
         assert.strictEqual(charge.credits, 0)
         assert.deepStrictEqual(charge.assumptions, [{ name: `charge for status ${status}`, value: "0" }])
       }
-    })
-
-    it("[7.1-charge-not-stated] the service's own figure wins, and the computed one stays visible", () => {
-      const outcome = fc.record({ status: fc.integer({ min: 100, max: 599 }), contracts: fc.nat(), reported: fc.nat() })
-      fc.assert(
-        fc.property(Queries.query, outcome, (query, outcome) => {
-          const { finding, ...charge } = Credits.charged(query, outcome, { figures: "any" })
-          const { finding: none, ...alone } = Credits.charged(query, { ...outcome, reported: undefined })
-          const { reported } = outcome
-          assert.deepStrictEqual(charge, { ...alone, credits: reported, reported, uncertain: 0 })
-          assert.isUndefined(none)
-          assert.strictEqual(alone.credits, alone.computed ?? 0)
-          if (finding !== undefined) assert.strictEqual(finding.code, "UnexplainedCharge")
-        }),
-        runs
-      )
     })
   })
 

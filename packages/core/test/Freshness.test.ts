@@ -16,8 +16,6 @@ const at = (text: string): number => Date.parse(/[+-]\d\d:00$/.test(text) ? text
 
 const edt = (text: string): number => at(`${text}-04:00`)
 
-const rank = { realTime: 0, delayed: 1, historical: 2 }
-
 const kinds: ReadonlyArray<Freshness.Kind> = ["stocks", "options"]
 const kind = fc.constantFrom(...kinds)
 const first = at("2000-01-03T00:00:00")
@@ -84,21 +82,6 @@ describe("Freshness", () => {
       assert.strictEqual(Freshness.becomesHistoricalAt("stocks", at("2026-03-06T16:15:00")), edt("2026-03-09T16:15:00"))
       assert.strictEqual(Freshness.becomesHistoricalAt("stocks", edt("2026-10-30T16:15:00")), at("2026-11-02T16:15:00"))
     })
-
-    it("[8.4-stocks] the boundary is the first 16:15 of a trading day after the stamp", () => {
-      fc.assert(
-        fc.property(stamp, (updated) => {
-          const instant = Freshness.becomesHistoricalAt("stocks", updated)
-          const date = NewYork.dateOf(instant)
-          assert.isAbove(instant, updated)
-          assert.strictEqual(NewYork.secondOfDay(instant), 16 * 3600 + 15 * 60)
-          assert.isTrue(TradingCalendar.isTradingDay(NYSE, date))
-          const before = Option.getOrThrow(TradingCalendar.previousTradingDay(NYSE, date))
-          assert.isAtMost(NewYork.at(before, 16, 15), updated)
-        }),
-        runs
-      )
-    })
   })
 
   describe("options", () => {
@@ -150,18 +133,6 @@ describe("Freshness", () => {
       assert.strictEqual(
         Freshness.becomesHistoricalAt("options", edt("2026-10-30T16:00:00")),
         at("2026-11-02T09:30:00")
-      )
-    })
-
-    it("[8.4-options] the boundary is the opening hour of the trading day after the session", () => {
-      fc.assert(
-        fc.property(stamp, (updated) => {
-          const instant = Freshness.becomesHistoricalAt("options", updated)
-          const session = Option.getOrThrow(TradingCalendar.sessionOf(NYSE, updated))
-          const next = Option.getOrThrow(TradingCalendar.nextTradingDay(NYSE, session.date))
-          assert.deepStrictEqual(NewYork.fromEpochSeconds(instant), { date: next, secondOfDay: 9.5 * 3600 })
-        }),
-        runs
       )
     })
   })
@@ -253,17 +224,6 @@ describe("Freshness", () => {
         )
       }
     })
-
-    it("never becomes fresher as time passes", () => {
-      fc.assert(
-        fc.property(kind, stamp, age, age, (kind, updated, wait, longer) => {
-          const now = updated + wait
-          const then = Freshness.classify({ kind, updated, now: now + longer })
-          return rank[Freshness.classify({ kind, updated, now })] <= rank[then]
-        }),
-        runs
-      )
-    })
   })
 
   describe("nextBoundary", () => {
@@ -273,21 +233,6 @@ describe("Freshness", () => {
       assert.deepStrictEqual(next("2026-11-20T11:00:00"), Option.some(at("2026-11-20T11:15:00")))
       assert.deepStrictEqual(next("2026-11-20T11:15:00"), Option.some(at("2026-11-20T16:15:00")))
       assert.deepStrictEqual(next("2026-11-20T16:15:00"), Option.none())
-    })
-
-    it("is the first instant at which classify answers otherwise", () => {
-      fc.assert(
-        fc.property(kind, stamp, age, (kind, updated, wait) => {
-          const observation = { kind, updated, now: updated + wait }
-          const is = Freshness.classify(observation)
-          const next = Freshness.nextBoundary(observation)
-          if (Option.isNone(next)) return assert.strictEqual(is, "historical")
-          assert.isAbove(next.value, observation.now)
-          assert.strictEqual(Freshness.classify({ ...observation, now: next.value - 1 }), is)
-          assert.isAbove(rank[Freshness.classify({ ...observation, now: next.value })], rank[is])
-        }),
-        runs
-      )
     })
   })
 

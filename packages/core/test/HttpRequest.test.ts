@@ -104,47 +104,6 @@ describe("HttpRequest", () => {
       assert.include(reason.message, "4095 bytes")
     })
 
-    it("[8.1-request-line] sends a line if and only if it has at most 4094 bytes, whatever is asked", () => {
-      fc.assert(
-        fc.property(Queries.query, fc.integer({ min: 4080, max: 4110 }), (query, bytes) => {
-          const made = make(baseUrlFor(bytes, query), query)
-          if (Result.isFailure(made)) {
-            assert(made.failure._tag === "RequestLineTooLong")
-            assert.strictEqual(made.failure.bytes, bytes)
-          } else assert.strictEqual(Buffer.byteLength(HttpRequest.line(made.success)), bytes)
-          assert.strictEqual(Result.isSuccess(made), bytes <= 4094)
-        }),
-        runs
-      )
-    })
-
-    it("[8.1-request-line] counts the bytes that go on the wire: no URL parser changes the target", () => {
-      const path = fc.array(
-        fc.string({ unit: fc.constantFrom(..."abz019-_~"), minLength: 1, maxLength: 8 }),
-        { maxLength: 3 }
-      )
-      fc.assert(
-        fc.property(path, Queries.query, (path, query) => {
-          const sent = request(["https://service.test", ...path].join("/"), query)
-          const { pathname, search } = new URL(HttpRequest.url(sent))
-          assert.strictEqual(pathname + search, sent.target)
-          assert.strictEqual(HttpRequest.lineBytes(sent.target), `GET ${pathname}${search} HTTP/1.1`.length)
-        }),
-        runs
-      )
-    })
-
-    it("[4-get] asks by GET, at every endpoint", () => {
-      fc.assert(
-        fc.property(query, (query) => {
-          const request = made(HttpRequest.make(query, "https://api.test"))
-          assert.strictEqual(request.method, "GET")
-          assert.strictEqual(HttpRequest.line(request), `GET ${Query.target(query)} HTTP/1.1`)
-        }),
-        runs
-      )
-    })
-
     it("[1-base-url] refuses what is no base URL, and what a URL parser would rewrite", () => {
       const bad = [
         "",
@@ -166,20 +125,6 @@ describe("HttpRequest", () => {
         assert(error._tag === "InvalidQuery")
         assert.strictEqual(error.parameter, "baseUrl")
       }
-    })
-
-    it("[1-base-url] [8.1-request-line] counts the bytes that a URL parser would send", () => {
-      const segment = fc.string({ unit: fc.constantFrom(..."abcXYZ019._~!$&'()*+,;=:@%-"), maxLength: 12 })
-      fc.assert(
-        fc.property(query, fc.array(segment, { maxLength: 4 }), (query, segments) => {
-          const request = HttpRequest.make(query, `https://api.test/${segments.join("/")}`)
-          if (Result.isFailure(request)) return
-          const url = new URL(HttpRequest.wireUrl(request.success))
-          assert.strictEqual(url.pathname + url.search, request.success.target)
-          assert.strictEqual(HttpRequest.lineBytes(request.success.target), wireBytes(request.success))
-        }),
-        runs
-      )
     })
 
     it("[8.1-request-line] refuses a line if and only if it is over 4094 bytes", () => {

@@ -593,28 +593,12 @@ describe("OptionChain", () => {
   })
 
   describe("indexOf", () => {
-    const symbols = fc.uniqueArray(optionSymbol, { maxLength: 60, selector: OptionSymbol.format })
     const chainOf = (symbols: ReadonlyArray<OptionSymbol.OptionSymbol>) =>
       Result.getOrThrow(
         OptionChain.decode(JSON.stringify({ s: "ok", optionSymbol: symbols.map(OptionSymbol.format) }), {
           columns: ["optionSymbol"]
         })
       )
-
-    it("finds every symbol at its row, as text and taken apart, and no other", () => {
-      fc.assert(
-        fc.property(symbols, optionSymbol, (symbols, other) => {
-          const chain = chainOf(symbols)
-          for (const [row, symbol] of symbols.entries()) {
-            assert.strictEqual(OptionChain.indexOf(chain, OptionSymbol.format(symbol)), row)
-            assert.strictEqual(OptionChain.indexOf(chain, symbol), row)
-          }
-          const text = OptionSymbol.format(other)
-          assert.strictEqual(OptionChain.indexOf(chain, other), symbols.map(OptionSymbol.format).indexOf(text))
-        }),
-        runs
-      )
-    })
 
     it("finds the first of equal symbols", () => {
       const [one, other] = ["AAPL261120C00150000", "AAPL261120P00150000"].map(OptionSymbol.parseUnsafe)
@@ -702,25 +686,6 @@ describe("OptionChain", () => {
   })
 
   describe("decoder", () => {
-    it("reads pieces of any size as it reads the whole, and keeps no array of the caller's", () => {
-      const bytes = new TextEncoder().encode(body(3, { underlying: ["É", "😀", "AAPL"] }))
-      const whole = JSON.stringify([...decode(bytes)])
-      fc.assert(
-        fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 20 }), (sizes) => {
-          const decoder = OptionChain.decoder()
-          let offset = 0
-          for (const size of [...sizes, bytes.length]) {
-            const piece = bytes.slice(offset, offset + size)
-            decoder.push(piece)
-            piece.fill(0)
-            offset += size
-          }
-          assert.strictEqual(JSON.stringify([...Result.getOrThrow(decoder.end())]), whole)
-        }),
-        { ...runs, numRuns: Depth.runs(500, 25) }
-      )
-    })
-
     it("fails as decode does, on nothing at all too", () => {
       assert.strictEqual(Result.getOrThrow(Result.flip(OptionChain.decoder().end())).code, "UnexpectedEnd")
       const decoder = OptionChain.decoder({ strict: true })

@@ -5,7 +5,7 @@ import * as Arr from "effect/Array"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
-import { calendarDate, hostileText, optionSymbol, root, side, thousandths } from "./support/arbitraries.ts"
+import { calendarDate, hostileText, optionSymbol, side } from "./support/arbitraries.ts"
 import { trials } from "./support/depth.ts"
 
 const runs = trials(2_3)
@@ -92,45 +92,7 @@ describe("OptionSymbol", () => {
     })
   })
 
-  describe("format", () => {
-    it("[2.3-format] is the inverse of parse on symbols", () => {
-      fc.assert(
-        fc.property(optionSymbol, (symbol) => {
-          const text = OptionSymbol.format(symbol)
-          assert.isTrue(isWellFormed(text))
-          assert.deepStrictEqual(OptionSymbol.parseUnsafe(text), symbol)
-        }),
-        runs
-      )
-    })
-
-    it("[2.3-format] is the inverse of parse on texts", () => {
-      const two = (value: number) => String(value).padStart(2, "0")
-      const text = fc.tuple(root, calendarDate(2000, 2099), fc.constantFrom("C", "P"), thousandths).map((
-        [root, { day, month, year }, flag, n]
-      ) => `${root}${two(year - 2000)}${two(month)}${two(day)}${flag}${String(n).padStart(8, "0")}`)
-      fc.assert(
-        fc.property(text, (text) => {
-          assert.strictEqual(OptionSymbol.format(OptionSymbol.parseUnsafe(text)), text)
-        }),
-        runs
-      )
-    })
-  })
-
   describe("parseOsi and formatOsi", () => {
-    it("[2.3-format] are inverse to each other, in 21 characters", () => {
-      fc.assert(
-        fc.property(optionSymbol, (symbol) => {
-          const text = OptionSymbol.formatOsi(symbol)
-          assert.strictEqual(text.length, 21)
-          assert.strictEqual(text.slice(0, 6), symbol.root.padEnd(6))
-          assert.deepStrictEqual(OptionSymbol.parseOsiUnsafe(text), symbol)
-        }),
-        runs
-      )
-    })
-
     it("take the padded form and no other", () => {
       fc.assert(
         fc.property(fc.oneof(mutilated, hostileText), (text) => {

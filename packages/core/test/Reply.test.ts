@@ -768,72 +768,6 @@ describe("Reply", () => {
   })
 
   describe("any reply", () => {
-    const bodies = fc.oneof(
-      hostileText,
-      fc.json(),
-      fc.constantFrom(
-        "",
-        "{",
-        "null",
-        "[]",
-        body(1),
-        body(1).slice(0, -9),
-        errmsg(invalidDate),
-        errmsg(invalidSymbol),
-        tooLarge
-      ),
-      hostileText.map(errmsg),
-      hostileText.map((text) => `<html><body>${text}</body></html>`)
-    )
-    const exchange = fc.record({
-      status: fc.oneof(fc.integer({ min: 100, max: 599 }), fc.constantFrom(200, 203, 204, 400, 403, 429, 500)),
-      text: bodies,
-      mode: Queries.mode,
-      strict: fc.boolean(),
-      tokenSent: fc.boolean()
-    })
-
-    it("[7.1-bodies-unknown] [7.1-400] [5.7-401] [7.1-402] [7.1-403] [7.1-404] has the reason of its status, whatever its body", () => {
-      const expected = (status: number, mode: DataMode.DataMode | undefined): ReadonlyArray<string> => {
-        switch (status) {
-          case 200:
-          case 203:
-            return ["Delivered", "MalformedReply"]
-          case 204:
-            return [isCached(mode) ? "Empty" : "UnexpectedNoContent"]
-          case 400:
-            return ["BadRequest", "InvalidDate", "InvalidOptionSymbol", "RequestLineTooLong"]
-          case 401:
-            return ["Unauthorized"]
-          case 402:
-            return ["PlanRequired"]
-          case 403:
-            return ["Forbidden", "AddressBlocked"]
-          case 404:
-            return ["NotFound"]
-          case 429:
-            return ["TooManyRequests", "CreditsExhausted"]
-          case 413:
-            return ["TooMuchData"]
-          default:
-            return [status >= 500 ? "ServerFault" : "UnexpectedStatus"]
-        }
-      }
-      fc.assert(
-        fc.property(exchange, ({ mode, ...exchange }) => {
-          const outcome = answer({ ...exchange, query: Queries.chain({ mode }) })
-          const tag = outcome._tag === "Refused" ? outcome.reason._tag : outcome._tag
-          assert.include(expected(exchange.status, mode), tag)
-          assert.strictEqual(outcome.status, exchange.status)
-          if (outcome._tag === "Delivered") return
-          assert.isBelow(outcome.reason.message.length, 1000)
-          assert.notInclude(outcome.reason.message, "\n")
-          assert.isAtMost("body" in outcome.reason ? outcome.reason.body?.length ?? 0 : 0, 200)
-        }),
-        runs
-      )
-    })
-
     it("[7.1-bodies-unknown] leaves nothing that looks like a token in what its reason holds or says", () => {
       const token = "c3VwZXJzZWNyZXQ"
       const echo = fc.constantFrom(
@@ -887,15 +821,6 @@ describe("Reply", () => {
         assert.strictEqual(Reply.explanation(errmsg(words)), words)
       }
       assert.strictEqual(Reply.explanation("token=abc&mode=live"), "token=<redacted>&mode=live")
-    })
-
-    it("[7.1-bodies-unknown] never makes a reason of a body alone: 200 and 203 with a readable chain deliver it", () => {
-      fc.assert(
-        fc.property(fc.constantFrom(200, 203), Queries.mode, fc.nat({ max: 5 }), (status, mode, rows) => {
-          assert.strictEqual(tag({ status, text: body(rows), query: Queries.chain({ mode }) }), "Delivered")
-        }),
-        runs
-      )
     })
   })
 

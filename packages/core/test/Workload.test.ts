@@ -100,34 +100,6 @@ describe("Workload", () => {
       assert.deepStrictEqual(Workload.total([task(Queries.chain(), { first: 0, times: 0 })]), Workload.zero)
       assert.strictEqual(Workload.expected([task(Queries.chain(), { first: 0, times: 0 })], 0.5).max, 0)
     })
-
-    it("is additive: two workloads together cost what each costs", () => {
-      fc.assert(
-        fc.property(anyWorkload, anyWorkload, (a, b) => {
-          const together = [...a, ...b]
-          assert.deepStrictEqual(Workload.total(together), Workload.add(Workload.total(a), Workload.total(b)))
-          const [modesOfA, modesOfB, modes] = [Workload.byMode(a), Workload.byMode(b), Workload.byMode(together)]
-          const names = Object.keys(modes) as ReadonlyArray<Workload.Mode>
-          for (const mode of names) {
-            assert.deepStrictEqual(modes[mode], Workload.add(modesOfA[mode], modesOfB[mode]))
-          }
-          assert.deepStrictEqual(
-            names.map((mode) => modes[mode]).reduce(Workload.add, Workload.zero),
-            Workload.total(together)
-          )
-        }),
-        runs
-      )
-    })
-
-    it("costs the same when every query is planned by itself", () => {
-      fc.assert(
-        fc.property(anyWorkload, (plan) => {
-          assert.deepStrictEqual(Workload.total(spread(plan)), Workload.total(plan))
-        }),
-        runs
-      )
-    })
   })
 
   describe("byWindow", () => {
@@ -151,37 +123,6 @@ describe("Workload", () => {
       assert.deepStrictEqual(Workload.byWindow(plan, "none").map(({ cost, end, start }) => [start, end, cost.max]), [
         [-Infinity, Infinity, 8]
       ])
-    })
-
-    it("is additive, and puts every query into the one window that holds it", () => {
-      fc.assert(
-        fc.property(anyWorkload, anyWorkload, anyWindow, (a, b, window) => {
-          const sums = new Map<number, Workload.Cost>()
-          for (const { cost, start } of [...Workload.byWindow(a, window), ...Workload.byWindow(b, window)]) {
-            sums.set(start, Workload.add(sums.get(start) ?? Workload.zero, cost))
-          }
-          const together = Workload.byWindow([...a, ...b], window)
-          assert.deepStrictEqual(new Map(together.map(({ cost, start }) => [start, cost])), sums)
-          assert.deepStrictEqual(
-            together.map(({ cost }) => cost).reduce(Workload.add, Workload.zero),
-            Workload.total([...a, ...b])
-          )
-          for (const [index, { end, start }] of together.entries()) {
-            assert.isBelow(start, end)
-            assert.isAtLeast(start, together[index - 1]?.end ?? -Infinity)
-          }
-        }),
-        runs
-      )
-    })
-
-    it("is the same when every query is planned by itself", () => {
-      fc.assert(
-        fc.property(anyWorkload, anyWindow, (plan, window) => {
-          assert.deepStrictEqual(Workload.byWindow(spread(plan), window), Workload.byWindow(plan, window))
-        }),
-        runs
-      )
     })
 
     it("does not count one by one: a query each second of a year", () => {
@@ -294,21 +235,6 @@ describe("Workload", () => {
     it("[8.3-hit] [8.3-miss] counts cached data by the hits alone", () => {
       const plan = [task(chain(1000, DataMode.cached()), { first: friday(10), every: 60, times: 100 })]
       assert.deepStrictEqual(Workload.expected(plan, 0.25), { min: 25, max: 25 })
-    })
-
-    it("lies between the bounds, and is additive", () => {
-      const close = (a: number, b: number) => a === b || Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b))
-      fc.assert(
-        fc.property(anyWorkload, anyWorkload, fc.double({ min: 0, max: 1, noNaN: true }), (a, b, hitRate) => {
-          const [ofA, ofB, sum] = [a, b, [...a, ...b]].map((plan) => Workload.expected(plan, hitRate))
-          const cost = Workload.total([...a, ...b])
-          assert(ofA !== undefined && ofB !== undefined && sum !== undefined)
-          assert.isTrue(close(sum.min, ofA.min + ofB.min) && close(sum.max, ofA.max + ofB.max))
-          assert.isTrue(sum.min > cost.min || close(sum.min, cost.min))
-          assert.isTrue(sum.max < cost.max || close(sum.max, cost.max))
-        }),
-        runs
-      )
     })
   })
 })

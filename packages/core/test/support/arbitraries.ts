@@ -25,7 +25,7 @@ export const thousandths: fc.Arbitrary<number> = fc.oneof(
 
 const capitalsAndDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-export const root: fc.Arbitrary<string> = fc.string({
+const root: fc.Arbitrary<string> = fc.string({
   unit: fc.constantFrom(...capitalsAndDigits),
   minLength: 1,
   maxLength: 6

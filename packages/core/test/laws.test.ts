@@ -1,0 +1,29 @@
+/**
+ * The laws that `testing` has for users, held against core itself, under the clauses that they prove. What one of them says is not said a second time
+ * in the tests of a module.
+ */
+import * as Laws from "@effect-marketdata/testing/Laws"
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import * as Depth from "./support/depth.ts"
+
+/** The ids of all clauses, from their page. */
+const clauses = new Set(
+  readFileSync(new URL("../../../docs/conformance/clauses.md", import.meta.url), "utf8").match(
+    /\d{1,2}(?:\.\d+)?-[a-z0-9-]+/g
+  )
+)
+
+describe("the laws", () => {
+  it("name each law once, by a clause that there is", () => {
+    assert.strictEqual(new Set(Laws.all.map(({ name }) => name)).size, Laws.all.length)
+    for (const law of Laws.all) {
+      assert.deepStrictEqual(law.clauses.filter((id) => !clauses.has(id)), [], law.name)
+    }
+  })
+
+  for (const law of Laws.all) {
+    const proves = [...new Set(law.clauses)].map((id) => `[${id}] `).join("")
+    it(`${proves}${law.name}`, () => Laws.check(law, { runs: Depth.runs(1000, 50), seed: 20_261_121 }))
+  }
+})
