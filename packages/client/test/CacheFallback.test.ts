@@ -194,7 +194,7 @@ describe("CacheFallback", () => {
       }).pipe(Effect.provide(Layer.mergeAll(clientOf(http, { maxSymbols: 1 }), consent)))
     })
 
-    it.effect("is not asked after a hit, nor after any other failure than a miss", () => {
+    it.effect("[8.3-hit] is not asked after a hit, nor after any other failure than a miss", () => {
       const http = service({ status: 203, body: chainBody(3) }, { status: 404 })
       const consent = Layer.succeed(CacheFallback.CacheFallback, { decide: () => Effect.die("asked") })
       return Effect.gen(function*() {

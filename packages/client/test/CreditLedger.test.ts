@@ -455,25 +455,5 @@ describe("CreditLedger", () => {
         assert.strictEqual((yield* (yield* Sandbox.Sandbox).requests).length, 2)
       }).pipe(Effect.provide(client))
     })
-
-    it.effect("follows the account's credits: asks while one is left, and refuses the rest before it is sent", () =>
-      Effect.gen(function*() {
-        yield* TestClock.setTime(noon)
-        const http = service(priced(rate(2, 1)), priced(rate(2, -1)), priced(rate(1, 0)))
-        const program = Effect.gen(function*() {
-          yield* MarketData.stockPrices(["A", "B"])
-          yield* MarketData.stockPrices(["A", "B"])
-          const { reason } = yield* Effect.flip(MarketData.stockPrices(["A", "B"]))
-          assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", available: -1, bound: 2 } as CreditBudgetExceeded)
-          assert.strictEqual(http.requests.length, 2)
-          yield* TestClock.adjust("1 hour")
-          yield* MarketData.stockPrices(["A", "B"])
-        })
-        const client = MarketData.layer().pipe(
-          Layer.provideMerge(CreditLedger.layerFromHeaders()),
-          Layer.provide(http.layer)
-        )
-        yield* Effect.provide(program, client)
-      }))
   })
 })

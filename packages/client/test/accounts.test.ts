@@ -143,24 +143,6 @@ describe("accounts", () => {
   })
 
   describe("a token that rotates", () => {
-    it.effect("is asked for before each request, retries included", () => {
-      const http = service({ status: 503 }, { status: 200, body: pricesBody(["A"]) })
-      return Effect.gen(function*() {
-        const count = yield* Ref.make(0)
-        const token = Effect.map(Ref.updateAndGet(count, (n) => n + 1), (n) => Redacted.make(`token-number-${n}`))
-        yield* Effect.gen(function*() {
-          const fiber = yield* Effect.forkChild(Effect.andThen(prices, prices))
-          yield* TestClock.adjust("1 minute")
-          yield* Fiber.join(fiber)
-        }).pipe(Effect.provide(clientOf(http, { token })))
-        assert.deepStrictEqual(http.requests.map(({ headers }) => headers["authorization"]), [
-          "Bearer token-number-1",
-          "Bearer token-number-2",
-          "Bearer token-number-3"
-        ])
-      })
-    })
-
     it.effect("may become too long for a request line that it is part of", () => {
       const http = service({ status: 200, body: pricesBody(["A"]) })
       return Effect.gen(function*() {

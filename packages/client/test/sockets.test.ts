@@ -63,11 +63,11 @@ for (const [name, httpClient] of clients) {
 
     it.live("[4-get] [4.1-path] [7.1-203] [8.3-hit] [4.1-cost-cached] fetches a whole cached chain for one credit", () =>
       Effect.gen(function*() {
-        const { credits, data, provenance } = yield* MarketData.optionChain("SPX", {
+        const { credits, data, provenance } = yield* MarketData.optionChain("AAPL", {
           mode: DataMode.cached(),
           expiration: "all"
         })
-        assert.isAbove(data.length, 20_000)
+        assert.isAbove(data.length, 1000)
         assert.strictEqual(provenance.status, 203)
         assert.strictEqual(credits.charged, 1)
         assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 1)
