@@ -8,6 +8,7 @@ import * as Spot from "@effect-marketdata/sandbox/Spot"
 import * as TradingHours from "@effect-marketdata/sandbox/TradingHours"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { runs } from "../../../core/test/support/depth.ts"
 import * as Arbitrary from "./support/arbitrary.ts"
 import * as Law from "./support/law.ts"
 import * as Stock from "./support/stock.ts"
@@ -71,7 +72,7 @@ describe("Candles", () => {
             assert.isTrue(l <= Math.min(o, c) && h >= Math.max(o, c) && v >= 0)
           }
         }),
-        { numRuns: 40 }
+        { numRuns: runs(40, 10) }
       )
     })
 
@@ -90,7 +91,7 @@ describe("Candles", () => {
           assert.strictEqual(candle?.c, Spot.close(seed, stock, day))
           assert.deepStrictEqual(untimed(candle!), candles.ofDay(day))
         }),
-        { numRuns: 30 }
+        { numRuns: runs(30, 10) }
       )
     })
 

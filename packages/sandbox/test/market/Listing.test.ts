@@ -6,6 +6,7 @@ import * as Spot from "@effect-marketdata/sandbox/Spot"
 import * as Underlying from "@effect-marketdata/sandbox/Underlying"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { runs } from "../../../core/test/support/depth.ts"
 import * as Arbitrary from "./support/arbitrary.ts"
 import * as Law from "./support/law.ts"
 
@@ -63,7 +64,7 @@ describe("Listing", () => {
           )
           assert.strictEqual(contracts(Listing.make(seed, underlying)(day)).size, expected)
         }),
-        { numRuns: 40 }
+        { numRuns: runs(40, 10) }
       )
     })
 
@@ -87,7 +88,7 @@ describe("Listing", () => {
             day = next
           }
         }),
-        { numRuns: 6 }
+        { numRuns: runs(6, 2) }
       )
     })
 
@@ -103,7 +104,7 @@ describe("Listing", () => {
             assert.isTrue(all.every((strike, at) => strike > (all[at - 1] ?? 0) && strike <= 99_999_999))
           }
         }),
-        { numRuns: 40 }
+        { numRuns: runs(40, 10) }
       )
     })
 
@@ -128,7 +129,7 @@ describe("Listing", () => {
           assert.isAbove(strikes.at(-1)!, 1.3 * price)
           assert.isBelow(strikes.length, (strikes.at(-1)! - strikes[0]!) / 20_000)
         }),
-        { numRuns: 20 }
+        { numRuns: runs(20, 10) }
       )
     })
   })

@@ -7,6 +7,7 @@ import * as Spot from "@effect-marketdata/sandbox/Spot"
 import * as StockSnapshot from "@effect-marketdata/sandbox/StockSnapshot"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { runs } from "../../../core/test/support/depth.ts"
 import * as Arbitrary from "./support/arbitrary.ts"
 import * as Law from "./support/law.ts"
 import * as Stock from "./support/stock.ts"
@@ -45,7 +46,7 @@ describe("StockSnapshot", () => {
           assert.strictEqual(quote.c, quote.last)
           assert.strictEqual(quote.updated, time.moment)
         }),
-        { numRuns: 25 }
+        { numRuns: runs(25, 10) }
       )
     })
 
