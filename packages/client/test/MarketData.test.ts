@@ -94,15 +94,6 @@ describe("MarketData", () => {
       }).pipe(Effect.provide(client))
     })
 
-    it.effect("types the answer by the columns asked for", () => {
-      const { client, requests } = scripted([{ status: 200, body: `{"s":"ok","strike":[100],"bid":[1]}` }])
-      return Effect.gen(function*() {
-        const { data } = yield* MarketData.optionChain("AAPL", { columns: ["strike", "bid"] })
-        assert.deepStrictEqual(data.columnNames, ["strike", "bid"])
-        assert.include(requests[0]?.url ?? "", "?columns=strike,bid")
-      }).pipe(Effect.provide(client))
-    })
-
     it.effect("fails on findings under the strict policy", () => {
       const { client } = scripted([{ status: 200, body: chainBody(1).replace(`"strike":[100]`, `"strike":[0]`) }])
       return Effect.gen(function*() {
@@ -214,21 +205,6 @@ describe("MarketData", () => {
       })
     }
 
-    it.effect("[8.2-modes] are sent by the service's own names, of lists as well, and cachedOrLive begins with cached", () =>
-      Effect.gen(function*() {
-        const asks: ReadonlyArray<readonly [Effect.Effect<unknown, unknown, Needed>, string]> = [
-          [MarketData.stockPrices(["A", "B"], { mode: DataMode.live }), "live"],
-          [MarketData.stockPrices(["A", "B"], { mode: DataMode.delayed }), "delayed"],
-          [MarketData.stockPrices(["A", "B"], { mode: DataMode.cached() }), "cached"],
-          [MarketData.stockPrices(["A", "B"], { mode: DataMode.cachedOrLive() }), "cached"]
-        ]
-        for (const [ask, name] of asks) {
-          const { client, requests } = scripted([{ status: 203, body: pricesBody(["A", "B"]) }])
-          yield* Effect.provide(ask, client)
-          assert.deepStrictEqual(requests.map(({ url }) => url.split("?")[1]), [`symbols=A,B&mode=${name}`])
-        }
-      }))
-
     it.effect("[7.2-203-price] a 203 costs what a 200 costs, in every mode that has both and by every price rule", () =>
       Effect.gen(function*() {
         const candles = { t: Array.from({ length: 1001 }, (_, day) => day), c: Array(1001).fill(1) }
@@ -336,14 +312,6 @@ describe("MarketData", () => {
       })
     }
 
-    it.effect("[2.2-error-body] quotes what the service said", () => {
-      const { client } = scripted([{ status: 400, body: `{"s":"error","errmsg":"Strike is out of range."}` }])
-      return Effect.gen(function*() {
-        const error = yield* Effect.flip(MarketData.optionChain("SPX"))
-        assert.include(error.message, "it said \"Strike is out of range.\"")
-      }).pipe(Effect.provide(client))
-    })
-
     it.effect("[7.1-charge-not-stated] takes a failure for free, says so, and believes the service's own figure", () => {
       const { client } = scripted([
         { status: 404 },
@@ -407,15 +375,6 @@ describe("MarketData", () => {
         const error = yield* Effect.flip(MarketData.optionChain("SPX", { mode: DataMode.cached() }))
         assert.strictEqual(error.reason._tag, "NoCachedData")
         assert.strictEqual((yield* balance).available, 1)
-      }).pipe(Effect.provide(client))
-    })
-
-    it.effect("[7.2-cached-200] a 200 keeps its data and raises a finding", () => {
-      const { client } = scripted([{ status: 200, body: chainBody(2) }])
-      return Effect.gen(function*() {
-        const answer = yield* MarketData.optionChain("AAPL", { mode: DataMode.cached() })
-        assert.strictEqual(answer.data.length, 2)
-        assert.deepStrictEqual(answer.findings.map((finding) => finding.code), ["CachedAnsweredFresh"])
       }).pipe(Effect.provide(client))
     })
 

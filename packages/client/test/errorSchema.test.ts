@@ -130,14 +130,6 @@ describe("MarketDataError.FromJson", () => {
     assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(MarketDataError.FromJson)(written)))
   })
 
-  it("says Infinity where it would say null, whoever made the record of a request", () => {
-    const [lost] = fc.sample(attempt, { numRuns: 1, seed: 17_543 })
-    const reason = new Reason.NoLiveData({})
-    const trace = [Object.freeze({ ...lost!, uncertain: Infinity })]
-    const error = new MarketDataError.MarketDataError({ query: "optionChain SPX", reason, trace })
-    assert.strictEqual(JSON.parse(JSON.stringify(error)).trace[0].uncertain, "Infinity")
-  })
-
   it("is made by the constructor, which cuts and cleans what it is called", () => {
     const hostile = { _tag: "MarketDataError", query: `\u001b[2J?token=c3VwZXJzZWNyZXQ ${"x".repeat(1e6)}`, trace: [] }
     const reason = { _tag: "NoCachedData" }

@@ -67,37 +67,6 @@ describe("Sandbox", () => {
           }
         })
     )
-
-    const moments: ReadonlyArray<
-      readonly [clause: string, target: string, before: number, closed: number, open: number]
-    > = [
-      // The instant itself, what is shown a second before it, and from it on.
-      ["8.4-stocks", "/v1/stocks/quotes/AAPL/", NewYork.at(friday, 16, 15), thursdaysClose, NewYork.at(friday, 16, 0)],
-      [
-        "8.4-stocks",
-        "/v1/stocks/quotes/AAPL/",
-        NewYork.at({ ...friday, day: 27 }, 16, 15),
-        NewYork.at({ ...friday, day: 25 }, 16, 0),
-        NewYork.at({ ...friday, day: 27 }, 13, 0)
-      ],
-      ["8.4-options", small, NewYork.at({ ...friday, day: 23 }, 9, 30), thursdaysClose, NewYork.at(friday, 16, 0)],
-      [
-        "8.4-options",
-        small,
-        NewYork.at({ ...friday, day: 27 }, 9, 30),
-        NewYork.at({ ...friday, day: 24 }, 16, 0),
-        NewYork.at({ ...friday, day: 25 }, 16, 0)
-      ]
-    ]
-    for (const [clause, target, boundary, before, after] of moments) {
-      story(`[${clause}] what is historical changes at ${NewYork.format(boundary)}`, () =>
-        Effect.gen(function*() {
-          yield* at(boundary - 1)
-          isOfSession(newest(yield* ask(target)), before)
-          yield* at(boundary)
-          isOfSession(newest(yield* ask(target)), after)
-        }), { accounts: [paid(Account.professional)] })
-    }
   })
 
   describe("the demo", () => {
@@ -377,15 +346,5 @@ describe("Sandbox", () => {
         assert.strictEqual(yield* sandbox.billed, total)
         assert.strictEqual((yield* sandbox.statement("sandbox-paid")).spent, total)
       }))
-
-    story("remember the last requests only, and the sum of all", () =>
-      Effect.gen(function*() {
-        for (let index = 0; index < 25; index++) yield* ask(`/v1/stocks/quotes/MSFT/?x=${index}`)
-        const sandbox = yield* Sandbox.Sandbox
-        const { entries, spent } = yield* sandbox.statement("sandbox-paid")
-        const targets = Array.from({ length: 10 }, (_, at) => `/v1/stocks/quotes/MSFT/?x=${15 + at}`)
-        assert.deepStrictEqual([entries.map(({ target }) => target), spent], [targets, 25])
-        assert.deepStrictEqual((yield* sandbox.requests).length, 10)
-      }), { remembered: 10 })
   })
 })

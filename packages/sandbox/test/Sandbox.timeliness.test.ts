@@ -75,17 +75,6 @@ describe("Sandbox", () => {
     )
 
     story(
-      "[8.2-timeliness] cached data do not grow old because somebody asked for fresh data once",
-      () =>
-        Effect.gen(function*() {
-          yield* at(open)
-          const all = [...symbols.heavilyUsed, ...symbols.others]
-          for (const target of all.flatMap(targetsOf)) yield* ask(`${target}&mode=live`)
-          for (const age of yield* ages("cached", all)) assert.isBelow(age, 10 * minute + taken)
-        })
-    )
-
-    story(
       "[8.2-timeliness] at any hour cached data are as new as live data were ten minutes before, and no newer than live data are",
       () =>
         Effect.gen(function*() {

@@ -174,12 +174,6 @@ describe("Candles", () => {
       assert.deepStrictEqual(untimed(between(apple, "W", week)[0]!), together(between(apple, "D", week)))
     })
 
-    it("has whole candles of a past range, where one looks from later", () => {
-      const whole = between(apple, "H", wholeDay)
-      const range = { from: at(friday, 9), to: at(friday, 10, 45), at: at(friday, 23) }
-      assert.deepStrictEqual(between(apple, "H", range), whole.slice(0, 2))
-    })
-
     it("is none outside the years of the market, and where a range is empty or none", () => {
       const past = { from: at({ year: 1998, month: 1, day: 1 }, 0), to: at({ year: 2000, month: 1, day: 4 }, 23) }
       assert.deepStrictEqual(between(apple, "D", { ...past, at: past.to }).map(date), ["2000-01-03", "2000-01-04"])

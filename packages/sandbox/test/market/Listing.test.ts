@@ -45,16 +45,6 @@ describe("Listing", () => {
       assert.deepStrictEqual(apple.slice(-2), ["2029-01-19", "2030-01-18"])
     })
 
-    it("moves expirations off market holidays", () => {
-      assert.include(expirations("SPX", "SPX", "2026-06-01"), "2026-06-18")
-      assert.include(expirations("AAPL", "AAPL", "2026-03-30"), "2026-04-02")
-    })
-
-    it("lists what expires on the day, and no longer on the next", () => {
-      assert.include(expirations("AAPL", "AAPL", "2026-11-20"), "2026-11-20")
-      assert.notInclude(expirations("AAPL", "AAPL", "2026-11-23"), "2026-11-20")
-    })
-
     it("always lists as many contracts", () => {
       Law.holds(
         fc.property(Arbitrary.seed, Arbitrary.underlying, tradingDay, (seed, underlying, day) => {
@@ -106,14 +96,6 @@ describe("Listing", () => {
         }),
         { numRuns: runs(40, 10) }
       )
-    })
-
-    it("has adjusted contracts on AAPL", () => {
-      const adjusted = Listing.make(1, of("AAPL"))(epochDay("2026-11-20")).filter(({ root }) => root === "AAPL1")
-      assert.isNotEmpty(adjusted)
-      for (const { strikes } of adjusted) {
-        for (const { thousandths } of strikes) assert.strictEqual(thousandths % 10_00, 640)
-      }
     })
 
     it("has strikes on both sides of the price, denser near it", () => {

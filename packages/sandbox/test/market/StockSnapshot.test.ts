@@ -50,20 +50,6 @@ describe("StockSnapshot", () => {
       )
     })
 
-    it("changes against the close before, in dollars and as a fraction", () => {
-      const { quoteAt } = quoteOf(1, Stock.of("AAPL"))
-      const { change, changepct, last } = quoteAt(noon)
-      const before = Spot.close(1, Stock.of("AAPL"), noon.day - 1)
-      assert.strictEqual(change, Math.round((last - before) * 100) / 100)
-      assert.approximately(changepct, last / before - 1, 0.000_051)
-      const monday = QuoteTime.at(NewYork.at(CalendarDate.addDays(friday, 3), 10, 0))!
-      assert.approximately(
-        quoteAt(monday).last - quoteAt(monday).change,
-        Spot.close(1, Stock.of("AAPL"), noon.day),
-        1e-6
-      )
-    })
-
     it("[4.4-stock-quote] has the highest and the lowest price of 52 weeks, today included", () => {
       const { candles, quoteAt } = quoteOf(4, Stock.of("F"))
       let [highs, lows] = [0, 0]
