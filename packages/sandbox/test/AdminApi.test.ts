@@ -8,6 +8,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import { runs } from "../../core/test/support/depth.ts"
 import * as RawSocket from "./rawSocket.ts"
 
 const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
@@ -187,7 +188,7 @@ describe("AdminApi", () => {
 
     it.live("it answers 200 or 400, goes on to tell the time, and serves again when the script has ended", () =>
       Effect.gen(function*() {
-        for (const [page = "", body = ""] of settings) {
+        for (const [page = "", body = ""] of settings.filter((_, at) => at % runs(1, 3) === 0)) {
           const { status } = yield* send("PUT", `/sandbox/${page}`, [], body)
           assert.include([200, 400], status, body)
           // A request that the faults strike may go wrong, or take as long as they say: nobody waits for it.
