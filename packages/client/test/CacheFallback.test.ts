@@ -44,12 +44,9 @@ describe("CacheFallback", () => {
         assert.deepStrictEqual([dear.price, dear.ceiling], [501, 500])
         const open = yield* Effect.flip(decide(chain()))
         assert.deepStrictEqual([open.price, open.ceiling], [undefined, 500])
+        // A ceiling that is not a number lets nothing through.
+        yield* Effect.provide(Effect.flip(decide(chain(1))), CacheFallback.layerUpTo(NaN))
       }).pipe(Effect.provide(CacheFallback.layerUpTo(500))))
-
-    it.effect("consents to nothing where the ceiling is not a number", () =>
-      Effect.gen(function*() {
-        yield* Effect.flip(decide(chain(1)))
-      }).pipe(Effect.provide(CacheFallback.layerUpTo(NaN))))
   })
 
   describe("layerAlways", () => {
@@ -86,23 +83,19 @@ describe("CacheFallback", () => {
       }).pipe(Effect.provide(clientOf(http, { consent: 500 })))
     })
 
-    it.effect("leaves room for as many live requests as it covers, and the answer says what is not certain", () => {
-      const http = service({ status: 204 }, lost, answered)
-      return Effect.gen(function*() {
-        const { credits } = yield* timed(ask)
-        assert.deepInclude(credits, { charged: 500, uncertain: 500 })
-        assert.strictEqual(live(http), 2)
-      }).pipe(Effect.provide(clientOf(http, { consent: 1000 })))
-    })
-
-    it.effect("is none where consent is given to any price, and the answer still says it", () => {
-      const http = service({ status: 204 }, lost, lost, answered)
-      return Effect.gen(function*() {
-        const { credits } = yield* timed(ask)
-        assert.deepInclude(credits, { charged: 500, uncertain: 1000 })
-        assert.strictEqual(live(http), 3)
-      }).pipe(Effect.provide(Layer.merge(clientOf(http), CacheFallback.layerAlways)))
-    })
+    for (const [ceiling, uncertain] of [[1000, 500], [Infinity, 1000]] as const) {
+      it.effect(`of ${ceiling} leaves room for as many live requests as it covers, and the answer says what is not certain`, () => {
+        const http = uncertain === 500
+          ? service({ status: 204 }, lost, answered)
+          : service({ status: 204 }, lost, lost, answered)
+        const consent = ceiling === Infinity ? CacheFallback.layerAlways : CacheFallback.layerUpTo(ceiling)
+        return Effect.gen(function*() {
+          const { credits } = yield* timed(ask)
+          assert.deepInclude(credits, { charged: 500, uncertain })
+          assert.strictEqual(live(http), 1 + uncertain / 500)
+        }).pipe(Effect.provide(Layer.merge(clientOf(http), consent)))
+      })
+    }
 
     it.effect("counts what a lost reply said that it cost, and leaves the rest", () => {
       const headers = { "x-api-ratelimit-consumed": "100" }
@@ -194,7 +187,7 @@ describe("CacheFallback", () => {
       }).pipe(Effect.provide(Layer.mergeAll(clientOf(http, { maxSymbols: 1 }), consent)))
     })
 
-    it.effect("is not asked after a hit, nor after any other failure than a miss", () => {
+    it.effect("[8.3-hit] is not asked after a hit, nor after any other failure than a miss", () => {
       const http = service({ status: 203, body: chainBody(3) }, { status: 404 })
       const consent = Layer.succeed(CacheFallback.CacheFallback, { decide: () => Effect.die("asked") })
       return Effect.gen(function*() {

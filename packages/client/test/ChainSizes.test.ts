@@ -172,16 +172,6 @@ describe("ChainSizes", () => {
       }).pipe(Effect.scoped)
     })
 
-    it.effect("gives way to what the query assumes, and to filters that bound it lower", () =>
-      Effect.gen(function*() {
-        yield* at(noon)
-        yield* MarketData.optionChain("F", { ...all, mode: "live" })
-        const assumed = yield* MarketData.optionChain("F", { ...all, mode: "live", assume: { contracts: 700 } })
-        assert.strictEqual(Credits.bound(assumed.credits.estimate), 700)
-        const near = yield* MarketData.optionChain("F", { dte: 30, strikeLimit: 2, mode: "live" })
-        assert.strictEqual(Credits.bound(near.credits.estimate), 8)
-      }).pipe(Effect.provide(sandboxed())))
-
     it.effect("does not mix services", () =>
       Effect.gen(function*() {
         yield* at(noon)

@@ -116,13 +116,6 @@ describe("CreditLedger", () => {
         )
         assert.deepStrictEqual([available, charged], [Infinity, 22_723])
       }))
-
-    it.effect("is another ledger for each who builds it", () =>
-      Effect.gen(function*() {
-        yield* Effect.provide(ask(5, 5), CreditLedger.layerUnlimited, { local: true })
-        const { charged } = yield* Effect.provide(balance, CreditLedger.layerUnlimited, { local: true })
-        assert.strictEqual(charged, 0)
-      }))
   })
 
   describe("layerAccount", () => {
@@ -261,17 +254,6 @@ describe("CreditLedger", () => {
         )
       }).pipe(Effect.provide(CreditLedger.layerMemory({ allowance: 100 }))))
 
-    it.effect("counts requests in flight as lost when their reservation is closed", () =>
-      Effect.gen(function*() {
-        const reservation = yield* reserve(5)
-        yield* reservation.send(2, 0)
-        yield* reservation.send(2, 1)
-        yield* reservation.settle
-        const lost = (yield* told(6)).slice(3)
-        assert.deepStrictEqual(lost.map(({ _tag }) => _tag), ["Lost", "Lost", "Settled"])
-        assert.deepInclude(lost[2], { used: 4, released: 1 })
-      }).pipe(Effect.provide(CreditLedger.layerMemory({ allowance: 100 }))))
-
     it.effect("takes a charge that is not an amount for a loss", () =>
       Effect.gen(function*() {
         for (const credits of [NaN, -1, Infinity]) yield* ask(5, credits)
@@ -299,20 +281,6 @@ describe("CreditLedger", () => {
         const late = yield* Stream.runCollect(Stream.take(history, 10))
         assert.deepStrictEqual(late.map(({ number }) => number), numbers.slice(1))
       }).pipe(Effect.provide(Layer.effect(CreditLedger.CreditLedger, CreditLedger.makeUnlimited({ history: 10 })))))
-
-    it.effect("tells all of them who read it the same, those who come late too", () =>
-      Effect.gen(function*() {
-        const { history } = yield* ledger
-        const reader = Stream.runCollect(Stream.take(history, 8))
-        const early = yield* Effect.forkChild(reader)
-        yield* ask(1, 1)
-        const late = yield* Effect.forkChild(reader)
-        yield* TestClock.adjust(0)
-        yield* ask(1, 1)
-        const [first, second] = [yield* Fiber.join(early), yield* Fiber.join(late)]
-        assert.deepStrictEqual(first, second)
-        assert.deepStrictEqual(first.map(({ number }) => number), [1, 2, 3, 4, 5, 6, 7, 8])
-      }).pipe(Effect.provide(Layer.fresh(CreditLedger.layerUnlimited))))
 
     it.effect("keeps one event where it is asked to keep none", () =>
       Effect.gen(function*() {
@@ -455,25 +423,5 @@ describe("CreditLedger", () => {
         assert.strictEqual((yield* (yield* Sandbox.Sandbox).requests).length, 2)
       }).pipe(Effect.provide(client))
     })
-
-    it.effect("follows the account's credits: asks while one is left, and refuses the rest before it is sent", () =>
-      Effect.gen(function*() {
-        yield* TestClock.setTime(noon)
-        const http = service(priced(rate(2, 1)), priced(rate(2, -1)), priced(rate(1, 0)))
-        const program = Effect.gen(function*() {
-          yield* MarketData.stockPrices(["A", "B"])
-          yield* MarketData.stockPrices(["A", "B"])
-          const { reason } = yield* Effect.flip(MarketData.stockPrices(["A", "B"]))
-          assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", available: -1, bound: 2 } as CreditBudgetExceeded)
-          assert.strictEqual(http.requests.length, 2)
-          yield* TestClock.adjust("1 hour")
-          yield* MarketData.stockPrices(["A", "B"])
-        })
-        const client = MarketData.layer().pipe(
-          Layer.provideMerge(CreditLedger.layerFromHeaders()),
-          Layer.provide(http.layer)
-        )
-        yield* Effect.provide(program, client)
-      }))
   })
 })

@@ -41,7 +41,7 @@ const breaking = (works: number) => {
     history: Stream.empty,
     readings: (read) => Stream.fromEffect(read)
   }
-  return { store, happened, mend: () => void (left = Infinity), state: () => ledger }
+  return { store, run, happened, mend: () => void (left = Infinity), state: () => ledger }
 }
 
 const prices: Script = { status: 200, body: pricesBody(["A"]) }
@@ -95,22 +95,15 @@ describe("LedgerStore", () => {
 
   it.effect("does not record a charge again that was written before the connection was lost", () =>
     Effect.gen(function*() {
-      let ledger = Ledger.make(100)
-      const run = <A>(step: (ledger: Ledger.Ledger, now: number) => LedgerStore.Step<A>): A => {
-        const taken = step(ledger, 0)
-        ledger = taken.ledger
-        return taken.value
-      }
+      const { run, store } = breaking(Infinity)
       const twice = CreditLedger.make({
-        take: (step) => Effect.sync(() => run((ledger, now) => step(ledger, now, undefined))),
+        ...store,
         record: (step) =>
           Effect.sync(() => {
             const first = run((ledger, now) => step(ledger, now, false))
             run((ledger, now) => step(ledger, now, true))
             return first
-          }),
-        history: Stream.empty,
-        readings: (read) => Stream.fromEffect(read)
+          })
       })
       const reservation = yield* twice.reserve(40)
       yield* reservation.send(40, 0)

@@ -2,13 +2,11 @@ import type { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Policies from "@effect-marketdata/client/Policies"
-import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { Finding } from "@effect-marketdata/core/Finding"
 import { assert, describe, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
@@ -37,15 +35,6 @@ describe("MarketData", () => {
         assert.strictEqual(answer.credits.charged, 3)
         assert.strictEqual(answer.trace.length, 1)
         assert.strictEqual(requests.length, 1)
-      }).pipe(Effect.provide(client))
-    })
-
-    it.effect("[7.1-203] [4.1-statuses] [7.2-success-set] [7.2-203-price] bills a 203 under live mode at the live price", () => {
-      const { client } = scripted([{ status: 203, body: chainBody(4) }])
-      return Effect.gen(function*() {
-        const answer = yield* MarketData.optionChain("AAPL", { mode: DataMode.live })
-        assert.strictEqual(answer.provenance.source, "cache")
-        assert.strictEqual(answer.credits.charged, 4)
       }).pipe(Effect.provide(client))
     })
 
@@ -102,15 +91,6 @@ describe("MarketData", () => {
         assert.strictEqual(error.reason.column, "bid")
         assert.include(error.message, "2 elements")
         assert.include(error.message, "received 1")
-      }).pipe(Effect.provide(client))
-    })
-
-    it.effect("types the answer by the columns asked for", () => {
-      const { client, requests } = scripted([{ status: 200, body: `{"s":"ok","strike":[100],"bid":[1]}` }])
-      return Effect.gen(function*() {
-        const { data } = yield* MarketData.optionChain("AAPL", { columns: ["strike", "bid"] })
-        assert.deepStrictEqual(data.columnNames, ["strike", "bid"])
-        assert.include(requests[0]?.url ?? "", "?columns=strike,bid")
       }).pipe(Effect.provide(client))
     })
 
@@ -203,7 +183,7 @@ describe("MarketData", () => {
   describe("modes and prices", () => {
     const cases: ReadonlyArray<readonly [string, DataMode.Live | DataMode.Delayed | undefined, 200 | 203, string]> = [
       ["[8.2-modes] [4.1-cost-live] [4-mode-everywhere] live", DataMode.live, 200, "?mode=live"],
-      ["[7.2-not-mapped] live from a cache layer", DataMode.live, 203, "?mode=live"],
+      ["[7.1-203] [4.1-statuses] [7.2-not-mapped] live from a cache layer", DataMode.live, 203, "?mode=live"],
       ["[8.2-modes] [4.1-cost-delayed] delayed", DataMode.delayed, 200, "?mode=delayed"],
       ["[7.2-not-mapped] delayed from a cache layer", DataMode.delayed, 203, "?mode=delayed"],
       ["[8.2-default] no mode, which the plan decides", undefined, 200, ""],
@@ -224,21 +204,6 @@ describe("MarketData", () => {
         }).pipe(Effect.provide(client))
       })
     }
-
-    it.effect("[8.2-modes] are sent by the service's own names, of lists as well, and cachedOrLive begins with cached", () =>
-      Effect.gen(function*() {
-        const asks: ReadonlyArray<readonly [Effect.Effect<unknown, unknown, Needed>, string]> = [
-          [MarketData.stockPrices(["A", "B"], { mode: DataMode.live }), "live"],
-          [MarketData.stockPrices(["A", "B"], { mode: DataMode.delayed }), "delayed"],
-          [MarketData.stockPrices(["A", "B"], { mode: DataMode.cached() }), "cached"],
-          [MarketData.stockPrices(["A", "B"], { mode: DataMode.cachedOrLive() }), "cached"]
-        ]
-        for (const [ask, name] of asks) {
-          const { client, requests } = scripted([{ status: 203, body: pricesBody(["A", "B"]) }])
-          yield* Effect.provide(ask, client)
-          assert.deepStrictEqual(requests.map(({ url }) => url.split("?")[1]), [`symbols=A,B&mode=${name}`])
-        }
-      }))
 
     it.effect("[7.2-203-price] a 203 costs what a 200 costs, in every mode that has both and by every price rule", () =>
       Effect.gen(function*() {
@@ -347,25 +312,6 @@ describe("MarketData", () => {
       })
     }
 
-    it.effect("[7.1-204-elsewhere] a 204 is no miss in any mode but the cached ones, and never empty data", () => {
-      const { client, requests } = scripted([{ status: 204 }])
-      return Effect.gen(function*() {
-        for (const mode of [undefined, DataMode.live, DataMode.delayed]) {
-          const { reason } = yield* Effect.flip(MarketData.optionChain("SPX", { mode }))
-          assert.strictEqual(reason._tag, "UnexpectedNoContent")
-        }
-        assert.strictEqual(requests.length, 3)
-      }).pipe(Effect.provide(client))
-    })
-
-    it.effect("[2.2-error-body] quotes what the service said", () => {
-      const { client } = scripted([{ status: 400, body: `{"s":"error","errmsg":"Strike is out of range."}` }])
-      return Effect.gen(function*() {
-        const error = yield* Effect.flip(MarketData.optionChain("SPX"))
-        assert.include(error.message, "it said \"Strike is out of range.\"")
-      }).pipe(Effect.provide(client))
-    })
-
     it.effect("[7.1-charge-not-stated] takes a failure for free, says so, and believes the service's own figure", () => {
       const { client } = scripted([
         { status: 404 },
@@ -386,14 +332,6 @@ describe("MarketData", () => {
       return Effect.gen(function*() {
         const error = yield* Effect.flip(MarketData.optionChain("SPX"))
         assert.strictEqual(error.reason._tag, "NotFound")
-      }).pipe(Effect.provide(client))
-    })
-
-    it.effect("never shows the token", () => {
-      const { client } = scripted([{ status: 401 }])
-      return Effect.gen(function*() {
-        const error = yield* Effect.flip(MarketData.optionChain("SPX"))
-        assert.notInclude(JSON.stringify(error) + error.message + String(error.stack), "a-token-for-tests")
       }).pipe(Effect.provide(client))
     })
 
@@ -419,17 +357,6 @@ describe("MarketData", () => {
         assert.strictEqual(local.requests.length, 1)
       })
     })
-
-    it.effect("catchReason handles one reason", () => {
-      const { client } = scripted([{ status: 404 }])
-      return Effect.gen(function*() {
-        const rows = yield* MarketData.optionChain("SPX").pipe(
-          Effect.map((answer) => answer.data.length),
-          Effect.catchReason("MarketDataError", "NotFound", () => Effect.succeed(0))
-        )
-        assert.strictEqual(rows, 0)
-      }).pipe(Effect.provide(client))
-    })
   })
 
   describe("cached", () => {
@@ -448,15 +375,6 @@ describe("MarketData", () => {
         const error = yield* Effect.flip(MarketData.optionChain("SPX", { mode: DataMode.cached() }))
         assert.strictEqual(error.reason._tag, "NoCachedData")
         assert.strictEqual((yield* balance).available, 1)
-      }).pipe(Effect.provide(client))
-    })
-
-    it.effect("[7.2-cached-200] a 200 keeps its data and raises a finding", () => {
-      const { client } = scripted([{ status: 200, body: chainBody(2) }])
-      return Effect.gen(function*() {
-        const answer = yield* MarketData.optionChain("AAPL", { mode: DataMode.cached() })
-        assert.strictEqual(answer.data.length, 2)
-        assert.deepStrictEqual(answer.findings.map((finding) => finding.code), ["CachedAnsweredFresh"])
       }).pipe(Effect.provide(client))
     })
 
@@ -498,33 +416,11 @@ describe("MarketData", () => {
       }).pipe(Effect.provide(client))
     })
 
-    it.effect("[8.3-hit] does not ask live after a hit", () => {
-      const { client, requests } = scripted([{ status: 203, body: chainBody(5) }], { consent: 10 })
-      return Effect.gen(function*() {
-        const answer = yield* MarketData.optionChain("SPX", { mode })
-        assert.strictEqual(answer.credits.charged, 1)
-        assert.strictEqual(requests.length, 1)
-      }).pipe(Effect.provide(client))
-    })
-
     it.effect("[8.3-fallback] a 204 to the live request is NoLiveData, not a loop", () => {
       const { client, requests } = scripted([{ status: 204 }], { consent: 10 })
       return Effect.gen(function*() {
         const error = yield* Effect.flip(MarketData.optionChain("SPX", { mode, assume: { contracts: 10 } }))
         assert.strictEqual(error.reason._tag, "NoLiveData")
-        assert.strictEqual(requests.length, 2)
-      }).pipe(Effect.provide(client))
-    })
-
-    it.effect("declines live data above the consent, naming price and ceiling", () => {
-      const { client, requests } = scripted([{ status: 204 }], { consent: 10 })
-      return Effect.gen(function*() {
-        const known = yield* Effect.flip(MarketData.optionChain("SPX", { mode, assume: { contracts: 11 } }))
-        assert(known.reason._tag === "FallbackDeclined")
-        assert.deepStrictEqual([known.reason.price, known.reason.ceiling], [11, 10])
-        const unknown = yield* Effect.flip(MarketData.optionChain("SPX", { mode }))
-        assert(unknown.reason._tag === "FallbackDeclined")
-        assert.strictEqual(unknown.reason.price, undefined)
         assert.strictEqual(requests.length, 2)
       }).pipe(Effect.provide(client))
     })
@@ -541,99 +437,6 @@ describe("MarketData", () => {
         assert(error.reason._tag === "CreditBudgetExceeded")
         assert.deepStrictEqual([error.reason.cause, error.reason.bound, error.reason.available], ["Insufficient", 5, 3])
         assert.strictEqual(requests.length, 1)
-      }).pipe(Effect.provide(client))
-    })
-
-    it.effect("refuses a query without upper bound, and says the ways out", () => {
-      const { client, requests } = scripted([{ status: 200, body: chainBody(5) }], { allowance: 8 })
-      return Effect.gen(function*() {
-        const error = yield* Effect.flip(MarketData.optionChain("SPX", { mode: DataMode.live }))
-        assert(error.reason._tag === "CreditBudgetExceeded")
-        assert.strictEqual(error.reason.cause, "Unbounded")
-        assert.include(error.message, "contracts")
-        assert.strictEqual(requests.length, 0)
-      }).pipe(Effect.provide(client))
-    })
-
-    it.effect("records a charge above the assumption as an overrun", () => {
-      const { client } = scripted([{ status: 200, body: chainBody(5) }], { allowance: 8 })
-      return Effect.gen(function*() {
-        yield* MarketData.optionChain("SPX", { mode: DataMode.live, assume: { contracts: 2 } })
-        const { available, overruns } = yield* balance
-        assert.deepStrictEqual(overruns.map(({ bound, charged }) => [bound, charged]), [[2, 5]])
-        assert.strictEqual(available, 3)
-      }).pipe(Effect.provide(client))
-    })
-
-    it.effect("the service's own figure wins", () => {
-      const { client } = scripted([
-        { status: 200, body: chainBody(5), headers: { "x-api-ratelimit-consumed": "4" } }
-      ])
-      return Effect.gen(function*() {
-        const answer = yield* MarketData.optionChain("SPX", { mode: DataMode.live })
-        assert.strictEqual(answer.credits.charged, 4)
-        assert.strictEqual(answer.trace[0]?.charge?.computed, 5)
-        assert.strictEqual((yield* balance).charged, 4)
-      }).pipe(Effect.provide(client))
-    })
-
-    it.effect("records an interrupted request as uncertain, and leaves nothing reserved", () => {
-      const { client, requests } = scripted([{ hangs: true }], { allowance: 8 })
-      return Effect.gen(function*() {
-        const fiber = yield* Effect.forkChild(
-          MarketData.optionChain("SPX", { mode: DataMode.live, assume: { contracts: 5 } }),
-          { startImmediately: true }
-        )
-        yield* Effect.yieldNow
-        assert.strictEqual(requests.length, 1)
-        assert.strictEqual((yield* balance).reserved, 5)
-        yield* Fiber.interrupt(fiber)
-        const after = yield* balance
-        assert.deepStrictEqual([after.reserved, after.uncertain, after.available], [0, 5, 3])
-      }).pipe(Effect.provide(client))
-    })
-
-    it.effect("records a reply lost in the middle of its body as uncertain", () => {
-      const { client } = scripted([{ status: 200, body: cutOff(`{"s":"ok",`) }], { allowance: 8 })
-      return Effect.gen(function*() {
-        const error = yield* Effect.flip(
-          MarketData.optionChain("SPX", { mode: DataMode.live, assume: { contracts: 5 } }).pipe(
-            Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1, base: 1, cap: 1 }))
-          )
-        )
-        assert(error.reason._tag === "TransportFailure")
-        assert.strictEqual(error.reason.mayHaveBeenCharged, true)
-        assert.strictEqual((yield* balance).uncertain, 5)
-      }).pipe(Effect.provide(client))
-    })
-  })
-
-  describe("retry", () => {
-    it.effect("asks again after a fault that passes, under the virtual clock", () => {
-      const { client, requests } = scripted([{ status: 503 }, { status: 200, body: chainBody(1) }])
-      return Effect.gen(function*() {
-        const fiber = yield* Effect.forkChild(MarketData.optionChain("SPX"))
-        yield* TestClock.adjust("1 second")
-        const answer = yield* Fiber.join(fiber)
-        assert.deepStrictEqual(answer.trace.map((attempt) => attempt.status), [503, 200])
-        assert.strictEqual(requests.length, 2)
-      }).pipe(Effect.provide(client))
-    })
-
-    it.effect("gives up after the last attempt with what happened in the trace", () => {
-      const { client, requests } = scripted([{ fails: "ECONNREFUSED" }], { allowance: 8 })
-      return Effect.gen(function*() {
-        const fiber = yield* Effect.forkChild(
-          Effect.flip(MarketData.optionChain("SPX", { assume: { contracts: 5 } }))
-        )
-        yield* TestClock.adjust("1 minute")
-        const error = yield* Fiber.join(fiber)
-        assert(error.reason._tag === "TransportFailure")
-        assert.strictEqual(error.reason.detail, "ECONNREFUSED")
-        assert.strictEqual(error.reason.mayHaveBeenCharged, false)
-        assert.strictEqual(error.trace.length, 4)
-        assert.strictEqual(requests.length, 4)
-        assert.strictEqual((yield* balance).available, 8)
       }).pipe(Effect.provide(client))
     })
   })

@@ -224,19 +224,6 @@ describe("QuoteResolver", () => {
     }).pipe(Effect.provide(clientOf(http)))
   })
 
-  it.effect("shares a call in flight with whoever asks the same, where the policy says so", () => {
-    const http = cacheWithout([], (asked) => ({ status: 203, body: pricesBody(asked), after: "1 second" }))
-    return Effect.gen(function*() {
-      const first = yield* forks(["A", "B"].map(price))
-      yield* TestClock.adjust(0)
-      const second = yield* forks(["A", "B"].map(price))
-      yield* TestClock.adjust("1 second")
-      yield* Fiber.joinAll([...first, ...second])
-      assert.strictEqual(http.requests.length, 1)
-      assert.strictEqual((yield* balance).charged, 1)
-    }).pipe(Effect.provideService(Policies.Coalesce, true), Effect.provide(clientOf(http)))
-  })
-
   it.effect("remembers answers with a resolver that does, by symbol and terms", () => {
     const http = cacheWithout([])
     return Effect.gen(function*() {
@@ -257,17 +244,6 @@ describe("QuoteResolver", () => {
 
   describe("interruption", () => {
     const slow = () => cacheWithout([], (asked) => ({ status: 203, body: pricesBody(asked), after: "1 second" }))
-
-    it.effect("takes whoever leaves early out of the request", () => {
-      const http = slow()
-      return Effect.gen(function*() {
-        const delayed = RequestResolver.setDelay(QuoteResolver.resolver, "5 millis")
-        const [, second] = yield* Effect.provideService(forks(["A", "B"].map(price)), QuoteResolver.Resolver, delayed)
-        yield* Fiber.interrupt(second!)
-        yield* TestClock.adjust("5 millis")
-        assert.deepStrictEqual(targets(http), ["symbols=A&mode=cached"])
-      }).pipe(Effect.provide(clientOf(http)))
-    })
 
     it.effect("goes on as long as one waits, and then ends the call and settles its credits", () => {
       const http = slow()

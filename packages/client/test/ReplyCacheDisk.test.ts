@@ -10,24 +10,13 @@ import * as Path from "effect/Path"
 import { type PlatformError, systemError } from "effect/PlatformError"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
 import * as Fs from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { replyOf } from "./support/keptReplies.ts"
+import { runs } from "../../core/test/support/depth.ts"
+import { directory, filesIn, replyOf, storeIn } from "./support/keptReplies.ts"
 import { chainBody, clientOf, service } from "./support/scripted.ts"
 
-/** A directory of the test's own, which is removed after it. */
-const directory = Effect.acquireRelease(
-  Effect.sync(() => Fs.mkdtempSync(join(tmpdir(), "reply-cache-"))),
-  (path) => Effect.sync(() => Fs.rmSync(path, { recursive: true, force: true }))
-)
-
 const quoted = 1_795_208_000
-const files = (directory: string) =>
-  Fs.readdirSync(join(directory, "replies-1")).map((name) => join(directory, "replies-1", name))
-
 const chain = (date = "2026-11-18") =>
   MarketData.optionChain("AAPL", { date: date as "2026-11-18", assume: { contracts: 9 } })
 
@@ -53,9 +42,6 @@ const sourceIn = (directory: string, ask = chain()) =>
     ({ findings, provenance }) => [provenance.source, ...findings.map(({ code }) => code)].join(" ")
   )
 
-const storeIn = (directory: string, maxBytes = 1_000_000) =>
-  Effect.provide(ReplyCache.makeDiskStore({ directory, maxBytes }), NodeServices.layer)
-
 describe("a cache on disk", () => {
   it.effect("answers the next program, and tells nobody what is in it by name", () =>
     Effect.gen(function*() {
@@ -66,7 +52,7 @@ describe("a cache on disk", () => {
       const { data, findings, provenance } = yield* Effect.provide(chain(), program(path).layer)
       assert.deepStrictEqual(data.strike.length, 3)
       assert.deepStrictEqual([findings, provenance.status, provenance.age], [[], 203, 0])
-      const [file, ...others] = files(path)
+      const [file, ...others] = filesIn(path)
       assert.deepStrictEqual(others, [])
       assert.match(file!, /\/[0-9a-f]{64}\.reply$/)
       const text = Fs.readFileSync(file!, "latin1")
@@ -79,7 +65,7 @@ describe("a cache on disk", () => {
     Effect.gen(function*() {
       const path = yield* directory
       yield* (yield* storeIn(join(path, "one"))).keep("key 0", [replyOf(0)])
-      const { size } = Fs.statSync(files(join(path, "one"))[0]!)
+      const { size } = Fs.statSync(filesIn(join(path, "one"))[0]!)
       const store = yield* storeIn(path, 3 * size + 200)
       const kept = (number: number) => Effect.map(store.find(`key ${number}`), ({ _tag }) => _tag === "Kept")
       for (const number of [0, 1, 2]) {
@@ -93,10 +79,10 @@ describe("a cache on disk", () => {
         yield* Effect.forEach([0, 1, 2, 3], kept),
         [true, false, true, true]
       )
-      assert.isAtMost(files(path).reduce((sum, file) => sum + Fs.statSync(file).size, 0), 3 * size + 200)
+      assert.isAtMost(filesIn(path).reduce((sum, file) => sum + Fs.statSync(file).size, 0), 3 * size + 200)
       // One that is larger than all of it is not kept, and takes nothing from the others.
       yield* store.keep("large", [0, 1, 2, 3, 4].map(replyOf))
-      assert.strictEqual(files(path).length, 3)
+      assert.strictEqual(filesIn(path).length, 3)
     }))
 
   it.effect("removes what a process that is gone never finished", () =>
@@ -104,13 +90,13 @@ describe("a cache on disk", () => {
       yield* TestClock.setTime(quoted * 1000)
       const path = yield* directory
       yield* (yield* storeIn(path)).keep("one", [replyOf(1)])
-      const [file] = files(path)
+      const [file] = filesIn(path)
       for (const [name, age] of [["old", 3601], ["new", 5]] as const) {
         Fs.writeFileSync(`${file}.${name}`, "half of it")
         Fs.utimesSync(`${file}.${name}`, quoted - age, quoted - age)
       }
       yield* (yield* storeIn(path)).keep("two", [replyOf(2)])
-      assert.deepStrictEqual(files(path).filter((name) => !name.endsWith(".reply")), [`${file}.new`])
+      assert.deepStrictEqual(filesIn(path).filter((name) => !name.endsWith(".reply")), [`${file}.new`])
     }))
 
   it.effect("leaves alone what another version keeps in the same directory", () =>
@@ -118,7 +104,7 @@ describe("a cache on disk", () => {
       yield* TestClock.setTime(quoted * 1000)
       const path = yield* directory
       yield* sourceIn(path)
-      const [file] = files(path)
+      const [file] = filesIn(path)
       const other = file!.replace("replies-1", "replies-2")
       Fs.mkdirSync(join(path, "replies-2"))
       Fs.writeFileSync(other, "of a later version")
@@ -148,6 +134,7 @@ describe("an entry", () => {
     bytes: fc.uint8Array({ maxLength: 300 })
   })
   const replies = fc.array(reply, { minLength: 1, maxLength: 3 })
+  const trials = { numRuns: runs(100, 20), seed: 20_000 }
 
   it.effect("is read as it was written", () =>
     Effect.gen(function*() {
@@ -155,9 +142,12 @@ describe("an entry", () => {
       const kept = (replies: ReadonlyArray<ReplyCache.KeptReply>) =>
         Effect.andThen(store.keep("key", replies), store.find("key"))
       yield* Effect.promise(() =>
-        fc.assert(fc.asyncProperty(replies, async (replies) => {
-          assert.deepStrictEqual(await Effect.runPromise(kept(replies)), { _tag: "Kept", replies })
-        }))
+        fc.assert(
+          fc.asyncProperty(replies, async (replies) => {
+            assert.deepStrictEqual(await Effect.runPromise(kept(replies)), { _tag: "Kept", replies })
+          }),
+          trials
+        )
       )
     }))
 
@@ -169,7 +159,7 @@ describe("an entry", () => {
         fc.assert(
           fc.asyncProperty(replies, fc.nat(), fc.integer({ min: 1, max: 255 }), async (replies, place, change) => {
             await Effect.runPromise(store.keep("key", replies))
-            const [file] = files(path)
+            const [file] = filesIn(path)
             const whole = new Uint8Array(Fs.readFileSync(file!))
             const at = place % whole.length
             const changed = whole.map((byte, index) => index === at ? byte ^ change : byte)
@@ -177,7 +167,8 @@ describe("an entry", () => {
               Fs.writeFileSync(file!, content)
               assert.deepStrictEqual(await Effect.runPromise(store.find("key")), { _tag: "Damaged" })
             }
-          })
+          }),
+          trials
         )
       )
     }))
@@ -187,7 +178,7 @@ describe("an entry", () => {
       yield* TestClock.setTime(quoted * 1000)
       const path = yield* directory
       yield* sourceIn(path)
-      const [file] = files(path)
+      const [file] = filesIn(path)
       for (const length of [0, 10, 60, Fs.statSync(file!).size - 1]) {
         Fs.truncateSync(file!, length)
         assert.strictEqual(yield* sourceIn(path), "cache DamagedReply")
@@ -237,7 +228,9 @@ describe("a disk that does not do what it should", () => {
         ])
         assert.strictEqual(http.requests.length, 3)
         assert.deepStrictEqual(logs.flat(), ["kept replies cannot be read or written; the service is asked"])
-        if (what.startsWith("full")) assert.deepStrictEqual(files(path).filter((name) => !name.endsWith(".reply")), [])
+        if (what.startsWith("full")) {
+          assert.deepStrictEqual(filesIn(path).filter((name) => !name.endsWith(".reply")), [])
+        }
       }))
   }
 
@@ -255,7 +248,7 @@ describe("a disk that does not do what it should", () => {
       yield* TestClock.setTime(quoted * 1000)
       const path = yield* directory
       yield* sourceIn(path)
-      const [file] = files(path)
+      const [file] = filesIn(path)
       Fs.rmSync(file!)
       Fs.mkdirSync(file!)
       assert.strictEqual(yield* sourceIn(path), "cache")
@@ -276,7 +269,7 @@ describe("a cache on disk from outside", () => {
       yield* store.keep("one", [replyOf(7)])
       yield* store.keep("two", [chains(3)])
       yield* store.keep("three", [chains(9), chains(8)])
-      const bytes = files(path).reduce((sum, file) => sum + Fs.statSync(file).size, 0)
+      const bytes = filesIn(path).reduce((sum, file) => sum + Fs.statSync(file).size, 0)
       const { endpoints, ...rest } = yield* on(ReplyCache.diskStatus(path))
       assert.deepStrictEqual(rest, { entries: 3, bytes, damaged: 0, oldest: 3, newest: 9 })
       assert.deepStrictEqual(endpoints.map(({ endpoint, entries }) => [endpoint, entries]), [
@@ -284,11 +277,11 @@ describe("a cache on disk from outside", () => {
         ["stockPrices", 1]
       ])
       assert.strictEqual(endpoints.reduce((sum, { bytes }) => sum + bytes, 0), bytes)
-      for (const file of files(path)) Fs.appendFileSync(file, "torn")
+      for (const file of filesIn(path)) Fs.appendFileSync(file, "torn")
       assert.deepInclude(yield* on(ReplyCache.diskStatus(path)), { entries: 3, damaged: 3, newest: undefined })
-      Fs.writeFileSync(`${files(path)[0]!}.unfinished`, "1234")
+      Fs.writeFileSync(`${filesIn(path)[0]!}.unfinished`, "1234")
       assert.deepStrictEqual(yield* on(ReplyCache.clearDisk(path)), { entries: 3, bytes: bytes + 3 * 4 + 4 })
-      assert.deepStrictEqual(files(path), [])
+      assert.deepStrictEqual(filesIn(path), [])
       assert.deepStrictEqual(yield* on(ReplyCache.diskStatus(path)), nothing)
       assert.deepStrictEqual(yield* on(ReplyCache.clearDisk(join(path, "none"))), { entries: 0, bytes: 0 })
     }))
@@ -297,7 +290,7 @@ describe("a cache on disk from outside", () => {
     Effect.gen(function*() {
       const path = yield* directory
       yield* on(ReplyCache.checkDisk(join(path, "new")))
-      assert.deepStrictEqual(files(join(path, "new")), [])
+      assert.deepStrictEqual(filesIn(join(path, "new")), [])
       Fs.writeFileSync(join(path, "file"), "in the way")
       for (const look of [ReplyCache.checkDisk, ReplyCache.diskStatus, ReplyCache.clearDisk]) {
         const error = yield* Effect.flip(
@@ -318,64 +311,4 @@ describe("a cache on disk from outside", () => {
         }
       }
     }))
-})
-
-describe("many processes with one cache", () => {
-  const writer = (directory: string, maxBytes: number, seed: number): ChildProcess =>
-    spawn(
-      process.execPath,
-      [
-        "--conditions=@effect-marketdata/source",
-        join(import.meta.dirname, "support", "cacheWriter.ts"),
-        directory,
-        String(maxBytes),
-        String(seed)
-      ],
-      { stdio: ["ignore", "pipe", "inherit"] }
-    )
-
-  /** Waits until a writer has kept so many replies, and kills it at the next moment. */
-  const killedAfter = async (child: ChildProcess, count: number): Promise<void> => {
-    let kept = 0
-    for await (const dots of child.stdout!) {
-      kept += String(dots).length
-      if (kept >= count) break
-    }
-    child.kill("SIGKILL")
-    if (child.exitCode === null && child.signalCode === null) await once(child, "exit")
-  }
-
-  it.live("has whole entries only, within its bytes, whenever each of them is killed", () =>
-    Effect.gen(function*() {
-      const path = yield* directory
-      const maxBytes = 300_000
-      for (const round of [0, 1]) {
-        const children = [0, 1].map((index) => writer(path, maxBytes, round * 100 + index * 7))
-        yield* Effect.promise(() =>
-          Promise.all(children.map((child, index) => killedAfter(child, 20 + 13 * index + 5 * round)))
-        )
-      }
-      const store = yield* storeIn(path, maxBytes)
-      let found = 0
-      for (let key = 0; key < 40; key++) {
-        const entry = yield* store.find(`key ${key}`)
-        assert.notStrictEqual(entry._tag, "Damaged")
-        if (entry._tag !== "Kept") continue
-        found++
-        const [reply] = entry.replies
-        assert.strictEqual(reply!.receivedAt % 40, key)
-        assert.deepStrictEqual(reply, replyOf(reply!.receivedAt))
-      }
-      assert.isAbove(found, 0)
-      const total = files(path).filter((name) => name.endsWith(".reply")).reduce(
-        (sum, file) => sum + Fs.statSync(file).size,
-        0
-      )
-      assert.isAtMost(total, maxBytes + 2 * (maxBytes / 16 + 21_000))
-      // The next one that writes has the bytes it is allowed, and no more.
-      const last = yield* storeIn(path, 100_000)
-      yield* last.keep("one more", [replyOf(1)])
-      const left = files(path).filter((name) => name.endsWith(".reply"))
-      assert.isAtMost(left.reduce((sum, file) => sum + Fs.statSync(file).size, 0), 100_000)
-    }), 180_000)
 })

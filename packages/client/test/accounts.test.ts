@@ -65,14 +65,6 @@ describe("accounts", () => {
         }).pipe(Effect.provide(sandboxed(undefined))))
     }
 
-    it.effect("[5.5-demo] the demo is what the service says it is", () =>
-      Effect.gen(function*() {
-        yield* TestClock.setTime(noon)
-        yield* MarketData.stockQuote("MSFT")
-        const { reason } = yield* Effect.flip(MarketData.stockQuote("AAPL"))
-        assert.strictEqual(reason._tag, "Unauthorized")
-      }).pipe(Effect.provide(sandboxed(undefined, { demo: { ticker: "MSFT" } }))))
-
     it.effect("[5.5-demo] an invalid token is refused on the demo ticker as well", () =>
       Effect.gen(function*() {
         yield* TestClock.setTime(noon)
@@ -102,17 +94,6 @@ describe("accounts", () => {
           assert.deepInclude(reason, { _tag: "PlanRequired", cached: true })
         }).pipe(Effect.provide(sandboxed(`sandbox-${plan}`))))
     }
-
-    it.effect("[5.8-premium-mode] a paid account is served live data", () =>
-      Effect.gen(function*() {
-        yield* TestClock.setTime(noon)
-        const { provenance } = yield* MarketData.stockQuote("SPY", { mode: DataMode.live })
-        assert(provenance.updated !== undefined)
-        assert.strictEqual(
-          Freshness.classify({ kind: "stocks", updated: provenance.updated.newest, now: provenance.receivedAt }),
-          "realTime"
-        )
-      }).pipe(Effect.provide(sandboxed("sandbox-paid"))))
   })
 
   describe("the age of cached data", () => {
@@ -143,24 +124,6 @@ describe("accounts", () => {
   })
 
   describe("a token that rotates", () => {
-    it.effect("is asked for before each request, retries included", () => {
-      const http = service({ status: 503 }, { status: 200, body: pricesBody(["A"]) })
-      return Effect.gen(function*() {
-        const count = yield* Ref.make(0)
-        const token = Effect.map(Ref.updateAndGet(count, (n) => n + 1), (n) => Redacted.make(`token-number-${n}`))
-        yield* Effect.gen(function*() {
-          const fiber = yield* Effect.forkChild(Effect.andThen(prices, prices))
-          yield* TestClock.adjust("1 minute")
-          yield* Fiber.join(fiber)
-        }).pipe(Effect.provide(clientOf(http, { token })))
-        assert.deepStrictEqual(http.requests.map(({ headers }) => headers["authorization"]), [
-          "Bearer token-number-1",
-          "Bearer token-number-2",
-          "Bearer token-number-3"
-        ])
-      })
-    })
-
     it.effect("may become too long for a request line that it is part of", () => {
       const http = service({ status: 200, body: pricesBody(["A"]) })
       return Effect.gen(function*() {

@@ -100,19 +100,6 @@ describe("the way out of a refusal", () => {
     }
   }
 
-  it.effect("advises candles for candles, and contracts for chains only", () =>
-    Effect.gen(function*() {
-      for (const [endpoint, opens] of Object.entries(queries)) {
-        for (const open of opens) {
-          const { message } = yield* asked(open, open.options, 1000)
-          if (endpoint !== "optionChain") assert.notInclude(message, "contracts", endpoint)
-          if (endpoint.endsWith("Candles") && endpoint !== "stockBulkCandles") {
-            assert.include(message, "assume: { candles")
-          }
-        }
-      }
-    }))
-
   it.effect("leads out of a fallback that was declined", () => {
     const mode = DataMode.cachedOrLive()
     const declined = (options: object) =>
@@ -140,15 +127,5 @@ describe("the way out of a refusal", () => {
       assert(reason._tag === "CreditBudgetExceeded")
       assert.deepStrictEqual([reason.cause, reason.bound], ["Insufficient", 20_880])
       assert.include(reason.message, "raise the budget; if less comes back than that, add assume: { contracts: 100 }")
-    }))
-
-  it.effect("is to ask for less, or to raise the budget, where nothing else is left", () =>
-    Effect.gen(function*() {
-      const list = open({}, (options) => MarketData.stockBulkCandles(["A", "B", "C"], options))
-      const reason = yield* asked(list, list.options, 2)
-      assert.strictEqual(
-        reason.message,
-        "the query may cost 3 credits, and the budget has 2 credits left. Ask for less, or raise the budget. Nothing was sent."
-      )
     }))
 })

@@ -208,17 +208,6 @@ describe("an HTTP client that sends a request again by itself", () => {
     }).pipe(Effect.provide(over(http, HttpClient.transform((send) => Effect.andThen(send, send)))), quietly)
   })
 
-  it.effect("is given up like any other where nobody waits any more, and leaves nothing reserved", () => {
-    const http = service({ hangs: true })
-    return Effect.gen(function*() {
-      const fiber = yield* Effect.forkChild(ask)
-      yield* TestClock.adjust("10 seconds")
-      yield* Fiber.interrupt(fiber)
-      assert.strictEqual(http.requests.length, 1)
-      assert.deepInclude(yield* balance, { charged: 0, uncertain: 10, reserved: 0 })
-    }).pipe(Effect.provide(over(http, ways[3]![1])), quietly)
-  })
-
   it.effect("is told of: in the trace, in a span, a metric and a warning", () => {
     const http = service({ status: 503 }, answered)
     const warnings: Array<unknown> = []
@@ -298,20 +287,6 @@ describe("an HTTP client that is more than one", () => {
       assert.deepStrictEqual(trace.map(({ repeats, status }) => [status, repeats]), [[503, 1], [200, 0]])
       assert.deepStrictEqual(http.requests.map(({ url }) => new URL(url).hostname), ["gateway.test", "gateway.test"])
     }).pipe(Effect.provide(over(http, gateway)), quietly)
-  })
-
-  it.effect("hides the request in a path that nobody would know, and sends it once", () => {
-    const http = service({ status: 503 }, answered)
-    const hidden: Change = (client) =>
-      again(
-        HttpClient.mapRequest(client, (request) =>
-          HttpClientRequest.get(`https://gateway.test/?to=${encodeURIComponent(request.url)}`))
-      )
-    return Effect.gen(function*() {
-      const { trace } = yield* ask.pipe(attempts(2))
-      assert.deepStrictEqual(trace.map(({ repeats, status }) => [status, repeats]), [[503, 1], [200, 0]])
-      assert.strictEqual(http.requests.length, 2)
-    }).pipe(Effect.provide(over(http, hidden)), quietly)
   })
 })
 

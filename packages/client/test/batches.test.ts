@@ -65,16 +65,6 @@ describe("batches", () => {
     }).pipe(Effect.provide(clientOf(http, { maxSymbols: 2 })))
   })
 
-  it.effect("[8.1-batches] tells what is unusual of every part", () => {
-    const http = prices({
-      B: () => ({ status: 200, body: pricesBody(["B"]).replace(`"s":"ok"`, `"s":"ok","odd":[1]`) })
-    })
-    return Effect.gen(function*() {
-      const { findings } = yield* MarketData.stockPrices(["A", "B"])
-      assert.deepStrictEqual(findings.map(({ code, column }) => [code, column]), [["UnknownField", "odd"]])
-    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 1 })))
-  })
-
   it.effect("reserves for the whole query before any of it is sent", () => {
     const http = prices()
     return Effect.gen(function*() {

@@ -10,6 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
+import { runs } from "../../core/test/support/depth.ts"
 import { clientOf, replying } from "./support/scripted.ts"
 
 const mebibyte = 1_048_576
@@ -78,7 +79,7 @@ describe("bytes in flight", () => {
           const largest = Math.max(...sizes)
           assert.isAtMost(most(), maxBytesInFlight + largest + sizes.length * (mebibyte + 2 * pieceBytes))
         }),
-        { numRuns: 5 }
+        { numRuns: runs(5, 3), seed: 1_048 }
       )
     ))
 

@@ -42,7 +42,7 @@ interface Case {
 
 const cases: ReadonlyArray<Case> = [
   {
-    name: "optionChain",
+    name: "[9-version] optionChain",
     ask: MarketData.optionChain("SPX", { expiration: "all" }),
     target: "/v1/options/chain/SPX/?expiration=all",
     body: chainBody(2),
@@ -220,44 +220,16 @@ describe("endpoints", () => {
   })
 
   for (const { ask, credits, name, target, ...reply } of cases) {
-    it.effect(`[4-get] ${name}`, () => {
-      const http = service({ status: 200, body: bodyOf(reply) })
-      return Effect.gen(function*() {
-        yield* TestClock.setTime(Date.UTC(2026, 10, 20, 18))
-        const answer = yield* ask
-        assert.strictEqual(http.requests[0]?.method, "GET")
-        assert.strictEqual(http.requests[0]?.url, `https://service.test${target}`)
-        assert.strictEqual(answer.credits.charged, credits)
-      }).pipe(Effect.provide(clientOf(http)))
-    })
-  }
-
-  it.effect("[9-version] are all under /v1/, but for the pages of the public service", () =>
-    Effect.gen(function*() {
-      yield* TestClock.setTime(Date.UTC(2026, 10, 20, 18))
-      for (const { ask, name, ...reply } of cases) {
-        const http = service({ status: 200, body: bodyOf(reply) })
-        yield* Effect.provide(ask, clientOf(http))
-        const isPage = ["account", "serviceStatus", "requestHeaders"].some((page) => name.endsWith(page))
-        assert.strictEqual(http.requests[0]?.url.startsWith("https://service.test/v1/"), !isPage, name)
-        if (isPage) assert.match(http.requests[0]!.url, /^https:\/\/service\.test\/(user|status|headers)\/$/)
-      }
-    }))
-
-  for (const status of [200, 203]) {
-    it.effect(`[7.2-success-set] take a ${status} as success: data for one request, at each of them`, () =>
+    it.effect(`[4-get] [7.2-success-set] ${name}, with 200 and with 203`, () =>
       Effect.gen(function*() {
         yield* TestClock.setTime(Date.UTC(2026, 10, 20, 18))
-        for (const { ask, credits, name, ...reply } of cases) {
+        for (const status of [200, 203]) {
           const http = service({ status, body: bodyOf(reply) })
-          const answer = yield* Effect.provide(ask, clientOf(http))
-          assert.deepStrictEqual([http.requests.length, answer.credits.charged], [1, credits], name)
-          assert.deepStrictEqual(
-            answer.trace.map(({ reason, status }) => [status, reason]),
-            [[status, undefined]],
-            name
-          )
-          assert.strictEqual(answer.provenance.status, status, name)
+          const { credits: { charged }, provenance, trace } = yield* Effect.provide(ask, clientOf(http))
+          assert.deepStrictEqual(http.requests.map(({ method, url }) => [method, url]), [
+            ["GET", `https://service.test${target}`]
+          ])
+          assert.deepStrictEqual([charged, provenance.status, trace[0]?.reason], [credits, status, undefined])
         }
       }))
   }

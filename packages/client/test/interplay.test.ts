@@ -84,17 +84,6 @@ describe("interplay", () => {
     )
   })
 
-  it.effect("every failure of a query names its tickers", () => {
-    const http = replying((url) =>
-      symbolsOf(url).includes("B") ? { status: 200, body: pricesBody(["B"]) } : { status: 404 }
-    )
-    return Effect.gen(function*() {
-      const { errors, missing } = yield* MarketData.partial(MarketData.stockPrices(["A", "B", "C"]))
-      assert.deepStrictEqual(missing, ["A", "C"])
-      assert.deepStrictEqual(errors.map(({ tickers }) => tickers), [["A"], ["C"]])
-    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 1 })))
-  })
-
   it.effect("live data take the places of those that were missed", () => {
     const http = replying((url) => {
       const isMiss = url.searchParams.get("mode") === "cached" && !symbolsOf(url).includes("B")
@@ -120,33 +109,5 @@ describe("interplay", () => {
       assert.strictEqual(provenance.source, "cache")
       assert.deepStrictEqual(provenance.updated, { oldest: 1795204400, newest: 1795208000 })
     }).pipe(Effect.provide(clientOf(http, { maxSymbols: 1 })))
-  })
-
-  describe("a body of the greatest size that is read", () => {
-    const bytes = new TextEncoder().encode(prices)
-    /** The body in two pieces. */
-    const cut = () =>
-      new ReadableStream<Uint8Array>({
-        start: (controller) => {
-          controller.enqueue(bytes.subarray(0, 20))
-          controller.enqueue(bytes.subarray(20))
-          controller.close()
-        }
-      })
-
-    it.effect("is read, in however many pieces it comes", () =>
-      Effect.gen(function*() {
-        assert.strictEqual((yield* ask).data.length, 1)
-      }).pipe(Effect.provide(clientOf(replying(() => ({ status: 200, body: cut() })), {
-        maxReplyBytes: bytes.length
-      }))))
-
-    it.effect("and not one byte more", () =>
-      Effect.gen(function*() {
-        const { reason } = yield* Effect.flip(ask)
-        assert.strictEqual(reason._tag, "ReplyTooLarge")
-      }).pipe(Effect.provide(clientOf(replying(() => ({ status: 200, body: cut() })), {
-        maxReplyBytes: bytes.length - 1
-      }))))
   })
 })

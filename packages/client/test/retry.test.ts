@@ -96,13 +96,6 @@ describe("retry", () => {
       }).pipe(Effect.provide(clientOf(http, { allowance: 1 })), Random.withSeed(seed))
     }, { discard: true }))
 
-  it.effect("gives up at the deadline where the fault outlasts it", () =>
-    Effect.gen(function*() {
-      const { took, value } = yield* timed(Effect.flip(Effect.provide(ask, RetryPolicy.layer({ deadline: 20_000 }))))
-      assert.strictEqual(value.reason._tag, "ServerFault")
-      assert.isAtMost(took, 20_000)
-    }).pipe(Effect.provide(clientOf(service({ status: 502 })))))
-
   it.effect("asks four times where requests are lost, each of which may be charged", () => {
     const http = service({ status: 503 }, { status: 503 }, lost)
     return Effect.gen(function*() {

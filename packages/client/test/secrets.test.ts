@@ -139,6 +139,7 @@ const talkative = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   )
 
 const prices = MarketData.stockPrices(["A"])
+const twice = Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 2, base: 0, cap: 0 }))
 const queries: ReadonlyArray<
   Effect.Effect<Answer.Answer<unknown>, MarketDataError, MarketData.MarketData | CacheFallback>
 > = [
@@ -175,14 +176,14 @@ for (const tokenIn of ["header", "query"] as const) {
         const client = clientOf(http, { ...options, token, tokenIn, transformClient: talkative })
         return Effect.gen(function*() {
           const context = yield* Layer.build(client)
-          see(client)
-          see(context)
-          see({ ...options, token })
+          // What a client is made of is the same whatever comes back.
+          if (index === 0) { for (const made of [client, context, { ...options, token }]) see(made) }
           for (const ask of queries) {
             const fiber = yield* ask.pipe(
               Effect.tapCause((cause) => Effect.logError("failed", cause)),
               Effect.tap((answer) => Effect.logTrace("answered", answer)),
               Effect.withSpan("application"),
+              twice,
               Effect.provide(context),
               Effect.forkChild
             )
@@ -214,7 +215,7 @@ for (const tokenIn of ["header", "query"] as const) {
       const { everything, layer, see } = witness()
       const http = replying(() => ({ status: 503, body: marker }))
       return Effect.gen(function*() {
-        const fiber = yield* Effect.forkChild(prices)
+        const fiber = yield* Effect.forkChild(twice(prices))
         yield* TestClock.adjust("5 minutes")
         seeExit(see, yield* Fiber.await(fiber))
         checkNothing(yield* everything)
@@ -248,7 +249,7 @@ for (const tokenIn of ["header", "query"] as const) {
             yield* Effect.gen(function*() {
               seeExit(see, yield* Effect.exit(prices))
             }).pipe(
-              Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 2, base: 0, cap: 0 })),
+              twice,
               Effect.provide(clientOf({ requests: [], layer: httpClient }, { baseUrl: wire.baseUrl, token, tokenIn }))
             )
             for (const { headers, target } of wire.requests) checkPlace(target, headers)
@@ -271,7 +272,7 @@ it.effect("[5.4-header-default] a token too short to be found in a text is not t
   })
   const http = { requests: [], layer: Layer.succeed(HttpClient.HttpClient, unreachable) }
   return Effect.gen(function*() {
-    const fiber = yield* Effect.forkChild(prices)
+    const fiber = yield* Effect.forkChild(twice(prices))
     yield* TestClock.adjust("5 minutes")
     seeExit(see, yield* Fiber.await(fiber))
     const text = yield* everything
@@ -332,7 +333,7 @@ describe("a token that a service tells back", () => {
         const { everything, layer, see } = witness()
         const http = replying(() => reply(write(marker)))
         return Effect.gen(function*() {
-          const fiber = yield* Effect.forkChild(prices)
+          const fiber = yield* Effect.forkChild(twice(prices))
           yield* TestClock.adjust("5 minutes")
           seeExit(see, yield* Fiber.await(fiber))
           const text = (yield* everything).toLowerCase()

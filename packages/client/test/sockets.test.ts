@@ -3,8 +3,6 @@ import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
-import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
-import type * as Answer from "@effect-marketdata/core/Answer"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
@@ -29,7 +27,6 @@ const clients = [
 ] as const
 
 const ask = MarketData.stockPrices(["A"])
-const cached = MarketData.stockPrices(["A"], { mode: DataMode.cached() })
 const ok = pricesBody(["A"])
 
 for (const [name, httpClient] of clients) {
@@ -63,80 +60,15 @@ for (const [name, httpClient] of clients) {
 
     it.live("[4-get] [4.1-path] [7.1-203] [8.3-hit] [4.1-cost-cached] fetches a whole cached chain for one credit", () =>
       Effect.gen(function*() {
-        const { credits, data, provenance } = yield* MarketData.optionChain("SPX", {
+        const { credits, data, provenance } = yield* MarketData.optionChain("AAPL", {
           mode: DataMode.cached(),
           expiration: "all"
         })
-        assert.isAbove(data.length, 20_000)
+        assert.isAbove(data.length, 1000)
         assert.strictEqual(provenance.status, 203)
         assert.strictEqual(credits.charged, 1)
         assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 1)
       }).pipe(Effect.provide(sandboxed())))
-
-    it.live("[7.1-204] [8.3-miss] [8.3-fallback] misses, and pays for live data with consent", () =>
-      Effect.gen(function*() {
-        const miss = yield* Effect.flip(MarketData.stockQuote("F", { mode: DataMode.cached() }))
-        assert.strictEqual(miss.reason._tag, "NoCachedData")
-        const { provenance, trace } = yield* MarketData.stockQuote("F", { mode: DataMode.cachedOrLive() })
-        assert.deepStrictEqual([trace.length, trace[0]?.status, provenance.sentMode], [2, 204, "live"])
-        assert.deepInclude(yield* balance, { charged: 1, reserved: 0, uncertain: 0 })
-      }).pipe(Effect.provide(sandboxed())))
-
-    it.live("[7.1-404] [7.3-400-vs-404] tells what is absent from what is refused", () =>
-      Effect.gen(function*() {
-        const absent = yield* Effect.flip(MarketData.optionQuote("AAPL261218C09990000"))
-        assert.strictEqual(absent.reason._tag, "NotFound")
-      }).pipe(Effect.provide(sandboxed())))
-
-    it.live("[5.3-header] [5.7-401] is known by the token in the header", () =>
-      Effect.gen(function*() {
-        const { reason } = yield* Effect.flip(ask)
-        assert.deepInclude(reason, { _tag: "Unauthorized", tokenSent: true })
-      }).pipe(Effect.provide(sandboxed({ token: Redacted.make("nobody's-token") }))))
-
-    it.live("[5.3-query] is known by the token in the query", () =>
-      Effect.gen(function*() {
-        const { data } = yield* MarketData.stockPrices(["AAPL", "MSFT"])
-        assert.strictEqual(data.length, 2)
-        const [entry] = yield* (yield* Sandbox.Sandbox).requests
-        assert.strictEqual(entry?.account, "sandbox-paid")
-      }).pipe(Effect.provide(sandboxed({ tokenIn: "query" }))))
-
-    it.live("[5.5-demo] is served the demo ticker without a token", () =>
-      Effect.gen(function*() {
-        const { data } = yield* MarketData.stockQuote("AAPL")
-        assert.strictEqual(data.length, 1)
-      }).pipe(Effect.provide(sandboxed({ token: undefined }))))
-
-    it.live("[8.1-batches] sends many requests at once, and joins them in their order", () => {
-      const symbols = Array.from({ length: 40 }, (_, index) => `T${index}`)
-      return Effect.gen(function*() {
-        const wire = yield* Wire.serve((socket, _, { target }) => {
-          const asked = new URL(target, "http://x").searchParams.get("symbols")?.split(",") ?? []
-          socket.end(Wire.reply(200, pricesBody(asked)))
-        })
-        const answer = yield* Effect.provide(MarketData.stockPrices(symbols), before(wire, { maxSymbols: 4 }))
-        assert.deepStrictEqual([...answer.data].map((row) => row.symbol), symbols)
-        assert.strictEqual(wire.requests.length, 10)
-      })
-    })
-
-    it.live("[7.2-success-set] takes 200, 203 and 204 as success, with data and without, and asks once each time", () =>
-      Effect.gen(function*() {
-        const statusOf = (query: Effect.Effect<Answer.Answer<unknown>, MarketDataError, MarketData.MarketData>) =>
-          Effect.match(query, {
-            onSuccess: ({ provenance }) => provenance.status,
-            onFailure: ({ reason }) => reason._tag === "NoCachedData" ? 204 : reason._tag
-          })
-        for (const [status, query] of [[200, ask], [203, ask], [203, cached], [204, cached]] as const) {
-          const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(status, status === 204 ? "" : ok)))
-          yield* Effect.gen(function*() {
-            assert.strictEqual(yield* statusOf(query), status)
-            assert.strictEqual(wire.requests.length, 1)
-            assert.deepInclude(yield* balance, { charged: status === 204 ? 0 : 1, uncertain: 0, reserved: 0 })
-          }).pipe(Effect.provide(before(wire)))
-        }
-      }))
 
     it.live("follows no redirect: the other origin hears nothing of the token", () =>
       Effect.gen(function*() {
@@ -152,37 +84,25 @@ for (const [name, httpClient] of clients) {
         assert.strictEqual(other.connections(), 0)
       }))
 
-    it.live("closes the socket of a query that is interrupted before the reply, and settles the ledger", () =>
-      Effect.gen(function*() {
-        const wire = yield* Wire.serve(() => {})
-        yield* Effect.gen(function*() {
-          const fiber = yield* Effect.forkChild(ask)
-          yield* wire.asked(1)
-          yield* Fiber.interrupt(fiber)
-          yield* wire.quiet
-          assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1, charged: 0 })
-        }).pipe(Effect.provide(before(wire)))
-      }))
-
-    it.live("closes the socket of a query that is interrupted within the body, and settles the ledger", () =>
-      Effect.gen(function*() {
-        const wire = yield* Wire.serve((socket) =>
-          socket.write(Wire.reply(200, ok.slice(0, 20), { "content-length": 1000, connection: "keep-alive" }))
-        )
-        yield* Effect.gen(function*() {
-          const fiber = yield* Effect.forkChild(ask)
-          yield* wire.asked(1)
-          yield* Fiber.interrupt(fiber)
-          yield* wire.quiet
-          assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1, charged: 0 })
-        }).pipe(Effect.provide(before(wire)))
-      }))
+    const begun: Wire.Answer = (socket) =>
+      socket.write(Wire.reply(200, ok.slice(0, 20), { "content-length": 1000, connection: "keep-alive" }))
+    for (const [when, answer] of [["before the reply", () => {}], ["within the body", begun]] as const) {
+      it.live(`closes the socket of a query that is interrupted ${when}, and settles the ledger`, () =>
+        Effect.gen(function*() {
+          const wire = yield* Wire.serve(answer)
+          yield* Effect.gen(function*() {
+            const fiber = yield* Effect.forkChild(ask)
+            yield* wire.asked(1)
+            yield* Fiber.interrupt(fiber)
+            yield* wire.quiet
+            assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1, charged: 0 })
+          }).pipe(Effect.provide(before(wire)))
+        }))
+    }
 
     it.live("closes the socket of a reply that is interrupted before anybody reads it, and settles the ledger", () =>
       Effect.gen(function*() {
-        const wire = yield* Wire.serve((socket) =>
-          socket.write(Wire.reply(200, ok.slice(0, 20), { "content-length": 1000, connection: "keep-alive" }))
-        )
+        const wire = yield* Wire.serve(begun)
         const head = yield* Deferred.make<void>()
         // What an application does with each reply may take its time.
         const transformClient = HttpClient.tap(() => Effect.andThen(Deferred.succeed(head, undefined), Effect.never))
@@ -193,18 +113,6 @@ for (const [name, httpClient] of clients) {
           yield* wire.quiet
           assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1, charged: 0 })
         }).pipe(Effect.provide(before(wire, { transformClient })))
-      }))
-
-    it.live("reads bytes as they arrive: what cannot be read is not waited for", () =>
-      Effect.gen(function*() {
-        const wire = yield* Wire.serve((socket) =>
-          socket.write(
-            Wire.reply(200, `<html>${" ".repeat(65_536)}`, { "content-length": 1_000_000, connection: "keep-alive" })
-          )
-        )
-        const { reason } = yield* Effect.provide(Effect.flip(ask), before(wire))
-        assert.strictEqual(reason._tag, "MalformedReply")
-        yield* wire.quiet
       }))
 
     it.live("uses a connection again after a reply, one without a body as well", () =>

@@ -144,23 +144,6 @@ describe("transport", () => {
       "x-api-ratelimit-reset": String(now / 1000 + seconds),
       "x-api-ratelimit-consumed": "5"
     })
-    const reply = (remaining: number) => ({ status: 200, body: chainBody(5), headers: figures(remaining) })
-
-    it.effect("bound what may still be spent", () =>
-      Effect.gen(function*() {
-        yield* TestClock.setTime(now)
-        yield* chain
-        assert.deepInclude(yield* balance, { charged: 5, available: 7 })
-        yield* Effect.flip(MarketData.optionChain("SPX", { assume: { contracts: 8 } }))
-      }).pipe(Effect.provide(clientOf(service(reply(7)), { allowance: 1000 }))))
-
-    it.effect("count whatever the order in which they come", () =>
-      Effect.gen(function*() {
-        yield* TestClock.setTime(now)
-        yield* chain
-        yield* chain
-        assert.strictEqual((yield* balance).available, 20)
-      }).pipe(Effect.provide(clientOf(service(reply(20), reply(25)), { allowance: 1000 }))))
 
     it.effect("count with a refusal, too", () =>
       Effect.gen(function*() {

@@ -67,26 +67,6 @@ describe("token in the query", () => {
     })
   })
 
-  for (const token of ["{token}", " token", "to ken", "\"token\"", ""]) {
-    it.effect(`[5.3-query] is refused unsent where it is ${JSON.stringify(token)}`, () => {
-      const http = ok()
-      return Effect.gen(function*() {
-        const { reason } = yield* Effect.flip(prices)
-        assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: "token", value: "<redacted>" })
-        assert.strictEqual(http.requests.length, 0)
-      }).pipe(Effect.provide(clientOf(http, { tokenIn: "query", token: Redacted.make(token) })))
-    })
-  }
-
-  it.effect("[5.3-query] does not go over plain http", () => {
-    const http = ok()
-    return Effect.gen(function*() {
-      const { reason } = yield* Effect.flip(prices)
-      assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: "baseUrl" })
-      assert.strictEqual(http.requests.length, 0)
-    }).pipe(Effect.provide(clientOf(http, { ...inQuery, baseUrl: "http://service.test" })))
-  })
-
   it.effect("[8.1-request-line] [8.1-batches] takes its place in each line", () => {
     const symbols = Array.from({ length: 900 }, (_, index) => `T${index}`)
     const http = replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)) }))

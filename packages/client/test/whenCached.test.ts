@@ -26,8 +26,10 @@ describe("whenCached", () => {
     Effect.gen(function*() {
       const refused = yield* Effect.flip(MarketData.whenCached(MarketData.stockPrices(["A"], cached)))
       assert.strictEqual(refused.reason._tag, "Unauthorized")
-      const unexpected = yield* Effect.flip(MarketData.whenCached(MarketData.stockPrices(["A"])))
-      assert.strictEqual(unexpected.reason._tag, "UnexpectedNoContent")
+      for (const mode of [undefined, DataMode.live, DataMode.delayed]) {
+        const unexpected = yield* Effect.flip(MarketData.whenCached(MarketData.stockPrices(["A"], { mode })))
+        assert.strictEqual(unexpected.reason._tag, "UnexpectedNoContent")
+      }
     }).pipe(Effect.provide(clientOf(service({ status: 401 }, { status: 204 })))))
 
   it.effect("is none of several requests where each is a miss, and tells what else went wrong with one of them", () => {

@@ -8,6 +8,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import { runs } from "../../core/test/support/depth.ts"
 import * as RawSocket from "./rawSocket.ts"
 
 const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
@@ -135,22 +136,14 @@ describe("AdminApi", () => {
   })
 
   describe("who may ask", () => {
-    for (
-      const [name, headers, before = ""] of [
-        ["a name that points to this machine", ["Host: rebound.example"]],
-        ["a name that points to this machine, by the target", [], "http://rebound.example"],
-        ["a page of another site", ["Origin: https://example.com"]],
-        ["a page that hides where it is from", ["Origin: null"]]
-      ] as const
-    ) {
-      it.live(`is not ${name}`, () =>
-        Effect.gen(function*() {
-          const target = `${before}/sandbox/faults`
-          const refused = name.startsWith("a name") ? 421 : 403
-          assert.strictEqual((yield* send("GET", target, headers)).status, refused)
-          assert.strictEqual((yield* send("PUT", target, headers, "[]")).status, refused)
-        }).pipe(Effect.provide(everything)))
-    }
+    it.live("is not a page of another site, nor one that hides where it is from", () =>
+      Effect.gen(function*() {
+        for (const origin of ["https://example.com", "null"]) {
+          const headers = [`Origin: ${origin}`]
+          assert.strictEqual((yield* send("GET", "/sandbox/faults", headers)).status, 403)
+          assert.strictEqual((yield* send("PUT", "/sandbox/faults", headers, "[]")).status, 403)
+        }
+      }).pipe(Effect.provide(everything)))
 
     it.effect("is not whoever calls it by a name that the server allows: its pages are this machine's alone", () =>
       Effect.gen(function*() {
@@ -159,13 +152,6 @@ describe("AdminApi", () => {
         assert.strictEqual((yield* handle({ ...request, headers: { host: "sandbox" } })).status, 403)
         assert.strictEqual((yield* handle({ ...request, headers: { host: "localhost" } })).status, 401)
       }).pipe(Effect.provide(Sandbox.layer({ seed: 1 }))))
-
-    for (const host of ["localhost:8080", "127.0.0.1", "[::1]:80"]) {
-      it.live(`is whoever calls it ${host}`, () =>
-        Effect.gen(function*() {
-          assert.strictEqual((yield* send("GET", "/sandbox/faults", [`Host: ${host}`])).status, 200)
-        }).pipe(Effect.provide(everything)))
-    }
   })
 
   describe("whatever is set", () => {
@@ -202,7 +188,7 @@ describe("AdminApi", () => {
 
     it.live("it answers 200 or 400, goes on to tell the time, and serves again when the script has ended", () =>
       Effect.gen(function*() {
-        for (const [page = "", body = ""] of settings) {
+        for (const [page = "", body = ""] of settings.filter((_, at) => at % runs(1, 3) === 0)) {
           const { status } = yield* send("PUT", `/sandbox/${page}`, [], body)
           assert.include([200, 400], status, body)
           // A request that the faults strike may go wrong, or take as long as they say: nobody waits for it.

@@ -24,16 +24,6 @@ describe("Billing", () => {
     assert.strictEqual(billing.billed(), 12)
   })
 
-  it("keeps accounts apart, and what is nobody's out of all of them", () => {
-    const billing = Billing.make()
-    billing.record(entry(noon, 3), "day")
-    billing.record(entry(noon, 4, "b"), "day")
-    billing.record({ ...entry(noon, 0), account: undefined }, undefined)
-    assert.deepStrictEqual([billing.spent("a", "day", noon), billing.spent("b", "day", noon)], [3, 4])
-    assert.deepStrictEqual(billing.statement("a", { credits: 10, window: "day" }, noon).entries, [entry(noon, 3)])
-    assert.strictEqual(billing.requests(), 3)
-  })
-
   it("stays as large as it was: its logs forget the oldest, its sums nothing", () => {
     const billing = Billing.make({ remembered: 100 })
     for (let index = 0; index < 100_000; index++) billing.record(entry(noon + index, 1), undefined)

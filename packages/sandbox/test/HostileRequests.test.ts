@@ -65,10 +65,6 @@ const cases: ReadonlyArray<Case> = [
   // headers
   ["no host", `GET ${chain} HTTP/1.1\r\n${token}\r\n\r\n`, 400],
   ["two hosts", request({ headers: ["Host: other"] }), 400],
-  ["a host of its own", `GET ${chain} HTTP/1.1\r\nHost: rebound.example\r\n${token}\r\n\r\n`, 421],
-  ["a host without letters", `GET ${chain} HTTP/1.1\r\nHost:\r\n${token}\r\n\r\n`, 421],
-  ["a host within credentials", request({ target: `http://127.0.0.1@rebound.example${chain}` }), 421],
-  ["a target of another host", request({ target: `http://rebound.example${chain}` }), 421],
   ["a header without a colon", request({ headers: ["nonsense"] }), 400],
   ["a header with a zero byte", request({ headers: ["x-a: \u0000"] }), 400],
   ["a header with a bare line feed", request({ headers: ["x-a: 1\nx-b: 2"] }), 400],
@@ -93,9 +89,7 @@ const cases: ReadonlyArray<Case> = [
   ["an encoding that nobody knows", request({ headers: ["Transfer-Encoding: gzip"] }, "hello"), 400],
   ["an accepted encoding that nobody knows", request({ headers: ["Accept-Encoding: magic;q=2,,;"] }), 203],
   // oversized everything
-  ["a line of 4095 bytes", request({ target: `/${"x".repeat(4095 - "GET / HTTP/1.1".length)}` }), 400],
   ["a line whose address makes it too long", request({ target: `http://${"x".repeat(4080)}/` }), 400],
-  ["a line over the parser's own limit", request({ target: `/${kilobytes(100)}` }), 400],
   ["header fields over the parser's limit", request({ headers: [`x-a: ${kilobytes(100)}`] }), 431],
   ["three hundred header fields", request({ headers: Array.from({ length: 300 }, (_, at) => `x-${at}: 1`) }), 203],
   ["ten thousand header fields", request({ headers: Array.from({ length: 10_000 }, (_, at) => `x-${at}: 1`) }), 431],

@@ -67,37 +67,6 @@ describe("Sandbox", () => {
           }
         })
     )
-
-    const moments: ReadonlyArray<
-      readonly [clause: string, target: string, before: number, closed: number, open: number]
-    > = [
-      // The instant itself, what is shown a second before it, and from it on.
-      ["8.4-stocks", "/v1/stocks/quotes/AAPL/", NewYork.at(friday, 16, 15), thursdaysClose, NewYork.at(friday, 16, 0)],
-      [
-        "8.4-stocks",
-        "/v1/stocks/quotes/AAPL/",
-        NewYork.at({ ...friday, day: 27 }, 16, 15),
-        NewYork.at({ ...friday, day: 25 }, 16, 0),
-        NewYork.at({ ...friday, day: 27 }, 13, 0)
-      ],
-      ["8.4-options", small, NewYork.at({ ...friday, day: 23 }, 9, 30), thursdaysClose, NewYork.at(friday, 16, 0)],
-      [
-        "8.4-options",
-        small,
-        NewYork.at({ ...friday, day: 27 }, 9, 30),
-        NewYork.at({ ...friday, day: 24 }, 16, 0),
-        NewYork.at({ ...friday, day: 25 }, 16, 0)
-      ]
-    ]
-    for (const [clause, target, boundary, before, after] of moments) {
-      story(`[${clause}] what is historical changes at ${NewYork.format(boundary)}`, () =>
-        Effect.gen(function*() {
-          yield* at(boundary - 1)
-          isOfSession(newest(yield* ask(target)), before)
-          yield* at(boundary)
-          isOfSession(newest(yield* ask(target)), after)
-        }), { accounts: [paid(Account.professional)] })
-    }
   })
 
   describe("the demo", () => {
@@ -176,7 +145,8 @@ describe("Sandbox", () => {
 
   describe("one address at a time", () => {
     const [a, b, c] = ["127.0.0.1", "127.0.0.2", "127.0.0.3"] as const
-    const statuses = (...requests: ReadonlyArray<readonly [seconds: number, address: string]>) =>
+    type Asked = readonly [seconds: number, address: string]
+    const statuses = (...requests: ReadonlyArray<Asked>) =>
       Effect.forEach(
         requests,
         ([seconds, address]) =>
@@ -186,36 +156,23 @@ describe("Sandbox", () => {
           )
       )
 
-    story("[5.6-single-ip] a switch is allowed, a return within five minutes is blocked", () =>
-      Effect.gen(function*() {
-        assert.deepStrictEqual(yield* statuses([0, a], [60, b], [120, a], [121, b]), [200, 200, 403, 200])
-      }))
-
-    story("[5.6-single-ip] exactly five minutes count as inside, a second more does not", () =>
-      Effect.gen(function*() {
-        assert.deepStrictEqual(yield* statuses([0, a], [60, b], [360, a]), [200, 200, 403])
-      }))
-
-    story("[5.6-single-ip] a return after more than five minutes is allowed", () =>
-      Effect.gen(function*() {
-        assert.deepStrictEqual(yield* statuses([0, a], [60, b], [361, a]), [200, 200, 200])
-      }))
-
-    story(
-      "[5.6-single-ip] a block lasts five minutes, and asking again does not make it longer",
-      () =>
-        Effect.gen(function*() {
-          assert.deepStrictEqual(
-            yield* statuses([0, a], [60, b], [120, a], [300, a], [420, a], [421, a]),
-            [200, 200, 403, 403, 403, 200]
-          )
-        })
-    )
-
-    story("[5.6-single-ip] a third address is not a return", () =>
-      Effect.gen(function*() {
-        assert.deepStrictEqual(yield* statuses([0, a], [1, b], [2, c]), [200, 200, 200])
-      }))
+    const switches: ReadonlyArray<readonly [name: string, asked: ReadonlyArray<Asked>, statuses: string]> = [
+      ["a return within five minutes is blocked", [[0, a], [60, b], [120, a], [121, b]], "200 200 403 200"],
+      ["exactly five minutes count as inside", [[0, a], [60, b], [360, a]], "200 200 403"],
+      ["a return after a second more is allowed", [[0, a], [60, b], [361, a]], "200 200 200"],
+      [
+        "a block lasts five minutes, and asking again does not make it longer",
+        [[0, a], [60, b], [120, a], [300, a], [420, a], [421, a]],
+        "200 200 403 403 403 200"
+      ],
+      ["a third address is not a return", [[0, a], [1, b], [2, c]], "200 200 200"]
+    ]
+    for (const [name, asked, expected] of switches) {
+      story(
+        `[5.6-single-ip] ${name}`,
+        () => Effect.map(statuses(...asked), (found) => assert.strictEqual(found.join(" "), expected))
+      )
+    }
 
     story("[5.6-single-ip] accounts have each their own address", () =>
       Effect.gen(function*() {
@@ -288,24 +245,20 @@ describe("Sandbox", () => {
       })
     }
 
-    story(
-      "[8.5-not-shown] the contract has no limit of requests in flight",
-      () => Effect.map(crowd(500), (refused) => assert.strictEqual(refused, 0)),
-      { latency: "1 second" }
-    )
-
-    story(
-      "the public service has 50 requests of an account in flight at once",
-      () => Effect.map(crowd(60), (refused) => assert.strictEqual(refused, 10)),
-      { latency: "1 second", profile: "public" }
-    )
-
-    for (const profile of ["contract", "public"] as const) {
-      story(
-        `as many are in flight as an option says: ${profile}`,
-        () => Effect.map(crowd(60), (refused) => assert.strictEqual(refused, 57)),
-        { latency: "1 second", profile, mostInFlight: 3 }
-      )
+    const crowds: ReadonlyArray<readonly [name: string, count: number, refused: number, options: Sandbox.Options]> = [
+      ["[8.5-not-shown] the contract has no limit of requests in flight", 500, 0, {}],
+      ["the public service has 50 requests of an account in flight at once", 60, 10, { profile: "public" }],
+      ["as many are in flight as an option says", 60, 57, { mostInFlight: 3 }],
+      ["as many are in flight as an option says, also of the public service", 60, 57, {
+        mostInFlight: 3,
+        profile: "public"
+      }]
+    ]
+    for (const [name, count, expected, options] of crowds) {
+      story(name, () => Effect.map(crowd(count), (refused) => assert.strictEqual(refused, expected)), {
+        latency: "1 second",
+        ...options
+      })
     }
 
     story(
@@ -344,7 +297,7 @@ describe("Sandbox", () => {
   })
 
   describe("statements", () => {
-    story("have an account's own requests and no other's, and no token", () =>
+    story("[5.3-query] have an account's own requests and no other's, and no token", () =>
       Effect.gen(function*() {
         yield* ask("/v1/stocks/quotes/MSFT/")
         yield* ask("/v1/stocks/quotes/NVDA/?token=sandbox-free", { token: "" })
@@ -393,15 +346,5 @@ describe("Sandbox", () => {
         assert.strictEqual(yield* sandbox.billed, total)
         assert.strictEqual((yield* sandbox.statement("sandbox-paid")).spent, total)
       }))
-
-    story("remember the last requests only, and the sum of all", () =>
-      Effect.gen(function*() {
-        for (let index = 0; index < 25; index++) yield* ask(`/v1/stocks/quotes/MSFT/?x=${index}`)
-        const sandbox = yield* Sandbox.Sandbox
-        const { entries, spent } = yield* sandbox.statement("sandbox-paid")
-        const targets = Array.from({ length: 10 }, (_, at) => `/v1/stocks/quotes/MSFT/?x=${15 + at}`)
-        assert.deepStrictEqual([entries.map(({ target }) => target), spent], [targets, 25])
-        assert.deepStrictEqual((yield* sandbox.requests).length, 10)
-      }), { remembered: 10 })
   })
 })

@@ -68,23 +68,6 @@ describe("Sandbox", () => {
       { assume: { quoteData: "all", kind: "other" } }
     )
 
-    story(
-      "[7.2-203-price] a quote from the cache layer costs what a fresh one does, in every mode that has both",
-      () =>
-        Effect.gen(function*() {
-          for (const mode of ["", "&mode=live", "&mode=delayed"]) {
-            const seen = new Set<number>()
-            for (let minute = 0; minute < 20; minute++) {
-              yield* at(noon + minute * 60)
-              const reply = yield* ask(`/v1/stocks/quotes/?symbols=AAPL,MSFT${mode}`)
-              seen.add(reply.status)
-              assert.strictEqual(consumed(reply), 2)
-            }
-            assert.deepStrictEqual(seen, new Set([200, 203]), mode)
-          }
-        })
-    )
-
     const free: ReadonlyArray<readonly [target: string, status: number]> = [
       [`${chain}?mode=cached`, 204],
       [`${chain}?side=both`, 400],
@@ -125,20 +108,6 @@ describe("Sandbox", () => {
 
   describe("the cache", () => {
     const target = "/v1/stocks/quotes/?symbols=AAPL,F"
-
-    story("[8.2-timeliness] much used symbols are fresher", () =>
-      Effect.gen(function*() {
-        const misses = { AAPL: 0, F: 0 }
-        for (let minute = 0; minute < 20; minute++) {
-          for (const symbol of ["AAPL", "F"] as const) {
-            yield* at(noon + minute * 60)
-            const reply = yield* ask(`/v1/stocks/quotes/${symbol}/?mode=cached&maxage=1min`)
-            if (reply.status === 204) misses[symbol]++
-          }
-        }
-        assert.strictEqual(misses.AAPL, 0)
-        assert.isAbove(misses.F, 10)
-      }))
 
     story(
       "[8.3-maxage-forms] [8.3-age] an absolute limit is a moment on New York clocks, that moment included",

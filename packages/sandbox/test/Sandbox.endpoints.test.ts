@@ -179,7 +179,10 @@ describe("Sandbox", () => {
           assert.deepStrictEqual([cached.status, consumed(cached)], [400, 0])
           assert.include(errmsg(cached), "cached")
           const range = yield* ask(`/v1/options/quotes/${optionSymbol}/?from=2026-11-13&to=2026-11-19`)
-          assert.deepStrictEqual([json(range)["bid"]?.length, consumed(range)], [4, 1])
+          const days = (json(range)["updated"] as ReadonlyArray<number>).map((time) => NewYork.dateOf(time).day)
+          assert.deepStrictEqual([days, consumed(range)], [[13, 16, 17, 18], 1])
+          const long = yield* ask(`/v1/options/quotes/${optionSymbol}/?from=2020-01-01&to=2026-11-19`)
+          assert.strictEqual(long.status, 413)
         })
     )
 
@@ -220,18 +223,6 @@ describe("Sandbox", () => {
             underlying
           ])
         }
-      }))
-
-    story("[4.2-quote] of a range are one row for each session, the last day left out", () =>
-      Effect.gen(function*() {
-        const { optionSymbol } = yield* listed
-        const reply = yield* ask(`/v1/options/quotes/${optionSymbol}/?from=2026-11-13&to=2026-11-19`)
-        const days = (json(reply)["updated"] as ReadonlyArray<number>).map((time) => NewYork.dateOf(time).day)
-        assert.deepStrictEqual(days, [13, 16, 17, 18])
-        assert.strictEqual(
-          (yield* ask(`/v1/options/quotes/${optionSymbol}/?from=2020-01-01&to=2026-11-19`)).status,
-          413
-        )
       }))
 
     const malformed: ReadonlyArray<readonly [clause: string, symbol: string]> = [
@@ -348,10 +339,15 @@ describe("Sandbox", () => {
           const days = new Set(Array.from(data.expiration, (time) => CalendarDate.format(NewYork.dateOf(time))))
           const all = Result.getOrThrow(OptionExpirations.decode((yield* ask("/v1/options/expirations/AAPL/")).body))
           assert.deepStrictEqual(new Set(all.expirations.map(CalendarDate.format)), days)
-          const some = Result.getOrThrow(
-            OptionExpirations.decode((yield* ask("/v1/options/expirations/AAPL/?strike=270")).body)
-          )
-          assert.isAtMost(some.expirations.length, all.expirations.length)
+          for (const [strike, nonstandard] of [["270", false], ["349.64", true]] as const) {
+            const target = `/v1/options/expirations/AAPL/?strike=${strike}`
+            const some = Result.getOrThrow(OptionExpirations.decode((yield* ask(target)).body))
+            const having = [...data].filter((row) => row.strike === Number(strike)).map(({ expiration }) => expiration)
+            const expected = new Set(having.map((time) => CalendarDate.format(NewYork.dateOf(time))))
+            assert.deepStrictEqual(new Set(some.expirations.map(CalendarDate.format)), expected)
+            assert.isAbove(expected.size, 0)
+            assert.strictEqual((yield* ask(`${target}&nonstandard=false`)).status === 404, nonstandard)
+          }
           const past = Result.getOrThrow(
             OptionExpirations.decode((yield* ask("/v1/options/expirations/AAPL/?date=2026-10-15")).body)
           )
@@ -368,7 +364,9 @@ describe("Sandbox", () => {
         const { expirations } = Result.getOrThrow(OptionStrikes.decode(reply.body))
         const data = chainOf(yield* ask("/v1/options/chain/AAPL/?expiration=2026-12-18"))
         assert.deepStrictEqual(expirations.length, 1)
-        assert.deepStrictEqual(new Set(expirations[0]?.strikes), new Set(data.strike))
+        assert.deepStrictEqual(expirations[0]?.strikes, [...new Set(data.strike)].toSorted((a, b) => a - b))
+        const all = Result.getOrThrow(OptionStrikes.decode((yield* ask("/v1/options/strikes/AAPL/")).body))
+        assert.isAbove(all.expirations.length, 5)
         assert.strictEqual((yield* ask("/v1/options/strikes/AAPL/?expiration=2026-11-21")).status, 404)
       }))
   })

@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as fc from "fast-check"
+import { runs } from "../../core/test/support/depth.ts"
 import { ask, at, chain, consumed, isData, json, noon, story } from "./support/service.ts"
 
 /** Every status that the service has. */
@@ -107,7 +108,7 @@ describe("Sandbox", () => {
         Effect.gen(function*() {
           yield* at(noon)
           const cases = fc.sample(fc.tuple(target, fc.constantFrom("sandbox-paid", "", "nobody")), {
-            numRuns: 1500,
+            numRuns: runs(1500, 200),
             seed: 22_718
           })
           for (const [target, token] of cases) {
@@ -120,8 +121,7 @@ describe("Sandbox", () => {
               assert.deepStrictEqual(Object.keys(json(reply)), ["s", "errmsg"])
             }
           }
-        }).pipe(Effect.provide(Sandbox.layer())),
-      60_000
+        }).pipe(Effect.provide(Sandbox.layer()))
     )
 
     const cases: ReadonlyArray<readonly [name: string, target: string, status: number]> = [

@@ -1,5 +1,4 @@
 import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Core from "@effect-marketdata/core/Account"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
@@ -23,7 +22,6 @@ import {
 describe("Sandbox", () => {
   describe("what it refuses", () => {
     const cases: ReadonlyArray<readonly [string, string, number, string]> = [
-      ["[4.1-path] [9-version] a path without the version", "/options/chain/AAPL/", 404, "Not found"],
       [
         "[7.1-404] [7.3-400-vs-404] an underlying it does not know",
         "/v1/options/chain/ZZZZ/",
@@ -31,12 +29,6 @@ describe("Sandbox", () => {
         "Symbol not found."
       ],
       ["[7.1-400] [7.3-400-vs-404] an invalid symbol", "/v1/options/chain/A%20B/", 400, "Invalid underlying"],
-      [
-        "[7.3-cause-url] [7.3-url-shape] parameters in the path",
-        "/v1/options/chain/AAPL&mode=live",
-        400,
-        "question mark"
-      ],
       ["[7.3-cause-malformed-query] a parameter without a value", `${chain}?mode`, 400, "key=value"],
       ["[7.3-cause-malformed-query] a parameter given twice", `${chain}?mode=live&mode=live`, 400, "twice"],
       ["[7.3-cause-wrong-type] an invalid date", `${chain}?date=soon`, 400, "Invalid date"],
@@ -46,7 +38,6 @@ describe("Sandbox", () => {
         400,
         "Invalid expiration"
       ],
-      ["[7.3-cause-unsupported-value] an invalid mode", `${chain}?mode=fast`, 400, "Invalid mode"],
       ["[7.3-cause-unsupported-value] an invalid side", `${chain}?side=both`, 400, "Invalid side"],
       ["[7.3-cause-unsupported-value] an invalid column", `${chain}?columns=price`, 400, "There is no column"],
       ["[7.3-cause-unsupported-value] a format it does not have", `${chain}?format=xml`, 400, "Invalid format"],
@@ -57,9 +48,7 @@ describe("Sandbox", () => {
         400,
         "Invalid mode"
       ],
-      ["[7.3-date-errmsg] [4.1-date] today", `${chain}?date=2026-11-20`, 400, "used for historical queries only."],
       ["[4.1-date] a day without a session", `${chain}?date=2026-11-15`, 404, "Market closed on this date."],
-      ["an undecodable target", "/v1/options/chain/%E0%A4%A/", 400, "not correctly encoded"],
       ["an expiration that is not listed", `${chain}?expiration=2026-11-21`, 404, "No data found."]
     ]
     for (const [name, target, status, text] of cases) {
@@ -78,20 +67,14 @@ describe("Sandbox", () => {
       )
     }
 
-    story("[4-get] any method but GET", () =>
-      Effect.gen(function*() {
-        const reply = yield* ask(chain, { method: "POST" })
-        assert.strictEqual(reply.status, 405)
-        assert.strictEqual(reply.headers["allow"], "GET")
-      }))
-
     story(
       "[5.3-header] a header that is no bearer's is no token, and goes before one in the query",
       () =>
         Effect.gen(function*() {
           const status = (authorization: string, query = "") =>
             Effect.map(ask(`${chain}${query}`, { token: "", headers: { authorization } }), (reply) => reply.status)
-          for (const header of ["Token sandbox-paid", "Basic sandbox-paid", "sandbox-paid", "Bearer", "Bearer  ", ""]) {
+          const others = ["Token sandbox-paid", "Basic sandbox-paid", "sandbox-paid", "Bearer {sandbox-paid}"]
+          for (const header of [...others, "Bearer", "Bearer  ", ""]) {
             assert.strictEqual(yield* status(header), 401, header)
             assert.strictEqual(yield* status(header, "?token=sandbox-paid"), 401, header)
           }
@@ -100,41 +83,6 @@ describe("Sandbox", () => {
           assert.include([200, 203], yield* status("bearer sandbox-paid"))
         })
     )
-
-    for (
-      const [name, token] of [["a missing", ""], ["an unknown", "nobody"], ["a braced", "{sandbox-paid}"]] as const
-    ) {
-      story(`[5.7-401] [5.1-token-everywhere] [5.3-header] ${name} token`, () =>
-        Effect.gen(function*() {
-          const reply = yield* ask("/v1/options/chain/SPX/", { token })
-          assert.strictEqual(reply.status, 401)
-          assert.strictEqual(JSON.parse(reply.body).s, "error")
-        }))
-    }
-
-    story(
-      "[7.3-html-400] a request line over 4094 bytes, as a page, before it looks at a token, and outside the log",
-      () =>
-        Effect.gen(function*() {
-          const pad = (bytes: number) => `${chain}?x=${"x".repeat(bytes - `GET ${chain}?x= HTTP/1.1`.length)}`
-          const refused = yield* ask(pad(4095), { token: "nobody" })
-          assert.strictEqual(refused.status, 400)
-          assert.strictEqual(refused.headers["content-type"], "text/html")
-          assert.include(refused.body, "Request Line is too large (4095 &gt; 4094)")
-          assert.deepStrictEqual(yield* (yield* Sandbox.Sandbox).requests, [])
-          assert.notStrictEqual((yield* ask(pad(4094))).status, 400)
-        })
-    )
-  })
-
-  describe("tokens", () => {
-    story("[5.3-query] are taken from the query too, and kept out of the log", () =>
-      Effect.gen(function*() {
-        const reply = yield* ask("/v1/options/chain/F/?token=sandbox-paid&columns=strike", { token: "" })
-        assert.include([200, 203], reply.status)
-        const [entry] = yield* (yield* Sandbox.Sandbox).requests
-        assert.strictEqual(entry?.target, "/v1/options/chain/F/?token=<redacted>&columns=strike")
-      }))
   })
 
   describe("chains", () => {
@@ -202,30 +150,6 @@ describe("Sandbox", () => {
         })
     )
 
-    story("[4.1-params] keep to an expiration and a side", () =>
-      Effect.gen(function*() {
-        const data = chainOf(yield* ask(`${chain}?expiration=2026-12-18&side=put`))
-        assert.isAbove(data.length, 0)
-        assert.deepStrictEqual(new Set(data.side), new Set([1]))
-        assert.deepStrictEqual(
-          new Set(data.expiration),
-          new Set([NewYork.at({ year: 2026, month: 12, day: 18 }, 16, 0)])
-        )
-      }))
-
-    story("give the columns asked for", () =>
-      Effect.gen(function*() {
-        const reply = yield* ask(`${chain}?columns=bid,strike`)
-        assert.deepStrictEqual(Object.keys(JSON.parse(reply.body)), ["s", "strike", "bid"])
-      }))
-
-    story("have 22,718 contracts for SPX", () =>
-      Effect.gen(function*() {
-        const reply = yield* ask("/v1/options/chain/SPX/?columns=strike&expiration=all")
-        assert.strictEqual(JSON.parse(reply.body).strike.length, 22_718)
-        assert.strictEqual(consumed(reply), 22_718)
-      }))
-
     it.effect("[1-kinds] have prices of their seed", () =>
       Effect.gen(function*() {
         yield* at(noon)
@@ -249,35 +173,13 @@ describe("Sandbox", () => {
         assert.isAtLeast(yield* ages(chain, "sandbox-trial"), 900)
       }))
 
-    story("[8.2-timeliness] [8.2-modes] delayed data are at least 15 minutes old", () =>
-      Effect.gen(function*() {
-        assert.isBelow(yield* ages(`${chain}?mode=live`, "sandbox-paid"), 900)
-        assert.isAtLeast(yield* ages(`${chain}?mode=delayed`, "sandbox-paid"), 900)
-      }))
-
-    story(
-      "[5.8-premium-mode] a free account that asks for live data is served delayed data",
-      () =>
-        Effect.gen(function*() {
-          const reply = yield* ask(`${chain}?mode=live`, { token: "sandbox-free" })
-          assert.include([200, 203], reply.status)
-          assert.isAtLeast(noon - newest(reply), 900)
-        })
-    )
-
     for (const mode of ["cached", "cache", "stale"]) {
-      story(`[8.2-access] [7.1-402] mode=${mode} on a free or trial plan is 402`, () =>
-        Effect.gen(function*() {
-          assert.strictEqual((yield* ask(`${chain}?mode=${mode}`, { token: "sandbox-free" })).status, 402)
-          assert.strictEqual((yield* ask(`${chain}?mode=${mode}`, { token: "sandbox-trial" })).status, 402)
-        }))
-
       story(
-        `[8.2-access] mode=${mode} on a free or trial plan is 402 for quotes too, and live data are none`,
+        `[8.2-access] [7.1-402] mode=${mode} on a free or trial plan is 402, and live data are none`,
         () =>
           Effect.gen(function*() {
             for (const token of ["sandbox-free", "sandbox-trial"]) {
-              for (const path of ["/v1/stocks/quotes/AAPL/", "/v1/stocks/prices/AAPL/", "/v1/options/chain/SPX/"]) {
+              for (const path of ["/v1/stocks/quotes/AAPL/", "/v1/stocks/prices/AAPL/", chain]) {
                 assert.strictEqual((yield* ask(`${path}?mode=${mode}`, { token })).status, 402, path)
                 for (const open of ["", "?mode=live", "?mode=delayed"]) {
                   assert.isTrue(isData(yield* ask(`${path}${open}`, { token })), open)
@@ -320,14 +222,6 @@ describe("Sandbox", () => {
           }
         })
     )
-
-    it.effect("[1-kinds] a historical entitlement sees the last fully closed session", () =>
-      Effect.gen(function*() {
-        const account = Accounts.make("sandbox-paid", Core.make({ plan: "paid", user: Core.professional }))
-        yield* at(noon)
-        const reply = yield* Effect.provide(ask(chain), Sandbox.layer({ accounts: [account] }))
-        assert.strictEqual(newest(reply), NewYork.at({ year: 2026, month: 11, day: 19 }, 16, 0))
-      }))
   })
 
   describe("the cache", () => {
@@ -352,51 +246,15 @@ describe("Sandbox", () => {
       { cold: ["AAPL"] }
     )
 
-    story("[8.3-age] an entry as old as the limit is a hit, a second older a miss", () =>
-      Effect.gen(function*() {
-        yield* ask(`${chain}?mode=live&columns=strike`)
-        yield* at(noon + 300)
-        assert.strictEqual((yield* ask(`${chain}?mode=cached&maxage=5min`)).status, 203)
-        yield* at(noon + 301)
-        assert.strictEqual((yield* ask(`${chain}?mode=cached&maxage=5min`)).status, 204)
-        assert.strictEqual((yield* ask(`${chain}?mode=cached&maxage=1h`)).status, 203)
-      }), { cold: ["AAPL"] })
-
     story("[8.3-fallback] live data after a miss cost the full live price", () =>
       Effect.gen(function*() {
         assert.strictEqual((yield* ask(`${chain}?mode=cached`)).status, 204)
         const live = yield* ask(`${chain}?mode=live`)
         assert.strictEqual(consumed(live), chainOf(live).length)
       }), { cold: ["AAPL"] })
-
-    story("[4.1-maxage-ignored] maxage has no effect without mode=cached", () =>
-      Effect.gen(function*() {
-        const plain = yield* ask(`${chain}?columns=bid`)
-        const aged = yield* ask(`${chain}?columns=bid&maxage=soon`)
-        assert.deepStrictEqual([aged.status, aged.body], [plain.status, plain.body])
-      }))
   })
 
   describe("the bill", () => {
-    for (const [mode, clause] of [["live", "4.1-cost-live"], ["delayed", "4.1-cost-delayed"]] as const) {
-      story(`[${clause}] [1-credits] ${mode}: one credit a contract`, () =>
-        Effect.gen(function*() {
-          const reply = yield* ask(`${chain}?mode=${mode}&side=call`)
-          assert.strictEqual(consumed(reply), chainOf(reply).length)
-        }))
-    }
-
-    story(
-      "[4.1-cost-historical] a past day: one credit for each 1000 contracts, a part counting whole",
-      () =>
-        Effect.gen(function*() {
-          const reply = yield* ask("/v1/options/chain/AAPL/?date=2026-11-19")
-          const contracts = chainOf(reply).length
-          assert.isAbove(contracts, 1000)
-          assert.strictEqual(consumed(reply), Math.ceil(contracts / 1000))
-        })
-    )
-
     story("runs until the allowance is spent, and opens again at 9:30 New York time", () =>
       Effect.gen(function*() {
         const first = yield* ask(`${chain}?columns=strike`)

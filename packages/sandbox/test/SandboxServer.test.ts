@@ -9,6 +9,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Net from "node:net"
 import * as OperatingSystem from "node:os"
+import { isFull } from "../../core/test/support/depth.ts"
 import * as RawSocket from "./rawSocket.ts"
 
 const server = (options?: SandboxServer.Options) =>
@@ -319,20 +320,6 @@ describe("SandboxServer", () => {
       }))
   })
 
-  it.live("interrupts the work for a client that hangs up", () =>
-    Effect.gen(function*() {
-      const started = yield* Deferred.make<void>()
-      const interrupted = yield* Deferred.make<void>()
-      const handle = () =>
-        Effect.andThen(Deferred.succeed(started, undefined), Effect.never).pipe(
-          Effect.onInterrupt(() => Deferred.succeed(interrupted, undefined))
-        )
-      yield* Effect.gen(function*() {
-        yield* Effect.race(exchange(get("/a")), Deferred.await(started))
-        yield* Deferred.await(interrupted)
-      }).pipe(Effect.provide(serving(handle)))
-    }))
-
   it.live("ends open connections when its scope closes, and the work for them", () =>
     Effect.gen(function*() {
       const started = yield* Deferred.make<void>()
@@ -411,28 +398,18 @@ describe("SandboxServer", () => {
       }).pipe(Effect.provide(serving(() => Effect.succeed(text("short"))))))
   })
 
-  it.live("[4-get] answers HEAD without a body, and says which method there is", () =>
-    Effect.gen(function*() {
-      const reply = yield* exchange(get(chain, bearer).replace("GET", "HEAD"))
-      assert.match(reply, /^HTTP\/1\.1 405 [^]*allow: GET\r\n[^]*\r\n\r\n$/i)
-    }).pipe(Effect.provide(server())))
-
   describe("clients that take their time", () => {
     /** What a client receives that sends this and then waits for the server to end the connection. */
     const waiting = (sent: string, options?: { readonly isDeaf?: boolean }) =>
       Effect.flatMap(baseUrl, (url) => RawSocket.untilEnded(url, sent, options))
 
-    for (
-      const [name, sent] of [
-        ["a head without an end", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nx-a"],
-        ["no request at all", ""]
-      ] as const
-    ) {
-      it.live(`are told 408 when they have sent ${name}, and are cut off though they do not hang up`, () =>
-        Effect.gen(function*() {
-          assert.deepStrictEqual(RawSocket.statuses(yield* waiting(sent)), [408])
-        }).pipe(Effect.provide(server({ limits: { headMillis: 50 } }))))
-    }
+    it.live("are told 408 when they have sent a head without an end, and are cut off though they do not hang up", () =>
+      Effect.gen(function*() {
+        const head = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nx-a"
+        assert.deepStrictEqual(RawSocket.statuses(yield* waiting(head)), [408])
+        // Who has sent nothing is cut off two seconds later, which is long for a test.
+        assert.deepStrictEqual(RawSocket.statuses(yield* (isFull ? waiting("") : exchange("", 1))), [408])
+      }).pipe(Effect.provide(server({ limits: { headMillis: 50 } }))))
 
     it.live("are told 408 when the body of their request does not come", () =>
       Effect.gen(function*() {
@@ -537,10 +514,4 @@ describe("SandboxServer", () => {
       assert.include(reply, "<code>sandbox-free</code> (Free Forever)")
       assert.include(reply, "<code>sandbox-quant</code> (Quant)")
     }).pipe(Effect.provide(Layer.provide(SandboxServer.layer(), Sandbox.layer({ profile: "public" })))))
-
-  it.live("has no page for a host that is markup", () =>
-    Effect.gen(function*() {
-      const reply = yield* exchange(`GET / HTTP/1.1\r\nHost: "><b>\r\nConnection: close\r\n\r\n`)
-      assert.match(reply, /^HTTP\/1\.1 421 [^]*content-type: application\/json\r\n/i)
-    }).pipe(Effect.provide(server())))
 })

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { type Kept, runAll, stages, throughClient, throughStandIn } from "../../client/test/support/thousandCallers.ts"
+import { type Kept, runAll, stages } from "../../client/test/support/thousandCallers.ts"
 import { type Kind, kinds, soon } from "./support/databases.ts"
 
 /** In a database of its own; virtual time goes on in steps, between which the database has time to answer. */
@@ -42,15 +42,8 @@ for (const kind of kinds) {
   const where = isEmbedded ? stages : (["reserved"] as const)
   describe(`SqlLedger on ${kind.name}`, () => {
     it.effect(
-      `never admits more than the budget of a thousand callers: the ledger and a stand-in for the client, ${seeds} seeds`,
-      () => runAll(keptIn(kind), seeds, throughStandIn, where),
-      300_000
-    )
-
-    it.effect(
-      `never admits more than the budget of a thousand callers: the whole client, ${seeds} seeds`,
-      () => runAll(keptIn(kind), seeds, throughClient, where),
-      300_000
+      `never admits more than the budget of a thousand callers: ${seeds} seeds`,
+      () => runAll(keptIn(kind), seeds, where)
     )
   })
 }

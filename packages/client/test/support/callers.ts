@@ -44,7 +44,7 @@ export class Stages {
 }
 
 /** What a request comes to: so much is billed, at half time, and then this is replied. */
-export interface Reply {
+interface Reply {
   readonly bill: number
   readonly reply: "refuses" | "resets" | "hangs" | "stalls" | "breaks off" | { readonly status: number }
   readonly symbols?: ReadonlyArray<string>

@@ -1,4 +1,22 @@
-import type * as ReplyCache from "@effect-marketdata/client/ReplyCache"
+import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Effect from "effect/Effect"
+import * as Fs from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** A directory of the test's own, which is removed after it. */
+export const directory = Effect.acquireRelease(
+  Effect.sync(() => Fs.mkdtempSync(join(tmpdir(), "reply-cache-"))),
+  (path) => Effect.sync(() => Fs.rmSync(path, { recursive: true, force: true }))
+)
+
+/** The files of a cache in a directory. */
+export const filesIn = (directory: string): ReadonlyArray<string> =>
+  Fs.readdirSync(join(directory, "replies-1")).map((name) => join(directory, "replies-1", name))
+
+export const storeIn = (directory: string, maxBytes = 1_000_000) =>
+  Effect.provide(ReplyCache.makeDiskStore({ directory, maxBytes }), NodeServices.layer)
 
 /** A reply whose bytes say which one it is, over and over, and do not compress well. */
 export const replyOf = (number: number): ReplyCache.KeptReply => {

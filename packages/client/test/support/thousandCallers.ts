@@ -4,7 +4,6 @@ import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
-import * as Query from "@effect-marketdata/core/Query"
 import { assert } from "@effect/vitest"
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
@@ -16,20 +15,9 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Latch from "effect/Latch"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import {
-  Accountant,
-  draw,
-  maxSymbols,
-  type Reply,
-  Service,
-  type Stage,
-  Stages,
-  tickersOf,
-  wholeHistory
-} from "./callers.ts"
+import { Accountant, draw, maxSymbols, Service, type Stage, Stages, tickersOf, wholeHistory } from "./callers.ts"
 
 const callers = 1000
 
@@ -73,8 +61,8 @@ const longestPause = 200
 const patience = 4000
 const retry = { attempts: 3, base: 400, cap: 2000 }
 
-/** Asks through the whole client. */
-export const throughClient = ({ ledger, seed, service }: World): Effect.Effect<Ask> =>
+/** How callers ask: through the whole client. */
+const asking = ({ ledger, seed, service }: World): Effect.Effect<Ask> =>
   MarketData.make({
     baseUrl: "https://service.test",
     token: Effect.flatMap(Random.nextIntBetween(0, longestPause), (millis) =>
@@ -94,54 +82,6 @@ export const throughClient = ({ ledger, seed, service }: World): Effect.Effect<A
       )
     )
   )
-
-/** Asks with as little as does with the ledger what the client does: no HTTP, no permits, no decoding. */
-export const throughStandIn = ({ ledger, seed, service }: World): Effect.Effect<Ask> =>
-  Effect.succeed((tickers) =>
-    Effect.acquireUseRelease(
-      ledger.reserve(tickers.length, Result.getOrThrow(Query.stockPrices(tickers))),
-      (reservation) =>
-        Effect.forEach(
-          Arr.chunksOf(tickers, maxSymbols),
-          (symbols, number) =>
-            Effect.delay(
-              attempts(service, reservation, symbols, number),
-              Math.floor(draw(seed, "pause", symbols[0]) * longestPause)
-            ),
-          { concurrency: "unbounded", discard: true }
-        ),
-      ({ settle }) => settle
-    )
-  )
-
-const attempts = (
-  service: Service,
-  reservation: CreditLedger.Reservation,
-  symbols: ReadonlyArray<string>,
-  number: number,
-  left = retry.attempts
-): Effect.Effect<void, unknown> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.gen(function*() {
-      yield* reservation.send(symbols.length, number)
-      const exit = yield* Effect.exit(restore(service.ask(symbols)))
-      const credits = Exit.isSuccess(exit) ? chargeOf(exit.value) : undefined
-      yield* credits === undefined ? reservation.lose(number) : reservation.charge({ credits }, number)
-      return Exit.isSuccess(exit) ? exit.value : yield* exit
-    })
-  ).pipe(
-    Effect.flatMap(({ reply }) =>
-      left === 1 || typeof reply === "object" && reply.status !== 503
-        ? Effect.void
-        : Effect.delay(attempts(service, reservation, symbols, number, left - 1), retry.base)
-    )
-  )
-
-/** What a reply says that was charged; nothing where that got lost. */
-const chargeOf = ({ consumed, reply, symbols = [] }: Reply): number | undefined => {
-  if (typeof reply === "object") return consumed ?? symbols.length
-  return reply === "refuses" ? 0 : consumed
-}
 
 /** The moments at which callers come, hundreds at once: a clock wakes sleepers one by one, but a latch lets all go that wait for it. */
 const arrivals = 8
@@ -172,14 +112,14 @@ const crowd = Effect.fnUntraced(function*(ask: Ask, seed: number, stages: Stages
 })
 
 /** Runs one seed, and checks at each step, and at the end, what must hold of its budget. */
-const run = Effect.fnUntraced(function*(kept: Kept, seed: number, through: (world: World) => Effect.Effect<Ask>) {
+const run = Effect.fnUntraced(function*(kept: Kept, seed: number) {
   const stages = new Stages()
   const plants = seed % 2 === 0
   const allowance = 100 + Math.floor(draw(seed, "allowance") * 500)
   const service = new Service(seed, plants, stages)
   const accountant = new Accountant(allowance, stages)
   const { events: whole, ledger } = yield* kept.make(allowance)
-  const ask = yield* through({ seed, service, ledger: accountant.watch(ledger) })
+  const ask = yield* asking({ seed, service, ledger: accountant.watch(ledger) })
   const interrupted = yield* crowd(ask, seed, stages, kept.adjust)
 
   const balance = yield* ledger.balance
@@ -210,17 +150,12 @@ const run = Effect.fnUntraced(function*(kept: Kept, seed: number, through: (worl
 })
 
 /** Runs some seeds, names the one that fails, and makes sure that together they have seen everything that is to be seen. */
-export const runAll = (
-  kept: Kept,
-  seeds: number,
-  through: (world: World) => Effect.Effect<Ask>,
-  expected: ReadonlyArray<Stage>
-) =>
+export const runAll = (kept: Kept, seeds: number, expected: ReadonlyArray<Stage>) =>
   Effect.gen(function*() {
     const runs = yield* Effect.forEach(
       Arr.range(1, seeds),
       (seed) =>
-        Effect.catchCause(Effect.scoped(run(kept, seed, through)), (cause) =>
+        Effect.catchCause(Effect.scoped(run(kept, seed)), (cause) =>
           Effect.die(new Error(`seed ${seed}: ${Cause.pretty(cause)}`)))
     )
     for (const stage of expected) {
@@ -237,7 +172,7 @@ export const runAll = (
     assert.isTrue(runs.some(({ extended }) => extended > 0), "no retry had to make room")
   })
 
-/** Where callers are interrupted, in the client and its stand-in alike. */
+/** Where callers are interrupted. */
 export const stages: ReadonlyArray<Stage> = [
   "not asked",
   "refused",

@@ -8,6 +8,7 @@ import * as Spot from "@effect-marketdata/sandbox/Spot"
 import * as TradingHours from "@effect-marketdata/sandbox/TradingHours"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { runs } from "../../../core/test/support/depth.ts"
 import * as Arbitrary from "./support/arbitrary.ts"
 import * as Law from "./support/law.ts"
 import * as Stock from "./support/stock.ts"
@@ -71,7 +72,7 @@ describe("Candles", () => {
             assert.isTrue(l <= Math.min(o, c) && h >= Math.max(o, c) && v >= 0)
           }
         }),
-        { numRuns: 40 }
+        { numRuns: runs(40, 10) }
       )
     })
 
@@ -90,7 +91,7 @@ describe("Candles", () => {
           assert.strictEqual(candle?.c, Spot.close(seed, stock, day))
           assert.deepStrictEqual(untimed(candle!), candles.ofDay(day))
         }),
-        { numRuns: 30 }
+        { numRuns: runs(30, 10) }
       )
     })
 
@@ -171,12 +172,6 @@ describe("Candles", () => {
       assert.strictEqual(between(apple, "W", asked).length, 0)
       const week = { ...asked, from: at({ ...friday, day: 16 }, 0) }
       assert.deepStrictEqual(untimed(between(apple, "W", week)[0]!), together(between(apple, "D", week)))
-    })
-
-    it("has whole candles of a past range, where one looks from later", () => {
-      const whole = between(apple, "H", wholeDay)
-      const range = { from: at(friday, 9), to: at(friday, 10, 45), at: at(friday, 23) }
-      assert.deepStrictEqual(between(apple, "H", range), whole.slice(0, 2))
     })
 
     it("is none outside the years of the market, and where a range is empty or none", () => {

@@ -1,8 +1,6 @@
-/** What nobody can earn by: the prices of a thousand markets, held against the laws of option prices. */
-import * as BlackScholes from "@effect-marketdata/sandbox/BlackScholes"
+/** What nobody can earn by: the prices of many markets, held against the laws of option prices. */
 import * as Exercise from "@effect-marketdata/sandbox/Exercise"
 import { assert, describe, it } from "@effect/vitest"
-import * as Option from "effect/Option"
 import * as Series from "./support/series.ts"
 import * as Snapshot from "./support/snapshot.ts"
 
@@ -27,7 +25,7 @@ const modelOf = ({ chain, time, underlying }: Snapshot.Snapshot, row: number) =>
 })
 
 const everyRow = (law: (snapshot: Snapshot.Snapshot, row: number) => void): void => {
-  for (const snapshot of Snapshot.thousand()) {
+  for (const snapshot of Snapshot.many()) {
     for (let row = 0; row < snapshot.chain.length; row++) law(snapshot, row)
   }
 }
@@ -36,7 +34,7 @@ const everyRow = (law: (snapshot: Snapshot.Snapshot, row: number) => void): void
 const everySeries = (
   law: (snapshot: Snapshot.Snapshot, rows: ReadonlyArray<number>, isCall: boolean) => void
 ): void => {
-  for (const snapshot of Snapshot.thousand()) {
+  for (const snapshot of Snapshot.many()) {
     for (const { calls, puts } of Series.of(snapshot.chain)) {
       law(snapshot, calls, true)
       law(snapshot, puts, false)
@@ -44,44 +42,14 @@ const everySeries = (
   }
 }
 
-/** Every so many rows: what costs many valuations is held against these only. */
-const sampled = 7
-
-describe("ChainSnapshot over a thousand seeds", () => {
+describe("ChainSnapshot over many seeds", () => {
   describe("make", () => {
-    it("has no row whose ask is not above its bid", () => {
-      everyRow((snapshot, row) => {
-        const { ask, bid } = snapshot.chain
-        holds(bid[row]! >= 0 && ask[row]! > bid[row]!, snapshot, row)
-      })
-    })
-
     it("is worth, at the volatility it prints, something between bid and ask", () => {
       everyRow((snapshot, row) => {
         const { value } = Exercise.evaluate(snapshot.underlying.kind, side(snapshot, row), modelOf(snapshot, row))
         const { ask, bid } = snapshot.chain
         holds(value >= bid[row]! - tiny && value <= ask[row]! + tiny, snapshot, row)
       })
-    })
-
-    it("prints the volatility that its prices imply: more than the bid's and less than the ask's", () => {
-      let implied = 0
-      everyRow((snapshot, row) => {
-        if (row % sampled !== 0) return
-        const { chain } = snapshot
-        const model = modelOf(snapshot, row)
-        const { value } = BlackScholes.evaluate(side(snapshot, row), model)
-        // Where exercising pays more, and where a volatility hardly shows in the price, none is implied.
-        if (value < chain.intrinsicValue[row]! || chain.vega[row]! * 100 < 0.01) return
-        const [ofBid, ofValue, ofAsk] = [chain.bid[row]!, value, chain.ask[row]!].map((price) =>
-          BlackScholes.impliedVolatility(side(snapshot, row), model, price)
-        )
-        implied++
-        holds(Math.abs(Option.getOrElse(ofValue!, () => NaN) - chain.iv[row]!) < 1e-6, snapshot, row)
-        holds(Option.getOrElse(ofBid!, () => 0) <= chain.iv[row]! + tiny, snapshot, row)
-        holds(Option.getOrElse(ofAsk!, () => Infinity) >= chain.iv[row]! - tiny, snapshot, row)
-      })
-      assert.isAbove(implied, 10_000)
     })
 
     it("has the greeks of the volatility it prints", () => {
@@ -96,40 +64,8 @@ describe("ChainSnapshot over a thousand seeds", () => {
       })
     })
 
-    it("has greeks that say how its worth changes, by finite differences", () => {
-      let compared = 0
-      everyRow((snapshot, row) => {
-        if (row % sampled !== 0) return
-        const { chain, underlying } = snapshot
-        const model = modelOf(snapshot, row)
-        const intrinsic = chain.intrinsicValue[row]!
-        // A difference needs time and curvature enough to be one; and at the floor of an American option there is a kink.
-        if (model.years < 3 / 365) return
-        if (
-          underlying.kind !== "index" && BlackScholes.evaluate(side(snapshot, row), model).value < intrinsic * 1.001
-        ) return
-        const value = (changed: Partial<BlackScholes.Model>): number =>
-          Exercise.evaluate(underlying.kind, side(snapshot, row), { ...model, ...changed }).value
-        const slope = (at: number, step: number, changedTo: (value: number) => Partial<BlackScholes.Model>): number =>
-          (value(changedTo(at + step)) - value(changedTo(at - step))) / (2 * step)
-        const { spot, volatility, years } = model
-        const move = spot * volatility * Math.sqrt(years) / 500
-        const day = 1 / 365 / 24
-        compared++
-        const deltaAt = (at: number): number => slope(at, move, (spot) => ({ spot }))
-        holds(Math.abs(deltaAt(spot) - chain.delta[row]!) < 0.000_2, snapshot, row)
-        const gamma = (deltaAt(spot + move) - deltaAt(spot - move)) / (2 * move)
-        holds(Math.abs(gamma - chain.gamma[row]!) < 1e-6 + 0.001 * chain.gamma[row]!, snapshot, row)
-        const theta = -slope(years, day, (years) => ({ years })) / 365
-        holds(Math.abs(theta - chain.theta[row]!) < 0.000_1 + 0.001 * Math.abs(chain.theta[row]!), snapshot, row)
-        const vega = slope(volatility, 0.000_1, (volatility) => ({ volatility })) / 100
-        holds(Math.abs(vega - chain.vega[row]!) < 0.000_1 + 0.001 * chain.vega[row]!, snapshot, row)
-      })
-      assert.isAbove(compared, 10_000)
-    })
-
     it("keeps put–call parity within the spreads: exactly for index options, as bounds for American ones", () => {
-      for (const snapshot of Snapshot.thousand()) {
+      for (const snapshot of Snapshot.many()) {
         const { chain, underlying } = snapshot
         for (const { calls, puts } of Series.of(chain)) {
           for (const [at, call] of calls.entries()) {
@@ -174,7 +110,7 @@ describe("ChainSnapshot over a thousand seeds", () => {
 
     it("is worth the more the later it expires, within the spread, where it may be exercised at any time", () => {
       let compared = 0
-      for (const snapshot of Snapshot.thousand()) {
+      for (const snapshot of Snapshot.many()) {
         const { chain, underlying } = snapshot
         const [near, far] = Series.of(chain)
         if (underlying.kind === "index" || near === undefined || far === undefined || near.root !== far.root) continue
@@ -188,7 +124,7 @@ describe("ChainSnapshot over a thousand seeds", () => {
           }
         }
       }
-      assert.isAbove(compared, 1000)
+      assert.isAbove(compared, 500)
     })
   })
 })

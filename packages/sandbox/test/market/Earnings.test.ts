@@ -4,6 +4,7 @@ import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Earnings from "@effect-marketdata/sandbox/Earnings"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { runs } from "../../../core/test/support/depth.ts"
 import * as Arbitrary from "./support/arbitrary.ts"
 import * as Law from "./support/law.ts"
 import * as Stock from "./support/stock.ts"
@@ -33,7 +34,7 @@ describe("Earnings", () => {
             assert.strictEqual(next.fiscalYear, report.fiscalYear! + (report.fiscalQuarter === 4 ? 1 : 0))
           }
         }),
-        { numRuns: 40 }
+        { numRuns: runs(40, 15) }
       )
     })
 

@@ -6,6 +6,7 @@ import * as Spot from "@effect-marketdata/sandbox/Spot"
 import * as Underlying from "@effect-marketdata/sandbox/Underlying"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { runs } from "../../../core/test/support/depth.ts"
 import * as Arbitrary from "./support/arbitrary.ts"
 import * as Law from "./support/law.ts"
 
@@ -44,16 +45,6 @@ describe("Listing", () => {
       assert.deepStrictEqual(apple.slice(-2), ["2029-01-19", "2030-01-18"])
     })
 
-    it("moves expirations off market holidays", () => {
-      assert.include(expirations("SPX", "SPX", "2026-06-01"), "2026-06-18")
-      assert.include(expirations("AAPL", "AAPL", "2026-03-30"), "2026-04-02")
-    })
-
-    it("lists what expires on the day, and no longer on the next", () => {
-      assert.include(expirations("AAPL", "AAPL", "2026-11-20"), "2026-11-20")
-      assert.notInclude(expirations("AAPL", "AAPL", "2026-11-23"), "2026-11-20")
-    })
-
     it("always lists as many contracts", () => {
       Law.holds(
         fc.property(Arbitrary.seed, Arbitrary.underlying, tradingDay, (seed, underlying, day) => {
@@ -63,7 +54,7 @@ describe("Listing", () => {
           )
           assert.strictEqual(contracts(Listing.make(seed, underlying)(day)).size, expected)
         }),
-        { numRuns: 40 }
+        { numRuns: runs(40, 10) }
       )
     })
 
@@ -87,7 +78,7 @@ describe("Listing", () => {
             day = next
           }
         }),
-        { numRuns: 6 }
+        { numRuns: runs(6, 2) }
       )
     })
 
@@ -103,16 +94,8 @@ describe("Listing", () => {
             assert.isTrue(all.every((strike, at) => strike > (all[at - 1] ?? 0) && strike <= 99_999_999))
           }
         }),
-        { numRuns: 40 }
+        { numRuns: runs(40, 10) }
       )
-    })
-
-    it("has adjusted contracts on AAPL", () => {
-      const adjusted = Listing.make(1, of("AAPL"))(epochDay("2026-11-20")).filter(({ root }) => root === "AAPL1")
-      assert.isNotEmpty(adjusted)
-      for (const { strikes } of adjusted) {
-        for (const { thousandths } of strikes) assert.strictEqual(thousandths % 10_00, 640)
-      }
     })
 
     it("has strikes on both sides of the price, denser near it", () => {
@@ -128,7 +111,7 @@ describe("Listing", () => {
           assert.isAbove(strikes.at(-1)!, 1.3 * price)
           assert.isBelow(strikes.length, (strikes.at(-1)! - strikes[0]!) / 20_000)
         }),
-        { numRuns: 20 }
+        { numRuns: runs(20, 10) }
       )
     })
   })

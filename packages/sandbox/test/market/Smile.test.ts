@@ -5,6 +5,7 @@ import * as Smile from "@effect-marketdata/sandbox/Smile"
 import * as Underlying from "@effect-marketdata/sandbox/Underlying"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { runs } from "../../../core/test/support/depth.ts"
 import * as Arbitrary from "./support/arbitrary.ts"
 import * as Law from "./support/law.ts"
 
@@ -54,7 +55,7 @@ describe("Smile", () => {
           assert.isAtLeast(low! - at!, -1e-12)
           assert.isAtLeast(low! - 2 * at! + high!, -1e-12)
         }),
-        { numRuns: 1000 }
+        { numRuns: runs(1000, 100) }
       )
     })
 
@@ -64,7 +65,7 @@ describe("Smile", () => {
           const variance = (time: number) => of(distance, time) ** 2 * time
           assert.isAtLeast(variance(years + more) - variance(years), -1e-12)
         }),
-        { numRuns: 1000 }
+        { numRuns: runs(1000, 100) }
       )
     })
 

@@ -45,36 +45,6 @@ describe("StockMarket", () => {
       comesBack(StockNews.decode, market.news("AAPL", month)!)
       comesBack(FundCandles.decode, market.fundCandles("VFINX", { ...month, resolution: "D" })!)
     })
-
-    it("shows other prices to other seeds", () => {
-      assert.notStrictEqual(StockMarket.make(2).stockPrices(["F"], noon).mid[0], market.stockPrices(["F"], noon).mid[0])
-    })
-  })
-
-  describe("stockQuotes", () => {
-    it("has a row for each stock that it knows, in the order asked", () => {
-      const quotes = market.stockQuotes(["SPY", "NOPE", "AAPL", "SPX", "SPY", "aapl", "VFINX", "constructor"], noon)
-      assert.deepStrictEqual(symbolsOf(quotes), ["SPY", "AAPL", "SPY"])
-      assert.strictEqual(market.stockQuotes(["NOPE"], noon).length, 0)
-    })
-
-    it("has no new quotes outside the session", () => {
-      const evening = market.stockQuotes(["AAPL"], close)
-      assert.strictEqual(evening.updated[0], close)
-      for (const hours of [1, 12, 40]) {
-        assert.deepStrictEqual(
-          ColumnTable.toRows(market.stockQuotes(["AAPL"], close + hours * 3600)),
-          ColumnTable.toRows(evening)
-        )
-      }
-      assert.notStrictEqual(market.stockQuotes(["AAPL"], noon).last[0], evening.last[0])
-    })
-
-    it("is empty outside the years of the market", () => {
-      for (const at of [NaN, 0, NewYork.at({ year: 2096, month: 6, day: 1 }, 12, 0)]) {
-        assert.strictEqual(market.stockQuotes(["AAPL"], at).length, 0)
-      }
-    })
   })
 
   describe("stockPrices", () => {
@@ -97,21 +67,6 @@ describe("StockMarket", () => {
       assert.strictEqual(unfinished.c.at(-1), market.stockQuotes(["AAPL"], noon).last[0])
       assert.notStrictEqual(unfinished.v.at(-1), whole.v.at(-1))
     })
-
-    it("adds extended hours on demand", () => {
-      const range = { resolution: "60", from: NewYork.midnight(friday), to: NewYork.at(friday, 23, 0) }
-      assert.strictEqual(market.stockCandles("AAPL", range)?.length, 7)
-      assert.strictEqual(market.stockCandles("AAPL", { ...range, extended: true })?.length, 6 + 7 + 4)
-    })
-
-    it("is none of what is not known, and empty where nothing was traded", () => {
-      const range = { resolution: "D", from: noon, to: close }
-      assert.isUndefined(market.stockCandles("SPX", range))
-      assert.isUndefined(market.stockCandles("AAPL", { ...range, resolution: "soon" }))
-      const empty = market.stockCandles("AAPL", range)!
-      assert.strictEqual(empty.length, 0)
-      assert.deepStrictEqual(empty.columnNames, ["t", "o", "h", "l", "c", "v"])
-    })
   })
 
   describe("bulkCandles", () => {
@@ -133,18 +88,17 @@ describe("StockMarket", () => {
     })
   })
 
-  describe("earnings", () => {
-    it("is none of what is not known, and empty for an ETF", () => {
-      assert.isUndefined(market.earnings("SPX", month))
-      assert.strictEqual(market.earnings("SPY", { ...month, from: noon - 500 * 86_400 })?.length, 0)
-    })
-  })
-
-  describe("news", () => {
-    it("is none of what is not known", () => {
-      assert.isUndefined(market.news("NOPE", month))
-      assert.isAbove(market.news("SPY", month)!.length, 0)
-    })
+  it("has nothing of what is not known, and empty tables where nothing was traded or reported", () => {
+    const day = { resolution: "D", from: noon, to: close }
+    assert.strictEqual(market.stockQuotes(["NOPE", "SPX", "aapl", "VFINX", "constructor"], noon).length, 0)
+    for (const at of [NaN, 0]) assert.strictEqual(market.stockQuotes(["AAPL"], at).length, 0)
+    assert.isUndefined(market.stockCandles("SPX", day))
+    assert.isUndefined(market.stockCandles("AAPL", { ...day, resolution: "soon" }))
+    assert.deepStrictEqual(market.stockCandles("AAPL", day)!.columnNames, ["t", "o", "h", "l", "c", "v"])
+    assert.isUndefined(market.earnings("SPX", month))
+    assert.strictEqual(market.earnings("SPY", { ...month, from: noon - 500 * 86_400 })?.length, 0)
+    assert.isUndefined(market.news("NOPE", month))
+    assert.isAbove(market.news("SPY", month)!.length, 0)
   })
 
   describe("fundCandles", () => {

@@ -7,6 +7,7 @@ import * as Spot from "@effect-marketdata/sandbox/Spot"
 import * as StockSnapshot from "@effect-marketdata/sandbox/StockSnapshot"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { runs } from "../../../core/test/support/depth.ts"
 import * as Arbitrary from "./support/arbitrary.ts"
 import * as Law from "./support/law.ts"
 import * as Stock from "./support/stock.ts"
@@ -45,21 +46,7 @@ describe("StockSnapshot", () => {
           assert.strictEqual(quote.c, quote.last)
           assert.strictEqual(quote.updated, time.moment)
         }),
-        { numRuns: 25 }
-      )
-    })
-
-    it("changes against the close before, in dollars and as a fraction", () => {
-      const { quoteAt } = quoteOf(1, Stock.of("AAPL"))
-      const { change, changepct, last } = quoteAt(noon)
-      const before = Spot.close(1, Stock.of("AAPL"), noon.day - 1)
-      assert.strictEqual(change, Math.round((last - before) * 100) / 100)
-      assert.approximately(changepct, last / before - 1, 0.000_051)
-      const monday = QuoteTime.at(NewYork.at(CalendarDate.addDays(friday, 3), 10, 0))!
-      assert.approximately(
-        quoteAt(monday).last - quoteAt(monday).change,
-        Spot.close(1, Stock.of("AAPL"), noon.day),
-        1e-6
+        { numRuns: runs(25, 10) }
       )
     })
 

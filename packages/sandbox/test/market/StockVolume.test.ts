@@ -2,6 +2,7 @@ import * as StockVolume from "@effect-marketdata/sandbox/StockVolume"
 import * as TradingHours from "@effect-marketdata/sandbox/TradingHours"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { runs } from "../../../core/test/support/depth.ts"
 import * as Arbitrary from "./support/arbitrary.ts"
 import * as Law from "./support/law.ts"
 import * as Stock from "./support/stock.ts"
@@ -26,7 +27,7 @@ describe("StockVolume", () => {
             assert.strictEqual(traded(stretch.ends + 60), before)
           }
         }),
-        { numRuns: 40 }
+        { numRuns: runs(40, 10) }
       )
     })
 

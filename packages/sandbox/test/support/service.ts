@@ -1,6 +1,7 @@
 /** Raw requests to a sandbox of one's own, whose clock stands at Friday noon in New York. */
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Market from "@effect-marketdata/sandbox/Market"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
 import { it } from "@effect/vitest"
@@ -44,12 +45,15 @@ export const ask = (
       (reply) => ({ ...reply, body: SandboxReply.text(reply) })
     ))
 
+/** It is the same for everybody: what it has worked out once, no other test has to. */
+const market = Market.make()
+
 /** Runs a story in a sandbox of its own that begins on Friday at noon. */
 export const story = <A, E>(
   name: string,
   run: () => Effect.Effect<A, E, Sandbox.Sandbox>,
   options?: Sandbox.Options
-) => it.effect(name, () => Effect.andThen(at(noon), run()).pipe(Effect.provide(Sandbox.layer(options))))
+) => it.effect(name, () => Effect.andThen(at(noon), run()).pipe(Effect.provide(Sandbox.layer({ market, ...options }))))
 
 export const chainOf = (reply: Reply) => Result.getOrThrow(OptionChain.decode(reply.body))
 

@@ -7,6 +7,7 @@ import * as Listing from "@effect-marketdata/sandbox/Listing"
 import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
 import * as SeededNoise from "@effect-marketdata/sandbox/SeededNoise"
 import * as Underlying from "@effect-marketdata/sandbox/Underlying"
+import { runs } from "../../../../core/test/support/depth.ts"
 
 export interface Snapshot {
   readonly seed: number
@@ -25,7 +26,7 @@ export const ofSymbol = (symbol: string, moment: number, seed = 1): Snapshot =>
   of(Underlying.all.find((underlying) => underlying.symbol === symbol)!, moment, seed)
 
 /** How many markets a law is held against. */
-const seeds = 1000
+const seeds = runs(1000, 250)
 
 /** The second trading day of all years of the market, and the last. */
 const first = CalendarDate.toEpochDay({ year: QuoteTime.years.first, month: 1, day: 4 })
@@ -47,5 +48,5 @@ const ofSeed = (seed: number): Snapshot => {
 
 let made: ReadonlyArray<Snapshot> | undefined
 
-/** A thousand markets, each with a few hundred contracts. */
-export const thousand = (): ReadonlyArray<Snapshot> => made ??= Array.from({ length: seeds }, (_, seed) => ofSeed(seed))
+/** Many markets, each with a few hundred contracts. */
+export const many = (): ReadonlyArray<Snapshot> => made ??= Array.from({ length: seeds }, (_, seed) => ofSeed(seed))
