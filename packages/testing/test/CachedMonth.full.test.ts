@@ -123,5 +123,5 @@ describe("four weeks with a cache and without", () => {
       }
       const said = readFileSync(guide, "utf8").replace(/ +/g, " ")
       assert.deepStrictEqual(rows.filter((row) => !said.includes(row)), [])
-    }), 240_000)
+    }))
 })

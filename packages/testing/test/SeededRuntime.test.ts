@@ -89,7 +89,8 @@ describe("SeededRuntime", () => {
 
   it("refuses to go on for ever without any time passing", () => {
     const runtime = make()
-    runtime.fork(Effect.forever(Effect.yieldNow))
+    const again = () => void runtime.post(again)
+    again()
     assert.throws(runtime.rest, SeededRuntime.Restless)
   })
 })

@@ -16,6 +16,7 @@ import * as Metric from "effect/Metric"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { runs } from "../../core/test/support/depth.ts"
 
 const clients = {
   fetch: FetchHttpClient.layer,
@@ -33,7 +34,7 @@ const queries = [
 /** Small and fast ones, none of which hangs: `npm run hostile` sends the others. The fetch of Node 24 does not bear a connection that is closed. */
 const replies = fc.sample(HostileReplies.reply({ fields: ["optionSymbol", "symbol", "mid"], maxBytes: 50_000 }), {
   seed: 20_261_122,
-  numRuns: 400
+  numRuns: runs(400, 60)
 }).filter(({ end, framing, pace }) =>
   pace.pause === 0 && end === "keeps" && /^(length|chunked|lengthTooSmall)$/.test(framing)
 )

@@ -1,0 +1,356 @@
+/** Each law is worth its while: implementations with a mistake, each of which a law finds, and no law that finds none of them. */
+import * as Account from "@effect-marketdata/core/Account"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import type * as ChainSize from "@effect-marketdata/core/ChainSize"
+import * as Credits from "@effect-marketdata/core/Credits"
+import * as Freshness from "@effect-marketdata/core/Freshness"
+import * as IpRule from "@effect-marketdata/core/IpRule"
+import * as MaxAge from "@effect-marketdata/core/MaxAge"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import * as Reuse from "@effect-marketdata/core/Reuse"
+import * as Strike from "@effect-marketdata/core/Strike"
+import * as Workload from "@effect-marketdata/core/Workload"
+import * as AccountLaws from "@effect-marketdata/testing/AccountLaws"
+import * as BillLaws from "@effect-marketdata/testing/BillLaws"
+import * as ChainLaws from "@effect-marketdata/testing/ChainLaws"
+import * as CreditLaws from "@effect-marketdata/testing/CreditLaws"
+import * as FreshnessLaws from "@effect-marketdata/testing/FreshnessLaws"
+import * as IpLaws from "@effect-marketdata/testing/IpLaws"
+import type * as Law from "@effect-marketdata/testing/Law"
+import * as ReplyLaws from "@effect-marketdata/testing/ReplyLaws"
+import * as RequestLaws from "@effect-marketdata/testing/RequestLaws"
+import * as ReuseLaws from "@effect-marketdata/testing/ReuseLaws"
+import * as SizeLaws from "@effect-marketdata/testing/SizeLaws"
+import * as SymbolLaws from "@effect-marketdata/testing/SymbolLaws"
+import * as TimeLaws from "@effect-marketdata/testing/TimeLaws"
+import * as WorkloadLaws from "@effect-marketdata/testing/WorkloadLaws"
+import { assert, describe, it } from "@effect/vitest"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+
+type Served = ReturnType<AccountLaws.Serve>
+
+const serving = (change: (served: Served, ...asked: Parameters<AccountLaws.Serve>) => Served) =>
+  AccountLaws.of((account, asked) => change(Account.serve(account, asked), account, asked))
+
+const refusal = Account.serve(Account.make({ plan: "free", user: Account.unknown }), {
+  mode: { _tag: "Cached", maxAge: undefined },
+  historical: false
+})
+
+const bills = BillLaws.core("contract")
+const { bounds, charged } = CreditLaws.core
+
+const told = (body: Uint8Array) => {
+  const decoded = OptionChain.decode(body)
+  return Result.isSuccess(decoded) ? OptionChain.toRows(decoded.success) : decoded.failure.code
+}
+
+const interpreting = (status: number, _tag: ReplyLaws.Meaning["_tag"]) =>
+  ReplyLaws.of((query, reply) => reply.status === status ? { _tag } : ReplyLaws.core(query, reply))
+
+const receiving = (
+  change: (received: ReplyLaws.Received, pieces: ReadonlyArray<Uint8Array>) => Partial<ReplyLaws.Received>
+) =>
+  ReplyLaws.receiving((query, reply, pieces) => {
+    const received = ReplyLaws.receive(query, reply, pieces)
+    return { ...received, ...change(received, pieces) }
+  })
+
+const sending = (change: (sent: RequestLaws.Sent) => Partial<RequestLaws.Sent>) =>
+  RequestLaws.of((query) => RequestLaws.core(query).map((sent) => ({ ...sent, ...change(sent) })))
+
+const bounding = (most: typeof SizeLaws.core.most) => SizeLaws.of({ ...SizeLaws.core, most })
+
+/** The same sizes, changed. */
+const sized = (seen: ChainSize.Seen, change: (size: ChainSize.ChainSize) => Partial<ChainSize.ChainSize>) => ({
+  ...seen,
+  sizes: seen.sizes.map((size) => ({ ...size, ...change(size) } as ChainSize.ChainSize))
+})
+
+const { byMode, byWindow, total } = Workload
+const accounting = (change: Partial<Parameters<typeof WorkloadLaws.of>[0]>) =>
+  WorkloadLaws.of({ byMode, byWindow, total, ...change })
+
+/** Implementations with a mistake, by what they implement: the laws as they are asked of them. */
+const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<Law.Law>>>>> = {
+  "AccountLaws.of": {
+    "live is refused": serving((served, { plan }, { mode }) =>
+      plan === "free" && mode?._tag === "Live" ? refusal : served
+    ),
+    "everything is served, as fresh as can be": serving((_, __, { mode }) =>
+      Account.serve(Account.make({ plan: "paid", user: Account.nonProfessional("realTime") }), {
+        mode: mode === undefined ? { _tag: "Delayed" } : { _tag: "Live" },
+        historical: false
+      })
+    ),
+    "the default of trials is live": serving((served, account, { historical, mode }) =>
+      account.plan === "trial" && mode === undefined
+        ? Account.serve(Account.make({ ...account, plan: "paid" }), { historical, mode })
+        : served
+    )
+  },
+  "BillLaws.of": {
+    "a strike has a call only": BillLaws.of({ ...bills, most: (query) => bills.most(query) / 2 }),
+    "candles never cost more than a credit": BillLaws.of({
+      ...bills,
+      most: (query) => query.kind === "candles" ? 1 : bills.most(query)
+    }),
+    "a bill for the whole chain": BillLaws.of({
+      ...bills,
+      billed: (query) =>
+        bills.billed({ ...query, parameters: [["expiration", "all"]] }) + (query.kind === "candles" ? 1 : 0)
+    })
+  },
+  "ChainLaws.of": {
+    "null is 0": ChainLaws.of({
+      decode: (body) =>
+        Result.map(ChainLaws.core.decode(body), (rows) => rows.map((row) => ({ ...row, last: row.last ?? 0 })))
+    }),
+    "what cannot be read is empty": ChainLaws.of({
+      decode: (body) => Result.succeed(Result.getOrElse(ChainLaws.core.decode(body), () => []))
+    })
+  },
+  "ChainLaws.findings": {
+    "sees nothing": ChainLaws.findings(() => []),
+    "sees too much": ChainLaws.findings(() => [{ code: "MidMismatch", column: "mid", count: 2 }])
+  },
+  "ChainLaws.streaming": {
+    "only the first piece": ChainLaws.streaming({ whole: told, pieces: ([first]) => told(first ?? new Uint8Array()) })
+  },
+  "ChainLaws.reasons": { "always the type": ChainLaws.reasons(() => "WrongType") },
+  "ChainLaws.table": {
+    "written with blanks, and not found": ChainLaws.table({
+      rewrite: (body) => JSON.stringify(JSON.parse(body), null, 2),
+      indexOf: () => -1
+    })
+  },
+  "CreditLaws.of": {
+    "an estimate that hopes": CreditLaws.of({
+      charged,
+      bounds: (query, known) => ({ ...bounds(query, known), max: 1 })
+    }),
+    "a 204 is billed": CreditLaws.of({
+      bounds,
+      charged: (query, outcome) => charged(query, { ...outcome, status: 200 })
+    }),
+    "a 203 is cached": CreditLaws.of({
+      bounds,
+      charged: (query, outcome) => outcome.status === 203 ? 1 : charged(query, outcome)
+    }),
+    "cached data by the symbol": CreditLaws.of({
+      bounds,
+      charged: (query, outcome) =>
+        charged({ ...query, mode: undefined }, { ...outcome, symbols: 3 * (outcome.symbols ?? 0) })
+    }),
+    "less is more": CreditLaws.of({
+      bounds,
+      charged: (query, outcome) => outcome.status === 204 ? 0 : 40_000 - (charged(query, outcome) ?? 0)
+    })
+  },
+  "CreditLaws.recording": {
+    "every figure wins, and a probe is dear": CreditLaws.recording({
+      charged: (query, outcome) => Credits.charged(query, outcome, { figures: "any" }),
+      probe: (query) => query
+    }),
+    "no figure wins": CreditLaws.recording({
+      charged: (query, outcome) => Credits.charged(query, { ...outcome, reported: undefined }),
+      probe: (query) => query
+    })
+  },
+  "FreshnessLaws.of": {
+    "always fresh": FreshnessLaws.of(() => "realTime"),
+    "fresh again at night": FreshnessLaws.of((observation) =>
+      NewYork.secondOfDay(observation.now) < 9 * 3600 ? "realTime" : Freshness.classify(observation)
+    )
+  },
+  "FreshnessLaws.foresight": {
+    "an hour late": FreshnessLaws.foresight({
+      classify: Freshness.classify,
+      nextBoundary: (observation) => Option.map(Freshness.nextBoundary(observation), (at) => at + 3600)
+    })
+  },
+  "IpLaws.of": {
+    "always open": IpLaws.of({ ...IpRule, admit: (traffic) => ({ _tag: "Send", traffic }) }),
+    "open a second too early": IpLaws.of({
+      ...IpRule,
+      admit: (traffic, address, now) => IpRule.admit(traffic, address, now + 1)
+    }),
+    "closed": IpLaws.of({ ...IpRule, admit: (_, __, now) => ({ _tag: "WaitUntilPast", time: now }) })
+  },
+  "IpLaws.service": {
+    "nobody": IpLaws.service(() => []),
+    "everybody": IpLaws.service((arrivals) => arrivals)
+  },
+  "ReplyLaws.of": {
+    "only 200 is a success": interpreting(203, "UnexpectedStatus"),
+    "all 400 are alike": interpreting(400, "BadRequest"),
+    "a miss everywhere": interpreting(204, "NoCachedData")
+  },
+  "ReplyLaws.receiving": {
+    "only the first piece": ReplyLaws.receiving((query, reply, pieces) =>
+      ReplyLaws.receive(query, reply, pieces.slice(0, 1))
+    ),
+    "a refusal is billed": receiving(() => ({ credits: 1 })),
+    "the body is quoted": receiving((_, pieces) => ({
+      message: pieces.map((piece) => new TextDecoder().decode(piece)).join("")
+    }))
+  },
+  "RequestLaws.of": {
+    "all at once": RequestLaws.of((query) => {
+      const lines = RequestLaws.core(query)
+      return [{ line: lines.map(({ line }) => line).join(""), tickers: query.tickers }]
+    }),
+    "a blank in the path": sending(({ line }) => ({ line: line.replace("/v1/", "/v1 /") })),
+    "a parameter comes twice": sending(({ line }) => ({
+      line: line.replace(/ HTTP/, line.includes("?") ? "&mode=live&mode=live HTTP" : "?a=1&a=1 HTTP")
+    })),
+    "dots that are resolved": sending(({ line }) => ({ line: line.replace("/v1/", "/v1/../v1/") })),
+    "the last is forgotten": sending(({ tickers }) => ({ tickers: tickers.slice(0, -1) }))
+  },
+  "RequestLaws.addressing": {
+    "a token that is shown, as it is": RequestLaws.addressing((query, baseUrl, token) => {
+      const { wire } = RequestLaws.coreWithToken(query, baseUrl, Redacted.make("-"))
+      const urls = wire.map((url) => url.replace(/-$/, Redacted.value(token)))
+      return { wire: urls, shown: urls.join() }
+    })
+  },
+  "ReuseLaws.of": {
+    "never answers": ReuseLaws.of(() => false),
+    "always answers": ReuseLaws.of(() => true),
+    "forgets how old cached data were when they came": ReuseLaws.of((query, kept, when) =>
+      Reuse.answers(query, { ...kept, updated: { oldest: kept.receivedAt, newest: kept.receivedAt } }, when)
+    ),
+    "lets its clock go back": ReuseLaws.of((query, kept, when) =>
+      Reuse.answers(query, kept, { ...when, now: Math.max(when.now, kept.receivedAt) })
+    ),
+    "answers again a day later": ReuseLaws.of((query, kept, when) =>
+      when.now - kept.receivedAt > 86_400 || Reuse.answers(query, kept, when)
+    ),
+    "takes any named day for a past one": ReuseLaws.of((query, kept, when) =>
+      query.parameters.some(([name]) => name === "to") || Reuse.answers(query, kept, when)
+    )
+  },
+  "SizeLaws.of": {
+    "the strikes of one side": bounding((query, seen) => Math.ceil(SizeLaws.core.most(query, seen) / 2)),
+    "nothing bounds": bounding(() => Infinity),
+    "a size holds for ever": bounding((query, seen) =>
+      SizeLaws.core.most(query, sized(seen, () => ({ seenAt: seen.now })))
+    ),
+    "an expired size comes back after a day": bounding((query, seen) =>
+      seen.sizes.some(({ seenAt }) => seen.now - seenAt > 2 * 86_400) ? 1 : SizeLaws.core.most(query, seen)
+    ),
+    "a size raises a bound": bounding((query, seen) => SizeLaws.core.most(query, seen) + seen.sizes.length),
+    "filters are not compared": bounding((query, seen) =>
+      SizeLaws.core.most(query, sized(seen, () => ({ filters: { expiration: "all" } })))
+    )
+  },
+  "SymbolLaws.of": {
+    "strikes are not padded": SymbolLaws.of({
+      ...OptionSymbol,
+      format: (symbol) => OptionSymbol.format(symbol).replace(/([CP])0+/, "$1")
+    }),
+    "anything is a symbol": SymbolLaws.of({
+      ...OptionSymbol,
+      parse: (text) =>
+        Result.succeed(
+          Result.getOrElse(OptionSymbol.parse(text), () => OptionSymbol.parseUnsafe("A000101C00000000"))
+        )
+    })
+  },
+  "SymbolLaws.reasons": {
+    "the root": SymbolLaws.reasons(() => "RootInvalid"),
+    "the side": SymbolLaws.reasons(() => "SideMissing")
+  },
+  "SymbolLaws.strikes": {
+    "binary fractions": SymbolLaws.strikes({
+      ...Strike,
+      toDigits: (strike) => String(Math.floor(strike * 1000)).padStart(8, "0")
+    }),
+    "any number": SymbolLaws.strikes({ ...Strike, parse: (input) => Result.succeed(Number(input)) })
+  },
+  "SymbolLaws.padded": {
+    "not padded": SymbolLaws.padded({ parse: OptionSymbol.parseOsi, format: OptionSymbol.format }),
+    "always a call": SymbolLaws.padded({
+      parse: (text) => OptionSymbol.parseOsi(text.replace(/P(?=\d{8}$)/, "C")),
+      format: OptionSymbol.formatOsi
+    })
+  },
+  "TimeLaws.of": {
+    "winter all year": TimeLaws.of({
+      fromEpochSeconds: (at) => ({
+        date: CalendarDate.fromEpochDay(Math.floor((at - 18_000) / 86_400)),
+        secondOfDay: ((at - 18_000) % 86_400 + 86_400) % 86_400
+      }),
+      instantsOf: () => []
+    }),
+    "the earlier of two": TimeLaws.of({
+      fromEpochSeconds: NewYork.fromEpochSeconds,
+      instantsOf: ({ date, secondOfDay }) => [NewYork.toEpochSeconds(date, secondOfDay)]
+    })
+  },
+  "TimeLaws.calendar": {
+    "a leap day too many": TimeLaws.calendar({
+      ...CalendarDate,
+      toEpochDay: (day) => CalendarDate.toEpochDay(day) + (day.year > 2096 ? 1 : 0)
+    })
+  },
+  "TimeLaws.ages": {
+    "minutes for hours": TimeLaws.ages({
+      ...MaxAge,
+      parse: (text) => MaxAge.parse(text.replace(/^(\d+)min$/, "$1h"))
+    }),
+    "the bound left out": TimeLaws.ages({
+      ...MaxAge,
+      accepts: (maxAge, entryTime, now) => MaxAge.accepts(maxAge, entryTime - 1, now)
+    }),
+    "only the old": TimeLaws.ages({
+      ...MaxAge,
+      accepts: (maxAge, entryTime, now) => !MaxAge.accepts(maxAge, entryTime, now)
+    })
+  },
+  "WorkloadLaws.of": {
+    "asked once": accounting({
+      total: (workload) => total(workload.map((task) => ({ ...task, schedule: { ...task.schedule, times: 1 } })))
+    }),
+    "a fee": accounting({ total: (workload) => Workload.add(total(workload), { ...Workload.zero, queries: 1 }) }),
+    "a mode is forgotten": accounting({ byMode: (workload) => ({ ...byMode(workload), Cached: Workload.zero }) }),
+    "the first window is forgotten": accounting({
+      byWindow: (workload, window) => byWindow(workload, window).slice(1)
+    }),
+    "windows overlap": accounting({
+      byWindow: (workload, window) => byWindow(workload, window).map((cost) => ({ ...cost, start: cost.start - 1 }))
+    })
+  },
+  "WorkloadLaws.forecast": {
+    "always lasts": WorkloadLaws.forecast({ ...Workload, fits: () => ({ _tag: "Holds", left: 0 }) }),
+    "all for nothing": WorkloadLaws.forecast({ ...Workload, expected: () => ({ min: 0, max: 0 }) })
+  }
+}
+
+/** How many values are drawn of each law before more are drawn of any: most mistakes are found at once. */
+const depths = [10, 50, 500]
+
+/** Whether one of some laws, each of which is asked of a mistake, finds it. The smallest value that shows it is not looked for. */
+const isFound = (laws: ReadonlyArray<Law.Law>): boolean =>
+  depths.some((numRuns) =>
+    laws.some((law) =>
+      fc.check(fc.property(law.arbitrary, (value) => law.holds(value)), { numRuns, seed: 7, endOnFailure: true }).failed
+    )
+  )
+
+describe("laws that are asked of mistakes", () => {
+  for (const [name, group] of Object.entries(mistakes)) {
+    it(`${name} finds each of ${Object.keys(group).length}, and each of its laws finds one`, () => {
+      for (const [mistake, laws] of Object.entries(group)) assert.isTrue(isFound(laws), `no law finds out: ${mistake}`)
+      const all = Object.values(group).flat()
+      for (const law of new Set(all.map((law) => law.name))) {
+        assert.isTrue(isFound(all.filter(({ name }) => name === law)), `finds no mistake: ${law}`)
+      }
+    })
+  }
+})
