@@ -25,19 +25,12 @@ const baseUrl = await Started.sandbox(noon)
 let silent: Server
 let silentUrl: string
 /** An address where nobody listens. */
-let closedUrl: string
-
-const listen = (server: Server): Promise<string> =>
-  new Promise((resolve) =>
-    server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
-  )
+const closedUrl = "http://127.0.0.1:9"
 
 beforeAll(async () => {
   silent = createServer(() => {})
-  silentUrl = await listen(silent)
-  const closing = createServer()
-  closedUrl = await listen(closing)
-  await new Promise((resolve) => closing.close(resolve))
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
+  silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
   mkdirSync(broken)
   writeFileSync(join(broken, "config.yaml"), "mode: [\n")
 })
@@ -129,6 +122,7 @@ const codes: Readonly<Record<string, string>> = {
 
 /** Lines that are tried where the first example is not the one to try. */
 const lines: Readonly<Record<string, string>> = {
+  chain: "marketdata chain F --mode cached",
   "auth login": "marketdata auth login --with-token",
   contract: "marketdata contract --budget 3 --clause 2.1-mid",
   plan: "marketdata plan docs/guide/cli/desk.yaml"
