@@ -7,7 +7,6 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as TestConsole from "effect/testing/TestConsole"
-import { mkdtempSync } from "node:fs"
 import { join } from "node:path"
 import { Keychain } from "../src/settings/keychain.ts"
 import { everyCommand, read } from "./support/everyCommand.ts"
@@ -47,7 +46,7 @@ describe("the examples", () => {
     }
   })
 
-  for (const example of everyCommand.flatMap(({ examples }) => examples)) {
+  for (const [at, example] of everyCommand.flatMap(({ examples }) => examples).entries()) {
     it.effect(example, () =>
       Effect.gen(function*() {
         yield* TestClock.setTime(noon * 1000)
@@ -55,7 +54,7 @@ describe("the examples", () => {
         // Who logs in does so at a service; every other example runs without one.
         const isAbout = words[0] === "auth"
         const variables = {
-          MARKETDATA_HOME: mkdtempSync(join(folder, "home-")),
+          MARKETDATA_HOME: join(folder, `home-${at}`),
           ...(isAbout ? { MARKETDATA_BASE_URL: baseUrl } : {}),
           ...(isAbout && words[1] === "status" ? { MARKETDATA_TOKEN: token } : {})
         }

@@ -17,7 +17,7 @@ const run = (line: string, variables: Readonly<Record<string, string>> = {}) =>
   })
 
 /** One credit. */
-const cached = "chain AAPL --mode cached --format csv"
+const cached = "chain AAPL --limit 20 --mode cached --format csv"
 
 const ledgerOf = async (variables: Readonly<Record<string, string>>) =>
   JSON.parse((await run("account --json", variables)).out).ledger

@@ -149,6 +149,11 @@ describe("what a command prints", () => {
   })
 })
 
+/** By default three clauses, each of another endpoint. */
+const contract = isFull
+  ? "contract --budget 48"
+  : "contract --budget 3 --clause 2.1-closed --clause 4.5-prices --clause 5.5-demo"
+
 describe("what a reply holds", () => {
   for (const [place, body] of Object.entries(bodies)) {
     it(`${place}, saved in a file: no terminal obeys it, and it adds no line, in any format`, () =>
@@ -181,7 +186,7 @@ describe("what a reply holds", () => {
       always(3, async (text) => {
         const variables = { MARKETDATA_BASE_URL: server.baseUrl, MARKETDATA_TOKEN: "a-token" }
         server.answer({ status: 200, body: body(text), headers: { "x-api-ratelimit-consumed": "0" } })
-        for (const line of ["contract --budget 48", "doctor"]) {
+        for (const line of [contract, "doctor"]) {
           for (const format of ["table", "json"]) {
             obeysNothing(await printed([...line.split(" "), "--format", format], { variables }))
           }
