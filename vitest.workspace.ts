@@ -3,7 +3,7 @@
  * Workspace packages resolve to their sources through our export condition: no test needs a build.
  */
 import { defineConfig } from "vitest/config"
-import { isFull } from "./packages/core/test/support/depth.ts"
+import { isFull, testTimeout } from "./packages/core/test/support/depth.ts"
 import { ConformanceReporter } from "./scripts/conformance/reporter.ts"
 import { RunReporter } from "./scripts/tests/reporter.ts"
 
@@ -20,7 +20,7 @@ const project = (name: string, root: string, include = ["test/**/*.test.ts"]) =>
     root,
     include,
     exclude: ["**/node_modules/**", ...(isFull ? [] : [onlyFull])],
-    testTimeout: isFull ? 300_000 : 60_000,
+    testTimeout: isFull ? 5 * testTimeout : testTimeout,
     // Tests leave nothing behind, and starting a realm for each file takes a quarter of the time.
     isolate: false
   }

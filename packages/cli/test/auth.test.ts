@@ -129,12 +129,6 @@ describe("auth login", () => {
     assert.strictEqual(readFileSync(kept, "utf8"), `${token}\nhttp://127.0.0.1:9\n`)
   })
 
-  it("asks on a terminal only, and says how to pipe the token in", async () => {
-    const { code, errors } = await run("auth login")
-    assert.strictEqual(code, 2)
-    assert.match(errors, /no terminal to ask.*\n +pipe it in: `marketdata auth login --with-token < FILE`/)
-  })
-
   it("refuses what cannot be a token, without showing it", async () => {
     for (const input of ["", "two words", "{token}", "\u001b[31mred", "x".repeat(10) + "\u0000"]) {
       const { code, errors } = await run("auth login --with-token", { input })

@@ -34,7 +34,7 @@ const user = (variables: Readonly<Record<string, string>> = {}, sent: Array<stri
   services: elsewhere(sent)
 })
 
-const cached = "chain AAPL --mode cached --json"
+const cached = "chain AAPL --limit 20 --mode cached --json"
 
 /** Clears the cache, and answers its question with a key; the question waits a moment for keys that were pressed before. */
 const answering = (key: string, place: Place) =>
@@ -62,7 +62,7 @@ describe("a reply that was kept", () => {
       const again = originOf((yield* marketdata(cached, place)).out)
       assert.deepInclude(again, { source: "local", age: 0, charged: 0 })
       assert.include(again.notes.join("\n"), "--no-cache")
-      const { errors } = yield* marketdata("chain AAPL --mode cached", place)
+      const { errors } = yield* marketdata("chain AAPL --limit 20 --mode cached", place)
       assert.match(errors, /^provenance: local, kept on this machine 0 s ago, from the service's cache \(status 203\)/m)
       assert.match(errors, /^charge: +0 credits, nothing was sent$/m)
       assert.lengthOf(sent, 1)
@@ -195,10 +195,10 @@ describe("where nothing can be kept", () => {
   it.effect("a command answers all the same, and says why with --verbose alone", () =>
     Effect.gen(function*() {
       inTheWay()
-      const { code, errors } = yield* marketdata("chain AAPL --mode cached", user())
+      const { code, errors } = yield* marketdata("chain AAPL --limit 20 --mode cached", user())
       assert.strictEqual(code, 0)
       assert.notMatch(errors, /cannot be/)
-      const told = yield* marketdata("chain AAPL --mode cached --verbose", user())
+      const told = yield* marketdata("chain AAPL --limit 20 --mode cached --verbose", user())
       assert.strictEqual(told.code, 0)
       assert.match(told.errors, /^note: +replies cannot be kept in .*\.cache/m)
       assert.match(
@@ -251,7 +251,7 @@ describe("where nothing can be kept", () => {
       const database = new DatabaseSync(file)
       database.exec("INSERT INTO marketdata_schema (version) VALUES (1000)")
       database.close()
-      const lenient = yield* marketdata("chain AAPL --mode cached --no-cache --verbose", user())
+      const lenient = yield* marketdata("chain AAPL --limit 20 --mode cached --no-cache --verbose", user())
       assert.strictEqual(lenient.code, 0)
       assert.match(lenient.errors, /schema version 1000/)
       for (const asked of [{ MARKETDATA_LEDGER: "on" }, { MARKETDATA_ALLOWANCE: "10" }]) {
@@ -272,17 +272,20 @@ describe("where nothing can be kept", () => {
         "CREATE TRIGGER full BEFORE INSERT ON marketdata_event BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
       )
       database.close()
-      const { code, errors } = yield* marketdata("chain AAPL --mode cached --no-cache --verbose", user())
+      const { code, errors } = yield* marketdata("chain AAPL --limit 20 --mode cached --no-cache --verbose", user())
       assert.strictEqual(code, 0, errors)
       assert.match(errors, /^note: +what commands spend cannot be recorded.*disk is full/m)
-      const strict = yield* marketdata("chain AAPL --mode cached --no-cache", user({ MARKETDATA_LEDGER: "on" }))
+      const strict = yield* marketdata(
+        "chain AAPL --limit 20 --mode cached --no-cache",
+        user({ MARKETDATA_LEDGER: "on" })
+      )
       assert.strictEqual(strict.code, 2)
       assert.match(strict.errors, /disk is full.*Nothing was sent/s)
     }))
 
   it.effect("without a home there is no place, and no trouble", () =>
     Effect.gen(function*() {
-      const { code, errors } = yield* marketdata("chain AAPL --mode cached --verbose", user({ HOME: "" }))
+      const { code, errors } = yield* marketdata("chain AAPL --limit 20 --mode cached --verbose", user({ HOME: "" }))
       assert.strictEqual(code, 0, errors)
       assert.notMatch(errors, /cannot be/)
       const asked = yield* marketdata(cached, user({ HOME: "", MARKETDATA_LEDGER: "on" }))
@@ -371,7 +374,7 @@ describe("marketdata cache", () => {
     Effect.gen(function*() {
       yield* marketdata(cached, user())
       writeFileSync(join(home, ".cache", "marketdata", "account.key"), "torn")
-      const torn = yield* marketdata("chain AAPL --mode cached --verbose", user())
+      const torn = yield* marketdata("chain AAPL --limit 20 --mode cached --verbose", user())
       assert.match(
         torn.errors,
         /^note: +replies cannot be kept in .*: its account\.key is damaged: `marketdata cache clear`/m
@@ -392,7 +395,7 @@ describe("what is refused in a setting", () => {
   ) {
     it.effect(`${variable}=${value}`, () =>
       Effect.gen(function*() {
-        const { code, errors } = yield* marketdata("chain AAPL --mode cached", user({ [variable]: value }))
+        const { code, errors } = yield* marketdata("chain AAPL --limit 20 --mode cached", user({ [variable]: value }))
         assert.strictEqual(code, 2)
         assert.match(errors, new RegExp(`${variable} "${value}" ${rule}`))
       }))

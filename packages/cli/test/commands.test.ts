@@ -5,7 +5,6 @@ import * as Schema from "effect/Schema"
 import { nameOf } from "../src/asking/askable.ts"
 import { askables } from "../src/commands/askables.ts"
 import * as Document from "../src/plans/document.ts"
-import * as HostileServer from "./support/hostileServer.ts"
 import { marketdata } from "./support/printed.ts"
 
 /** Each command with what it prints for people, and the columns that programs get. */
@@ -132,65 +131,6 @@ describe("the list of commands", () => {
       assert.isTrue(tried.some((line) => line.startsWith(name)), name)
     }
   })
-
-  it("gives each command three examples", () => {
-    for (const askable of askables) assert.lengthOf(askable.examples, 3, nameOf(askable))
-  })
-})
-
-describe("a hostile reply", () => {
-  const hostile = [
-    "\u001b[2J\u001b]0;pwned\u0007",
-    "\u202eevil",
-    "one\ntwo\r\nthree",
-    "x".repeat(10_000),
-    "\u009b31m",
-    "=1+1"
-  ]
-  const column = (texts: ReadonlyArray<unknown>) => JSON.stringify(texts)
-  const times = hostile.map(() => 1795194000)
-
-  /** Replies with texts in all the places where a text may be, and numbers that are none. */
-  const replies: ReadonlyArray<readonly [line: string, body: string]> = [
-    [
-      "stock news AAPL",
-      `{"s":"ok","symbol":${column(hostile.map(() => "AAPL"))},"headline":${column(hostile)},"content":${
-        column(hostile)
-      },"source":${column(hostile)},"publicationDate":${column(times)},"updated":1795194000}`
-    ],
-    [
-      "stock prices AAPL MSFT --columns symbol,mid",
-      `{"s":"ok","symbol":${column(hostile)},"mid":${column(hostile.map((_, index) => 10 ** (index * 60)))}}`
-    ],
-    ["expirations AAPL", `{"s":"ok","expirations":${column(hostile)},"updated":1795194000}`],
-    ["strikes AAPL", `{"s":"ok","updated":1,"2026-12-18":[1],${JSON.stringify(hostile[0])}:[2]}`],
-    ["lookup AAPL 12/18/2026 250 call", `{"s":"ok","optionSymbol":${JSON.stringify(hostile[0])}}`],
-    ["market status --countback 6", `{"s":"ok","date":${column(times)},"status":${column(hostile)}}`],
-    ["stock quote AAPL", `{"s":"error","errmsg":${JSON.stringify(hostile.join(""))}}`]
-  ]
-
-  it.effect.each(
-    replies.flatMap(([line, body]) => ["table", "json", "jsonl", "csv"].map((format) => [line, format, body] as const))
-  )(
-    "to %s is shown as text that no terminal obeys (%s)",
-    ([line, format, body]) =>
-      Effect.gen(function*() {
-        const server = yield* Effect.acquireRelease(
-          Effect.promise(HostileServer.start),
-          ({ close }) => Effect.promise(close)
-        )
-        server.answer({ status: body.includes("errmsg") ? 400 : 200, body })
-        const { errors, out } = yield* marketdata(`${line} --format ${format}`, {
-          variables: { MARKETDATA_BASE_URL: server.baseUrl, MARKETDATA_TOKEN: "not-a-secret" },
-          columns: Effect.succeed(80)
-        })
-        // eslint-disable-next-line no-control-regex
-        assert.notMatch(out + errors, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/)
-        if (line.startsWith("stock news")) assert.include(out, "pwned")
-        if (format !== "table") return
-        for (const row of out.split("\n")) assert.isAtMost(row.length, 80, row)
-      }).pipe(Effect.scoped)
-  )
 })
 
 describe("symbols", () => {

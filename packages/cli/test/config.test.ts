@@ -1,17 +1,15 @@
 /** `marketdata config`, and the file of settings as every command meets it. */
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { runs } from "../../core/test/support/depth.ts"
 import { printed } from "./support/printed.ts"
-import * as Depth from "../../core/test/support/depth.ts"
+import * as Started from "./support/service.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "marketdata-config-"))
+const folder = Started.folder()
 const file = join(folder, "config.yaml")
 const home = { MARKETDATA_HOME: folder }
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const run = (line: string, variables: Readonly<Record<string, string>> = {}) =>
   printed(line.split(" "), { variables: { ...home, ...variables } })
@@ -262,12 +260,6 @@ describe("the settings of a command", () => {
     }
   })
 
-  it("are told apart from JSON: as JSON an error is one line of JSON", async () => {
-    containing("mod: live\n")
-    const { error } = JSON.parse((await run(`${needy} --json`)).errors)
-    assert.deepInclude(error, { code: 2, class: "usage", reason: "ConfigFile" })
-  })
-
   it("never break the program by a mistake of its own, whatever the file holds", async () => {
     const yaml = fc.array(
       fc.constantFrom(
@@ -309,7 +301,7 @@ describe("the settings of a command", () => {
           assert.include([0, 2], code)
         }
       }),
-      { seed: 1, numRuns: Depth.runs(150, 15) }
+      { seed: 1, numRuns: runs(150, 8) }
     )
   })
 

@@ -98,23 +98,6 @@ describe("marketdata contract", () => {
       assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 0)
     }).pipe(Effect.provide(Layer.provideMerge(SandboxServer.layer(), Sandbox.layer()))))
 
-  it.effect("prints the report of a run without a verdict as JSON too", () =>
-    Effect.gen(function*() {
-      const { baseUrl } = yield* SandboxServer.SandboxServer
-      const { code, errors, out } = yield* contract(`--base-url ${baseUrl} --budget 60 --json`, {
-        MARKETDATA_TOKEN: "sandbox-free"
-      })
-      assert.strictEqual(code, 9)
-      const report: unknown = JSON.parse(out)
-      assert.deepNestedInclude(report, {
-        "report.outcome": "Inconclusive",
-        "report.requests": 1,
-        "report.spent": 0,
-        "report.uncertain": 0
-      })
-      assert.deepNestedInclude(JSON.parse(errors), { version: 1, "error.code": 9, "error.reason": "NoVerdict" })
-    }).pipe(Effect.provide(Layer.provideMerge(SandboxServer.layer(), Sandbox.layer()))))
-
   it.effect("asks about the tickers and the demo that are named", () =>
     Effect.gen(function*() {
       const asked = yield* contract("--budget 5 --clause 4.5-prices --clause 5.5-demo --tickers SPY,AAPL --demo AAPL")

@@ -1,18 +1,18 @@
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { classes } from "../src/failure/exit.ts"
 import * as Csv from "../src/output/csv.ts"
 import * as Rows from "../src/output/rows.ts"
 import { Document, Failure } from "../src/output/schema.ts"
 import { marketdata } from "./support/printed.ts"
+import * as Started from "./support/service.ts"
+
+const baseUrl = await Started.sandbox()
+const folder = Started.folder()
 
 const documentOf = Schema.decodeUnknownResult(Schema.fromJsonString(Document))
 
@@ -40,7 +40,6 @@ describe("a printed document", () => {
   for (const line of lines) {
     it.effect(`of ${line} is what the schema says, and nothing is lost in it`, () =>
       Effect.gen(function*() {
-        const { baseUrl } = yield* SandboxServer.SandboxServer
         const variables = { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid" }
         const { code, errors, out } = yield* marketdata(`${line} --format json --yes`, { variables })
         assert.strictEqual(errors, "")
@@ -49,7 +48,7 @@ describe("a printed document", () => {
         assert.isTrue(Result.isSuccess(decoded), Result.isFailure(decoded) ? decoded.failure.message : "")
         assert.deepEqual(JSON.parse(JSON.stringify(Result.getOrThrow(decoded))), JSON.parse(out))
         assert.deepEqual(JSON.parse(out).service, { baseUrl, embedded: false })
-      }).pipe(Effect.provide(Layer.provide(SandboxServer.layer(), Sandbox.layer()))))
+      }))
   }
 
   it.effect("says that the embedded sandbox answered", () =>
@@ -61,11 +60,9 @@ describe("a printed document", () => {
 
   it.effect("of a saved reply is its table, whichever columns it has", () =>
     Effect.gen(function*() {
-      const folder = mkdtempSync(join(tmpdir(), "marketdata-document-"))
       const file = join(folder, "reply.json")
       writeFileSync(file, `{"s":"ok","strike":[150,155],"last":[1.5,null],"rho":[0,0]}`)
       const { code, out } = yield* marketdata(`chain --reply ${file} --json`)
-      rmSync(folder, { recursive: true })
       assert.strictEqual(code, 0)
       const decoded = Result.getOrThrow(documentOf(out)) as { readonly reply: { readonly strike: Float64Array } }
       assert.deepEqual([...decoded.reply.strike], [150, 155])

@@ -38,35 +38,10 @@ describe("marketdata estimate", () => {
       assert.match(yield* shown(`${line} 500 --contracts 300`), /^estimate: +chain SPX: 1 to 300 credits$/m)
     }))
 
-  it.effect("[4.1-cost-live] [4.1-cost-delayed] [4.1-cost-cached] [8.3-fallback] shows the price in each mode with its clause", () =>
-    Effect.gen(function*() {
-      const out = yield* shown("chain SPX --expiration all --contracts 22718")
-      assert.match(out, /^estimate: +chain SPX: 22,718 credits$/m)
-      assert.match(out, /^as the plan decides \(asked\) +22,718 +4\.1-cost-live$/m)
-      assert.match(out, /^live +22,718 +4\.1-cost-live$/m)
-      assert.match(out, /^delayed +22,718 +4\.1-cost-delayed$/m)
-      assert.match(out, /^cached +0 to 1 +4\.1-cost-cached$/m)
-      assert.match(out, /^cached, else live +1 to 22,718 +8\.3-fallback$/m)
-      assert.match(out, /^assumes: +contracts: 22,718$/m)
-      assert.match(out, /^requests: +1$/m)
-    }))
-
   it.effect("[8.2-cached-unavailable] shows no cached mode where there is none, and none of a past day", () =>
     Effect.gen(function*() {
       assert.notMatch(yield* shown("stock candles AAPL --countback 5"), /cached/)
       assert.notMatch(yield* shown("chain AAPL --date 2026-11-19"), /cached/)
-    }))
-
-  it.effect("one strike, side and expiration is at most a handful of contracts", () =>
-    Effect.gen(function*() {
-      const { cost } = yield* documentOf("chain SPX --expiration 2026-12-18 --strike 6000 --side call")
-      assert.deepStrictEqual([cost.min, cost.max], [1, 2])
-      const out = yield* shown("chain SPX --expiration 2026-12-18 --strike 6000 --side call")
-      assert.match(
-        out,
-        /^assumes: +expirations: 2026-12-18; strikes of each expiration: 1; contracts of each strike: a call/m
-      )
-      assert.match(out, /^moved by: +how many contracts come back$/m)
     }))
 
   it.effect("[8.1-batches] says how many requests a long list takes", () =>
@@ -119,61 +94,11 @@ describe("marketdata estimate", () => {
       })
   )
 
-  it.effect("prices a whole trading day, every minute, in each mode", () =>
-    Effect.gen(function*() {
-      const line = ["estimate", "chain", "SPX", "--contracts", "22718", "--when", "every 1min on 2026-11-23"]
-      const { code, errors, out } = yield* run(line, { columns: Effect.succeed(120) })
-      assert.strictEqual(code, 0, errors)
-      assert.match(out, /^mode +credits each time +390 times +clause$/m)
-      assert.match(out, /^live +22,718 +8,860,020 +4\.1-cost-live$/m)
-      assert.match(out, /^cached +0 to 1 +0 to 390 +4\.1-cost-cached$/m)
-      assert.match(out, /^when: +390 times from 2026-11-23 09:30:00 EST to 2026-11-23 15:59:00 EST$/m)
-      assert.match(out, /^peak: +the minute from 2026-11-23 09:30:00 EST: 22,718 credits for 1 query$/m)
-    }))
-
   it.effect("says which character of a schedule is wrong", () =>
     Effect.gen(function*() {
       const { code, errors } = yield* run(["estimate", "chain", "SPX", "--when", "every 1min frm 9:30"])
       assert.strictEqual(code, 2)
       assert.match(errors, /^error: --when, character 12: "frm" must be at, from, to or on.* Did you mean from\?/)
-    }))
-
-  it.effect("names the cheapest mode that is fresh enough, as flags that ask for it", () =>
-    Effect.gen(function*() {
-      const first = (line: string) => Effect.map(documentOf(line), ({ freshWithin }) => freshWithin?.modes[0]?.flags)
-      const chain = "chain SPX --contracts 300"
-      assert.strictEqual(yield* first("chain SPX --fresh-within 5min"), "--mode live")
-      assert.strictEqual(yield* first(`${chain} --fresh-within 5min --may-miss`), "--mode cached --max-age 5min")
-      assert.strictEqual(
-        yield* first(`${chain} --fresh-within 5min --hit-rate 0.9`),
-        "--mode cached --max-age 5min --fallback-up-to 300"
-      )
-      assert.strictEqual(yield* first(`${chain} --fresh-within 10s`), "--mode live")
-      assert.match(
-        yield* shown(`${chain} --fresh-within 5min --hit-rate 0.9`),
-        /^fresh: +within 5 min, the cheapest is cached, else live \(--mode cached --max-age 5min --fallback-up-to 300\)/m
-      )
-    }))
-
-  it.effect("shows the ceiling of live data after a cached miss", () =>
-    Effect.gen(function*() {
-      const line = "chain SPX --mode cached --fallback-up-to 500"
-      assert.strictEqual((yield* documentOf(line)).fallbackUpTo, 500)
-      assert.match(yield* shown(line), /^ceiling: +live data are asked for only if they cost 500 credits at most$/m)
-    }))
-
-  it.effect("leads with the price of the whole schedule, and says which flag bounds one that has no bound", () =>
-    Effect.gen(function*() {
-      const words = (line: string) => ["estimate", ...line.split(" "), "--when", "every 1min on 2026-11-23"]
-      const bounded = yield* run(words("chain SPX --contracts 20000"), { columns: Effect.succeed(120) })
-      assert.match(
-        bounded.out,
-        /^estimate: +chain SPX: 7,800,000 credits for 390 times \(each time 20,000 credits\)$/m
-      )
-      assert.notMatch(bounded.out, /^bound it:/m)
-      const unbounded = yield* run(words("chain SPX --expiration all"), { columns: Effect.succeed(120) })
-      assert.match(unbounded.out, /^bound it: +--contracts COUNT, how many you expect at most$/m)
-      assert.notMatch(yield* shown("stock quote AAPL"), /^bound it:/m)
     }))
 
   const queries = [
@@ -208,19 +133,6 @@ describe("marketdata estimate", () => {
         }
       })
   )
-
-  it.effect("tells a person what a budget buys", () =>
-    Effect.gen(function*() {
-      const unbounded = yield* shown("chain SPX --expiration all --budget 500")
-      assert.match(
-        unbounded,
-        /^budget: +500 credits: they cover 500 contracts at once; no query is sure, because this one has no upper bound$/m
-      )
-      assert.match(unbounded, /^ +within it: --expiration 2026-12-18 --strike-limit 10, 1 to 80 credits$/m)
-      assert.match(unbounded, /^ +within it: --mode cached, 0 to 1 credit$/m)
-      const bounded = yield* shown("chain SPX --contracts 300 --budget 1000")
-      assert.match(bounded, /they cover the query 3 times at its highest price$/m)
-    }))
 
   it.effect.each(
     [

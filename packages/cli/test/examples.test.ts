@@ -1,22 +1,17 @@
 /** Every example of every command's help does what it says. */
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
-import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as TestConsole from "effect/testing/TestConsole"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Keychain } from "../src/settings/keychain.ts"
 import { everyCommand, read } from "./support/everyCommand.ts"
 import { noon, type Place, run } from "./support/printed.ts"
+import * as Started from "./support/service.ts"
 
 const token = "sandbox-paid"
 
@@ -40,10 +35,8 @@ const stopped = Effect.fnUntraced(function*(words: ReadonlyArray<string>, place:
   return { code: 0, out, errors: "" }
 })
 
-const service = Layer.provide(
-  SandboxServer.layer(),
-  Layer.provideMerge(Sandbox.layer(), SandboxClock.layer({ pace: "frozen", at: noon }))
-)
+const folder = Started.folder()
+const baseUrl = await Started.sandbox(noon)
 
 describe("the examples", () => {
   it("are three of each command", () => {
@@ -53,18 +46,15 @@ describe("the examples", () => {
     }
   })
 
-  for (const example of everyCommand.flatMap(({ examples }) => examples)) {
+  for (const [at, example] of everyCommand.flatMap(({ examples }) => examples).entries()) {
     it.effect(example, () =>
       Effect.gen(function*() {
         yield* TestClock.setTime(noon * 1000)
         const { file, piped, words } = read(example)
-        const home = mkdtempSync(join(tmpdir(), "marketdata-examples-"))
-        yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(home, { recursive: true, force: true })))
-        const { baseUrl } = yield* SandboxServer.SandboxServer
         // Who logs in does so at a service; every other example runs without one.
         const isAbout = words[0] === "auth"
         const variables = {
-          MARKETDATA_HOME: home,
+          MARKETDATA_HOME: join(folder, `home-${at}`),
           ...(isAbout ? { MARKETDATA_BASE_URL: baseUrl } : {}),
           ...(isAbout && words[1] === "status" ? { MARKETDATA_TOKEN: token } : {})
         }
@@ -85,6 +75,6 @@ describe("the examples", () => {
         // A setting that is not set prints nothing.
         if (words[0] !== "config") assert.notStrictEqual(out, "")
         assert.notInclude(errors, "error:")
-      }).pipe(Effect.scoped, Effect.provide(service)))
+      }))
   }
 })

@@ -3,9 +3,9 @@ import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Result from "effect/Result"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { runs } from "../../core/test/support/depth.ts"
 import * as Span from "../src/text/span.ts"
 import * as Ladder from "../src/views/ladder.ts"
-import * as Depth from "../../core/test/support/depth.ts"
 
 const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
 
@@ -82,7 +82,7 @@ describe("the table of a chain", () => {
           }
         }
       ),
-      { numRuns: Depth.runs(150, 15), seed: 18 }
+      { numRuns: runs(150, 20), seed: 18 }
     ))
 
   it("has calls on the left, puts on the right, and a line at the price of the underlying", () => {

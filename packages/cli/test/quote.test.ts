@@ -3,8 +3,7 @@ import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { marketdata, noon, run } from "./support/printed.ts"
-import * as TestClock from "effect/testing/TestClock"
+import { marketdata } from "./support/printed.ts"
 
 const call = "AAPL261218C00350000"
 const put = "AAPL261218P00350000"
@@ -26,21 +25,6 @@ describe("marketdata quote", () => {
       assert.match(out, /^contract +bid +ask.*\nAAPL261218P00350000 .*\nAAPL261218C00350000 [^\n]*\n/)
       assert.include(errors, "estimate:   0 to 2 credits")
       assert.match(errors, /charge: {5}\d credits? for 2 requests/)
-    }))
-
-  it.effect("takes symbols that are padded with blanks", () =>
-    Effect.gen(function*() {
-      yield* TestClock.setTime(noon * 1000)
-      const { code, out } = yield* run([
-        "quote",
-        "AAPL  261218C00350000",
-        "--format",
-        "jsonl",
-        "--columns",
-        "optionSymbol"
-      ])
-      assert.strictEqual(code, 0)
-      assert.strictEqual(out, `{"optionSymbol":"${call}"}`)
     }))
 
   it.effect("shows what was answered, and fails with what was not", () =>
@@ -73,16 +57,6 @@ describe("marketdata quote", () => {
       const bids = expected.out.split("\n").slice(1, 5).map((line) => Number(line.split(/ +/)[1]))
       assert.lengthOf(bids, 4)
       assert.deepEqual(bids, bids.toSorted((a, b) => a - b))
-    }))
-
-  it.effect("says of a wrong symbol why it is wrong, and of none what to type", () =>
-    Effect.gen(function*() {
-      const wrong = yield* marketdata("quote AAPL26121")
-      assert.strictEqual(wrong.code, 2)
-      assert.match(wrong.errors, /^error: symbol "AAPL26121" is not an OCC option symbol; its expiration/)
-      const none = yield* marketdata("quote")
-      assert.strictEqual(none.code, 2)
-      assert.include(none.errors, "marketdata quote AAPL261218C00350000")
     }))
 
   it.effect("falls back to live data only within the ceiling, which holds for each of them", () =>

@@ -26,11 +26,11 @@ const user = (variables: Readonly<Record<string, string>> = {}): Place => ({
   }
 })
 
-const live = "chain AAPL --expiration all --mode live"
+const live = "chain F --expiration all --mode live"
 
 /** The chain for one credit, and how many contracts it has. */
 const seen = Effect.map(
-  Effect.suspend(() => marketdata("chain AAPL --expiration all --mode cached --json", user())),
+  Effect.suspend(() => marketdata("chain F --expiration all --mode cached --json", user())),
   ({ out }): number => JSON.parse(out).answer.data.length
 )
 
@@ -42,7 +42,7 @@ describe("the size of a chain that was seen", () => {
       const contracts = yield* seen
       const shown = contracts.toLocaleString("en-US")
       const { out } = yield* marketdata(`estimate ${live}`, user())
-      assert.include(out, `estimate:   chain AAPL: 1 to ${shown} credits\n`)
+      assert.include(out, `estimate:   chain F: 1 to ${shown} credits\n`)
       assert.match(out, new RegExp(`^live \\(asked\\) +1 to ${shown} +4\\.1-cost-live$`, "m"))
       assert.match(out, new RegExp(`^assumes: +size of the chain: ${shown} contracts, seen `, "m"))
       assert.notInclude(out, "bound it")
@@ -50,7 +50,7 @@ describe("the size of a chain that was seen", () => {
       assert.deepInclude(json.cost, { min: 1, max: contracts })
       const planned = yield* marketdata("plan - --json", {
         ...user(),
-        stdin: Stream.make(new TextEncoder().encode("[{ chain: AAPL, expiration: all, mode: live, when: 3 times }]"))
+        stdin: Stream.make(new TextEncoder().encode("[{ chain: F, expiration: all, mode: live, when: 3 times }]"))
       })
       assert.deepInclude(JSON.parse(planned.out).cost, { min: 3, max: 3 * contracts })
       const budget = yield* marketdata(`estimate ${live} --budget ${contracts * 2}`, user())
@@ -63,7 +63,7 @@ describe("the size of a chain that was seen", () => {
       const shown = contracts.toLocaleString("en-US")
       const refused = yield* marketdata(live, user())
       assert.strictEqual(refused.code, 3)
-      assert.include(refused.errors, `chain AAPL may cost up to ${shown} credits (${shown} contracts, seen `)
+      assert.include(refused.errors, `chain F may cost up to ${shown} credits (${shown} contracts, seen `)
       assert.include(refused.errors, `--budget ${contracts} `)
       const sent = yield* marketdata(`${live} --budget ${contracts} --json`, user())
       assert.strictEqual(sent.code, 0, sent.errors)
@@ -77,11 +77,11 @@ describe("the size of a chain that was seen", () => {
   it.effect("[8.3-fallback] bounds a fallback: its price is that of the chain, or the ceiling where that is less", () =>
     Effect.gen(function*() {
       const contracts = yield* seen
-      const fallback = "chain AAPL --expiration all --mode cached --max-age 1min --fallback-up-to"
+      const fallback = "chain F --expiration all --mode cached --max-age 1min --fallback-up-to"
       const enough = yield* marketdata(`estimate ${fallback} ${contracts}`, user())
-      assert.include(enough.out, `chain AAPL: 1 to ${contracts.toLocaleString("en-US")} credits\n`)
+      assert.include(enough.out, `chain F: 1 to ${contracts.toLocaleString("en-US")} credits\n`)
       const less = yield* marketdata(`estimate ${fallback} ${contracts - 1}`, user())
-      assert.include(less.out, `chain AAPL: 0 to ${(contracts - 1).toLocaleString("en-US")} credits\n`)
+      assert.include(less.out, `chain F: 0 to ${(contracts - 1).toLocaleString("en-US")} credits\n`)
     }))
 
   it.effect("holds until the next session opens", () =>
@@ -98,7 +98,7 @@ describe("the size of a chain that was seen", () => {
         assert.match((yield* marketdata(`estimate ${live}`, user(other))).out, /no upper bound$/m)
       }
       const embedded = { MARKETDATA_BASE_URL: "", MARKETDATA_TOKEN: "" }
-      yield* marketdata("chain AAPL --expiration all --mode cached --json", user(embedded))
+      yield* marketdata("chain F --expiration all --mode cached --json", user(embedded))
       const refused = yield* marketdata(live, user(embedded))
       assert.match(refused.errors, /may cost any number of credits/)
     }))

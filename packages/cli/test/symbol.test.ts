@@ -5,8 +5,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
+import { runs } from "../../core/test/support/depth.ts"
 import { marketdata, printed } from "./support/printed.ts"
-import * as Depth from "../../core/test/support/depth.ts"
 
 const stdinOf = (text: string) => Stream.make(new TextEncoder().encode(text))
 
@@ -174,13 +174,6 @@ describe("symbol explain", () => {
     assert.deepStrictEqual(symbols.map(({ valid }: { valid: boolean }) => valid), [true, false])
     assert.deepStrictEqual(symbols[1].meant, ["AAPL261120C00150000", "AAPL261120P00150000"])
   })
-
-  it("guesses nothing where nothing is likely", async () => {
-    const { code, errors, out } = await printed(["symbol", "explain", "AAPL"])
-    assert.strictEqual(code, 2)
-    assert.include(out, "it looks like a ticker")
-    assert.notInclude(errors, "did you mean")
-  })
 })
 
 /** What is proposed for each text. */
@@ -243,7 +236,7 @@ describe("what was probably meant", () => {
           assert.strictEqual(OptionSymbol.format(OptionSymbol.parseUnsafe(symbol)), symbol)
         }
       }),
-      { seed: 1, numRuns: Depth.runs(30, 10) }
+      { seed: 1, numRuns: runs(30, 4) }
     )
   })
 
@@ -261,7 +254,7 @@ describe("what was probably meant", () => {
         )
         assert.deepStrictEqual(inWords.map(([first]) => first), expected)
       }),
-      { seed: 1, numRuns: 10 }
+      { seed: 1, numRuns: runs(10, 2) }
     )
   })
 })

@@ -3,34 +3,34 @@ import * as HostileTexts from "@effect-marketdata/testing/HostileTexts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as Frames from "./support/frames.ts"
+import { isFull, runs } from "../../core/test/support/depth.ts"
 import * as HostileServer from "./support/hostileServer.ts"
 import { type Printed, printed } from "./support/printed.ts"
-import * as Depth from "../../core/test/support/depth.ts"
+import * as Started from "./support/service.ts"
 
-/** Tries what is printed with hostile texts; a failure prints the seed and the smallest text. */
-const always = (seed: number, check: (text: string) => Promise<void>, numRuns = Depth.runs(60, 2)) =>
-  fc.assert(fc.asyncProperty(HostileTexts.terminal, check), { numRuns, seed })
+/** One text with an order of each kind: what a terminal obeys, and lines that pose as ours. */
+const worst =
+  "\u001b]0;title\u0007\u009b31m\b\u202e日本 \ud800\u2028\r\ncharge:     0 credits\nerror: the token is wrong"
+
+/** Tries what is printed with hostile texts, by default with the worst alone; a failure prints the seed and the smallest text. */
+const always = (seed: number, check: (text: string) => Promise<void>, full = 60) =>
+  fc.assert(fc.asyncProperty(HostileTexts.terminal, check), { examples: [[worst]], numRuns: runs(full, 1), seed })
 
 const obeysNothing = ({ errors, out }: Printed): void => assert.notMatch(out + errors, HostileTexts.obeyed)
 
 /** The hostile texts pose as a charge and as an error. */
 const addsNoLine = (text: string): void => assert.notMatch(text, /^(?:charge: {5}0 credits|error: the token is wrong)/m)
 
-const folder = mkdtempSync(join(tmpdir(), "marketdata-terminal-"))
+const folder = Started.folder()
 let server: HostileServer.HostileServer
 
 beforeAll(async () => {
   server = await HostileServer.start()
 })
 
-afterAll(async () => {
-  await server.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => server.close())
 
 /** A chain of one contract, with a text in one of its places. */
 const chain = (fields: object) =>
@@ -107,7 +107,7 @@ describe("what a command prints", () => {
             }
           }
         }
-      }, Depth.runs(8, 1)))
+      }, 8))
   }
 
   it("keeps a text of ten thousand characters within the table's width, and within a message's", async () => {
@@ -127,24 +127,6 @@ describe("what a command prints", () => {
     }
   })
 
-  it("draws no order of a reply in place", () =>
-    always(8, async (text) => {
-      const body = { s: "ok", optionSymbol: ["AAPL261218C00150000"], underlying: [text], bid: [1], ask: [1] }
-      const drawn: Array<string> = []
-      server.answer(
-        { status: 200, body: JSON.stringify(body) },
-        { status: 400, body: JSON.stringify({ s: "error", errmsg: text }) }
-      )
-      await printed(["quote", "AAPL261218C00150000", "--watch", "1s", "--budget", "5"], {
-        variables: { MARKETDATA_BASE_URL: server.baseUrl, NO_COLOR: "1" },
-        isTerminal: true,
-        drawn,
-        status: []
-      })
-      assert.isAtLeast(drawn.length, 3)
-      for (const frame of drawn) assert.notMatch(Frames.withoutOwn(frame), HostileTexts.obeyed)
-    }, Depth.runs(2, 1)))
-
   it("survives whatever a broken server sends, in every format", async () => {
     const options = { fields: ["optionSymbol", "underlying", "bid", "s"], maxBytes: 20_000 }
     await fc.assert(
@@ -162,47 +144,54 @@ describe("what a command prints", () => {
         obeysNothing(result)
         assert.include([0, 2, 4, 7, 8], result.code)
       }),
-      { numRuns: Depth.runs(40, 10), seed: 9 }
+      { numRuns: runs(40, 6), seed: 9 }
     )
   })
 })
 
+/** By default three clauses, each of another endpoint. */
+const contract = isFull
+  ? "contract --budget 48"
+  : "contract --budget 3 --clause 2.1-closed --clause 4.5-prices --clause 5.5-demo"
+
 describe("what a reply holds", () => {
   for (const [place, body] of Object.entries(bodies)) {
-    for (const format of formats) {
-      it(`${place}, saved in a file ${format.join("")}: no terminal obeys it, and it adds no line`, () =>
-        always(1, async (text) => {
-          const file = join(folder, "reply.json")
-          writeFileSync(file, body(text))
+    it(`${place}, saved in a file: no terminal obeys it, and it adds no line, in any format`, () =>
+      always(1, async (text) => {
+        const file = join(folder, "reply.json")
+        writeFileSync(file, body(text))
+        for (const format of formats) {
           const result = await printed(["chain", "--reply", file, ...format])
           obeysNothing(result)
           addsNoLine(`${result.out}\n${result.errors}`)
-        }, Depth.runs(30, 2)))
-    }
+        }
+      }, 30))
 
-    for (const format of formats) {
-      it(`${place}, from a server ${format.join("")}: no terminal obeys it, and it adds no line`, () =>
-        always(2, async (text) => {
-          const variables = { MARKETDATA_BASE_URL: server.baseUrl }
-          for (const status of Depth.isFull ? [200, 203, 400, 401, 500] : [200, 400]) {
-            // A header holds bytes; those above 127 are characters of C1 to a terminal of Latin 1.
-            const headers = { "cf-ray": text.replaceAll(/[^\x20-\x7e\x80-\xff]/g, "\x9b") }
-            server.answer({ status, body: body(text), headers })
+    it(`${place}, from a server: no terminal obeys it, and it adds no line, in any format`, () =>
+      always(2, async (text) => {
+        const variables = { MARKETDATA_BASE_URL: server.baseUrl }
+        // A header holds bytes; those above 127 are characters of C1 to a terminal of Latin 1.
+        const headers = { "cf-ray": text.replaceAll(/[^\x20-\x7e\x80-\xff]/g, "\x9b") }
+        for (const status of isFull ? [200, 203, 400, 401, 500] : [200, 400]) {
+          server.answer({ status, body: body(text), headers })
+          for (const format of formats) {
             const result = await printed(["chain", "AAPL", "--yes", ...format, "--log-level", "all"], { variables })
             obeysNothing(result)
             addsNoLine(result.errors)
           }
-        }, Depth.runs(4, 1)))
-    }
+        }
+      }, 4))
 
-    it(`${place}, as evidence of a contract: no terminal obeys it`, () =>
+    it(`${place}, as evidence of a contract and to doctor: no terminal obeys it`, () =>
       always(3, async (text) => {
         const variables = { MARKETDATA_BASE_URL: server.baseUrl, MARKETDATA_TOKEN: "a-token" }
         server.answer({ status: 200, body: body(text), headers: { "x-api-ratelimit-consumed": "0" } })
-        for (const format of [[], ["--json"]]) {
-          obeysNothing(await printed(["contract", "--budget", "48", ...format], { variables }))
+        for (const line of [contract, "doctor"]) {
+          for (const format of ["table", "json"]) {
+            obeysNothing(await printed([...line.split(" "), "--format", format], { variables }))
+          }
         }
-      }, Depth.runs(3, 1)))
+      }, 3))
   }
 })
 
@@ -258,7 +247,7 @@ describe("what is typed", () => {
         const result = await printed(arguments_, { variables: { ...nowhere, ...variables } })
         obeysNothing(result)
         addsNoLine(`${result.out}\n${result.errors}`)
-      }, Depth.runs(20, 2)))
+      }, 20))
   }
 })
 

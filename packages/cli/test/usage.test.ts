@@ -1,12 +1,12 @@
 /** What is said of a command line that cannot be read: what was probably meant, ready to be typed. */
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/core/Reason"
-import { afterAll, assert, describe, it } from "@effect/vitest"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { assert, describe, it } from "@effect/vitest"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Failure from "../src/failure/failure.ts"
 import { printed } from "./support/printed.ts"
+import * as Started from "./support/service.ts"
 
 /** Command lines, and the line that says what to type instead. */
 const meant: ReadonlyArray<readonly [string, string]> = [
@@ -41,8 +41,7 @@ describe("a command line that cannot be read", () => {
 })
 
 describe("the format of a failure", () => {
-  const folder = mkdtempSync(join(tmpdir(), "marketdata-usage-"))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = Started.folder()
 
   /** Mistakes of the line, of a query, of a price. */
   const lines = ["nope", "chain AAPL --strke-limit 3", "chain AAPL --month 13", "chain AAPL --mode live"]
@@ -84,7 +83,6 @@ describe("a message", () => {
       ],
       ["chain --mode cached", /^error: no underlying is named, e\.g\. `marketdata chain SPX`/],
       ["chain AAPL --limit abc", /^error: Invalid value for flag --limit: "abc"\. Expected a number, e\.g\. 50$/m],
-      ["stock quote AAPL --columns bix", /^error: --columns "bix" is not a column of stock quote/],
       ["chain ZZZZ --mode cached", /error: chain ZZZZ: the service knows no such symbol/]
     ]
     for (const [line, told] of expected) {

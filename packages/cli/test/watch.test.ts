@@ -1,6 +1,7 @@
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import * as HostileTexts from "@effect-marketdata/testing/HostileTexts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -217,6 +218,24 @@ describe("--watch of a service that fails now and then", () => {
       const { code, out } = yield* watched(`quote ${put} --watch 10s --budget 50 --format json`, place)
       assert.strictEqual(code, 6)
       assert.lengthOf(out.split("\n"), 1)
+    }))
+
+  it.effect("draws no order of a reply", () =>
+    Effect.gen(function*() {
+      const drawn: Array<string> = []
+      const order = "\u001b[2J\u009b31m\u202e"
+      const { variables } = answering(
+        { status: 200, body: answer.replace("AAPL", JSON.stringify(order).slice(1, -1)) },
+        { status: 400, body: JSON.stringify({ s: "error", errmsg: order }) }
+      )
+      yield* watched(`quote ${put} --watch 10s --budget 5`, {
+        isTerminal: true,
+        drawn,
+        status: [],
+        variables: { ...variables, NO_COLOR: "1" }
+      })
+      assert.isAtLeast(drawn.length, 3)
+      for (const frame of drawn) assert.notMatch(Frames.withoutOwn(frame), HostileTexts.obeyed)
     }))
 
   it.effect("fails at once where the first round fails", () =>

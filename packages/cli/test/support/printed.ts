@@ -136,6 +136,13 @@ export const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
 export const marketdata = (line: string, place: Place = {}) =>
   Effect.andThen(TestClock.setTime(noon * 1000), run(line.split(" ").filter((word) => word !== ""), place))
 
+/** Runs a command line by itself at noon, on a clock that stands still. */
+export const atNoon = (arguments_: ReadonlyArray<string>, place: Place = {}): Promise<Printed> =>
+  Effect.andThen(TestClock.setTime(noon * 1000), run(arguments_, place)).pipe(
+    Effect.provide(Layer.merge(TestClock.layer(), TestConsole.layer)),
+    Effect.runPromise
+  )
+
 /** Runs a command line by itself: no other test's clock or console. */
 export const printed = (arguments_: ReadonlyArray<string>, place: Place = {}): Promise<Printed> =>
   Effect.runPromise(Effect.provide(run(arguments_, place), TestConsole.layer))

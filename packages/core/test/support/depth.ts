@@ -11,6 +11,9 @@ if (depth !== "" && depth !== "full") {
 
 export const isFull = depth === "full"
 
+/** How long one test may take by default, in milliseconds. */
+export const testTimeout = 60_000
+
 /** The seed of tests that draw their own examples. */
 export const seed = Number(process.env["TEST_SEED"] ?? 20_261_121)
 

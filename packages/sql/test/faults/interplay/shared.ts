@@ -25,7 +25,7 @@ export const faults: ReadonlyArray<Seam> = [
     "a lost trial lifts the suspicion of a block",
     (tried) => (state, owner) => tried(state, owner, true)
   ),
-  AddressState.renew("a program renews the leases of others", () => (state, _owner, expires) => ({
+  AddressState.renew("a sender renews the leases of others", () => (state, _owner, expires) => ({
     ...state,
     senders: state.senders.map((sender) => ({ ...sender, expires }))
   })),
