@@ -2,14 +2,14 @@
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { runs } from "../../core/test/support/depth.ts"
+import { isFull, runs } from "../../core/test/support/depth.ts"
 import { ask, at, friday, json, newest, noon, story } from "./support/service.ts"
 
 const open = NewYork.at(friday, 9, 30)
 const close = NewYork.at(friday, 16, 0)
 
 /** Moments of Friday's session at all seconds of a minute, from the time on when delayed and cached data are of that session too. */
-const moments = Array.from({ length: runs(20, 7) }, (_, index) => open + 18 * 60 + index * runs(1117, 3181))
+const moments = Array.from({ length: runs(20, 7) }, (_, index) => open + 18 * 60 + index * (isFull ? 1117 : 3181))
   .filter((time) => time < close)
 
 /** Quotes are taken once a minute, and the newest one in a chain may be a while older still. */
@@ -87,7 +87,7 @@ describe("Sandbox", () => {
               )
             )
           // From Friday noon to Monday's close: an open session, the night, a weekend, the minutes around an open.
-          for (let now = noon; now < noon + 3.2 * 86_400; now += runs(1733, 6941)) {
+          for (let now = noon; now < noon + 3.2 * 86_400; now += isFull ? 1733 : 6941) {
             for (const symbol of ["AAPL", "F"]) {
               const oldest = yield* quote(symbol, "live", now - 10 * minute)
               const cached = yield* quote(symbol, "cached", now)
