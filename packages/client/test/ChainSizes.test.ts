@@ -61,7 +61,9 @@ describe("ChainSizes", () => {
     it.effect("[8.3-fallback] a chain that nothing bounds is declined, however often it was seen", () =>
       Effect.gen(function*() {
         yield* at(noon)
-        const client = MarketData.layer({ baseUrl: "https://sandbox.test", token: Redacted.make("sandbox-paid") })
+        const client = MarketData.layer({ baseUrl: "https://sandbox.test", token: Redacted.make("sandbox-paid") }).pipe(
+          Layer.provide(CreditLedger.layerUnlimited)
+        )
         yield* Effect.gen(function*() {
           yield* MarketData.optionChain("F", { ...all, mode: "live" })
           yield* at(noon + 3600)

@@ -1,3 +1,4 @@
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
@@ -216,7 +217,8 @@ describe("IpGuard", () => {
 
   it.effect("is shared by the clients it is given to, and by no others", () => {
     const http = service(blocked, ok)
-    const client = (name: string) => Layer.provide(MarketData.layer({ baseUrl: `https://${name}.test` }), http.layer)
+    const client = (name: string) =>
+      Layer.provide(MarketData.layer({ baseUrl: `https://${name}.test` }), [http.layer, CreditLedger.layerUnlimited])
     return Effect.gen(function*() {
       const guard = yield* IpGuard.makeMemory()
       const guarded = (name: string) => Layer.provide(client(name), Layer.succeed(IpGuard.IpGuard, guard))

@@ -1,3 +1,4 @@
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import type { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
@@ -342,7 +343,9 @@ describe("MarketData", () => {
           const error = yield* Effect.flip(MarketData.optionChain("SPX"))
           assert.strictEqual(error.reason._tag, "InvalidQuery")
           assert.strictEqual(requests.length, 0)
-        }).pipe(Effect.provide(Layer.provide(MarketData.layer({ token: Redacted.make(bad) }), layer)))
+        }).pipe(Effect.provide(
+          Layer.provide(MarketData.layer({ token: Redacted.make(bad) }), [layer, CreditLedger.layerUnlimited])
+        ))
       })
     }
 
@@ -445,7 +448,7 @@ describe("MarketData", () => {
     const from = (variables: Record<string, string>, http: ReturnType<typeof service>) =>
       MarketData.layerConfig.pipe(
         Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(variables))),
-        Layer.provide(http.layer)
+        Layer.provide([http.layer, CreditLedger.layerUnlimited])
       )
 
     it.effect("[1-base-url] reads token and base URL from the environment", () => {

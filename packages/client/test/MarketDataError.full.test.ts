@@ -4,11 +4,13 @@ import { execFile } from "node:child_process"
 import { dirname } from "node:path"
 
 const program = `
-import { MarketData, RetryPolicy } from "@effect-marketdata/client"
+import { CreditLedger, MarketData, RetryPolicy } from "@effect-marketdata/client"
 import { Effect, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
 
-const client = MarketData.layer({ baseUrl: "http://127.0.0.1:1" }).pipe(Layer.provide(FetchHttpClient.layer))
+const client = MarketData.layer({ baseUrl: "http://127.0.0.1:1" }).pipe(
+  Layer.provide([FetchHttpClient.layer, CreditLedger.layerUnlimited])
+)
 await Effect.runPromise(MarketData.stockPrices(["AAPL"]).pipe(
   Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 3, base: 0, cap: 0 })),
   Effect.provide(client)

@@ -1,4 +1,5 @@
 /** Answers in CSV: the client before the sandbox, which writes them. */
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
 import * as Policies from "@effect-marketdata/client/Policies"
@@ -18,7 +19,7 @@ const noon = TestClock.setTime(NewYork.at({ year: 2026, month: 11, day: 20 }, 12
 
 const client = (options: MarketDataConfig = {}) =>
   MarketData.layer({ token: Redacted.make("sandbox-paid"), ...options }).pipe(
-    Layer.provide(Sandbox.layerHttpClient),
+    Layer.provide([Sandbox.layerHttpClient, CreditLedger.layerUnlimited]),
     Layer.provideMerge(Sandbox.layer({ seed: 1 }))
   )
 

@@ -1,3 +1,4 @@
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import { assert, describe, it } from "@effect/vitest"
@@ -64,7 +65,9 @@ describe("transport", () => {
   })
 
   it.effect("takes a port that fetch refuses for not sent: nothing can have been charged", () => {
-    const client = MarketData.layer({ baseUrl: "http://127.0.0.1:1" }).pipe(Layer.provide(FetchHttpClient.layer))
+    const client = MarketData.layer({ baseUrl: "http://127.0.0.1:1" }).pipe(
+      Layer.provide([FetchHttpClient.layer, CreditLedger.layerUnlimited])
+    )
     return Effect.gen(function*() {
       const { reason, trace } = yield* Effect.flip(chain)
       assert.deepInclude(reason, { _tag: "TransportFailure", detail: "bad port", mayHaveBeenCharged: false })

@@ -1,3 +1,4 @@
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
@@ -28,7 +29,7 @@ const guarded = (...says: ReadonlyArray<"send" | "late send" | "busy" | { readon
   const http = replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)) }))
   const client = MarketData.layer({ baseUrl: "https://service.test", token: Redacted.make("a-token-for-tests") }).pipe(
     Layer.provideMerge(Layer.succeed(IpGuard.IpGuard, { admit })),
-    Layer.provide(http.layer)
+    Layer.provide([http.layer, CreditLedger.layerUnlimited])
   )
   return { http, layer: through(client), left }
 }

@@ -105,7 +105,7 @@ for (const { make, name } of kinds) {
       return Effect.gen(function*() {
         const database = yield* make
         const layer = SqlIpGuard.layer({ account: "main", address: "office", askedBy: "desk" })
-        const client = MarketData.layer().pipe(Layer.provide(layer), Layer.provide(http.layer))
+        const client = MarketData.layer().pipe(Layer.provide([layer, http.layer, CreditLedger.layerUnlimited]))
         const asked = Effect.andThen(
           MarketData.stockPrices(["A"]),
           Effect.map(SqlIpGuard.status({ account: "main" }), ({ address, senders }) => [address, senders[0]?.askedBy])

@@ -1,4 +1,5 @@
 /** The client before a hostile server, over each HTTP client: every query ends in an answer or a typed error, in time, and leaves nothing. */
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Query from "@effect-marketdata/core/Query"
@@ -68,7 +69,7 @@ describe("the client before a hostile server", () => {
           Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1, deadline: 20_000 })),
           Effect.provideService(Metric.FiberRuntimeMetrics, fibers),
           Effect.provideService(References.MinimumLogLevel, "None"),
-          Effect.provide(MarketData.layer({ baseUrl }).pipe(Layer.provide(client)))
+          Effect.provide(MarketData.layer({ baseUrl }).pipe(Layer.provide([client, CreditLedger.layerUnlimited])))
         )
         // The same query twice at once is one request.
         assert.isAbove(next, replies.length / 2)

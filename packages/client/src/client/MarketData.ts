@@ -55,6 +55,7 @@ import * as IpGuard from "../account/IpGuard.ts"
 import type * as Asking from "../asking/asking.ts"
 import * as BytesInFlight from "../asking/bytesInFlight.ts"
 import * as LastReplies from "../asking/lastReplies.ts"
+import * as Checked from "../config/checked.ts"
 import * as Limits from "../config/limits.ts"
 import * as Platform from "../config/platform.ts"
 import * as Observe from "../telemetry/observe.ts"
@@ -68,6 +69,7 @@ import { ChainSizes } from "../cache/ChainSizes.ts"
 import { ReplyCache } from "../cache/ReplyCache.ts"
 import * as RetryBudget from "../policy/RetryBudget.ts"
 import * as RetryPolicy from "../policy/RetryPolicy.ts"
+import * as Wiring from "./wiring.ts"
 
 /**
  * The client, and what a query requires besides it.
@@ -148,15 +150,19 @@ const provided = <Identifier, Service>(
  * @since 0.1.0
  */
 export const make = Effect.fnUntraced(function*(
-  options: MarketDataConfig.MarketDataConfig = {}
+  given: MarketDataConfig.MarketDataConfig = {}
 ): Effect.fn.Return<MarketData["Service"], never, Dependencies> {
+  const wiring = Wiring.check(yield* Effect.context<never>())
+  const wrong = Checked.problemOf(given) ?? wiring.problem
+  // A client that is made wrong refuses all that it is asked, by the name of what is wrong.
+  const options = wrong === undefined ? given : {}
   yield* Effect.sync(() => {
     TableMemory.suggest(Platform.allocate)
     // The first chain shall not wait for its decoder to be compiled; nobody waits for this either, and it cannot fail.
     void OptionChain.prepare()
   })
   const client = yield* HttpClient.HttpClient
-  const limits = Limits.of(options)
+  const limits = wrong === undefined ? Limits.of(options) : Result.fail(wrong)
   const { maxBytesInFlight, maxInFlight, maxKeptBytes, maxReplyBytes } = Result.getOrElse(limits, () => Limits.defaults)
   const resources: Asking.Resources = {
     client: Wire.watchable(options.transformClient?.(client) ?? client),
@@ -164,7 +170,10 @@ export const make = Effect.fnUntraced(function*(
     ipGuard: yield* IpGuard.IpGuard,
     permits: yield* Semaphore.make(maxInFlight),
     retryPolicy: yield* provided(RetryPolicy.RetryPolicy, Effect.sync(() => RetryPolicy.make())),
-    retryBudget: yield* provided(RetryBudget.RetryBudget, RetryBudget.makeMemory(options.retries)),
+    retryBudget: yield* provided(
+      RetryBudget.RetryBudget,
+      Effect.map(RetryBudget.makeMemory(options.retries), Wiring.ownOf)
+    ),
     flights: new Map(),
     maxSymbols: options.maxSymbols,
     maxReplyBytes,
@@ -187,7 +196,16 @@ export const make = Effect.fnUntraced(function*(
   const answer = (query: Query.Query) =>
     Result.match(Query.check(query), {
       onFailure: (reason) => Effect.fail(new MarketDataError({ query: "run", reason, trace: [] })),
-      onSuccess: (query) => Observe.query(query, ask(query))
+      onSuccess: (query) =>
+        Observe.query(
+          query,
+          Effect.withFiber((fiber) => {
+            const reason = wiring.ofCall(fiber.context)
+            return reason === undefined
+              ? ask(query)
+              : Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace: [] }))
+          })
+        )
     })
   // The pipeline knows all reasons and asks for consent in one branch only; which of them a mode can reach is said by the types.
   return MarketData.of({ run: answer as MarketData["Service"]["run"] })
@@ -206,26 +224,35 @@ export const layerNoDeps = (
 /** The guard that was provided, or else one in memory. */
 const guard: Layer.Layer<IpGuard.IpGuard> = Layer.effect(
   IpGuard.IpGuard,
-  provided(IpGuard.IpGuard, IpGuard.makeMemory())
-)
-
-/** The ledger that was provided, or else one in memory that only counts: a budget from outside is never shadowed. */
-const ledger: Layer.Layer<CreditLedger.CreditLedger> = Layer.effect(
-  CreditLedger.CreditLedger,
-  provided(CreditLedger.CreditLedger, CreditLedger.makeUnlimited())
+  provided(IpGuard.IpGuard, Effect.map(IpGuard.makeMemory(), Wiring.ownOf))
 )
 
 /**
- * The client on top of an HTTP client. It uses the `CreditLedger` and the `IpGuard` that are provided to it, or makes its own in memory.
- * **Without a `CreditLedger` nothing limits what it spends**: credits are then only counted. To set a budget, provide
- * `CreditLedger.layerMemory({ allowance: 10_000 })`.
+ * The client on top of an HTTP client and a ledger. What it may spend is said by the ledger, so that the type asks for one: provide
+ * `CreditLedger.layerMemory({ allowance: 10_000 })` to it, or `CreditLedger.layerUnlimited`, which only counts. It uses the `IpGuard` that is
+ * provided to it, or makes its own in memory.
+ *
+ * A ledger that stands beside the client, as in `Layer.mergeAll(client, ledger)`, does not compile: the client would not know of it.
+ *
+ * @example
+ * ```ts
+ * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as FetchHttpClient from "effect/http/FetchHttpClient"
+ * import * as Layer from "effect/Layer"
+ *
+ * export const client = MarketData.layer().pipe(
+ *   Layer.provide([CreditLedger.layerMemory({ allowance: 10_000, window: "day" }), FetchHttpClient.layer])
+ * )
+ * ```
  *
  * @category layers
  * @since 0.1.0
  */
 export const layer = (
   options?: MarketDataConfig.MarketDataConfig
-): Layer.Layer<MarketData, never, HttpClient.HttpClient> => Layer.provide(layerNoDeps(options), [ledger, guard])
+): Layer.Layer<MarketData, never, HttpClient.HttpClient | CreditLedger.CreditLedger> =>
+  Layer.provide(layerNoDeps(options), guard)
 
 /**
  * The client with the options in the environment variables `MARKETDATA_…`, see `MarketDataConfig`; all of them may be missing. Otherwise
@@ -234,6 +261,8 @@ export const layer = (
  * @category layers
  * @since 0.1.0
  */
-export const layerConfig: Layer.Layer<MarketData, Config.ConfigError, HttpClient.HttpClient> = Layer.unwrap(
-  Effect.map(MarketDataConfig.fromEnvironment, layer)
-)
+export const layerConfig: Layer.Layer<
+  MarketData,
+  Config.ConfigError,
+  HttpClient.HttpClient | CreditLedger.CreditLedger
+> = Layer.unwrap(Effect.map(MarketDataConfig.fromEnvironment, layer))

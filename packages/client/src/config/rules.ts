@@ -21,6 +21,12 @@ export const token: Problem = {
   example: "a1B2c3D4"
 }
 
+/** A token as the options take it. */
+export const redacted: Problem = {
+  rule: "must be a Redacted text, or an effect of one",
+  example: "Redacted.make(process.env.MARKETDATA_TOKEN)"
+}
+
 export const privateLine = (token: string): Problem => ({
   rule: `must be https where ${token} is sent, unless it is this machine`,
   example: "https://api.marketdata.app"

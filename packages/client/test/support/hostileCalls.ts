@@ -2,6 +2,7 @@
  * Asks a hostile server everything, over and over, and says what came of it, how long the event loop stood still, how much memory it took, and what
  * was left behind. It runs in a process of its own, whose heap is small.
  */
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import type * as Query from "@effect-marketdata/core/Query"
@@ -134,7 +135,9 @@ const run = async ({ baseUrl, client, concurrency, deadline, rounds }: Task): Pr
       Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 2, deadline })),
       Effect.provideService(Metric.FiberRuntimeMetrics, counting),
       Effect.provideService(References.MinimumLogLevel, "None"),
-      Effect.provide(MarketData.layer({ baseUrl, maxInFlight: concurrency }).pipe(Layer.provide(http)))
+      Effect.provide(
+        MarketData.layer({ baseUrl, maxInFlight: concurrency }).pipe(Layer.provide([http, CreditLedger.layerUnlimited]))
+      )
     )
   )
   const stall = longest()

@@ -1,4 +1,5 @@
 /** A query that breaks each rule, and an option of a client. The compiler asks for a rule that none breaks. */
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
@@ -83,7 +84,7 @@ const queries: { readonly [Rule in keyof typeof Rules]: () => Broken } = {
 const reasonOf = <A, R>(asked: Effect.Effect<A, MarketDataError, R>, options: MarketDataConfig = {}): Promise<Broken> =>
   asked.pipe(
     Effect.mapError(({ reason }) => reason),
-    Effect.provide(MarketData.layer(options)),
+    Effect.provide(Layer.provide(MarketData.layer(options), CreditLedger.layerUnlimited)),
     Effect.provideService(HttpClient.HttpClient, HttpClient.make(() => Effect.die("nothing is to be sent"))),
     Effect.result,
     (asked) => Effect.runPromise(asked as Effect.Effect<Broken>)
@@ -93,11 +94,14 @@ const clientOf = (options: MarketDataConfig) => reasonOf(MarketData.stockPrices(
 
 const cachedBy = (cache: Layer.Layer<ReplyCache.ReplyCache>) =>
   reasonOf(
-    MarketData.stockPrices(["AAPL"]).pipe(Effect.provide(Layer.fresh(Layer.provide(MarketData.layer(), cache))))
+    MarketData.stockPrices(["AAPL"]).pipe(
+      Effect.provide(Layer.fresh(Layer.provide(MarketData.layer(), [cache, CreditLedger.layerUnlimited])))
+    )
   )
 
 /** The clients that each rule of theirs is broken by. */
 const clients: { readonly [Rule in keyof typeof ClientRules]: () => Promise<Broken> } = {
+  redacted: () => clientOf({ token: untyped("a-token-that-must-not-be-shown") }),
   requests: () => clientOf({ maxInFlight: 0 }),
   bytes: () => clientOf({ maxReplyBytes: 0.5 }),
   keptBytes: () => clientOf({ maxKeptBytes: -1 }),

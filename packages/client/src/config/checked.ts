@@ -1,0 +1,59 @@
+/**
+ * Options as callers without types hand them over. What is wrong is found when the client is made, and fails each call by its name, before anything
+ * is sent: nothing dies, and nothing of a token is shown.
+ */
+import * as Problem from "@effect-marketdata/core/Problem"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import type { MarketDataConfig } from "./MarketDataConfig.ts"
+import * as Rules from "./rules.ts"
+
+export const isFunction = (value: unknown): boolean => typeof value === "function"
+
+const isText = (value: unknown): boolean => typeof value === "string"
+
+/** Whether a value is an object whose fields are of these kinds. One that does not let itself be read is not. */
+export const has = (fields: Readonly<Record<string, (field: unknown) => boolean>>) => (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Result.getOrElse(
+    Result.try(() => Object.entries(fields).every(([name, holds]) => holds((value as never)[name]))),
+    () => false
+  )
+
+/** What each option must be, but for the limits, which have rules of their own. */
+const options: Readonly<
+  Partial<Record<keyof MarketDataConfig, readonly [(value: unknown) => boolean, Problem.Problem]>>
+> = {
+  baseUrl: [isText, { rule: "must be a text", example: "\"https://api.marketdata.app\"" }],
+  token: [(value) => Redacted.isRedacted(value) || Effect.isEffect(value), Rules.redacted],
+  tokenIn: [(value) => value === "header" || value === "query", {
+    rule: "must be \"header\" or \"query\"",
+    example: "\"header\""
+  }],
+  transformClient: [isFunction, { rule: "must be a function of an HttpClient", example: "HttpClient.tapRequest(log)" }],
+  retries: [has({ tokens: Number.isFinite, perSecond: Number.isFinite }), {
+    rule: "must have numbers of tokens and perSecond",
+    example: "{ tokens: 50, perSecond: 2 }"
+  }],
+  maxSymbols: [(value) => Number.isSafeInteger(value) && (value as number) >= 1, Rules.tickers]
+}
+
+/** Says what is wrong with the options of a client, if anything is. */
+export const problemOf = (given: unknown): InvalidQuery | undefined => {
+  if (!has({})(given)) {
+    return InvalidQuery.of("options", given, { rule: "must be an object", example: "{ maxInFlight: 10 }" })
+  }
+  for (const [name, [holds, problem]] of Object.entries(options)) {
+    const read = Result.try(() => (given as never)[name] as unknown)
+    if (Result.isFailure(read)) return new InvalidQuery({ parameter: name, value: "an object", ...problem })
+    if (read.success === undefined || holds(read.success)) continue
+    // A token that was passed as it stands must not be shown.
+    return new InvalidQuery({
+      parameter: name,
+      value: name === "token" ? "<redacted>" : Problem.shown(read.success),
+      ...problem
+    })
+  }
+  return undefined
+}

@@ -1,0 +1,164 @@
+/** Every way to put a client, its services and a program together: each works, does not compile, or fails by name before anything is sent. */
+import type { Incomplete } from "@effect-marketdata/client/Incomplete"
+import * as ChainSizes from "@effect-marketdata/client/ChainSizes"
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as IpGuard from "@effect-marketdata/client/IpGuard"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
+import * as RetryBudget from "@effect-marketdata/client/RetryBudget"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import type * as Reason from "@effect-marketdata/core/Reason"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Redacted from "effect/Redacted"
+import { inspect } from "node:util"
+import { pricesBody, replying, symbolsOf } from "./support/scripted.ts"
+
+/** The reason of a failure, as far as these tests look at it. */
+type Told = Reason.Reason | Incomplete<unknown, Reason.Reason>
+
+const prices = MarketData.stockPrices(["A"])
+
+const setting = () => {
+  const http = replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)) }))
+  const client = MarketData.layer({ baseUrl: "https://service.test", token: Redacted.make("a-token-for-tests") }).pipe(
+    Layer.provide([http.layer, CreditLedger.layerUnlimited])
+  )
+  return { http, client }
+}
+
+/** What a client may be made without. */
+const optional = {
+  IpGuard: IpGuard.layerMemory(),
+  ReplyCache: ReplyCache.layerMemory({ maxBytes: 1_000_000 }),
+  ChainSizes: ChainSizes.layerMemory(),
+  RetryBudget: RetryBudget.layerMemory()
+}
+
+describe("a service that stands beside the client", () => {
+  for (const [name, service] of Object.entries(optional) as ReadonlyArray<[string, Layer.Layer<never>]>) {
+    const wirings: Readonly<
+      Record<string, (client: Layer.Layer<MarketData.MarketData>) => Promise<Told | undefined>>
+    > = {
+      "layers merged": (client) => asked(prices.pipe(Effect.provide(Layer.mergeAll(client, service)))),
+      "provided together": (client) => asked(prices.pipe(Effect.provide([client, service]))),
+      "provided before the client": (client) => asked(prices.pipe(Effect.provide(service), Effect.provide(client))),
+      "in a runtime": async (client) => {
+        const runtime = ManagedRuntime.make(Layer.mergeAll(client, service))
+        const reason = await runtime.runPromise(reasonOf(prices))
+        await runtime.dispose()
+        return reason
+      }
+    }
+    for (const [wiring, ask] of Object.entries(wirings)) {
+      it(`${name}, ${wiring}: fails by name, and nothing is sent`, async () => {
+        const { client, http } = setting()
+        const reason = await ask(client)
+        assert(reason?._tag === "InvalidQuery")
+        assert.strictEqual(reason.parameter, name)
+        assert.include(reason.message, `must be provided to the client`)
+        assert.include(reason.message, `Layer.provide(${name}.layer`)
+        assert.lengthOf(http.requests, 0)
+      })
+    }
+
+    it(`${name}, provided to the client, also where the program has it too: is used`, async () => {
+      const { http } = setting()
+      const bare = MarketData.layer({ baseUrl: "https://service.test", token: Redacted.make("a-token-for-tests") })
+        .pipe(
+          Layer.provide([http.layer, CreditLedger.layerUnlimited])
+        )
+      assert.isUndefined(await asked(prices.pipe(Effect.provide(Layer.provide(bare, service)))))
+      assert.isUndefined(await asked(prices.pipe(Effect.provide(Layer.provideMerge(bare, service)))))
+    })
+  }
+
+  it("two accounts with a guard and a budget of retries each ask in one process", async () => {
+    const accounts = ["one", "two"].map(() => {
+      const { client, http } = setting()
+      return { http, layer: Layer.fresh(client) }
+    })
+    for (const { http, layer } of accounts) {
+      assert.isUndefined(await asked(prices.pipe(Effect.provide(layer))))
+      assert.lengthOf(http.requests, 1)
+    }
+  })
+})
+
+describe("callers without types", () => {
+  const marker = "c3VwZXJzZWNyZXQtbWFya2Vy"
+  const untyped = (value: unknown): never => value as never
+  const throwing = new Proxy({}, {
+    get: () => {
+      throw new Error("not to be read")
+    }
+  })
+
+  const clientOf = (options: unknown, http: Layer.Layer<never> = setting().http.layer as never) =>
+    MarketData.layer(untyped(options)).pipe(
+      Layer.provide([http, CreditLedger.layerUnlimited])
+    ) as Layer.Layer<MarketData.MarketData>
+
+  it.each<[string, unknown, string]>([
+    ["a token that is not redacted", { token: marker }, "token"],
+    ["a token that is a number", { token: 5 }, "token"],
+    ["no object", 5, "options"],
+    ["null", null, "options"],
+    ["an address that is a number", { baseUrl: 5 }, "baseUrl"],
+    ["an address that is a URL", { baseUrl: new URL("https://service.test") }, "baseUrl"],
+    ["a place for the token that there is not", { tokenIn: "cookie" }, "tokenIn"],
+    ["a client that is not transformed by a function", { transformClient: {} }, "transformClient"],
+    ["retries that are a number", { retries: 3 }, "retries"],
+    ["retries that cannot be read", { retries: throwing }, "retries"],
+    ["tickers that are none", { maxSymbols: 0 }, "maxSymbols"],
+    ["requests that are none", { maxInFlight: 0 }, "maxInFlight"],
+    ["options that cannot be read", throwing, "baseUrl"]
+  ])("are told what is wrong with %s, at each call, and nothing is sent", async (_, options, parameter) => {
+    const reason = await asked(prices.pipe(Effect.provide(clientOf(options))))
+    assert(reason?._tag === "InvalidQuery")
+    assert.strictEqual(reason.parameter, parameter)
+  })
+
+  it("see nothing of a token that was passed as it stands", async () => {
+    const error = await Effect.runPromise(Effect.flip(prices.pipe(Effect.provide(clientOf({ token: marker })))))
+    for (
+      const shown of [error.message, error.stack, inspect(error, { depth: 9 }), JSON.stringify(error), String(error)]
+    ) {
+      assert.notInclude(shown, marker)
+    }
+  })
+
+  it("are told what is wrong with a token that holds no text, or too long a one, in a moment", async () => {
+    for (const token of [Redacted.make(5), Redacted.make("x".repeat(2_000_000)), Redacted.make(undefined)]) {
+      const reason = await asked(prices.pipe(Effect.provide(clientOf({ token, baseUrl: "https://service.test" }))))
+      assert(reason?._tag === "InvalidQuery")
+      assert.strictEqual(reason.parameter, "token")
+    }
+  })
+
+  it("are told which service has a wrong form, under the client and around the call", async () => {
+    for (const service of [{}, null, 5, throwing, { start: 5 }]) {
+      const at = prices.pipe(
+        Effect.provideService(RetryPolicy.RetryPolicy, untyped(service)),
+        Effect.provide(clientOf({}))
+      )
+      assert.deepInclude(await asked(at), { _tag: "InvalidQuery", parameter: "RetryPolicy" })
+      const ledger = MarketData.layer().pipe(
+        Layer.provide([setting().http.layer, Layer.succeed(CreditLedger.CreditLedger, untyped(service))])
+      )
+      assert.deepInclude(await asked(prices.pipe(Effect.provide(ledger))), { parameter: "CreditLedger" })
+    }
+  })
+})
+
+function reasonOf<E extends { readonly reason: Told }, R>(ask: Effect.Effect<unknown, E, R>) {
+  return Effect.match(ask, { onFailure: ({ reason }) => reason, onSuccess: () => undefined })
+}
+
+function asked<E extends { readonly reason: Told }>(
+  ask: Effect.Effect<unknown, E>
+): Promise<Told | undefined> {
+  return Effect.runPromise(reasonOf(ask))
+}
