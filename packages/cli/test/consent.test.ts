@@ -111,6 +111,19 @@ describe("consent to a price", () => {
     assert.deepInclude(document.answer.credits.estimate, { _tag: "Range", min: 0, max: 50 })
   })
 
+  it("adds up what several queries cost, and takes a ceiling of live data once for each", async () => {
+    const list = "stock bulk-candles AAPL MSFT SPY"
+    assert.strictEqual(await codeOf(`${list} --budget 3`, { MARKETDATA_MAX_SYMBOLS: "1" }), sent)
+    assert.strictEqual(await codeOf(`${list} --budget 2`, { MARKETDATA_MAX_SYMBOLS: "1" }), refused)
+    const quotes = "quote AAPL261218C00350000 AAPL261218C00360000 AAPL261218C00370000 --mode cached"
+    const none = { MARKETDATA_CONFIRM_ABOVE: "0" }
+    assert.strictEqual(await codeOf(quotes, none), refused)
+    assert.strictEqual(await codeOf(`${quotes} --budget 3`), sent)
+    assert.strictEqual(await codeOf(`${quotes} --budget 2`), refused)
+    assert.strictEqual(await codeOf(`${quotes} --fallback-up-to 1`, none), sent)
+    assert.strictEqual(await codeOf(`${quotes} --fallback-up-to 0`, none), refused)
+  })
+
   it("is charged no more than was allowed, where there are more contracts than were expected", async () => {
     const { code, errors } = await printed("chain AAPL --mode live --contracts 60 --budget 60".split(" "), {})
     assert.strictEqual(code, 0)

@@ -14,7 +14,9 @@ import type * as StockPrices from "@effect-marketdata/core/StockPrices"
 import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type * as Layer from "effect/Layer"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import { describe, expectTypeOf, it } from "vitest"
 
 type ReasonOf<E> = E extends { readonly reason: infer R } ? R : never
@@ -186,5 +188,36 @@ describe("CacheFallback", () => {
 describe("accessors", () => {
   it("are there for every endpoint", () => {
     expectTypeOf<Exclude<Query.EndpointName, keyof typeof MarketData>>().toBeNever()
+  })
+})
+
+describe("a ledger that stands beside the client", () => {
+  const client = MarketData.layer().pipe(Layer.provide(FetchHttpClient.layer))
+  const ledger = CreditLedger.layerMemory({ allowance: 10 })
+  const prices = MarketData.stockPrices(["AAPL"])
+
+  it("leaves the client without one, however the layers are put together", () => {
+    expectTypeOf<Layer.Services<typeof client>>().toEqualTypeOf<CreditLedger.CreditLedger>()
+    const merged = Layer.mergeAll(client, ledger)
+    expectTypeOf<Layer.Services<typeof merged>>().toEqualTypeOf<CreditLedger.CreditLedger>()
+    const beside = prices.pipe(Effect.provide(merged))
+    expectTypeOf<Effect.Services<typeof beside>>().toEqualTypeOf<CreditLedger.CreditLedger>()
+    const listed = prices.pipe(Effect.provide([client, ledger]))
+    expectTypeOf<Effect.Services<typeof listed>>().toEqualTypeOf<CreditLedger.CreditLedger>()
+    const before = prices.pipe(Effect.provide(ledger), Effect.provide(client))
+    expectTypeOf<Effect.Services<typeof before>>().toEqualTypeOf<CreditLedger.CreditLedger>()
+    // @ts-expect-error a runtime has no services to give
+    ManagedRuntime.make(merged)
+    // @ts-expect-error the configured client asks for one, too
+    ManagedRuntime.make(MarketData.layerConfig.pipe(Layer.provide(FetchHttpClient.layer)))
+  })
+
+  it("is under the client where it is provided to it", () => {
+    const under = prices.pipe(Effect.provide(Layer.provide(client, ledger)))
+    expectTypeOf<Effect.Services<typeof under>>().toEqualTypeOf<never>()
+    const seen = prices.pipe(Effect.provide(Layer.provideMerge(client, ledger)))
+    expectTypeOf<Effect.Services<typeof seen>>().toEqualTypeOf<never>()
+    const after = prices.pipe(Effect.provide(client), Effect.provide(ledger))
+    expectTypeOf<Effect.Services<typeof after>>().toEqualTypeOf<never>()
   })
 })
