@@ -21,11 +21,11 @@
  *   Effect.tap(({ data }) => Console.log(data.length, data.bid[0]))
  * )
  *
- * await Effect.runPromise(spx.pipe(Effect.provide(MarketData.layerConfig.pipe(
- *   Layer.provide(CreditLedger.layerMemory({ allowance: 10_000 })),
- *   Layer.provide(FetchHttpClient.layer),
- *   Layer.merge(CacheFallback.layerUpTo(500))
- * ))))
+ * const client = MarketData.layerConfig.pipe(
+ *   Layer.provide([CreditLedger.layerMemory({ allowance: 10_000 }), FetchHttpClient.layer])
+ * )
+ *
+ * await Effect.runPromise(spx.pipe(Effect.provide([client, CacheFallback.layerUpTo(500)])))
  * ```
  *
  * @see `Query` of core for the queries and their options

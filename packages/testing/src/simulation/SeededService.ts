@@ -5,6 +5,7 @@
  *
  * @example
  * ```ts
+ * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
  * import * as MarketData from "@effect-marketdata/client/MarketData"
  * import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
  * import * as Chance from "@effect-marketdata/testing/Chance"
@@ -25,7 +26,8 @@
  *     onServed: () => {}
  *   })
  *   const http = Layer.succeed(HttpClient.HttpClient, service.clientAt("desk", "198.51.100.1"))
- *   yield* Effect.provide(MarketData.stockPrices(["AAPL"]), MarketData.layer().pipe(Layer.provide(http)))
+ *   const client = MarketData.layer().pipe(Layer.provide([http, CreditLedger.layerUnlimited]))
+ *   yield* Effect.provide(MarketData.stockPrices(["AAPL"]), client)
  *   return yield* service.billed
  * })
  * const fiber = runtime.fork(Effect.scoped(program))
