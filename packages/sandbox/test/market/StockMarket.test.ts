@@ -37,6 +37,7 @@ const symbolsOf = (
 describe("StockMarket", () => {
   describe("make", () => {
     it("prints tables that decode to themselves, without a finding", () => {
+      const market = StockMarket.make(1)
       comesBack(StockQuotes.decode, market.stockQuotes(["AAPL", "F"], noon))
       comesBack(StockPrices.decode, market.stockPrices(["AAPL", "F"], noon))
       comesBack(StockCandles.decode, market.stockCandles("AAPL", { ...month, resolution: "D" })!)
@@ -95,6 +96,12 @@ describe("StockMarket", () => {
     assert.isUndefined(market.stockCandles("SPX", day))
     assert.isUndefined(market.stockCandles("AAPL", { ...day, resolution: "soon" }))
     assert.deepStrictEqual(market.stockCandles("AAPL", day)!.columnNames, ["t", "o", "h", "l", "c", "v"])
+    const past = {
+      resolution: "D",
+      from: noon - 27 * 365 * 86_400,
+      to: NewYork.midnight({ year: 2000, month: 1, day: 2 })
+    }
+    assert.strictEqual(market.fundCandles("VFINX", past)?.length, 0)
     assert.isUndefined(market.earnings("SPX", month))
     assert.strictEqual(market.earnings("SPY", { ...month, from: noon - 500 * 86_400 })?.length, 0)
     assert.isUndefined(market.news("NOPE", month))
