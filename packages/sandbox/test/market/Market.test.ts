@@ -108,6 +108,9 @@ describe("Market", () => {
     }))
     assert.deepStrictEqual(market.strikes("AAPL", noon), expected)
     assert.deepStrictEqual(market.expirations("AAPL", noon), expected.map(({ expiration }) => expiration))
+    // The roots of an index take turns.
+    const days = OptionChain.groupByExpiration(market.chain("RUT", noon)!).map(({ expiration }) => expiration)
+    assert.deepStrictEqual(market.expirations("RUT", noon), days)
     assert.isNotEmpty(market.expirations("AAPL", noon, 349.64))
     assert.deepStrictEqual(market.expirations("AAPL", noon, 349.64, { nonstandard: false }), [])
     const ended = market.endOfDay("AAPL", friday)!.at(100)

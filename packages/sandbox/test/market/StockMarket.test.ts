@@ -96,12 +96,6 @@ describe("StockMarket", () => {
     assert.isUndefined(market.stockCandles("SPX", day))
     assert.isUndefined(market.stockCandles("AAPL", { ...day, resolution: "soon" }))
     assert.deepStrictEqual(market.stockCandles("AAPL", day)!.columnNames, ["t", "o", "h", "l", "c", "v"])
-    const past = {
-      resolution: "D",
-      from: noon - 27 * 365 * 86_400,
-      to: NewYork.midnight({ year: 2000, month: 1, day: 2 })
-    }
-    assert.strictEqual(market.fundCandles("VFINX", past)?.length, 0)
     assert.isUndefined(market.earnings("SPX", month))
     assert.strictEqual(market.earnings("SPY", { ...month, from: noon - 500 * 86_400 })?.length, 0)
     assert.isUndefined(market.news("NOPE", month))
