@@ -182,9 +182,10 @@ describe("CacheFallback", () => {
           })
       })
       return Effect.gen(function*() {
-        yield* MarketData.stockPrices(["A", "B", "C", "D"], { mode })
-        assert.deepStrictEqual(asked, [["stockPrices A,B and 2 more", "0 to 3 credits", 4]])
-      }).pipe(Effect.provide(Layer.mergeAll(clientOf(http, { maxSymbols: 1 }), consent)))
+        yield* MarketData.stockPrices(["A", "B", "C", "D", "E"], { mode })
+        // Three tickers in two requests: cached, they would cost two.
+        assert.deepStrictEqual(asked, [["stockPrices A,B and 3 more", "0 to 3 credits", 3]])
+      }).pipe(Effect.provide(Layer.mergeAll(clientOf(http, { maxSymbols: 2 }), consent)))
     })
 
     it.effect("[8.3-hit] is not asked after a hit, nor after any other failure than a miss", () => {

@@ -458,14 +458,6 @@ describe("Telemetry", () => {
         assert.deepInclude(yield* seen.counted, { "ip.blocks stockPrices": 1, "ip.holds fail": 1 })
       }).pipe(seen.watch, Effect.provide(clientOf(http)))
     })
-
-    it.effect("are all that is logged where debugging is not", () => {
-      const seen = witness()
-      return Effect.gen(function*() {
-        yield* ask
-        assert.deepStrictEqual(seen.logs, [])
-      }).pipe(Effect.provideService(References.MinimumLogLevel, "Info"), seen.watch, atNoon, Effect.provide(sandbox()))
-    })
   })
 
   it.effect("names the query in the printed cause of a failure", () =>

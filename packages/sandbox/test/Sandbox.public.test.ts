@@ -147,6 +147,8 @@ describe("Sandbox", () => {
             assert.strictEqual(Number(reply.headers["x-api-ratelimit-limit"]), credits)
             const resets = window === "minute" ? noon + 60 : NewYork.at({ ...friday, day: 21 }, 9, 30)
             assert.strictEqual(Number(reply.headers["x-api-ratelimit-reset"]), resets)
+            const permissions = reply.headers["x-options-data-permissions"]
+            assert.strictEqual(permissions?.includes("delayed_quotes_permission"), data !== "historical")
             const age = noon - newest(reply)
             assert.strictEqual(age < 900 ? "realTime" : age < 6 * 3600 ? "delayed" : "historical", data)
           }), { profile: "public" })
@@ -235,16 +237,6 @@ describe("Sandbox", () => {
           Effect.map(ask(`/v1/stocks/bulkcandles/D/?symbols=${symbols}`, prime), (reply) => Object.keys(json(reply)))
         assert.deepStrictEqual(yield* names("MSFT"), ["s", "o", "h", "l", "c", "v", "t"])
         assert.deepStrictEqual(yield* names("MSFT,NVDA"), ["s", "symbol", "o", "h", "l", "c", "v", "t"])
-      }), options)
-
-    story("a delayed plan has no real-time options", () =>
-      Effect.gen(function*() {
-        const reply = yield* ask("/v1/options/chain/F/?mode=live", { token: "starter" })
-        assert.isAtLeast(noon - newest(reply), 900)
-        assert.strictEqual(
-          reply.headers["x-options-data-permissions"],
-          "delayed_quotes_permission,historical_quotes_permission"
-        )
       }), options)
   })
 })

@@ -498,19 +498,13 @@ describe("SandboxServer", () => {
       assert.match(yield* exchange(get(chain)), /date: Fri, 20 Nov 2026 17:00:00 GMT\r\n/i)
     }).pipe(Effect.provide(Layer.provide(server(), SandboxClock.layer({ pace: "frozen", at: 1_795_194_000 })))))
 
-  it.live("has a start page that shows where to point a client, the paths, and no script", () =>
+  it.live("has a start page that shows where to point a client, the paths, the accounts, and no script", () =>
     Effect.gen(function*() {
       const reply = yield* exchange(get("/"))
       assert.match(reply, /^HTTP\/1\.1 200 [^]*content-type: text\/html/i)
       assert.include(reply, "MARKETDATA_BASE_URL=http://127.0.0.1")
       assert.include(reply, "/v1/options/chain/{underlyingSymbol}/")
-      assert.include(reply, "sandbox-paid")
       assert.notInclude(reply, "<script")
-    }).pipe(Effect.provide(server())))
-
-  it.live("lists the plans of the public service on its start page where it keeps to that", () =>
-    Effect.gen(function*() {
-      const reply = yield* exchange(get("/"))
       assert.include(reply, "<code>sandbox-free</code> (Free Forever)")
       assert.include(reply, "<code>sandbox-quant</code> (Quant)")
     }).pipe(Effect.provide(Layer.provide(SandboxServer.layer(), Sandbox.layer({ profile: "public" })))))

@@ -99,6 +99,25 @@ describe("Market", () => {
     }
   })
 
+  it("lists expirations and their strikes in order, adjusted contracts too, and has the quotes of each close", () => {
+    const market = Market.make()
+    const chain = market.chain("AAPL", noon)!
+    const expected = OptionChain.groupByExpiration(chain).map(({ expiration, rows }) => ({
+      expiration,
+      strikes: [...new Set(Array.from(rows, (row) => chain.strike[row]!))].toSorted((a, b) => a - b)
+    }))
+    assert.deepStrictEqual(market.strikes("AAPL", noon), expected)
+    assert.deepStrictEqual(market.expirations("AAPL", noon), expected.map(({ expiration }) => expiration))
+    // The roots of an index take turns.
+    const days = OptionChain.groupByExpiration(market.chain("RUT", noon)!).map(({ expiration }) => expiration)
+    assert.deepStrictEqual(market.expirations("RUT", noon), days)
+    assert.isNotEmpty(market.expirations("AAPL", noon, 349.64))
+    assert.deepStrictEqual(market.expirations("AAPL", noon, 349.64, { nonstandard: false }), [])
+    const ended = market.endOfDay("AAPL", friday)!.at(100)
+    const [quote] = market.optionQuotesAtClose([ended.optionSymbol], friday)
+    assert.strictEqual(JSON.stringify(quote), JSON.stringify(ended))
+  })
+
   describe("filter", () => {
     const chain = market.chain("RUT", noon)!
     const rowsOf = (some: OptionChain.OptionChain): ReadonlyArray<OptionChain.Row> => [...some]

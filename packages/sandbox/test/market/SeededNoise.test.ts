@@ -28,12 +28,6 @@ describe("SeededNoise", () => {
       for (const number of numbers(20_000)) counts[Math.floor(number * 10)]!++
       for (const count of counts) assert.approximately(count, 2000, 150)
     })
-
-    it("does not depend on its neighbours", () => {
-      const drawn = numbers(20_000)
-      const products = drawn.slice(1).map((number, at) => (number - 0.5) * (drawn[at]! - 0.5))
-      assert.approximately(products.reduce((sum, product) => sum + product, 0) / products.length, 0, 0.002)
-    })
   })
 
   describe("wave", () => {

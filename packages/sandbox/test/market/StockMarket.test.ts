@@ -37,6 +37,7 @@ const symbolsOf = (
 describe("StockMarket", () => {
   describe("make", () => {
     it("prints tables that decode to themselves, without a finding", () => {
+      const market = StockMarket.make(1)
       comesBack(StockQuotes.decode, market.stockQuotes(["AAPL", "F"], noon))
       comesBack(StockPrices.decode, market.stockPrices(["AAPL", "F"], noon))
       comesBack(StockCandles.decode, market.stockCandles("AAPL", { ...month, resolution: "D" })!)
