@@ -362,20 +362,3 @@ describe("marketdata cache", () => {
       assert.deepInclude(originOf((yield* marketdata(cached, keeper())).out), { source: "local" })
     }))
 })
-
-describe("what is refused in a setting", () => {
-  for (
-    const [variable, value, rule] of [
-      ["MARKETDATA_CACHE", "here", "must be on, off, a whole path, or one that begins with ~/"],
-      ["MARKETDATA_LEDGER", "here", "must be on, off, a whole path, or one that begins with ~/"],
-      ["MARKETDATA_CACHE_BYTES", "0", "must be a positive integer \\(bytes\\)"]
-    ] as const
-  ) {
-    it.effect(`${variable}=${value}`, () =>
-      Effect.gen(function*() {
-        const { code, errors } = yield* marketdata("chain AAPL --limit 20 --mode cached", user({ [variable]: value }))
-        assert.strictEqual(code, 2)
-        assert.match(errors, new RegExp(`${variable} "${value}" ${rule}`))
-      }))
-  }
-})

@@ -167,7 +167,61 @@ describe("an empty answer", () => {
 })
 
 describe("what cannot be asked", () => {
-  const refused: ReadonlyArray<readonly [line: string, message: RegExp]> = [
+  const token = "a-secret-token"
+  const nowhere = { MARKETDATA_BASE_URL: "http://127.0.0.1:9", MARKETDATA_TOKEN: token }
+
+  const refused: ReadonlyArray<readonly [line: string, message: RegExp, variables?: Record<string, string>]> = [
+    [
+      "chain AAPL --strike 150..160",
+      /--strike "150\.\.160" must be a number, a list, a range or a bound .*e\.g\. 150-160/
+    ],
+    ["chain AAPL --weekly --no-monthly", /--monthly false must be true like --weekly/],
+    ["chain AAPL --am", /--am true is for options on known indexes only/],
+    ["chain AAPL --columns strik", /--columns "strik" is not a column of chain\. Expected e\.g\. strike/],
+    ["chain AAPL --sort vlume", /--sort "vlume" must be a column .*\n {7}sort by one of optionSymbol/],
+    ["chain AAPL --watch 10ms", /must be a duration of a second or more/],
+    ["chain SPX --max-age 5min", /for cached data only.*--mode cached --max-age 5min/],
+    ["chain SPX --fallback-up-to 5", /for cached data only.*--mode cached --fallback-up-to 5/],
+    ["chain SPX --mode cached --max-age 0min", /must be at least a minute/],
+    ["chain F --mode cached", /_CACHE "x" must be on, off, a whole path/, { MARKETDATA_CACHE: "x" }],
+    ["chain F --mode cached", /_LEDGER "x" must be on, off, a whole path/, { MARKETDATA_LEDGER: "x" }],
+    ["chain F --mode cached", /must be https where MARKETDATA_TOKEN is sent/, {
+      ...nowhere,
+      MARKETDATA_BASE_URL: "http://service.test"
+    }],
+    ["chain F --mode cached", /braces/, { ...nowhere, MARKETDATA_TOKEN: `{${token}}` }],
+    ["chain F --mode cached", /must not end in \/v1.*"MARKETDATA_BASE_URL"/, {
+      MARKETDATA_BASE_URL: "https://a.test/v1"
+    }],
+    ["estimate chain SPX --budget -1", /must be 0 or a positive integer/],
+    ["estimate chain SPX --fresh-within soon", /"soon" must be a duration, e\.g\. 5min/],
+    ["estimate chain SPX --hit-rate 1.5", /1\.5 must be from 0 to 1, e\.g\. 0\.9/],
+    ["estimate chain SPX --when 25", /must be times/],
+    ["estimate stock quote AAPL", /_MAX_SYMBOLS "0" must be a positive integer \(tickers\)/, {
+      MARKETDATA_MAX_SYMBOLS: "0"
+    }],
+    ["plan /nowhere/desk.yaml", /\/nowhere\/desk\.yaml: there is no such file/],
+    ["plan /", /: this is not a file/],
+    ["account --since today", /is for the history only\. Expected e\.g\. --history --/],
+    ["account --until today", /is for the history only/],
+    ["account --by day", /is for the history only/],
+    ["account --history --since soon", /--since "soon" must be a day as YYYY-MM-DD/],
+    ["account --history --until soon", /--until "soon" must be a day as YYYY-MM-DD/],
+    ["contract --budget 1 --tickers SPY", /tickers /],
+    ["contract --budget 1 --tickers SPY,SPY", /tickers /],
+    ["contract --budget 1 --tickers spy,F", /tickers /],
+    ["contract --budget 1 --tickers A,B,C", /tickers /],
+    ["contract --budget 1 --clause 0-none", /clause "0-none" is not one of Contract\.clauses/, nowhere],
+    ["contract --budget 1 --base-url http://proxy.test", /must be https/, nowhere],
+    ["contract --budget 1 --base-url https://proxy.test", /MARKETDATA_TOKEN must be the token of a paid account/],
+    ["sandbox --allowed-host http://box.test", /must be a name or address without scheme and port/],
+    ["sandbox --host 0.0.0.0", /anyHost/],
+    ["sandbox --at noon", /e\.g\. 2026-11-20T12:00\./],
+    ["sandbox --at 2026-02-30", /must be a day or time in New York/],
+    ["sandbox --port 70000", /from 0 to 65535/],
+    ["sandbox --speed 0", /must be a positive number/],
+    ["sandbox --fault-rate 2", /from 0 to 1/],
+    ["sandbox --clock broken", /frozen/],
     ["stock quote AAPL MSFT --52week", /--52week true is for one stock only/],
     ["stock quote AAPL --columns bix", /"bix" is not a column of stock quote\. Expected e\.g\. bid\./],
     ["stock candles AAPL --resolution X", /resolution "X" must be minutes, or a number with H, D, W, M or Y/],
@@ -186,13 +240,14 @@ describe("what cannot be asked", () => {
 
   it.effect.each(refused)(
     "%s: two lines at most, on standard error, with exit code 2",
-    ([line, message]) =>
+    ([line, message, variables = {}]) =>
       Effect.gen(function*() {
-        const { code, errors, out } = yield* marketdata(line)
+        const { code, errors, out } = yield* marketdata(line, { variables })
         assert.strictEqual(code, 2, errors)
         assert.strictEqual(out, "")
         assert.match(errors, message)
-        assert.isAtMost(errors.split("\n").length, 2)
+        assert.isAtMost(errors.slice(errors.indexOf("error: ")).split("\n").length, 2)
+        assert.notInclude(errors, token)
       })
   )
 
