@@ -1,4 +1,4 @@
-/** Here, where each file of tests has a process of its own: the timers stay where they were put. */
+/** Here, where no other test decodes: the timers stay where they were put. */
 import { assert, describe, it } from "@effect/vitest"
 import { body } from "../../packages/core/test/support/chains.ts"
 import { stages } from "../../packages/core/test/support/stages.ts"

@@ -50,29 +50,6 @@ describe("the filters of a chain are flags", () => {
   })
 })
 
-describe("a wrong filter", () => {
-  const cases: ReadonlyArray<readonly [line: string, says: RegExp]> = [
-    [
-      "--strike 150..160",
-      /^error: --strike "150\.\.160" must be a number, a list, a range or a bound .*e\.g\. 150-160/
-    ],
-    ["--month 13", /^error: --month 13 must be an integer from 1 to 12/],
-    ["--weekly --no-monthly", /^error: --monthly false must be true like --weekly/],
-    ["--am", /^error: --am true is for options on known indexes only/],
-    ["--columns strik", /^error: --columns "strik" is not a column of chain\. Expected e\.g\. strike/],
-    ["--sort vlume", /^error: --sort "vlume" must be a column .*\n {7}sort by one of optionSymbol/],
-    ["--watch 10ms", /must be a duration of a second or more/]
-  ]
-  for (const [flags, says] of cases) {
-    it(`${flags}: says which flag, the rule and an example`, async () => {
-      const { code, errors, out } = await printed(["chain", "AAPL", ...flags.split(" ")])
-      assert.strictEqual(code, 2)
-      assert.strictEqual(out, "")
-      assert.match(errors, says)
-    })
-  }
-})
-
 describe("what bounds a price", () => {
   const boundOf = async (...flags: ReadonlyArray<string>): Promise<unknown> => {
     const { out } = await printed(["estimate", "chain", "SPX", "--mode", "live", ...flags, "--json"])

@@ -18,22 +18,13 @@ const documentOf = Schema.decodeUnknownResult(Schema.fromJsonString(Document))
 
 const failureOf = Schema.decodeUnknownResult(Schema.fromJsonString(Failure))
 
-/** Every command that asks; each prints an answer of its own kind. */
+/** The commands that `commands.test.ts` leaves to others. */
 const lines: ReadonlyArray<string> = [
   "chain AAPL --limit 20",
   "chain AAPL --limit 20 --columns strike,bid --mode cached",
   "chain AAPL --date 2026-11-19 --limit 5",
   "quote AAPL261218C00350000",
-  "quote AAPL261218C00350000 AAPL261218P00350000 --mode cached",
-  "lookup AAPL 12/18/2026 350 call",
-  "expirations AAPL",
-  "strikes AAPL --expiration 2026-12-18",
-  "stock quote AAPL",
-  "stock prices AAPL MSFT",
-  "stock candles AAPL --from 2026-11-02 --to 2026-11-06",
-  "stock news AAPL",
-  "stock earnings AAPL",
-  "market status"
+  "quote AAPL261218C00350000 AAPL261218P00350000 --mode cached"
 ]
 
 describe("a printed document", () => {
@@ -79,29 +70,6 @@ describe("a printed document", () => {
     ) assert.isTrue(Result.isFailure(documentOf(text)), text)
     assert.isTrue(Result.isSuccess(documentOf(`{"version":1,"reply":{"length":0,"columns":{},"findings":[]}}`)))
   })
-})
-
-describe("a printed failure", () => {
-  const cases: ReadonlyArray<readonly [line: string, class_: string]> = [
-    ["chain AAPL --month 13", "usage"],
-    ["chain AAPL --colums bid", "usage"],
-    ["chain AAPL --mode live", "budget"],
-    ["chain ZZZZ --yes", "notFound"],
-    ["chain F --mode cached --max-age 1min", "noCachedData"],
-    ["chain SPX --mode cached --plan free", "account"]
-  ]
-  for (const [line, class_] of cases) {
-    it.effect(`of ${line} is what the schema says`, () =>
-      Effect.gen(function*() {
-        const { code, errors, out } = yield* marketdata(`${line} --format json`)
-        assert.strictEqual(out, "")
-        const decoded = failureOf(errors)
-        assert.isTrue(Result.isSuccess(decoded), Result.isFailure(decoded) ? decoded.failure.message : errors)
-        const { error } = Result.getOrThrow(decoded)
-        assert.strictEqual(error.class, class_)
-        assert.strictEqual(error.code, code)
-      }))
-  }
 })
 
 describe("CSV", () => {

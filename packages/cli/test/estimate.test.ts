@@ -58,23 +58,6 @@ describe("marketdata estimate", () => {
 
   it.effect.each(
     [
-      [
-        "MARKETDATA_MAX_SYMBOLS",
-        "0",
-        /MARKETDATA_MAX_SYMBOLS "0" must be a positive integer \(tickers\), e\.g\. 100\.$/m
-      ],
-      ["MARKETDATA_MAX_SYMBOLS", "many", /^error: MARKETDATA_MAX_SYMBOLS "many" must be a positive integer/],
-      ["MARKETDATA_BASE_URL", "nonsense", /"nonsense" must be http or https/]
-    ] as const
-  )("refuses the setting %s=%s", ([name, value, message]) =>
-    Effect.gen(function*() {
-      const { code, errors } = yield* marketdata("estimate stock quote AAPL", { variables: { [name]: value } })
-      assert.strictEqual(code, 2)
-      assert.match(errors, message)
-    }))
-
-  it.effect.each(
-    [
       ["chain SPX", "Cached"],
       ["chain SPX --date 2026-11-19", "Default"],
       ["quote AAPL261218C00250000", "Cached"],
@@ -133,19 +116,4 @@ describe("marketdata estimate", () => {
         }
       })
   )
-
-  it.effect.each(
-    [
-      ["--budget -1", /must be 0 or a positive integer/],
-      ["--fresh-within soon", /"soon" must be a duration, e\.g\. 5min/],
-      ["--hit-rate 1.5", /1\.5 must be from 0 to 1, e\.g\. 0\.9/],
-      ["--when 25", /must be times/]
-    ] as const
-  )("refuses %s", ([flags, message]) =>
-    Effect.gen(function*() {
-      const { code, errors, out } = yield* marketdata(`estimate chain SPX ${flags}`)
-      assert.strictEqual(code, 2)
-      assert.strictEqual(out, "")
-      assert.match(errors, message)
-    }))
 })

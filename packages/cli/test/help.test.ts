@@ -33,8 +33,8 @@ describe("--help", () => {
 })
 
 describe("--completions", () => {
-  it.each(["bash", "zsh", "fish", "powershell", "sh", "pwsh"])("of %s know every command", async (shell) => {
-    const { code, errors, out } = await printed(["--completions", shell])
+  it("know every command", async () => {
+    const { code, errors, out } = await printed(["--completions", "bash"])
     assert.strictEqual(code, 0)
     assert.strictEqual(errors, "")
     for (const { name } of everyCommand) assert.include(out, name.split(" ").at(-1)!)

@@ -139,11 +139,6 @@ describe("the history of what was spent", () => {
     assert.strictEqual(await requests("--since", "5 days ago", "--until", "today"), 1)
     assert.strictEqual(await requests("--until", "yesterday"), 0)
     assert.strictEqual(await requests("--since", "2999-01-01"), 0)
-    for (const flag of ["--since", "--until"]) {
-      const { code, errors } = await run(`account --history ${flag} soon`, on)
-      assert.strictEqual(code, 2)
-      assert.match(errors, new RegExp(`^error: ${flag} "soon" must be a day as YYYY-MM-DD`))
-    }
   })
 
   it("is of the service that is asked alone, and needs neither a token nor the service", async () => {
@@ -151,14 +146,6 @@ describe("the history of what was spent", () => {
     assert.lengthOf((await historyOf("", { ...on, MARKETDATA_BASE_URL: "http://127.0.0.1:9" })).history, 0)
     assert.lengthOf((await historyOf("", { ...on, MARKETDATA_TOKEN: "" })).history, 1)
     assert.lengthOf((await historyOf("", { MARKETDATA_LEDGER: "off" })).history, 1)
-  })
-
-  it("is what flags of it are for", async () => {
-    for (const line of ["account --since today", "account --until today", "account --by day"]) {
-      const { code, errors } = await atNoon(line.split(" "), { variables: { MARKETDATA_HOME: folder } })
-      assert.strictEqual(code, 2)
-      assert.match(errors, /is for the history only\. Expected e\.g\. --history --/)
-    }
   })
 
   it("says what is wrong with the file", async () => {

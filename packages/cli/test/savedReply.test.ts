@@ -35,11 +35,11 @@ const endless = (byte: string) => {
 describe("a saved reply", () => {
   /** A chain of one contract for each of so many roots. */
   const rooted = (count: number): string => {
-    const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at))
-    const roots = letters.flatMap((a) =>
-      letters.flatMap((b) => letters.flatMap((c) => letters.map((d) => a + b + c + d)))
+    const letter = (at: number) => String.fromCharCode(65 + Math.floor(at) % 26)
+    const roots = Array.from(
+      { length: count },
+      (_, at) => [26 ** 3, 26 ** 2, 26, 1].map((of) => letter(at / of)).join("")
     )
-      .slice(0, count)
     const optionSymbol = roots.map((root) => `${root}261218C00150000`)
     return JSON.stringify({ s: "ok", optionSymbol, strike: roots.map(() => 150) })
   }

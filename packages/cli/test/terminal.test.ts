@@ -1,4 +1,3 @@
-import * as HostileReplies from "@effect-marketdata/testing/HostileReplies"
 import * as HostileTexts from "@effect-marketdata/testing/HostileTexts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -126,28 +125,9 @@ describe("what a command prints", () => {
       for (const told of errors.split("\n")) assert.isAtMost(told.length, 1500)
     }
   })
-
-  it("survives whatever a broken server sends, in every format", async () => {
-    const options = { fields: ["optionSymbol", "underlying", "bid", "s"], maxBytes: 20_000 }
-    await fc.assert(
-      fc.asyncProperty(HostileReplies.reply(options), fc.constantFrom(...formats), async (reply, format) => {
-        const decoder = new TextDecoder()
-        let body = ""
-        for await (const bytes of HostileReplies.wire(reply)) {
-          body += decoder.decode(bytes, { stream: true })
-          if (body.length > 40_000) break
-        }
-        server.answer({ status: 200, body })
-        const result = await printed(["quote", "AAPL261218C00150000", "--yes", "--timeout", "2s", ...format], {
-          variables: { MARKETDATA_BASE_URL: server.baseUrl }
-        })
-        obeysNothing(result)
-        assert.include([0, 2, 4, 7, 8], result.code)
-      }),
-      { numRuns: runs(40, 6), seed: 9 }
-    )
-  })
 })
+
+const statuses = [200, 203, 400, 401, 500]
 
 /** By default three clauses, each of another endpoint. */
 const contract = isFull
@@ -155,7 +135,7 @@ const contract = isFull
   : "contract --budget 3 --clause 2.1-closed --clause 4.5-prices --clause 5.5-demo"
 
 describe("what a reply holds", () => {
-  for (const [place, body] of Object.entries(bodies)) {
+  for (const [at, [place, body]] of Object.entries(bodies).entries()) {
     it(`${place}, saved in a file: no terminal obeys it, and it adds no line, in any format`, () =>
       always(1, async (text) => {
         const file = join(folder, "reply.json")
@@ -172,9 +152,9 @@ describe("what a reply holds", () => {
         const variables = { MARKETDATA_BASE_URL: server.baseUrl }
         // A header holds bytes; those above 127 are characters of C1 to a terminal of Latin 1.
         const headers = { "cf-ray": text.replaceAll(/[^\x20-\x7e\x80-\xff]/g, "\x9b") }
-        for (const status of isFull ? [200, 203, 400, 401, 500] : [200, 400]) {
-          server.answer({ status, body: body(text), headers })
-          for (const format of formats) {
+        for (const [index, format] of formats.entries()) {
+          for (const status of isFull ? statuses : [statuses[(at + index) % statuses.length]!]) {
+            server.answer({ status, body: body(text), headers })
             const result = await printed(["chain", "AAPL", "--yes", ...format, "--log-level", "all"], { variables })
             obeysNothing(result)
             addsNoLine(result.errors)
@@ -217,20 +197,13 @@ const commands: Readonly<Record<string, (text: string) => readonly [ReadonlyArra
     "a command": (text) => [[text]],
     "a flag": (text) => [["chain", `--${text}`]],
     "a symbol": (text) => [["chain", text]],
-    "two symbols": (text) => [["chain", "AAPL", text]],
     "--mode": (text) => [["chain", "AAPL", "--mode", text]],
-    "--max-age": (text) => [["chain", "AAPL", "--mode", "cached", "--max-age", text]],
-    "--max-age without a mode": (text) => [["chain", "AAPL", "--max-age", text]],
-    "--contracts": (text) => [["chain", "AAPL", "--contracts", text]],
     "--date": (text) => [["chain", "AAPL", "--date", text]],
-    "--expiration": (text) => [["chain", "AAPL", "--expiration", text]],
     "--reply": (text) => [["chain", "--reply", text]],
     "--log-level": (text) => [["chain", "AAPL", "--log-level", text]],
     "--host": (text) => [["sandbox", "--host", text]],
-    "--at": (text) => [["sandbox", "--at", text]],
     "--faults": (text) => [["sandbox", "--faults", text]],
     "--clause": (text) => [["contract", "--budget", "1", "--clause", text], { MARKETDATA_TOKEN: "a-token" }],
-    "--base-url": (text) => [["contract", "--budget", "1", "--base-url", text], { MARKETDATA_TOKEN: "a-token" }],
     "MARKETDATA_BASE_URL": (text) => [["chain", "AAPL"], { MARKETDATA_BASE_URL: text, MARKETDATA_TOKEN: "a-token" }],
     "MARKETDATA_TOKEN": (text) => [["chain", "AAPL"], { MARKETDATA_TOKEN: text }],
     "MARKETDATA_MAX_SYMBOLS": (text) => [["chain", "AAPL"], { MARKETDATA_MAX_SYMBOLS: text }]
@@ -271,16 +244,7 @@ describe("what breaks", () => {
     const token = "c3VwZXJzZWNyZXQ"
     const file = join(folder, "whole.json")
     writeFileSync(file, chain({}))
-    for (
-      const defect of [
-        new Error(`GET /${token}/chain`),
-        token,
-        { token },
-        new TypeError(`Bearer ${token}`),
-        new Error(btoa(token)),
-        undefined
-      ]
-    ) {
+    for (const defect of [new Error(`GET /${token}/chain`), token, { token }, new Error(btoa(token)), undefined]) {
       const { errors } = await printed(["chain", "--reply", file], {
         variables: { MARKETDATA_TOKEN: token },
         columns: Effect.die(defect)

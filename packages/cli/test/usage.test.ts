@@ -113,11 +113,6 @@ describe("a message", () => {
 })
 
 describe("a flag", () => {
-  it("says in the help what holds where it is left out", async () => {
-    assert.match((await printed(["stock", "candles", "--help"])).out, /--resolution, .*; D where it is left out/)
-    assert.match((await printed(["sandbox", "--help"])).out, /--profile .*; contract where it is left out/)
-  })
-
   it("-v is the version of the program, and nothing else", async () => {
     assert.match((await printed(["-v"])).out, /^marketdata v/)
     assert.notMatch((await printed(["chain", "--help"])).out, /--verbose, -v/)
