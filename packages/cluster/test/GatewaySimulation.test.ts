@@ -1,12 +1,13 @@
 /** Stories of a gateway with several runners, by seed: crashes, hand-overs, partitions, outages. */
 import { assert, describe, it } from "@effect/vitest"
+import { runs } from "../../core/test/support/depth.ts"
 import { mistakes } from "./simulation/mistakes.ts"
 import * as Programs from "./simulation/programs.ts"
 import * as Report from "./simulation/report.ts"
 import * as Run from "./simulation/run.ts"
 
 describe("a simulated gateway", () => {
-  for (const seed of [1, 2, 3]) {
+  for (const seed of [2, 1, 3].slice(0, runs(3, 1))) {
     it(`keeps its rules in the story of seed ${seed}`, () => {
       const { violation } = Run.run(seed)
       assert.isUndefined(violation && Report.formatViolation(violation))
@@ -14,7 +15,9 @@ describe("a simulated gateway", () => {
   }
 
   it("goes the same way each time, to the same step", () => {
-    assert.deepStrictEqual(Run.run(4), Run.run(4))
+    const outcome = Run.run(8)
+    assert.isUndefined(outcome.violation)
+    assert.deepStrictEqual(Run.run(8), outcome)
   })
 
   for (const { mistake, parts, rules, seed: first = 1 } of mistakes) {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Turns from "@effect-marketdata/cluster/Turns"
+import { runs } from "../../core/test/support/depth.ts"
 
 /** What happens to a room: a call of a caller comes in, the oldest running call is over, or a waiting one goes away. */
 type Step =
@@ -96,7 +97,7 @@ const play = (
 }
 
 const holds = (law: (seen: Seen, before: Turns.Turns, step: Step) => void, seed: number) =>
-  fc.assert(fc.property(story, (story) => void play(story, law)), { numRuns: 1000, seed })
+  fc.assert(fc.property(story, (story) => void play(story, law)), { numRuns: runs(1000), seed })
 
 describe("turns", () => {
   it("loses no call, and has each of them once", () => {
@@ -132,7 +133,7 @@ describe("turns", () => {
           }
         }
       }),
-      { numRuns: 2000, seed: 58_003 }
+      { numRuns: runs(2000, 200), seed: 58_003 }
     )
   })
 

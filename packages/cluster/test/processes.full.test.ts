@@ -116,8 +116,7 @@ for (const { make, name } of places) {
             assert.isAtMost(yield* billed, charged + uncertain)
             assert.isAtMost(uncertain, failures.length)
           }).pipe(Effect.provide(caller(place)))
-        }).pipe(Effect.scoped, Effect.provide(service)),
-      120_000
+        }).pipe(Effect.scoped, Effect.provide(service))
     )
   })
 }

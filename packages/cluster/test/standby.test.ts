@@ -104,18 +104,17 @@ describe("runners of one account", () => {
       Effect.gen(function*() {
         const { moves, one, other, outcomes } = yield* cutOff(true)
         assert.deepStrictEqual(outcomes, ["answered"])
-        yield* pass(300, 0.5)
+        yield* pass(300, 0.1)
         const asked = yield* callers(other)
         yield* pass(4, 4)
         yield* asked.end
         assert.deepStrictEqual([...new Set(asked.outcomes)], ["answered"])
         assert.deepStrictEqual(moves(), [one.address, other.address, one.address])
-      }).pipe(Effect.scoped, Effect.provide(quiet)),
-    60_000
+      }).pipe(Effect.scoped, Effect.provide(quiet))
   )
 
   it.effect("would ask one that may not send, if it did not stand by", () =>
     Effect.gen(function*() {
       assert.include((yield* cutOff(false)).outcomes, "IpBlocked")
-    }).pipe(Effect.scoped, Effect.provide(quiet)), 60_000)
+    }).pipe(Effect.scoped, Effect.provide(quiet)))
 })

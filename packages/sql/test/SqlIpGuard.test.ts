@@ -15,6 +15,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
+import { runs } from "../../core/test/support/depth.ts"
 import { kinds, servers, sqlite } from "./support/databases.ts"
 import { answerOf, type Guarded, guarded, sendOnce, sent } from "./support/guards.ts"
 
@@ -183,8 +184,7 @@ for (const { make, name } of servers) {
           yield* Effect.forkScoped(Effect.provideService(Tables.transaction(silent), SqlClient.SqlClient, one.sql))
           yield* Deferred.await(isSilent)
           yield* sendOnce(other)
-        }),
-      20_000
+        })
     )
   })
 }
@@ -337,7 +337,7 @@ describe("SqlIpGuard", () => {
             yield* pass(10_000)
           }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.orDie)
         )),
-      { numRuns: 50 }
+      { numRuns: runs(50, 10), seed: 56_001 }
     )
-  }, 120_000)
+  })
 })

@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
+import { runs } from "../../core/test/support/depth.ts"
 import { type Database, kinds, sqlite } from "./support/databases.ts"
 
 /** A budget with a client of its own, as another program has it. */
@@ -76,7 +77,7 @@ describe("SqlRetryBudget", () => {
             }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
           )
       ),
-      { numRuns: 50 }
+      { numRuns: runs(50, 20), seed: 56_002 }
     )
-  }, 60_000)
+  })
 })

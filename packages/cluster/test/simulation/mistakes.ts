@@ -13,18 +13,20 @@ const addresses = ["no address sends again within five minutes of another one", 
 export const mistakes: ReadonlyArray<{
   readonly mistake: string
   readonly rules: ReadonlyArray<string>
-  /** A seed that shows it, where the first ones do not. */
+  /** A seed that shows it, where the first ones do not, or not soon. */
   readonly seed?: number
   readonly parts: Partial<Programs.Parts>
 }> = [
   {
     mistake: "lets each runner keep the rule of addresses in its own memory",
     rules: addresses,
+    seed: 5,
     parts: { guard: () => IpGuard.layerMemory() }
   },
   {
     mistake: "asks the guard of another address than its own",
     rules: addresses,
+    seed: 7,
     parts: {
       guard: (_, askedBy) =>
         SqlIpGuard.layer({ account: Programs.account, address: "office", askedBy, lease: "5 seconds" })
@@ -33,12 +35,13 @@ export const mistakes: ReadonlyArray<{
   {
     mistake: "takes the clock of its machine for that of the database",
     rules: [...addresses, "no reservation is left"],
-    seed: 15,
+    seed: 18,
     parts: { dialect: "sqlite" }
   },
   {
     mistake: "goes on sending when its lease is over",
     rules: addresses,
+    seed: 21,
     parts: {
       guard: (address, askedBy) =>
         Layer.effect(
@@ -57,6 +60,7 @@ export const mistakes: ReadonlyArray<{
   {
     mistake: "sends without a claim",
     rules: ["no call is sent twice"],
+    seed: 6,
     parts: {
       client: (config) =>
         Layer.effect(
@@ -74,6 +78,7 @@ export const mistakes: ReadonlyArray<{
   {
     mistake: "keeps the ledger in the memory of the runner",
     rules: ["what was billed is charged or named as uncertain, and nothing else", "no call is sent twice"],
+    seed: 6,
     parts: { ledger: () => CreditLedger.layerMemory({ allowance: 10_000 }) }
   }
 ]

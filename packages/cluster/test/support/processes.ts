@@ -51,11 +51,12 @@ const postgres = (url: string): Effect.Effect<Place, never, Scope.Scope> => {
   )
 }
 
-/** The databases that are there. `npm test` needs no server, and continuous integration starts one. */
+/** The database that the tests run on: a file, or the server that continuous integration starts. */
 export const places: ReadonlyArray<{ readonly name: string; readonly make: Effect.Effect<Place, never, Scope.Scope> }> =
   [
-    { name: "SQLite", make: Effect.map(folder, (path) => ({ filename: join(path, "cluster.db") })) },
-    ...url === undefined ? [] : [{ name: "PostgreSQL", make: postgres(url) }]
+    url === undefined
+      ? { name: "SQLite", make: Effect.map(folder, (path) => ({ filename: join(path, "cluster.db") })) }
+      : { name: "PostgreSQL", make: postgres(url) }
   ]
 
 /**

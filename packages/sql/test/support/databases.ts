@@ -1,4 +1,4 @@
-/** The databases that the tests run on: SQLite in a folder that ends with the test, and PostgreSQL where there is a server. */
+/** The databases that the tests run on: SQLite in a folder that ends with the test, or PostgreSQL where there is a server. */
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
@@ -59,11 +59,13 @@ const postgres = (url: string): Kind => {
   }
 }
 
-/** The kinds of databases that are there. `npm test` needs no server, and continuous integration starts one. */
-export const kinds: ReadonlyArray<Kind> = url === undefined ? [sqlite] : [sqlite, postgres(url)]
+/** The kind of database that the tests run on: of a file, which `npm test` needs no server for, or of the server that continuous integration starts. */
+export const kinds: ReadonlyArray<Kind> = [url === undefined ? sqlite : postgres(url)]
 
-/** Those with a clock of their own. */
+/** One with a clock of its own. */
 export const servers: ReadonlyArray<Kind> = kinds.filter((kind) => kind !== sqlite)
 
-/** Lets a database answer, whatever clock the test goes by. */
-export const soon: Effect.Effect<void> = Effect.promise(() => new Promise((resume) => setTimeout(resume, 2)))
+/** Lets a database answer, whatever clock the test goes by: a file does within a turn of the event loop, and a server takes a while. */
+export const soon: Effect.Effect<void> = Effect.promise(() =>
+  new Promise((resume) => url === undefined ? setImmediate(resume) : setTimeout(resume, 2))
+)
