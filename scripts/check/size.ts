@@ -60,7 +60,7 @@ export const weigh = async (
 }
 
 /** The most that the program may weigh after gzip: all of its files, and those that every start reads. */
-const mostOfProgram = { all: 520_000, start: 190_000 }
+const mostOfProgram = { all: 524_000, start: 184_000 }
 
 /** The files of the bundle that are loaded before a command runs: what the program imports, and what that imports. */
 const loadedAtStart = ({ outputs }: Awaited<ReturnType<typeof Program.bundle>>): ReadonlySet<string> => {

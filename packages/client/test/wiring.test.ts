@@ -44,6 +44,7 @@ describe("a service that stands beside the client", () => {
     > = {
       "layers merged": (client) => asked(prices.pipe(Effect.provide(Layer.mergeAll(client, service)))),
       "provided together": (client) => asked(prices.pipe(Effect.provide([client, service]))),
+      // @effect-diagnostics-next-line multipleEffectProvide:off
       "provided before the client": (client) => asked(prices.pipe(Effect.provide(service), Effect.provide(client))),
       "in a runtime": async (client) => {
         const runtime = ManagedRuntime.make(Layer.mergeAll(client, service))
@@ -96,7 +97,7 @@ describe("callers without types", () => {
     }
   })
 
-  const clientOf = (options: unknown, http: Layer.Layer<never> = setting().http.layer as never) =>
+  const clientOf = (options: unknown, http: Layer.Layer<never> = setting().http.layer) =>
     MarketData.layer(untyped(options)).pipe(
       Layer.provide([http, CreditLedger.layerUnlimited])
     ) as Layer.Layer<MarketData.MarketData>

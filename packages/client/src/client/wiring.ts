@@ -23,8 +23,8 @@ interface Known {
   readonly example: string
 }
 
-const { isFunction } = Checked
-const { isEffect } = Effect
+const isFunction = Checked.isFunction
+const isEffect = Effect.isEffect
 
 /** What a client is made with, if it is there. */
 const under: ReadonlyArray<Known> = [

@@ -198,17 +198,21 @@ describe("a ledger that stands beside the client", () => {
 
   it("leaves the client without one, however the layers are put together", () => {
     expectTypeOf<Layer.Services<typeof client>>().toEqualTypeOf<CreditLedger.CreditLedger>()
+    // @effect-diagnostics-next-line layerMergeAllWithDependencies:off
     const merged = Layer.mergeAll(client, ledger)
     expectTypeOf<Layer.Services<typeof merged>>().toEqualTypeOf<CreditLedger.CreditLedger>()
     const beside = prices.pipe(Effect.provide(merged))
     expectTypeOf<Effect.Services<typeof beside>>().toEqualTypeOf<CreditLedger.CreditLedger>()
     const listed = prices.pipe(Effect.provide([client, ledger]))
     expectTypeOf<Effect.Services<typeof listed>>().toEqualTypeOf<CreditLedger.CreditLedger>()
+    // @effect-diagnostics-next-line multipleEffectProvide:off
     const before = prices.pipe(Effect.provide(ledger), Effect.provide(client))
     expectTypeOf<Effect.Services<typeof before>>().toEqualTypeOf<CreditLedger.CreditLedger>()
     // @ts-expect-error a runtime has no services to give
+    // @effect-diagnostics-next-line missingLayerContext:off
     ManagedRuntime.make(merged)
     // @ts-expect-error the configured client asks for one, too
+    // @effect-diagnostics-next-line missingLayerContext:off
     ManagedRuntime.make(MarketData.layerConfig.pipe(Layer.provide(FetchHttpClient.layer)))
   })
 
@@ -217,6 +221,7 @@ describe("a ledger that stands beside the client", () => {
     expectTypeOf<Effect.Services<typeof under>>().toEqualTypeOf<never>()
     const seen = prices.pipe(Effect.provide(Layer.provideMerge(client, ledger)))
     expectTypeOf<Effect.Services<typeof seen>>().toEqualTypeOf<never>()
+    // @effect-diagnostics-next-line multipleEffectProvide:off
     const after = prices.pipe(Effect.provide(client), Effect.provide(ledger))
     expectTypeOf<Effect.Services<typeof after>>().toEqualTypeOf<never>()
   })
