@@ -1,0 +1,243 @@
+/**
+ * What each column of a table becomes: its type, its unit, what it means, and the clause of the contract that lists it. All formats go by it.
+ *
+ * @example
+ * ```ts
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Columns from "@effect-marketdata/export/Columns"
+ * import * as Result from "effect/Result"
+ *
+ * const body = `{"s":"ok","strike":[150],"bid":[1.25],"updated":[1795208400]}`
+ * const table = Result.getOrThrow(OptionChain.decode(body, { columns: ["strike", "bid", "updated"] }))
+ * Columns.of(table).map(({ name, type, unit }) => [name, type, unit])
+ * // => [["strike", "decimal", "dollars"], ["bid", "number", "dollars a share"], ["updated", "time", undefined]]
+ * ```
+ *
+ * @see {@link Export} which writes them
+ * @since 0.1.0
+ */
+import { dictionary } from "@effect-marketdata/core/ColumnKind"
+import type { Column as SpecColumn, ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import { invalid } from "../reason/ExportError.ts"
+import * as Meanings from "./meaning.ts"
+
+/**
+ * A table of any endpoint.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Table = Pick<
+  ColumnTable.TableMethods<ColumnSpec, string>,
+  "length" | "columnNames" | "findings" | typeof Symbol.iterator
+>
+
+/**
+ * The types of columns, and what they are in Arrow and in Parquet:
+ *
+ * - `text`: UTF-8
+ * - `category`: texts that repeat, such as tickers; a dictionary in Arrow
+ * - `boolean`
+ * - `time`: whole seconds; in Arrow `timestamp[s, America/New_York]`, in Parquet a timestamp of UTC in milliseconds
+ * - `integer`: 32 bits with a sign
+ * - `decimal`: `DECIMAL(9, 3)`, for strikes
+ * - `number`: a double
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Type = "text" | "category" | "boolean" | "time" | "integer" | "decimal" | "number"
+
+/**
+ * What a column becomes. `nullable` is false where the contract says that the column holds no null. `unit` is undefined where the column has none, or its
+ * type has it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Column {
+  readonly name: string
+  readonly type: Type
+  readonly nullable: boolean
+  readonly unit: string | undefined
+  readonly meaning: string | undefined
+  readonly clause: string | undefined
+}
+
+/**
+ * The types that some columns of numbers become instead of their own: `{ strike: "number" }` keeps a strike that is no whole thousandth.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Types = Readonly<Record<string, "time" | "integer" | "decimal" | "number">>
+
+/** Columns of whole numbers that are not counted in contracts. */
+const counts = new Set(["askSize", "bidSize", "dte", "fiscalQuarter", "fiscalYear"])
+
+/** The units of columns whose meaning says them in other words. */
+const units: Readonly<Record<string, string>> = {
+  dte: "days",
+  delta: "dollars per dollar",
+  gamma: "delta per dollar",
+  theta: "dollars a share per day",
+  vega: "dollars a share per percentage point"
+}
+
+/** A meaning ends with its unit: "The highest bid, in dollars a share." */
+const unitOf = (name: string, meaning: string): string | undefined =>
+  (Object.hasOwn(units, name) ? units[name] : undefined) ??
+    /, in `?(dollars a share|dollars|contracts|shares|currency)\b/.exec(meaning)?.[1] ??
+    (/\bfraction\b/.test(meaning) ? "fraction" : undefined)
+
+const isTime = (meaning: string): boolean => meaning.includes("epoch seconds")
+
+/** What is said of a column's own form does not hold of what it becomes. */
+const exported = (meaning: string): string =>
+  meaning.replace(/; the column holds [^.;]*/, "").replace(/,? in epoch seconds/, "")
+
+/** Columns of texts of which there are few, however many rows there are. */
+const repeating = new Set(["currency", "reportTime", "symbol", "underlying"])
+
+const typeOf = (name: string, { kind: { storage } }: SpecColumn, meaning: string): Type => {
+  switch (storage._tag) {
+    case "Choices":
+      return storage.values.every((value) => typeof value === "boolean") ? "boolean" : "category"
+    case "Texts":
+      return repeating.has(name) && storage.digits === 0 ? "category" : "text"
+    case "Numbers":
+      if (isTime(meaning)) return "time"
+      if (meaning === "") return "number"
+      return counts.has(name) || unitOf(name, meaning) === "contracts"
+        ? "integer"
+        : name === "strike"
+        ? "decimal"
+        : "number"
+  }
+}
+
+const numeric: ReadonlyArray<Type> = ["time", "integer", "decimal", "number"]
+
+/** A type that was asked for; only numbers can become another. */
+const askedFor = (name: string, own: Type, types: Types): Type => {
+  if (!Object.hasOwn(types, name)) return own
+  const type: unknown = types[name]
+  const known = numeric.find((other) => other === type)
+  if (known === undefined || !numeric.includes(own)) {
+    throw invalid(`types.${name}`, type, {
+      rule: numeric.includes(own) ? `must be one of ${numeric.join(", ")}` : `is not for a column of type ${own}`,
+      example: `types: { strike: "number" }`
+    })
+  }
+  return known
+}
+
+/** The columns that a table was decoded by; code without types may bring an answer instead of its data. */
+const specOf = (table: Table): ColumnSpec => {
+  try {
+    return ColumnTable.specOf(table as ColumnTable.TableMethods<ColumnSpec, string>)
+  } catch {
+    throw invalid("table", table, { rule: "must be a table, as an answer has it", example: "answer.data" })
+  }
+}
+
+/**
+ * Returns what each column of a table becomes, in the order of the table. Throws `ExportError` for a type that its column cannot become, and for what is
+ * not a table.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const of = (table: Table, types: Types = {}): ReadonlyArray<Column> => {
+  const spec = specOf(table)
+  const { added = [], clause, of } = Meanings.find(spec)
+  const stranger = Object.keys(types).find((name) => !table.columnNames.includes(name))
+  if (stranger !== undefined) {
+    throw invalid("types", stranger, {
+      rule: `must name columns of the table: ${table.columnNames.join(", ")}`,
+      example: `types: { strike: "number" }`
+    })
+  }
+  return table.columnNames.map((name) => {
+    const column = spec[name]!
+    const meaning = Object.hasOwn(of, name) ? of[name]! : ""
+    return {
+      name,
+      type: askedFor(name, typeOf(name, column, meaning), types),
+      nullable: column.null !== "identity",
+      unit: unitOf(name, meaning),
+      meaning: meaning === "" ? undefined : exported(meaning),
+      clause: meaning === "" || added.includes(name) ? undefined : clause
+    }
+  })
+}
+
+/** The columns of a spec, and a symbol before them; one for each spec, so that tables of one endpoint go together. */
+const labelled = /* @__PURE__ */ new WeakMap<ColumnSpec, ColumnSpec>()
+
+const withSymbolOf = (spec: ColumnSpec): ColumnSpec => {
+  let whole = labelled.get(spec)
+  if (whole === undefined) {
+    labelled.set(spec, whole = { symbol: { kind: dictionary, null: "identity" }, ...spec })
+    Meanings.extend(spec, whole, { symbol: "The symbol that was asked for." })
+  }
+  return whole
+}
+
+/**
+ * Returns the table with a column `symbol` before the others, the same in each row: for candles of several stocks in one file, which do not say whose
+ * they are. A table that has this column is returned as it is. Nothing is copied.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const withSymbol = (table: Table, symbol: string): Table => {
+  const spec = specOf(table)
+  if (table.columnNames.includes("symbol")) return table
+  if (typeof symbol !== "string" || symbol === "") {
+    throw invalid("symbol", symbol, { rule: "must be a text that is not empty", example: "\"AAPL\"" })
+  }
+  const own = table as ColumnTable.TableMethods<ColumnSpec, string>
+  const { columns, ...rest } = ColumnTable.pack(own)
+  const symbols = { lanes: [new Uint8Array(table.length)], legend: [symbol], nulls: undefined }
+  return ColumnTable.unpack(withSymbolOf(spec), {
+    ...rest,
+    columns: { symbol: symbols, ...columns }
+  })
+}
+
+/** The columns of two specs; one for each two, so that tables of one kind go together. What was said last of the added ones holds. */
+const joined = /* @__PURE__ */ new WeakMap<ColumnSpec, WeakMap<ColumnSpec, ColumnSpec>>()
+
+const besideOf = (spec: ColumnSpec, other: ColumnSpec, meanings: Readonly<Record<string, string>>): ColumnSpec => {
+  const of = joined.get(spec) ?? new WeakMap<ColumnSpec, ColumnSpec>()
+  joined.set(spec, of)
+  const whole = of.get(other) ?? { ...spec, ...other }
+  of.set(other, whole)
+  Meanings.extend(spec, whole, { ...Meanings.find(other).of, ...meanings })
+  return whole
+}
+
+/**
+ * Returns the table with the columns of another one behind its own, row by row, such as those that `Volatility.columns` computes for a chain. `meanings`
+ * say what they mean, by name. No column may be in both, and both must have as many rows. Nothing is copied.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const beside = (table: Table, other: Table, meanings: Readonly<Record<string, string>> = {}): Table => {
+  const [spec, added] = [specOf(table), specOf(other)]
+  const twice = other.columnNames.find((name) => table.columnNames.includes(name))
+  if (twice !== undefined || table.length !== other.length) {
+    throw invalid("other", twice ?? other.length, {
+      rule: twice === undefined
+        ? `must have as many rows as the table: ${table.length}`
+        : "must have columns that the table has not",
+      example: "Columns.beside(chain, computed.table)"
+    })
+  }
+  const { columns, ...rest } = ColumnTable.pack(table as ColumnTable.TableMethods<ColumnSpec, string>)
+  const behind = ColumnTable.pack(other as ColumnTable.TableMethods<ColumnSpec, string>)
+  return ColumnTable.unpack(besideOf(spec, added, meanings), { ...rest, columns: { ...columns, ...behind.columns } })
+}

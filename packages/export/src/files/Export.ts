@@ -1,0 +1,211 @@
+/**
+ * Tables in files, in the format that the name of the file ends with: Arrow, Parquet, CSV, JSON lines. Tables come as a stream, of which one at a time is
+ * held; a file is whole or not there.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Export from "@effect-marketdata/export/Export"
+ * import * as Effect from "effect/Effect"
+ * import * as Stream from "effect/Stream"
+ *
+ * export const saved = Effect.gen(function*() {
+ *   const answer = yield* MarketData.optionChain("SPX", { expiration: "all", mode: "cached" })
+ *   return yield* Export.toFile(Stream.make(answer.data), "spx.parquet", { metadata: Export.about(answer) })
+ * })
+ * ```
+ *
+ * @see {@link Dataset} for a folder of days
+ * @see {@link Arrow} and {@link Parquet} for bytes in memory
+ * @since 0.1.0
+ */
+import type * as Answer from "@effect-marketdata/core/Answer"
+import * as Provenance from "@effect-marketdata/core/Provenance"
+import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import type * as Path from "effect/Path"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import * as Sink from "effect/Sink"
+import * as Stream from "effect/Stream"
+import type { Table } from "../columns/Columns.ts"
+import * as Arrow from "../formats/Arrow.ts"
+import { iso } from "../formats/cells.ts"
+import * as Csv from "../formats/Csv.ts"
+import type { Bytes, Encoder, Options as Common } from "../formats/encoder.ts"
+import * as JsonLines from "../formats/JsonLines.ts"
+import * as Parquet from "../formats/Parquet.ts"
+import { type ExportError, invalid } from "../reason/ExportError.ts"
+import * as Whole from "./whole.ts"
+
+/**
+ * A format. `arrow` is the file of Arrow IPC, `arrow-stream` its stream.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Format = "arrow" | "arrow-stream" | "parquet" | "csv" | "jsonl"
+
+/**
+ * How tables are written. Each option is for the formats that have it.
+ *
+ * - `format`: the format, instead of the one that the name of the file ends with
+ * - `types`: what columns of numbers become instead of their own type
+ * - `metadata`: what the file says of itself, as `about` makes it; in Arrow and Parquet
+ * - `times`: how CSV and JSON lines write times: `iso`, by default, or `epoch`
+ * - `compression`: that of Parquet: `zstd`, by default, `snappy` or `none`
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options extends Common {
+  readonly format?: Format | undefined
+  readonly times?: "iso" | "epoch" | undefined
+  readonly compression?: "zstd" | "snappy" | "none" | undefined
+}
+
+/**
+ * A file that was written.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Written {
+  readonly path: string
+  readonly format: Format
+  readonly rows: number
+  readonly bytes: number
+}
+
+const suffixes: Readonly<Record<string, Format>> = {
+  arrow: "arrow",
+  arrows: "arrow-stream",
+  csv: "csv",
+  feather: "arrow",
+  jsonl: "jsonl",
+  ndjson: "jsonl",
+  parquet: "parquet"
+}
+
+const encoders: { readonly [F in Format]: (options: Options) => Encoder } = {
+  arrow: (options) => Arrow.encoder({ ...options, format: "file" }),
+  "arrow-stream": (options) => Arrow.encoder({ ...options, format: "stream" }),
+  parquet: Parquet.encoder,
+  csv: Csv.encoder,
+  jsonl: JsonLines.encoder
+}
+
+/**
+ * Returns the format that the name of a file ends with: `.arrow` or `.feather`, `.arrows` (a stream of Arrow), `.parquet`, `.csv`, `.jsonl` or `.ndjson`.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const formatOf = (path: string): Result.Result<Format, ExportError> => {
+  const suffix = typeof path === "string" ? /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() : undefined
+  return suffix !== undefined && Object.hasOwn(suffixes, suffix)
+    ? Result.succeed(suffixes[suffix]!)
+    : Result.fail(invalid("file", path, {
+      rule: `must end with the name of a format: ${Object.keys(suffixes).map((suffix) => `.${suffix}`).join(", ")}`,
+      example: "\"chain.parquet\""
+    }))
+}
+
+const encoderOf = (format: Format, options: Options): Result.Result<Encoder, ExportError> =>
+  Object.hasOwn(encoders, format)
+    ? Result.succeed(encoders[format](options))
+    : Result.fail(invalid("format", format, {
+      rule: `must be one of ${Object.keys(encoders).join(", ")}`,
+      example: "\"parquet\""
+    }))
+
+/**
+ * Returns what a file should say of itself, from the answer that it holds: `source`, `provenance`, `mode`, `credits`, `updated` and `asked` (when the
+ * reply came), as far as they are known. `more` adds to it.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const about = (
+  { credits, provenance }: Pick<Answer.Answer<unknown>, "credits" | "provenance">,
+  more: Readonly<Record<string, string>> = {}
+): Readonly<Record<string, string>> => {
+  const { newest, oldest } = provenance.updated ?? {}
+  const said = {
+    source: "Market Data",
+    provenance: Provenance.format(provenance),
+    mode: provenance.requestedMode,
+    credits: String(credits.charged) + (credits.uncertain === 0 ? "" : `, and up to ${credits.uncertain} more`),
+    updated: oldest === undefined || newest === undefined ? undefined : `${iso(oldest)} to ${iso(newest)}`,
+    asked: iso(Math.floor(provenance.receivedAt))
+  }
+  const known = Object.entries(said).flatMap(([name, text]) => text === undefined ? [] : [[name, text] as const])
+  return { ...Object.fromEntries(known), ...more }
+}
+
+/**
+ * Turns a stream of tables into the bytes of one file. The bytes may lie over the memory of a table: use them before it is released.
+ *
+ * @category encoding
+ * @since 0.1.0
+ */
+export const encode = <E, R>(
+  tables: Stream.Stream<Table, E, R>,
+  options: Options & { readonly format: Format }
+): Stream.Stream<Bytes, E | ExportError, R> =>
+  Stream.unwrap(Effect.map(Effect.fromResult(encoderOf(options.format, options)), (encoder) => {
+    const pieces = (ready: () => Result.Result<ReadonlyArray<Bytes>, ExportError>) =>
+      Stream.unwrap(Effect.suspend(() => Effect.fromResult(Result.map(ready(), Stream.fromIterable))))
+    return Stream.concat(
+      Stream.flatMap(tables, (table) => pieces(() => encoder.push(table))),
+      pieces(encoder.end)
+    )
+  }))
+
+/**
+ * A sink that writes tables to a file, which is whole or not there: it is written beside its place, synced, and renamed over what was there. If the
+ * stream fails or is interrupted, what was written is removed.
+ *
+ * @category running
+ * @since 0.1.0
+ */
+export const sink = (
+  path: string,
+  options: Options = {}
+): Sink.Sink<Written, Table, never, ExportError, FileSystem.FileSystem | Path.Path> => {
+  const opened: Effect.Effect<
+    Sink.Sink<Written, Table, never, ExportError>,
+    ExportError,
+    FileSystem.FileSystem | Path.Path | Scope.Scope
+  > = Effect.gen(function*() {
+    const byName = yield* Effect.fromResult(
+      options.format === undefined ? formatOf(path) : Result.succeed(options.format)
+    )
+    const encoder = yield* Effect.fromResult(encoderOf(byName, options))
+    const file = yield* Whole.open(path)
+    const write = (ready: () => Result.Result<ReadonlyArray<Bytes>, ExportError>) =>
+      Effect.flatMap(Effect.suspend(() => Effect.fromResult(ready())), file.write)
+    let rows = 0
+    return Sink.forEach((table: Table) => {
+      rows += table.length
+      return write(() => encoder.push(table))
+    }).pipe(
+      Sink.mapEffect(() => Effect.andThen(write(encoder.end), file.commit)),
+      Sink.map((bytes): Written => ({ path, format: byName, rows, bytes }))
+    )
+  })
+  return Sink.unwrap(opened)
+}
+
+/**
+ * Writes a stream of tables to a file, as `sink` does.
+ *
+ * @category running
+ * @since 0.1.0
+ */
+export const toFile = <E, R>(
+  tables: Stream.Stream<Table, E, R>,
+  path: string,
+  options: Options = {}
+): Effect.Effect<Written, E | ExportError, R | FileSystem.FileSystem | Path.Path> =>
+  Stream.run(tables, sink(path, options))

@@ -1,0 +1,54 @@
+/** Files that are whole or not there: written beside their place, synced, and renamed. */
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Path from "effect/Path"
+import type * as PlatformError from "effect/PlatformError"
+import type * as Scope from "effect/Scope"
+import { type Bytes, joined } from "../formats/encoder.ts"
+import { ExportError, Unwritable } from "../reason/ExportError.ts"
+
+/** A file that is being written. Until `commit` there is nothing at its path, or what was there before. */
+export interface Unfinished {
+  readonly write: (pieces: ReadonlyArray<Bytes>) => Effect.Effect<void, ExportError>
+  /** Has everything on the disk, and puts the file in its place. Returns how many bytes it has. */
+  readonly commit: Effect.Effect<number, ExportError>
+}
+
+const failed = (path: string) => (error: PlatformError.PlatformError): ExportError =>
+  new ExportError({ reason: new Unwritable({ path, detail: error.message }) })
+
+/**
+ * Opens a file that is removed when the scope closes, unless it was put in its place. No reader of a folder takes it for a table: its name begins with a
+ * dot, and ends otherwise.
+ */
+export const open = (
+  target: string
+): Effect.Effect<Unfinished, ExportError, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
+  Effect.gen(function*() {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const folder = path.dirname(target)
+    const unfinished = path.join(folder, `.${path.basename(target)}.${globalThis.crypto.randomUUID()}.unfinished`)
+    const orFail = Effect.mapError(failed(target))
+    let isInPlace = false
+    yield* Effect.addFinalizer(() => isInPlace ? Effect.void : Effect.ignore(fs.remove(unfinished, { force: true })))
+    const file = yield* orFail(fs.open(unfinished, { flag: "wx" }))
+    let size = 0
+    // The pieces of a table, a few hundred in Arrow, are written at once.
+    const write = (pieces: ReadonlyArray<Bytes>) =>
+      Effect.suspend(() => {
+        const bytes = joined(pieces)
+        size += bytes.length
+        return bytes.length === 0 ? Effect.void : orFail(file.writeAll(bytes))
+      })
+    /** A folder that cannot be synced, as on Windows, has what it has. */
+    const syncFolder = Effect.ignore(Effect.scoped(Effect.flatMap(fs.open(folder), ({ sync }) => sync)))
+    const commit = Effect.uninterruptible(Effect.gen(function*() {
+      yield* orFail(file.sync)
+      yield* orFail(fs.rename(unfinished, target))
+      isInPlace = true
+      yield* syncFolder
+      return size
+    }))
+    return { write, commit }
+  })

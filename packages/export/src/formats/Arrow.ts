@@ -1,0 +1,330 @@
+/**
+ * Tables as Arrow IPC, straight from the columns: columns of numbers, and the codes of texts in a table that is written as a whole, are not copied until
+ * the bytes are joined. In a `file` the dictionaries stand before its end, so that any number of tables is written in the memory of one; a `stream` has
+ * them before the tables that need them.
+ *
+ * Each column says in its metadata its `unit`, its `meaning` and the `clause` of the contract that lists it.
+ *
+ * @example
+ * ```ts
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Arrow from "@effect-marketdata/export/Arrow"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[150,155]}`, { columns: ["strike"] }))
+ * const bytes = Result.getOrThrow(Arrow.encode(chain))
+ * new TextDecoder().decode(bytes.subarray(0, 6)) // => "ARROW1"
+ * ```
+ *
+ * @see {@link Export} for files and streams
+ * @since 0.1.0
+ */
+// Projects that read the sources of this package find these types by it.
+// oxlint-disable-next-line typescript/triple-slash-reference -- the types are of a package that has none
+/// <reference path="./flechette.d.ts" />
+import type * as Result from "effect/Result"
+import { EOS, MAGIC, MessageHeader, TimeUnit } from "@uwdata/flechette/src/constants.js"
+import * as Type from "@uwdata/flechette/src/data-types.js"
+import { Builder } from "@uwdata/flechette/src/encode/builder.js"
+import { encodeDictionaryBatch } from "@uwdata/flechette/src/encode/dictionary-batch.js"
+import { writeFooter } from "@uwdata/flechette/src/encode/footer.js"
+import { type Block, writeMessage } from "@uwdata/flechette/src/encode/message.js"
+import { type Batch, encodeRecordBatch } from "@uwdata/flechette/src/encode/record-batch.js"
+import { encodeSchema, type Field } from "@uwdata/flechette/src/encode/schema.js"
+import type * as Columns from "../columns/Columns.ts"
+import * as Values from "../columns/values.ts"
+import { type ExportError, invalid } from "../reason/ExportError.ts"
+import * as Encoder from "./encoder.ts"
+import type { Bytes } from "./encoder.ts"
+
+/**
+ * How Arrow is written: a `file`, which readers can open anywhere, by default; or a `stream`, which they read from its beginning on.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options extends Encoder.Options {
+  readonly format?: "file" | "stream" | undefined
+}
+
+type TypedArray =
+  | Float64Array<ArrayBuffer>
+  | BigInt64Array<ArrayBuffer>
+  | Int32Array<ArrayBuffer>
+  | Values.Values["first"]
+
+const bytesOf = (array: TypedArray): Bytes => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+
+const none: Bytes = new Uint8Array(0)
+
+/** Arrow has a bit for each row that holds an element, where a table has one for each that does not. */
+const validity = (nulls: Bytes | undefined): Bytes => nulls === undefined ? none : nulls.map((byte) => ~byte)
+
+/** Texts behind each other, and where each begins and ends. */
+const utf8 = (length: number, textAt: (row: number) => string): ReadonlyArray<Bytes> => {
+  const offsets = new Int32Array(length + 1)
+  const encoder = new TextEncoder()
+  let bytes = new Uint8Array(Math.max(64, length * 22))
+  let end = 0
+  for (let row = 0; row < length; row++) {
+    const text = textAt(row)
+    if (end + text.length * 3 > bytes.length) {
+      const larger = new Uint8Array(Math.max(bytes.length * 2, end + text.length * 3))
+      larger.set(bytes.subarray(0, end))
+      bytes = larger
+    }
+    end += encoder.encodeInto(text, bytes.subarray(end)).written
+    offsets[row + 1] = end
+  }
+  return [bytesOf(offsets), bytes.subarray(0, end)]
+}
+
+/** The ASCII code of 0. */
+const zero = 48
+
+/** Option symbols: the beginnings are encoded once, and the digits behind them are written as they are. */
+const symbols = ({ first, length, texts }: Values.Values, digits: Int32Array): ReadonlyArray<Bytes> => {
+  const prefixes = texts.map((text) => new TextEncoder().encode(text))
+  const offsets = new Int32Array(length + 1)
+  for (let row = 0; row < length; row++) offsets[row + 1] = offsets[row]! + prefixes[first[row]!]!.length + 8
+  const bytes = new Uint8Array(offsets[length]!)
+  for (let row = 0; row < length; row++) {
+    const prefix = prefixes[first[row]!]!
+    const start = offsets[row]!
+    for (let at = 0; at < prefix.length; at++) bytes[start + at] = prefix[at]!
+    let rest = digits[row]!
+    for (let at = offsets[row + 1]! - 1; at >= start + prefix.length; at--) {
+      bytes[at] = zero + rest % 10
+      rest = (rest / 10) | 0
+    }
+  }
+  return [bytesOf(offsets), bytes]
+}
+
+const booleans = ({ first, length }: Values.Values): Bytes => {
+  const bits = new Uint8Array((length + 7) >> 3)
+  for (let row = 0; row < length; row++) if (first[row] === 1) bits[row >> 3]! |= 1 << (row & 7)
+  return bits
+}
+
+/** Whole numbers as 64 bits with a sign, the lowest 32 first. */
+const seconds = (numbers: Float64Array): Bytes => {
+  const parts = new Int32Array(numbers.length * 2)
+  for (let row = 0; row < numbers.length; row++) {
+    const value = numbers[row]!
+    parts[row * 2] = value
+    parts[row * 2 + 1] = Math.floor(value / 0x1_0000_0000)
+  }
+  return bytesOf(parts)
+}
+
+/** Thousandths as 128 bits with a sign, the lowest 32 first. */
+const decimals = (numbers: Float64Array): Bytes => {
+  const parts = new Int32Array(numbers.length * 4)
+  for (let row = 0; row < numbers.length; row++) {
+    const value = Math.round(numbers[row]! * 1000)
+    const sign = value < 0 ? -1 : 0
+    parts[row * 4] = value
+    parts[row * 4 + 1] = sign
+    parts[row * 4 + 2] = sign
+    parts[row * 4 + 3] = sign
+  }
+  return bytesOf(parts)
+}
+
+/** The buffers of a column, without its validity. */
+const buffersOf = (values: Values.Values, codes: TypedArray): ReadonlyArray<Bytes> => {
+  switch (values.column.type) {
+    case "category":
+      return [bytesOf(codes)]
+    case "text":
+      return values.digits === undefined
+        ? utf8(
+          values.length,
+          (row) => values.nulls !== undefined && Values.isSet(values.nulls, row) ? "" : Values.textAt(values, row)
+        )
+        : symbols(values, values.digits)
+    case "boolean":
+      return [booleans(values)]
+    case "time":
+      return [seconds(Values.exact(values, "time"))]
+    case "decimal":
+      return [decimals(Values.exact(values, "decimal"))]
+    case "integer":
+      return [bytesOf(new Int32Array(Values.exact(values, "integer")))]
+    case "number":
+      return [bytesOf(values.first)]
+  }
+}
+
+/** A batch as its head says it, and its buffers. */
+interface Body {
+  readonly batch: Batch
+  readonly buffers: ReadonlyArray<Bytes>
+}
+
+/** A batch of columns that have the same length. */
+const bodyOf = (
+  columns: ReadonlyArray<
+    { readonly length: number; readonly nullCount: number; readonly buffers: ReadonlyArray<Bytes> }
+  >
+): Body => {
+  const buffers = columns.flatMap(({ buffers }) => buffers)
+  let offset = 0
+  const regions = buffers.map(({ length }) => {
+    const region = { offset, length }
+    offset += (length + 7) & ~7
+    return region
+  })
+  return { buffers, batch: { byteLength: offset, nodes: columns, regions, variadic: [] } }
+}
+
+/** The texts of a column, which grow from table to table. */
+interface Dictionary {
+  readonly id: number
+  readonly texts: Array<string>
+  readonly codeOf: Map<string, number>
+  /** How many texts were written; -1 before any. */
+  written: number
+}
+
+/** Codes of the texts of all tables, for codes of those of one. */
+const recoded = ({ codeOf, texts }: Dictionary, values: Values.Values): Int32Array<ArrayBuffer> => {
+  const codes = values.texts.map((text) => {
+    const known = codeOf.get(text) ?? texts.push(text) - 1
+    codeOf.set(text, known)
+    return known
+  })
+  return Int32Array.from(values.first, (code) => codes[code] ?? 0)
+}
+
+const indices = { 1: Type.uint8, 2: Type.uint16, 4: Type.uint32 } as const
+
+/** The type of a column; a whole table has codes of its own width. */
+const typeOf = (column: Columns.Column, id: number, width: 1 | 2 | 4 | undefined): Type.DataType => {
+  switch (column.type) {
+    case "text":
+      return Type.utf8()
+    case "category":
+      return Type.dictionary(Type.utf8(), width === undefined ? Type.int32() : indices[width](), false, id)
+    case "boolean":
+      return Type.bool()
+    case "time":
+      return Type.timestamp(TimeUnit.SECOND, "America/New_York")
+    case "integer":
+      return Type.int32()
+    case "decimal":
+      return Type.decimal(9, 3)
+    case "number":
+      return Type.float64()
+  }
+}
+
+const fieldOf = (column: Columns.Column, type: Type.DataType): Field => ({
+  name: column.name,
+  nullable: column.nullable,
+  type,
+  metadata: new Map(
+    (["unit", "meaning", "clause"] as const).flatMap((name) =>
+      column[name] === undefined ? [] : [[name, column[name]] as const]
+    )
+  )
+})
+
+const writing =
+  ({ format = "file", metadata = {} }: Options, isWhole: boolean) =>
+  (columns: ReadonlyArray<Columns.Column>): Encoder.Writing => {
+    if (format !== "file" && format !== "stream") {
+      throw invalid("format", format, { rule: "must be file or stream", example: "\"file\"" })
+    }
+    let ready: Array<Bytes> = []
+    const builder = new Builder({ write: (bytes) => ready.push(bytes) })
+    const dictionaries: ReadonlyArray<Dictionary> = columns.map((_, id) => ({
+      id,
+      texts: [],
+      codeOf: new Map(),
+      written: -1
+    }))
+    const [dictionaryBlocks, recordBlocks]: [Array<Block>, Array<Block>] = [[], []]
+    let schema: { readonly fields: ReadonlyArray<Field>; readonly metadata: ReadonlyMap<string, string> } | undefined
+    const taken = (): ReadonlyArray<Bytes> => {
+      const bytes = ready
+      ready = []
+      return bytes
+    }
+    const writeBuffers = ({ buffers }: Body): void => {
+      for (const buffer of buffers) builder.addBuffer(buffer)
+    }
+    const writeDictionary = (dictionary: Dictionary): void => {
+      dictionary.written = dictionary.texts.length
+      // A null has the code 0, which has to be there.
+      const texts = dictionary.texts.length === 0 ? [""] : dictionary.texts
+      const buffers = [none, ...utf8(texts.length, (row) => texts[row]!)]
+      const body = bodyOf([{ length: texts.length, nullCount: 0, buffers }])
+      const header = encodeDictionaryBatch(builder, { id: dictionary.id, isDelta: false, data: body.batch })
+      writeMessage(builder, MessageHeader.DictionaryBatch, header, body.batch.byteLength, dictionaryBlocks)
+      writeBuffers(body)
+    }
+    /** Writes those that have grown since they were written. */
+    const writeDictionaries = (): void => {
+      for (const [at, { type }] of columns.entries()) {
+        const dictionary = dictionaries[at]!
+        if (type === "category" && dictionary.texts.length > dictionary.written) writeDictionary(dictionary)
+      }
+    }
+    const begin = (all: ReadonlyArray<Values.Values>): void => {
+      schema = {
+        fields: all.map(({ column, first }, id) =>
+          fieldOf(column, typeOf(column, id, isWhole ? first.BYTES_PER_ELEMENT as 1 | 2 | 4 : undefined))
+        ),
+        metadata: new Map(Object.entries(metadata))
+      }
+      if (format === "file") builder.addBuffer(MAGIC)
+      writeMessage(builder, MessageHeader.Schema, encodeSchema(builder, schema), 0)
+    }
+    return {
+      table: (table) => {
+        const all = Values.read(table, columns)
+        const body = bodyOf(all.map((values, at) => {
+          const { column, first, length, nulls, texts } = values
+          const dictionary = dictionaries[at]!
+          if (isWhole && column.type === "category") { for (const text of texts) dictionary.texts.push(text) }
+          const codes = isWhole || column.type !== "category" ? first : recoded(dictionary, values)
+          return {
+            length,
+            nullCount: nulls === undefined ? 0 : Values.countSet(nulls, length),
+            buffers: [validity(nulls), ...buffersOf(values, codes)]
+          }
+        }))
+        if (schema === undefined) begin(all)
+        if (format === "stream") writeDictionaries()
+        const header = encodeRecordBatch(builder, body.batch)
+        writeMessage(builder, MessageHeader.RecordBatch, header, body.batch.byteLength, recordBlocks)
+        writeBuffers(body)
+        return taken()
+      },
+      end: () => {
+        if (format === "file") writeDictionaries()
+        builder.addBuffer(EOS)
+        if (format === "file") writeFooter(builder, schema!, dictionaryBlocks, recordBlocks)
+        return taken()
+      }
+    }
+  }
+
+/**
+ * Makes an encoder, which writes tables one after the other.
+ *
+ * @category encoding
+ * @since 0.1.0
+ */
+export const encoder = (options: Options = {}): Encoder.Encoder => Encoder.make(options, writing(options, false))
+
+/**
+ * Encodes a table. Fails with `ExportError` where an element has no exact place in its column's type.
+ *
+ * @category encoding
+ * @since 0.1.0
+ */
+export const encode = (table: Columns.Table, options: Options = {}): Result.Result<Bytes, ExportError> =>
+  Encoder.whole(Encoder.make(options, writing(options, true)), table)

@@ -1,0 +1,69 @@
+/**
+ * Tables as CSV (RFC 4180), with a head. Times are ISO 8601 with the offset of New York, or seconds since 1970; a null is an empty cell; numbers read
+ * back to the same bits. A text that a spreadsheet would run, because it begins with `=`, `+`, `-` or `@`, gets an apostrophe before it.
+ *
+ * @example
+ * ```ts
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Csv from "@effect-marketdata/export/Csv"
+ * import * as Result from "effect/Result"
+ *
+ * const body = `{"s":"ok","strike":[150,155],"last":[null,0.1],"updated":[1795208400,1795208400]}`
+ * const table = Result.getOrThrow(OptionChain.decode(body, { columns: ["strike", "last", "updated"] }))
+ * new TextDecoder().decode(Result.getOrThrow(Csv.encode(table)))
+ * // => "strike,last,updated\r\n150,,2026-11-20T16:00:00-05:00\r\n155,0.1,2026-11-20T16:00:00-05:00\r\n"
+ * ```
+ *
+ * @see {@link Export} for files and streams
+ * @since 0.1.0
+ */
+import type * as Result from "effect/Result"
+import type * as Columns from "../columns/Columns.ts"
+import type { ExportError } from "../reason/ExportError.ts"
+import * as Cells from "./cells.ts"
+import * as Encoder from "./encoder.ts"
+
+/**
+ * How CSV is written.
+ *
+ * - `times`: `iso` as ISO 8601 with the offset of New York, by default, or `epoch` in seconds since 1970
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options extends Cells.Options {}
+
+/** What a spreadsheet takes for the beginning of a formula, wide forms included. */
+const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
+
+/** A text as a cell. */
+const quote = (text: string): string => {
+  const harmless = formula.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll("\"", "\"\"")}"` : harmless
+}
+
+const style = { quote, missing: "", around: "" }
+
+const writing = (options: Options) =>
+  Cells.writing(options, style, (columns) => ({
+    head: `${columns.map(({ name }) => quote(name)).join(",")}\r\n`,
+    before: columns.map((_, at) => at === 0 ? "" : ","),
+    end: "\r\n"
+  }))
+
+/**
+ * Makes an encoder, which writes tables one after the other.
+ *
+ * @category encoding
+ * @since 0.1.0
+ */
+export const encoder = (options: Options = {}): Encoder.Encoder => Encoder.make(options, writing(options))
+
+/**
+ * Encodes a table. Fails with `ExportError` for a time that is no whole second of the years 1 to 9999.
+ *
+ * @category encoding
+ * @since 0.1.0
+ */
+export const encode = (table: Columns.Table, options: Options = {}): Result.Result<Encoder.Bytes, ExportError> =>
+  Encoder.whole(encoder(options), table)

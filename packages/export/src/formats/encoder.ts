@@ -1,0 +1,76 @@
+/** What writes tables in a format, one after the other. */
+import * as Columns from "../columns/Columns.ts"
+import { attempt, ExportError, NoColumns, OtherColumns } from "../reason/ExportError.ts"
+import * as Result from "effect/Result"
+
+/** Bytes that are ready to be written. They may lie over the memory of the table that was given last. */
+export type Bytes = Uint8Array<ArrayBuffer>
+
+/**
+ * Writes tables one after the other. `push` takes a table, and returns what can be written of it and of those before; `end` returns the rest. What they
+ * return may lie over the memory of the table: write it before the table is released.
+ */
+export interface Encoder {
+  readonly push: (table: Columns.Table) => Result.Result<ReadonlyArray<Bytes>, ExportError>
+  readonly end: () => Result.Result<ReadonlyArray<Bytes>, ExportError>
+}
+
+/**
+ * What all formats take.
+ *
+ * - `types`: what columns of numbers become instead of their own type
+ * - `metadata`: what the file says of itself: texts by name, such as `Export.about` makes of an answer. CSV and JSON lines have no place for it
+ */
+export interface Options {
+  readonly types?: Columns.Types | undefined
+  readonly metadata?: Readonly<Record<string, string>> | undefined
+}
+
+/** A format, once its columns are known. */
+export interface Writing {
+  readonly table: (table: Columns.Table) => ReadonlyArray<Bytes>
+  readonly end: () => ReadonlyArray<Bytes>
+}
+
+/** Makes an encoder of what writes in a format: the first table says which columns there are. */
+export const make = (
+  { types }: Options,
+  start: (columns: ReadonlyArray<Columns.Column>) => Writing
+): Encoder => {
+  let names: ReadonlyArray<string> = []
+  let writing: Writing | undefined
+  return {
+    push: (table) =>
+      attempt(() => {
+        if (writing === undefined) {
+          const columns = Columns.of(table, types)
+          if (columns.length === 0) throw new ExportError({ reason: new NoColumns() })
+          names = table.columnNames
+          writing = start(columns)
+        } else if (names.join() !== table.columnNames.join()) {
+          throw new ExportError({ reason: new OtherColumns({ expected: names, found: table.columnNames }) })
+        }
+        return writing.table(table)
+      }),
+    end: () =>
+      attempt(() => {
+        if (writing === undefined) throw new ExportError({ reason: new NoColumns() })
+        return writing.end()
+      })
+  }
+}
+
+/** Bytes behind each other, in one piece. */
+export const joined = (pieces: ReadonlyArray<Bytes>): Bytes => {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
+}
+
+/** Writes one table as a whole. */
+export const whole = (encoder: Encoder, table: Columns.Table): Result.Result<Bytes, ExportError> =>
+  Result.flatMap(encoder.push(table), (begun) => Result.map(encoder.end(), (rest) => joined([...begun, ...rest])))

@@ -1,0 +1,285 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Dataset from "@effect-marketdata/export/Dataset"
+import * as Export from "@effect-marketdata/export/Export"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as Path from "effect/Path"
+import { systemError } from "effect/PlatformError"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Readers from "./support/readers.ts"
+
+const chain = (...strikes: ReadonlyArray<number>) =>
+  Result.getOrThrow(
+    OptionChain.decode(
+      JSON.stringify({
+        s: "ok",
+        underlying: strikes.map(() => "SPX"),
+        strike: strikes,
+        updated: strikes.map(() => 1795208400)
+      }),
+      { columns: ["underlying", "strike", "updated"] }
+    )
+  )
+
+const formats = {
+  arrow: "a.arrow",
+  "arrow-stream": "a.arrows",
+  parquet: "a.parquet",
+  csv: "a.csv",
+  jsonl: "a.jsonl"
+} as const
+
+/** Runs in a folder of its own. */
+const inFolder = <A, E>(use: (folder: string) => Effect.Effect<A, E, FileSystem.FileSystem | Path.Path>) =>
+  Effect.scoped(Effect.gen(function*() {
+    const folder = yield* (yield* FileSystem.FileSystem).makeTempDirectoryScoped()
+    return yield* use(folder)
+  })).pipe(Effect.provide(NodeServices.layer))
+
+const full = systemError({
+  _tag: "Unknown",
+  module: "FileSystem",
+  method: "write",
+  description: "no space left on device"
+})
+
+/** The disk, of which one step fails; the others are counted. */
+const failing = (step: number) => {
+  let taken = 0
+  const next = Effect.suspend(() => ++taken === step ? Effect.fail(full) : Effect.void)
+  const layer = Layer.effect(
+    FileSystem.FileSystem,
+    Effect.map(FileSystem.FileSystem, (fs): FileSystem.FileSystem => ({
+      ...fs,
+      makeDirectory: (...args) => Effect.andThen(next, fs.makeDirectory(...args)),
+      rename: (...args) => Effect.andThen(next, fs.rename(...args)),
+      open: (path, options) =>
+        Effect.andThen(
+          next,
+          Effect.map(fs.open(path, options), (file): FileSystem.File =>
+            new Proxy(file, {
+              get: (of, name) => {
+                const own: unknown = Reflect.get(of, name, of)
+                if (name === "sync") return Effect.andThen(next, of.sync)
+                // A disk that is full has written a part of it.
+                if (name === "writeAll") {
+                  return (bytes: Uint8Array) =>
+                    Effect.catch(
+                      Effect.andThen(next, of.writeAll(bytes)),
+                      (error) => Effect.andThen(of.writeAll(bytes.subarray(0, bytes.length >> 1)), Effect.fail(error))
+                    )
+                }
+                return typeof own === "function" ? own.bind(of) : own
+              }
+            }))
+        )
+    }))
+  ).pipe(Layer.provideMerge(NodeServices.layer))
+  return { layer, steps: () => taken }
+}
+
+const tables = Stream.make(chain(100, 105), chain(110))
+
+describe("Export.toFile", () => {
+  it.effect("writes each format by the end of the name, and says what it wrote", () =>
+    inFolder((folder) =>
+      Effect.gen(function*() {
+        for (const [format, name] of Object.entries(formats)) {
+          const path = join(folder, name)
+          const { bytes, ...written } = yield* Export.toFile(tables, path)
+          assert.deepStrictEqual(written, { path, format: format as Export.Format, rows: 3 })
+          assert.strictEqual(readFileSync(path).length, bytes)
+          const encoded = yield* Stream.runCollect(Export.encode(tables, { format: format as Export.Format }))
+          assert.deepStrictEqual(Buffer.concat(encoded), readFileSync(path))
+        }
+        assert.deepStrictEqual(readdirSync(folder), Object.values(formats).toSorted())
+        assert.deepStrictEqual(
+          Readers.jsonLines(readFileSync(join(folder, "a.jsonl"))).at(-1),
+          { underlying: "SPX", strike: 110, updated: "2026-11-20T16:00:00-05:00" }
+        )
+      })
+    ))
+
+  it.effect("leaves nothing of a file, and the one before as it was, whichever step of the disk fails", () =>
+    inFolder((folder) =>
+      Effect.gen(function*() {
+        for (const name of Object.values(formats)) {
+          const path = join(folder, name)
+          writeFileSync(path, "before")
+          const counting = failing(0)
+          yield* Effect.provide(Export.toFile(tables, path), counting.layer)
+          const steps = counting.steps()
+          assert.isAbove(steps, 4)
+          // The last two sync the folder, when the file is in its place.
+          for (let step = 1; step <= steps - 2; step++) {
+            writeFileSync(path, "before")
+            const error = yield* Effect.flip(Effect.provide(Export.toFile(tables, path), failing(step).layer))
+            assert.strictEqual(error.reason._tag, "Unwritable")
+            assert.include(error.message, "no space left on device")
+            assert.strictEqual(readFileSync(path, "utf8"), "before")
+            assert.deepStrictEqual(readdirSync(folder).filter((other) => other.includes("unfinished")), [])
+          }
+          for (let step = steps - 1; step <= steps; step++) {
+            const { bytes } = yield* Effect.provide(Export.toFile(tables, path), failing(step).layer)
+            assert.strictEqual(readFileSync(path).length, bytes)
+          }
+        }
+      })
+    ))
+
+  it.effect("removes what is unfinished where it is interrupted, where the stream fails, and where a table cannot be written", () =>
+    inFolder((folder) =>
+      Effect.gen(function*() {
+        for (const name of Object.values(formats)) {
+          const path = join(folder, name)
+          const begun = yield* Deferred.make<void>()
+          const endless = Stream.concat(
+            tables,
+            Stream.fromEffect(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never))
+          )
+          const fiber = yield* Effect.forkChild(Export.toFile(endless, path))
+          yield* Deferred.await(begun)
+          assert.strictEqual(readdirSync(folder).length, 1)
+          yield* Fiber.interrupt(fiber)
+          assert.deepStrictEqual(readdirSync(folder), [])
+          const failed = Stream.concat(tables, Stream.fail("the wire broke" as const))
+          assert.strictEqual(yield* Effect.flip(Export.toFile(failed, path)), "the wire broke")
+          const strange = yield* Effect.flip(
+            Export.toFile(
+              Stream.make(
+                chain(100),
+                Result.getOrThrow(OptionChain.decode("{\"s\":\"ok\",\"bid\":[1]}", { columns: ["bid"] }))
+              ),
+              path
+            )
+          )
+          assert.strictEqual(strange.reason._tag, "OtherColumns")
+          assert.strictEqual((yield* Effect.flip(Export.toFile(Stream.empty, path))).reason._tag, "NoColumns")
+          assert.deepStrictEqual(readdirSync(folder), [])
+        }
+      })
+    ))
+
+  it.effect("names what is wrong with the name, the format, and a folder that is not there", () =>
+    inFolder((folder) =>
+      Effect.gen(function*() {
+        const reasonOf = (path: unknown, options?: unknown) =>
+          Effect.map(Effect.flip(Export.toFile(tables, path as string, options as Export.Options)), ({ message }) =>
+            message)
+        assert.strictEqual(
+          yield* reasonOf("chain.xls"),
+          `file "chain.xls" must end with the name of a format: .arrow, .arrows, .csv, .feather, .jsonl, .ndjson, .parquet, e.g. "chain.parquet".`
+        )
+        assert.match(yield* reasonOf(undefined), /must end with the name of a format/)
+        assert.match(
+          yield* reasonOf("chain", { format: "xls" }),
+          /must be one of arrow, arrow-stream, parquet, csv, jsonl/
+        )
+        assert.match(
+          yield* reasonOf(join(folder, "none", "a.csv")),
+          /cannot be written: .*Nothing is there of this export/
+        )
+      })
+    ))
+
+  it("says of an answer where it came from and what it cost", () => {
+    const answer = {
+      credits: { charged: 1, uncertain: 0, estimate: undefined as never },
+      provenance: {
+        status: 203,
+        source: "cache",
+        requestedMode: "Cached",
+        sentMode: "cached",
+        updated: { oldest: 1795208100, newest: 1795208280 },
+        receivedAt: 1795208400.5,
+        requestId: undefined
+      }
+    } as const
+    assert.deepStrictEqual(Export.about(answer, { query: "SPX" }), {
+      source: "Market Data",
+      provenance: "the service's cache (status 203), asked as cached",
+      mode: "Cached",
+      credits: "1",
+      updated: "2026-11-20T15:55:00-05:00 to 2026-11-20T15:58:00-05:00",
+      asked: "2026-11-20T16:00:00-05:00",
+      query: "SPX"
+    })
+  })
+})
+
+describe("Dataset", () => {
+  it.effect("has a folder for each day; what the path says stands in no row", () =>
+    inFolder((folder) =>
+      Effect.gen(function*() {
+        for (const date of ["2026-11-20", "2026-11-19"]) {
+          yield* Dataset.write(tables, folder, { underlying: "SPX", date })
+        }
+        yield* Dataset.write(tables, folder, { underlying: "SPX", date: "2026-11-20" }, { name: "afternoon" })
+        const paths = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+          .map(({ name, parentPath }) => join(parentPath, name).slice(folder.length + 1))
+        assert.deepStrictEqual(paths.toSorted(), [
+          "underlying=SPX/date=2026-11-19/part.parquet",
+          "underlying=SPX/date=2026-11-20/afternoon.parquet",
+          "underlying=SPX/date=2026-11-20/part.parquet"
+        ])
+        const rows = yield* Effect.promise(() => Readers.parquet(new Uint8Array(readFileSync(join(folder, paths[0]!)))))
+        assert.deepStrictEqual(rows[2], { strike: 110, updated: 1795208400 })
+        assert.deepStrictEqual(yield* Dataset.partitions(folder, ["underlying", "date"]), [
+          { underlying: "SPX", date: "2026-11-19" },
+          { underlying: "SPX", date: "2026-11-20" }
+        ])
+        assert.deepStrictEqual(yield* Dataset.partitions(join(folder, "none"), ["date"]), [])
+      })
+    ))
+
+  it.effect("does not ask for what is there, if it is to be kept", () =>
+    inFolder((folder) =>
+      Effect.gen(function*() {
+        let asked = 0
+        const counted = Stream.suspend(() => {
+          asked++
+          return tables
+        })
+        const write = Dataset.write(counted, folder, { date: "2026-11-20" }, { existing: "keep" })
+        assert.strictEqual((yield* write)?.rows, 3)
+        assert.isUndefined(yield* write)
+        assert.strictEqual(asked, 1)
+      })
+    ))
+
+  it.effect("leaves the folder by no name, and refuses a path that says something else than the table", () =>
+    inFolder((folder) =>
+      Effect.gen(function*() {
+        yield* Dataset.write(tables, join(folder, "in"), { a: "../../x", b: "..", c: "a=b %" })
+        assert.deepStrictEqual(readdirSync(folder), ["in"])
+        assert.deepStrictEqual(yield* Dataset.partitions(join(folder, "in"), ["a", "b", "c"]), [
+          { a: "../../x", b: "..", c: "a=b %" }
+        ])
+        const message = (partition: unknown, options?: unknown) =>
+          Effect.map(
+            Effect.flip(Dataset.write(tables, folder, partition as Dataset.Partition, options as Dataset.Options)),
+            ({ message }) => message
+          )
+        assert.strictEqual(
+          yield* message({ underlying: "NDX" }),
+          `partition.underlying "NDX" must be what the column underlying says in row 0, or have another name, e.g. "SPX".`
+        )
+        assert.match(yield* message({ strike: "1" }), /partition.strike/)
+        for (
+          const wrong of [{}, { "../x": "1" }, { date: "" }, { date: "\ud800" }, { date: 5 }, { date: "x".repeat(61) }]
+        ) {
+          assert.match(yield* message(wrong), /^partition/)
+        }
+        assert.match(yield* message({ date: "1" }, { name: "../x" }), /^name/)
+        assert.match(yield* message({ date: "1" }, { format: "xls" }), /^format/)
+      })
+    ))
+})

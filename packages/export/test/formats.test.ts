@@ -1,0 +1,416 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Arrow from "@effect-marketdata/export/Arrow"
+import * as Columns from "@effect-marketdata/export/Columns"
+import * as Csv from "@effect-marketdata/export/Csv"
+import * as JsonLines from "@effect-marketdata/export/JsonLines"
+import * as Parquet from "@effect-marketdata/export/Parquet"
+import { tableFromIPC } from "apache-arrow"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { parquetMetadata } from "hyparquet"
+import { runs } from "../../core/test/support/depth.ts"
+import * as Drawn from "../../core/test/support/tables.ts"
+import * as Readers from "./support/readers.ts"
+import { empty, rowsOf, several, specs, type Table, table } from "./support/tables.ts"
+
+const trials = (seed: number) => ({ numRuns: runs(1000, 60), seed })
+
+/** What several tables come to behind each other. */
+const rowsOfAll = (tables: ReadonlyArray<Table>) => tables.flatMap(rowsOf)
+
+/** Writes tables one after the other. The bytes are copied before the next comes, as a file does. */
+const written = (encoder: ReturnType<typeof Arrow.encoder>, tables: ReadonlyArray<Table>): Uint8Array<ArrayBuffer> => {
+  const pieces = tables.flatMap((table) => Result.getOrThrow(encoder.push(table)).map((bytes) => bytes.slice()))
+  return new Uint8Array(Buffer.concat([...pieces, ...Result.getOrThrow(encoder.end())]))
+}
+
+/** Lone halves of pairs as UTF-8 has them. */
+const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, "\ufffd")
+
+/** Lone halves of pairs become what UTF-8 has for them. */
+const asUtf8 = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
+  rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name, typeof value === "string" ? wellFormed(value) : value])
+    )
+  )
+
+/** Integers, times and decimals have no minus zero. */
+const withoutMinusZero = (tables: ReadonlyArray<Table>) => {
+  const floats = new Set(Columns.of(tables[0]!).filter(({ type }) => type === "number").map(({ name }) => name))
+  return asUtf8(rowsOfAll(tables)).map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name, Object.is(value, -0) && !floats.has(name) ? 0 : value])
+    )
+  )
+}
+
+/** Same values, minus zero and zero told apart. */
+const same = (found: unknown, expected: unknown): void => assert.deepStrictEqual(found, expected)
+
+describe("Arrow", () => {
+  it("gives a table of any endpoint back as apache-arrow reads it, as a file and as a stream", () => {
+    fc.assert(
+      fc.property(table, fc.constantFrom("file", "stream"), (table, format) => {
+        const bytes = Result.getOrThrow(Arrow.encode(table, { format }))
+        same(Readers.arrow(bytes), withoutMinusZero([table]))
+      }),
+      trials(1)
+    )
+  })
+
+  it("gives many tables of one file back, whose texts are told by one dictionary", () => {
+    fc.assert(
+      fc.property(several, fc.constantFrom("file", "stream"), (tables, format) => {
+        same(Readers.arrow(written(Arrow.encoder({ format }), tables)), withoutMinusZero(tables))
+      }),
+      trials(2)
+    )
+  })
+
+  it("says what each column means, and what the file says of itself", () => {
+    const { schema } = tableFromIPC(
+      Result.getOrThrow(Arrow.encode(empty(OptionChain.spec), { metadata: { source: "Market Data" } }))
+    )
+    same(Object.fromEntries(schema.metadata), { source: "Market Data" })
+    same(Object.fromEntries(schema.fields.find(({ name }) => name === "updated")!.metadata), {
+      meaning: "When the quote was taken.",
+      clause: "2.1-fields"
+    })
+    same(schema.fields.map(({ name, type }) => `${name} ${type}`).slice(0, 9), [
+      "optionSymbol Utf8",
+      "underlying Dictionary<Uint8, Utf8>",
+      "expiration Timestamp<SECOND, America/New_York>",
+      "side Dictionary<Uint8, Utf8>",
+      "strike Decimal[9e+3]",
+      "firstTraded Timestamp<SECOND, America/New_York>",
+      "dte Int32",
+      "ask Float64",
+      "askSize Int32"
+    ])
+  })
+
+  it("does not copy columns of numbers, nor the codes of texts in a whole table", () => {
+    const chain = Result.getOrThrow(
+      OptionChain.decode(`{"s":"ok","side":["call","put"],"bid":[1,2]}`, { columns: ["side", "bid"] })
+    )
+    const pieces = Result.getOrThrow(Arrow.encoder().push(chain))
+    assert.isTrue(
+      pieces.some(({ buffer, byteOffset }) => buffer === chain.bid.buffer && byteOffset === chain.bid.byteOffset)
+    )
+  })
+})
+
+describe("Parquet", () => {
+  it("gives tables of any endpoint back as hyparquet reads them", () =>
+    fc.assert(
+      fc.asyncProperty(several, async (tables) => {
+        same(await Readers.parquet(written(Parquet.encoder(), tables)), withoutMinusZero(tables))
+      }),
+      trials(3)
+    ))
+
+  it("says what the columns mean, with statistics, in any compression", async () => {
+    const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[150,155.5]}`, { columns: ["strike"] }))
+    for (const compression of ["zstd", "snappy", "none"] as const) {
+      const bytes = Result.getOrThrow(Parquet.encode(chain, { compression, metadata: { asked: "today" } }))
+      same(await Readers.parquet(bytes), rowsOf(chain as unknown as Table))
+      const { key_value_metadata, row_groups } = parquetMetadata(bytes.buffer)
+      same(key_value_metadata, [
+        { key: "asked", value: "today" },
+        {
+          key: "columns",
+          value: `{"strike":{"unit":"dollars","meaning":"The strike, in dollars.","clause":"2.1-fields"}}`
+        }
+      ])
+      const { max_value, min_value, null_count } = row_groups[0]!.columns[0]!.meta_data!.statistics!
+      same([min_value, max_value, null_count], [150, 155.5, 0n])
+    }
+  })
+
+  it("collects small tables into row groups", () => {
+    const bulk = Result.getOrThrow(
+      ColumnTable.decode(OptionChain.spec, `{"s":"ok","strike":[${Array(40_000).fill(1).join()}]}`, {
+        columns: ["strike"]
+      })
+    )
+    const groups = parquetMetadata(written(Parquet.encoder(), Array(5).fill(bulk)).buffer).row_groups
+    same(groups.map(({ num_rows }) => num_rows), [80_000n, 80_000n, 40_000n])
+  })
+})
+
+/** A cell of CSV as an element of its column. */
+const parsed = (cell: string, { type }: Columns.Column, times: "iso" | "epoch"): unknown => {
+  switch (type) {
+    case "text":
+    case "category":
+      return cell
+    case "boolean":
+      return cell === "true"
+    case "time":
+      return times === "iso" ? Date.parse(cell) / 1000 : Number(cell)
+    default:
+      return Number(cell)
+  }
+}
+
+describe("CSV and JSON lines", () => {
+  const both = fc.constantFrom("iso", "epoch")
+
+  it("give every element back to the bit, times with the offset of New York", () => {
+    fc.assert(
+      fc.property(several, both, (tables, times) => {
+        const columns = Columns.of(tables[0]!)
+        const [head, ...lines] = Readers.csv(written(Csv.encoder({ times }), tables))
+        same(head, columns.map(({ name }) => name))
+        const objects = Readers.jsonLines(written(JsonLines.encoder({ times }), tables))
+        const expected = asUtf8(rowsOfAll(tables))
+        assert.strictEqual(lines.length, expected.length)
+        for (const [row, cells] of lines.entries()) {
+          for (const [at, column] of columns.entries()) {
+            const value = expected[row]![column.name]
+            const cell = cells[at]!
+            const isFormula = typeof value === "string" && /^\s*[=+\-@＝＋－＠]/.test(value)
+            if (value === null) same(cell, "")
+            else same(isFormula ? cell.slice(1) : parsed(cell, column, times), value)
+            const own = objects[row]![column.name]
+            const element = column.type === "time" && (typeof own === "string" || typeof own === "number")
+              ? parsed(`${own}`, column, times)
+              : own
+            same(typeof element === "string" ? wellFormed(element) : element, value)
+          }
+        }
+      }),
+      trials(4)
+    )
+  })
+
+  it("no cell of text begins as a formula does", () => {
+    fc.assert(
+      fc.property(table, (table) => {
+        const columns = Columns.of(table)
+        for (const cells of Readers.csv(Result.getOrThrow(Csv.encode(table))).slice(1)) {
+          for (const [at, { type }] of columns.entries()) {
+            if (type === "text" || type === "category") assert.notMatch(cells[at]!, /^\s*[=+\-@]/)
+          }
+        }
+      }),
+      trials(5)
+    )
+  })
+})
+
+describe("what cannot be exported", () => {
+  const formats = { Arrow, Parquet, Csv, JsonLines }
+
+  it("is named by column, row and value, or else read back the same: tables with any number anywhere", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(...Object.values(specs).map(Drawn.table)), async (table) => {
+        const encoded = Arrow.encode(table)
+        const again = Parquet.encode(table)
+        assert.strictEqual(Result.isSuccess(encoded), Result.isSuccess(again))
+        if (Result.isFailure(encoded)) {
+          const { reason } = encoded.failure
+          assert.strictEqual(reason._tag, "Inexact")
+          if (reason._tag === "Inexact") same(table.valueAt(reason.column as never, reason.row), reason.value)
+          return
+        }
+        if (table.columnNames.length > 0) same(Readers.arrow(encoded.success), withoutMinusZero([table]))
+      }),
+      trials(6)
+    )
+  })
+
+  it("can be exported as it is", () => {
+    const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[1.0005]}`, { columns: ["strike"] }))
+    for (const { encode } of Object.values(formats)) {
+      const failed = encode(chain)
+      assert.strictEqual(
+        Result.isFailure(failed) ? failed.failure.message : "",
+        "the column strike has 1.0005 in row 0, which is not a number of at most six digits and three decimals. " +
+          `Export it as it is, e.g. types: { "strike": "number" }.`
+      )
+      assert.isTrue(Result.isSuccess(encode(chain, { types: { strike: "number" } })))
+    }
+  })
+
+  it("tables of other columns, none, and options that no format has", () => {
+    const strikes = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[1]}`, { columns: ["strike"] }))
+    const bids = Result.getOrThrow(OptionChain.decode(`{"s":"ok","bid":[1]}`, { columns: ["bid"] }))
+    const reason = (result: Result.Result<unknown, { readonly reason: { readonly _tag: string } }>) =>
+      Result.isFailure(result) ? result.failure.reason._tag : "none"
+    for (const { encode, encoder } of Object.values(formats)) {
+      for (const none of [undefined, null, {}, { data: strikes }, { ...strikes }, "strike"]) {
+        assert.strictEqual(reason(encode(none as never)), "InvalidOption")
+      }
+      assert.strictEqual(reason(encoder().end()), "NoColumns")
+      assert.strictEqual(reason(encode(ColumnTable.select(strikes, []))), "NoColumns")
+      const begun = encoder()
+      Result.getOrThrow(begun.push(strikes))
+      assert.strictEqual(reason(begun.push(bids)), "OtherColumns")
+      for (const types of [{ bid: "number" }, { strike: "text" }, { strike: undefined }] as ReadonlyArray<object>) {
+        assert.strictEqual(reason(encode(strikes, { types: types as Columns.Types })), "InvalidOption")
+      }
+    }
+    assert.strictEqual(reason(Parquet.encode(strikes, { compression: "lzo" as never })), "InvalidOption")
+    assert.strictEqual(reason(Csv.encode(strikes, { times: "unix" as never })), "InvalidOption")
+    assert.strictEqual(reason(Arrow.encode(strikes, { format: "feather" as never })), "InvalidOption")
+  })
+})
+
+describe("Columns", () => {
+  it("knows every column of every endpoint: its type and its unit", () => {
+    const all = Object.entries(specs).map(([name, spec]) => [
+      name,
+      Columns.of(empty(spec)).map(({ name, type, unit }) => `${name} ${type}${unit === undefined ? "" : ` in ${unit}`}`)
+    ])
+    assert.deepStrictEqual(Object.fromEntries(all), expectedColumns)
+    for (const spec of Object.values(specs)) {
+      for (const { meaning } of Columns.of(empty(spec))) {
+        assert.match(meaning ?? "", /\.$/)
+        assert.notMatch(meaning ?? "", /epoch|the column holds/)
+      }
+    }
+  })
+
+  it("labels candles by whose they are", () => {
+    const candles = empty(specs["stockCandles"]!)
+    const labelled = Columns.withSymbol(candles, "AAPL")
+    assert.strictEqual(Columns.withSymbol(labelled, "MSFT"), labelled)
+    same(Columns.of(labelled)[0], {
+      name: "symbol",
+      type: "category",
+      nullable: false,
+      unit: undefined,
+      meaning: "The symbol that was asked for.",
+      clause: undefined
+    })
+    assert.throws(() => Columns.withSymbol(candles, ""), /must be a text that is not empty/)
+  })
+
+  it("puts the columns of another table behind its own, with what they mean", () => {
+    const spec = { ivComputed: { kind: ColumnKind.number, null: "nullable" } } as const
+    const chain = empty(specs["optionChain"]!)
+    const joined = Columns.beside(chain, empty(spec), { ivComputed: "Volatility, as a fraction." })
+    assert.deepStrictEqual(joined.columnNames, [...chain.columnNames, "ivComputed"])
+    const { clause, meaning, type, unit } = Columns.of(joined).at(-1)!
+    same([type, unit, meaning], ["number", "fraction", "Volatility, as a fraction."])
+    assert.isUndefined(clause)
+    assert.throws(
+      () => Columns.beside(joined, empty(spec)),
+      /other "ivComputed" must have columns that the table has not/
+    )
+    const longer = ColumnTable.make<typeof spec, "ivComputed">(spec, {
+      length: 1,
+      vectors: { ivComputed: new Float64Array(1) },
+      nulls: {},
+      findings: []
+    })
+    assert.throws(() => Columns.beside(chain, longer), /other 1 must have as many rows as the table: 0/)
+  })
+})
+
+/** The columns of a chain, and of an option's quote. */
+const ofChain = [
+  "optionSymbol text",
+  "underlying category",
+  "expiration time",
+  "side category",
+  "strike decimal in dollars",
+  "firstTraded time",
+  "dte integer in days",
+  "ask number in dollars a share",
+  "askSize integer in contracts",
+  "bid number in dollars a share",
+  "bidSize integer in contracts",
+  "mid number in dollars a share",
+  "last number in dollars a share",
+  "volume integer in contracts",
+  "openInterest integer in contracts",
+  "underlyingPrice number in dollars",
+  "inTheMoney boolean",
+  "intrinsicValue number in dollars a share",
+  "extrinsicValue number in dollars a share",
+  "updated time",
+  "iv number in fraction",
+  "delta number in dollars per dollar",
+  "gamma number in delta per dollar",
+  "theta number in dollars a share per day",
+  "vega number in dollars a share per percentage point"
+]
+
+const candle = ["o", "h", "l", "c"].map((name) => `${name} number in dollars`)
+
+const expectedColumns = {
+  optionChain: ofChain,
+  optionQuote: ofChain,
+  stockQuotes: [
+    "symbol category",
+    "ask number in dollars",
+    "askSize integer in shares",
+    "bid number in dollars",
+    "bidSize integer in shares",
+    "mid number in dollars",
+    "last number in dollars",
+    "change number in dollars",
+    "changepct number in fraction",
+    "volume number in shares",
+    "updated time",
+    "52weekHigh number in dollars",
+    "52weekLow number in dollars",
+    ...candle
+  ],
+  stockPrices: [
+    "symbol category",
+    "mid number in dollars",
+    "change number in dollars",
+    "changepct number in fraction",
+    "updated time"
+  ],
+  stockCandles: ["t time", ...candle, "v number in shares"],
+  stockBulkCandles: ["symbol category", ...candle, "v number in shares", "t time"],
+  stockEarnings: [
+    "symbol category",
+    "fiscalYear integer",
+    "fiscalQuarter integer",
+    "date time",
+    "reportDate time",
+    "reportTime category",
+    "currency category",
+    "reportedEPS number in currency",
+    "estimatedEPS number in currency",
+    "surpriseEPS number in currency",
+    "surpriseEPSpct number in fraction",
+    "updated time"
+  ],
+  stockNews: ["symbol category", "headline text", "content text", "source text", "publicationDate time"],
+  marketStatus: ["date time", "status category"],
+  fundCandles: ["t time", ...candle],
+  serviceStatus: [
+    "service text",
+    "status text",
+    "online boolean",
+    "uptimePct30d number in fraction",
+    "uptimePct90d number in fraction",
+    "updated time"
+  ]
+}
+
+const many = runs(200_000, 2000)
+
+it(`${many} rows in every format`, async () => {
+  const rows = many
+  const list = (of: (row: number) => unknown) => JSON.stringify(Array.from({ length: rows }, (_, row) => of(row)))
+  const chain = Result.getOrThrow(OptionChain.decode(
+    `{"s":"ok","strike":${list((row) => row / 1000)},"last":${list((row) => row % 3 === 0 ? null : row / 7)},` +
+      `"side":${list((row) => row % 2 === 0 ? "call" : "put")},"updated":${list((row) => 1795208400 + row)}}`,
+    { columns: ["strike", "last", "side", "updated"] }
+  )) as unknown as Table
+  same(Readers.arrow(Result.getOrThrow(Arrow.encode(chain))), rowsOf(chain))
+  same(await Readers.parquet(Result.getOrThrow(Parquet.encode(chain))), rowsOf(chain))
+  assert.strictEqual(Readers.csv(Result.getOrThrow(Csv.encode(chain))).length, rows + 1)
+  assert.strictEqual(Readers.jsonLines(Result.getOrThrow(JsonLines.encode(chain))).length, rows)
+})

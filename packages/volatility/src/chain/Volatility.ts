@@ -1,0 +1,226 @@
+/**
+ * Volatility and greeks of a chain, computed from its prices: for rows and days for which the service has none. They stand beside the chain's own
+ * columns, and never replace one.
+ *
+ * @example
+ * ```ts
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Volatility from "@effect-marketdata/volatility/Volatility"
+ * import * as Result from "effect/Result"
+ *
+ * const body = `{"s":"ok","optionSymbol":["XSP261218C00650000","XSP261218P00650000","XSP261218P00600000"],
+ *   "bid":[14.1,11.9,3.4],"ask":[14.3,12.1,3.3],"mid":[14.2,12,3.35],"underlyingPrice":[651,651,651],"updated":[1795208400,1795208400,1795208400]}`
+ * const columns = ["optionSymbol", "bid", "ask", "mid", "underlyingPrice", "updated"] as const
+ * const chain = Result.getOrThrow(OptionChain.decode(body, { columns }))
+ * const { assumptions, table } = Result.getOrThrow(Volatility.columns(chain, { rate: 0.04 }))
+ * table.at(0).ivComputed?.toFixed(4) // => "0.1823"
+ * table.at(2).reason // => "Crossed"
+ * assumptions[0]?.forward?.toFixed(2) // => "652.21"
+ * ```
+ *
+ * @see {@link NoVolatility} for the reasons
+ * @since 0.1.0
+ */
+import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Result from "effect/Result"
+import * as Black from "../black/Black.ts"
+import { deviation } from "../black/solve.ts"
+import * as American from "../exercise/american.ts"
+import { type InvalidInput, numbers, oneOf, refuse } from "../reason/InvalidInput.ts"
+import * as NoVolatility from "../reason/NoVolatility.ts"
+import * as Assumed from "./assumptions.ts"
+import { type Arbitrage, make as surfaceOf, type Slice, type Surface } from "./surface.ts"
+
+const computed = { kind: ColumnKind.number, null: "nullable" } as const
+
+/**
+ * The computed columns.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const spec = {
+  /** Implied volatility of a year by `mid`, as a fraction. */
+  ivComputed: computed,
+  /** The same by the bid: null where the bid is not above what exercising pays. */
+  ivBidComputed: computed,
+  /** The same by the ask. */
+  ivAskComputed: computed,
+  /** Dollars for each dollar that the underlying rises. */
+  deltaComputed: computed,
+  /** What delta changes for each dollar that the underlying rises. */
+  gammaComputed: computed,
+  /** Dollars a share for each calendar day that passes. */
+  thetaComputed: computed,
+  /** Dollars a share for each percentage point of volatility. */
+  vegaComputed: computed,
+  /** Dollars a share for each percentage point of the rate. */
+  rhoComputed: computed,
+  /** Why nothing was computed; null where it was. */
+  reason: { kind: /* @__PURE__ */ ColumnKind.choices(NoVolatility.reasons), null: "nullable" }
+} as const
+
+/**
+ * The type of `spec`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
+
+/**
+ * The columns that are read: the option symbols, and `mid`, or `bid` and `ask`. With `underlyingPrice` greeks are by it; without, by the discounted
+ * forward. `updated` says when prices were taken.
+ *
+ * @since 0.1.0
+ */
+export type { Chain } from "./assumptions.ts"
+
+/**
+ * The options. All may be left out.
+ *
+ * - `at`: when the prices were taken, in epoch seconds; the newest `updated` of the chain by default
+ * - `rate`, `dividendYield`: annual and continuous. Parity tells what is left out: the discount without a rate, the forward without both. Give the
+ *   rate for stocks and ETFs: what early exercise is worth hangs on it, and their prices tell it badly
+ * - `expires`: by the calendar of the exchange (`Expiry`), or as the column `expiration` of the reply says
+ * - `exercise`: by default European for indexes, OEX excepted, and American for all others
+ * - `quotes`: whether volatilities of bid and ask are computed too; true by default
+ * - `calendar`: that of the exchange, by which `Expiry` tells when options are settled
+ *
+ * @since 0.1.0
+ */
+export type { Options } from "./assumptions.ts"
+
+/**
+ * What was taken for granted of the options of one root and expiration.
+ *
+ * - `expires`: when they are settled, in epoch seconds; `years` from `at` until then
+ * - `forward`: by parity or by rates; undefined if neither could tell it. `spread` and `strikes` are those of `Forward`
+ * - `discount`: by the given rate, by parity of these options, by parity of the others in the chain where these expire in a month or have few strikes,
+ *   or 1 where nothing tells it
+ *
+ * @since 0.1.0
+ */
+export type { Assumptions } from "./assumptions.ts"
+
+/**
+ * What was computed: a table with a row for each row of the chain, the assumptions of each root and expiration, and the time that all is told for, in
+ * epoch seconds.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Computed {
+  readonly table: ColumnTable.ColumnTable<Spec>
+  readonly assumptions: ReadonlyArray<Assumed.Assumptions>
+  readonly at: number
+}
+
+/**
+ * Computes volatility and greeks of each row. Fails with `InvalidInput` for a chain without symbols, prices or a time, and for an option that breaks its
+ * rule. A row without a volatility has a reason.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const columns = (chain: Assumed.Chain, options: Assumed.Options = {}): Result.Result<Computed, InvalidInput> =>
+  Result.map(compute(chain, options), ({ at, groups, table }) => {
+    return { at, table, assumptions: groups.map(({ assumptions }) => assumptions) }
+  })
+
+/**
+ * The volatilities of a chain by expiration, and what is wrong with them.
+ *
+ * @since 0.1.0
+ */
+export type { Arbitrage, Slice, Surface }
+
+/**
+ * Tells the volatility surface of a chain: for each root and expiration the volatility at the money and the skew, and where prices allow a sure gain. It
+ * smooths nothing: what stands between two strikes is on the line between them. Fails as `columns` does.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const surface = (chain: Assumed.Chain, options: Assumed.Options = {}): Result.Result<Surface, InvalidInput> =>
+  Result.map(compute(chain, options), ({ at, chain, groups, table }) => surfaceOf(chain, groups, table, at))
+
+/** Checks what types promise, for callers without them, and computes. */
+const compute = (chain: Assumed.Chain, options: Assumed.Options) =>
+  Result.gen(function*() {
+    const mid = Result.getOrUndefined(Result.try(() => pricesOf(chain)))
+    if (mid === undefined) return yield* refuse("chain", chain, { rule: "must have symbols and prices", example })
+    if (typeof options !== "object" || options === null) {
+      return yield* refuse("options", options, { rule: "must be an object", example: "{ rate: 0.04 }" })
+    }
+    const given = (["rate", "dividendYield"] as const).filter((name) => options[name] !== undefined)
+    yield* numbers(options as { readonly rate: number; readonly dividendYield: number }, given)
+    if (options.expires !== undefined) yield* oneOf("expires", options.expires, ["exchange", "reply"])
+    if (options.exercise !== undefined) yield* oneOf("exercise", options.exercise, ["american", "european"])
+    const { at } = yield* numbers({ at: options.at ?? OptionChain.updatedSpan(chain)?.newest ?? NaN }, ["at"])
+    const priced = { ...chain, mid }
+    const groups = Assumed.groupsOf(priced, at, options)
+    return { at, chain: priced, groups, table: tableOf(priced, groups, options.quotes !== false) }
+  })
+
+const example = "columns: [\"optionSymbol\", \"bid\", \"ask\", \"mid\", \"underlyingPrice\", \"updated\"]"
+
+/** The prices of the middle; undefined where there is neither a middle nor bid and ask. Throws for what is no chain. */
+const pricesOf = ({ ask, bid, length, mid, optionSymbol: { codes, series } }: Assumed.Chain) =>
+  codes.length >= length && series.every(({ root }) => root !== "")
+    ? mid ?? (ask && bid?.map((bid, row) => (bid + ask[row]!) / 2))
+    : undefined
+
+/** The numbers that are computed, those of the greeks in the order in which they are filled in. */
+const greekNames = ["deltaComputed", "gammaComputed", "thetaComputed", "vegaComputed", "rhoComputed"] as const
+const names = ["ivComputed", "ivBidComputed", "ivAskComputed", ...greekNames] as const
+
+/** Computes a row for each row of a chain, and with `quotes` the volatilities of bid and ask. */
+const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, quotes: boolean) => {
+  const { ask, bid, length, mid, optionSymbol: { codes, series, thousandths } } = chain
+  const empty = names.map((name) => [name, new Float64Array(length).fill(NaN)])
+  const vectors: Readonly<Record<typeof names[number], Float64Array<ArrayBuffer>>> = Object.fromEntries(empty)
+  const reason = new Uint8Array(length)
+  const greeks = new Float64Array(greekNames.length)
+  const columns = greekNames.map((name) => vectors[name])
+  for (const { assumptions: { exercise }, reason: ofAll, rows, shared } of groups) {
+    const { discount, forward, root } = shared
+    for (const row of rows) {
+      const isCall = series[codes[row]!]!.side === "call"
+      const strike = thousandths[row]! / 1000
+      const price = mid[row]!
+      const terms = exercise === "american" ? { ...shared, strike } : undefined
+      const of = (price: number): number =>
+        terms === undefined
+          ? deviation(isCall, forward, strike, price / discount) / root
+          : American.impliedVolatility(isCall, terms, price)
+      const isCrossed = bid !== undefined && ask !== undefined && bid[row]! > ask[row]!
+      const why = ofAll ?? (isCrossed ? "Crossed" : price > 0 && price < Infinity ? undefined : "NoPrice")
+      const iv = why === undefined ? of(price) : NaN
+      if (!(iv > 0)) {
+        reason[row] = NoVolatility.reasons.indexOf(why ?? (iv === 0 ? "BelowIntrinsic" : "AboveBound"))
+        continue
+      }
+      vectors.ivComputed[row] = iv
+      if (terms !== undefined && American.mayExerciseEarly(isCall, terms)) American.setGreeks(greeks, isCall, terms, iv)
+      else Black.setGreeks(greeks, isCall, shared, strike, price, iv * root)
+      for (let at = 0; at < greeks.length; at++) columns[at]![row] = greeks[at]!
+      if (quotes && bid !== undefined && bid[row]! > 0) vectors.ivBidComputed[row] = of(bid[row]!) || NaN
+      if (quotes && ask !== undefined && ask[row]! > 0) vectors.ivAskComputed[row] = of(ask[row]!) || NaN
+    }
+  }
+  const missing = Object.fromEntries(names.map((name) => [name, bitsOf(vectors[name], true)]))
+  const nulls = { ...missing, reason: bitsOf(vectors.ivComputed, false) }
+  return ColumnTable.make<Spec, keyof Spec>(spec, { length, vectors: { ...vectors, reason }, nulls, findings: [] })
+}
+
+/** A bit for each row, set where a number is missing, or where one is there. */
+const bitsOf = (vector: Float64Array, missing: boolean): Uint8Array<ArrayBuffer> => {
+  const bits = new Uint8Array((vector.length + 7) >> 3)
+  vector.forEach((value, row) => {
+    if (Number.isNaN(value) === missing) bits[row >> 3]! |= 1 << (row & 7)
+  })
+  return bits
+}

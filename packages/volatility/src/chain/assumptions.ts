@@ -1,0 +1,160 @@
+/** What the options of one root and expiration share, and how it was found: time, forward, discount, exercise. */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Expiration from "@effect-marketdata/core/Expiration"
+import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Black from "../black/Black.ts"
+import { deviation as deviationOf } from "../black/solve.ts"
+import * as American from "../exercise/american.ts"
+import * as Expiry from "../expiration/Expiry.ts"
+import { estimate, type Forward, median, nearest, type Pair } from "../expiration/parity.ts"
+import type { TradingCalendar } from "@effect-marketdata/core/TradingCalendar"
+import type { Reason } from "../reason/NoVolatility.ts"
+
+/** A chain as far as it is read: symbols, and prices in one form or another. */
+export type Chain =
+  & Pick<OptionChain.OptionChain, "length" | "optionSymbol">
+  & Partial<Pick<OptionChain.OptionChain, "bid" | "ask" | "mid" | "underlyingPrice" | "updated" | "expiration">>
+
+/** A chain with the prices by which its rows are valued. */
+export type Priced = Chain & Required<Pick<Chain, "mid">>
+
+/** What the caller may say. */
+export interface Options extends Partial<Readonly<Record<"at" | "rate" | "dividendYield", number | undefined>>> {
+  readonly expires?: "exchange" | "reply" | undefined
+  readonly exercise?: "american" | "european" | undefined
+  readonly quotes?: boolean | undefined
+  readonly calendar?: TradingCalendar | undefined
+}
+
+/** What is taken for granted of the options of one root and expiration. */
+type Known = Readonly<Record<"expires" | "years" | "strikes" | "discount", number>>
+export interface Assumptions extends Known, Readonly<Record<"spot" | "forward" | "spread", number | undefined>> {
+  readonly root: string
+  readonly expiration: CalendarDate.CalendarDate
+  readonly forwardFrom: "parity" | "rates" | "nothing"
+  readonly discountFrom: "given" | "parity" | "chain" | "nothing"
+  readonly exercise: "american" | "european"
+  readonly method: "Black 1976" | typeof American.method
+}
+
+/** The rows of one root and expiration, what they share, and why none of them has a volatility. */
+export interface Group {
+  readonly rows: ReadonlyArray<number>
+  readonly assumptions: Assumptions
+  readonly shared: Black.Shared
+  readonly reason: Reason | undefined
+}
+
+/** A strike with the price of its call. */
+type Strike = Pair & { readonly call: number }
+
+/** Strikes with a bid and an ask on both sides, the bid above 0 and not above the ask. Where only the middle is known, each price weighs the same. */
+const pairsOf = (chain: Priced, rows: ReadonlyArray<number>): ReadonlyArray<Strike> => {
+  const { ask, bid, mid, optionSymbol: { codes, series, thousandths } } = chain
+  const widthAt = (row: number): number =>
+    bid === undefined || ask === undefined ? 0.1 : bid[row]! > 0 && ask[row]! >= bid[row]! ? ask[row]! - bid[row]! : NaN
+  const isPut = (row: number) => series[codes[row]!]!.side === "put"
+  const puts = new Map(rows.filter(isPut).map((row) => [thousandths[row]!, row]))
+  return rows.flatMap((row): ReadonlyArray<Strike> => {
+    const put = isPut(row) ? undefined : puts.get(thousandths[row]!)
+    if (put === undefined) return []
+    const [strike, call, width] = [thousandths[row]! / 1000, mid[row]!, widthAt(row) + widthAt(put)]
+    const difference = call - mid[put]!
+    return Number.isFinite(difference) && width >= 0 ? [{ strike, difference, width, call }] : []
+  })
+}
+
+/**
+ * An expiration with as many strikes, as far away, tells a discount; of a nearer one it is lost in the width of the quotes. `alone` is far enough to be
+ * taken for itself, where others tell more.
+ */
+const enough = { strikes: 8, years: 1 / 26, alone: 1 / 12 }
+
+/** What an option may be exercised as: on indexes on its last day only, with the one exception of OEX. */
+const exerciseOf = (root: string): "american" | "european" =>
+  root !== "OEX" && Expiration.indexUnderlyings.has(Expiration.underlyingOf(root)) ? "european" : "american"
+
+/** The rows of a chain by root and expiration, in the order in which these come. */
+const grouped = ({ length, optionSymbol: { codes, series } }: Chain) => {
+  const groups = new Map<string, { readonly code: number; readonly rows: Array<number> }>()
+  const ofCode = series.map(({ expiration, root }, code) => {
+    const key = `${root} ${CalendarDate.format(expiration)}`
+    const group = groups.get(key) ?? { code, rows: [] }
+    groups.set(key, group)
+    return group
+  })
+  for (let row = 0; row < length; row++) ofCode[codes[row]!]!.rows.push(row)
+  return [...groups.values()].filter(({ rows }) => rows.length > 0)
+}
+
+/** Finds what the options of each root and expiration share. */
+export const groupsOf = (chain: Priced, at: number, options: Options): ReadonlyArray<Group> => {
+  const begun = grouped(chain).map(({ code, rows }) => {
+    const { expiration, root } = chain.optionSymbol.series[code]!
+    const said = options.expires === "reply" ? chain.expiration?.[rows[0]!] : undefined
+    const expires = said ?? Expiry.instant({ expiration, root }, options.calendar)
+    const years = Expiry.yearsTo(expires, at)
+    const spot = rows.map((row) => chain.underlyingPrice?.[row] ?? NaN).find((price) => price > 0)
+    const exercise = options.exercise ?? exerciseOf(root)
+    const reason: Reason | undefined = /\d$/.test(root) ? "Adjusted" : years > 0 ? undefined : "Expired"
+    const pairs = reason === undefined ? pairsOf(chain, rows) : []
+    const isTelling = options.rate === undefined && pairs.length >= enough.strikes && years >= enough.years
+    const told = isTelling ? parity(pairs, { years, spot, exercise }) : undefined
+    return { shared: { root, expiration, expires, years, spot, exercise }, rows, reason, pairs, told }
+  })
+  // What a width of quotes hides of a rate falls with the time; weights are the squares of what is told.
+  const rates = begun.flatMap(({ shared: { years }, told }) =>
+    told === undefined ? [] : [[-Math.log(told.discount) / years, years * years] as const]
+  )
+  const rate = options.rate ?? (rates.length === 0 ? undefined : median(rates))
+  return begun.map(({ pairs, reason, rows, shared, told }): Group => {
+    const { exercise, spot, years } = shared
+    const own = years >= enough.alone ? told : undefined
+    const discount = own?.discount ?? Math.exp(-(rate ?? 0) * Math.max(0, years))
+    const isGiven = options.rate !== undefined && options.dividendYield !== undefined && spot !== undefined
+    const found = isGiven
+      ? { forward: spot * Math.exp((options.rate - options.dividendYield) * years), spread: undefined, strikes: 0 }
+      : own ?? (pairs.length === 0 ? undefined : parity(pairs, shared, discount))
+    const forward = found !== undefined && found.forward > 0 ? found.forward : undefined
+    const assumptions: Assumptions = {
+      ...shared,
+      forward,
+      forwardFrom: isGiven ? "rates" : forward === undefined ? "nothing" : "parity",
+      spread: found?.spread,
+      strikes: found?.strikes ?? 0,
+      discount,
+      discountFrom: options.rate !== undefined ? "given" : own ? "parity" : rate === undefined ? "nothing" : "chain",
+      method: exercise === "american" ? American.method : "Black 1976"
+    }
+    const known = Black.shared(forward ?? NaN, discount, years, spot ?? discount * (forward ?? NaN))
+    return { rows, assumptions, shared: known, reason: reason ?? (forward === undefined ? "NoForward" : undefined) }
+  })
+}
+
+/**
+ * Forward and discount by parity. Of American options call less put is worth that only without what early exercise is worth on either side, which depends on
+ * forward and discount in turn: each round leaves a tenth of the error. Near the money exercise is far from paying, so that its worth is small, and what is
+ * wrong with it too.
+ */
+const parity = (
+  pairs: ReadonlyArray<Strike>,
+  { exercise, spot, years }: Pick<Assumptions, "exercise" | "spot" | "years">,
+  discount?: number
+): Forward => {
+  if (exercise === "european" || spot === undefined) return estimate(pairs, discount)
+  const near = nearest(pairs, 20) as readonly [Strike, ...ReadonlyArray<Strike>]
+  let found = estimate(near, discount)
+  for (let round = 0; round < 5; round++) {
+    const { dividendYield, rate } = Black.shared(found.forward, found.discount, years, spot)
+    const deviation = deviationOf(true, found.forward, near[0].strike, near[0].call / found.discount)
+    if (!(deviation > 0 && Math.abs(rate) < 1 && Math.abs(dividendYield) < 1)) break
+    const early = (strike: number): number => {
+      const [terms, iv] = [{ spot, strike, years, rate, dividendYield }, deviation / Math.sqrt(years)]
+      const of = (isCall: boolean) => American.value(isCall, terms, iv) - American.european(isCall, terms, iv)
+      return of(true) - of(false)
+    }
+    const european = near.map(({ difference, ...pair }) => ({ ...pair, difference: difference - early(pair.strike) }))
+    found = estimate(european, discount)
+  }
+  return found
+}

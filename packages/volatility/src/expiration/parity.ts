@@ -1,0 +1,54 @@
+/**
+ * The forward price of an underlying, and the discount to one expiration, as its options tell them: a call less a put of the same strike is worth
+ * `discount·(forward − strike)` (H. Stoll, "The relationship between put and call option prices", 1969), whatever the volatility is.
+ *
+ * Every strike tells a forward, and every two a discount. Taken is the median of each, weighted: where bid and ask are close, a price says more. So one
+ * wrong quote moves nothing.
+ */
+
+/** A strike with prices on both sides: the call's less the put's, and how far bid and ask of both are apart. */
+export interface Pair extends Readonly<Record<"strike" | "difference" | "width", number>> {}
+
+/**
+ * What an expiration says of its underlying: the forward price, the discount, how far from that forward half of the strikes put it, by weight, and how
+ * many strikes were asked.
+ */
+export interface Forward extends Readonly<Record<"forward" | "discount" | "spread" | "strikes", number>> {}
+
+/** Estimates from pairs: the forty nearest to the money. With a discount only the forward is asked for, and one pair is enough. */
+export const estimate = (pairs: ReadonlyArray<Pair>, given?: number): Forward => {
+  const near = nearest(pairs, 40).toSorted((a, b) => a.strike - b.strike)
+  const discount = given ?? slopeOf(near)
+  const forwards = near.map(({ difference, strike, width }): Weighed => [strike + difference / discount, weight(width)])
+  const forward = median(forwards)
+  const spread = median(forwards.map(([value, weight]) => [Math.abs(value - forward), weight]))
+  return { forward, discount, spread, strikes: near.length }
+}
+
+/** The pairs nearest to the money, the nearest first: there call and put are worth the same. */
+export const nearest = <P extends Pair>(pairs: ReadonlyArray<P>, count: number): ReadonlyArray<P> =>
+  pairs.toSorted((a, b) => Math.abs(a.difference) - Math.abs(b.difference)).slice(0, count)
+
+/** A value, and what it weighs. */
+type Weighed = readonly [value: number, weight: number]
+
+/** A width of 0 is that of a cent. */
+const weight = (width: number): number => 1 / Math.max(width, 0.01)
+
+/** How much a dollar of strike is worth: told by strikes of the lower half and of the upper one, each with one. */
+const slopeOf = (near: ReadonlyArray<Pair>): number => {
+  const half = near.length >> 1
+  const slopes = near.slice(0, half).map((low, at): Weighed => {
+    const high = near[near.length - half + at]!
+    const distance = high.strike - low.strike
+    return [(low.difference - high.difference) / distance, distance * weight(low.width + high.width)]
+  })
+  return median(slopes)
+}
+
+/** The weighted median: the least value that half of the weight is not above. */
+export const median = (values: ReadonlyArray<Weighed>): number => {
+  const sorted = values.toSorted(([a], [b]) => a - b)
+  let left = sorted.reduce((sum, [, weight]) => sum + weight, 0) / 2
+  return sorted.find(([, weight]) => (left -= weight) <= 0)?.[0] ?? NaN
+}

@@ -1,0 +1,127 @@
+import * as Black from "@effect-marketdata/volatility/Black"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { runs, trials } from "../../core/test/support/depth.ts"
+import * as American from "../src/exercise/american.ts"
+import * as Draw from "./support/draw.ts"
+import * as Lattice from "./support/lattice.ts"
+
+const terms = fc.record({
+  spot: fc.constant(100),
+  strike: Draw.number(70, 140),
+  years: Draw.power(-2, 0.3),
+  rate: Draw.number(-0.01, 0.08),
+  dividendYield: Draw.number(-0.01, 0.06)
+})
+
+const volatility = Draw.number(0.1, 0.8)
+
+const price = (side: "call" | "put", of: American.Terms, volatility: number): number =>
+  American.value(side === "call", of, volatility)
+
+const european = (side: "call" | "put", of: American.Terms, volatility: number): number =>
+  American.european(side === "call", of, volatility)
+
+const exercised = (side: "call" | "put", { spot, strike }: American.Terms): number =>
+  Math.max(0, side === "call" ? spot - strike : strike - spot)
+
+describe("American options", () => {
+  it("gives the value that E. Haug's book (2007) has for its method", () => {
+    assert.strictEqual(
+      price("call", { spot: 42, strike: 40, years: 0.75, rate: 0.04, dividendYield: 0.08 }, 0.35).toFixed(4),
+      "5.2704"
+    )
+  })
+
+  it("is worth at least what exercising pays, and what the European option is worth", () => {
+    fc.assert(
+      fc.property(Draw.side, terms, volatility, (side, terms, volatility) => {
+        const value = price(side, terms, volatility)
+        assert.isAtLeast(value, european(side, terms, volatility) - 1e-12)
+        assert.isAtLeast(value, exercised(side, terms) - 1e-12)
+        assert.isAtMost(value, side === "call" ? terms.spot * Math.exp(0.02) : terms.strike * Math.exp(0.02))
+      }),
+      trials(61)
+    )
+  })
+
+  it("is the European value where nothing is gained by exercising", () => {
+    fc.assert(
+      fc.property(Draw.side, terms, volatility, (side, drawn, volatility) => {
+        const terms = side === "call" ?
+          { ...drawn, dividendYield: 0, rate: Math.abs(drawn.rate) }
+          : { ...drawn, rate: 0, dividendYield: Math.abs(drawn.dividendYield) }
+        assert.strictEqual(price(side, terms, volatility), european(side, terms, volatility))
+      }),
+      trials(62)
+    )
+  })
+
+  it("is a little below a lattice of 300 steps, by half a percent of the strike at most", () => {
+    const errors: Array<number> = []
+    fc.assert(
+      fc.property(Draw.side, terms, volatility, (side, drawn, volatility) => {
+        const terms = { ...drawn, rate: Math.abs(drawn.rate), dividendYield: Math.abs(drawn.dividendYield) }
+        const lattice = european(side, terms, volatility) + Lattice.early(side, terms, volatility, 300)
+        errors.push((price(side, terms, volatility) - lattice) / terms.strike)
+      }),
+      { seed: 63, numRuns: runs(2000, 50) }
+    )
+    const [least, most] = [Math.min(...errors), Math.max(...errors)]
+    console.log(
+      `of the strike: ${least.toExponential(1)} to ${most.toExponential(1)}, 99 % within`,
+      Draw.worst(errors.map(Math.abs))[1]
+    )
+    assert.isAtLeast(least, -5e-3)
+    assert.isAtMost(most, 1e-3)
+  })
+
+  it("gives back the volatility of a price", () => {
+    fc.assert(
+      fc.property(Draw.side, terms, volatility, (side, terms, volatility) => {
+        const value = price(side, terms, volatility)
+        // A European value of nothing but what exercising pays at expiration has no volatility.
+        fc.pre(value > Math.max(exercised(side, terms), european(side, terms, 1e-9)) * (1 + 1e-3) + 0.01)
+        const found = American.impliedVolatility(side === "call", terms, value)
+        assert.approximately(price(side, terms, found), value, 1e-9 * value)
+        // Where another volatility has the same price, none is the right one.
+        if (price(side, terms, 1.001 * volatility) - value > 1e-6 * value) assert.approximately(found, volatility, 1e-3)
+      }),
+      { seed: 64, numRuns: runs(3000, 100) }
+    )
+  })
+
+  it("has the European greeks where it has the European value, and those of the share where it is exercised", () => {
+    const european = { spot: 100, strike: 105, years: 0.4, rate: 0.04, dividendYield: 0 }
+    const into = new Float64Array(5)
+    American.setGreeks(into, true, european, 0.3)
+    const forward = 100 * Math.exp(0.04 * 0.4)
+    const model = { forward, spot: 100, strike: 105, years: 0.4, discount: Math.exp(-0.04 * 0.4), volatility: 0.3 }
+    const { delta, gamma, rho, theta, vega } = Result.getOrThrow(Black.greeks("call", model))
+    for (const [at, greek] of [delta, gamma, theta, vega, rho].entries()) {
+      assert.approximately(into[at]!, greek, 1e-4 * Math.abs(greek))
+    }
+    American.setGreeks(into, false, { spot: 50, strike: 100, years: 1, rate: 0.06, dividendYield: 0 }, 0.2)
+    assert.deepStrictEqual(Array.from(into, (greek) => Math.round(greek * 1e6) / 1e6 + 0), [-1, 0, 0, 0, 0])
+  })
+
+  it("never gives NaN", () => {
+    const wide = fc.record({
+      spot: Draw.power(-9, 15),
+      strike: Draw.power(-9, 15),
+      years: Draw.power(-9, 2),
+      rate: Draw.number(-1, 1),
+      dividendYield: Draw.number(-1, 1),
+      volatility: Draw.power(-9, 3)
+    })
+    fc.assert(
+      fc.property(Draw.side, wide, (side, { volatility, ...terms }) => {
+        assert.isAtLeast(price(side, terms, volatility), 0)
+        const found = American.impliedVolatility(side === "call", terms, price(side, terms, volatility))
+        assert.isTrue(Number.isNaN(found) || found >= 0)
+      }),
+      trials(65)
+    )
+  })
+})

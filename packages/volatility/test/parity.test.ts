@@ -1,0 +1,81 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { make } from "../../core/test/support/random.ts"
+import { trials } from "../../core/test/support/depth.ts"
+import { estimate, type Pair } from "../src/expiration/parity.ts"
+import * as Draw from "./support/draw.ts"
+
+const drawn = fc.record({
+  forward: Draw.power(0, 4),
+  discount: Draw.number(0.8, 1.01),
+  count: fc.integer({ min: 8, max: 60 }),
+  seed: fc.integer()
+})
+
+/** Strikes around a forward, with what call and put differ by, wrong by a share of their width. */
+const pairsOf = (
+  { count, discount, forward, seed }: typeof drawn extends fc.Arbitrary<infer A> ? A : never,
+  wrong: number
+) => {
+  const random = make(seed)
+  return Array.from({ length: count }, (_, at): Pair => {
+    const strike = forward * (0.8 + 0.4 * (at + random.fraction()) / count)
+    const width = forward * (0.0005 + 0.001 * random.fraction())
+    return { strike, difference: discount * (forward - strike) + wrong * width * (random.fraction() - 0.5), width }
+  })
+}
+
+describe("estimate", () => {
+  it("finds forward and discount exactly where all strikes agree", () => {
+    fc.assert(
+      fc.property(drawn, (drawn) => {
+        const found = estimate(pairsOf(drawn, 0))
+        assert.approximately(found.forward / drawn.forward, 1, 1e-12)
+        assert.approximately(found.discount / drawn.discount, 1, 1e-11)
+        assert.isAtMost(found.spread / drawn.forward, 1e-12)
+      }),
+      trials(71)
+    )
+  })
+
+  it("is moved by noise less than by the width of a quote", () => {
+    fc.assert(
+      fc.property(drawn, (drawn) => {
+        const found = estimate(pairsOf(drawn, 1))
+        assert.isAtMost(Math.abs(found.forward / drawn.forward - 1), 0.0015)
+        assert.isAtMost(Math.abs(found.discount / drawn.discount - 1), 0.02)
+      }),
+      trials(72)
+    )
+  })
+
+  it("is not moved by a wrong quote, or by one in five", () => {
+    fc.assert(
+      fc.property(drawn, Draw.number(-0.5, 0.5), (drawn, wrong) => {
+        const pairs = pairsOf(drawn, 0).map((pair, at) =>
+          at % 5 === 2 ? { ...pair, difference: pair.difference + wrong * drawn.forward } : pair
+        )
+        const found = estimate(pairs)
+        assert.approximately(found.forward / drawn.forward, 1, 1e-9)
+        assert.approximately(found.discount / drawn.discount, 1, 1e-9)
+      }),
+      trials(73)
+    )
+  })
+
+  it("takes a discount that is given, and one strike then", () => {
+    const found = estimate([{ strike: 100, difference: 1.96, width: 0.1 }], 0.98)
+    assert.deepStrictEqual(found, { forward: 102, discount: 0.98, spread: 0, strikes: 1 })
+  })
+
+  it("asks the forty strikes nearest to the money", () => {
+    const pairs = Array.from({ length: 100 }, (_, at): Pair => ({
+      strike: 51 + at,
+      // Far from the money prices are stale.
+      difference: (at < 30 || at > 70 ? 1.2 : 1) * (100 - 51 - at),
+      width: 0.1
+    }))
+    const { discount, forward, strikes } = estimate(pairs)
+    assert.deepStrictEqual([forward, discount, strikes], [100, 1, 40])
+  })
+})

@@ -1,0 +1,47 @@
+/** Chains of the sandbox's market, and chains that are written by hand. */
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as ChainSnapshot from "@effect-marketdata/sandbox/ChainSnapshot"
+import * as Listing from "@effect-marketdata/sandbox/Listing"
+import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
+import * as Underlying from "@effect-marketdata/sandbox/Underlying"
+import * as Result from "effect/Result"
+
+/** Noon of 20 November 2026 in New York, a day on which options expire. */
+export const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
+
+export const underlying = (symbol: string): Underlying.Underlying =>
+  Underlying.all.find((underlying) => underlying.symbol === symbol)!
+
+/** The chain that the sandbox's market lists at noon. */
+export const ofMarket = (symbol: string): OptionChain.OptionChain => {
+  const time = QuoteTime.at(noon)!
+  const of = underlying(symbol)
+  return ChainSnapshot.make(1, of, time, Listing.make(1, of)(time.day))
+}
+
+/** A row by hand; what is left out is null. */
+export interface Row {
+  readonly symbol: string
+  readonly bid?: number | null
+  readonly ask?: number | null
+  readonly mid?: number | null
+  readonly spot?: number | null
+}
+
+const columns = ["optionSymbol", "bid", "ask", "mid", "underlyingPrice", "updated"] as const
+
+/** A chain of these rows, quoted at noon. */
+export const of = (rows: ReadonlyArray<Row>): OptionChain.OptionChain<typeof columns[number]> => {
+  const each = (value: (row: Row) => unknown) => rows.map((row) => value(row) ?? null)
+  const body = JSON.stringify({
+    s: "ok",
+    optionSymbol: each(({ symbol }) => symbol),
+    bid: each(({ bid }) => bid),
+    ask: each(({ ask }) => ask),
+    mid: each(({ ask, bid, mid }) => mid === undefined && bid != null && ask != null ? (bid + ask) / 2 : mid),
+    underlyingPrice: each(({ spot = 100 }) => spot),
+    updated: each(() => noon)
+  })
+  return Result.getOrThrow(OptionChain.decode(body, { columns }))
+}
