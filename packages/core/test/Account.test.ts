@@ -1,13 +1,8 @@
 import * as Account from "@effect-marketdata/core/Account"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import type { Freshness } from "@effect-marketdata/core/Freshness"
 import type { Profile } from "@effect-marketdata/core/Profile"
 import { assert, describe, it } from "@effect/vitest"
-import * as fc from "fast-check"
 import * as Queries from "./support/queries.ts"
-import { trials } from "./support/depth.ts"
-
-const runs = trials(5_8)
 
 const plans = ["free", "trial", "paid"] as const satisfies ReadonlyArray<Account.Plan>
 const users: ReadonlyArray<Account.User> = [
@@ -18,14 +13,6 @@ const users: ReadonlyArray<Account.User> = [
 ]
 const publicPlanNames = Object.keys(Account.publicPlans) as ReadonlyArray<Account.PublicPlanName>
 
-const anyAccount = fc.oneof(
-  fc.record({ plan: fc.constantFrom(...plans), user: fc.constantFrom(...users) }).map(Account.make),
-  fc.tuple(fc.constantFrom(...publicPlanNames), fc.constantFrom(...users)).map(([name, user]) =>
-    Account.fromPublicPlan(name, user)
-  )
-)
-const anyProfile = fc.constantFrom<Profile>("contract", "public")
-
 const real = Account.nonProfessional("realTime")
 const account = (plan: Account.Plan, user = real) => Account.make({ plan, user })
 
@@ -34,8 +21,6 @@ const served = (plan: Account.Plan, mode: DataMode.DataMode | undefined, profile
   const answer = Account.serve(account(plan), { mode }, profile)
   return answer._tag === "Served" ? answer.modeServed : answer._tag === "NotInPlan" ? answer.status : answer._tag
 }
-
-const age: Readonly<Record<Freshness, number>> = { realTime: 0, delayed: 1, historical: 2 }
 
 describe("Account", () => {
   describe("the user's data type", () => {
@@ -72,17 +57,6 @@ describe("Account", () => {
       )
     })
 
-    it("[1-kinds] is never fresher than plan or user allow", () => {
-      fc.assert(
-        fc.property(anyAccount, anyProfile, (account, profile) => {
-          const type = age[Account.dataType(account, profile)]
-          const limits = [age[Account.dataTypeOfPlan(account, profile)], age[Account.dataTypeOfUser(account.user)]]
-          assert.strictEqual(type, Math.max(...limits))
-        }),
-        runs
-      )
-    })
-
     it("knows the public service's plans under its profile only", () => {
       const starter = Account.fromPublicPlan("Starter", real)
       assert.deepStrictEqual([Account.dataType(starter), Account.dataType(starter, "public")], ["realTime", "delayed"])
@@ -93,35 +67,10 @@ describe("Account", () => {
     })
   })
 
-  describe("older", () => {
-    it("is commutative, associative and idempotent", () => {
-      const type = fc.constantFrom<Freshness>("realTime", "delayed", "historical")
-      fc.assert(
-        fc.property(type, type, type, (a, b, c) => {
-          assert.strictEqual(Account.older(a, b), Account.older(b, a))
-          assert.strictEqual(Account.older(Account.older(a, b), c), Account.older(a, Account.older(b, c)))
-          assert.strictEqual(Account.older(a, a), a)
-        }),
-        runs
-      )
-      assert.strictEqual(Account.older("realTime", "delayed"), "delayed")
-      assert.strictEqual(Account.older("historical", "delayed"), "historical")
-    })
-  })
-
   describe("defaultMode", () => {
     it("[8.2-default] is live for paid accounts and delayed for free and trial ones", () => {
       assert.deepStrictEqual(plans.map((plan) => Account.defaultMode(plan)._tag), ["Delayed", "Delayed", "Live"])
       assert.deepStrictEqual(plans.map((plan) => served(plan, undefined)), ["delayed", "delayed", "live"])
-    })
-
-    it("[8.2-default] is never cached", () => {
-      fc.assert(
-        fc.property(anyAccount, anyProfile, ({ plan }, profile) => {
-          assert.isFalse(DataMode.isCached(Account.defaultMode(plan, profile)))
-        }),
-        runs
-      )
     })
 
     it("is historical for free and trial accounts of the public service", () => {

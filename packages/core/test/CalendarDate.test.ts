@@ -57,15 +57,6 @@ describe("CalendarDate", () => {
   })
 
   describe("parse and format", () => {
-    it("are inverse to each other on days", () => {
-      fc.assert(
-        fc.property(day, (date) => {
-          assert.deepStrictEqual(CalendarDate.parseUnsafe(CalendarDate.format(date)), date)
-        }),
-        runs
-      )
-    })
-
     it("print as the platform does", () => {
       fc.assert(
         fc.property(day, (date) => {
@@ -129,11 +120,6 @@ describe("CalendarDate", () => {
   })
 
   describe("toEpochDay and fromEpochDay", () => {
-    it("begin with 0 on 1970-01-01", () => {
-      assert.strictEqual(CalendarDate.toEpochDay({ year: 1970, month: 1, day: 1 }), 0)
-      assert.strictEqual(CalendarDate.format(CalendarDate.fromEpochDay(-1)), "1969-12-31")
-    })
-
     it("miss no day from 2000 to 2099", () => {
       let epochDay = CalendarDate.toEpochDay({ year: 2000, month: 1, day: 1 })
       for (let year = 2000; year <= 2099; year++) {

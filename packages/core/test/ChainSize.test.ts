@@ -73,6 +73,24 @@ describe("ChainSize", () => {
       assert.strictEqual(most(chain({ expiration: "all", limit: 100 }), friday, ...sizes), 100)
     })
 
+    it("limits a query to as many contracts as its price is for, and none whose price needs no size", () => {
+      const limited = (query: Query.Query, contracts: number) => {
+        const date = Query.dateOf(query)
+        const sizes = [sizeOf(chain({ expiration: "all", ...date === undefined ? {} : { date } }), contracts)]
+        const price = Credits.estimate(query, { seen: { sizes, now: friday } })
+        const { parameters } = ChainSize.limited(query, price)
+        return parameters.find(([name]) => name === "limit")?.[1]
+      }
+      assert.strictEqual(limited(chain(), 300), "300")
+      assert.strictEqual(limited(chain({ expiration: "all", limit: 500 }), 300), "300")
+      assert.strictEqual(limited(chain({ expiration: "all", limit: 100 }), 300), "100")
+      assert.strictEqual(limited(chain(), 60_000), "50000")
+      assert.strictEqual(limited(chain({ expiration: "all", date: "2026-11-18" }), 1001), "2000")
+      assert.isUndefined(limited(chain({ dte: 30, strikeLimit: 25 }), 300))
+      assert.isUndefined(limited({ ...chain(), mode: DataMode.cached() }, 300))
+      assert.isUndefined(limited(chain({ expiration: "all", assume: { contracts: 5 } }), 300))
+    })
+
     it("bounds a chain with more filters, and none with fewer or others", () => {
       const all = { expiration: "all" } as const
       const one = { expiration: "2026-12-18" } as const
@@ -176,14 +194,6 @@ describe("ChainSize", () => {
       assert.strictEqual(most(past, at(19, 9, 29), sizeOf(past, 22_718, at(19, 8))), 23)
       assert.strictEqual(most(past, at(19, 9, 30), sizeOf(past, 22_718, at(19, 8))), Infinity)
     })
-
-    it("that was larger than an earlier one allows takes its place", () => {
-      const one = chain({ expiration: "2026-12-18" })
-      const [earlier, later] = [sizeOf(chain(), 300, friday), sizeOf(one, 400, friday + 60)]
-      assert.strictEqual(most(one, friday + 120, earlier, later), 400)
-      assert.strictEqual(most(chain(), friday + 120, earlier, later), Infinity)
-      assert.strictEqual(most(one, friday + 120, sizeOf(chain(), 300, friday + 90), later), 300)
-    })
   })
 
   describe("of strikes", () => {
@@ -242,11 +252,6 @@ describe("ChainSize", () => {
     it("without any tell nothing", () => {
       assert.isUndefined(ChainSize.ofStrikes(strikes(), { expirations: [], seenAt: friday }))
       assert.isUndefined(ChainSize.ofStrikes(chain(), { expirations: [], seenAt: friday }))
-    })
-
-    it("give way to a chain that was larger", () => {
-      const whole = chain({ expiration: "all" }, "F")
-      assert.strictEqual(most(whole, friday + 60, size, sizeOf(whole, 121, friday + 30)), 121)
     })
   })
 

@@ -11,7 +11,7 @@ import { Worker } from "node:worker_threads"
 import { body as chainBody, type Columns, names as allNames, someColumns } from "./support/chains.ts"
 import * as Depth from "./support/depth.ts"
 
-const runs = { numRuns: Depth.runs(1000, 50), seed: 2_1 }
+const runs = { numRuns: Depth.runs(300, 50), seed: 2_1 }
 
 type Name = OptionChain.Column
 type Table = ColumnTable.ColumnTable<OptionChain.Spec>
@@ -37,7 +37,11 @@ const assertRows = (table: Table, rows: ReadonlyArray<Row>): void => {
   assert.deepStrictEqual(ColumnTable.toRows(table), rows)
   assert.deepStrictEqual(JSON.parse(JSON.stringify([...table])), rows)
   for (const [at, row] of rows.entries()) {
-    for (const name of table.columnNames) assert.strictEqual(table.isNull(name, at), row[name] === null)
+    for (const name of table.columnNames) {
+      assert.strictEqual(table.isNull(name, at), row[name] === null)
+      assert.strictEqual(table.valueAt(name, at), row[name])
+      assert.strictEqual(table.at(at)[name], row[name])
+    }
   }
   // Printed and read again it is the same table: vectors and bitmaps have the right lengths.
   const printed = ColumnTable.encode(table)
@@ -55,7 +59,7 @@ const law = <A>(name: string, arbitrary: fc.Arbitrary<A>, holds: (columns: Parti
   it(name, () => fc.assert(fc.property(someColumns, arbitrary, holds), runs))
 
 describe("ColumnTable, beside arrays of objects", () => {
-  law("decode and toRows have the same elements", fc.constant(0), (columns) => {
+  law("[2.1-shape] [2.1-last-null] decode and toRows have the same elements", fc.constant(0), (columns) => {
     assertRows(decode(columns), rowsOf(columns))
   })
 
@@ -86,13 +90,6 @@ describe("ColumnTable, beside arrays of objects", () => {
       if (sliced.length > 0 && "bid" in sliced) assert.strictEqual(sliced.bid.buffer, table.bid.buffer)
     }
   )
-
-  law("slices of slices count from the slice", fc.tuple(anIndex, anIndex), (columns, [first, second]) => {
-    const rows = rowsOf(columns)
-    const [a, b] = [first % (rows.length + 1), second % (rows.length + 1)]
-    const sliced = ColumnTable.slice(ColumnTable.slice(decode(columns), a), b)
-    assertRows(sliced, rows.slice(a).slice(b))
-  })
 
   law(
     "take gathers rows, as often and in the order they are named",
@@ -182,10 +179,6 @@ describe("ColumnTable, beside arrays of objects", () => {
     assert.throws(() => ColumnTable.select(table, [name]), RangeError, refused)
   })
 
-  law("rows are all rows where none are named", fc.constant(0), (columns) => {
-    assert.deepStrictEqual(JSON.parse(JSON.stringify([...ColumnTable.rows(decode(columns))])), rowsOf(columns))
-  })
-
   law("encodeChunks are the pieces of encode, a column a piece", fc.constant(0), (columns) => {
     const table = decode(columns)
     const parts = [...ColumnTable.encodeChunks(table)]
@@ -230,13 +223,6 @@ describe("ColumnTable, beside arrays of objects", () => {
   it("merge of nothing has no rows and no columns", () => {
     const merged = ColumnTable.merge(OptionChain.spec, [])
     assert.deepStrictEqual([merged.length, merged.columnNames], [0, []])
-  })
-
-  law("pack and unpack survive a structured clone", fc.constant(0), (columns) => {
-    const table = decode(columns)
-    const packed = structuredClone(ColumnTable.pack(table))
-    assertRows(ColumnTable.unpack(OptionChain.spec, packed), rowsOf(columns))
-    assertRows(table, rowsOf(columns))
   })
 
   law("pack and unpack survive a transfer, which leaves nothing behind", fc.constant(0), (columns) => {

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { inspect } from "node:util"
-import { names, someColumns } from "./support/chains.ts"
+import { names } from "./support/chains.ts"
 import * as Depth from "./support/depth.ts"
 
 const runs = { numRuns: Depth.runs(2000, 50), seed: 2_1 }
@@ -18,29 +18,6 @@ const decode = (columns: Readonly<Record<string, unknown>>) =>
 
 describe("ColumnTable", () => {
   describe("decode and encode", () => {
-    it("[2.1-shape] are inverse to each other: nothing is lost, and position i stays position i", () => {
-      fc.assert(
-        fc.property(someColumns, (columns) => {
-          const body = JSON.stringify({ s: "ok", ...columns })
-          const table = Result.getOrThrow(ColumnTable.decode(OptionChain.spec, body, { columns: "present" }))
-          assert.strictEqual(ColumnTable.encode(table), body)
-        }),
-        runs
-      )
-    })
-
-    it("read bytes as they read text", () => {
-      fc.assert(
-        fc.property(someColumns, (columns) => {
-          const body = JSON.stringify({ s: "ok", ...columns })
-          const read = (body: Uint8Array | string) =>
-            Result.getOrThrow(ColumnTable.decode(OptionChain.spec, body, { columns: "present" }))
-          assert.strictEqual(ColumnTable.encode(read(new TextEncoder().encode(body))), ColumnTable.encode(read(body)))
-        }),
-        { ...runs, numRuns: Depth.runs(500, 25) }
-      )
-    })
-
     it("serve resources other than chains", () => {
       const spec = {
         symbol: { kind: ColumnKind.dictionary, null: "identity" },
@@ -69,27 +46,6 @@ describe("ColumnTable", () => {
   })
 
   describe("rows", () => {
-    it("[2.1-shape] [2.1-last-null] show what stands at their position in every column", () => {
-      fc.assert(
-        fc.property(someColumns, (columns) => {
-          const table = decode(columns)
-          const rows = Array.from(
-            { length: table.length },
-            (_, index) => Object.fromEntries(Object.entries(columns).map(([name, elements]) => [name, elements[index]]))
-          )
-          assert.deepStrictEqual(JSON.parse(JSON.stringify([...table])), rows)
-          for (const [index, row] of rows.entries()) {
-            for (const name of table.columnNames) {
-              assert.strictEqual(table.at(index)[name], row[name])
-              assert.strictEqual(table.valueAt(name, index), row[name])
-              assert.strictEqual(table.isNull(name, index), row[name] === null)
-            }
-          }
-        }),
-        { ...runs, numRuns: Depth.runs(500, 25) }
-      )
-    })
-
     it("are views that list their columns", () => {
       const row = decode({ strike: [150], last: [null] }).at(0)
       const listed: Array<string> = []
@@ -125,14 +81,6 @@ describe("ColumnTable", () => {
         assert.throws(() => table.at(index), RangeError, `there is no row ${index}: the table has 2 rows`)
       }
       assert.throws(() => decode({ strike: [] }).at(0), RangeError)
-    })
-  })
-
-  describe("isNull", () => {
-    it("tells nulls apart beyond the first eight rows", () => {
-      const last = Array.from({ length: 100 }, (_, index) => index % 7 === 0 ? null : index)
-      const table = decode({ last })
-      for (const [index, value] of last.entries()) assert.strictEqual(table.isNull("last", index), value === null)
     })
   })
 

@@ -14,11 +14,6 @@ const past = "2026-01-02"
 const estimate = (options: Queries.Options, assume?: Query.Assumptions): Credits.Estimate =>
   Credits.estimate(Queries.chain(options), assume)
 
-const exactly = (credits: number, clause: string, options: Queries.Options, contracts: number): void => {
-  const price = estimate(options, { contracts })
-  assert.deepStrictEqual([price._tag, Credits.bound(price), price.clause], ["Exact", credits, clause])
-}
-
 const charged = (options: Queries.Options, status: number, contracts: number, reported?: number): Credits.Charge =>
   Credits.charged(Queries.chain(options), { status, contracts, reported })
 
@@ -26,50 +21,7 @@ const charged = (options: Queries.Options, status: number, contracts: number, re
 const assumed = ({ assumptions }: Pick<Credits.Estimate, "assumptions">): ReadonlyArray<string> =>
   assumptions.map(({ name }) => name)
 
-/** What the replies to a query cost together: a fallback pays for its live reply after a free miss. */
-const paid = (query: Query.Query, contracts: number, hit: boolean): number => {
-  const cost = (query: Query.Query, status: number, contracts: number): number => {
-    const { computed } = Credits.charged(query, { status, contracts, reported: undefined })
-    assert(computed !== undefined)
-    return computed
-  }
-  if (query.mode?._tag !== "Cached" && query.mode?._tag !== "CachedOrLive") {
-    return cost(query, hit ? 203 : 200, contracts)
-  }
-  if (hit) return cost(query, 203, contracts)
-  const miss = cost(query, 204, 0)
-  return query.mode._tag === "Cached" ? miss : miss + cost(Query.withMode(query, DataMode.live), 200, contracts)
-}
-
 describe("Credits", () => {
-  describe("the contract's examples", () => {
-    it("[4.1-cost-live] [1-credits] 22,718 contracts in real time cost 22,718 credits", () => {
-      exactly(22_718, "4.1-cost-live", { mode: DataMode.live }, 22_718)
-      exactly(22_718, "4.1-cost-live", {}, 22_718)
-      assert.strictEqual(charged({ mode: DataMode.live }, 200, 22_718).credits, 22_718)
-      assert.strictEqual(charged({}, 200, 22_718).clause, "4.1-cost-live")
-    })
-
-    it("[4.1-cost-delayed] [1-credits] 22,718 delayed contracts cost 22,718 credits", () => {
-      exactly(22_718, "4.1-cost-delayed", { mode: DataMode.delayed }, 22_718)
-      const charge = charged({ mode: DataMode.delayed }, 200, 22_718)
-      assert.deepStrictEqual([charge.credits, charge.clause], [22_718, "4.1-cost-delayed"])
-    })
-
-    it("[4.1-cost-cached] [8.3-hit] [1-credits] a cached chain costs 1 credit, whatever its size", () => {
-      for (const contracts of [0, 1, 1000, 22_718]) {
-        const charge = charged({ mode: DataMode.cached() }, 203, contracts)
-        assert.deepStrictEqual([charge.credits, charge.clause], [1, "4.1-cost-cached"])
-      }
-    })
-
-    it("[4.1-cost-historical] [1-credits] 5,000 contracts of a past day cost 5 credits", () => {
-      exactly(5, "4.1-cost-historical", { date: past }, 5000)
-      const charge = charged({ date: past }, 200, 5000)
-      assert.deepStrictEqual([charge.credits, charge.clause], [5, "4.1-cost-historical"])
-    })
-  })
-
   describe("the worked table", () => {
     const option = "AAPL261120C00150000"
     const tickers = (count: number) => Array.from({ length: count }, (_, index) => `T${index}`)
@@ -185,10 +137,6 @@ describe("Credits", () => {
       })
     }
 
-    it("has at least forty rows", () => {
-      assert.isAtLeast(rows.length, 40)
-    })
-
     it("[8.2-cost-candles] [8.2-cost-bulk-candles] [8.2-cost-other] [8.2-cost-historical-quotes] knows no cached data of these", () => {
       const historical = optionQuote({ date: past })
       for (const query of [candles(), bulk(2), lookup(), historical, chain({ date: past })]) {
@@ -261,12 +209,6 @@ describe("Credits", () => {
       }
       const kinds = Object.values(Query.endpoints).filter((row) => row.kind === "other").map(({ name }) => name)
       assert.deepStrictEqual(new Set(kinds), new Set(others.map(({ endpoint }) => endpoint.name)))
-    })
-
-    it("[8.2-cost-quotes] says so where nobody counted", () => {
-      const charge = Credits.charged(quotes(500), { status: 200 })
-      assert.isUndefined(charge.computed)
-      assert.include(assumed(charge), "charge without a count of symbols")
     })
 
     it("[8.2-cost-quotes] names what quote data are, and which rule prices fall under", () => {
@@ -442,33 +384,6 @@ describe("Credits", () => {
   })
 
   describe("estimate", () => {
-    it("[4.1-cost-live] [4.1-cost-historical] has no upper bound where nobody knows how many contracts come back", () => {
-      for (const options of [{}, { mode: DataMode.live }, { mode: DataMode.delayed }, { date: past }]) {
-        const price = estimate(options)
-        assert(price._tag === "Range")
-        assert.deepStrictEqual([price.min, price.max, Credits.bound(price)], [1, Infinity, Infinity])
-        assert.include(price.movedBy, "contracts")
-      }
-    })
-
-    it("[4.1-cost-cached] is at most 1 credit for cached data, bounded without knowing anything", () => {
-      const price = estimate({ mode: DataMode.cached() })
-      assert(price._tag === "Range")
-      assert.deepStrictEqual([price.min, price.max, price.clause], [0, 1, "4.1-cost-cached"])
-    })
-
-    it("[8.3-fallback] lies between a hit and the full live cost for cached data with a fallback", () => {
-      const price = estimate({ mode: DataMode.cachedOrLive() }, { contracts: 300 })
-      assert(price._tag === "Range")
-      assert.deepStrictEqual([price.min, price.max, price.clause], [1, 300, "8.3-fallback"])
-      assert.strictEqual(Credits.bound(estimate({ mode: DataMode.cachedOrLive() })), Infinity)
-    })
-
-    it("[4.1-cost-historical] names rounding as an assumption of ours", () => {
-      assert.include(assumed(estimate({ date: past }, { contracts: 1500 })), "rounding of a part of 1000")
-      assert.include(assumed(charged({ date: past }, 200, 1500)), "rounding of a part of 1000")
-    })
-
     it("[4.1-cost-historical] is a range, never a number, for historical data without a date", () => {
       const price = estimate({ mode: DataMode.live }, { historical: true, contracts: 5000 })
       assert(price._tag === "Range")
@@ -494,58 +409,9 @@ describe("Credits", () => {
       assert.deepStrictEqual(price.assumptions, [{ name: "contracts", value: "2,000" }])
       assert.strictEqual(Credits.bound(estimate({ assume: { contracts: 100 } })), 100)
     })
-
-    it("[8.2-default] prices a query without a mode like live data", () => {
-      fc.assert(
-        fc.property(fc.option(fc.nat({ max: 30_000 }), { nil: undefined }), (contracts) => {
-          assert.deepStrictEqual(estimate({}, { contracts }), estimate({ mode: DataMode.live }, { contracts }))
-        }),
-        runs
-      )
-    })
-
-    it("[4.1-cost-live] [4.1-cost-delayed] [4.1-cost-cached] [4.1-cost-historical] [8.3-fallback] bounds what is charged", () => {
-      fc.assert(
-        fc.property(Queries.query, fc.integer({ min: 1, max: 30_000 }), fc.boolean(), (query, contracts, hit) => {
-          const price = Credits.estimate(query, { contracts })
-          const cost = paid(query, contracts, hit)
-          assert.isAtMost(cost, Credits.bound(price))
-          assert.isAtLeast(cost, Credits.bounds(price).min)
-          assert.isAtMost(Credits.bound(price), Credits.bound(Credits.estimate(query, { contracts: undefined })))
-        }),
-        runs
-      )
-    })
-
-    it("names a clause and never a figure out of nowhere", () => {
-      fc.assert(
-        fc.property(Queries.query, (query) => {
-          const price = Credits.estimate(query)
-          assert.match(price.clause, /^(4\.1-cost-(live|delayed|cached|historical)|8\.3-fallback)$/)
-          assert.isAtLeast(Credits.bound(price), 0)
-          assert.isFalse(Number.isNaN(Credits.bound(price)))
-        }),
-        runs
-      )
-    })
   })
 
   describe("charged", () => {
-    it("[7.2-203-price] [8.2-modes] bills a 203 at the price of the mode that was asked for", () => {
-      fc.assert(
-        fc.property(Queries.query, fc.nat({ max: 30_000 }), (query, contracts) => {
-          const [fresh, cached] = ([200, 203] as const).map((status) =>
-            Credits.charged(query, { status, contracts, reported: undefined })
-          )
-          assert.deepStrictEqual(cached, fresh)
-        }),
-        runs
-      )
-      assert.strictEqual(charged({ mode: DataMode.live }, 203, 300).credits, 300)
-      assert.strictEqual(charged({}, 203, 300).credits, 300)
-      assert.strictEqual(charged({ mode: DataMode.delayed }, 203, 300).credits, 300)
-    })
-
     it("[7.1-204] [8.3-miss] [1-credits] takes a 204 for free", () => {
       for (const options of [{}, { mode: DataMode.cached() }, { mode: DataMode.cachedOrLive() }, { date: past }]) {
         const charge = charged(options, 204, 0)
@@ -667,16 +533,6 @@ describe("Credits", () => {
         "1,000,000 credits"
       ])
     })
-
-    it("prints exact prices, ranges, and what has no bound", () => {
-      assert.strictEqual(Credits.format(estimate({}, { contracts: 22_718 })), "exactly 22,718 credits")
-      assert.strictEqual(Credits.format(estimate({})), "at least 1 credit, no upper bound")
-      assert.strictEqual(Credits.format(estimate({ mode: DataMode.cached() })), "0 to 1 credit")
-      assert.strictEqual(
-        Credits.format(estimate({ mode: DataMode.cachedOrLive() }, { contracts: 2000 })),
-        "1 to 2,000 credits"
-      )
-    })
   })
 
   describe("what moves a price, and what it takes for granted", () => {
@@ -711,14 +567,6 @@ describe("Credits", () => {
       )
     })
 
-    it("[8.2-cost-quotes] an estimate names how many requests it reckons with, unless it is one", () => {
-      assert.deepStrictEqual(Credits.estimate(lookup).assumptions, [])
-      assert.deepStrictEqual(Credits.estimate(quotes(501, DataMode.cached())).assumptions, [
-        { name: "requests", value: "2" }
-      ])
-      assert.deepStrictEqual(Credits.estimate(quotes(500, DataMode.cached())).assumptions, [])
-    })
-
     it("keeps the assumptions of a price for each reply", () => {
       const prices = Result.getOrThrow(Query.stockPrices(["A"], { mode: DataMode.cached() }))
       assert.deepStrictEqual(Credits.estimate(prices).assumptions, [
@@ -726,12 +574,6 @@ describe("Credits", () => {
       ])
       assert.deepStrictEqual(Credits.estimate(Query.serviceStatus).assumptions, [
         { name: "charge for account and status pages", value: "0" }
-      ])
-    })
-
-    it("[8.2-cost-quotes] says that any price is quote data, unless all of them are asked for", () => {
-      assert.deepStrictEqual(Credits.estimate(quotes(1)).assumptions, [
-        { name: "has quote data", value: "any of bid, ask, mid and last is not null" }
       ])
     })
 
@@ -789,21 +631,6 @@ describe("Credits", () => {
           assert.include(Credits.format(price), `refused: ${parameter} ${value} `)
         }
       })
-
-      it("is refused for the reason for which the constructor refuses it", () => {
-        for (const contracts of [NaN, -5, 1.5, "7", null]) {
-          const assume = { contracts } as never
-          const price = Credits.estimate(Queries.chain(), assume)
-          assert(price._tag === "Refused")
-          assert.deepStrictEqual(price.reason, Result.getOrThrow(Result.flip(Query.optionChain("AAPL", { assume }))))
-        }
-      })
-
-      it("names the assumption that is nearest to an unknown one", () => {
-        const price = Credits.estimate(Queries.chain(), { contract: 5 } as never)
-        assert(price._tag === "Refused")
-        assert.include(price.reason.rule, "it looks like contracts")
-      })
     })
 
     it("refuses a mode that no type has seen, and what is not a query", () => {
@@ -820,20 +647,9 @@ describe("Credits", () => {
       }
     })
 
-    it("[8.2-cost-candles] bounds candles by the count asked for, wherever it stands", () => {
-      const candles = Result.getOrThrow(Query.stockCandles("D", "AAPL", { to: "2026-11-20", countback: 2500 }))
-      assert.strictEqual(Credits.format(Credits.estimate(candles)), "1 to 3 credits")
-    })
-
     it("[8.3-fallback] a cut list may pay 1 for each request that hits, where live data would have cost less", () => {
       const price = Credits.estimate(quotes(700, DataMode.cachedOrLive()), { symbols: 10 })
       assert.deepStrictEqual(Credits.bounds(price), { min: 1, max: 11 })
-    })
-
-    it("[8.2-modes] names the mode without a price, and its clause", () => {
-      const price = Credits.estimate(Query.withMode(lookup, DataMode.eod))
-      assert(price._tag === "NotStated")
-      assert.deepStrictEqual([price.what, price.clause], ["the price of the mode eod", "8.2-modes"])
     })
 
     describe("the public service", () => {

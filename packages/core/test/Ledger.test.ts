@@ -231,6 +231,47 @@ describe("Ledger", () => {
     assert.isFalse(Equal.equals(asked, reserved(observed, 40).ledger))
   })
 
+  it("tells once what each step did: its events come to the ledger", () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 40 }), fc.integer({ min: 0, max: 200 }), (commands, allowance) => {
+        let ledger = opened("day", allowance)
+        const told = { charged: 0, uncertain: 0, overdrawn: 0, reserved: new Map<number, number>() }
+        const tell = (event: Ledger.Happening): void => {
+          if (event._tag === "Reserved" || event._tag === "Extended") told.reserved.set(event.reservation, event.bound)
+          if (event._tag === "Charged") told.charged += event.credits
+          if (event._tag === "Charged") told.uncertain += event.uncertain
+          if (event._tag === "Lost") told.uncertain += event.credits
+          if (event._tag === "Overran") told.overdrawn += event.charged - event.bound
+          if (event._tag === "Settled") told.reserved.delete(event.reservation)
+          if (event._tag !== "Renewed") return
+          Object.assign(told, { charged: 0, uncertain: 0, overdrawn: ledger.overdrawn })
+          assert.strictEqual(event.allowance, allowance)
+        }
+        const { advance, charge, extend, lose, reserve, send, settle } = Ledger.steps
+        for (const { besides, credits, request, seconds, step, which } of commands) {
+          const id = [...ledger.reservations.keys()][which] ?? 1000
+          const taken = {
+            reserve: () => reserve(ledger, credits),
+            wait: () => advance(ledger, ledger.now + seconds),
+            extend: () => extend(ledger, id, credits),
+            send: () => send(ledger, id, credits, request),
+            charge: () => charge(ledger, id, credits, { request, uncertain: besides }),
+            lose: () => lose(ledger, id, request),
+            settle: () => settle(ledger, id)
+          }[step]()
+          ledger = taken.ledger
+          taken.events.forEach(tell)
+          const { charged, overdrawn, uncertain } = ledger
+          assert.deepStrictEqual({ charged, uncertain, overdrawn, reserved: [...ledger.reservations.keys()] }, {
+            ...told,
+            reserved: [...told.reserved.keys()]
+          })
+        }
+      }),
+      runs
+    )
+  })
+
   it("changes no earlier ledger", () => {
     const image = (ledger: Ledger.Ledger) => JSON.stringify({ ...ledger, reservations: [...ledger.reservations] })
     fc.assert(
@@ -249,12 +290,6 @@ describe("Ledger", () => {
   })
 
   describe("reserve", () => {
-    it("sets the whole bound aside until the reservation is settled", () => {
-      const { id, ledger } = reserved(Ledger.make(100), 40)
-      assert.strictEqual(Ledger.available(ledger), 60)
-      assert.strictEqual(Ledger.available(Ledger.settle(ledger, id)), 100)
-    })
-
     it("takes the last credit, and refuses one more with what is left", () => {
       const { ledger } = reserved(Ledger.make(100), 60)
       assert.strictEqual(Ledger.available(reserved(ledger, 40).ledger), 0)
@@ -289,13 +324,6 @@ describe("Ledger", () => {
   })
 
   describe("charge", () => {
-    it("spends what was charged, and keeps the rest for the next request of the same query", () => {
-      const { id, ledger } = reserved(Ledger.make(100), 40)
-      const charged = Ledger.charge(Ledger.send(ledger, id, 40), id, 25)
-      assert.deepStrictEqual([charged.charged, Ledger.reserved(charged), Ledger.available(charged)], [25, 15, 60])
-      assert.strictEqual(Ledger.available(Ledger.settle(charged, id)), 75)
-    })
-
     it("records a charge above the bound as an overrun with both figures", () => {
       const { id, ledger } = reserved(Ledger.make(100), 40)
       const charged = Ledger.charge(Ledger.send(ledger, id, 40), id, 130)
@@ -316,20 +344,9 @@ describe("Ledger", () => {
         assert.deepStrictEqual([lost.charged, lost.uncertain], [0, 30], String(uncertain))
       }
     })
-
-    it("takes a charge up to the bound for none", () => {
-      const { id, ledger } = reserved(Ledger.make(100), 40)
-      assert.deepStrictEqual(Ledger.charge(Ledger.send(ledger, id, 40), id, 40).overruns, [])
-    })
   })
 
   describe("lose", () => {
-    it("records the bound of a lost request as uncertain", () => {
-      const { id, ledger } = reserved(Ledger.make(100), 40)
-      const lost = Ledger.lose(Ledger.send(ledger, id, 30), id)
-      assert.deepStrictEqual([lost.uncertain, Ledger.reserved(lost), Ledger.available(lost)], [30, 10, 60])
-    })
-
     it("records nothing where nothing was sent, and nothing twice", () => {
       const { id, ledger } = reserved(Ledger.make(100), 40)
       assert.strictEqual(Ledger.lose(ledger, id).uncertain, 0)
@@ -343,13 +360,6 @@ describe("Ledger", () => {
       assert.strictEqual(lost.uncertain, 0)
       assert.strictEqual(lost.lost, 1)
     })
-
-    it("records what is left of a reservation for a request in it that was sent without a bound", () => {
-      const { id, ledger } = reserved(Ledger.make(100), 40)
-      const sent = Ledger.charge(Ledger.send(Ledger.send(ledger, id, 10, 1), id, Infinity, 2), id, 10, { request: 1 })
-      const lost = Ledger.settle(sent, id)
-      assert.deepStrictEqual([lost.uncertain, lost.lost, Ledger.available(lost)], [30, 1, 60])
-    })
   })
 
   describe("a ceiling of consent", () => {
@@ -361,21 +371,6 @@ describe("Ledger", () => {
       const charged = Ledger.charge(Ledger.send(ledger, id, 30), id, 10, { uncertain: 20 })
       const reason = declined(Ledger.extend(charged, id, 20))
       assert.deepStrictEqual([reason.charged, reason.uncertain, reason.price], [10, 20, 20])
-    })
-
-    it("is not passed by what may have been charged and what may be charged next, together", () => {
-      const { id, ledger } = consented(500, 500)
-      const lost = Ledger.lose(Ledger.send(ledger, id, 500), id)
-      assert.deepInclude(declined(Ledger.extend(lost, id, 500)), {
-        price: 500,
-        ceiling: 500,
-        charged: 0,
-        uncertain: 500
-      })
-      const twice = consented(500, 1000)
-      const again = Ledger.lose(Ledger.send(twice.ledger, twice.id, 500), twice.id)
-      const third = Ledger.lose(Ledger.send(Result.getOrThrow(Ledger.extend(again, id, 500)), id, 500), id)
-      assert.deepInclude(declined(Ledger.extend(third, id, 500)), { charged: 0, uncertain: 1000 })
     })
 
     it("leaves what was not charged to the next request, and tells what is certain from what is not", () => {
@@ -441,15 +436,6 @@ describe("Ledger", () => {
   })
 
   describe("extend", () => {
-    it("makes room for another request after a lost one", () => {
-      const { id, ledger } = reserved(Ledger.make(100), 40)
-      const lost = Ledger.lose(Ledger.send(ledger, id, 40), id)
-      const extended = Result.getOrThrow(Ledger.extend(lost, id, 40))
-      assert.deepStrictEqual([Ledger.reserved(extended), Ledger.available(extended)], [40, 20])
-      const reason = exceeded(Ledger.extend(lost, id, 61))
-      assert.deepStrictEqual([reason.cause, reason.bound, reason.available], ["Insufficient", 61, 60])
-    })
-
     it("says in its refusal that an earlier request was sent, and never says so of the first", () => {
       const { id, ledger } = reserved(Ledger.make(100), 40)
       const refusal = (ledger: Ledger.Ledger) => exceeded(Ledger.extend(ledger, id, 101))
@@ -468,27 +454,6 @@ describe("Ledger", () => {
       const { id, ledger } = reserved(Ledger.make(100), 40)
       assert.strictEqual(Result.getOrThrow(Ledger.extend(ledger, id, 40)), ledger)
       assert.strictEqual(Result.getOrThrow(Ledger.extend(ledger, 99, 1000)), ledger)
-    })
-  })
-
-  describe("settle", () => {
-    it("twice changes nothing, whatever came before", () => {
-      fc.assert(
-        fc.property(fc.array(command, { maxLength: 20 }), fc.integer({ min: 0, max: 8 }), (commands, id) => {
-          let ledger = Ledger.make(100)
-          let model = noModel
-          for (const command of commands) [ledger, model] = take(ledger, model, command)
-          const settled = Ledger.settle(ledger, id)
-          assert.deepStrictEqual(Ledger.settle(settled, id), settled)
-        }),
-        runs
-      )
-    })
-
-    it("counts a request still in flight as lost", () => {
-      const { id, ledger } = reserved(Ledger.make(100), 40)
-      const settled = Ledger.settle(Ledger.send(ledger, id, 30), id)
-      assert.deepStrictEqual([settled.uncertain, Ledger.reserved(settled), Ledger.available(settled)], [30, 0, 70])
     })
   })
 
@@ -550,15 +515,6 @@ describe("Ledger", () => {
       assert.deepStrictEqual(Ledger.windowAt("minute", at), { start: at - 59, end: at + 1 })
     })
 
-    it("counts a charge in the window in which it was recorded, and takes along what is reserved", () => {
-      const { id, ledger } = reserved(opened("day", 100), 40)
-      const sent = Ledger.send(ledger, id, 30)
-      const next = Ledger.advance(sent, noon + 86_400)
-      assert.deepStrictEqual([Ledger.reserved(next), Ledger.available(next)], [40, 60])
-      const charged = Ledger.settle(Ledger.charge(next, id, 25), id)
-      assert.deepStrictEqual([charged.charged, Ledger.available(charged)], [25, 75])
-    })
-
     it("leaves behind what was charged, uncertain or overrun, and keeps the overruns of what goes along", () => {
       const first = reserved(opened("day", 100), 40)
       const second = reserved(first.ledger, 10)
@@ -581,35 +537,6 @@ describe("Ledger", () => {
   })
 
   describe("requests in flight together", () => {
-    it("have their own bounds, charges and losses", () => {
-      const { id, ledger } = reserved(Ledger.make(100), 60)
-      const sent = Ledger.send(Ledger.send(ledger, id, 40, 1), id, 20, 2)
-      const charged = Ledger.charge(sent, id, 5, { request: 2 })
-      assert.deepStrictEqual([charged.charged, charged.uncertain, Ledger.reserved(charged)], [5, 0, 55])
-      const lost = Ledger.lose(charged, id, 1)
-      assert.deepStrictEqual([lost.charged, lost.uncertain, Ledger.reserved(lost)], [5, 40, 15])
-      assert.deepStrictEqual(lost.overruns, [])
-    })
-
-    it("are all lost where their reservation is settled", () => {
-      const { id, ledger } = reserved(Ledger.make(100), 60)
-      const settled = Ledger.settle(Ledger.send(Ledger.send(ledger, id, 40, 1), id, 20, 2), id)
-      assert.deepStrictEqual([settled.uncertain, Ledger.available(settled)], [60, 40])
-    })
-
-    it("take each other's place under one number, and the one before counts as lost", () => {
-      const { id, ledger } = reserved(Ledger.make(100), 60)
-      const sent = Ledger.send(Ledger.send(ledger, id, 40), id, 20)
-      assert.deepStrictEqual([sent.uncertain, Ledger.reserved(sent), Ledger.available(sent)], [40, 20, 40])
-    })
-
-    it("need room for all of them", () => {
-      const { id, ledger } = reserved(Ledger.make(100), 40)
-      const extended = Result.getOrThrow(Ledger.extend(Ledger.send(ledger, id, 40, 1), id, 30))
-      assert.deepStrictEqual([Ledger.reserved(extended), Ledger.available(extended)], [70, 30])
-      assert.deepStrictEqual(Ledger.send(extended, id, 30, 2).overruns, [])
-    })
-
     it("sent for more than is reserved are an overrun at once", () => {
       const { id, ledger } = reserved(Ledger.make(100), 40)
       const sent = Ledger.send(ledger, id, 130)
@@ -867,11 +794,6 @@ describe("Ledger", () => {
       assert.deepStrictEqual([Ledger.available(ledger), ledger.charged, Ledger.elsewhere(ledger)], [998, 2, 0])
     })
 
-    it("stays at what the latest figure says in whatever order they come in", () => {
-      const ledger = [figures(40), figures(90), figures(60), figures(5, noon + 30)].reduce(Ledger.observe, following())
-      assert.deepStrictEqual([Ledger.available(ledger), ledger.ends], [40, reset])
-    })
-
     it("is not brought to a standstill by a reservation without end from before the first figure", () => {
       const unbounded = reserved(following(), Infinity)
       const ledger = Ledger.advance(Ledger.observe(unbounded.ledger, figures(900)), reset)
@@ -920,13 +842,5 @@ describe("Ledger", () => {
     assert.strictEqual(ledger.overruns.length, Ledger.maxOverruns)
     assert.deepStrictEqual(ledger.overruns.at(-1), { id, bound: 0, charged: 200 })
     assert.strictEqual(ledger.overdrawn, 20_100)
-  })
-
-  it("takes steps for a reservation that is no more for nothing", () => {
-    const { id, ledger } = reserved(Ledger.make(100), 40)
-    const settled = Ledger.settle(ledger, id)
-    assert.deepStrictEqual(Ledger.send(settled, id, 40), settled)
-    assert.deepStrictEqual(Ledger.charge(settled, id, 40), settled)
-    assert.deepStrictEqual(Ledger.lose(settled, id), settled)
   })
 })

@@ -37,11 +37,6 @@ describe("ModeSelection", () => {
       assert.sameMembers(modes(chain, { staleness: 900 }), ["Live", "CachedOrLive", "Delayed"])
     })
 
-    it("names no mode without data where data are needed", () => {
-      assert.notInclude(modes(chain, { staleness: 600 }), "Cached")
-      assert.include(modes(chain, { staleness: 600, mayMiss: true }), "Cached")
-    })
-
     it("[8.2-access] [4.1-data-type-table] leaves out what the account does not have, or not fresh enough", () => {
       assert.deepStrictEqual(modes(chain, { staleness: 600, mayMiss: true, account: free }), [])
       for (const staleness of [900, 5000, Infinity]) {

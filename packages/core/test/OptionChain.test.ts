@@ -1,8 +1,7 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import type { Code, DecodeError } from "@effect-marketdata/core/DecodeError"
+import type { DecodeError } from "@effect-marketdata/core/DecodeError"
 import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Expiration from "@effect-marketdata/core/Expiration"
 import type { Finding } from "@effect-marketdata/core/Finding"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
@@ -117,36 +116,6 @@ describe("OptionChain", () => {
   })
 
   describe("what is refused", () => {
-    it("[2.1-shape] a body that is not one JSON object", () => {
-      const cases: ReadonlyArray<readonly [Code, string]> = [
-        ["UnexpectedEnd", ""],
-        ["NotAnObject", "<html>"],
-        ["UnexpectedEnd", body(3).slice(0, -1)],
-        ["TrailingData", body(1) + body(1)],
-        ["NotAnObject", "null"],
-        ["NotAnObject", "[]"],
-        ["NotAnObject", `"ok"`],
-        ["NotAnObject", "1"]
-      ]
-      for (const [code, text] of cases) assert.deepStrictEqual(place(text), [code, undefined, undefined])
-    })
-
-    it("[2.1-shape] a field that is not an array", () => {
-      assert.deepStrictEqual(place(body(2, { bid: 1 })), ["NotAnArray", "bid", undefined])
-      assert.deepStrictEqual(place(body(2, { bid: null })), ["NotAnArray", "bid", undefined])
-      assert.deepStrictEqual(place(body(2, { optionSymbol: "AAPL261120C00150000" })), [
-        "NotAnArray",
-        "optionSymbol",
-        undefined
-      ])
-    })
-
-    it("bytes that are no UTF-8", () => {
-      const bytes = new TextEncoder().encode(body(1))
-      bytes[20] = 0xff
-      assert.deepStrictEqual(place(bytes), ["InvalidUtf8", undefined, undefined])
-    })
-
     it("[2.1-fields] a status other than ok", () => {
       for (const s of ["error", "no_data", "OK", 1, null, ["ok"]]) {
         assert.deepStrictEqual(place(body(1, { s })), ["NotOk", "s", undefined])
@@ -165,21 +134,6 @@ describe("OptionChain", () => {
       const error = failure(body(92, { side: columns(96).side }))
       assert.deepStrictEqual([error.code, error.column, error.index], ["LengthMismatch", "side", 92])
       assert.include(error.message, "expected 92 elements, as in optionSymbol, received 96")
-    })
-
-    it("[2.1-lengths] any column of any other length, longer or shorter", () => {
-      const others = names.filter((name) => name !== "optionSymbol")
-      fc.assert(
-        fc.property(fc.constantFrom(...others), fc.nat({ max: 6 }), fc.nat({ max: 6 }), (name, rows, other) => {
-          const text = body(rows, { [name]: columns(other)[name] })
-          if (rows === other) assert.isTrue(Result.isSuccess(OptionChain.decode(text)))
-          else {
-            assert.deepStrictEqual(place(text), ["LengthMismatch", name, Math.min(rows, other)])
-            assert.strictEqual(failure(text).received, String(other))
-          }
-        }),
-        runs
-      )
     })
 
     it("a reply without a column that identifies its rows, or without any column", () => {
@@ -213,22 +167,11 @@ describe("OptionChain", () => {
       assert.deepStrictEqual(place(body(1, { firstTraded: ["2026-06-01"] })), ["WrongType", "firstTraded", 0])
     })
 
-    it("numbers beyond the range of doubles", () => {
-      assert.deepStrictEqual(place(body(1, { bid: ["x"] }).replace(`"x"`, "1e999")), ["NumberOutOfRange", "bid", 0])
-    })
-
     it("[2.1-side] a side that is neither call nor put, at its row", () => {
       for (const side of ["straddle", "Call", "C", "", "puts"]) {
         assert.deepStrictEqual(place(body(3, { side: ["call", "put", side] })), ["WrongValue", "side", 2])
       }
       assert.include(failure(body(1, { side: ["C"] })).message, `expected "call" or "put", received "C"`)
-    })
-
-    it("[2.3-format] no well-formed option symbol, which reads as it was written", () => {
-      const symbols = ["AAPL261120C00150000", "F261120P00000500", "SPXW261231C06500500", "A1000103P00000000"]
-      const chain = decode(JSON.stringify({ s: "ok", optionSymbol: symbols }), { columns: ["optionSymbol"] })
-      assert.deepStrictEqual(symbols.map((_, row) => OptionChain.symbolAt(chain, row)), symbols)
-      assert.deepStrictEqual([...chain].map(({ optionSymbol }) => optionSymbol), symbols)
     })
 
     it("[2.3-format] a malformed option symbol, at its row and with the reason", () => {
@@ -242,14 +185,6 @@ describe("OptionChain", () => {
         assert.deepStrictEqual(place(body(2, { [name]: [columns(1)[name][0], null] })), ["NullNotAllowed", name, 1])
       }
     })
-
-    it("says where, what was expected and what was received, in a bounded message", () => {
-      const long = "x".repeat(1_000_000)
-      for (const change of [{ s: long }, { bid: long }, { bid: [long] }, { side: [long] }, { optionSymbol: [long] }]) {
-        assert.isBelow(failure(body(1, change)).message.length, 1000)
-      }
-      assert.isBelow(failure(long).message.length, 1000)
-    })
   })
 
   describe("nulls", () => {
@@ -260,19 +195,6 @@ describe("OptionChain", () => {
       assert.deepStrictEqual([...chain].map(({ last }) => last), [null, 0, 1.2])
       assert.isNaN(chain.last[0])
       assert.strictEqual(chain.last[1], 0)
-    })
-
-    it("[2.1-last-null] null in last is null in rows, in JSON and in a part of the chain", () => {
-      const text = body(3, { last: [null, 0, 1.2] })
-      const chain = decode(text)
-      assert.deepStrictEqual(OptionChain.toRows(chain).map(({ last }) => last), [null, 0, 1.2])
-      assert.strictEqual(ColumnTable.encode(chain), text)
-      assert.deepStrictEqual(JSON.parse(JSON.stringify([...chain])).map((row: { last: unknown }) => row.last), [
-        null,
-        0,
-        1.2
-      ])
-      assert.deepStrictEqual([...ColumnTable.pick(chain, [2, 0])].map(({ last }) => last), [1.2, null])
     })
 
     it("[2.1-last-null] null in last is no error under strict either", () => {
@@ -354,12 +276,6 @@ describe("OptionChain", () => {
       assert.isFalse("ask" in chain)
     })
 
-    it("leaves out known columns that were not asked for", () => {
-      const chain = Result.getOrThrow(OptionChain.decode(body(2), { columns: ["delta"] }))
-      assert.deepStrictEqual(chain.columnNames, ["delta"])
-      assert.deepStrictEqual(chain.findings, [])
-    })
-
     it("takes whichever are there for \"present\"", () => {
       const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","vega":[1],"ask":[2]}`, { columns: "present" }))
       assert.deepStrictEqual(chain.columnNames, ["ask", "vega"])
@@ -403,14 +319,6 @@ describe("OptionChain", () => {
         count: 1,
         examples: [{ index: 1, expected: "put", received: "call" }]
       }])
-    })
-
-    it("counts the rows of each kind of contradiction", () => {
-      const [finding, ...others] = findings(96, { strike: columns(96).strike.map((_, index) => index < 83 ? 0 : 141) })
-      assert.strictEqual(finding?.code, "StrikeMismatch")
-      assert.strictEqual(finding?.count, 95)
-      assert.strictEqual(finding?.examples.length, 5)
-      assert.deepStrictEqual(others, [])
     })
 
     it("is found only where the columns are there", () => {
@@ -550,13 +458,6 @@ describe("OptionChain", () => {
       assert.deepStrictEqual(codes("AAPL260717C00150000", at("2026-07-17T16:00:00-05:00")), ["ExpirationTime"])
     })
 
-    it("[2.1-expiration] index options expire at 16:15, under every root of theirs", () => {
-      for (const root of ["SPX", "SPXW", "NDX", "NDXP", "RUTW", "VIX", "VIXW", "XSP"]) {
-        assert.deepStrictEqual(codes(`${root}261120C00150000`, at("2026-11-20T16:15:00-05:00")), [])
-      }
-      assert.deepStrictEqual(codes("SPX260717P06500000", at("2026-07-17T16:15:00-04:00")), [])
-    })
-
     it("[2.1-expiration] another time on the right day is a finding and no failure: SPXW has been sent at 16:00", () => {
       assert.deepStrictEqual(codes("SPXW261120C06500000", at("2026-11-20T16:00:00-05:00")), ["ExpirationTime"])
       assert.deepStrictEqual(codes("AAPL261120C00150000", at("2026-11-20T00:00:00-05:00")), ["ExpirationTime"])
@@ -574,13 +475,6 @@ describe("OptionChain", () => {
       assert.deepStrictEqual(finding?.examples, [
         { index: 0, expected: "2026-11-20 16:00:00 EST", received: "2026-11-20 16:15:00 EST" }
       ])
-    })
-
-    it("[2.1-expiration] the index underlyings are a list that the caller may extend", () => {
-      const symbol = OptionSymbol.parseUnsafe("ABCX261120C00150000")
-      const time = (indexes?: ReadonlySet<string>) => NewYork.format(Expiration.instant(symbol, indexes))
-      assert.strictEqual(time(), "2026-11-20 16:00:00 EST")
-      assert.strictEqual(time(new Set([...Expiration.indexUnderlyings, "ABCX"])), "2026-11-20 16:15:00 EST")
     })
   })
 
@@ -638,16 +532,6 @@ describe("OptionChain", () => {
     })
   })
 
-  describe("toRows", () => {
-    it("copies what the views show, in one shape", () => {
-      const chain = decode(
-        body(9, { last: [null, 0, 1, 2, 3, 4, 5, 6, null], iv: Array.from({ length: 9 }, () => null) })
-      )
-      assert.deepStrictEqual(OptionChain.toRows(chain), JSON.parse(JSON.stringify([...chain])))
-      assert.deepStrictEqual(OptionChain.toRows(chain), ColumnTable.toRows(chain))
-    })
-  })
-
   describe("fromStream", () => {
     it.effect("reads a stream as decode reads the whole", () =>
       Effect.gen(function*() {
@@ -683,31 +567,5 @@ describe("OptionChain", () => {
       assert.isUndefined(OptionChain.updatedSpan(decode(body(1, { updated: [null] }))))
       assert.isUndefined(OptionChain.updatedSpan({}))
     })
-  })
-
-  describe("decoder", () => {
-    it("fails as decode does, on nothing at all too", () => {
-      assert.strictEqual(Result.getOrThrow(Result.flip(OptionChain.decoder().end())).code, "UnexpectedEnd")
-      const decoder = OptionChain.decoder({ strict: true })
-      decoder.push(new TextEncoder().encode(body(1, { rho: [1] })))
-      assert.strictEqual(Result.getOrThrow(Result.flip(decoder.end())).code, "UnknownField")
-    })
-  })
-
-  it("answers any JSON with a chain or with a bounded error", () => {
-    const fields = fc.dictionary(fc.oneof(fc.constantFrom("s", ...names), fc.string()), fc.jsonValue({ maxDepth: 2 }))
-    const almost = fc.tuple(fc.constantFrom(...names), fc.jsonValue({ maxDepth: 2 })).map(([name, value]) =>
-      body(2, { [name]: value })
-    )
-    fc.assert(
-      fc.property(fc.oneof(almost, fc.oneof(fields, fc.jsonValue()).map((value) => JSON.stringify(value))), (text) => {
-        for (const options of [{}, { columns: "present" }, { strict: true }] as const) {
-          const decoded = OptionChain.decode(text, options)
-          if (Result.isFailure(decoded)) assert.isBelow(decoded.failure.message.length, 1000)
-          else assert.deepStrictEqual([...decoded.success].length, decoded.success.length)
-        }
-      }),
-      runs
-    )
   })
 })

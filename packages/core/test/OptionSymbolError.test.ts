@@ -75,23 +75,6 @@ describe("OptionSymbolError", () => {
       }
     })
 
-    it("[2.3-bad-expiration] refuses a year of four digits behind any root of up to five characters", () => {
-      const { format } = OptionSymbol
-      const short = optionSymbol.filter(({ root }) => root.length <= 5 && !/2$|20/.test(root))
-      fc.assert(
-        fc.property(short, (symbol) => {
-          const { root } = symbol
-          const written = `${root}20${format(symbol).slice(root.length)}`
-          assert.deepStrictEqual(reason(written), {
-            _tag: "ExpirationInvalid",
-            offset: root.length,
-            text: written.slice(root.length, root.length + 8)
-          })
-        }),
-        runs
-      )
-    })
-
     it("[2.3-bad-expiration] refuses a day that does not exist, and says what to write", () => {
       places("ExpirationInvalid", [
         ["AAPL261320C00150000", 4, "261320"],
@@ -104,6 +87,20 @@ describe("OptionSymbolError", () => {
       assert.include(message, `expiration "261320" at position 4`)
       assert.include(message, "YYMMDD")
     })
+  })
+
+  it("shows a symbol in lower case as it must be written, and only where nothing else is wrong", () => {
+    for (const input of ["aapl261218c00100000", "AAPL261218c00100000"]) {
+      assert.strictEqual(
+        failure(input).message,
+        `"${input}" is not an OCC option symbol; it must be written in capital letters. Expected e.g. AAPL261218C00100000.`
+      )
+    }
+    assert.include(
+      failure("aapl261218C00100000").message,
+      "has a lower-case letter. Expected e.g. AAPL261218C00100000."
+    )
+    assert.include(failure("AAPL261218c100").message, `it has "c" at position 10`)
   })
 
   describe("SideMissing", () => {
@@ -319,11 +316,6 @@ describe("OptionSymbolError", () => {
     assert.strictEqual(padded("aapl", "261120", "C", "  032500"), "StrikeNotPadded")
     assert.strictEqual(padded("aapl", "261120", "C", "0003250x"), "StrikeNotEightDigits")
     assert.strictEqual(padded("aapl", "261120", "C", "00032500"), "RootInvalid")
-  })
-
-  it("[2.3-precedence] names the retired form before anything else", () => {
-    assert.strictEqual(reason("IBMAT")._tag, "LegacySymbol")
-    assert.strictEqual(reason("IBM AT")._tag, "LegacySymbol")
   })
 
   it("always names a place in the input, and the text that stands there", () => {

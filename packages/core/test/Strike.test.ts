@@ -2,29 +2,13 @@ import * as Strike from "@effect-marketdata/core/Strike"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { hostileText, thousandths } from "./support/arbitraries.ts"
+import { hostileText } from "./support/arbitraries.ts"
 import * as Depth from "./support/depth.ts"
 
 const runs = Depth.trials(2_3)
 
 const problem = (input: string | number): string =>
   Result.match(Strike.parse(input), { onFailure: (error) => error.problem, onSuccess: String })
-
-/** The decimal text of some thousandths, made without a division. */
-const decimal = (n: number): string => {
-  const digits = String(n).padStart(4, "0")
-  return `${digits.slice(0, -3)}.${digits.slice(-3)}`
-}
-
-const survives = (n: number): void => {
-  const text = decimal(n)
-  const strike = Strike.parseUnsafe(text)
-  assert.strictEqual(Strike.toThousandths(strike), n)
-  assert.strictEqual(Strike.toDigits(strike), String(n).padStart(8, "0"))
-  assert.strictEqual(Strike.fromThousandths(n), strike)
-  assert.strictEqual(Strike.parseUnsafe(Number(text)), strike)
-  assert.strictEqual(JSON.parse(text), strike)
-}
 
 describe("Strike", () => {
   describe("toDigits", () => {
@@ -67,45 +51,6 @@ describe("Strike", () => {
       assert.isBelow(1.005 * 1000, 1005)
       assert.strictEqual(Strike.toDigits(Strike.parseUnsafe(1.005)), "00001005")
       assert.strictEqual(Strike.toDigits(Strike.parseUnsafe("1.005")), "00001005")
-    })
-
-    it("[2.3-strike-range] [2.3-strike-fraction] every strike survives, from text and from number", () => {
-      for (let n = 0; n < Depth.runs(20_000, 2000); n++) survives(n)
-      for (let n = 99_980_000; n <= 99_999_999; n += Depth.runs(7, 70)) survives(n)
-      fc.assert(fc.property(thousandths, survives), runs)
-    })
-
-    it("[2.3-strike-fraction] reads zeros before and behind as no part of the value", () => {
-      fc.assert(
-        fc.property(thousandths, fc.nat({ max: 5 }), fc.nat({ max: 5 }), (n, before, behind) => {
-          const text = "0".repeat(before) + decimal(n) + "0".repeat(behind)
-          assert.strictEqual(Strike.parseUnsafe(text), n / 1000)
-        }),
-        runs
-      )
-    })
-
-    it("[2.3-strike-fraction] takes a number if and only if a whole thousandth has no nearer double", () => {
-      const number = fc.oneof(
-        fc.double({ min: 0, max: Strike.max, noNaN: true }),
-        fc.tuple(thousandths, fc.constantFrom(-1, 0, 1)).map(([n, ulps]) => n / 1000 * (1 + ulps * Number.EPSILON))
-      )
-      fc.assert(
-        fc.property(number, (strike) => {
-          const nearest = Math.round(strike * 1000) / 1000
-          assert.strictEqual(Result.isSuccess(Strike.parse(strike)), strike === nearest && strike <= Strike.max)
-        }),
-        runs
-      )
-    })
-
-    it("refuses a finer text than thousandths, however small the rest", () => {
-      fc.assert(
-        fc.property(thousandths, fc.nat({ max: 30 }), fc.integer({ min: 1, max: 9 }), (n, zeros, digit) => {
-          assert.strictEqual(problem(decimal(n) + "0".repeat(zeros) + String(digit)), "NotAThousandth")
-        }),
-        runs
-      )
     })
 
     it("refuses negative strikes, and takes minus zero for zero", () => {

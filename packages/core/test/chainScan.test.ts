@@ -4,10 +4,14 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { ChainLanes, Lanes } from "../src/chain/chainLanes.ts"
-import type { ChainScan, Day } from "../src/chain/scan.ts"
-import { TypescriptChainScan } from "../src/chain/typescriptChainScan.ts"
-import * as WasmChainScan from "../src/chain/wasmChainScan.ts"
+import {
+  type ChainLanes,
+  type ChainScan,
+  type Day,
+  layout,
+  TypescriptChainScan,
+  wasmScan
+} from "../src/chain/chainScan.ts"
 import { body, columns, noon } from "./support/chains.ts"
 import * as Random from "./support/random.ts"
 import { isFull, runs, seed } from "./support/depth.ts"
@@ -15,7 +19,7 @@ import { isFull, runs, seed } from "./support/depth.ts"
 /** The day on which the lanes below are quoted. */
 const day: Day = { begins: noon - 43_200, ends: noon + 43_200, number: 20_777 }
 
-/** Lanes in which all rows agree: calls and puts by turns, expiring on the day of the quote or a week later. */
+/** ChainLanes["lanes"] in which all rows agree: calls and puts by turns, expiring on the day of the quote or a week later. */
 const agreeing = (rows: number): ChainLanes => {
   const of = (value: (row: number) => number) => Float64Array.from({ length: rows }, (_, row) => value(row))
   const isPut = (row: number) => (row & 1) === 1
@@ -48,9 +52,9 @@ const agreeing = (rows: number): ChainLanes => {
   }
 }
 
-const names = Object.keys(agreeing(0).lanes) as ReadonlyArray<keyof Lanes>
+const names = Object.keys(agreeing(0).lanes) as ReadonlyArray<keyof ChainLanes["lanes"]>
 
-type Optional = Exclude<keyof Lanes, "thousandths" | "updated">
+type Optional = Exclude<keyof ChainLanes["lanes"], "thousandths" | "updated">
 
 /** The lanes that a chain may be without. */
 const optional = names.filter((name): name is Optional => name !== "thousandths" && name !== "updated")
@@ -63,7 +67,7 @@ const stops = (scan: ChainScan, { length }: ChainLanes, from = 0): ReadonlyArray
 }
 
 const wasm = (lanes: ChainLanes): ChainScan => {
-  const scan = WasmChainScan.of(lanes)
+  const scan = wasmScan(lanes)
   assert.isDefined(scan)
   return scan
 }
@@ -74,7 +78,7 @@ describe("the scan of a chain's rows", () => {
     const constants = [...source.matchAll(/export const (\w+): usize = (\d+)$/gm)].map((
       [, name, value]
     ) => [name, Number(value)])
-    const { codes, lanes, rows, series } = WasmChainScan.layout
+    const { codes, lanes, rows, series } = layout
     assert.deepStrictEqual(Object.fromEntries(constants), {
       ROWS: rows,
       CODES: codes,
@@ -114,7 +118,7 @@ describe("the scan of a chain's rows", () => {
       const { codes, lanes, length, series } = agreeing(random.below(2600))
       const dropped: Partial<Record<Optional, undefined>> = {}
       for (const name of optional) if (random.chance(0.1)) dropped[name] = undefined
-      const changed: Lanes = { ...lanes, ...dropped }
+      const changed: ChainLanes["lanes"] = { ...lanes, ...dropped }
       for (let change = random.below(12); change > 0; change--) {
         const lane = changed[random.pick(names)]
         const row = random.below(length)

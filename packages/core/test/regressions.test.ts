@@ -2,10 +2,8 @@
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
-import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as Strike from "@effect-marketdata/core/Strike"
-import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
@@ -58,42 +56,9 @@ describe("OptionChain", () => {
     const chain = Result.getOrThrow(OptionChain.decode(body, { columns: ["strike"] }))
     assert.deepStrictEqual(chain.findings.map(({ column }) => column), names)
   })
-  it("[2.3-strike-range] finds a strike that is a fraction of a thousandth off", () => {
-    const body = `{"s":"ok","optionSymbol":["AAPL261120C00150000"],"strike":[150.0004]}`
-    const chain = Result.getOrThrow(OptionChain.decode(body, { columns: ["optionSymbol", "strike"] }))
-    assert.deepStrictEqual(chain.findings.map(({ code }) => code), ["StrikeMismatch"])
-  })
-})
-
-describe("HttpRequest", () => {
-  it("[8.2-cached-unavailable] makes no query about cached data of a past day", () => {
-    const cached = Query.withMode(Queries.chain({ date: "2026-01-02" }), DataMode.cached())
-    assert.isTrue(Result.isFailure(HttpRequest.make(cached, "https://service.test")))
-  })
-  it("quotes no secret of a base URL", () => {
-    for (const baseUrl of [["https://user", "secret@service.test"].join(":"), "https://service.test/?token=secret"]) {
-      const reason = Result.getOrThrow(Result.flip(HttpRequest.make(Queries.chain(), baseUrl)))
-      assert.notInclude(reason.message, "secret")
-      assert.notInclude(JSON.stringify(reason), "secret")
-    }
-  })
-  it("[8.1-request-line] counts the bytes of a base URL's path as they go on the wire", () => {
-    for (const path of ["ü", "a/../b", "a\\b", "\"x", "a{b}", "%2e%2e/x"]) {
-      const made = HttpRequest.make(Queries.chain(), `https://service.test/${path}`)
-      if (Result.isFailure(made)) continue
-      const { pathname } = new URL(HttpRequest.url(made.success))
-      assert.strictEqual(made.success.target, pathname)
-    }
-  })
 })
 
 describe("Credits", () => {
-  it("takes no count that is none from the caller either", () => {
-    for (const contracts of [NaN, -1, 0.5]) {
-      const bound = Credits.bound(Credits.estimate(Queries.chain(), { contracts }))
-      assert.isTrue(Number.isInteger(bound) && bound >= 0 || bound === Infinity, String(bound))
-    }
-  })
   it("is not exact where nothing may come back: a miss, and then no contract", () => {
     const price = Credits.estimate(Queries.chain({ mode: DataMode.cachedOrLive() }), { contracts: 0 })
     assert.strictEqual(price._tag, "Range")

@@ -34,7 +34,16 @@ const writings: Readonly<Record<string, (text: string) => string>> = {
   "base64 in a pair": base64("user:", ""),
   "base64 behind one": base64("x", "yz"),
   "base64 for URLs": (text) => btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", ""),
+  "base64 twice": (text) => btoa(btoa(text)),
+  "base64 twice, in a pair": (text) => btoa(`Basic ${btoa(`user:${text}`)}`),
   hexadecimal: each(hex),
+  "hexadecimal with colons": (text) => [...text].map(hex).join(":"),
+  "hexadecimal with blanks": (text) => [...text].map(hex).join(" "),
+  "a list of hexadecimal": (text) => [...text].map((c) => `0x${hex(c)}`).join(", "),
+  "a Buffer's JSON": (text) => JSON.stringify(Buffer.from(text)),
+  "a Buffer's JSON in lines": (text) => JSON.stringify(Buffer.from(text), null, 2),
+  octal: each((c) => `\\${c.charCodeAt(0).toString(8)}`),
+  "octal of three digits": each((c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`),
   "line ends": between("\n"),
   "escaped line ends": between("\\n"),
   blanks: between(" \t "),
@@ -66,6 +75,18 @@ describe("without", () => {
         assert.include(clean, "<redacted>", name)
       }),
       Depth.trials(26_01)
+    )
+  })
+
+  it("takes out its halves, each for itself", () => {
+    fc.assert(
+      fc.property(secrets, around, (secret, between) => {
+        const half = Math.ceil(secret.length / 2)
+        const clean = without(secret)(`${secret.slice(half)} ${between} ${secret.slice(0, half)}.`)
+        assert.notInclude(clean, secret.slice(half))
+        assert.notInclude(clean, secret.slice(0, half))
+      }),
+      Depth.trials(26_02)
     )
   })
 
@@ -103,7 +124,7 @@ describe("without", () => {
       fc.property(secrets, fc.oneof(around, fc.string({ unit: "binary" }), fc.string()), (secret, text) => {
         assert.strictEqual(without(secret)(text), text)
       }),
-      { numRuns: Depth.runs(10_000, 25), seed: 26_04 }
+      { numRuns: Depth.runs(2000, 25), seed: 26_04 }
     )
     for (const text of ["%", "\\", "&#;", "&#99999999;", "\\u12", "%zz<", "\ud800", "İİİİ"]) {
       assert.strictEqual(without("a-secret-of-mine")(text), text)

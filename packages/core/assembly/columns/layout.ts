@@ -1,4 +1,4 @@
-// Where things lie in memory; packages/core/src/columns/internal/layout.ts says it for the driver, and a test compares the two.
+// Where things lie in memory; packages/core/src/columns/internal/abi.ts says it for the driver, and a test compares the two.
 
 @inline export const NULLS: usize = 8
 @inline export const SLOT: usize = 12

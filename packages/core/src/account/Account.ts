@@ -88,6 +88,13 @@ const minute = (credits: number): Allowance => ({ credits, window: "minute" })
 /**
  * The plans of the public service by name. Used under the profile `public` only.
  *
+ * @example
+ * ```ts
+ * import * as Account from "@effect-marketdata/core/Account"
+ *
+ * Object.keys(Account.publicPlans).includes("Free Forever") // => true
+ * ```
+ *
  * @category constants
  * @since 0.1.0
  */
@@ -126,6 +133,14 @@ export interface Account {
 /**
  * Creates an account.
  *
+ * @example
+ * ```ts
+ * import * as Account from "@effect-marketdata/core/Account"
+ *
+ * const trader = Account.make({ plan: "paid", user: Account.nonProfessional("realTime"), allowance: { credits: 10_000, window: "day" } })
+ * Account.allowance(trader) // => { credits: 10000, window: "day" }
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -137,6 +152,14 @@ export const make = (account: {
 
 /**
  * Creates an account with a plan of the public service.
+ *
+ * @example
+ * ```ts
+ * import * as Account from "@effect-marketdata/core/Account"
+ *
+ * const starter = Account.fromPublicPlan("Starter Trial", Account.unknown)
+ * starter.plan // => "trial"
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -150,6 +173,14 @@ export const fromPublicPlan = (
 /**
  * Describes a non-professional user, by the row of the contract's table that applies.
  *
+ * @example
+ * ```ts
+ * import * as Account from "@effect-marketdata/core/Account"
+ *
+ * Account.dataTypeOfUser(Account.nonProfessional("realTime")) // => "realTime"
+ * Account.dataTypeOfUser(Account.nonProfessional("delayed")) // => "delayed"
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -158,6 +189,14 @@ export const nonProfessional = (row: "realTime" | "delayed"): User => ({ type: "
 /**
  * Describes a non-professional user by the condition that the public service states and the contract leaves open: without a signed OPRA
  * agreement the data are delayed.
+ *
+ * @example
+ * ```ts
+ * import * as Account from "@effect-marketdata/core/Account"
+ *
+ * Account.dataTypeOfUser(Account.nonProfessionalBySignature(true)) // => "realTime"
+ * Account.dataTypeOfUser(Account.nonProfessionalBySignature(false)) // => "delayed"
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -168,6 +207,13 @@ export const nonProfessionalBySignature = (isOpraSigned: boolean): User =>
 /**
  * Describes a professional user.
  *
+ * @example
+ * ```ts
+ * import * as Account from "@effect-marketdata/core/Account"
+ *
+ * Account.dataTypeOfUser(Account.professional) // => "historical"
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -175,6 +221,13 @@ export const professional: User = { type: "professional" }
 
 /**
  * Describes a user of unknown type.
+ *
+ * @example
+ * ```ts
+ * import * as Account from "@effect-marketdata/core/Account"
+ *
+ * Account.dataTypeOfUser(Account.unknown) // => "historical"
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -186,6 +239,13 @@ const ages: ReadonlyArray<Freshness> = ["realTime", "delayed", "historical"]
 /**
  * Returns the older of two types of data.
  *
+ * @example
+ * ```ts
+ * import * as Account from "@effect-marketdata/core/Account"
+ *
+ * Account.older("delayed", "historical") // => "historical"
+ * ```
+ *
  * @category combinators
  * @since 0.1.0
  */
@@ -195,6 +255,13 @@ export const older = (a: Freshness, b: Freshness): Freshness => ages[Math.max(ag
  * Returns the freshest option data that a user may see, whatever the plan (clause 4.1-data-type-table): real-time or delayed for a
  * non-professional, as `row` says; historical for any other user.
  *
+ * @example
+ * ```ts
+ * import * as Account from "@effect-marketdata/core/Account"
+ *
+ * Account.dataTypeOfUser({ type: "professional" }) // => "historical"
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */
@@ -203,6 +270,13 @@ export const dataTypeOfUser = (user: User): Freshness => user.type === "nonProfe
 /**
  * Returns the freshest option data of a plan, whatever its user. Free and trial accounts always get delayed data (clause
  * 5.8-premium-mode); under the profile `public` they get historical data.
+ *
+ * @example
+ * ```ts
+ * import * as Account from "@effect-marketdata/core/Account"
+ *
+ * Account.dataTypeOfPlan(Account.make({ plan: "trial", user: Account.nonProfessional("realTime") })) // => "delayed"
+ * ```
  *
  * @category getters
  * @since 0.1.0
@@ -215,6 +289,14 @@ export const dataTypeOfPlan = (self: Account, profile: Profile.Profile = Profile
 /**
  * Returns the freshest option data of an account. Plan and user must both allow them, so it is the older of the two (clause 1-kinds).
  *
+ * @example
+ * ```ts
+ * import * as Account from "@effect-marketdata/core/Account"
+ *
+ * // The older of what the plan and the user may see.
+ * Account.dataType(Account.make({ plan: "paid", user: Account.nonProfessional("delayed") })) // => "delayed"
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */
@@ -224,6 +306,15 @@ export const dataType = (self: Account, profile: Profile.Profile = Profile.defau
 /**
  * Returns the mode of a request that names none: live for paid accounts, delayed for free and trial ones (clause 8.2-default). Under the
  * profile `public` it is historical for free and trial accounts.
+ *
+ * @example
+ * ```ts
+ * import * as Account from "@effect-marketdata/core/Account"
+ *
+ * Account.defaultMode("paid")._tag // => "Live"
+ * Account.defaultMode("free")._tag // => "Delayed"
+ * Account.defaultMode("free", "public")._tag // => "Historical"
+ * ```
  *
  * @category getters
  * @since 0.1.0
@@ -239,6 +330,13 @@ export const defaultMode = (
 /**
  * Returns the allowance of an account: the configured one, or else, under the profile `public`, that of its named plan. It is undefined
  * if there is neither: the contract states no allowance (clause 8.5-not-shown).
+ *
+ * @example
+ * ```ts
+ * import * as Account from "@effect-marketdata/core/Account"
+ *
+ * Account.allowance(Account.make({ plan: "free", user: Account.unknown, allowance: { credits: 100, window: "day" } })) // => { credits: 100, window: "day" }
+ * ```
  *
  * @category getters
  * @since 0.1.0
@@ -308,6 +406,15 @@ export interface Asked {
  *   5.8-premium-mode). Under the profile `public` it is refused every mode but its default.
  * - The data are cached in a cached mode, historical for past days, and else as old as the mode, the plan and the user make them (clause
  *   1-kinds).
+ *
+ * @example
+ * ```ts
+ * import * as Account from "@effect-marketdata/core/Account"
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ *
+ * const free = Account.make({ plan: "free", user: Account.unknown })
+ * Account.serve(free, { mode: DataMode.delayed })._tag // => "Served"
+ * ```
  *
  * @category getters
  * @since 0.1.0

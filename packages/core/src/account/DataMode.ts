@@ -135,6 +135,13 @@ export type Of<Mode extends Input | undefined> = Mode extends Parameter ? Named[
 /**
  * Asks for the freshest data that the account may see.
  *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ *
+ * DataMode.parameter(DataMode.live) // => "live"
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -143,6 +150,13 @@ export const live: Live = { _tag: "Live" }
 /**
  * Asks for data at least 15 minutes old.
  *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ *
+ * DataMode.parameter(DataMode.delayed) // => "delayed"
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -150,6 +164,13 @@ export const delayed: Delayed = { _tag: "Delayed" }
 
 /**
  * Asks for cached data, of any age or of at most `maxAge`.
+ *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ *
+ * DataMode.cached({ maxAge: "5 minutes" }) // => { _tag: "Cached", maxAge: "5 minutes" }
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -162,6 +183,13 @@ export const cached = (options?: { readonly maxAge?: MaxAge.Input | undefined })
 /**
  * Asks for cached data, of any age or of at most `maxAge`, and for live data if there are none.
  *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ *
+ * DataMode.cachedOrLive({ maxAge: "5 minutes" })._tag // => "CachedOrLive"
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -173,6 +201,13 @@ export const cachedOrLive = (options?: { readonly maxAge?: MaxAge.Input | undefi
 /**
  * Asks the public service for the last session that has passed its closing time, 16:15 in New York.
  *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ *
+ * DataMode.eod // => { _tag: "Eod" }
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -180,6 +215,13 @@ export const eod: Eod = { _tag: "Eod" }
 
 /**
  * Asks the public service for the last session that is fully closed.
+ *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ *
+ * DataMode.historical // => { _tag: "Historical" }
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -198,6 +240,13 @@ const parameters = {
 /**
  * Returns the value of the `mode` parameter in the first request of a mode.
  *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ *
+ * DataMode.parameter(DataMode.cachedOrLive()) // => "cached"
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */
@@ -206,6 +255,14 @@ export const parameter = (self: DataMode): Parameter => parameters[self._tag]
 /**
  * Returns whether a value is a data mode. A name such as `"cached"` is not: `fromParameter` reads it, and so do the constructors of
  * queries.
+ *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ *
+ * DataMode.isDataMode(DataMode.live) // => true
+ * DataMode.isDataMode("live") // => false
+ * ```
  *
  * @category guards
  * @since 0.1.0
@@ -217,6 +274,14 @@ export const isDataMode = (input: unknown): input is DataMode => {
 
 /**
  * Returns whether the first request of a mode asks for cached data.
+ *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ *
+ * DataMode.isCached(DataMode.cachedOrLive()) // => true
+ * DataMode.isCached(DataMode.live) // => false
+ * ```
  *
  * @category predicates
  * @since 0.1.0
@@ -237,6 +302,14 @@ const byText = /* @__PURE__ */ new Map<string, Exclude<DataMode, CachedOrLive>>(
 /**
  * Reads a mode from its name as the service does: `cache` and `stale` mean cached (clause 8.2-modes). It returns `undefined` for any
  * other text. `eod` and `historical` are modes under the profile `public` only.
+ *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ *
+ * DataMode.fromParameter("delayed") // => { _tag: "Delayed" }
+ * DataMode.fromParameter("yesterday") // => undefined
+ * ```
  *
  * @category constructors
  * @since 0.1.0

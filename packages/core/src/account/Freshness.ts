@@ -65,6 +65,15 @@ export const delay = 900
 /**
  * Returns the age of data, in seconds; 0 if `updated` lies in the future. Both arguments are epoch seconds.
  *
+ * @example
+ * ```ts
+ * import * as Freshness from "@effect-marketdata/core/Freshness"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ *
+ * const updated = NewYork.at({ year: 2026, month: 11, day: 20 }, 11, 0)
+ * Freshness.staleness(updated, updated + 90) // => 90
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */
@@ -73,6 +82,15 @@ export const staleness = (updated: number, now: number): number => Math.max(0, n
 /**
  * Returns the smallest age, in seconds, that data of a mode can have when the service sends them: 900 in delayed mode, 0 in the others.
  * It is not a promise: live and cached data may be of any age (clause 8.2-timeliness).
+ *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Freshness from "@effect-marketdata/core/Freshness"
+ *
+ * Freshness.leastStaleness(DataMode.delayed) // => 900
+ * Freshness.leastStaleness(DataMode.live) // => 0
+ * ```
  *
  * @category getters
  * @since 0.1.0
@@ -120,6 +138,16 @@ const instant = (date: Option.Option<CalendarDate.CalendarDate>, hour: number, m
 /**
  * Returns how fresh data are at `now`: historical from the time that `becomesHistoricalAt` gives, whatever their age; before that delayed
  * from an age of 15 minutes, and real-time when younger. Data whose `updated` is not a finite number are historical.
+ *
+ * @example
+ * ```ts
+ * import * as Freshness from "@effect-marketdata/core/Freshness"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ *
+ * const updated = NewYork.at({ year: 2026, month: 11, day: 20 }, 11, 0)
+ * Freshness.classify({ kind: "stocks", updated, now: updated + 60 }) // => "realTime"
+ * Freshness.classify({ kind: "stocks", updated, now: updated + 900 }) // => "delayed"
+ * ```
  *
  * @category decisions
  * @since 0.1.0

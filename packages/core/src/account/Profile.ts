@@ -95,6 +95,19 @@ export const table = {
     public: "quotesAndGreeks",
     source: "clause 2.1-only-last-null; replies of the public service"
   },
+  midDecimals: {
+    what: "the decimals of `mid`, which lies halfway between bid and ask",
+    contract: Infinity,
+    public: 2,
+    source: "clause 2.1-mid; replies of the public service"
+  },
+  pastListing: {
+    what:
+      "when lists of expirations and strikes of a past day were updated: at its close, or at the midnight that it begins with",
+    contract: "close",
+    public: "midnight",
+    source: "clause 2.1-fields says nothing of it; replies of the public service"
+  },
   statusField: {
     what: "whether data always come with `s`; the public service leaves it out where columns are chosen",
     contract: "always",
@@ -173,6 +186,14 @@ export type Name = keyof typeof table
 
 /**
  * Returns what a profile says about one difference.
+ *
+ * @example
+ * ```ts
+ * import * as Profile from "@effect-marketdata/core/Profile"
+ *
+ * Profile.get("contract", "freeDefaultMode") // => "delayed"
+ * Profile.get("public", "freeDefaultMode") // => "historical"
+ * ```
  *
  * @category getters
  * @since 0.1.0

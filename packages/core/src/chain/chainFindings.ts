@@ -5,9 +5,7 @@ import type { Content } from "../columns/ColumnTable.ts"
 import * as NewYork from "../time/NewYork.ts"
 import type { Finding } from "../columns/Finding.ts"
 import type { Spec } from "./columns.ts"
-import * as ChainLanes from "./chainLanes.ts"
-import * as ChainScan from "./chainScan.ts"
-import type { Day } from "./scan.ts"
+import { type Day, lanesOf, scanOf } from "./chainScan.ts"
 import { RowFindings } from "./rowFindings.ts"
 
 /**
@@ -20,11 +18,11 @@ import { RowFindings } from "./rowFindings.ts"
 export const chainFindings = function*(
   { length, nulls, vectors }: Content,
   kernel: Kernel.Kernel
-): Generator<void, ReadonlyArray<Finding>> {
+): Work<ReadonlyArray<Finding>> {
   const columns: Partial<Vectors<Spec>> = vectors
-  const lanes = ChainLanes.of(columns, length)
+  const lanes = lanesOf(columns, length)
   const { updated } = lanes.lanes
-  const scan = ChainScan.of(lanes, kernel)
+  const scan = scanOf(lanes, kernel)
   let rows: RowFindings | undefined
   // The quotes of a chain are mostly of one day.
   let day = dayOf(updated[0] ?? NaN)
@@ -45,4 +43,28 @@ const dayOf = (instant: number): Day => {
   const number = NewYork.epochDayOf(instant)
   const beginning = (number: number) => NewYork.midnight(CalendarDate.fromEpochDay(number))
   return { begins: beginning(number), ends: beginning(number + 1), number }
+}
+
+/** Work that is done in steps, so that a program with other things to do is not held up by all of it at once. */
+type Work<A> = Generator<void, A>
+
+/** Does all of it. */
+export const whole = <A>(work: Work<A>): A => {
+  for (;;) {
+    const step = work.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** Work as a decoder offers it: step by step, and what is left of it at once. */
+export const inSteps = <A>(work: Work<A>): { readonly advance: () => boolean; readonly end: () => A } => {
+  let done: { readonly value: A } | undefined
+  return {
+    advance: () => {
+      const step = done === undefined ? work.next() : undefined
+      if (step?.done === true) done = step
+      return done === undefined
+    },
+    end: () => (done ??= { value: whole(work) }).value
+  }
 }

@@ -180,42 +180,37 @@ export const readers = {
   ...Parameter.page
 } satisfies Construct.Readers<Options>
 
+type Names = keyof typeof readers
+
+/** Cycles are all chosen, or all left out. */
+const alike = <Name extends Names>(names: ReadonlyArray<Name>): Parameter.Together<Name> => (texts) => {
+  const [first, ...others] = names.filter((name) => texts[name] !== undefined)
+  const odd = others.find((name) => first !== undefined && texts[name] !== texts[first])
+  return first === undefined || odd === undefined
+    ? Result.void
+    : Parameter.refuse(odd, Parameter.valueOf(texts[odd]!), Rules.cycles(first, texts[first]!))
+}
+
+const together = /* @__PURE__ */ Parameter.together<Names>([
+  /* @__PURE__ */ Parameter.exclusive(
+    [["expiration"], ["dte"], ["from", "to"], ["month", "year"]],
+    "one of expiration, dte, from and to, month and year"
+  ),
+  /* @__PURE__ */ Parameter.exclusive([["strike"], ["delta"]], "strike, or delta"),
+  /* @__PURE__ */ Parameter.exclusive([["date"], ["from", "to"]], "date with month and year"),
+  /* @__PURE__ */ Parameter.exclusive([["date"], ["delta"]], "date with strike: a past day has no greeks"),
+  Parameter.daysInOrder,
+  /* @__PURE__ */ Parameter.numbersInOrder("minBid", "maxBid"),
+  /* @__PURE__ */ Parameter.numbersInOrder("minAsk", "maxAsk"),
+  /* @__PURE__ */ alike(["weekly", "monthly", "quarterly"])
+])
+
 /** Refuses what cannot be said together, also where it comes from data that no type has seen. */
-export const checkTogether = (
-  underlying: string,
-  texts: Parameter.Texts<keyof typeof readers>
-): Result.Result<void, InvalidQuery> =>
-  Result.gen(function*() {
-    yield* Parameter.exclusive(
-      texts,
-      [["expiration"], ["dte"], ["from", "to"], ["month", "year"]],
-      "one of expiration, dte, from and to, month and year"
-    )
-    yield* Parameter.exclusive(
-      texts,
-      [["strike"], ["delta"]],
-      "strike, or delta"
-    )
-    yield* Parameter.exclusive(
-      texts,
-      [["date"], ["from", "to"]],
-      "date with month and year"
-    )
-    yield* Parameter.exclusive(
-      texts,
-      [["date"], ["delta"]],
-      "date with strike: a past day has no greeks"
-    )
-    yield* Parameter.daysInOrder(texts)
-    yield* Parameter.numbersInOrder(texts, "minBid", "maxBid")
-    yield* Parameter.numbersInOrder(texts, "minAsk", "maxAsk")
-    const cycles = (["weekly", "monthly", "quarterly"] as const).filter((name) => texts[name] !== undefined)
-    const odd = cycles.find((name) => texts[name] !== texts[cycles[0]!])
-    if (odd !== undefined) {
-      return yield* Parameter.refuse(odd, Parameter.valueOf(texts[odd]!), Rules.cycles(cycles[0]!, texts[cycles[0]!]!))
-    }
-    const settlement = (["am", "pm"] as const).find((name) => texts[name] !== undefined)
-    if (settlement !== undefined && !Expiration.indexUnderlyings.has(underlying.toUpperCase())) {
-      return yield* Parameter.refuse(settlement, Parameter.valueOf(texts[settlement]!), Rules.settlement(underlying))
-    }
-  })
+export const checkTogether = (underlying: string, texts: Parameter.Texts<Names>): Result.Result<void, InvalidQuery> => {
+  const checked = together(texts)
+  if (Result.isFailure(checked)) return checked
+  const settlement = (["am", "pm"] as const).find((name) => texts[name] !== undefined)
+  return settlement === undefined || Expiration.indexUnderlyings.has(underlying.toUpperCase())
+    ? Result.void
+    : Parameter.refuse(settlement, Parameter.valueOf(texts[settlement]!), Rules.settlement(underlying))
+}

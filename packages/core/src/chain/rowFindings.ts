@@ -50,26 +50,30 @@ type Columns = Partial<Vectors<Spec>>
 export class RowFindings {
   private readonly columns: Columns
   private readonly moneynessNulls: Bitmap.Bitmap | undefined
-  private readonly strikes = new Collector("StrikeMismatch", "strike")
-  private readonly sides = new Collector("SideMismatch", "side")
-  private readonly days = new Collector("ExpirationMismatch", "expiration")
-  private readonly times = new Collector("ExpirationTime", "expiration")
-  private readonly mids = new Collector("MidMismatch", "mid")
-  private readonly dtes = new Collector("DteMismatch", "dte")
-  private readonly moneyness = new Collector("MoneynessMismatch", "inTheMoney")
-  private readonly intrinsics = new Collector("MoneynessMismatch", "intrinsicValue")
-  private readonly extrinsics = new Collector("MoneynessMismatch", "extrinsicValue")
+  private readonly collectors: Array<Collector> = []
+  private readonly strikes = this.collector("StrikeMismatch", "strike")
+  private readonly sides = this.collector("SideMismatch", "side")
+  private readonly days = this.collector("ExpirationMismatch", "expiration")
+  private readonly times = this.collector("ExpirationTime", "expiration")
+  private readonly mids = this.collector("MidMismatch", "mid")
+  private readonly dtes = this.collector("DteMismatch", "dte")
+  private readonly moneyness = this.collector("MoneynessMismatch", "inTheMoney")
+  private readonly intrinsics = this.collector("MoneynessMismatch", "intrinsicValue")
+  private readonly extrinsics = this.collector("MoneynessMismatch", "extrinsicValue")
 
   constructor(columns: Columns, moneynessNulls: Bitmap.Bitmap | undefined) {
     this.columns = columns
     this.moneynessNulls = moneynessNulls
   }
 
+  private collector(code: Code, column: string): Collector {
+    const collector = new Collector(code, column)
+    this.collectors.push(collector)
+    return collector
+  }
+
   get findings(): ReadonlyArray<Finding> {
-    const { days, dtes, extrinsics, intrinsics, mids, moneyness, sides, strikes, times } = this
-    return [strikes, sides, days, times, mids, dtes, moneyness, intrinsics, extrinsics].flatMap(({ findings }) =>
-      findings
-    )
+    return this.collectors.flatMap(({ findings }) => findings)
   }
 
   /** Compares all columns in one row. */

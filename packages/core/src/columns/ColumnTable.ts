@@ -41,8 +41,7 @@ import type { DecodeError } from "./DecodeError.ts"
 import type { Finding } from "./Finding.ts"
 import * as Bitmap from "./bitmap.ts"
 import * as Rows from "./rows.ts"
-import * as TableElements from "./tableElements.ts"
-import * as TableEncoding from "./tableEncoding.ts"
+import * as TableJson from "./tableJson.ts"
 import * as TableContent from "./tableContent.ts"
 import type { Content } from "./content.ts"
 
@@ -77,7 +76,7 @@ export interface TableMethods<Spec extends ColumnSpec, Name extends keyof Spec &
  * @category models
  * @since 0.1.0
  */
-export type Element = TableElements.Element
+export type Element = TableJson.Element
 
 /**
  * A table in JSON: each column as the list of its elements, and the findings of the reply.
@@ -155,7 +154,7 @@ function* iterate(this: { readonly length: number; readonly at: (index: number) 
 
 function toJSON<Name extends string>(this: object): Json<Name> {
   const { content, spec } = TableContent.of(this)
-  const columns = TableElements.of(spec, TableContent.columnNames(spec, content), content)
+  const columns = TableJson.of(spec, TableContent.columnNames(spec, content), content)
   return { length: content.length, columns: columns as Json<Name>["columns"], findings: content.findings }
 }
 
@@ -165,6 +164,15 @@ function pipe(this: unknown): unknown {
 
 /**
  * Decodes a reply, given as bytes or text, by a column spec. Fails with `DecodeError` for a body that is not such a table.
+ *
+ * @example
+ * ```ts
+ * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(ColumnTable.decode(OptionChain.spec, `{"s":"ok","bid":[1.5]}`, { columns: ["bid"] }), ({ bid }) => bid[0]) // => Result.succeed(1.5)
+ * ```
  *
  * @category decoding
  * @since 0.1.0
@@ -220,6 +228,18 @@ export const merge = <Spec extends ColumnSpec, Name extends keyof Spec & string>
   tables: ReadonlyArray<TableMethods<Spec, Name>>
 ): ColumnTable<Spec, Name> => make(spec, TableContent.concat(spec, tables.map(TableContent.contentOf)))
 
+/**
+ * Returns the columns that a table was decoded by: the kind of each, and where null may stand. The table has all of them, or those that
+ * `columnNames` lists. Throws `TypeError` for what is not a table.
+ *
+ * @see {@link pack} for what the columns hold
+ * @category getters
+ * @since 0.1.0
+ */
+export const specOf = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+  self: TableMethods<Spec, Name>
+): Spec => TableContent.of<Spec>(self).spec
+
 /** A table, whatever its columns. */
 interface AnyTable {
   readonly length: number
@@ -238,6 +258,16 @@ const checkColumn = (self: AnyTable, name: string): void => {
 
 /**
  * Returns the table with only these columns, without copying. Throws `RangeError` for a column that it does not have.
+ *
+ * @example
+ * ```ts
+ * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+ * import * as StockPrices from "@effect-marketdata/core/StockPrices"
+ * import * as Result from "effect/Result"
+ *
+ * const prices = Result.getOrThrow(StockPrices.decode(`{"s":"ok","symbol":["AAPL"],"mid":[350.1],"change":[1],"changepct":[0.01],"updated":[1795194000]}`))
+ * ColumnTable.select(prices, ["symbol", "mid"]).columnNames // => [ "symbol", "mid" ]
+ * ```
  *
  * @see {@link encode} which prints some of the columns as it is
  * @category combinators
@@ -270,6 +300,16 @@ export const select: {
  * Returns the rows from `start`, included, to `end`, not included, as a table over the same memory. Negative numbers count from the end.
  * Findings stay with the whole table.
  *
+ * @example
+ * ```ts
+ * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const candles = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100,110,120]}`, { columns: ["strike"] }))
+ * ColumnTable.slice(candles, 1).length // => 2
+ * ```
+ *
  * @category combinators
  * @since 0.1.0
  */
@@ -287,6 +327,16 @@ export const slice: {
 /**
  * Returns the first `count` rows as a table over the same memory; all rows if there are fewer.
  *
+ * @example
+ * ```ts
+ * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100,110,120]}`, { columns: ["strike"] }))
+ * ColumnTable.take(chain, 2).strike[1] // => 110
+ * ```
+ *
  * @category combinators
  * @since 0.1.0
  */
@@ -298,6 +348,16 @@ export const take: {
 /**
  * Returns the rows with these numbers, in this order, as a new table. Throws `RangeError` for a number without a row. Findings stay with
  * the whole table.
+ *
+ * @example
+ * ```ts
+ * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100,110,120]}`, { columns: ["strike"] }))
+ * ColumnTable.pick(chain, [2, 0]).strike[0] // => 120
+ * ```
  *
  * @category combinators
  * @since 0.1.0
@@ -314,6 +374,16 @@ export const pick: {
  * Returns the rows for which the predicate is true, as a new table. The predicate gets a row number and the table, and reads the columns
  * that it needs.
  *
+ * @example
+ * ```ts
+ * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100,110,120]}`, { columns: ["strike"] }))
+ * ColumnTable.filter(chain, (row, { strike }) => strike[row]! > 105).length // => 2
+ * ```
+ *
  * @see {@link filterIndices} for the numbers of the rows alone
  * @category combinators
  * @since 0.1.0
@@ -329,6 +399,14 @@ export const filter: {
 
 /**
  * Returns the numbers of the rows for which the predicate is true, without copying the rows.
+ *
+ * @example
+ * ```ts
+ * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+ *
+ * const bid = Float64Array.of(1, NaN, 2)
+ * ColumnTable.filterIndices(bid, (row) => !Number.isNaN(bid[row])) // => new Uint32Array([0, 2])
+ * ```
  *
  * @see {@link pick} which makes a table of them
  * @category getters
@@ -347,6 +425,16 @@ export const filterIndices = (
 /**
  * Returns all rows, sorted by a column, as a new table: nulls last, equal rows in their old order. Numbers are sorted by value, texts by
  * code point, choices in the order of their list. Throws `RangeError` for a column that the table does not have.
+ *
+ * @example
+ * ```ts
+ * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100,110,120]}`, { columns: ["strike"] }))
+ * ColumnTable.sortBy(chain, "strike", "descending").strike[0] // => 120
+ * ```
  *
  * @see {@link sortIndices} for the numbers of the rows alone
  * @category combinators
@@ -375,6 +463,16 @@ export type Direction = "ascending" | "descending"
 /**
  * Returns the numbers of all rows in the order of `sortBy`, without copying the rows.
  *
+ * @example
+ * ```ts
+ * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[110,100,120]}`, { columns: ["strike"] }))
+ * ColumnTable.sortIndices(chain, "strike") // => new Uint32Array([1, 0, 2])
+ * ```
+ *
  * @see {@link pick} which makes a table of them
  * @category getters
  * @since 0.1.0
@@ -398,6 +496,16 @@ export const sortIndices = <Self extends AnyTable>(
 /**
  * Iterates over the rows with these numbers as views, in this order; over all rows by default.
  *
+ * @example
+ * ```ts
+ * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100,110]}`, { columns: ["strike"] }))
+ * Array.from(ColumnTable.rows(chain), ({ strike }) => strike) // => [ 100, 110 ]
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */
@@ -411,6 +519,16 @@ export const rows = function*<Spec extends ColumnSpec, Name extends keyof Spec &
 
 /**
  * Copies the table into plain objects, one for each row, for programs that need objects. The columns are smaller and faster.
+ *
+ * @example
+ * ```ts
+ * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100,110]}`, { columns: ["strike"] }))
+ * ColumnTable.toRows(chain)[1]?.strike // => 110
+ * ```
  *
  * @category conversions
  * @since 0.1.0
@@ -436,6 +554,16 @@ export const toRows = <Spec extends ColumnSpec, Name extends keyof Spec & string
  * Prints a table as the service does: one JSON object of parallel arrays, `s` first. It is the inverse of `decode`. It prints all
  * columns, or those that are named, in that order.
  *
+ * @example
+ * ```ts
+ * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100,110],"bid":[1,2]}`, { columns: ["strike", "bid"] }))
+ * ColumnTable.encode(chain, ["strike"]) // => "{\"s\":\"ok\",\"strike\":[100,110]}"
+ * ```
+ *
  * @category encoding
  * @since 0.1.0
  */
@@ -447,6 +575,16 @@ export const encode = <Spec extends ColumnSpec, Name extends keyof Spec & string
 /**
  * Prints a table as `encode` does, in chunks of a column each, so that a reply can be sent while it is printed.
  *
+ * @example
+ * ```ts
+ * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100,110]}`, { columns: ["strike"] }))
+ * Array.from(ColumnTable.encodeChunks(chain)).join("") === ColumnTable.encode(chain) // => true
+ * ```
+ *
  * @category encoding
  * @since 0.1.0
  */
@@ -455,7 +593,7 @@ export const encodeChunks = <Spec extends ColumnSpec, Name extends keyof Spec & 
   columns: ReadonlyArray<Name> = self.columnNames
 ): Generator<string> => {
   const { content, spec } = TableContent.of<Spec>(self)
-  return TableEncoding.encode(spec, columns, content)
+  return TableJson.encode(spec, columns, content)
 }
 
 /**
@@ -500,6 +638,18 @@ export const pack = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
 /**
  * Returns the buffers of packed columns, for `postMessage` to transfer.
  *
+ * @example
+ * ```ts
+ * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100]}`, { columns: ["strike"] }))
+ * const packed = ColumnTable.pack(chain)
+ * // Handed over to a worker, not copied: postMessage(packed, buffers).
+ * structuredClone(packed, { transfer: ColumnTable.buffers(packed) }).length // => 1
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */
@@ -507,6 +657,17 @@ export const buffers = (packed: Packed): Array<ArrayBuffer> => TableContent.buff
 
 /**
  * Makes a table of the plain data that `pack` returned.
+ *
+ * @example
+ * ```ts
+ * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100]}`, { columns: ["strike"] }))
+ * // What a worker does with what it gets.
+ * ColumnTable.unpack(OptionChain.spec, structuredClone(ColumnTable.pack(chain))).at(0).strike // => 100
+ * ```
  *
  * @category conversions
  * @since 0.1.0

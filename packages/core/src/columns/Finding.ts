@@ -42,31 +42,45 @@ import * as ForeignText from "../text/ForeignText.ts"
  * - `SpentElsewhere`: by the service's figures, more credits are gone than the program's own requests can have cost. Another program uses
  *   the account, or the HTTP client repeats requests by itself. It is about the account and not the data, and never fails a query
  * - `DamagedReply`: a reply that had been kept could not be read any more. It was removed, and the service was asked instead
+ * - `Overrun`: the query was charged more than the highest price that was told before. It never fails a query
+ * - `SizeReached`: the price went by the size of a chain that was seen, no more contracts were asked for, and as many came back: there may be more.
+ *   It never fails a query
  * - `UnexplainedCharge`: the figure that the service reports for the request follows from no price, neither the contract's nor the public
  *   service's. `Credits.Figures` says whether it is recorded
  *
  * @category models
  * @since 0.1.0
  */
-export type Code =
-  | "MissingStatus"
-  | "UnknownField"
-  | "MissingColumn"
-  | "LengthMismatch"
-  | "NullNotAllowed"
-  | "StrikeMismatch"
-  | "SideMismatch"
-  | "ExpirationMismatch"
-  | "ExpirationTime"
-  | "MidMismatch"
-  | "DteMismatch"
-  | "MoneynessMismatch"
-  | "UnexpectedRow"
-  | "MissingRow"
-  | "CachedAnsweredFresh"
-  | "SpentElsewhere"
-  | "DamagedReply"
-  | "UnexplainedCharge"
+export type Code = typeof codes[number]
+
+/**
+ * All kinds of deviation.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const codes = [
+  "MissingStatus",
+  "UnknownField",
+  "MissingColumn",
+  "LengthMismatch",
+  "NullNotAllowed",
+  "StrikeMismatch",
+  "SideMismatch",
+  "ExpirationMismatch",
+  "ExpirationTime",
+  "MidMismatch",
+  "DteMismatch",
+  "MoneynessMismatch",
+  "UnexpectedRow",
+  "MissingRow",
+  "CachedAnsweredFresh",
+  "SpentElsewhere",
+  "DamagedReply",
+  "Overrun",
+  "SizeReached",
+  "UnexplainedCharge"
+] as const
 
 /**
  * A row that shows a deviation. `index` counts rows from 0, and is undefined if the deviation is not about a row.
@@ -105,6 +119,16 @@ export const maxExamples = 5
 /**
  * Prints a finding in one line.
  *
+ * @example
+ * ```ts
+ * import * as Finding from "@effect-marketdata/core/Finding"
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100],"surprise":[1]}`, { columns: ["strike"] }))
+ * chain.findings.map(Finding.format) // => [ "UnknownField in surprise" ]
+ * ```
+ *
  * @category formatting
  * @since 0.1.0
  */
@@ -133,4 +157,36 @@ export const mapText = (self: Finding, f: (text: string) => string): Finding => 
   })
   const isSame = column === self.column && examples.every((example, index) => example === self.examples[index])
   return isSame ? self : { ...self, column, examples }
+}
+
+/** Findings about a number of rows. */
+interface Rows {
+  readonly length: number
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/**
+ * Counts findings of several tables together, kind by kind and column by column; the rows of their examples are those of the whole.
+ *
+ * @internal
+ */
+export const merge = (tables: ReadonlyArray<Rows>): ReadonlyArray<Finding> => {
+  const merged = new Map<string, Finding>()
+  let offset = 0
+  for (const { findings, length } of tables) {
+    for (const finding of findings) {
+      const key = `${finding.code} ${finding.column}`
+      const before = merged.get(key)
+      const examples = finding.examples.map((example) =>
+        example.index === undefined ? example : { ...example, index: example.index + offset }
+      )
+      merged.set(key, {
+        ...finding,
+        count: (before?.count ?? 0) + finding.count,
+        examples: [...(before?.examples ?? []), ...examples].slice(0, maxExamples)
+      })
+    }
+    offset += length
+  }
+  return [...merged.values()]
 }

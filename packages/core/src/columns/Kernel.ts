@@ -55,6 +55,14 @@ export const typescript: Kernel = { name: "typescript" }
  * Compiles the WebAssembly kernel in the background, so that the first reply does not wait for it. Never fails: without WebAssembly there is
  * nothing to prepare.
  *
+ * @example
+ * ```ts
+ * import * as Kernel from "@effect-marketdata/core/Kernel"
+ *
+ * await Kernel.prepare() // Once, before the first reply, so that it does not wait for the compiler
+ * Kernel.isWasmAvailable() // => true
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -62,6 +70,14 @@ export const prepare: () => Promise<void> = KernelPool.prepare
 
 /**
  * Returns whether the WebAssembly kernel works here, and compiles it if that was not done yet.
+ *
+ * @example
+ * ```ts
+ * import * as Kernel from "@effect-marketdata/core/Kernel"
+ *
+ * // False in a page whose policy forbids it; TypeScript decodes there.
+ * typeof Kernel.isWasmAvailable() // => "boolean"
+ * ```
  *
  * @category guards
  * @since 0.1.0

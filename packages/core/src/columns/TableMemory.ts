@@ -13,7 +13,11 @@
  *
  * @since 0.1.0
  */
-import * as Allocator from "./internal/allocator.ts"
+type Allocate = (size: number) => ArrayBufferLike
+
+/** Where buffers come from: the platform's own, or nothing but `new ArrayBuffer`. */
+let platform: Allocate | undefined
+let isChosen = false
 
 /**
  * Takes the buffers of large tables in this process from `allocate` instead of `new ArrayBuffer`. They may hold old bytes: each byte is
@@ -23,7 +27,10 @@ import * as Allocator from "./internal/allocator.ts"
  * @category configuration
  * @since 0.1.0
  */
-export const use: (allocate: ((size: number) => ArrayBufferLike) | undefined) => void = Allocator.use
+export const use = (allocate: ((size: number) => ArrayBufferLike) | undefined): void => {
+  platform = allocate
+  isChosen = true
+}
 
 /**
  * Sets the allocator like `use`, but has no effect after `use` was called. The client suggests `Buffer.allocUnsafeSlow` where it exists.
@@ -31,7 +38,29 @@ export const use: (allocate: ((size: number) => ArrayBufferLike) | undefined) =>
  * @category configuration
  * @since 0.1.0
  */
-export const suggest: (allocate: ((size: number) => ArrayBufferLike) | undefined) => void = Allocator.suggest
+export const suggest = (allocate: ((size: number) => ArrayBufferLike) | undefined): void => {
+  if (!isChosen) platform = allocate
+}
+
+/**
+ * Makes a buffer that may hold anything: it is to be written as a whole.
+ *
+ * @internal
+ */
+export const allocate = (size: number): ArrayBuffer => {
+  const made = platform?.(size)
+  return made instanceof ArrayBuffer && made.byteLength === size ? made : new ArrayBuffer(size)
+}
+
+/**
+ * As large as a block may be that glibc still learns from, its own few bytes included: once it has freed one, its allocator returns to the system only
+ * what it has free beyond twice that size.
+ *
+ * @internal
+ */
+export const largestKept = 31 * 1024 * 1024
+
+let isKept = false
 
 /**
  * Makes the C library of this process (glibc) keep the memory of collected tables for the next ones, instead of returning it to the
@@ -42,4 +71,14 @@ export const suggest: (allocate: ((size: number) => ArrayBufferLike) | undefined
  * @category configuration
  * @since 0.1.0
  */
-export const keepFreed: () => void = Allocator.keepFreed
+export const keepFreed = (): void => {
+  if (isKept) return
+  isKept = true
+  try {
+    const block: ArrayBuffer & { readonly transfer?: (size: number) => ArrayBuffer } = new ArrayBuffer(largestKept)
+    // Where a buffer cannot be freed by hand, the collector does it.
+    block.transfer?.(0)
+  } catch {
+    // Where so much cannot be had, there is nothing to keep.
+  }
+}

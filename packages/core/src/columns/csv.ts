@@ -1,29 +1,7 @@
-/** Where the quoted cell that begins at a quote ends: the place of its last quote, or -1. */
-const endOfQuoted = (text: string, start: number): number => {
-  let end = text.indexOf(`"`, start + 1)
-  while (end >= 0 && text[end + 1] === `"`) end = text.indexOf(`"`, end + 2)
-  return end
-}
-
-/** A text in records, each a list of cells; undefined where a quoted cell does not end as one does. */
-const records = (text: string): ReadonlyArray<ReadonlyArray<string>> | undefined => {
-  const all: Array<ReadonlyArray<string>> = []
-  let record: Array<string> = []
-  const delimiter = /,|\r?\n|$/g
-  for (let at = 0; at < text.length || record.length > 0;) {
-    const isQuoted = text[at] === `"`
-    const end = isQuoted ? endOfQuoted(text, at) + 1 : at
-    delimiter.lastIndex = end
-    const next = delimiter.exec(text)!
-    if (isQuoted && (end === 0 || next.index !== end)) return undefined
-    record.push(isQuoted ? text.slice(at + 1, end - 1).replaceAll(`""`, `"`) : text.slice(at, next.index))
-    at = next.index + next[0].length
-    if (next[0] === ",") continue
-    all.push(record)
-    record = []
-  }
-  return all
-}
+/** Tables in CSV: read as they arrive or as a whole, written, and put below each other. */
+import * as Result from "effect/Result"
+import { maxFields } from "./ColumnDecoder.ts"
+import { type Code, DecodeError } from "./DecodeError.ts"
 
 /** A table as text: the names of its columns, and its rows, each with a cell for every name. */
 export interface Csv {
@@ -31,55 +9,204 @@ export interface Csv {
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
 }
 
-/** Where a text is no such table: what is wrong, the row where that is one, and what stands there. */
-export interface Problem {
-  readonly code: "UnexpectedEnd" | "UnexpectedToken" | "LengthMismatch"
-  readonly index: number | undefined
-  readonly expected: string
-  readonly received: string
+/** The names of all columns take less. */
+const maxHeaderLength = 65_536
+
+/** A record that is longer and has not ended is not looked at again before twice as much is there. */
+const patience = 4096
+
+const refusal = (code: Code, expected: string, received: string, index?: number): DecodeError =>
+  new DecodeError({ code, column: undefined, index, offset: undefined, expected, received })
+
+const checkHeader = ({ length }: string): void => {
+  if (length <= maxHeaderLength) return
+  throw refusal("TooManyFields", `names of at most ${maxHeaderLength} characters`, "more")
 }
 
-/** Reads a table. A reply in JSON is not a table, also where it could be read as one. */
-export const read = (text: string): Csv | Problem => {
-  const expected = "CSV: a line with the names of the columns, and a line for each row"
-  if (text.trim() === "") return { code: "UnexpectedEnd", index: undefined, expected, received: "nothing" }
-  if (/^\s*[{[<]/.test(text)) {
-    return { code: "UnexpectedToken", index: undefined, expected, received: text.trimStart().slice(0, 1) }
+/** Takes a text apart into records while it arrives: the first are the names of the columns, and each that follows is a row. Throws `DecodeError`. */
+class Scan {
+  names: ReadonlyArray<string> | undefined
+  rows = 0
+  private readonly row: (cells: ReadonlyArray<string>, names: ReadonlyArray<string>) => void
+  private readonly maxRows: number
+  private isBlank = true
+  /** The record that has not ended, and how long it must be to be worth another look. */
+  private rest = ""
+  private awaited = 0
+
+  constructor(maxRows: number, row: Scan["row"]) {
+    this.maxRows = maxRows
+    this.row = row
   }
-  const all = records(text.replace(/^\uFEFF/, ""))
-  if (all === undefined) {
-    return { code: "UnexpectedEnd", index: undefined, expected: "the end of a quoted cell", received: "the end" }
+
+  take(text: string, isLast: boolean): void {
+    this.checkBeginning(text, isLast)
+    this.rest += text
+    if (!isLast && this.rest.length < this.awaited) return
+    let at = 0
+    while (at < this.rest.length) {
+      const found = recordIn(this.rest, at, isLast)
+      if (found === undefined) break
+      this.add(found.cells)
+      at = found.end
+    }
+    this.rest = this.rest.slice(at)
+    this.awaited = this.rest.length > patience ? 2 * this.rest.length : 0
+    if (this.names === undefined) checkHeader(this.rest)
   }
-  const [names = [], ...rows] = all
-  const index = rows.findIndex((row) => row.length !== names.length)
-  if (index < 0) return { names, rows }
+
+  /** A reply in JSON is not a table, also where it could be read as one. */
+  private checkBeginning(text: string, isLast: boolean): void {
+    if (!this.isBlank) return
+    const expected = "CSV: a line with the names of the columns, and a line for each row"
+    const [first] = text.trimStart()
+    if (first === undefined) {
+      if (isLast) throw refusal("UnexpectedEnd", expected, "nothing")
+    } else if ("{[<".includes(first)) throw refusal("UnexpectedToken", expected, first)
+    else this.isBlank = false
+  }
+
+  private add(cells: ReadonlyArray<string>): void {
+    const { names } = this
+    if (names === undefined) {
+      checkHeader(cells.join())
+      if (cells.length > maxFields) throw refusal("TooManyFields", `at most ${maxFields} fields`, "more")
+      this.names = cells
+      return
+    }
+    if (cells.length !== names.length) {
+      throw refusal("LengthMismatch", `${names.length} cells`, String(cells.length), this.rows)
+    }
+    if (this.rows === this.maxRows) {
+      throw refusal("TooManyRows", `at most ${this.maxRows} rows`, "another one", this.rows)
+    }
+    this.rows++
+    this.row(cells, names)
+  }
+}
+
+/** The cells of a record, and where the next one begins. */
+interface CsvRecord {
+  readonly cells: ReadonlyArray<string>
+  readonly end: number
+}
+
+/** The record that begins at a place; undefined while it has not ended. More cells than any has fields are not looked for. */
+const recordIn = (text: string, start: number, isLast: boolean): CsvRecord | undefined => {
+  const lineFeed = text.indexOf("\n", start)
+  if (lineFeed < 0 && !isLast) return undefined
+  const line = lineFeed < 0
+    ? text.slice(start)
+    : text.slice(start, text[lineFeed - 1] === "\r" ? lineFeed - 1 : lineFeed)
+  return line.includes(`"`)
+    ? recordWithQuotes(text, start, isLast)
+    : { cells: line.split(",", maxFields + 1), end: lineFeed < 0 ? text.length : lineFeed + 1 }
+}
+
+const recordWithQuotes = (text: string, start: number, isLast: boolean): CsvRecord | undefined => {
+  const cells: Array<string> = []
+  const delimiter = /,|\r?\n|$/g
+  for (let at = start; cells.length <= maxFields;) {
+    const isQuoted = text[at] === `"`
+    const end = isQuoted ? endOfQuoted(text, at) + 1 : at
+    delimiter.lastIndex = end
+    const next = delimiter.exec(text)!
+    const isOpen = isQuoted && (end === 0 || text.slice(end) === "\r")
+    if (!isLast && (isOpen || next[0] === "")) return undefined
+    if (isOpen) throw refusal("UnexpectedEnd", "the end of a quoted cell", "the end")
+    if (isQuoted && next.index !== end) throw refusal("UnexpectedEnd", "the end of a quoted cell", "more of it")
+    cells.push(isQuoted ? text.slice(at + 1, end - 1).replaceAll(`""`, `"`) : text.slice(at, next.index))
+    at = next.index + next[0].length
+    if (next[0] !== ",") return { cells, end: at }
+  }
+  return { cells, end: text.length }
+}
+
+/** Where the quoted cell that begins at a quote ends: the place of its last quote, or -1. */
+const endOfQuoted = (text: string, start: number): number => {
+  let end = text.indexOf(`"`, start + 1)
+  while (end >= 0 && text[end + 1] === `"`) end = text.indexOf(`"`, end + 2)
+  return end
+}
+
+/** Reads a whole table. */
+export const read = (text: string): Result.Result<Csv, DecodeError> =>
+  Result.try({
+    try: () => {
+      const rows: Array<ReadonlyArray<string>> = []
+      const scan = new Scan(Infinity, (cells) => rows.push(cells))
+      scan.take(text.replace(/^\uFEFF/, ""), true)
+      return { names: scan.names ?? [], rows }
+    },
+    catch: (error) => error as DecodeError
+  })
+
+/** What of a table in CSV its rows are counted and dated by; the table itself stays a text. */
+export interface CsvRead {
+  readonly text: string
+  readonly rows: number
+  /** How many rows have something in one of the columns that were asked for, and whether all of those are there. */
+  readonly filled: number
+  readonly isWhole: boolean
+  /** The numbers of the column of instants. */
+  readonly oldest: number
+  readonly newest: number
+}
+
+/** Which columns are looked at, and how many rows are taken. */
+export interface CsvOptions {
+  readonly filled: ReadonlyArray<string>
+  readonly instants: string
+  readonly maxRows: number
+}
+
+/** Instants take less; what is longer is not one. */
+const maxInstantLength = 64
+
+/** Reads a table while its bytes arrive, and keeps its text. */
+export const reader = ({ filled, instants, maxRows }: CsvOptions) => {
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  const isAskedFor = (name: string): boolean => filled.includes(name)
+  let failure: DecodeError | undefined
+  const read = { text: "", filled: 0, oldest: Infinity, newest: -Infinity }
+  const scan = new Scan(maxRows, (cells, names) => {
+    if (cells.some((cell, column) => cell !== "" && isAskedFor(names[column]!))) read.filled++
+    const cell = cells[names.indexOf(instants)] ?? ""
+    const instant = cell === "" || cell.length > maxInstantLength ? NaN : Number(cell)
+    if (instant < read.oldest) read.oldest = instant
+    if (instant > read.newest) read.newest = instant
+  })
+  /** Takes the next bytes, or the end of them. Answers false once nothing can change the outcome. */
+  const take = (bytes?: Uint8Array): boolean => {
+    try {
+      const text = decoder.decode(bytes, { stream: bytes !== undefined })
+      read.text += text
+      scan.take(text, bytes === undefined)
+    } catch (error) {
+      failure = error instanceof DecodeError ? error : refusal("InvalidUtf8", "UTF-8 text", "other bytes")
+    }
+    return failure === undefined
+  }
   return {
-    code: "LengthMismatch",
-    index,
-    expected: `${names.length} cells`,
-    received: String(rows[index]!.length)
+    push: (bytes: Uint8Array): boolean => failure === undefined && take(bytes),
+    end: (): Result.Result<CsvRead, DecodeError> => {
+      if (failure === undefined) take()
+      return failure !== undefined ? Result.fail(failure) : Result.succeed({
+        ...read,
+        rows: scan.rows,
+        isWhole: filled.every((name) => scan.names?.includes(name) === true)
+      })
+    }
   }
-}
-
-/** Tells a table from a problem. */
-export const isCsv = (read: Csv | Problem): read is Csv => "rows" in read
-
-/** The numbers of a column; those of its cells that are not numbers, and of a column that is not there, are NaN or missing. */
-export const numbers = ({ names, rows }: Csv, name: string): Float64Array<ArrayBuffer> => {
-  const column = names.indexOf(name)
-  return Float64Array.from(column < 0 ? [] : rows, (row) => row[column] === "" ? NaN : Number(row[column]))
 }
 
 /** The cells of the first row by the names of their columns, whole numbers as numbers: what CSV is to an object; undefined for anything else. */
 export const firstRow = (text: string): Readonly<Record<string, string | number>> | undefined => {
-  const table = read(text)
-  const [row] = isCsv(table) ? table.rows : []
-  return isCsv(table) && row !== undefined
-    ? Object.fromEntries(table.names.map((name, column) => {
-      const cell = row[column]!
-      return [name, /^\d{1,15}$/.test(cell) ? Number(cell) : cell]
-    }))
-    : undefined
+  const { names, rows: [row] } = Result.getOrElse(read(text), (): Csv => ({ names: [], rows: [] }))
+  return row && Object.fromEntries(names.map((name, column) => {
+    const cell = row[column]!
+    return [name, /^\d{1,15}$/.test(cell) ? Number(cell) : cell]
+  }))
 }
 
 const writeCell = (cell: string): string => /[",\r\n]/.test(cell) ? `"${cell.replaceAll(`"`, `""`)}"` : cell

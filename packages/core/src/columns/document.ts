@@ -1,18 +1,12 @@
 /**
- * Replies that are no table: one JSON object whose fields are known by name, or all of one kind. They are read by the same engine as tables, while
- * they arrive, and hold no more than their limits allow: what nobody asked for is read for its grammar, and dropped.
+ * Replies that are no table: one JSON object whose fields are known by name, or all of one kind. They are small: their bytes are kept, up to a bound,
+ * and `JSON.parse` reads them once they are there. A field that comes twice counts once, and an error names the field and the row, but no byte.
  */
 import * as Result from "effect/Result"
 import type { ColumnDecoder } from "./ColumnDecoder.ts"
-import type { Next } from "./internal/elementReader.ts"
-import * as KernelPool from "./internal/kernelPool.ts"
-import * as layout from "./internal/layout.ts"
-import { Malformed } from "./internal/malformed.ts"
-import { type Key, keyOf, ObjectReader, type Resource } from "./internal/objectReader.ts"
-import { goToElement, readOnlyScalar, type Scalar, showScalar } from "./internal/scalars.ts"
-import type { InputBuffer } from "./internal/inputBuffer.ts"
-import * as Kernel from "./Kernel.ts"
-import { DecodeError } from "./DecodeError.ts"
+import { type Code, DecodeError } from "./DecodeError.ts"
+import { FirstBytes } from "./firstBytes.ts"
+import { maxFields } from "./internal/tableReader.ts"
 import { quote } from "../text/ForeignText.ts"
 
 /** What is asked of a decoder: `maxRows` is how many elements a list may have. */
@@ -23,11 +17,14 @@ export interface Options {
 /** The most elements of a list where nobody says less. */
 const maxElements = 65_536
 
-/** How the value of a field is read: `take` answers `undefined` for a scalar of another kind. */
+/** The most bytes: as many as the service sends of such a reply. */
+const maxBytes = 1_048_576
+
+/** How the value of a field is read: `take` answers `undefined` for a value of another kind. */
 interface Field<out A, out List extends boolean> {
   readonly isList: List
   readonly expected: string
-  take(value: Scalar): A | undefined
+  take(value: unknown): A | undefined
 }
 
 /** A field of one value. */
@@ -53,7 +50,7 @@ export const text: Single<string> = {
 }
 
 /** A list of what `take` makes of each element. */
-export const list = <A>(expected: string, take: (value: Scalar) => A | undefined): List<A> => ({
+export const list = <A>(expected: string, take: (value: unknown) => A | undefined): List<A> => ({
   isList: true,
   expected,
   take
@@ -87,15 +84,18 @@ export const decoder = <const Named extends Readonly<Record<string, AnyField>>, 
   { maxRows = maxElements }: Options,
   make: (read: Read<Named, Other>) => Result.Result<A, DecodeError>
 ): ColumnDecoder<A> => {
-  const reader = new ObjectReader(
-    // A reply of a few fields has no loops to run, and plain memory is had faster.
-    KernelPool.borrow(Kernel.typescript),
-    (input) => new DocumentReader(shape, input, maxRows)
-  )
+  const body = new FirstBytes(maxBytes)
   return {
-    push: (bytes) => reader.push(bytes),
-    // The reader read what the shape says.
-    end: () => Result.flatMap(reader.end(), (read) => make(read as unknown as Read<Named, Other>))
+    push: (bytes) => {
+      body.take(bytes)
+      return !body.overflowed
+    },
+    end: () =>
+      objectIn(body).pipe(
+        Result.flatMap((fields) => read(shape, fields, maxRows)),
+        // What was read is what the shape says.
+        Result.flatMap((read) => make(read as unknown as Read<Named, Other>))
+      )
   }
 }
 
@@ -105,114 +105,92 @@ export const decode = <A>(decoder: ColumnDecoder<A>, body: Uint8Array | string):
   return decoder.end()
 }
 
-/** Says that a value which could be read is not what it has to be. */
-export const refuse = (column: string, expected: string, received: string): Result.Result<never, DecodeError> =>
-  Result.fail(
-    new DecodeError({
-      code: "WrongValue",
-      column,
-      index: undefined,
-      offset: undefined,
-      expected,
-      received: quote(received)
-    })
-  )
+/** Says what is wrong, and where. */
+export const refuse = (
+  code: Code,
+  column: string | undefined,
+  expected: string,
+  received: string,
+  index?: number
+): Result.Result<never, DecodeError> =>
+  Result.fail(new DecodeError({ code, column, index, offset: undefined, expected, received }))
 
-interface Values {
-  readonly named: Readonly<Record<string, unknown>>
-  readonly others: ReadonlyMap<string, unknown>
+/** The fields of the object that a body is. */
+const objectIn = (body: FirstBytes): Result.Result<ReadonlyArray<readonly [string, unknown]>, DecodeError> => {
+  if (body.overflowed) return refuse("TokenTooLong", undefined, `at most ${maxBytes} bytes`, "more")
+  const decoded = Result.try(() => new TextDecoder("utf-8", { fatal: true }).decode(body.bytes))
+  if (Result.isFailure(decoded)) return refuse("InvalidUtf8", undefined, "UTF-8 text", "other bytes")
+  const text = decoded.success.trim()
+  const expected = "one JSON object"
+  if (text === "") return refuse("UnexpectedEnd", undefined, expected, "an empty body")
+  const value = Result.try((): unknown => JSON.parse(decoded.success))
+  if (Result.isFailure(value)) {
+    return text.startsWith("{") && !text.endsWith("}")
+      ? refuse("UnexpectedEnd", undefined, expected, "the end of the reply")
+      : refuse("UnexpectedToken", undefined, expected, quote(text))
+  }
+  if (typeof value.success !== "object" || value.success === null || Array.isArray(value.success)) {
+    return refuse("NotAnObject", undefined, expected, shown(value.success))
+  }
+  const fields = Object.entries(value.success)
+  return fields.length > maxFields
+    ? refuse("TooManyFields", undefined, `at most ${maxFields} fields`, String(fields.length))
+    : Result.succeed(fields)
 }
 
-class DocumentReader implements Resource<Values> {
-  readonly known = 0
-  readonly free = layout.columnAt
-  private readonly shape: Shape<Readonly<Record<string, AnyField>>, AnyField>
-  private readonly input: InputBuffer
-  private readonly maxRows: number
-  private readonly named = new Map<string, unknown>()
-  private readonly others = new Map<string, unknown>()
-  private name = ""
-  private field: AnyField = text
-  private elements: Array<unknown> = []
-
-  constructor(shape: Shape<Readonly<Record<string, AnyField>>, AnyField>, input: InputBuffer, maxRows: number) {
-    this.shape = shape
-    this.input = input
-    this.maxRows = maxRows
-  }
-
-  get row(): number {
-    return this.elements.length
-  }
-
-  get expected(): string {
-    return this.field.expected
-  }
-
-  key(input: InputBuffer): Key | undefined {
-    return keyOf(input)
-  }
-
-  begin({ name }: Key, position: number): "array" | "scalar" | "skipped" {
-    const { named, others } = this.shape
-    const field = Object.hasOwn(named, name) ? named[name] : others?.field
-    if (field === undefined) return "skipped"
-    if (field === others?.field && !others.isName(name)) {
-      throw new Malformed("UnknownField", position, others.expectedName, quote(name), name)
+const read = (
+  { named, others }: Shape<Readonly<Record<string, AnyField>>, AnyField>,
+  fields: ReadonlyArray<readonly [string, unknown]>,
+  maxRows: number
+) =>
+  Result.gen(function*() {
+    const values = { named: new Map<string, unknown>(), others: new Map<string, unknown>() }
+    for (const [name, value] of fields) {
+      if (name === "s") {
+        if (value !== "ok") return yield* refuse("NotOk", name, "\"ok\"", shown(value))
+      } else if (Object.hasOwn(named, name)) values.named.set(name, yield* valueOf(name, named[name]!, value, maxRows))
+      else if (others !== undefined) {
+        if (!others.isName(name)) return yield* refuse("UnknownField", name, others.expectedName, quote(name))
+        values.others.set(name, yield* valueOf(name, others.field, value, maxRows))
+      }
     }
-    this.name = name
-    this.field = field
-    return field.isList ? "array" : "scalar"
-  }
-
-  openArray(): void {
-    this.elements = []
-  }
-
-  readElements(): Next {
-    const { elements, field: { expected }, input } = this
-    if (!goToElement(input, expected)) return "wait"
-    const { position } = input
-    if (elements.length >= this.maxRows) {
-      throw new Malformed("TooManyRows", position, `at most ${this.maxRows} elements`, "another one")
+    for (const [name, { expected, isList }] of Object.entries(named)) {
+      if (!values.named.has(name)) {
+        return yield* refuse("MissingColumn", name, isList ? "an array" : expected, "nothing")
+      }
     }
-    const value = readOnlyScalar(input, expected)
-    if (value === undefined) return "wait"
-    const taken = this.field.take(value)
-    if (taken === undefined) throw new Malformed("WrongValue", position, expected, showScalar(value))
-    elements.push(taken)
-    return "separator"
-  }
+    return { named: Object.fromEntries(values.named), others: values.others }
+  })
 
-  closeArray(): void {
-    this.keep(this.elements)
+const valueOf = (
+  name: string,
+  field: AnyField,
+  value: unknown,
+  maxRows: number
+): Result.Result<unknown, DecodeError> => {
+  const { expected, isList } = field
+  const take = (value: unknown): unknown => field.take(value)
+  if (!isList) {
+    const taken = take(value)
+    return taken === undefined ? refuse("WrongType", name, expected, shown(value)) : Result.succeed(taken)
   }
-
-  takeScalar(value: Scalar, position: number): void {
-    const taken = this.field.take(value)
-    if (taken === undefined) throw new Malformed("WrongType", position, this.field.expected, showScalar(value))
-    this.keep(taken)
+  if (!Array.isArray(value)) return refuse("NotAnArray", name, "an array", shown(value))
+  if (value.length > maxRows) {
+    return refuse("TooManyRows", name, `at most ${maxRows} elements`, "another one", maxRows)
   }
-
-  finish(_hasStatus: boolean, offset: number): Result.Result<Values, DecodeError> {
-    for (const [name, field] of Object.entries(this.shape.named)) {
-      if (this.named.has(name)) continue
-      return Result.fail(
-        new DecodeError({
-          code: "MissingColumn",
-          column: name,
-          index: undefined,
-          offset,
-          expected: field.isList ? "an array" : field.expected,
-          received: "nothing"
-        })
-      )
-    }
-    return Result.succeed({ named: Object.fromEntries(this.named), others: this.others })
-  }
-
-  private keep(value: unknown): void {
-    const values = Object.hasOwn(this.shape.named, this.name) ? this.named : this.others
-    values.set(this.name, value)
-  }
+  const taken = value.map(take)
+  const wrong = taken.indexOf(undefined)
+  if (wrong < 0) return Result.succeed(taken)
+  const code = typeof value[wrong] === "object" && value[wrong] !== null ? "WrongType" : "WrongValue"
+  return refuse(code, name, expected, shown(value[wrong]), wrong)
 }
+
+/** Names a value in an error. */
+const shown = (value: unknown): string =>
+  typeof value === "string"
+    ? quote(value)
+    : Array.isArray(value)
+    ? "an array"
+    : typeof value === "object" && value !== null
+    ? "an object"
+    : String(value)

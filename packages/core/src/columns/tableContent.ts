@@ -3,7 +3,7 @@ import type { ColumnSpec } from "./ColumnSpec.ts"
 import { narrowest } from "./internal/slab.ts"
 import type { Content } from "./content.ts"
 import * as Bitmap from "./bitmap.ts"
-import * as Findings from "./findings.ts"
+import * as Findings from "./Finding.ts"
 
 /** What a table was made of. */
 interface Made<Spec extends ColumnSpec> {

@@ -27,45 +27,56 @@
  * @see `ChainSizes` of the client, which remembers them
  * @since 0.1.0
  */
-import * as CalendarDate from "../time/CalendarDate.ts"
-import type * as Estimate from "./estimate.ts"
-import * as MaxSeen from "./maxSeen.ts"
+import { made } from "../query/made.ts"
 import type * as Query from "../query/query.ts"
-import * as SeenSize from "./seenSize.ts"
+import * as Untyped from "../text/untyped.ts"
+import * as CalendarDate from "../time/CalendarDate.ts"
+import { chooses } from "./chainFilters.ts"
+import { bounds, type ChainSize, type Estimate, sizeOfChain } from "./estimate.ts"
 
 /**
- * What a reply showed of the size of a chain. It is plain data, and can be stored as JSON.
+ * What a reply showed of the size of a chain, and sizes with the current time.
  *
- * - `underlying`: in capital letters
- * - `filters`: what was asked for, by the names of the parameters
- * - `contracts`: of a chain, how many it had
- * - `strikes`: of a reply about strikes, how many each expiration has
- * - `seenAt`: when it was so, in epoch seconds
- *
- * @category models
  * @since 0.1.0
  */
-export type ChainSize = SeenSize.SeenSize
+export type { ChainSize, Seen } from "./estimate.ts"
 
-/**
- * Sizes that were seen, and the current time in epoch seconds.
- *
- * @category models
- * @since 0.1.0
- */
-export type Seen = SeenSize.Seen
+/** The filters that let the same contracts through whatever their prices are. */
+const lasting = ["date", ...chooses, "side", "strike", "nonstandard", "am", "pm"]
+
+/** How many rows the public service returns at most where no limit is given. */
+const page = 10_000
 
 /**
  * What a chain tells of others: how many contracts a query returned, and when. Undefined if it tells nothing: where filters depend on prices,
  * the next one may have more, and one that was cut off by a limit is not all.
  *
+ * @example
+ * ```ts
+ * import * as ChainSize from "@effect-marketdata/core/ChainSize"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
+ * ChainSize.ofChain(chain, { contracts: 22_718, seenAt: 1795194000 })?._tag // => "Chain"
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
-export const ofChain: (
+export const ofChain = (
   query: Query.Query,
-  reply: { readonly contracts: number; readonly seenAt: number }
-) => ChainSize | undefined = SeenSize.ofChain
+  { contracts, seenAt }: { readonly contracts: number; readonly seenAt: number }
+): ChainSize | undefined => {
+  if (query.endpoint.kind !== "chain") return undefined
+  const { limit, offset, range, ...filters } = Object.fromEntries(query.parameters)
+  // What is more than a limit was not cut off by it.
+  const isWhole = offset === undefined && contracts !== Number(limit ?? page)
+  const isLasting = (range ?? "all") === "all" && Object.keys(filters).every((name) => lasting.includes(name))
+  return isWhole && isLasting
+    ? read({ _tag: "Chain", underlying: underlyingOf(query), filters, contracts, seenAt })
+    : undefined
+}
 
 /**
  * What the reply to a query for strikes tells of chains.
@@ -92,33 +103,92 @@ export const ofChain: (
  * @category constructors
  * @since 0.1.0
  */
-export const ofStrikes: (
+export const ofStrikes = (
   query: Query.Query,
-  reply: {
+  { expirations, seenAt }: {
     readonly expirations: ReadonlyArray<{
       readonly expiration: CalendarDate.CalendarDate
       readonly strikes: ReadonlyArray<number>
     }>
     readonly seenAt: number
   }
-) => ChainSize | undefined = SeenSize.ofStrikes
+): ChainSize | undefined => {
+  if (query.endpoint.name !== "optionStrikes" || expirations.length === 0) return undefined
+  const strikes = Object.fromEntries(
+    expirations.map(({ expiration, strikes }) => [CalendarDate.format(expiration), strikes.length])
+  )
+  const { expiration = "all", ...filters } = Object.fromEntries(query.parameters)
+  return read({
+    _tag: "Strikes",
+    underlying: underlyingOf(query),
+    filters: { ...filters, expiration },
+    strikes,
+    seenAt
+  })
+}
+
+const underlyingOf = ({ tickers: [underlying = ""] }: Query.Query): string => underlying.toUpperCase()
 
 /**
  * Reads a size from untyped data, such as JSON from a database; undefined for anything else.
  *
+ * @example
+ * ```ts
+ * import * as ChainSize from "@effect-marketdata/core/ChainSize"
+ *
+ * // What a file or a database gives back is checked.
+ * ChainSize.read({ contracts: "many" }) // => undefined
+ * ```
+ *
  * @category decoding
  * @since 0.1.0
  */
-export const read: (input: unknown) => ChainSize | undefined = SeenSize.read
+export const read = (input: unknown): ChainSize | undefined => {
+  const fields = Untyped.fields(input, ["_tag", "underlying", "filters", "contracts", "strikes", "seenAt"])
+  if (fields === undefined) return undefined
+  const { _tag, contracts, seenAt, underlying } = fields
+  const filters = recordOf(fields.filters, (value) => typeof value === "string")
+  if (typeof underlying !== "string" || filters === undefined || !isTime(seenAt)) return undefined
+  const asked = { underlying, filters: filters as Readonly<Record<string, string>>, seenAt }
+  if (_tag === "Chain") return isCount(contracts) ? { _tag, ...asked, contracts } : undefined
+  const strikes = recordOf(fields.strikes, isCount)
+  return _tag === "Strikes" && strikes !== undefined
+    ? { _tag, ...asked, strikes: strikes as Readonly<Record<string, number>> }
+    : undefined
+}
+
+const isTime = (input: unknown): input is number => typeof input === "number" && Number.isFinite(input)
+
+const isCount = (input: unknown): input is number => Number.isSafeInteger(input) && Number(input) >= 0
+
+const recordOf = (input: unknown, isValue: (value: unknown) => boolean): object | undefined => {
+  const entries = Untyped.entries(input)
+  return entries !== undefined && [...entries.values()].every(isValue) ? Object.fromEntries(entries) : undefined
+}
 
 /**
  * Returns the chain that a query is about, as a text: its underlying, and the past day if it names one. Sizes of the same chain may bound each
  * other's queries. Undefined for a query about neither a chain nor strikes.
  *
+ * @example
+ * ```ts
+ * import * as ChainSize from "@effect-marketdata/core/ChainSize"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
+ * typeof ChainSize.chainOf(chain) // => "string"
+ * ChainSize.chainOf(Result.getOrThrow(Query.stockPrices(["AAPL"]))) // => undefined
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */
-export const chainOf: (query: Query.Query) => string | undefined = SeenSize.chainOf
+export const chainOf = (query: Query.Query): string | undefined => {
+  if (query.endpoint.kind !== "chain" && query.endpoint.name !== "optionStrikes") return undefined
+  const date = query.parameters.find(([name]) => name === "date")?.[1]
+  return date === undefined ? underlyingOf(query) : `${underlyingOf(query)} ${date}`
+}
 
 /**
  * Returns what was asked for, as a text. Of two sizes of a chain with the same text, the later one says all that the earlier one did.
@@ -126,7 +196,8 @@ export const chainOf: (query: Query.Query) => string | undefined = SeenSize.chai
  * @category getters
  * @since 0.1.0
  */
-export const nameOf: (self: ChainSize) => string = SeenSize.nameOf
+export const nameOf = ({ _tag, filters }: ChainSize): string =>
+  [_tag, ...Object.entries(filters).map(([name, value]) => `${name}=${value}`).toSorted()].join(" ")
 
 /**
  * Returns the size that an estimate goes by, such as `22,718 contracts, seen 1 hour ago`; undefined if its bound needs none.
@@ -134,4 +205,26 @@ export const nameOf: (self: ChainSize) => string = SeenSize.nameOf
  * @category getters
  * @since 0.1.0
  */
-export const assumedBy: (estimate: Estimate.Estimate) => string | undefined = MaxSeen.assumedBy
+export const assumedBy = ({ assumptions }: Estimate): string | undefined =>
+  assumptions.find(({ name }) => name === sizeOfChain)?.value
+
+/** The greatest limit that the service takes. */
+const greatest = 50_000
+
+/**
+ * Returns the same query with a `limit` of as many contracts as its price is for, where that price goes by a size: a chain that has grown since is
+ * cut off there, and costs no more. Where the price needs no size, the query comes back as it is.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const limited = <Data, Mode extends Query.Query["mode"]>(
+  query: Query.Query<Data, Mode>,
+  price: Estimate
+): Query.Query<Data, Mode> => {
+  if (assumedBy(price) === undefined) return query
+  const { max } = bounds(price)
+  const contracts = Math.min(greatest, query.historical ? 1000 * max : max)
+  const others = query.parameters.filter(([name]) => name !== "limit")
+  return made({ ...query, parameters: [...others, ["limit", String(contracts)] as const] })
+}

@@ -27,11 +27,17 @@ import * as Advice from "./advice.ts"
 import * as Amount from "../text/amount.ts"
 import * as Billing from "./billing.ts"
 import * as Pricing from "./pricing.ts"
-import * as QuoteData from "./quoteData.ts"
 import * as Tariff from "./tariff.ts"
 import * as Profile from "../account/Profile.ts"
 import * as Query from "../query/query.ts"
-import type { Charge, Estimate, Outcome, PriceOptions, Rounding } from "./estimate.ts"
+import {
+  bounds as boundsOf,
+  type Charge,
+  type Estimate,
+  type Outcome,
+  type PriceOptions,
+  type Rounding
+} from "./estimate.ts"
 
 /**
  * Estimates with their assumptions, and charges.
@@ -89,7 +95,7 @@ export const countQuoted: (
   rows: number,
   prices: ReadonlyArray<(row: number) => boolean>,
   rule?: "any" | "all"
-) => number = QuoteData.count
+) => number = Tariff.countQuoted
 
 /**
  * Estimates what a query will cost, in credits, if it is answered with data.
@@ -126,14 +132,34 @@ export const estimate: (query: Query.Query, assume?: PriceOptions) => Estimate =
 /**
  * Returns the lowest and the highest cost that an estimate allows, in credits. If there is no price, it is from 0 to `Infinity`.
  *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const quotes = Result.getOrThrow(Query.stockQuotes(["AAPL", "MSFT"], { mode: DataMode.live }))
+ * Credits.bounds(Credits.estimate(quotes)) // => { min: 0, max: 2 }
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */
-export const bounds: (self: Estimate) => { readonly min: number; readonly max: number } = Pricing.bounds
+export const bounds: (self: Estimate) => { readonly min: number; readonly max: number } = boundsOf
 
 /**
  * Returns the bound of an estimate: the most that the query can cost, in credits. It is `Infinity` if there is no bound, or no stated
  * price.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Credits.bound(Credits.estimate(Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" })))) // => Infinity
+ * ```
  *
  * @category getters
  * @since 0.1.0
@@ -253,6 +279,14 @@ export const charged: (query: Query.Query, outcome: Outcome, assume?: PriceOptio
 /**
  * Prints an amount of credits with its unit, such as `1 credit`.
  *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ *
+ * Credits.formatAmount(22_718) // => "22,718 credits"
+ * Credits.formatAmount(1) // => "1 credit"
+ * ```
+ *
  * @category formatting
  * @since 0.1.0
  */
@@ -260,6 +294,17 @@ export const formatAmount = (credits: number | undefined): string => Amount.form
 
 /**
  * Prints an estimate in a few words.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const cached = Result.getOrThrow(Query.optionChain("SPX", { mode: DataMode.cached() }))
+ * Credits.format(Credits.estimate(cached)) // => "0 to 1 credit"
+ * ```
  *
  * @category formatting
  * @since 0.1.0

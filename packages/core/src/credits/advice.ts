@@ -1,5 +1,5 @@
 import * as CalendarDate from "../time/CalendarDate.ts"
-import type { Estimate, PriceOptions } from "./estimate.ts"
+import { bounds, type Estimate, type PriceOptions } from "./estimate.ts"
 import * as DataMode from "../account/DataMode.ts"
 import type * as Query from "../query/query.ts"
 import * as DayRange from "../query/dayRange.ts"
@@ -10,7 +10,7 @@ import * as Tariff from "./tariff.ts"
  * A query with some options of its constructor changed, and its price.
  */
 export interface Way {
-  readonly options: Readonly<Record<string, string | number | DataMode.Cached | Query.Query["assume"]>>
+  readonly options: Readonly<Record<string, string | number | DataMode.Cached | Query.Query["assume"] | undefined>>
   readonly query: Query.Query
   readonly price: Estimate
 }
@@ -24,7 +24,7 @@ type Changed = Omit<Way, "price">
 export const ways = (query: Query.Query, budget: number, assume: PriceOptions = {}): ReadonlyArray<Way> => {
   const isFallback = query.mode?._tag === "CachedOrLive"
   const asked = isFallback ? { ...query, mode: DataMode.live } : query
-  const most = (query: Query.Query): number => Pricing.bounds(Pricing.estimate(query, assume)).max
+  const most = (query: Query.Query): number => bounds(Pricing.estimate(query, assume)).max
   const fits = (changed: Changed): boolean => most(changed.query) <= budget
   const tariff = Tariff.of(asked, { ...query.assume, ...assume })
   // What has a bound is cheaper only for a caller who knows that less comes back.
@@ -39,7 +39,7 @@ export const ways = (query: Query.Query, budget: number, assume: PriceOptions = 
 
 /** Whether a query has a bound without any sizes that were seen. */
 const isBoundByItself = (query: Query.Query, assume: PriceOptions): boolean =>
-  Pricing.bounds(Pricing.estimate(query, { ...assume, seen: undefined })).max < Infinity
+  bounds(Pricing.estimate(query, { ...assume, seen: undefined })).max < Infinity
 
 /** The same ways, each as the text of the options to add. */
 export const advice = (query: Query.Query, budget: number, assume?: PriceOptions): ReadonlyArray<string> =>
@@ -48,7 +48,7 @@ export const advice = (query: Query.Query, budget: number, assume?: PriceOptions
   )
 
 const literal = (value: Way["options"][string]): string => {
-  if (typeof value !== "object") return JSON.stringify(value)
+  if (typeof value !== "object") return JSON.stringify(value) ?? "undefined"
   return "_tag" in value
     ? "DataMode.cached()"
     : `{ ${Object.entries(value).map(([name, count]) => `${name}: ${String(count)}`).join(", ")} }`
@@ -87,13 +87,15 @@ const caching = (query: Query.Query): ReadonlyArray<Changed> => {
 
 /** Names what the query leaves open. Of several ways that differ in a number only, the first that fits is enough. */
 const filtering = (query: Query.Query, tariff: Tariff.Tariff): ReadonlyArray<ReadonlyArray<Changed>> => {
-  const way = (options: Readonly<Record<string, string | number>>): Changed => ({
+  const way = (options: Filters): Changed => ({
     options,
     query: {
       ...query,
       parameters: [
         ...query.parameters.filter(([name]) => !Object.hasOwn(options, name)),
-        ...Object.entries(options).map(([name, value]) => [name, String(value)] as const)
+        ...Object.entries(options).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, String(value)] as const]
+        )
       ]
     }
   })
@@ -116,12 +118,16 @@ const filtering = (query: Query.Query, tariff: Tariff.Tariff): ReadonlyArray<Rea
   }
 }
 
+/** Options of a chain that filter; what is undefined is taken away. */
+type Filters = Readonly<Record<string, string | number | undefined>>
+
 const isGiven = (query: Query.Query, name: string): boolean => DayRange.parameterOf(query, name) !== undefined
 
-/** What leaves one expiration, or those of one month, where it is not a range of days that is open. */
-const oneExpiration = (query: Query.Query): Readonly<Record<string, string | number>> | undefined => {
-  if (DayRange.parameterOf(query, "expiration") === "all") return { expiration: "2026-12-18" }
-  if (isGiven(query, "month") && !isGiven(query, "year")) return { year: 2026 }
+/** What leaves one expiration, where it is not a range of days that is open. */
+const oneExpiration = (query: Query.Query): Filters | undefined => {
+  // A day, or a year, that is named here would be over one day.
+  if (DayRange.parameterOf(query, "expiration") === "all") return { expiration: undefined, dte: 30 }
+  if (isGiven(query, "month") && !isGiven(query, "year")) return { month: undefined, dte: 30 }
   return ["expiration", "dte", "from", "to", "year"].some((name) => isGiven(query, name)) ? undefined : { dte: 30 }
 }
 

@@ -8,12 +8,12 @@ import * as Rules from "../query/rules.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Untyped from "../text/untyped.ts"
 import type * as Estimate from "./estimate.ts"
-import * as SeenSize from "./seenSize.ts"
+import * as ChainSize from "./ChainSize.ts"
 
 /** Sizes that were seen, each of them read. */
-const seen: Parameter.Reader<SeenSize.Seen> = (name, input) => {
+const seen: Parameter.Reader<Estimate.Seen> = (name, input) => {
   const { now, sizes } = Untyped.fields(input, ["sizes", "now"]) ?? {}
-  const read = Untyped.list(sizes)?.map(SeenSize.read)
+  const read = Untyped.list(sizes)?.map(ChainSize.read)
   return typeof now === "number" && Number.isFinite(now) && read?.every((size) => size !== undefined) === true
     ? Result.succeed({ sizes: read, now })
     : Parameter.refuse(name, input, Rules.seen)

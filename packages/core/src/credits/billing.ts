@@ -1,4 +1,4 @@
-import type { Assumption, Charge, Outcome, PriceOptions, Rounding } from "./estimate.ts"
+import { type Assumption, bounds, type Charge, type Outcome, type PriceOptions, type Rounding } from "./estimate.ts"
 import type * as Profile from "../account/Profile.ts"
 import type * as Query from "../query/query.ts"
 import type { Finding } from "../columns/Finding.ts"
@@ -137,6 +137,6 @@ const isCounted = ({ candles, contracts, status, symbols }: Outcome): boolean =>
 
 /** The most that a reply can have cost of which nobody has counted what it held. What the caller expected of it may have been wrong. */
 const uncounted = (query: Query.Query, assume: PriceOptions): number =>
-  Pricing.bounds(
+  bounds(
     Pricing.estimate(query, { ...assume, contracts: undefined, candles: undefined, symbols: undefined })
   ).max

@@ -3,7 +3,7 @@ import type * as Profile from "../account/Profile.ts"
 import type { Finding } from "../columns/Finding.ts"
 import type * as Query from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import type { Seen } from "./seenSize.ts"
+import * as Json from "../text/json.ts"
 
 /**
  * An assumption of an estimate or a charge: stated by the caller, or chosen where the contract says nothing.
@@ -147,4 +147,67 @@ export interface Charge {
   readonly finding: Finding | undefined
   readonly clause: string
   readonly assumptions: ReadonlyArray<Assumption>
+}
+
+/** Makes an estimate between two bounds: `JSON.stringify` prints an upper bound that is not there as `"Infinity"`, where it would print null. */
+export const range = (fields: Omit<Range, "_tag">): Range => {
+  const made: Range = { _tag: "Range", ...fields }
+  // Any other is printed as it is.
+  return fields.max === Infinity ? Json.withJson(made, toJSON) : made
+}
+
+function toJSON(this: Range) {
+  return { ...this, max: "Infinity" }
+}
+
+/** The least and the most that an estimate allows for. */
+export const bounds = (self: Estimate): { readonly min: number; readonly max: number } => {
+  switch (self._tag) {
+    case "Exact":
+      return { min: self.credits, max: self.credits }
+    case "Range":
+      return { min: self.min, max: self.max }
+    default:
+      return { min: 0, max: Infinity }
+  }
+}
+
+/** What an estimate calls the size that it goes by. */
+export const sizeOfChain = "size of the chain"
+
+/**
+ * What a reply showed of the size of a chain. It is plain data, and can be stored as JSON.
+ *
+ * - `underlying`: in capital letters
+ * - `filters`: what was asked for, by the names of the parameters
+ * - `contracts`: of a chain, how many it had
+ * - `strikes`: of a reply about strikes, how many each expiration has
+ * - `seenAt`: when it was so, in epoch seconds
+ */
+export type ChainSize = SeenChain | SeenStrikes
+
+interface Asked {
+  readonly underlying: string
+  readonly filters: Readonly<Record<string, string>>
+  readonly seenAt: number
+}
+
+/** How many contracts a chain had. */
+interface SeenChain extends Asked {
+  readonly _tag: "Chain"
+  readonly contracts: number
+}
+
+/** How many strikes each expiration has. */
+interface SeenStrikes extends Asked {
+  readonly _tag: "Strikes"
+  readonly strikes: Readonly<Record<string, number>>
+}
+
+/**
+ * Sizes that were seen, and the current time in epoch seconds.
+ */
+export interface Seen {
+  readonly sizes: ReadonlyArray<ChainSize>
+  readonly now: number
 }

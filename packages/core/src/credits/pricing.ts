@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import type { Assumption, Estimate, PriceOptions } from "./estimate.ts"
+import { type Assumption, bounds, type Estimate, type PriceOptions, range } from "./estimate.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Profile from "../account/Profile.ts"
 import * as Query from "../query/query.ts"
@@ -7,20 +7,18 @@ import type { InvalidQuery } from "../reason/Reason.ts"
 import { grouped } from "../text/amount.ts"
 import * as Assumed from "./assumptions.ts"
 import * as DayRange from "../query/dayRange.ts"
-import { maxCandles } from "./maxCandles.ts"
-import { maxContracts } from "./maxContracts.ts"
-import * as Maximum from "./maximum.ts"
+import * as Bounds from "./bounds.ts"
+import { isSound } from "../query/made.ts"
 import * as Mode from "../query/mode.ts"
-import { range } from "./range.ts"
 import * as Tariff from "./tariff.ts"
-import * as TradingDays from "../time/tradingDays.ts"
+import * as NyseDays from "../time/nyseDays.ts"
 
 /**
  * What a query will cost, read off its tariff with what is known of its answer beforehand. A query may have been changed since it was
  * made, and no type may have seen what is assumed: both are checked first.
  */
 export const estimate = (query: Query.Query, assume: PriceOptions = {}): Estimate => {
-  const mode = Result.flatMap(Query.check(query), ({ mode }) => Mode.check(mode))
+  const mode = isSound(query) ? Result.void : Result.flatMap(Query.check(query), ({ mode }) => Mode.check(mode))
   if (Result.isFailure(mode)) return refused(mode.failure, "8.2-modes")
   const row = query.endpoint
   const given = Result.flatMap(
@@ -130,25 +128,25 @@ const maximumOf = (
   query: Query.Query,
   unit: Tariff.Unit,
   { profile = Profile.defaultProfile, seen }: PriceOptions
-): Maximum.Maximum => {
+): Bounds.Maximum => {
   switch (unit) {
     case "contracts":
-      return maxContracts(query, profile, seen)
+      return Bounds.maxContracts(query, profile, seen)
     case "candles":
-      return maxCandles(query)
+      return Bounds.maxCandles(query)
     case "symbols":
       return maxSymbols(query)
   }
 }
 
 /** Without tickers it is about all of them; and a range of days gives each its quote. */
-const maxSymbols = (query: Query.Query): Maximum.Maximum => {
-  if (query.tickers.length === 0) return Maximum.none
-  if (!query.historical || Query.dateOf(query) !== undefined) return Maximum.make(query.tickers.length)
+const maxSymbols = (query: Query.Query): Bounds.Maximum => {
+  if (query.tickers.length === 0) return Bounds.none
+  if (!query.historical || Query.dateOf(query) !== undefined) return Bounds.make(query.tickers.length)
   const range = DayRange.of(query)
-  if (range === undefined) return Maximum.none
-  const days = TradingDays.sessions(range.first, range.last)
-  return Maximum.make(days, { name: "quotes", value: `at most ${grouped(days)}, 1 for each trading day of the NYSE` })
+  if (range === undefined) return Bounds.none
+  const days = NyseDays.sessions(range.first, range.last)
+  return Bounds.make(days, { name: "quotes", value: `at most ${grouped(days)}, 1 for each trading day of the NYSE` })
 }
 
 /** How many requests a query takes. */
@@ -171,16 +169,4 @@ const fallback = (query: Query.Query, live: Estimate, assume: PriceOptions): Est
     clause: "8.3-fallback",
     assumptions: live.assumptions
   })
-}
-
-/** The least and the most that an estimate allows for. */
-export const bounds = (self: Estimate): { readonly min: number; readonly max: number } => {
-  switch (self._tag) {
-    case "Exact":
-      return { min: self.credits, max: self.credits }
-    case "Range":
-      return { min: self.min, max: self.max }
-    default:
-      return { min: 0, max: Infinity }
-  }
 }

@@ -157,3 +157,20 @@ export const billsQuotedOnly = (
   { per, unit }: PerUnit,
   { profile = Profile.defaultProfile }: PriceOptions
 ): boolean => unit === "contracts" && per === 1 && Profile.get(profile, "billedContracts") === "withQuoteData"
+
+/**
+ * Counts the rows that have quote data, and so are paid for: any of their prices is there, or all of them are if `rule` says so (clause
+ * 8.2-cost-quotes).
+ */
+export const countQuoted = (
+  rows: number,
+  prices: ReadonlyArray<(row: number) => boolean>,
+  rule: "any" | "all" = "any"
+): number => {
+  let count = 0
+  for (let row = 0; row < rows; row++) {
+    const isThere = (price: (row: number) => boolean): boolean => price(row)
+    if (rule === "any" ? prices.some(isThere) : prices.every(isThere)) count++
+  }
+  return count
+}

@@ -28,7 +28,7 @@ import type { Query } from "../query/query.ts"
 import type * as Construct from "../query/construct.ts"
 import * as Range from "../query/range.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import * as Candle from "./candle.ts"
+import { candle } from "./columns.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -39,7 +39,7 @@ import * as Reading from "./reading.ts"
  * @since 0.1.0
  */
 export const spec = {
-  ...Candle.columns
+  ...candle
 } as const
 
 /**

@@ -27,10 +27,9 @@ import type { Query } from "../query/query.ts"
 import * as Construct from "../query/construct.ts"
 import * as Range from "../query/range.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import { identity } from "./column.ts"
+import { identity } from "./columns.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
-import * as Reports from "./reports.ts"
 
 /**
  * The columns of a reply, in order. Their types are those of the public service's examples.
@@ -86,7 +85,7 @@ export type MarketStatus<Name extends Column = Column> = ColumnTable.ColumnTable
 export const row = /* @__PURE__ */ Define.table(spec, {
   name: "marketStatus",
   path: "/v1/markets/status/",
-  parameters: ["country", ...Reports.parameters],
+  parameters: ["country", ...Define.reports.parameters],
   demo: "none",
   date: "any",
   // A hundred years of days.
@@ -135,13 +134,25 @@ export const query = <const Name extends Column = Column, const Mode extends End
     })
   })
 
-const readers = { country: /* @__PURE__ */ Parameter.choice(["US"]), ...Reports.readers } satisfies Construct.Readers<
+const readers = {
+  country: /* @__PURE__ */ Parameter.choice(["US"]),
+  ...Define.reports.readers
+} satisfies Construct.Readers<
   Options<Column>
 >
 
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.
  * Fails with `DecodeError` for a body that is not such a table.
+ *
+ * @example
+ * ```ts
+ * import * as MarketStatus from "@effect-marketdata/core/MarketStatus"
+ * import * as Result from "effect/Result"
+ *
+ * const days = MarketStatus.decode(`{"s":"ok","date":[1795150800],"status":["open"]}`)
+ * Result.map(days, ({ length }) => length) // => Result.succeed(1)
+ * ```
  *
  * @category decoding
  * @since 0.1.0

@@ -26,17 +26,18 @@ import type * as Stream from "effect/Stream"
 import type * as DataMode from "../account/DataMode.ts"
 import * as Chain from "../chain/columns.ts"
 import * as Filters from "../chain/filters.ts"
-import { chainFindings } from "../chain/chainFindings.ts"
-import { type SymbolColumn as OptionSymbolColumn, textAt } from "../chain/optionSymbolColumn.ts"
-import * as SymbolIndex from "../chain/symbolIndex.ts"
-import { prepare as prepareScan } from "../chain/wasmChainScan.ts"
+import { chainFindings, inSteps, whole } from "../chain/chainFindings.ts"
+import {
+  indexOf as indexOfSymbol,
+  type SymbolColumn as OptionSymbolColumn,
+  textAt
+} from "../chain/optionSymbolColumn.ts"
+import { prepare as prepareScan } from "../chain/chainScan.ts"
 import * as ColumnDecoder from "../columns/ColumnDecoder.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
-import * as InSteps from "../columns/inSteps.ts"
 import * as Kernel from "../columns/Kernel.ts"
-import * as UpdatedSpan from "../columns/updatedSpan.ts"
 import * as Encoding from "../query/encoding.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import type { Query } from "../query/query.ts"
@@ -107,36 +108,7 @@ export type OptionChain<Name extends Column = Column> = ColumnTable.ColumnTable<
 export const row = /* @__PURE__ */ Define.table(spec, {
   name: "optionChain",
   path: "/v1/options/chain/{underlyingSymbol}/",
-  parameters: [
-    "date",
-    "expiration",
-    "dte",
-    "from",
-    "to",
-    "month",
-    "year",
-    "weekly",
-    "monthly",
-    "quarterly",
-    "side",
-    "range",
-    "strike",
-    "delta",
-    "strikeLimit",
-    "minBid",
-    "maxBid",
-    "minAsk",
-    "maxAsk",
-    "maxBidAskSpread",
-    "maxBidAskSpreadPct",
-    "minOpenInterest",
-    "minVolume",
-    "nonstandard",
-    "am",
-    "pm",
-    "limit",
-    "offset"
-  ],
+  parameters: Object.keys(Filters.readers) as ReadonlyArray<keyof typeof Filters.readers>,
   kind: "chain",
   stated: true,
   demo: "option",
@@ -221,6 +193,15 @@ export const query = <
  * option symbol, and null in a column that identifies the row. Every other deviation is a finding of the chain; under `strict` it is an
  * error too.
  *
+ * @example
+ * ```ts
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = OptionChain.decode(`{"s":"ok","optionSymbol":["AAPL261218C00350000"]}`, { columns: ["optionSymbol"] })
+ * Result.map(chain, ({ length }) => length) // => Result.succeed(1)
+ * ```
+ *
  * @category decoding
  * @since 0.1.0
  */
@@ -228,11 +209,21 @@ export const decode = <Name extends Column = Column>(
   body: Uint8Array | string,
   options: ColumnDecoder.DecodeOptions<Name> = {}
 ): Result.Result<OptionChain<Name>, DecodeError> =>
-  InSteps.whole(compared<Name>(() => ColumnDecoder.decode(spec, body, options), options))
+  whole(compared<Name>(() => ColumnDecoder.decode(spec, body, options), options))
 
 /**
  * Creates a decoder for a reply that arrives in pieces. It reads each piece as it comes, so that little work is left after the last one.
  * It gives the same results and errors as `decode`.
+ *
+ * @example
+ * ```ts
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const decoder = OptionChain.decoder({ columns: ["strike"] })
+ * for (const part of [`{"s":"ok","str`, `ike":[100]}`]) decoder.push(new TextEncoder().encode(part))
+ * Result.map(decoder.end(), ({ strike }) => strike[0]) // => Result.succeed(100)
+ * ```
  *
  * @category decoding
  * @since 0.1.0
@@ -241,7 +232,7 @@ export const decoder = <Name extends Column = Column>(
   options: ColumnDecoder.DecodeOptions<Name> = {}
 ): ColumnDecoder.ColumnDecoder<OptionChain<Name>> => {
   const { end, push } = ColumnDecoder.make(spec, options)
-  return { push, ...InSteps.of(compared<Name>(end, options)) }
+  return { push, ...inSteps(compared<Name>(end, options)) }
 }
 
 /** One contract in all columns: those that are no numbers are named here. */
@@ -263,6 +254,13 @@ const rehearsal = (): string => {
  * a program starts, or while its first request is on its way; the first chain is then decoded as fast as the later ones. It never fails,
  * and does less where WebAssembly is missing.
  *
+ * @example
+ * ```ts
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ *
+ * await OptionChain.prepare() // When the program starts: the first chain is then decoded as fast as the next one
+ * ```
+ *
  * @category decoding
  * @since 0.1.0
  */
@@ -274,6 +272,17 @@ export const prepare = async (): Promise<void> => {
 /**
  * Decodes the body of a chain reply from a stream of bytes, while they arrive. Fails with `DecodeError` as `decode` does, and with the
  * errors of the stream.
+ *
+ * @example
+ * ```ts
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Effect from "effect/Effect"
+ * import * as Stream from "effect/Stream"
+ *
+ * const parts = Stream.make(`{"s":"ok","str`, `ike":[100]}`).pipe(Stream.encodeText)
+ * const chain = await Effect.runPromise(OptionChain.fromStream(parts, { columns: ["strike"] }))
+ * chain.strike[0] // => 100
+ * ```
  *
  * @category decoding
  * @since 0.1.0
@@ -300,6 +309,15 @@ const compared = function*<Name extends Column>(
 /**
  * Returns the option symbol of a row as text.
  *
+ * @example
+ * ```ts
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","optionSymbol":["AAPL261218C00350000"]}`, { columns: ["optionSymbol"] }))
+ * OptionChain.symbolAt(chain, 0) // => "AAPL261218C00350000"
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */
@@ -325,7 +343,7 @@ export const symbolAt = (self: Pick<OptionChain, "optionSymbol">, index: number)
  * @since 0.1.0
  */
 export const indexOf = (self: Pick<OptionChain, "optionSymbol">, symbol: string | OptionSymbol.OptionSymbol): number =>
-  SymbolIndex.find(self.optionSymbol, typeof symbol === "string" ? symbol : OptionSymbol.format(symbol))
+  indexOfSymbol(self.optionSymbol, typeof symbol === "string" ? symbol : OptionSymbol.format(symbol))
 
 /**
  * The contracts of one expiration, by their row numbers in the order of the chain.
@@ -392,8 +410,8 @@ export const toRows = (self: OptionChain): Array<Row> => ColumnTable.toRows(self
  * @category getters
  * @since 0.1.0
  */
-export const updatedSpan = (self: Partial<Pick<OptionChain, "updated">>): UpdatedSpan.UpdatedSpan | undefined =>
-  UpdatedSpan.of(self)
+export const updatedSpan = (self: Partial<Pick<OptionChain, "updated">>): Reading.UpdatedSpan | undefined =>
+  Reading.updatedSpan(self)
 
 /** @internal */
 export const reading = /* @__PURE__ */ Reading.table(spec, {

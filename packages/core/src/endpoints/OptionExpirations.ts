@@ -101,6 +101,15 @@ export const query: Define.ValueOfTicker<OptionExpirations, Own, Endpoint.Uncach
 /**
  * Decodes the body of a reply, given as bytes or text. Fails with `DecodeError` for a body that is not such a reply. A day may be written as `YYYY-MM-DD` or in epoch seconds.
  *
+ * @example
+ * ```ts
+ * import * as OptionExpirations from "@effect-marketdata/core/OptionExpirations"
+ * import * as Result from "effect/Result"
+ *
+ * const reply = OptionExpirations.decode(`{"s":"ok","expirations":["2026-12-18"],"updated":1795194000}`)
+ * Result.isSuccess(reply) // => true
+ * ```
+ *
  * @category decoding
  * @since 0.1.0
  */

@@ -26,6 +26,7 @@ import * as Rules from "../query/rules.ts"
 import type { Query } from "../query/query.ts"
 import * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
+import { quote } from "../text/ForeignText.ts"
 import * as Untyped from "../text/untyped.ts"
 import type * as CalendarDate from "../time/CalendarDate.ts"
 import * as Define from "./define.ts"
@@ -136,6 +137,14 @@ const describe = (description: unknown): Result.Result<string, InvalidQuery> =>
 /**
  * Decodes the body of a reply, given as bytes or text. Fails with `DecodeError` for a body that is not such a reply.
  *
+ * @example
+ * ```ts
+ * import * as OptionLookup from "@effect-marketdata/core/OptionLookup"
+ * import * as Result from "effect/Result"
+ *
+ * OptionLookup.decode(`{"s":"ok","optionSymbol":"AAPL261218C00350000"}`).pipe(Result.isSuccess) // => true
+ * ```
+ *
  * @category decoding
  * @since 0.1.0
  */
@@ -153,7 +162,12 @@ export const decoder = (options: Document.Options = {}): ColumnDecoder<OptionLoo
     const parsed = OptionSymbol.parse(optionSymbol)
     return Result.isSuccess(parsed)
       ? Result.succeed({ optionSymbol, contract: parsed.success })
-      : Document.refuse("optionSymbol", `an option symbol (${parsed.failure.reason.rule})`, optionSymbol)
+      : Document.refuse(
+        "WrongValue",
+        "optionSymbol",
+        `an option symbol (${parsed.failure.reason.rule})`,
+        quote(optionSymbol)
+      )
   })
 
 /** @internal */

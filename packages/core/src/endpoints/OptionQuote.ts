@@ -198,6 +198,15 @@ const parse = (
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.
  * Fails with `DecodeError` for a body that is not such a table.
  *
+ * @example
+ * ```ts
+ * import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
+ * import * as Result from "effect/Result"
+ *
+ * const quote = OptionQuote.decode(`{"s":"ok","optionSymbol":["AAPL261218C00350000"],"bid":[1.5]}`, { columns: ["optionSymbol", "bid"] })
+ * Result.map(quote, ({ bid }) => bid[0]) // => Result.succeed(1.5)
+ * ```
+ *
  * @category decoding
  * @since 0.1.0
  */

@@ -105,6 +105,15 @@ export const query: Define.ValueOfTicker<OptionStrikes, Own, Endpoint.UncachedMo
  * Decodes the body of a reply, given as bytes or text: each field but `s` and `updated` is the list of strikes of one expiration. Fails
  * with `DecodeError` for a body that is not such a reply.
  *
+ * @example
+ * ```ts
+ * import * as OptionStrikes from "@effect-marketdata/core/OptionStrikes"
+ * import * as Result from "effect/Result"
+ *
+ * const reply = OptionStrikes.decode(`{"s":"ok","updated":1795194000,"2026-12-18":[350,352.5]}`)
+ * Result.isSuccess(reply) // => true
+ * ```
+ *
  * @category decoding
  * @since 0.1.0
  */

@@ -25,8 +25,10 @@
  */
 import type * as Result from "effect/Result"
 import * as Form from "../query/query.ts"
+import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import { endpoints } from "./list.ts"
+import * as Define from "./define.ts"
+import { type EndpointName, endpoints } from "./list.ts"
 
 /**
  * What a query is, and what can be made of one.
@@ -46,6 +48,15 @@ export * from "./list.ts"
  * Returns whether a value is a query to one of these endpoints. A constructor returns a `Result`, which is not a query itself but holds
  * one.
  *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Query.isQuery(Result.getOrThrow(Query.stockPrices(["AAPL"]))) // => true
+ * Query.isQuery({ endpoint: "stockPrices" }) // => false
+ * ```
+ *
  * @category guards
  * @since 0.1.0
  */
@@ -56,7 +67,33 @@ export const isQuery = (input: unknown): input is Form.Query =>
  * Checks that a value is a query, for functions that untyped code may call. Returns the query, and fails with `InvalidQuery` for anything
  * else.
  *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.isFailure(Query.check({ endpoint: "stockPrices" })) // => true
+ * ```
+ *
  * @category guards
  * @since 0.1.0
  */
 export const check = (input: unknown): Result.Result<Form.Query, InvalidQuery> => Form.check(input, isQuery)
+
+/**
+ * Returns the columns of what answers a query, and undefined where that is not a table.
+ *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Object.keys(Query.specOf(Result.getOrThrow(Query.stockPrices(["AAPL"]))) ?? {}) // => [ "symbol", "mid", "change", "changepct", "updated" ]
+ * ```
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const specOf = ({ endpoint }: Form.Query): ColumnSpec | undefined =>
+  // The row is found by name, because that of a query that was cloned is a copy.
+  Define.specOf(endpoints[endpoint.name as EndpointName])

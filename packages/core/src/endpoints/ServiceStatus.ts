@@ -20,11 +20,13 @@ import { boolean } from "../columns/ColumnKind.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import type { ColumnDecoder, DecodeOptions } from "../columns/ColumnDecoder.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
-import type { DecodeError } from "../columns/DecodeError.ts"
+import { DecodeError } from "../columns/DecodeError.ts"
 import { FirstBytes } from "../columns/firstBytes.ts"
-import * as UnequalColumns from "../columns/unequalColumns.ts"
+import { elementsAsIn } from "../columns/internal/elementReader.ts"
+import type { Finding } from "../columns/Finding.ts"
+import * as TableContent from "../columns/tableContent.ts"
 import type { Query } from "../query/query.ts"
-import { nullable, nullableText } from "./column.ts"
+import { nullable, nullableText } from "./columns.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -143,15 +145,56 @@ export const decoder = <Name extends Column = Column>(
     end: () => {
       const read = equal.end()
       const isUnequal = Result.isFailure(read) && read.failure.code === "LengthMismatch"
-      return !isUnequal || options.strict === true || first.overflowed
-        ? read
-        : Result.map(
-          UnequalColumns.decode(spec, first.bytes, options),
-          (content) => ColumnTable.make<Spec, Name>(spec, content)
-        )
+      if (!isUnequal || options.strict === true || first.overflowed) return read
+      const { columns = names } = options
+      const filled = padded(first.text, columns === "present" ? names : columns)
+      return Result.isFailure(filled) ? read : ColumnTable.decode<Spec, Name>(spec, filled.success.body, options).pipe(
+        Result.map((table) =>
+          ColumnTable.make<Spec, Name>(spec, {
+            ...TableContent.contentOf(table),
+            findings: [...filled.success.findings, ...table.findings]
+          })
+        ),
+        // It counts the bytes of what was filled up.
+        Result.mapError((error) => new DecodeError({ ...error, offset: undefined }))
+      )
     }
   }
 }
+
+const names: ReadonlyArray<string> = Object.keys(spec)
+
+/**
+ * A reply whose columns differ in length, with nulls at the end of those that are shorter. Each of these is a finding with both lengths: which elements
+ * it lacks nobody can tell.
+ */
+const padded = (text: string, columns: ReadonlyArray<string>) =>
+  Result.try(() => {
+    const fields = new Map<string, unknown>(Object.entries(JSON.parse(text)))
+    const lists = columns.flatMap((name) => {
+      const list = fields.get(name)
+      return Array.isArray(list) ? [{ name, list: list as ReadonlyArray<unknown> }] : []
+    })
+    // JSON would print these as null.
+    if (lists.some(({ list }) => list.includes(Infinity) || list.includes(-Infinity))) throw new RangeError()
+    const longest = lists.reduce((a, b) => b.list.length > a.list.length ? b : a)
+    const { length } = longest.list
+    const short = lists.filter(({ list }) => list.length < length)
+    for (const { list, name } of short) fields.set(name, [...list, ...Array(length - list.length).fill(null)])
+    return {
+      body: JSON.stringify(Object.fromEntries(fields)),
+      findings: short.map(({ list, name }): Finding => ({
+        code: "LengthMismatch",
+        column: name,
+        count: length - list.length,
+        examples: [{
+          index: list.length,
+          expected: elementsAsIn({ rows: length, column: longest.name }),
+          received: String(list.length)
+        }]
+      }))
+    }
+  })
 
 /** The largest reply that is read a second time, in bytes: many times what the service has parts for. */
 const mostBytes = 65_536

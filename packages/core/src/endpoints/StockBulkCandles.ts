@@ -29,12 +29,11 @@ import type { Query } from "../query/query.ts"
 import * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import type * as CalendarDate from "../time/CalendarDate.ts"
-import * as Candle from "./candle.ts"
-import { quantity, ticker } from "./column.ts"
+import { candle, quantity, ticker } from "./columns.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
-const { c, h, l, o } = Candle.columns
+const { c, h, l, o } = candle
 
 /**
  * The columns of a reply, in order. Their types are those of the public service's examples.

@@ -29,8 +29,7 @@ import type { Query } from "../query/query.ts"
 import type * as Construct from "../query/construct.ts"
 import * as Range from "../query/range.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import * as Candle from "./candle.ts"
-import { quantity } from "./column.ts"
+import { candle, quantity } from "./columns.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -41,7 +40,7 @@ import * as Reading from "./reading.ts"
  * @since 0.1.0
  */
 export const spec = {
-  ...Candle.columns,
+  ...candle,
   /** The volume, in shares. */
   v: quantity
 } as const
@@ -174,6 +173,15 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.
  * Fails with `DecodeError` for a body that is not such a table.
+ *
+ * @example
+ * ```ts
+ * import * as StockCandles from "@effect-marketdata/core/StockCandles"
+ * import * as Result from "effect/Result"
+ *
+ * const candles = StockCandles.decode(`{"s":"ok","t":[1795156200],"c":[350.1]}`, { columns: ["t", "c"] })
+ * Result.map(candles, ({ c }) => c[0]) // => Result.succeed(350.1)
+ * ```
  *
  * @category decoding
  * @since 0.1.0

@@ -24,10 +24,9 @@ import * as Endpoint from "../query/Endpoint.ts"
 import type * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import { nullable, nullableText, ticker } from "./column.ts"
+import { nullable, nullableText, ticker } from "./columns.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
-import * as Reports from "./reports.ts"
 
 /**
  * The columns of a reply, in order. Their types are those of the public service's examples.
@@ -103,7 +102,7 @@ export type StockEarnings<Name extends Column = Column> = ColumnTable.ColumnTabl
 export const row = /* @__PURE__ */ Define.table(spec, {
   name: "stockEarnings",
   path: "/v1/stocks/earnings/{symbol}/",
-  parameters: Reports.parameters,
+  parameters: Define.reports.parameters,
   premium: true,
   date: "any",
   // A thousand years of quarters.
@@ -142,7 +141,7 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
   options?: Options<Name, Mode>
 ) => Result.Result<Query<StockEarnings<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofTicker(
   row,
-  Reports
+  Define.reports
 )
 
 /**

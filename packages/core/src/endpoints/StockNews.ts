@@ -24,10 +24,9 @@ import type * as Endpoint from "../query/Endpoint.ts"
 import type * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import { nullableText, ticker } from "./column.ts"
+import { nullableText, ticker } from "./columns.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
-import * as Reports from "./reports.ts"
 
 /** Seconds since 1970, as a number or as its digits. */
 const epochSeconds = /* @__PURE__ */ quotedNumber((text) => /^\d{1,12}$/.test(text) ? Number(text) : undefined)
@@ -92,7 +91,7 @@ export type StockNews<Name extends Column = Column> = ColumnTable.ColumnTable<Sp
 export const row = /* @__PURE__ */ Define.table(spec, {
   name: "stockNews",
   path: "/v1/stocks/news/{symbol}/",
-  parameters: Reports.parameters,
+  parameters: Define.reports.parameters,
   date: "any",
   // A few thousand articles with their texts.
   maxReplyBytes: 16_777_216,
@@ -131,7 +130,7 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
   options?: Options<Name, Mode>
 ) => Result.Result<Query<StockNews<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofTicker(
   row,
-  Reports
+  Define.reports
 )
 
 /**

@@ -24,7 +24,7 @@ import * as Parameter from "../query/parameter.ts"
 import type { Query } from "../query/query.ts"
 import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import { nullable, quantity, ticker } from "./column.ts"
+import { nullable, quantity, ticker } from "./columns.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -139,6 +139,15 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.
  * Fails with `DecodeError` for a body that is not such a table.
+ *
+ * @example
+ * ```ts
+ * import * as StockPrices from "@effect-marketdata/core/StockPrices"
+ * import * as Result from "effect/Result"
+ *
+ * const prices = StockPrices.decode(`{"s":"ok","symbol":["AAPL"],"mid":[350.1]}`, { columns: ["symbol", "mid"] })
+ * Result.map(prices, ({ mid }) => mid[0]) // => Result.succeed(350.1)
+ * ```
  *
  * @category decoding
  * @since 0.1.0

@@ -28,10 +28,34 @@ import * as Rules from "../query/rules.ts"
 import type { Query } from "../query/query.ts"
 import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import { nullable, quantity, ticker } from "./column.ts"
+import { nullable, quantity, ticker } from "./columns.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
-import { extras } from "./stockQuoteExtras.ts"
+
+/**
+ * What a stock's quote holds besides where it is asked for with `include`: a parameter each, and the columns that it adds.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const extras = {
+  "52week": {
+    /** The highest price of 52 weeks, in dollars. */
+    "52weekHigh": nullable,
+    /** The lowest price of 52 weeks, in dollars. */
+    "52weekLow": nullable
+  },
+  candle: {
+    /** The day's open, in dollars. */
+    o: nullable,
+    /** The day's high, in dollars. */
+    h: nullable,
+    /** The day's low, in dollars. */
+    l: nullable,
+    /** The day's close, in dollars. */
+    c: nullable
+  }
+} as const
 
 /** The columns that every reply has. */
 const base = {

@@ -9,8 +9,8 @@ import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import type { ColumnTable } from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Encoding from "../query/encoding.ts"
-import { type AnyMode, type Endpoint, type General, smallReply } from "../query/Endpoint.ts"
-import type { Reader, Texts } from "../query/parameter.ts"
+import { type AnyMode, type Endpoint, type General, type Page, smallReply } from "../query/Endpoint.ts"
+import * as Parameter from "../query/parameter.ts"
 import * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
 import * as Construct from "../query/construct.ts"
@@ -91,14 +91,14 @@ type Made = Result.Result<Query<never, never>, InvalidQuery>
 
 /** Readers of an endpoint's own options, where it has any, and what its parameters are where they are not these options. */
 interface Reading<Name extends string> {
-  readonly readers?: { readonly [N in Name]: Reader }
+  readonly readers?: { readonly [N in Name]: Parameter.Reader }
   readonly details?: (given: Construct.Given<Name>) => Partial<Construct.Details>
 }
 
 /** Reads the options of a query; a range of days among them is in order. */
 const read = <Name extends string>(
   row: Endpoint,
-  readers: { readonly [N in Name]: Reader } | undefined,
+  readers: { readonly [N in Name]: Parameter.Reader } | undefined,
   options: unknown
 ): Result.Result<Construct.Given<Name>, InvalidQuery> =>
   Result.flatMap(
@@ -107,7 +107,8 @@ const read = <Name extends string>(
   )
 
 /** Nothing is cached of days that are over: endpoints whose `date` is a past one are asked about such a day wherever one is named. */
-const isHistorical = (row: Endpoint, texts: Texts<string>): boolean => row.date === "past" && Period.isGiven(texts)
+const isHistorical = (row: Endpoint, texts: Parameter.Texts<string>): boolean =>
+  row.date === "past" && Period.isGiven(texts)
 
 /** Makes the constructor of queries about one ticker, which stands in the path. */
 export const ofTicker = <Name extends string>(
@@ -148,8 +149,8 @@ export const ofTickers = <Name extends string>(
 /** Makes the constructor of queries for candles. */
 export const ofCandles = <Name extends string>(
   row: Endpoint,
-  readers: { readonly [N in Name]: Reader },
-  checkResolution: Reader
+  readers: { readonly [N in Name]: Parameter.Reader },
+  checkResolution: Parameter.Reader
 ) =>
 (resolution: string, symbol: string, options: object = {}): Made =>
   Result.gen(function*() {
@@ -168,3 +169,12 @@ export const page = (row: Endpoint): Query<never, undefined> =>
   Result.getOrThrow(
     Construct.make<never, undefined>(row, { texts: {}, general: {} }, { subject: "", tickers: [] })
   )
+
+/**
+ * Of endpoints that tell what happened on which days: the readers of their options, for one day, a range, or the last rows before a day; and the names
+ * of these, in the order they are sent.
+ */
+export const reports = {
+  readers: { ...Range.any, ...Parameter.page } satisfies Construct.Readers<Page & Period.DayOrRange>,
+  parameters: ["date", "from", "to", "countback", "limit", "offset"]
+} as const

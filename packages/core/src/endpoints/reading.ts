@@ -5,14 +5,11 @@ import * as ColumnDecoder from "../columns/ColumnDecoder.ts"
 import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import * as Csv from "../columns/csv.ts"
-import { CsvReader } from "../columns/csvReader.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
-import type { Finding } from "../columns/Finding.ts"
+import { type Code, type Example, type Finding, maxExamples } from "../columns/Finding.ts"
 import * as TableContent from "../columns/tableContent.ts"
-import * as UpdatedSpan from "../columns/updatedSpan.ts"
-import * as QuoteData from "../credits/quoteData.ts"
+import * as Tariff from "../credits/tariff.ts"
 import type { Query } from "../query/query.ts"
-import * as AskedFor from "./askedFor.ts"
 
 /**
  * Data that was read: the value, how many rows it has and how many of them have quote data (clause 8.2-cost-quotes), what was unusual, and
@@ -25,7 +22,7 @@ export interface Read<out Data> {
   readonly quoted: number
   readonly unclear: number
   readonly findings: ReadonlyArray<Finding>
-  readonly updated: UpdatedSpan.UpdatedSpan | undefined
+  readonly updated: UpdatedSpan | undefined
 }
 
 /** Whether every deviation is an error, and a buffer that is no longer needed, in which the columns of a table may lie. */
@@ -86,7 +83,7 @@ export const table = <Spec extends ColumnSpec>(
   {
     belonging,
     decoder = (_, options) => ColumnTable.decoder(spec, options)
-  }: { readonly belonging?: AskedFor.Belonging; readonly decoder?: TableDecoder<Spec> } = {}
+  }: { readonly belonging?: Belonging; readonly decoder?: TableDecoder<Spec> } = {}
 ): Reading<Table<Spec>> => {
   const withFindings = (table: Table<Spec>, findings: ReadonlyArray<Finding>): Table<Spec> =>
     ColumnTable.make(spec, { ...TableContent.contentOf(table), findings })
@@ -95,7 +92,7 @@ export const table = <Spec extends ColumnSpec>(
     table: Table<Spec>,
     strict: boolean
   ): Result.Result<Table<Spec>, DecodeError> => {
-    const deviations = belonging === undefined ? [] : AskedFor.deviations(query, spec, table, belonging)
+    const deviations = belonging === undefined ? [] : notAskedFor(query, spec, table, belonging)
     if (deviations.length === 0) return Result.succeed(table)
     const kept = withFindings(table, [...table.findings, ...deviations])
     // The rows that are there were asked for, and paid: one that is not takes nothing from them.
@@ -146,8 +143,29 @@ const read = <Value extends Rows>(query: Query, value: Value): Read<Value> => ({
   rows: value.length,
   ...quotesOf(value, query.endpoint.prices),
   findings: value.findings,
-  updated: UpdatedSpan.of(value)
+  updated: updatedSpan(value)
 })
+
+/** When the rows of a table were taken: the oldest and the newest, in epoch seconds. */
+export interface UpdatedSpan {
+  readonly oldest: number
+  readonly newest: number
+}
+
+/** The span of a table's column `updated`; undefined where no row has one. */
+export const updatedSpan = (
+  { updated = none }: { readonly updated?: Float64Array<ArrayBuffer> }
+): UpdatedSpan | undefined => {
+  let oldest = Infinity
+  let newest = -Infinity
+  for (const time of updated) {
+    if (time < oldest) oldest = time
+    if (time > newest) newest = time
+  }
+  return oldest <= newest ? { oldest, newest } : undefined
+}
+
+const none = new Float64Array()
 
 /** Counts the rows of a table that have quote data: any of these prices is not null (clause 8.2-cost-quotes). */
 const quotesOf = (table: Rows, prices: ReadonlyArray<string>): Quotes => {
@@ -159,7 +177,7 @@ const quotesOf = (table: Rows, prices: ReadonlyArray<string>): Quotes => {
     if (present.length === 0) return 0
     // A column without any null has a price in each row.
     if (bitmaps.length < present.length) return table.length
-    return QuoteData.count(table.length, bitmaps.map((bitmap) => (row) => !Bitmap.has(bitmap, row)))
+    return Tariff.countQuoted(table.length, bitmaps.map((bitmap) => (row) => !Bitmap.has(bitmap, row)))
   }
   return quotesIn(table.length, { prices, isWhole: present.length === prices.length, count })
 }
@@ -183,11 +201,11 @@ const quotesIn = (rows: number, { count, isWhole, prices }: {
 export const csv: Reading<string> = {
   reader: (query) => {
     const { maxRows, prices } = query.endpoint
-    const reader = new CsvReader({ filled: prices, instants: "updated", maxRows })
+    const { end, push } = Csv.reader({ filled: prices, instants: "updated", maxRows })
     return {
-      push: (bytes) => reader.push(bytes),
+      push,
       end: () =>
-        Result.map(reader.end(), ({ filled, isWhole, newest, oldest, rows, text }) => ({
+        Result.map(end(), ({ filled, isWhole, newest, oldest, rows, text }) => ({
           value: text,
           rows,
           ...quotesIn(rows, { prices, isWhole, count: () => filled }),
@@ -196,7 +214,95 @@ export const csv: Reading<string> = {
         }))
     }
   },
-  merge: (parts) => Csv.write(Csv.merge(parts.map(Csv.read).filter(Csv.isCsv))),
+  merge: (parts) =>
+    Csv.write(Csv.merge(parts.flatMap((part) => Result.getOrElse(Result.map(Csv.read(part), Array.of), () => [])))),
   findings: () => [],
   withFindings: (text) => text
+}
+
+/** How rows belong to a query: by the names in column `about`; with `each`, every ticker of the query has exactly one row. */
+interface Belonging {
+  readonly about: "symbol" | "underlying" | "optionSymbol"
+  readonly each: boolean
+}
+
+/** A table as far as it is looked at here. */
+interface RowsAbout {
+  readonly length: number
+  readonly columnNames: ReadonlyArray<string>
+}
+
+/** What parts a reply from its query: rows that were not asked for, and tickers without a row. */
+const notAskedFor = (
+  query: Query,
+  spec: ColumnSpec,
+  table: RowsAbout,
+  { about, each }: Belonging
+): ReadonlyArray<Finding> => {
+  const names = about === "optionSymbol" ? [query.subject] : query.tickers
+  if (names.length === 0) return []
+  if (!table.columnNames.includes(about)) return each ? ofCount(names.length, table.length) : []
+  // What is left of the names when each row has taken its own. Somebody may ask for one in two spellings.
+  const left = new Map<string, Array<string>>()
+  for (const name of names) {
+    const key = normalized(name)
+    const same = left.get(key)
+    if (same === undefined) left.set(key, [name])
+    else same.push(name)
+  }
+  // A chain has thousands of rows about one name: its legend holds it once.
+  if (about === "underlying" && legendOf(spec, table, about).every((name) => left.has(normalized(name)))) return []
+  const expected = names.length === 1 ? names.join() : `one of the ${names.length} that were asked for`
+  const unexpected: Array<Example> = []
+  for (const [index, name] of namesIn(spec, table, about)) {
+    const own = left.get(normalized(name))
+    if (own !== undefined && !each || own?.shift() !== undefined) continue
+    unexpected.push({ index, expected, received: own === undefined ? name : `${name} once more` })
+  }
+  const missing = each ? [...left.values()].flat() : []
+  return [
+    ...finding("UnexpectedRow", about, unexpected),
+    ...finding(
+      "MissingRow",
+      about,
+      missing.map((name) => ({
+        index: undefined,
+        expected: `a row for ${name}`,
+        received: "none"
+      }))
+    )
+  ]
+}
+
+/** Services write share classes in several ways: `BRK.B`, `BRK-B` and `BRK/B` are one. */
+const normalized = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, "")
+
+/** Without names only the number of rows tells. */
+const ofCount = (expected: number, received: number): ReadonlyArray<Finding> => {
+  if (expected === received) return []
+  const code = received < expected ? "MissingRow" : "UnexpectedRow"
+  const example = { index: undefined, expected: rowsOf(expected), received: rowsOf(received) }
+  return [{ code, column: undefined, count: Math.abs(expected - received), examples: [example] }]
+}
+
+const rowsOf = (count: number): string => `${count} ${count === 1 ? "row" : "rows"}`
+
+const finding = (code: Code, column: string, all: ReadonlyArray<Example>): ReadonlyArray<Finding> =>
+  all.length === 0 ? [] : [{ code, column, count: all.length, examples: all.slice(0, maxExamples) }]
+
+const legendOf = (spec: ColumnSpec, table: RowsAbout, column: string): ReadonlyArray<string> =>
+  spec[column]!.kind.pack(TableContent.contentOf(table).vectors[column]).legend
+
+/** The rows that have a name, each with it. */
+function* namesIn(
+  spec: ColumnSpec,
+  table: RowsAbout,
+  column: string
+): Generator<readonly [index: number, name: string]> {
+  const { nulls, vectors } = TableContent.contentOf(table)
+  const { kind } = spec[column]!
+  const bitmap = Bitmap.of(nulls, column)
+  for (let index = 0; index < table.length; index++) {
+    if (bitmap === undefined || !Bitmap.has(bitmap, index)) yield [index, String(kind.at(vectors[column], index))]
+  }
 }

@@ -162,6 +162,16 @@ const anyAccount = Account.make({ plan: "paid", user: Account.nonProfessional("r
 /**
  * Returns the cheapest mode that meets a need, with its price; undefined if no mode does.
  *
+ * @example
+ * ```ts
+ * import * as ModeSelection from "@effect-marketdata/core/ModeSelection"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = Result.getOrThrow(Query.optionChain("AAPL", { assume: { contracts: 3_000 } }))
+ * ModeSelection.cheapest(chain, { staleness: 3600 })?.mode // => { _tag: "CachedOrLive", maxAge: { seconds: 3600 } }
+ * ```
+ *
  * @category decisions
  * @since 0.1.0
  */

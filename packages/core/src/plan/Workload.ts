@@ -88,6 +88,17 @@ export type Workload = ReadonlyArray<Task>
  * Makes a task of a query and a schedule. A query that is asked once needs only `first`. Fails with `ScheduleError` for a schedule that
  * breaks its rule, and with `InvalidQuery` for an invalid assumption.
  *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Workload from "@effect-marketdata/core/Workload"
+ * import * as Result from "effect/Result"
+ *
+ * const price = Result.getOrThrow(Query.stockPrices(["AAPL"], { mode: DataMode.cached() }))
+ * Result.isSuccess(Workload.task(price, { first: 1795185000, every: 60, times: 390 })) // => true
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -113,6 +124,17 @@ const lastTime = 253_402_318_799
 /**
  * Makes a task of a query and a schedule; throws where `task` fails.
  *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Workload from "@effect-marketdata/core/Workload"
+ * import * as Result from "effect/Result"
+ *
+ * const price = Result.getOrThrow(Query.stockPrices(["AAPL"], { mode: DataMode.cached() }))
+ * Workload.total([Workload.taskUnsafe(price, { first: 1795185000, every: 60, times: 390 })]).max // => 390
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -136,6 +158,13 @@ export interface Cost {
 /**
  * The cost of an empty workload.
  *
+ * @example
+ * ```ts
+ * import * as Workload from "@effect-marketdata/core/Workload"
+ *
+ * Workload.total([]) // => Workload.zero
+ * ```
+ *
  * @category pricing
  * @since 0.1.0
  */
@@ -143,6 +172,13 @@ export const zero: Cost = { queries: 0, min: 0, max: 0, notStated: 0, unavailabl
 
 /**
  * Adds two costs.
+ *
+ * @example
+ * ```ts
+ * import * as Workload from "@effect-marketdata/core/Workload"
+ *
+ * Workload.add(Workload.zero, { ...Workload.zero, queries: 2, min: 1, max: 2 }) // => { queries: 2, min: 1, max: 2, notStated: 0, unavailable: 0 }
+ * ```
  *
  * @category pricing
  * @since 0.1.0
@@ -175,6 +211,16 @@ const costOf = (price: Credits.Estimate, times: number): Cost => {
 /**
  * Returns what a whole workload costs, in credits.
  *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Workload from "@effect-marketdata/core/Workload"
+ * import * as Result from "effect/Result"
+ *
+ * const price = Result.getOrThrow(Query.stockPrices(["AAPL", "MSFT"]))
+ * Workload.total([Workload.taskUnsafe(price, { first: 1795185000 })]) // => { queries: 1, min: 0, max: 2, notStated: 0, unavailable: 0 }
+ * ```
+ *
  * @category pricing
  * @since 0.1.0
  */
@@ -191,6 +237,17 @@ export type Mode = DataMode.DataMode["_tag"] | "Default"
 
 /**
  * Returns what the queries in each mode cost, in credits.
+ *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Workload from "@effect-marketdata/core/Workload"
+ * import * as Result from "effect/Result"
+ *
+ * const price = Result.getOrThrow(Query.stockPrices(["AAPL", "MSFT"], { mode: DataMode.live }))
+ * Workload.byMode([Workload.taskUnsafe(price, { first: 1795185000 })]).Live.max // => 2
+ * ```
  *
  * @category pricing
  * @since 0.1.0
@@ -225,6 +282,17 @@ export interface WindowCost {
  * on weekends and holidays too, and a minute from second 0 to second 0. Both are named assumptions, because the contract states no
  * allowances (clause 8.5-not-shown). `none` is one window without an end.
  *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Workload from "@effect-marketdata/core/Workload"
+ * import * as Result from "effect/Result"
+ *
+ * const price = Result.getOrThrow(Query.stockPrices(["AAPL"]))
+ * const eachDay = Workload.taskUnsafe(price, { first: 1795185000, every: 86_400, times: 2 })
+ * Workload.byWindow([eachDay], "day").length // => 2
+ * ```
+ *
  * @category pricing
  * @since 0.1.0
  */
@@ -240,6 +308,16 @@ export const byWindow = (self: Workload, window: Account.Window): ReadonlyArray<
 
 /**
  * Returns the minute that costs the most, the earliest if there are several; undefined for an empty workload.
+ *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Workload from "@effect-marketdata/core/Workload"
+ * import * as Result from "effect/Result"
+ *
+ * const price = Result.getOrThrow(Query.stockPrices(["AAPL"]))
+ * Workload.peakMinute([Workload.taskUnsafe(price, { first: 1795185000, every: 20, times: 9 })])?.cost.max // => 3
+ * ```
  *
  * @category pricing
  * @since 0.1.0

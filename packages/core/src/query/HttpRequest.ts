@@ -24,7 +24,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as DataMode from "../account/DataMode.ts"
 import * as Encoding from "./encoding.ts"
-import { made } from "./made.ts"
+import { isSound, made, soundly } from "./made.ts"
 import * as Mode from "./mode.ts"
 import { refuse } from "./parameter.ts"
 import { checkCache, nameOf } from "./construct.ts"
@@ -50,6 +50,13 @@ export const recommendedSymbols = 500
 
 /**
  * Returns the size of the request line `GET <target> HTTP/1.1` in bytes, without the line end.
+ *
+ * @example
+ * ```ts
+ * import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+ *
+ * HttpRequest.lineBytes("/v1/stocks/prices/AAPL/") // => 36
+ * ```
  *
  * @category getters
  * @since 0.1.0
@@ -104,13 +111,22 @@ export interface Base {
  * Splits a base URL into origin and path. It may end in a slash, and may have a path (clause 1-base-url). Fails with `InvalidQuery` for a
  * text that is not such a URL, and for one that ends in `/v1`, which every path of the service already begins with.
  *
+ * @example
+ * ```ts
+ * import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+ * import * as Result from "effect/Result"
+ *
+ * Result.isSuccess(HttpRequest.parseBaseUrl("https://api.marketdata.app")) // => true
+ * Result.isFailure(HttpRequest.parseBaseUrl("api.marketdata.app")) // => true
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
 export const parseBaseUrl = (baseUrl: string): Result.Result<Base, InvalidQuery> => {
   const base = typeof baseUrl === "string" ? readBase(baseUrl) : null
   if (base === null) {
-    return refuse("baseUrl", withoutSecrets(baseUrl), Rules.baseUrl)
+    return refuse("baseUrl", typeof baseUrl === "string" ? shownBaseUrl(baseUrl) : baseUrl, Rules.baseUrl)
   }
   const path = base[2]!.replace(/\/+$/, "")
   return /\/v1$/i.test(path)
@@ -119,8 +135,40 @@ export const parseBaseUrl = (baseUrl: string): Result.Result<Base, InvalidQuery>
 }
 
 /**
+ * A base URL as a message may show it, valid or not: `…` stands for what may be a user, a password, a query or a fragment, since any of these may
+ * hold a token.
+ *
+ * @example
+ * ```ts
+ * import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+ *
+ * HttpRequest.shownBaseUrl("https://proxy.test/md?token=e5F6") // => "https://proxy.test/md?…"
+ * ```
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const shownBaseUrl = (baseUrl: string): string => {
+  if (readBase(baseUrl) !== null) return baseUrl
+  const [, scheme, head, tail] = /^(\s*https?:[\\/]*)?(.*?)((?:[?#]|%3f|%23).*)?$/is.exec(baseUrl)!
+  // Behind a `?` or a `#` there is no telling which `@` ends the user.
+  if (/@|%40/.test(tail ?? "")) return `${scheme ?? ""}…`
+  return `${scheme ?? ""}${head!.replace(/.*(?:@|%40)/s, "…@")}${tail === undefined ? "" : "?…"}`
+}
+
+/**
  * Makes the request for a query. `baseUrl` is read as by `parseBaseUrl`. Fails with `RequestLineTooLong` for a request line above 4094
  * bytes, and with `InvalidQuery` for an invalid base URL or a query that was changed into an invalid one.
+ *
+ * @example
+ * ```ts
+ * import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const query = Result.getOrThrow(Query.optionChain("AAPL", { dte: 30 }))
+ * Result.map(HttpRequest.make(query, "https://api.marketdata.app"), HttpRequest.url) // => Result.succeed("https://api.marketdata.app/v1/options/chain/AAPL/?dte=30")
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -149,6 +197,7 @@ export const make = (
 
 /** A query may have been changed since it was made. */
 const check = (query: Query.Query): Result.Result<void, InvalidQuery> => {
+  if (isSound(query)) return Result.void
   const checked = Result.flatMap(Query.check(query), ({ mode }) => Mode.check(mode))
   if (Result.isFailure(checked)) return checked
   const cached = checkCache(query.mode, query)
@@ -162,10 +211,6 @@ const checkFormat = ({ format, kind }: Query.Query): Result.Result<void, Invalid
     : refuse("format", format, Rules.format)
 
 const isTooLong = (bytes: number): boolean => bytes > maxLineBytes
-
-/** A base URL as a message may show it: a password or a token in one must not get into a log. */
-const withoutSecrets = (baseUrl: unknown): unknown =>
-  typeof baseUrl !== "string" ? baseUrl : baseUrl.replace(/\/\/[^/]*@/, "//…@").replace(/[?#].*$/s, "?…")
 
 /**
  * Takes a base URL apart into origin and path; null for any other text. A path that a URL parser would rewrite is refused: dot segments,
@@ -193,6 +238,17 @@ export interface Batch<
  * as the order of the tickers allows; any other query is one request (clause 8.1-batches).
  *
  * Fails with `RequestLineTooLong` if a single ticker does not fit, and with `InvalidQuery` as `make` does.
+ *
+ * @example
+ * ```ts
+ * import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const query = Result.getOrThrow(Query.stockPrices(["AAPL", "MSFT", "SPY"]))
+ * const batches = HttpRequest.batches(query, { baseUrl: "https://api.marketdata.app", maxSymbols: 2 })
+ * Result.map(batches, ({ length }) => length) // => Result.succeed(2)
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -240,10 +296,20 @@ const cut = <Data, Mode extends DataMode.DataMode | undefined>(
 const part = <Data, Mode extends DataMode.DataMode | undefined>(
   query: Query.Query<Data, Mode>,
   tickers: ReadonlyArray<string>
-): Query.Query<Data, Mode> => made({ ...query, tickers, subject: nameOf(tickers) })
+): Query.Query<Data, Mode> => (isSound(query) ? soundly : made)({ ...query, tickers, subject: nameOf(tickers) })
 
 /**
  * Returns the whole URL of a request, without a token. It may be logged.
+ *
+ * @example
+ * ```ts
+ * import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const query = Result.getOrThrow(Query.stockPrices(["AAPL"]))
+ * HttpRequest.url(Result.getOrThrow(HttpRequest.make(query, "https://api.marketdata.app"))) // => "https://api.marketdata.app/v1/stocks/prices/?symbols=AAPL"
+ * ```
  *
  * @category getters
  * @since 0.1.0
@@ -266,6 +332,14 @@ const wireTarget = ({ queryToken, target }: HttpRequest): string =>
 /**
  * Returns whether a request cannot be read on its way: it goes over https, or stays on this machine.
  *
+ * @example
+ * ```ts
+ * import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+ *
+ * HttpRequest.isPrivate({ origin: "http://127.0.0.1:8080" }) // => true
+ * HttpRequest.isPrivate({ origin: "http://api.marketdata.app" }) // => false
+ * ```
+ *
  * @category predicates
  * @since 0.1.0
  */
@@ -275,6 +349,16 @@ export const isPrivate = (self: Pick<HttpRequest, "origin">): boolean =>
 
 /**
  * Returns the request line, as `--verbose` shows it; without a token.
+ *
+ * @example
+ * ```ts
+ * import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const query = Result.getOrThrow(Query.stockPrices(["AAPL"]))
+ * Result.map(HttpRequest.make(query, "https://api.marketdata.app"), HttpRequest.line) // => Result.succeed("GET /v1/stocks/prices/?symbols=AAPL HTTP/1.1")
+ * ```
  *
  * @category formatting
  * @since 0.1.0

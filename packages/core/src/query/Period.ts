@@ -177,6 +177,14 @@ export const split = (
 /**
  * Returns whether any of the options that name days is set.
  *
+ * @example
+ * ```ts
+ * import * as Period from "@effect-marketdata/core/Period"
+ *
+ * Period.isGiven({ date: "2026-11-20" }) // => true
+ * Period.isGiven({}) // => false
+ * ```
+ *
  * @category predicates
  * @since 0.1.0
  */

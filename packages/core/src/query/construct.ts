@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import * as DataMode from "../account/DataMode.ts"
 import type { Endpoint } from "./Endpoint.ts"
-import { made } from "./made.ts"
+import { soundly } from "./made.ts"
 import type { Query } from "./query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Assumptions from "./assumptions.ts"
@@ -10,7 +10,7 @@ import * as Mode from "./mode.ts"
 import * as Named from "./named.ts"
 import { list, type Reader, refuse, type Texts } from "./parameter.ts"
 import * as Rules from "./rules.ts"
-import { nearest } from "../text/nearest.ts"
+import { nearest } from "../text/Problem.ts"
 
 /**
  * The readers of the options that an endpoint has beside those of all; what is read becomes the parameter of the same name. Options that a
@@ -104,7 +104,7 @@ export const make = <Data, Mode extends DataMode.DataMode | undefined>(
   } = details
   const cacheable = row.cached && !historical
   return Result.map(checkCache(mode, { cacheable, historical, endpoint: row }), () =>
-    made({
+    soundly({
       endpoint: row,
       kind: row.kindStated ? row.kind : assume.kind ?? row.kind,
       subject,

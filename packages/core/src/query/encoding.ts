@@ -8,9 +8,14 @@ import * as Rules from "./rules.ts"
  */
 export const ticker: Reader = (parameter, symbol) => {
   if (typeof symbol !== "string" || symbol === "") return refuse(parameter, symbol, Rules.tickerMissing)
-  return /^[A-Za-z0-9^$._-]{1,32}$/.test(symbol) && !/^\.+$/.test(symbol)
-    ? Result.succeed(symbol)
-    : refuse(parameter, symbol, Rules.ticker)
+  const isTicker = (text: string): boolean => /^[A-Za-z0-9^$._-]{1,32}$/.test(text) && !/^\.+$/.test(text)
+  if (isTicker(symbol)) return Result.succeed(symbol)
+  const [first, ...others] = symbol.slice(0, 256).split(/[,;\s]+/)
+  return refuse(
+    parameter,
+    symbol,
+    others.length > 0 && [first!, ...others].every(isTicker) ? Rules.oneTicker(first!) : Rules.ticker
+  )
 }
 
 /** Puts segments into the places of a path: `{name}` is replaced by the segment of that name, encoded. */

@@ -17,6 +17,20 @@ interface Fields {
 /** Makes a query of its fields, or changes some of them: `JSON.stringify` prints it as `Schemas.Query` reads it. */
 export const made = <Query extends Fields>(fields: Query): Query => Json.withJson(fields, toJSON)
 
+/** What a constructor made. Nobody can have changed it since: it is frozen, and a copy is another object. */
+const sound = /* @__PURE__ */ new WeakSet<object>()
+
+/** Makes a query of fields that keep every rule, so that it is not checked again. */
+export const soundly = <Query extends Fields>(fields: Query): Query => {
+  const query = made(fields)
+  Object.freeze(query)
+  sound.add(query)
+  return query
+}
+
+/** Whether a query keeps every rule. */
+export const isSound = (query: unknown): boolean => typeof query === "object" && query !== null && sound.has(query)
+
 function toJSON(this: Fields): Asked {
   return asked(this)
 }

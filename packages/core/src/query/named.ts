@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import { nearest } from "../text/nearest.ts"
+import { nearest } from "../text/Problem.ts"
 import { type Reader, refuse } from "./parameter.ts"
 import * as Problem from "../text/Problem.ts"
 import * as Rules from "./rules.ts"

@@ -149,17 +149,32 @@ export type Texts<Name extends string> = { readonly [N in Name]?: string }
 export const valueOf = (text: string): unknown =>
   text === "true" || text === "false" ? text === "true" : /^\d+(\.\d+)?$/.test(text) ? Number(text) : text
 
-/** Refuses two options that cannot be said together; types rule it out, and data from elsewhere have no types. */
+/** A rule of what options say together; types rule most of it out, and data from elsewhere have no types. */
+export type Together<Name extends string> = (texts: Texts<Name>) => Result.Result<void, InvalidQuery>
+
+/** All of these rules: the first that is broken refuses. */
+export const together = <Name extends string>(rules: ReadonlyArray<Together<Name>>): Together<Name> => (texts) => {
+  for (const rule of rules) {
+    const checked = rule(texts)
+    if (Result.isFailure(checked)) return checked
+  }
+  return Result.void
+}
+
+/** Refuses options of two groups. */
 export const exclusive = <Name extends string>(
-  texts: Texts<Name>,
   groups: ReadonlyArray<ReadonlyArray<Name>>,
   example: string
-): Result.Result<void, InvalidQuery> => {
-  const [first, second] = groups.map((group) => group.find((name) => texts[name] !== undefined))
-    .filter((name) => name !== undefined)
-  return first === undefined || second === undefined
-    ? Result.succeed(undefined)
-    : refuse(second, valueOf(texts[second]!), Rules.exclusive(first, example))
+): Together<Name> =>
+(texts) => {
+  let first: Name | undefined
+  for (const group of groups) {
+    const name = group.find((name) => texts[name] !== undefined)
+    if (name === undefined) continue
+    if (first !== undefined) return refuse(name, valueOf(texts[name]!), Rules.exclusive(first, example))
+    first = name
+  }
+  return Result.void
 }
 
 /**
@@ -174,11 +189,7 @@ export const daysInOrder = ({ from, to }: Texts<"from" | "to">): Result.Result<v
 const isAbsolute = (text: string | undefined): text is string => text !== undefined && relativeOf(text) === undefined
 
 /** Refuses a least number above the greatest. */
-export const numbersInOrder = <Name extends string>(
-  texts: Texts<Name>,
-  min: Name,
-  max: Name
-): Result.Result<void, InvalidQuery> =>
+export const numbersInOrder = <Name extends string>(min: Name, max: Name): Together<Name> => (texts) =>
   Number(texts[min]) > Number(texts[max])
     ? refuse(min, Number(texts[min]), Rules.minAboveMax(max, texts[max]!))
-    : Result.succeed(undefined)
+    : Result.void

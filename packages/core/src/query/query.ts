@@ -6,7 +6,7 @@ import * as DataMode from "../account/DataMode.ts"
 import * as NewYork from "../time/NewYork.ts"
 import * as Endpoint from "./Endpoint.ts"
 import * as Encoding from "./encoding.ts"
-import { made } from "./made.ts"
+import { isSound, made } from "./made.ts"
 import * as Modes from "./mode.ts"
 import { refuse } from "./parameter.ts"
 import * as Rules from "./rules.ts"
@@ -69,6 +69,7 @@ export interface Query<
  * @since 0.1.0
  */
 export const isQuery = (input: unknown): input is Query =>
+  isSound(input) ||
   Untyped.hasForm<Query>(
     input,
     ({ columns, endpoint, parameters, path, returns, tickers }) =>
@@ -112,17 +113,14 @@ export const check = (
  * @since 0.1.0
  */
 export const withMode: {
-  <Mode extends Sendable>(mode: Mode): <Data>(self: Query<Data>) => Query<Data, Mode>
-  <Data, Mode extends Sendable>(self: Query<Data>, mode: Mode): Query<Data, Mode>
-} = dual(2, <Data, Mode extends Sendable>(self: Query<Data>, mode: Mode): Query<Data, Mode> => {
+  <Mode extends DataMode.DataMode>(mode: Mode): <Data>(self: Query<Data>) => Query<Data, Mode>
+  <Data, Mode extends DataMode.DataMode>(self: Query<Data>, mode: Mode): Query<Data, Mode>
+} = dual(2, <Data, Mode extends DataMode.DataMode>(self: Query<Data>, mode: Mode): Query<Data, Mode> => {
   const read = Modes.read("mode", mode)
   const asked = Result.isSuccess(read) ? read.success.mode : mode
   const maxAge = Result.isSuccess(read) && DataMode.isCached(asked) ? read.success.maxAge ?? self.maxAge : undefined
   return made({ ...self, mode: (maxAge ? { ...asked, maxAge } : asked) as Mode, maxAge })
 })
-
-/** A mode of the service's own. */
-type Sendable = Exclude<DataMode.DataMode, DataMode.CachedOrLive>
 
 /**
  * Returns the same query for a reply in CSV (clause 4.5-general-params). Its answer is a text: a line with the names of the columns, and

@@ -1,5 +1,3 @@
-import * as Result from "effect/Result"
-import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Parameter from "./parameter.ts"
 
 /** The readers of a range of days, for endpoints that take no relative ones. */
@@ -16,17 +14,8 @@ export const counted = {
 export const any = { date: Parameter.orRelative(Parameter.day), ...counted }
 
 /** Refuses a day with a range, a start with a count, and a start after the end. */
-export const check = (texts: Parameter.Texts<keyof typeof any>): Result.Result<void, InvalidQuery> =>
-  Result.gen(function*() {
-    yield* Parameter.exclusive(
-      texts,
-      [["date"], ["from", "to", "countback"]],
-      "date, or from and to"
-    )
-    yield* Parameter.exclusive(
-      texts,
-      [["from"], ["countback"]],
-      "from, or countback"
-    )
-    yield* Parameter.daysInOrder(texts)
-  })
+export const check = /* @__PURE__ */ Parameter.together<keyof typeof any>([
+  /* @__PURE__ */ Parameter.exclusive([["date"], ["from", "to", "countback"]], "date, or from and to"),
+  /* @__PURE__ */ Parameter.exclusive([["from"], ["countback"]], "from, or countback"),
+  Parameter.daysInOrder
+])

@@ -118,6 +118,12 @@ export const ticker: Problem = {
   example: "BRK.B"
 }
 
+/** Several tickers where one belongs, with the first of them. */
+export const oneTicker = (first: string): Problem => ({
+  rule: "must be one ticker, and names several",
+  example: first
+})
+
 export const tickers: Problem = { rule: "must be a list of at least one ticker", example: `["SPY"]` }
 
 export const include: Problem = { rule: `must be a list of "52week" and "candle"`, example: `["52week"]` }

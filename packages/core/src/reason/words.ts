@@ -1,7 +1,8 @@
+/** How every reason is made: its fields, what it says, whether it passes, and what it cost. */
 import * as Schema from "effect/Schema"
+import * as Amount from "../text/amount.ts"
 import { optional } from "../text/field.ts"
 import { quote } from "../text/ForeignText.ts"
-import * as Amount from "../text/amount.ts"
 
 /**
  * What a failure cost. If the service said what the reply was charged, that decides, and the message says the same as the trace.
@@ -13,63 +14,118 @@ import * as Amount from "../text/amount.ts"
  */
 export type Cost = "none" | "notStated" | "possible" | "full"
 
+/** What a failure cost, and the same in words. */
+type Paid = readonly [cost: Cost, words: string]
+
+/** Nothing was sent. */
+export const unsent: Paid = ["none", "Nothing was sent"]
+
+/** An earlier request of the same query was sent. */
+export const earlier: Paid = ["possible", "It was not retried; an earlier request may have been charged"]
+
+/** The contract says that it is free. */
+export const free: Paid = ["none", "Nothing was charged"]
+
+/** The reply does not say, or there is none. */
+export const possible: Paid = ["possible", "The request may have been charged"]
+
+/** The contract does not say that it is free. */
+const taken: Paid = ["notStated", "The service states no price for this; it counts as free"]
+
 /** What the service said in words, bounded; empty where it said nothing readable. */
 export const Body = Schema.String
 
-/** Quotes what the service said, if anything. */
-const said = (body: string): string => body === "" ? "" : ` (it said ${quote(body)})`
-
 /** How long the service asks to be left alone, in seconds, where it says so. */
-export const RetryAfter = optional(Schema.Finite)
-
-/**
- * The form of every message about a request: what happened, with the words of the service where it said any, what to do, and what became of the
- * money.
- */
-export const message = (
-  { advice, body = "", cost, what }: {
-    readonly what: string
-    readonly body?: string | undefined
-    readonly advice: string
-    readonly cost: string
-  }
-): string => `${what}${said(body)}. ${advice}. ${cost}.`
-
-/** Nothing was sent. */
-export const unsent = "Nothing was sent"
-
-/** What it cost where an earlier request of the same query was sent. */
-export const earlier = "It was not retried; an earlier request may have been charged"
+export const RetryAfter = /* @__PURE__ */ optional(Schema.Finite)
 
 /** Whether an earlier request of the same query was sent, and may have been charged. */
 export const WasSent = /* @__PURE__ */ optional(Schema.Boolean)
 
-/** What it cost that a query was refused before anything was sent, unless something was sent earlier. */
-export const costAfter = (wasSent: boolean | undefined): Cost => wasSent === true ? "possible" : "none"
-
-/** Says the same. */
-export const after = (wasSent: boolean | undefined): string => wasSent === true ? earlier : unsent
-
-/** What a request cost of which the contract says that it is free. */
-export const free = "Nothing was charged"
-
-/** What a request cost whose reply does not say. */
-export const possible = "The request may have been charged"
-
-/** What a request cost of which the contract does not say so. */
-export const taken = "The service states no price for this; it counts as free"
-
 /** What the reply was charged, in credits, where that is known: it is recorded, and the message says the same. */
-export const Charged = optional(Schema.Finite)
+const Charged = /* @__PURE__ */ optional(Schema.Finite)
 
-/** Says what a reply was charged, or else what is said without a figure. */
-export const cost = (charged: number | undefined, otherwise: string): string =>
-  charged === undefined
-    ? otherwise
-    : charged === 0
-    ? free
-    : `It was charged ${Amount.format(charged)}`
+/** What happened, and what to do. */
+interface Words {
+  readonly what: string
+  readonly advice: string
+}
 
-/** What a failure cost, by what its reply was charged, or else by its kind. */
-export const costOf = (charged: number | undefined, otherwise: Cost): Cost =>
-  charged === undefined ? otherwise : charged === 0 ? "none" : "full"
+/** What every reason tells besides its message. */
+export interface Told {
+  /** Whether asking again can help. */
+  readonly isRetryable: boolean
+  readonly cost: Cost
+}
+
+/** What a reason says by its fields. It does not pass where `retryable` is left out; `otherwise` is what it cost where no figure tells. */
+interface Kind<in Fields> {
+  readonly says: (self: Fields) => Words
+  readonly retryable?: (self: Fields) => boolean
+  readonly otherwise?: (self: Fields) => Paid
+}
+
+/** What some reasons have: the words of the service, and the charge of a reply. */
+interface Figures {
+  readonly body?: string | undefined
+  readonly charged?: number | undefined
+}
+
+/** The form of every message about a request: what happened, with the words of the service where it said any, what to do, and what it cost. */
+const message = ({ advice, what }: Words, [, cost]: Paid, body = ""): string =>
+  [what + (body === "" ? "" : ` (it said ${quote(body)})`), advice, cost].filter((text) => text !== "").map((text) =>
+    `${text}.`
+  ).join(" ")
+
+/** Gives the class of an error what every reason tells. Each is told from the fields, so that a reason that was stored tells the same. */
+const telling = <Class, Fields>(
+  base: Class,
+  says: (self: Fields) => Words,
+  paid: (self: Fields) => Paid,
+  retryable: (self: Fields) => boolean = () => false
+): Class => {
+  if (typeof base === "function") {
+    Object.defineProperties(base.prototype, {
+      isRetryable: {
+        get: function(this: Fields) {
+          return retryable(this)
+        }
+      },
+      cost: {
+        get: function(this: Fields) {
+          return paid(this)[0]
+        }
+      },
+      message: {
+        get: function(this: Fields & Figures) {
+          return message(says(this), paid(this), this.body)
+        }
+      }
+    })
+  }
+  return base
+}
+
+/** Makes the class of a reason that is told without a reply: nothing was sent, if `otherwise` does not say what it cost. */
+export const reason = <Self>() =>
+<Tag extends string, const Fields extends Schema.Struct.Fields>(
+  tag: Tag,
+  fields: Fields,
+  { otherwise = () => unsent, retryable, says }: Kind<Schema.Struct.Type<Fields>>
+) => telling(Schema.TaggedError<Self, Told>()(tag, fields), says, otherwise, retryable)
+
+/** Makes the class of a reason that a reply or its loss brings: a figure of the service says what it cost, or else `otherwise`. */
+export const ofReply = <Self>() =>
+<Tag extends string, const Fields extends Schema.Struct.Fields>(
+  tag: Tag,
+  fields: Fields,
+  { otherwise = () => taken, retryable, says }: Kind<Schema.Struct.Type<Fields>>
+) =>
+  telling(
+    Schema.TaggedError<Self, Told>()(tag, { ...fields, charged: Charged }),
+    says,
+    (self: Schema.Struct.Type<Fields> & Figures): Paid => {
+      if (self.charged === undefined) return otherwise(self)
+      return self.charged === 0 ? free : ["full", `It was charged ${Amount.format(self.charged)}`]
+    },
+    retryable
+  )

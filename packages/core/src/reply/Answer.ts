@@ -76,6 +76,13 @@ export interface Credits extends Spent {
 /**
  * Returns the sum of what some requests were charged, and may have been charged in addition, in credits.
  *
+ * @example
+ * ```ts
+ * import * as Answer from "@effect-marketdata/core/Answer"
+ *
+ * Answer.spent([]) // => { charged: 0, uncertain: 0 }
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */

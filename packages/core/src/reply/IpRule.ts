@@ -68,6 +68,16 @@ const allowed: Verdict = { _tag: "Allowed" }
  * Judges a request from an address, as the service does (clause 5.6-single-ip), and returns the verdict with the new state. A switch to
  * another address is allowed. A return to an address within five minutes blocks the address that returns.
  *
+ * @example
+ * ```ts
+ * import * as IpRule from "@effect-marketdata/core/IpRule"
+ *
+ * const first = IpRule.judge(IpRule.empty, "office", 1000)
+ * // Within five minutes a return to an address is blocked.
+ * const second = IpRule.judge(first.rule, "home", 1010)
+ * IpRule.judge(second.rule, "office", 1020).verdict._tag // => "Blocked"
+ * ```
+ *
  * @category transitions
  * @since 0.1.0
  */
@@ -101,6 +111,13 @@ const change = (self: IpRule, from: string, address: string, now: number): IpRul
  * Returns the time, in epoch seconds, after which a request from an address cannot be blocked; at exactly that time it still can. It is
  * `-Infinity` if it never can. A return is safe more than five minutes after the last switch (clause 5.6-simultaneous), and after the
  * block of the address.
+ *
+ * @example
+ * ```ts
+ * import * as IpRule from "@effect-marketdata/core/IpRule"
+ *
+ * IpRule.safeAfter(IpRule.empty, "office") // => -Infinity
+ * ```
  *
  * @category getters
  * @since 0.1.0

@@ -23,7 +23,6 @@ import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Finding from "../columns/Finding.ts"
 import * as ForeignText from "../text/ForeignText.ts"
 import * as ErrorBody from "../reason/errorBody.ts"
-import * as Findings from "../columns/findings.ts"
 import { FirstBytes } from "../columns/firstBytes.ts"
 import type { ReadOptions } from "../endpoints/reading.ts"
 import * as Readers from "./readers.ts"
@@ -371,7 +370,7 @@ export const join = <Data>(
   }))
   return {
     data,
-    findings: [...Findings.merge(ofReplies), ...Readers.findingsOf(query, data)],
+    findings: [...Finding.merge(ofReplies), ...Readers.findingsOf(query, data)],
     provenance: Provenance.merge(first.provenance, ...others.map(({ provenance }) => provenance))
   }
 }

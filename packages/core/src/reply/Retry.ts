@@ -175,6 +175,15 @@ export interface Budget {
 /**
  * Opens a budget with all its retries.
  *
+ * @example
+ * ```ts
+ * import * as Retry from "@effect-marketdata/core/Retry"
+ *
+ * const { budget, taken } = Retry.take(Retry.makeBudget({ tokens: 1, perSecond: 1 }), 0)
+ * taken // => true
+ * Retry.take(budget, 0.5).taken // => false
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -200,6 +209,15 @@ export const advance = (self: Budget, now: number): Budget => {
 
 /**
  * Takes one retry out of a budget, if one is left, at a time in milliseconds. `taken` says whether there was one.
+ *
+ * @example
+ * ```ts
+ * import * as Retry from "@effect-marketdata/core/Retry"
+ *
+ * const { budget } = Retry.take(Retry.makeBudget({ tokens: 1, perSecond: 1 }), 0)
+ * // Times are in milliseconds: a second later there is one more.
+ * Retry.take(budget, 1000).taken // => true
+ * ```
  *
  * @category transitions
  * @since 0.1.0

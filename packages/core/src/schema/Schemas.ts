@@ -37,39 +37,25 @@
 export { Query } from "./query.ts"
 
 /**
- * What a query will cost.
+ * Answers, and what they hold besides their data: credits, of which there may be any number, what a query will cost, and what was unusual in a reply.
  *
  * @since 0.1.0
  */
-export { Estimate } from "./estimate.ts"
+export { Amount, Answer, Attempt, Estimate, Finding, Provenance } from "./answer.ts"
 
 /**
- * Credits, of which there may be any number.
+ * What many queries cost over time.
  *
  * @since 0.1.0
  */
-export { Amount } from "./encoded.ts"
+export { Workload } from "./workload.ts"
 
 /**
- * Answers, and what they hold besides their data.
+ * Tables, of the columns of any endpoint; the data of any query, and the whole answer to it.
  *
  * @since 0.1.0
  */
-export { Answer, Attempt, Provenance } from "./answer.ts"
-
-/**
- * What was unusual in a reply.
- *
- * @since 0.1.0
- */
-export { Finding } from "./finding.ts"
-
-/**
- * Tables, of the columns of any endpoint.
- *
- * @since 0.1.0
- */
-export { Table } from "./table.ts"
+export { AnswerTo, DataOf, Table } from "./table.ts"
 
 /**
  * Rows as values of their own, a class for each table. A row in fewer columns is `Schemas.OptionChainRow.mapFields(Struct.pick(["strike", "bid"]))`.
@@ -84,17 +70,3 @@ export * from "./rows.ts"
  * @since 0.1.0
  */
 export { AccountStatus, OptionExpirations, OptionLookup, OptionStrikes, RequestHeaders } from "./values.ts"
-
-/**
- * The schema of the answer to a query, and of its data.
- *
- * @since 0.1.0
- */
-export { AnswerTo, DataOf } from "./data.ts"
-
-/**
- * Tables and the data of any query as bytes, for programs that send large tables to each other.
- *
- * @since 0.1.0
- */
-export { DataAsBytes, TableAsBytes } from "./bytes.ts"

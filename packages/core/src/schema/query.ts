@@ -4,11 +4,11 @@ import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as Queries from "../endpoints/Query.ts"
-import { extras } from "../endpoints/stockQuoteExtras.ts"
+import { extras } from "../endpoints/StockQuotes.ts"
 import { type Asked, asked } from "../query/made.ts"
 import { refuse } from "../query/parameter.ts"
 import * as Rules from "../query/rules.ts"
-import { nearest } from "../text/nearest.ts"
+import { nearest } from "../text/Problem.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 
 const text = /* @__PURE__ */ Schema.optionalKey(Schema.String)

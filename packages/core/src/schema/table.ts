@@ -7,9 +7,14 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
-import * as TableElements from "../columns/tableElements.ts"
+import * as TableJson from "../columns/tableJson.ts"
 import * as TableContent from "../columns/tableContent.ts"
-import { Finding } from "./finding.ts"
+import { type EndpointName, type endpoints, specOf } from "../endpoints/Query.ts"
+import type { Endpoint } from "../query/Endpoint.ts"
+import type { Query } from "../query/query.ts"
+import type * as Answers from "../reply/Answer.ts"
+import { Answer, Finding } from "./answer.ts"
+import * as Values from "./values.ts"
 
 /** The lists are read by the columns that they are of, and not by a schema for each of their elements: a chain has half a million. */
 const lists = /* @__PURE__ */ Schema.declare<Readonly<Record<string, unknown>>>(Predicate.isReadonlyObject, {
@@ -34,10 +39,14 @@ export const Table = <const Spec extends ColumnSpec, Name extends keyof Spec & s
   spec: Spec,
   columns?: ReadonlyArray<Name>
 ): Schema.Codec<ColumnTable.ColumnTable<Spec, Name>, Schema.Json> => {
-  const { names, table } = tableOf<Spec, Name>(spec, columns)
+  const names = Object.keys(spec).filter((name) => columns === undefined || columns.some((column) => column === name))
+  const table = Schema.declare(
+    (input): input is ColumnTable.ColumnTable<Spec, Name> => isTable(input, spec, names),
+    { expected: `a table of the columns ${names.join(", ")}` }
+  )
   const codec = encoded.pipe(Schema.decodeTo(table, {
     decode: SchemaGetter.transformEffect(({ columns, findings, length }, options) =>
-      TableElements.read(spec, names, length, columns).pipe(
+      TableJson.read(spec, names, length, columns).pipe(
         Result.map((content) => ColumnTable.make<Spec, Name>(spec, { ...content, length, findings })),
         Result.mapError((error) => issueOf(error, options)),
         Effect.fromResult
@@ -49,19 +58,6 @@ export const Table = <const Spec extends ColumnSpec, Name extends keyof Spec & s
   return codec as Schema.Codec<ColumnTable.ColumnTable<Spec, Name>, Schema.Json>
 }
 
-/** The schema of tables with these columns in memory, and the names of the columns in the order of the spec. */
-export const tableOf = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
-  spec: Spec,
-  columns: ReadonlyArray<Name> | undefined
-) => {
-  const names = Object.keys(spec).filter((name) => columns === undefined || columns.some((column) => column === name))
-  const table = Schema.declare(
-    (input): input is ColumnTable.ColumnTable<Spec, Name> => isTable(input, spec, names),
-    { expected: `a table of the columns ${names.join(", ")}` }
-  )
-  return { names, table }
-}
-
 const isTable = (input: unknown, spec: ColumnSpec, names: ReadonlyArray<string>): boolean => {
   const made = TableContent.find(input)
   return made !== undefined && made.spec === spec &&
@@ -69,7 +65,7 @@ const isTable = (input: unknown, spec: ColumnSpec, names: ReadonlyArray<string>)
 }
 
 /** Says where in the table the mistake is. */
-export const issueOf = (
+const issueOf = (
   { column, expected, index, received }: DecodeError,
   options: Parameters<Parameters<typeof SchemaGetter.transformEffect>[0]>[1]
 ): SchemaIssue.Issue =>
@@ -77,3 +73,43 @@ export const issueOf = (
     ["columns", ...[column, index].filter((step) => step !== undefined)],
     new SchemaIssue.InvalidValue({ message: `Expected ${expected}, got ${received}` }, undefined, options)
   )
+
+/** The endpoints that do not answer with a table. */
+type ValueName = {
+  [Name in EndpointName]: typeof endpoints[Name] extends Endpoint<never> ? Name : never
+}[EndpointName]
+
+/** What these answer with; the compiler asks for all of them. */
+const values: { readonly [Name in ValueName]: Schema.Codec<unknown, Schema.Json> } = {
+  optionLookup: Values.OptionLookup,
+  optionExpirations: Values.OptionExpirations,
+  optionStrikes: Values.OptionStrikes,
+  account: Values.AccountStatus,
+  requestHeaders: Values.RequestHeaders
+}
+
+const schemaOf = (query: Query): Schema.Codec<unknown, Schema.Json> => {
+  const { endpoint, format, returns } = query
+  if (format === "csv") return Schema.String
+  const spec = specOf(query)
+  return spec === undefined ? values[endpoint.name as ValueName] : Table(spec, returns)
+}
+
+/**
+ * Returns the schema of the data that answer a query: a table of its columns, a value, or a text in CSV.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const DataOf = <Data>(query: Query<Data>): Schema.Codec<Data, Schema.Json> =>
+  // The endpoint's constructor typed the query with what that endpoint answers.
+  schemaOf(query) as Schema.Codec<Data, Schema.Json>
+
+/**
+ * Returns the schema of the whole answer to a query.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const AnswerTo = <Data>(query: Query<Data>): Schema.Codec<Answers.Answer<Data>, Schema.Json> =>
+  Answer(DataOf(query))

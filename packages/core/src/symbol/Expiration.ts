@@ -53,6 +53,14 @@ const underlyingOfRoot: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
  * Returns the underlying that a root most likely belongs to: `SPXW` is on SPX, `AAPL1` is an adjusted option on AAPL, `BRKB` is on BRK.B.
  * Any other root is its own underlying. If you have a reply, use its `underlying` column instead.
  *
+ * @example
+ * ```ts
+ * import * as Expiration from "@effect-marketdata/core/Expiration"
+ *
+ * Expiration.underlyingOf("SPXW") // => "SPX"
+ * Expiration.underlyingOf("AAPL") // => "AAPL"
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */
@@ -60,6 +68,16 @@ export const underlyingOf = (root: string): string => underlyingOfRoot.get(root)
 
 /**
  * Returns the time at which an option expires, in epoch seconds. `indexes` replaces the set of underlyings whose options expire at 16:15.
+ *
+ * @example
+ * ```ts
+ * import * as Expiration from "@effect-marketdata/core/Expiration"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ *
+ * const symbol = OptionSymbol.parseUnsafe("SPXW261218C06500000")
+ * NewYork.format(Expiration.instant(symbol)) // => "2026-12-18 16:15:00 EST"
+ * ```
  *
  * @category getters
  * @since 0.1.0
@@ -71,6 +89,14 @@ export const instant = (
 
 /**
  * Returns the time at which options expire on a day, in epoch seconds: 16:00 in New York, or 16:15 for options on an index.
+ *
+ * @example
+ * ```ts
+ * import * as Expiration from "@effect-marketdata/core/Expiration"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ *
+ * NewYork.format(Expiration.closing({ year: 2026, month: 11, day: 27 }, false)) // => "2026-11-27 16:00:00 EST"
+ * ```
  *
  * @category getters
  * @since 0.1.0

@@ -107,6 +107,15 @@ const read = (input: string): OptionSymbol | undefined => {
  * Parses a symbol without blanks (clause 2.3-format). Two-digit years are 2000 to 2099; weekends and holidays are accepted. Fails with
  * `OptionSymbolError`, whose reason names the broken rule, its position and the text there.
  *
+ * @example
+ * ```ts
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(OptionSymbol.parse("AAPL261218C00350500"), ({ strike }) => strike) // => Result.succeed(350.5)
+ * Result.isFailure(OptionSymbol.parse("AAPL 350 call")) // => true
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -122,6 +131,13 @@ const fail = (input: unknown, reason: OptionSymbolReason) =>
 /**
  * Parses a symbol without blanks; throws `OptionSymbolError` where `parse` fails.
  *
+ * @example
+ * ```ts
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ *
+ * OptionSymbol.parseUnsafe("AAPL261218C00350500").root // => "AAPL"
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -129,6 +145,14 @@ export const parseUnsafe = (input: string): OptionSymbol => Result.getOrThrow(pa
 
 /**
  * Parses the padded form of 21 characters, in which blanks fill the root to six characters. Fails with `OptionSymbolError`.
+ *
+ * @example
+ * ```ts
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(OptionSymbol.parseOsi("AAPL  261218C00350500"), OptionSymbol.format) // => Result.succeed("AAPL261218C00350500")
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -144,6 +168,13 @@ export const parseOsi = (input: string): Result.Result<OptionSymbol, OptionSymbo
 
 /**
  * Parses the padded form of 21 characters; throws `OptionSymbolError` where `parseOsi` fails.
+ *
+ * @example
+ * ```ts
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ *
+ * OptionSymbol.parseOsiUnsafe("F     261218P00012500").strike // => 12.5
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -201,6 +232,14 @@ export const make = (parts: {
 /**
  * Creates a symbol from its parts; throws where `make` fails.
  *
+ * @example
+ * ```ts
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ *
+ * const call = OptionSymbol.makeUnsafe({ root: "AAPL", expiration: "2026-12-18", side: "call", strike: 350 })
+ * OptionSymbol.format(call) // => "AAPL261218C00350000"
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -212,7 +251,16 @@ const fixedPart = ({ expiration, side, strike }: OptionSymbol): string => {
 }
 
 /**
- * Prints a symbol without blanks; the inverse of `parse`.
+ * Prints a symbol without blanks; the inverse of `parse`. It checks nothing: of parts that `make` refuses, such as a root in small letters, it makes a
+ * text that `parse` refuses. `isOptionSymbol` tells them apart.
+ *
+ * @example
+ * ```ts
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ *
+ * const call = OptionSymbol.parseUnsafe("AAPL261218C00350000")
+ * OptionSymbol.format({ ...call, strike: 352.5 }) // => "AAPL261218C00352500"
+ * ```
  *
  * @category formatting
  * @since 0.1.0
@@ -222,6 +270,13 @@ export const format = (self: OptionSymbol): string => self.root + fixedPart(self
 /**
  * Prints the padded form of 21 characters; the inverse of `parseOsi`.
  *
+ * @example
+ * ```ts
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ *
+ * OptionSymbol.formatOsi(OptionSymbol.parseUnsafe("AAPL261218C00350000")) // => "AAPL  261218C00350000"
+ * ```
+ *
  * @category formatting
  * @since 0.1.0
  */
@@ -229,6 +284,14 @@ export const formatOsi = (self: OptionSymbol): string => self.root.padEnd(6, " "
 
 /**
  * Returns whether a value has the parts of an option symbol, such that `format` can print it.
+ *
+ * @example
+ * ```ts
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ *
+ * OptionSymbol.isOptionSymbol(OptionSymbol.parseUnsafe("AAPL261218C00350000")) // => true
+ * OptionSymbol.isOptionSymbol("AAPL261218C00350000") // => false
+ * ```
  *
  * @category guards
  * @since 0.1.0
@@ -244,6 +307,14 @@ export const isOptionSymbol = (input: unknown): input is OptionSymbol => {
 /**
  * Orders symbols by root, expiration, side (calls first) and strike: the order in which chains are listed.
  *
+ * @example
+ * ```ts
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ *
+ * const symbols = ["AAPL261218P00340000", "AAPL261120C00350000"].map(OptionSymbol.parseUnsafe)
+ * symbols.toSorted(OptionSymbol.Order).map(OptionSymbol.format) // => [ "AAPL261120C00350000", "AAPL261218P00340000" ]
+ * ```
+ *
  * @category instances
  * @since 0.1.0
  */
@@ -257,6 +328,14 @@ export const Order: Ord.Order<OptionSymbol> = /* @__PURE__ */ Ord.combineAll([
 /**
  * Compares symbols part by part.
  *
+ * @example
+ * ```ts
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ *
+ * const call = OptionSymbol.parseUnsafe("AAPL261218C00350000")
+ * OptionSymbol.Equivalence(call, { ...call }) // => true
+ * ```
+ *
  * @category instances
  * @since 0.1.0
  */
@@ -268,6 +347,15 @@ export const Equivalence: Eq.Equivalence<OptionSymbol> = /* @__PURE__ */ Eq.make
 /**
  * Schema between a symbol without blanks as text and its parts. Property tests draw any day, side and strike that a symbol can hold, and
  * roots with up to two digits after their last letter.
+ *
+ * @example
+ * ```ts
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ * import * as Schema from "effect/Schema"
+ *
+ * const Position = Schema.Struct({ symbol: OptionSymbol.FromString, size: Schema.Int })
+ * Schema.decodeSync(Position)({ symbol: "AAPL261218C00350000", size: 2 }).symbol.strike // => 350
+ * ```
  *
  * @category schemas
  * @since 0.1.0

@@ -240,10 +240,16 @@ export class OptionSymbolError extends Data.TaggedError("OptionSymbolError")<{
 }> {
   /** What is wrong, without the input. */
   get rule(): string {
-    return `is not an OCC option symbol; ${isTicker(this) ? "it looks like a ticker" : this.reason.rule}`
+    const rule = isTicker(this)
+      ? "it looks like a ticker"
+      : isLowerCase(this) && this.reason._tag === "SideMissing"
+      ? "it must be written in capital letters"
+      : this.reason.rule
+    return `is not an OCC option symbol; ${rule}`
   }
   /** The symbol as it was probably meant, or else any. */
   get example(): string {
+    if (isLowerCase(this)) return this.input.toUpperCase()
     const { offset, text } = this.reason
     const expected = "inDollars" in this.reason
       ? this.reason.inDollars ?? this.reason.expected
@@ -262,5 +268,11 @@ export class OptionSymbolError extends Data.TaggedError("OptionSymbolError")<{
 const isTicker = ({ input, reason }: OptionSymbolError): boolean =>
   (reason._tag === "LegacySymbol" || reason._tag === "ExpirationInvalid" && reason.text === "") &&
   /^\^?[A-Z]{1,4}$/.test(input)
+
+/** Nothing is wrong but the case of its letters. */
+const isLowerCase = ({ input, reason }: OptionSymbolError): boolean =>
+  (reason._tag === "SideMissing" && /^[cp]$/.test(reason.text) ||
+    reason._tag === "RootInvalid" && reason.problem === "LowerCase") &&
+  isSymbol.test(input.toUpperCase())
 
 const isSymbol = /^[A-Z][A-Z0-9]{0,5}\d{6}[CP]\d{8}$/

@@ -66,6 +66,15 @@ const longest = 64
  * number is read as the shortest decimal that denotes it, so 1.005 is 1.005 and not 1.00499…. Returns dollars, and fails with
  * `StrikeError`.
  *
+ * @example
+ * ```ts
+ * import * as Strike from "@effect-marketdata/core/Strike"
+ * import * as Result from "effect/Result"
+ *
+ * Strike.parse("350.5") // => Result.succeed(350.5)
+ * Result.isFailure(Strike.parse("350.0001")) // => true
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -87,6 +96,13 @@ export const parse = (input: string | number): Result.Result<number, StrikeError
 /**
  * Parses a strike; throws `StrikeError` where `parse` fails.
  *
+ * @example
+ * ```ts
+ * import * as Strike from "@effect-marketdata/core/Strike"
+ *
+ * Strike.parseUnsafe("350.5") // => 350.5
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -94,6 +110,13 @@ export const parseUnsafe = (input: string | number): number => Result.getOrThrow
 
 /**
  * Returns a strike in whole thousandths of a dollar: 32.25 dollars give 32250. The number must be a strike.
+ *
+ * @example
+ * ```ts
+ * import * as Strike from "@effect-marketdata/core/Strike"
+ *
+ * Strike.toThousandths(350.5) // => 350500
+ * ```
  *
  * @category conversions
  * @since 0.1.0
@@ -103,6 +126,13 @@ export const toThousandths = (strike: number): number => Math.round(strike * 100
 /**
  * Returns a strike in dollars, given in thousandths: 32250 gives 32.25.
  *
+ * @example
+ * ```ts
+ * import * as Strike from "@effect-marketdata/core/Strike"
+ *
+ * Strike.fromThousandths(350_500) // => 350.5
+ * ```
+ *
  * @category conversions
  * @since 0.1.0
  */
@@ -110,6 +140,13 @@ export const fromThousandths = (thousandths: number): number => thousandths / 10
 
 /**
  * Prints a strike as the eight digits of an option symbol (clauses 2.3-strike-integer and 2.3-strike-tenth).
+ *
+ * @example
+ * ```ts
+ * import * as Strike from "@effect-marketdata/core/Strike"
+ *
+ * Strike.toDigits(350.5) // => "00350500"
+ * ```
  *
  * @category formatting
  * @since 0.1.0

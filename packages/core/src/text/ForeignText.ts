@@ -23,6 +23,13 @@ import * as Secret from "./secret.ts"
  * halves of surrogate pairs are escaped as in JSON; what looks like a token is removed. Doing it twice changes nothing more. `maxLength`
  * is the most characters of the text that are shown.
  *
+ * @example
+ * ```ts
+ * import * as ForeignText from "@effect-marketdata/core/ForeignText"
+ *
+ * ForeignText.line("a text\nfrom \u001b[31moutside").includes("\u001b") // => false
+ * ```
+ *
  * @category formatting
  * @since 0.1.0
  */
@@ -31,6 +38,13 @@ export const line = (text: string, maxLength = Infinity): string =>
 
 /**
  * Prints a text in quotation marks, in one line, and at most 80 characters of it.
+ *
+ * @example
+ * ```ts
+ * import * as ForeignText from "@effect-marketdata/core/ForeignText"
+ *
+ * ForeignText.quote("AAPL") // => "\"AAPL\""
+ * ```
  *
  * @category formatting
  * @since 0.1.0
@@ -49,6 +63,13 @@ export const lines = (text: string): string => text.replace(unprintableInLines, 
 /**
  * Prints a text in printable ASCII, for the cell of a table: its length is then its width. Tickers are ASCII, so a letter of another
  * alphabet that looks like one of theirs becomes visible.
+ *
+ * @example
+ * ```ts
+ * import * as ForeignText from "@effect-marketdata/core/ForeignText"
+ *
+ * ForeignText.ascii("AAPL") // => "AAPL"
+ * ```
  *
  * @category formatting
  * @since 0.1.0
@@ -70,9 +91,16 @@ const escape = (character: string): string =>
   }).join("")
 
 /**
- * Returns a function that removes a secret from a text, in any form: escaped as JSON or HTML, in a URL, in base64 or hexadecimal, in
- * another case, cut at the end, or with blanks and tags inside. It does not look for secrets shorter than 8 characters, which could be
+ * Returns a function that removes a secret from a text, in any form: escaped as JSON or HTML, in octal, in a URL, in base64 once or twice, in
+ * hexadecimal, as a list of bytes, in another case, in halves, cut at the end, or with blanks and tags inside. It does not look for secrets shorter than 8 characters, which could be
  * any word.
+ *
+ * @example
+ * ```ts
+ * import * as ForeignText from "@effect-marketdata/core/ForeignText"
+ *
+ * ForeignText.without("a-long-token")("Bearer a-long-token is unknown") // => "Bearer <redacted> is unknown"
+ * ```
  *
  * @category formatting
  * @since 0.1.0

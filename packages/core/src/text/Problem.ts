@@ -19,7 +19,6 @@
  * @since 0.1.0
  */
 import * as ForeignText from "./ForeignText.ts"
-import * as Nearest from "./nearest.ts"
 import * as Untyped from "./untyped.ts"
 
 /**
@@ -39,6 +38,13 @@ export interface Problem {
 /**
  * Prints a problem after its subject, which is a value, or a name with a value.
  *
+ * @example
+ * ```ts
+ * import * as Problem from "@effect-marketdata/core/Problem"
+ *
+ * Problem.format("strike", { rule: "must be positive", example: "350" }) // => "strike must be positive, e.g. 350."
+ * ```
+ *
  * @category formatting
  * @since 0.1.0
  */
@@ -50,6 +56,14 @@ export const format = (subject: string, { example, rule }: Problem): string =>
 /**
  * Prints any value for a message: texts in quotation marks, other values as a program would write them. The result is one line of bounded
  * length, without control characters and without what looks like a token. It never throws, whatever the value does.
+ *
+ * @example
+ * ```ts
+ * import * as Problem from "@effect-marketdata/core/Problem"
+ *
+ * Problem.shown("AAPL") // => "\"AAPL\""
+ * Problem.shown(undefined) // => "undefined"
+ * ```
  *
  * @category formatting
  * @since 0.1.0
@@ -78,4 +92,35 @@ const bounded = (text: string, maxLength: number): string =>
  * @category getters
  * @since 0.1.0
  */
-export const nearest: (text: string, names: ReadonlyArray<string>) => string | undefined = Nearest.nearest
+export const nearest = (text: string, names: ReadonlyArray<string>): string | undefined => {
+  const plain = plainOf(text)
+  const distances = names.map((name) => ({ name, distance: distance(plain, plainOf(name)) }))
+  const [best] = distances.toSorted((a, b) => a.distance - b.distance)
+  return best !== undefined && best.distance * 2 < Math.max(plain.length, best.name.length) ? best.name : undefined
+}
+
+/** Names are told apart without case and dashes: `min_open_interest` is `minOpenInterest`. What is longer than any name is cut. */
+const plainOf = (text: string): string => text.slice(0, 40).toLowerCase().replace(/[^a-z0-9]/g, "")
+
+/** The fewest letters to put in, take out or exchange between two texts, where two that stand in the wrong order count as one (Damerau). */
+const distance = (a: string, b: string): number => {
+  let before: ReadonlyArray<number> = []
+  let row: ReadonlyArray<number> = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let at = 0; at < a.length; at++) {
+    const next = [at + 1]
+    for (let to = 0; to < b.length; to++) {
+      const isSwapped = at > 0 && to > 0 && a[at] === b[to - 1] && a[at - 1] === b[to]
+      next.push(
+        Math.min(
+          next[to]! + 1,
+          row[to + 1]! + 1,
+          row[to]! + (a[at] === b[to] ? 0 : 1),
+          isSwapped ? before[to - 1]! + 1 : Infinity
+        )
+      )
+    }
+    before = row
+    row = next
+  }
+  return row[b.length]!
+}

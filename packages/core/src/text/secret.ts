@@ -15,13 +15,14 @@ const shown = "<redacted>"
 
 /**
  * Makes a function that takes a secret out of a text: as it is, and however a service, a proxy or an error page may have written it: escaped as
- * JSON, HTML or in a URL, in layers of them, in another case, in hexadecimal or base64, cut at the end of the text, or with line ends, blanks and
- * tags within it. The text is decoded a layer at a time, and searched at each.
+ * JSON, HTML, in octal or in a URL, in layers of them, in another case, in hexadecimal or base64 once or twice, as a list of bytes, as its two halves,
+ * cut at the end of the text, or with line ends, blanks and tags within it. The text is decoded a layer at a time, and searched at each.
  */
 export const without = (secret: string): (text: string) => string => {
   if (secret.length < leastLength) return (text) => text
   const forms = formsOf(secret)
-  const encoded = base64Of(secret)
+  const once = base64Of(secret)
+  const encoded = [...new Set([...once, ...once.flatMap(base64Of)])]
   const isIn = (text: string): boolean => {
     const folded = text.toLowerCase()
     return forms.some((form) => folded.includes(form) || restAtEnd(folded, form) > 0) ||
@@ -82,10 +83,17 @@ const hide = (text: string, hidden: Array<[start: number, end: number]>): string
 const unitsOf = (text: string): ReadonlyArray<Unit> =>
   Array.from({ length: text.length }, (_, at) => ({ character: text[at]!, start: at, end: at + 1 }))
 
-/** The secret as it may be searched for, in lower case: as it is, with each layer taken off that it may seem to have, and in hexadecimal. */
+/**
+ * The secret as it may be searched for, in lower case: as it is, with each layer taken off that it may seem to have, its halves, and its bytes in
+ * hexadecimal and in decimal as they are listed.
+ */
 const formsOf = (secret: string): ReadonlyArray<string> => {
-  const hexadecimal = [...secret].map((character) => character.charCodeAt(0).toString(16).padStart(2, "0")).join("")
-  const forms = [...viewsOf(secret), hexadecimal].map((form) => form.toLowerCase())
+  const bytes = [...secret].map((character) => character.charCodeAt(0))
+  const hexadecimal = bytes.map((byte) => byte.toString(16).padStart(2, "0"))
+  const half = Math.ceil(secret.length / 2)
+  const lists = [...["", ":", "-", ",", ",0x"].map((between) => hexadecimal.join(between)), bytes.join(",")]
+  const forms = [...viewsOf(secret), secret.slice(0, half), secret.slice(half), ...lists]
+    .map((form) => form.toLowerCase())
   return [...new Set(forms)].filter((form) => form.length >= leastLength)
 }
 
@@ -165,9 +173,9 @@ const names: Readonly<Record<string, string>> = {
   commat: "@"
 }
 
-/** One coded character: of JSON, of a URL, of HTML. */
+/** One coded character: of JSON, in octal, of a URL, of HTML. */
 const coded =
-  /\\u\{?([\dA-Fa-f]{1,6})\}?|\\x([\dA-Fa-f]{2})|\\([^\dux])|%([\dA-Fa-f]{2})|&#(\d{1,7});?|&#[xX]([\dA-Fa-f]{1,6});?|&([A-Za-z]{2,6});/g
+  /\\([0-3]?[0-7]{2})|\\u\{?([\dA-Fa-f]{1,6})\}?|\\x([\dA-Fa-f]{2})|\\([^\dux])|%([\dA-Fa-f]{2})|&#(\d{1,7});?|&#[xX]([\dA-Fa-f]{1,6});?|&([A-Za-z]{2,6});/g
 
 /** Takes one layer of coding off. */
 const decode = (units: ReadonlyArray<Unit>): ReadonlyArray<Unit> => {
@@ -186,10 +194,16 @@ const decode = (units: ReadonlyArray<Unit>): ReadonlyArray<Unit> => {
 }
 
 const characterOf = (
-  [, unicode, byte, plain, percent, decimal, hexadecimal, name]: ReadonlyArray<string | undefined>
+  [, octal, unicode, byte, plain, percent, decimal, hexadecimal, name]: ReadonlyArray<string | undefined>
 ): string | undefined => {
   const hex = unicode ?? byte ?? percent ?? hexadecimal
-  const code = hex !== undefined ? Number.parseInt(hex, 16) : decimal !== undefined ? Number(decimal) : undefined
+  const code = octal !== undefined
+    ? Number.parseInt(octal, 8)
+    : hex !== undefined
+    ? Number.parseInt(hex, 16)
+    : decimal !== undefined
+    ? Number(decimal)
+    : undefined
   // A token is ASCII: nothing else needs to be decoded.
   if (code !== undefined) return code < 0x80 ? String.fromCharCode(code) : undefined
   if (plain !== undefined) return "nrtbf".includes(plain) ? " " : plain

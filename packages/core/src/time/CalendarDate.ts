@@ -69,6 +69,14 @@ const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 
 /**
  * Returns whether three numbers name an existing day of the years 1 to 9999.
  *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ *
+ * CalendarDate.isValid(2026, 2, 28) // => true
+ * CalendarDate.isValid(2026, 2, 29) // => false
+ * ```
+ *
  * @category predicates
  * @since 0.1.0
  */
@@ -80,6 +88,14 @@ export const isValid = (year: number, month: number, day: number): boolean =>
 
 /**
  * Returns whether a value is an existing day.
+ *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ *
+ * CalendarDate.isCalendarDate({ year: 2026, month: 11, day: 20 }) // => true
+ * CalendarDate.isCalendarDate("2026-11-20") // => false
+ * ```
  *
  * @category guards
  * @since 0.1.0
@@ -94,6 +110,13 @@ const digits = (value: number, width: number): string => Untyped.shown(value).pa
 /**
  * Prints a day as `YYYY-MM-DD`.
  *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ *
+ * CalendarDate.format({ year: 2026, month: 11, day: 5 }) // => "2026-11-05"
+ * ```
+ *
  * @category formatting
  * @since 0.1.0
  */
@@ -102,6 +125,15 @@ export const format = (self: CalendarDate): string =>
 
 /**
  * Creates a day from its numbers. Fails with `CalendarDateError` if there is no such day.
+ *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ * import * as Result from "effect/Result"
+ *
+ * CalendarDate.make(2026, 11, 20) // => Result.succeed({ year: 2026, month: 11, day: 20 })
+ * Result.isFailure(CalendarDate.make(2026, 2, 30)) // => true
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -114,6 +146,13 @@ export const make = (year: number, month: number, day: number): Result.Result<Ca
 /**
  * Creates a day from its numbers. Throws `CalendarDateError` if there is no such day.
  *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ *
+ * CalendarDate.makeUnsafe(2026, 11, 20) // => { year: 2026, month: 11, day: 20 }
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -122,6 +161,15 @@ export const makeUnsafe = (year: number, month: number, day: number): CalendarDa
 
 /**
  * Parses `YYYY-MM-DD`; fails with `CalendarDateError` on any other text.
+ *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ * import * as Result from "effect/Result"
+ *
+ * CalendarDate.parse("2026-11-20") // => Result.succeed({ year: 2026, month: 11, day: 20 })
+ * Result.isFailure(CalendarDate.parse("11/20/2026")) // => true
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -135,6 +183,13 @@ export const parse = (input: string): Result.Result<CalendarDate, CalendarDateEr
 /**
  * Parses `YYYY-MM-DD`; throws `CalendarDateError` on any other text.
  *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ *
+ * CalendarDate.parseUnsafe("2026-11-20") // => { year: 2026, month: 11, day: 20 }
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -142,6 +197,15 @@ export const parseUnsafe = (input: string): CalendarDate => Result.getOrThrow(pa
 
 /**
  * Reads a day from a value or its text, and checks it. Fails with `CalendarDateError`.
+ *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(CalendarDate.fromInput("2026-11-20"), CalendarDate.format) // => Result.succeed("2026-11-20")
+ * Result.map(CalendarDate.fromInput({ year: 2026, month: 11, day: 20 }), CalendarDate.format) // => Result.succeed("2026-11-20")
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -156,6 +220,13 @@ export const fromInput = (input: Input): Result.Result<CalendarDate, CalendarDat
 
 /**
  * Returns the number of days since 1970-01-01, which is 0.
+ *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ *
+ * CalendarDate.toEpochDay({ year: 1970, month: 1, day: 2 }) // => 1
+ * ```
  *
  * @category conversions
  * @since 0.1.0
@@ -172,6 +243,13 @@ export const toEpochDay = (self: CalendarDate): number => {
 
 /**
  * Returns the day that is `epochDay` days after 1970-01-01; the inverse of `toEpochDay`.
+ *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ *
+ * CalendarDate.fromEpochDay(0) // => { year: 1970, month: 1, day: 1 }
+ * ```
  *
  * @category conversions
  * @since 0.1.0
@@ -196,6 +274,14 @@ export const fromEpochDay = (epochDay: number): CalendarDate => {
 /**
  * Returns the day of the week: 0 is Sunday, 6 is Saturday.
  *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ *
+ * // 0 is Sunday.
+ * CalendarDate.dayOfWeek({ year: 2026, month: 11, day: 20 }) // => 5
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */
@@ -203,6 +289,13 @@ export const dayOfWeek = (self: CalendarDate): number => ((toEpochDay(self) + 4)
 
 /**
  * Returns the day that is `days` days later, or earlier if the number is negative.
+ *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ *
+ * CalendarDate.addDays({ year: 2026, month: 12, day: 30 }, 3) // => { year: 2027, month: 1, day: 2 }
+ * ```
  *
  * @category combinators
  * @since 0.1.0
@@ -215,6 +308,13 @@ export const addDays: {
 /**
  * Returns the number of calendar days from one day to another, negative if the second is earlier.
  *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ *
+ * CalendarDate.daysBetween({ year: 2026, month: 11, day: 20 }, { year: 2026, month: 12, day: 18 }) // => 28
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */
@@ -223,6 +323,14 @@ export const daysBetween = (from: CalendarDate, to: CalendarDate): number => toE
 /**
  * Orders days from the earlier to the later.
  *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ *
+ * const days = ["2026-12-18", "2026-11-20"].map(CalendarDate.parseUnsafe)
+ * days.toSorted(CalendarDate.Order).map(CalendarDate.format) // => [ "2026-11-20", "2026-12-18" ]
+ * ```
+ *
  * @category instances
  * @since 0.1.0
  */
@@ -230,6 +338,13 @@ export const Order: Ord.Order<CalendarDate> = /* @__PURE__ */ Ord.mapInput(Ord.N
 
 /**
  * Compares days by year, month and day.
+ *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ *
+ * CalendarDate.Equivalence(CalendarDate.parseUnsafe("2026-11-20"), { year: 2026, month: 11, day: 20 }) // => true
+ * ```
  *
  * @category instances
  * @since 0.1.0
@@ -240,6 +355,14 @@ export const Equivalence: Eq.Equivalence<CalendarDate> = /* @__PURE__ */ Eq.make
 
 /**
  * Schema between `YYYY-MM-DD` and a day. Property tests draw days of the years 2000 to 2099.
+ *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ * import * as Schema from "effect/Schema"
+ *
+ * Schema.decodeSync(CalendarDate.FromString)("2026-11-20") // => { year: 2026, month: 11, day: 20 }
+ * ```
  *
  * @category schemas
  * @since 0.1.0

@@ -117,6 +117,15 @@ const mostMinutes = 999_999_999
 /**
  * Reads a maximum age (clause 8.3-maxage-forms). Fails with `MaxAgeError`.
  *
+ * @example
+ * ```ts
+ * import * as MaxAge from "@effect-marketdata/core/MaxAge"
+ * import * as Result from "effect/Result"
+ *
+ * MaxAge.parse("5 minutes") // => Result.succeed({ _tag: "Relative", minutes: 5 })
+ * Result.isFailure(MaxAge.parse("soon")) // => true
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -213,6 +222,14 @@ export const notBefore = (epochSeconds: number): Result.Result<MaxAge, MaxAgeErr
  *
  * In autumn one hour occurs twice. A moment in the second of these hours is printed as the end of that hour, 02:00:00, because the
  * service could read it as the first, and accept data that are too old.
+ *
+ * @example
+ * ```ts
+ * import * as MaxAge from "@effect-marketdata/core/MaxAge"
+ * import * as Result from "effect/Result"
+ *
+ * MaxAge.format(Result.getOrThrow(MaxAge.parse("90 minutes"))) // => "90min"
+ * ```
  *
  * @category formatting
  * @since 0.1.0

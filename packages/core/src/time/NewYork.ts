@@ -111,6 +111,13 @@ let table: Table | undefined
 /**
  * Returns the offset of New York from UTC at an instant, in seconds: -18000 in winter (EST), -14400 in summer (EDT).
  *
+ * @example
+ * ```ts
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ *
+ * NewYork.offsetSeconds(1795208400) / 3600 // => -5
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */
@@ -127,6 +134,14 @@ const localSeconds = (epochSeconds: number): number => Math.floor(epochSeconds +
 /**
  * Returns the day in New York at an instant, as days since 1970-01-01, without allocating.
  *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ *
+ * CalendarDate.format(CalendarDate.fromEpochDay(NewYork.epochDayOf(1795208400))) // => "2026-11-20"
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */
@@ -134,6 +149,13 @@ export const epochDayOf = (epochSeconds: number): number => Math.floor(localSeco
 
 /**
  * Returns the day in New York at an instant in epoch seconds.
+ *
+ * @example
+ * ```ts
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ *
+ * NewYork.dateOf(1795208400) // => { year: 2026, month: 11, day: 20 }
+ * ```
  *
  * @category getters
  * @since 0.1.0
@@ -145,6 +167,13 @@ export const dateOf = (epochSeconds: number): CalendarDate.CalendarDate =>
  * Returns the whole seconds that the New York clock shows since 00:00: 34200 at 09:30. It counts what the clock shows, not the time that
  * passed, so 16:00 is 57600 on every day.
  *
+ * @example
+ * ```ts
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ *
+ * NewYork.secondOfDay(1795208400) / 3600 // => 16
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */
@@ -155,6 +184,13 @@ export const secondOfDay = (epochSeconds: number): number => {
 
 /**
  * Returns the New York date and time of an instant in epoch seconds.
+ *
+ * @example
+ * ```ts
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ *
+ * NewYork.fromEpochSeconds(1795208400) // => { date: { year: 2026, month: 11, day: 20 }, secondOfDay: 57600 }
+ * ```
  *
  * @category conversions
  * @since 0.1.0
@@ -168,6 +204,13 @@ export const fromEpochSeconds = (epochSeconds: number): WallClock => ({
  * Returns the instant, in epoch seconds, at which New York clocks show a time of a day. A time that is skipped in spring moves forward by
  * an hour: 02:30 becomes 03:30. For a time that is repeated in autumn it is the earlier instant. `resolve` tells these cases apart.
  *
+ * @example
+ * ```ts
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ *
+ * NewYork.toEpochSeconds({ year: 2026, month: 11, day: 20 }, 16 * 3600) // => 1795208400
+ * ```
+ *
  * @category conversions
  * @since 0.1.0
  */
@@ -179,6 +222,14 @@ export const toEpochSeconds = (date: CalendarDate.CalendarDate, secondOfDay: num
 
 /**
  * Returns every instant at which New York clocks show a time of a day, in epoch seconds.
+ *
+ * @example
+ * ```ts
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ *
+ * // In the night to this Sunday clocks are set back: half past one comes twice.
+ * NewYork.resolve({ year: 2026, month: 11, day: 1 }, 1.5 * 3600)._tag // => "Overlap"
+ * ```
  *
  * @category conversions
  * @since 0.1.0
@@ -198,6 +249,13 @@ export const resolve = (date: CalendarDate.CalendarDate, secondOfDay: number): R
 /**
  * Returns the instant, in epoch seconds, at which New York clocks show this hour, minute and second of a day; see `toEpochSeconds`.
  *
+ * @example
+ * ```ts
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ *
+ * NewYork.at({ year: 2026, month: 11, day: 20 }, 16, 0) // => 1795208400
+ * ```
+ *
  * @category conversions
  * @since 0.1.0
  */
@@ -206,6 +264,13 @@ export const at = (date: CalendarDate.CalendarDate, hour: number, minute: number
 
 /**
  * Returns the instant at which a day begins in New York, in epoch seconds.
+ *
+ * @example
+ * ```ts
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ *
+ * NewYork.format(NewYork.midnight({ year: 2026, month: 11, day: 20 })) // => "2026-11-20 00:00:00 EST"
+ * ```
  *
  * @category conversions
  * @since 0.1.0
@@ -216,6 +281,13 @@ const twoDigits = (value: number): string => String(value).padStart(2, "0")
 
 /**
  * Prints an instant in epoch seconds as `2026-11-20 16:00:00 EST`. A number that is not finite is printed as that number.
+ *
+ * @example
+ * ```ts
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ *
+ * NewYork.format(1795208400) // => "2026-11-20 16:00:00 EST"
+ * ```
  *
  * @category formatting
  * @since 0.1.0

@@ -87,6 +87,14 @@ const wholeSession: Day = { _tag: "Session", open: 9.5 * 3600, close: 16 * 3600 
 /**
  * The calendar without holidays: Monday to Friday, 09:30 to 16:00.
  *
+ * @example
+ * ```ts
+ * import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+ *
+ * // A calendar without holidays.
+ * TradingCalendar.isTradingDay(TradingCalendar.weekdays, { year: 2026, month: 12, day: 25 }) // => true
+ * ```
+ *
  * @category constants
  * @since 0.1.0
  */
@@ -103,6 +111,13 @@ export const weekdays: TradingCalendar = {
  *
  * It has every holiday, every other closed day and every early close from 1990 to 2026; for 2027 to 2099 it follows the rules of 2026.
  * Late openings and halts do not change a session. Add closings that nobody could foresee with `make`.
+ *
+ * @example
+ * ```ts
+ * import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+ *
+ * TradingCalendar.isTradingDay(TradingCalendar.NYSE, { year: 2026, month: 12, day: 25 }) // => false
+ * ```
  *
  * @category constants
  * @since 0.1.0
@@ -181,6 +196,15 @@ export const make = (
 /**
  * Creates a calendar; throws where `make` fails.
  *
+ * @example
+ * ```ts
+ * import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+ * import * as Option from "effect/Option"
+ *
+ * const calendar = TradingCalendar.makeUnsafe({ name: "NYSE and a day off", base: TradingCalendar.NYSE, holidays: { "2027-03-10": "Day off" } })
+ * TradingCalendar.holiday(calendar, { year: 2027, month: 3, day: 10 }) // => Option.some("Day off")
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -188,6 +212,13 @@ export const makeUnsafe = (options: Options): TradingCalendar => Result.getOrThr
 
 /**
  * Returns whether there is a session on a day.
+ *
+ * @example
+ * ```ts
+ * import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+ *
+ * TradingCalendar.isTradingDay(TradingCalendar.NYSE, { year: 2026, month: 11, day: 26 }) // => false
+ * ```
  *
  * @category predicates
  * @since 0.1.0
@@ -202,6 +233,15 @@ export const isTradingDay: {
 
 /**
  * Returns the name of the holiday for which the exchange is closed; none on trading days and weekends.
+ *
+ * @example
+ * ```ts
+ * import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+ * import * as Option from "effect/Option"
+ *
+ * TradingCalendar.holiday(TradingCalendar.NYSE, { year: 2026, month: 11, day: 26 }) // => Option.some("Thanksgiving Day")
+ * TradingCalendar.holiday(TradingCalendar.NYSE, { year: 2026, month: 11, day: 20 }) // => Option.none()
+ * ```
  *
  * @category getters
  * @since 0.1.0
@@ -258,6 +298,14 @@ const search = (self: TradingCalendar, from: number, step: 1 | -1): Option.Optio
 /**
  * Returns the first trading day after a day; the day itself does not count.
  *
+ * @example
+ * ```ts
+ * import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+ * import * as Option from "effect/Option"
+ *
+ * TradingCalendar.nextTradingDay(TradingCalendar.NYSE, { year: 2026, month: 11, day: 25 }) // => Option.some({ year: 2026, month: 11, day: 27 })
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */
@@ -296,6 +344,14 @@ export const previousTradingDay: {
 /**
  * Returns a day if it is a trading day, else the first trading day after it.
  *
+ * @example
+ * ```ts
+ * import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+ * import * as Option from "effect/Option"
+ *
+ * TradingCalendar.tradingDayOnOrAfter(TradingCalendar.NYSE, { year: 2026, month: 11, day: 21 }) // => Option.some({ year: 2026, month: 11, day: 23 })
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */
@@ -306,6 +362,14 @@ export const tradingDayOnOrAfter: {
 
 /**
  * Returns a day if it is a trading day, else the last trading day before it.
+ *
+ * @example
+ * ```ts
+ * import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+ * import * as Option from "effect/Option"
+ *
+ * TradingCalendar.tradingDayOnOrBefore(TradingCalendar.NYSE, { year: 2026, month: 11, day: 21 }) // => Option.some({ year: 2026, month: 11, day: 20 })
+ * ```
  *
  * @category getters
  * @since 0.1.0

@@ -100,36 +100,6 @@ describe("ColumnDecoder", () => {
   })
 
   describe("columns", () => {
-    it("that are missing are full of nulls", () => {
-      for (const columns of columnsOf(`{"s":"ok","name":["a","b","c"]}`)) {
-        assert.deepStrictEqual(columns, { name: ["a", "b", "c"], close: [null, null, null], last: [null, null, null] })
-      }
-    })
-
-    it("may come in any order, and after their lengths are known", () => {
-      for (const columns of columnsOf(`{"last":[1,2],"close":[3,4],"name":["a","b"],"s":"ok"}`)) {
-        assert.deepStrictEqual(columns, { last: [1, 2], close: [3, 4], name: ["a", "b"] })
-      }
-    })
-
-    it("may be empty", () => {
-      for (const columns of columnsOf(`{"s":"ok","name":[],"close":[ ],"last":[\n]}`)) {
-        assert.deepStrictEqual(columns, { name: [], close: [], last: [] })
-      }
-    })
-
-    it("may have names that objects inherit", () => {
-      const odd = {
-        constructor: { kind: ColumnKind.number, null: "nullable" },
-        toString: { kind: ColumnKind.number, null: "nullable" }
-      } as const
-      for (const outcome of everyWay(odd, `{"s":"ok","toString":[1,null],"valueOf":[2]}`, { columns: "present" })) {
-        const { nulls, vectors } = Result.getOrThrow(outcome)
-        assert.deepStrictEqual(Object.entries(vectors), [["toString", Float64Array.of(1, NaN)]])
-        assert.deepStrictEqual(Object.keys(nulls), ["toString"])
-      }
-    })
-
     it("grow as far as their elements go, nulls and all, where nobody knows how many will come", () => {
       for (const rows of [0, 1, 63, 64, 65, 1023, 1024, 1025, 5000, 70_000]) {
         const last = Array.from({ length: rows }, (_, at) => at % 5 === 3 ? null : at / 4)

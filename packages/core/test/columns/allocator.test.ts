@@ -3,7 +3,7 @@ import { assert, describe, it, vi } from "@effect/vitest"
 /** The module as a process finds it that has decoded nothing yet. */
 const fresh = async (): Promise<() => void> => {
   vi.resetModules()
-  return (await import("../../src/columns/internal/allocator.ts")).keepFreed
+  return (await import("@effect-marketdata/core/TableMemory")).keepFreed
 }
 
 describe("allocator", () => {

@@ -4,14 +4,9 @@ import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
-import type { Kernel as Loops } from "../../src/columns/internal/kernel.ts"
+import type { Kernel as Loops } from "../../src/columns/internal/abi.ts"
 import { hex } from "../../src/columns/internal/kernelModule.ts"
-import * as Register from "../../src/columns/internal/register.ts"
-import * as Stop from "../../src/columns/internal/stop.ts"
-import * as Flag from "../../src/columns/internal/flag.ts"
-import * as LegendCache from "../../src/columns/internal/legendCache.ts"
-import * as ChoiceTable from "../../src/columns/internal/choiceTable.ts"
-import * as layout from "../../src/columns/internal/layout.ts"
+import * as Abi from "../../src/columns/internal/abi.ts"
 import { powers, residues } from "../../src/columns/internal/numbers.ts"
 import { TypescriptKernel } from "../../src/columns/internal/typescriptKernel.ts"
 import * as WasmKernel from "../../src/columns/internal/wasmKernel.ts"
@@ -76,53 +71,57 @@ describe("kernels", () => {
   describe("the layout of memory", () => {
     it("is the same in the source of the WebAssembly kernel and in the driver", () => {
       assert.deepStrictEqual(constantsOf("layout.ts"), {
-        DIVISORS: layout.divisorsAt,
-        POWERS: layout.powersAt,
-        RESIDUES: layout.residuesAt,
-        CLOSE_LEFT: layout.closeLeftAt,
-        CLOSE_RIGHT: layout.closeRightAt,
-        SHARES: layout.sharesAt,
-        NULLS: Register.nulls * 4,
-        SLOT: Register.slot * 4,
-        LENGTH: Register.length * 4,
-        CACHE: LegendCache.address,
-        CACHE_BYTES: LegendCache.bytes,
-        SLOT_BYTES: LegendCache.slotBytes,
-        KEY_BYTES: LegendCache.keyBytes,
-        TRIES: LegendCache.tries,
-        FREE: LegendCache.free,
-        CHOICES: ChoiceTable.address,
-        FIRST_CHOICE: ChoiceTable.address + ChoiceTable.first,
-        CHOICE_BYTES: ChoiceTable.entryBytes,
-        NULLS_ALLOWED: Flag.nullsAllowed,
-        REPEATS: Flag.repeats
+        DIVISORS: Abi.divisorsAt,
+        POWERS: Abi.powersAt,
+        RESIDUES: Abi.residuesAt,
+        CLOSE_LEFT: Abi.closeLeftAt,
+        CLOSE_RIGHT: Abi.closeRightAt,
+        SHARES: Abi.sharesAt,
+        NULLS: Abi.nullsRegister * 4,
+        SLOT: Abi.slotRegister * 4,
+        LENGTH: Abi.lengthRegister * 4,
+        CACHE: Abi.legendAt,
+        CACHE_BYTES: Abi.legendBytes,
+        SLOT_BYTES: Abi.slotBytes,
+        KEY_BYTES: Abi.keyBytes,
+        TRIES: Abi.legendTries,
+        FREE: Abi.freeSlot,
+        CHOICES: Abi.choicesAt,
+        FIRST_CHOICE: Abi.choicesAt + Abi.choicesFirst,
+        CHOICE_BYTES: Abi.choiceBytes,
+        NULLS_ALLOWED: Abi.nullsAllowed,
+        REPEATS: Abi.repeats
       })
     })
 
     it("has the same reasons to stop, and the same registers, in both", () => {
       const stops = constantsOf("stop.ts")
-      const named = Object.fromEntries(Object.entries(Stop).map(([name, stop]) => [name.toUpperCase(), stop]))
+      const named = Object.fromEntries(
+        Object.entries(Abi).flatMap(([name, stop]) =>
+          name.startsWith("stop") ? [[name.slice(4).toUpperCase(), stop]] : []
+        )
+      )
       assert.deepStrictEqual(stops, named)
       assert.match(
         assembly("stop.ts"),
-        new RegExp(`store<i32>\\(${Register.position * 4}, i32\\(position\\)\\)`)
+        new RegExp(`store<i32>\\(${Abi.positionRegister * 4}, i32\\(position\\)\\)`)
       )
-      assert.match(assembly("stop.ts"), new RegExp(`store<i32>\\(${Register.row * 4}, row\\)`))
+      assert.match(assembly("stop.ts"), new RegExp(`store<i32>\\(${Abi.rowRegister * 4}, row\\)`))
     })
 
     it("has no two parts that overlap", () => {
-      const { batchBytes, columnAt, lookAhead, maxTokenBytes, inputAt } = layout
+      const { batchBytes, columnAt, lookAhead, maxTokenBytes, inputAt } = Abi
       const parts = [
-        [0, 4 * (Math.max(...Object.values(Register)) + 1)],
-        [layout.divisorsAt, layout.divisorsAt + 32 * 8],
-        [layout.powersAt, layout.powersAt + powers.byteLength],
-        [layout.residuesAt, layout.residuesAt + residues.byteLength],
-        [layout.closeLeftAt, layout.closeLeftAt + 65 * 8],
-        [layout.closeRightAt, layout.closeRightAt + 65 * 8],
-        [layout.sharesAt, layout.sharesAt + 65 * 8],
+        [0, 4 * (Abi.lengthRegister + 1)],
+        [Abi.divisorsAt, Abi.divisorsAt + 32 * 8],
+        [Abi.powersAt, Abi.powersAt + powers.byteLength],
+        [Abi.residuesAt, Abi.residuesAt + residues.byteLength],
+        [Abi.closeLeftAt, Abi.closeLeftAt + 65 * 8],
+        [Abi.closeRightAt, Abi.closeRightAt + 65 * 8],
+        [Abi.sharesAt, Abi.sharesAt + 65 * 8],
         ...dataSegments(Buffer.from(hex, "hex")),
-        [LegendCache.address, LegendCache.address + LegendCache.bytes],
-        [ChoiceTable.address, ChoiceTable.address + ChoiceTable.first + ChoiceTable.most * ChoiceTable.entryBytes],
+        [Abi.legendAt, Abi.legendAt + Abi.legendBytes],
+        [Abi.choicesAt, Abi.choicesAt + Abi.choicesFirst + Abi.mostChoices * Abi.choiceBytes],
         [inputAt, inputAt + maxTokenBytes + batchBytes + lookAhead],
         [columnAt, Infinity]
       ].toSorted(([a = 0], [b = 0]) => a - b)
@@ -131,43 +130,34 @@ describe("kernels", () => {
       }
     })
 
-    it("keeps the tables of the WebAssembly kernel below the cache", () => {
-      const segments = dataSegments(Buffer.from(hex, "hex"))
-      assert.isAbove(segments.length, 0)
-      for (const [start, end] of segments) {
-        assert.isAtLeast(start, layout.sharesAt + 65 * 8)
-        assert.isAtMost(end, LegendCache.address)
-      }
-    })
-
     it("aligns 64-bit floats and 32-bit words", () => {
-      assert.strictEqual(layout.columnAt % 8, 0)
-      assert.strictEqual(LegendCache.address % 4, 0)
-      assert.strictEqual(ChoiceTable.address % 4, 0)
+      assert.strictEqual(Abi.columnAt % 8, 0)
+      assert.strictEqual(Abi.legendAt % 4, 0)
+      assert.strictEqual(Abi.choicesAt % 4, 0)
     })
   })
 
   describe("the loops", () => {
-    const column = layout.columnAt
+    const column = Abi.columnAt
     const numbersAt = column + 8 * 1024
     const nullsAt = numbersAt + 4 * 1024
 
     /** Everything that a loop leaves behind. */
     const left = ({ memory: { bytes, words } }: Loops, code: number, width: number) => ({
       code,
-      position: words[Register.position],
-      row: words[Register.row],
-      nulls: words[Register.nulls],
-      unknown: code === Stop.unknown ? [words[Register.slot], words[Register.length]] : [],
-      elements: [...bytes.subarray(column, column + width * words[Register.row]!)],
+      position: words[Abi.positionRegister],
+      row: words[Abi.rowRegister],
+      nulls: words[Abi.nullsRegister],
+      unknown: code === Abi.stopUnknown ? [words[Abi.slotRegister], words[Abi.lengthRegister]] : [],
+      elements: [...bytes.subarray(column, column + width * words[Abi.rowRegister]!)],
       bitmap: [...bytes.subarray(nullsAt, nullsAt + 16)]
     })
 
     const prepared = (window: Uint8Array): (kernel: Loops) => void => (kernel) => {
       kernel.reserve(nullsAt + 1024)
       kernel.memory.bytes.fill(0, 0, 64)
-      kernel.memory.bytes.fill(0, layout.inputAt, layout.inputAt + window.length + layout.lookAhead)
-      kernel.memory.bytes.set(window, layout.inputAt)
+      kernel.memory.bytes.fill(0, Abi.inputAt, Abi.inputAt + window.length + Abi.lookAhead)
+      kernel.memory.bytes.set(window, Abi.inputAt)
       kernel.memory.bytes.fill(0, column, nullsAt + 64)
     }
 
@@ -196,11 +186,11 @@ describe("kernels", () => {
         const window = windowOf(random, () => chance(0.05) ? "null" : anyNumber(random))
         prepared(window)(a)
         prepared(window)(b)
-        const safe = layout.inputAt + (chance(0.5) ? window.length : below(window.length))
+        const safe = Abi.inputAt + (chance(0.5) ? window.length : below(window.length))
         const capacity = chance(0.8) ? 1000 : 1 + below(20)
         const flags = pick([0, 1, 2, 3])
         // Where one kernel leaves an element to the driver and the other reads it, the one goes on behind it with the other's.
-        let [at, row]: [number, number] = [layout.inputAt, 0]
+        let [at, row]: [number, number] = [Abi.inputAt, 0]
         for (let steps = 0; at < safe && steps < 100; steps++) {
           const codeA = a.numbers(at, safe, column, row, capacity, nullsAt, flags)
           const codeB = b.numbers(at, safe, column, row, capacity, nullsAt, flags)
@@ -213,7 +203,7 @@ describe("kernels", () => {
             break
           }
           const slow = leftA.row! < leftB.row! || leftA.position! < leftB.position! ? leftA : leftB
-          assert.strictEqual(slow.code, Stop.slow, String(Buffer.from(window)))
+          assert.strictEqual(slow.code, Abi.stopSlow, String(Buffer.from(window)))
           // One element at a time: the slow one is taught what the fast one read.
           const [slowKernel, fastKernel] = slow === leftA ? [a, b] : [b, a]
           prepared(window)(fastKernel)
@@ -226,10 +216,10 @@ describe("kernels", () => {
             nullsAt,
             flags
           )
-          assert.isTrue(code !== Stop.slow && code !== Stop.full, String(Buffer.from(window)))
-          at = fastKernel.memory.words[Register.position]!
-          row = fastKernel.memory.words[Register.row]!
-          if (code !== Stop.more) break
+          assert.isTrue(code !== Abi.stopSlow && code !== Abi.stopFull, String(Buffer.from(window)))
+          at = fastKernel.memory.words[Abi.positionRegister]!
+          row = fastKernel.memory.words[Abi.rowRegister]!
+          if (code !== Abi.stopMore) break
           slowKernel.memory.bytes.set(fastKernel.memory.bytes.subarray(column, nullsAt + 1024), column)
           slowKernel.memory.words.set(fastKernel.memory.words.subarray(0, 5))
         }
@@ -245,12 +235,12 @@ describe("kernels", () => {
       for (let trial = 0; trial < trialCount; trial++) {
         const values = pick(lists)
         const window = windowOf(random, () => chance(0.05) ? "null" : JSON.stringify(pick<string | boolean>(values)))
-        const safe = layout.inputAt + (chance(0.5) ? window.length : below(window.length))
+        const safe = Abi.inputAt + (chance(0.5) ? window.length : below(window.length))
         const capacity = chance(0.8) ? 1000 : 1 + below(20)
         const [first, second] = kernels.map((kernel) => {
           prepared(window)(kernel)
-          assert.isTrue(ChoiceTable.write(kernel.memory, values))
-          return left(kernel, kernel.choices(layout.inputAt, safe, column, 0, capacity), 1)
+          assert.isTrue(Abi.writeChoices(kernel.memory, values))
+          return left(kernel, kernel.choices(Abi.inputAt, safe, column, 0, capacity), 1)
         })
         assert.deepStrictEqual(first, second, String(Buffer.from(window)))
       }
@@ -265,27 +255,31 @@ describe("kernels", () => {
         const digits = pick([0, 8])
         const number = () => digits === 8 ? String(below(1e8)).padStart(chance(0.97) ? 8 : 5, "0") : ""
         const window = windowOf(random, () => `"${pick(texts)}${number()}"`)
-        const safe = layout.inputAt + (chance(0.5) ? window.length : below(window.length))
+        const safe = Abi.inputAt + (chance(0.5) ? window.length : below(window.length))
         const capacity = chance(0.8) ? 1000 : 1 + below(20)
         for (const kernel of kernels) {
           prepared(window)(kernel)
-          LegendCache.clear(kernel.memory)
+          Abi.clearLegend(kernel.memory)
         }
-        let [at, row]: [number, number] = [layout.inputAt, 0]
+        let [at, row]: [number, number] = [Abi.inputAt, 0]
         for (let code = 0;; code++) {
           const stops = kernels.map((kernel) => {
             const stopped = kernel.texts(at, safe, column, row, capacity, numbersAt, digits)
             const { bytes, words } = kernel.memory
             // Where the cache keeps a key is each kernel's own affair.
             const { unknown: [, ...length], ...others } = left(kernel, stopped, 4)
-            return { ...others, length, numbers: [...bytes.subarray(numbersAt, numbersAt + 4 * words[Register.row]!)] }
+            return {
+              ...others,
+              length,
+              numbers: [...bytes.subarray(numbersAt, numbersAt + 4 * words[Abi.rowRegister]!)]
+            }
           })
           assert.deepStrictEqual(stops[0], stops[1], String(Buffer.from(window)))
-          if (stops[0]!.code !== Stop.unknown) break
+          if (stops[0]!.code !== Abi.stopUnknown) break
           at = stops[0]!.position!
           row = stops[0]!.row!
           const length = stops[0]!.length[0]! - digits
-          for (const { memory } of kernels) LegendCache.write(memory, at + 1, at + 1 + length, code)
+          for (const { memory } of kernels) Abi.writeLegend(memory, at + 1, at + 1 + length, code)
         }
       }
     })
@@ -322,14 +316,6 @@ describe("kernels", () => {
 
   describe("isWasmAvailable", () => {
     it("holds here, so that both kernels are tested", () => {
-      assert.isTrue(Kernel.isWasmAvailable())
-    })
-  })
-
-  describe("prepare", () => {
-    it("never fails, however often it is called", async () => {
-      await Kernel.prepare()
-      await Kernel.prepare()
       assert.isTrue(Kernel.isWasmAvailable())
     })
   })

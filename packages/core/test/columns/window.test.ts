@@ -13,9 +13,7 @@ const spec = {
 const options: Options = { columns: "present" }
 
 /** Cuts that meet every edge of the window: below, at and above what enters it at once. */
-const cuts = (isFull ? [999, 65_536, 131_071, 131_072, 131_073, 1_000_000] : [131_071, 131_073]).map((size) => () =>
-  size
-)
+const cuts = (isFull ? [65_536, 131_071, 131_072, 131_073] : [131_071, 131_073]).map((size) => () => size)
 
 /** The longest token that is read. */
 const longest = 1_048_576
@@ -45,7 +43,7 @@ describe("the window", () => {
   })
 
   it("takes no longer token, however much longer, and says where that begins", () => {
-    for (const surplus of isFull ? [1, 100, 131_072, 1_000_000, 3_000_000] : [1, 131_072]) {
+    for (const surplus of isFull ? [1, 131_072, 1_000_000] : [1, 131_072]) {
       const text = "x".repeat(longest - 2 + surplus)
       const digits = "1".repeat(longest + surplus)
       const bodies: ReadonlyArray<readonly [string, column: string | undefined, index: number | undefined]> = [

@@ -19,13 +19,6 @@ const justAfterMidnight = Date.UTC(2026, 10, 20, 5, 30) / 1000
 
 describe("Endpoints", () => {
   describe("every query", () => {
-    it("[7.3-url-shape] is a path, then ?key=value&key2=value2", () => {
-      const chain = Query.optionChain("SPX", { expiration: "all", side: "call", mode: DataMode.live })
-      assert.strictEqual(target(chain), "/v1/options/chain/SPX/?expiration=all&side=call&mode=live")
-      assert.strictEqual(target(Query.optionChain("SPX")), "/v1/options/chain/SPX/")
-      assert.strictEqual(target(Query.stockQuote("^VIX")), "/v1/stocks/quotes/%5EVIX/")
-    })
-
     it("[7.3-url-shape] [7.3-cause-malformed-query] says what was asked, and nothing that a URL parser would rewrite", () => {
       fc.assert(
         fc.property(query, (query) => {
@@ -281,17 +274,6 @@ describe("Endpoints", () => {
       assert.strictEqual(refusedFor(Query.optionChain("A", { mode: stray })), "maxAge")
     })
 
-    it("[7.3-cause-wrong-type] refuse an invalid age", () => {
-      assert.strictEqual(
-        refusedFor(Query.optionChain("A", { mode: DataMode.cached({ maxAge: "10 seconds" }) })),
-        "maxAge"
-      )
-    })
-
-    it("take an assumption that says what the contract states", () => {
-      assert.strictEqual(made(Query.optionChain("A", { assume: { kind: "chain" } })).kind, "chain")
-    })
-
     it("refuse invalid counts, and a price rule where the contract states one", () => {
       assert.strictEqual(refusedFor(Query.optionChain("A", { assume: { contracts: 1.5 } })), "assume.contracts")
       assert.strictEqual(refusedFor(Query.stockCandles("D", "A", { assume: { candles: -1 } })), "assume.candles")
@@ -343,12 +325,6 @@ describe("Endpoints", () => {
       assert.strictEqual(check(Query.optionChain("A", { date: "2026-11-20" })), "date")
       assert.strictEqual(check(Query.optionChain("A", { date: "2099-01-01" })), "date")
       assert.strictEqual(check(Query.optionChain("A")), undefined)
-    })
-
-    it("[4.1-date] goes by New York's midnight, not by UTC's", () => {
-      const query = Query.optionChain("A", { date: "2026-11-19" })
-      assert.strictEqual(check(query, Date.UTC(2026, 10, 20, 4, 59, 59) / 1000), "date")
-      assert.strictEqual(check(query, Date.UTC(2026, 10, 20, 5) / 1000), undefined)
     })
 
     it("[4.2-quote] holds for quotes, expirations and strikes, and not where days to come may be asked about", () => {

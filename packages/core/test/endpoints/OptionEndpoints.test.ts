@@ -14,10 +14,6 @@ import { trials } from "../support/depth.ts"
 const target = (asked: Asked): string => Query.target(made(asked))
 
 describe("OptionQuoteEndpoint", () => {
-  it("names the columns of its table, in order", () => {
-    assert.deepStrictEqual<ReadonlyArray<string>>(OptionQuote.row.columns, Object.keys(OptionQuote.spec))
-  })
-
   it("[4.2-quote] has the columns of a chain, null where nobody quotes the contract or computes its greeks", () => {
     const chain: ColumnSpec = OptionChain.spec
     const quote: ColumnSpec = OptionQuote.spec

@@ -10,9 +10,8 @@ import * as StockPrices from "@effect-marketdata/core/StockPrices"
 import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "@effect/vitest"
-import * as fc from "fast-check"
-import { type Asked, made, refusedFor, tickers } from "../support/everyQuery.ts"
-import { trials } from "../support/depth.ts"
+import * as Result from "effect/Result"
+import { type Asked, made, refusedFor } from "../support/everyQuery.ts"
 
 const target = (asked: Asked): string => Query.target(made(asked))
 
@@ -42,10 +41,6 @@ describe("Stock, fund and market endpoints", () => {
       )
     })
 
-    it("ask for many by a list, each once", () => {
-      assert.strictEqual(target(Query.stockQuotes(["MSFT", "AAPL", "MSFT"])), "/v1/stocks/quotes/?symbols=MSFT,AAPL")
-    })
-
     it("add the columns that come only when they are asked for", () => {
       const plain = made(Query.stockQuote("A"))
       assert.deepStrictEqual<ReadonlyArray<string>>(plain.returns, StockQuotes.row.columns.slice(0, -6))
@@ -57,20 +52,20 @@ describe("Stock, fund and market endpoints", () => {
     })
   })
 
+  it("names the first of several tickers where one belongs", () => {
+    for (const symbol of ["AAPL,MSFT", "AAPL MSFT", "AAPL, MSFT"]) {
+      const { example, rule } = Result.getOrThrow(Result.flip(Query.stockQuote(symbol)))
+      assert.deepStrictEqual([rule, example], ["must be one ticker, and names several", "AAPL"])
+    }
+    for (const symbol of ["A/B", ",", "AAPL,", "A/B,C"]) {
+      assert.include(Result.getOrThrow(Result.flip(Query.stockQuote(symbol))).message, "must be a ticker of 1 to 32")
+    }
+  })
+
   describe("stockPrices", () => {
     it("[4.5-prices] asks for a list", () => {
       assert.strictEqual(target(Query.stockPrices(["AAPL", "MSFT"])), "/v1/stocks/prices/?symbols=AAPL,MSFT")
       assert.strictEqual(target(Query.stockPrices(["^VIX"])), "/v1/stocks/prices/?symbols=%5EVIX")
-    })
-
-    it("[4.5-prices] keeps the order, and sends each ticker once", () => {
-      fc.assert(
-        fc.property(tickers(30), (symbols) => {
-          const { searchParams } = new URL(target(Query.stockPrices(symbols)), "https://api.test")
-          assert.deepStrictEqual(searchParams.get("symbols")?.split(","), [...new Set(symbols)])
-        }),
-        trials(4_5)
-      )
     })
 
     it("[7.3-cause-malformed-query] refuses an empty list", () => {

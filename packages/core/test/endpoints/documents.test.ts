@@ -89,21 +89,31 @@ describe("replies that are no table", () => {
 
   it("are JSON in all that nobody asked for, too", () => {
     const before = `{"s":"ok","optionSymbol":"AAPL230728C00200000","extra":`
-    for (
-      const [extra, code] of [
-        ["01", "InvalidNumber"],
-        ["[1,]", "UnexpectedToken"],
-        ["\"\\x\"", "InvalidEscape"],
-        ["[".repeat(600), "TooDeep"],
-        ["{", "UnexpectedEnd"]
-      ] as const
-    ) {
-      assert.strictEqual(error(OptionLookup.decode(`${before}${extra}}`))[0], code)
+    for (const extra of ["01", "[1,]", "\"\\x\"", "{"]) {
+      assert.strictEqual(error(OptionLookup.decode(`${before}${extra}}`))[0], "UnexpectedToken")
     }
+    for (const body of ["", " ", before, `${before}1`, `${before}"a`, "{"]) {
+      assert.strictEqual(error(OptionLookup.decode(body))[0], "UnexpectedEnd")
+    }
+    const deep = 100_000
+    assert.isTrue(Result.isSuccess(OptionLookup.decode(`${before}${"[".repeat(deep)}${"]".repeat(deep)}}`)))
+    assert.strictEqual(error(OptionLookup.decode(bytesOf("{}").with(1, 255)))[0], "InvalidUtf8")
   })
 
-  it("have each field once", () => {
-    assert.deepStrictEqual(error(RequestHeaders.decode(`{"a":"1","a":"2"}`)), ["DuplicateKey", undefined, undefined])
+  it("have a field once, and the last of it where it comes twice", () => {
+    assert.deepStrictEqual(
+      Result.map(RequestHeaders.decode(`{"a":"1","a":"2"}`), Object.fromEntries),
+      Result.succeed({ a: "2" })
+    )
+  })
+
+  it("take no more bytes than the service sends of any", () => {
+    const body = `{"accept":"${"a".repeat(1_048_576 - 13)}"}`
+    assert.isTrue(Result.isSuccess(RequestHeaders.decode(body)))
+    const decoder = RequestHeaders.decoder()
+    assert.isTrue(decoder.push(bytesOf(body)))
+    assert.isFalse(decoder.push(bytesOf(" ")))
+    assert.deepStrictEqual(error(decoder.end()), ["TokenTooLong", undefined, undefined])
   })
 
   it("name what has the wrong type, arrays and objects included", () => {

@@ -363,7 +363,7 @@ describe("replies", () => {
       assert.strictEqual(problem(AccountStatus.decode("")), "UnexpectedEnd")
       assert.strictEqual(problem(AccountStatus.decode("[]")), "NotAnObject")
       assert.strictEqual(problem(AccountStatus.decode(`{"s":"no_data"}`)), "NotOk s")
-      assert.strictEqual(problem(AccountStatus.decode(new Uint8Array([0xff]))), "NotAnObject")
+      assert.strictEqual(problem(AccountStatus.decode(new Uint8Array([0xff]))), "InvalidUtf8")
     })
   })
 

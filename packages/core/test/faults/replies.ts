@@ -9,7 +9,7 @@ const NewYork = of(() => import("@effect-marketdata/core/NewYork"))
 const OptionChain = of(() => import("@effect-marketdata/core/OptionChain"))
 const Redact = of(() => import("../../src/text/redact.ts"))
 const RowFindings = of(() => import("../../src/chain/rowFindings.ts"))
-const TableEncoding = of(() => import("../../src/columns/tableEncoding.ts"))
+const TableJson = of(() => import("../../src/columns/tableJson.ts"))
 
 /** A comparison of rows that leaves a column out. */
 const uncompared = (clauses: string | ReadonlyArray<string>, name: "strike" | "underlyingPrice"): Seam =>
@@ -36,7 +36,7 @@ export const faults: ReadonlyArray<Seam> = [
   // Days change at midnight UTC.
   NewYork.epochDayOf("2.1-dte", () => (seconds) => Math.floor(seconds / 86_400)),
   uncompared("2.1-moneyness", "underlyingPrice"),
-  TableEncoding.encode("2.1-last-null", (encode) =>
+  TableJson.encode("2.1-last-null", (encode) =>
     function*(...table) {
       for (const piece of encode(...table)) yield piece.replaceAll("null", "0")
     }),

@@ -5,7 +5,6 @@ import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import type * as Provenance from "@effect-marketdata/core/Provenance"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Reason from "@effect-marketdata/core/Reason"
-import * as Reply from "@effect-marketdata/core/Reply"
 import * as Schemas from "@effect-marketdata/core/Schemas"
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
@@ -14,7 +13,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { made } from "../support/everyQuery.ts"
-import { exchanges } from "../support/replies.ts"
+import { delivered } from "../support/delivered.ts"
 import { refusalOf, wires } from "../support/wires.ts"
 import * as Depth from "../support/depth.ts"
 
@@ -70,18 +69,6 @@ const attempt: fc.Arbitrary<Answer.Attempt> = fc.record({
   elsewhere: credits,
   reason: fc.constantFrom(undefined, ...reasons)
 }).map(Answer.attempt)
-
-/** What the service may answer to each endpoint, read as a client reads it. */
-const delivered = Object.values(exchanges).flatMap(({ body, query }) =>
-  (query.kind === "free" ? [query] : [query, Query.asCsv(query)]).map((query) => {
-    const head = Reply.head({ status: 200, headers: {} })
-    const reader = Reply.reader(query, head, { strict: false })
-    reader.push(new TextEncoder().encode(query.format === "csv" ? "symbol,last\nAAPL,1\n" : body))
-    const outcome = Reply.outcome(query, head, reader.end(), { receivedAt: 1_795_208_400, tokenSent: true })
-    assert.strictEqual(outcome._tag, "Delivered", query.endpoint.name)
-    return { query, data: outcome._tag === "Delivered" ? outcome.data : undefined }
-  })
-)
 
 const answer = fc.tuple(
   fc.constantFrom(...delivered),
@@ -143,17 +130,6 @@ describe("Schemas of what an answer holds", () => {
       )
     })
   }
-
-  it("loses nothing of the data of any endpoint as bytes, in JSON or in CSV", () => {
-    for (const { data, query } of delivered) {
-      const bytes = Schema.encodeSync(Schemas.DataAsBytes(query))(data)
-      assert.instanceOf(bytes, Uint8Array)
-      const read = Schema.decodeSync(Schemas.DataAsBytes(structuredClone(query)))(bytes)
-      assert.deepStrictEqual(printed(read), printed(data), query.endpoint.name)
-      assert.strictEqual(Object.prototype.toString.call(read), Object.prototype.toString.call(data))
-      assert.isTrue(Result.isFailure(Schema.decodeResult(Schemas.DataAsBytes(query))(bytes.subarray(0, -1))))
-    }
-  })
 
   it("reads an answer to a query that was cloned, as a message to a worker is", () => {
     for (const { data, query } of delivered) {

@@ -115,7 +115,7 @@ describe("Schemas.Table", () => {
       [stored({ length: 1.5 }), /at \["length"\]$/],
       [stored({ columns: [] }), /at \["columns"\]$/],
       [stored({}, { strike: [150] }), /^Expected 2 elements, got 1\n {2}at \["columns"\]\["strike"\]$/],
-      [stored({}, { strike: [null, 155] }), /^Expected a number, .*, got null\n {2}at \["columns"\]\["strike"\]\[0\]$/],
+      [stored({}, { strike: [null, 155] }), /^Expected a value, got null\n {2}at \["columns"\]\["strike"\]\[0\]$/],
       [stored({}, { strike: [150, "155"] }), /^Expected a number, got "155"\n {2}at \["columns"\]\["strike"\]\[1\]$/],
       [stored({}, { strike: [150, NaN] }), /^Expected a number, got NaN\n/],
       [stored({}, { strike: { 0: 150, 1: 155 } }), /^Expected a list of elements, got none\n/],
@@ -163,7 +163,7 @@ describe("Schemas.Table", () => {
           else assert.strictEqual(ColumnTable.toRows(read.success).length, read.success.length)
         }
       ),
-      { numRuns: Depth.runs(2000, 50), seed: 17_503 }
+      { numRuns: Depth.runs(500, 50), seed: 17_503 }
     )
   })
 
@@ -174,69 +174,5 @@ describe("Schemas.Table", () => {
     for (const input of [null, 1, {}, [], { length: 0, columns: {}, findings: [] }]) {
       assert.isTrue(Result.isFailure(Schema.encodeUnknownResult(chain())(input)))
     }
-  })
-})
-
-describe("Schemas.TableAsBytes", () => {
-  for (const [endpoint, spec] of Object.entries(specs)) {
-    it(`loses nothing of a table of ${endpoint}, wherever its bytes lie`, () => {
-      fc.assert(
-        fc.property(table(spec), fc.nat({ max: 9 }), (table, offset) => {
-          const codec = Schemas.TableAsBytes(spec, table.columnNames)
-          const bytes = Schema.encodeSync(codec)(table)
-          const elsewhere = new Uint8Array(offset + bytes.length + 3).subarray(offset, offset + bytes.length)
-          elsewhere.set(bytes)
-          assertSame(Schema.decodeSync(codec)(elsewhere), table)
-        }),
-        { numRuns: Depth.runs(100, 15), seed: 17_503 }
-      )
-    })
-
-    it(`reads any change of the bytes of a table of ${endpoint} as a table, or refuses it`, () => {
-      fc.assert(
-        fc.property(table(spec), fc.nat(), fc.nat({ max: 255 }), fc.nat({ max: 40 }), (table, at, byte, cut) => {
-          const codec = Schemas.TableAsBytes(spec, table.columnNames)
-          const bytes = Schema.encodeSync(codec)(table)
-          bytes[at % bytes.length] = byte
-          const changed = bytes.subarray(0, bytes.length - (cut > 20 ? cut - 20 : 0))
-          const read = Schema.decodeResult(codec)(changed)
-          if (Result.isFailure(read)) return
-          // What is read is a table that JSON can hold: no element is outside of its column.
-          assertSame(wires["JSON text"]!(Schemas.Table(spec, table.columnNames), read.success), read.success)
-        }),
-        { numRuns: Depth.runs(100, 15), seed: 17_504 }
-      )
-    })
-  }
-
-  it("loses nothing of parts of tables, whose columns hold texts that no row has", () => {
-    const spec: ColumnSpec = OptionChain.spec
-    fc.assert(
-      fc.property(table(spec), fc.nat({ max: 12 }), fc.nat({ max: 12 }), (table, start, end) => {
-        const part = ColumnTable.slice(table, start, end)
-        const codec = Schemas.TableAsBytes(spec, part.columnNames)
-        assertSame(Schema.decodeSync(codec)(Schema.encodeSync(codec)(part)), part)
-      }),
-      { numRuns: Depth.runs(200, 25), seed: 17_505 }
-    )
-  })
-
-  it("refuses what is not a table of these columns, and says where", () => {
-    const codec = Schemas.TableAsBytes(OptionChain.spec, ["strike", "last"])
-    const refusal = (bytes: Uint8Array) =>
-      Result.match(Schema.decodeResult(codec)(bytes), { onFailure: String, onSuccess: () => "" })
-    const other = Result.getOrThrow(OptionChain.decode(`{"s":"ok","last":[1.25]}`, { columns: ["last"] }))
-    assert.match(refusal(new Uint8Array()), /Expected a table as bytes, got other bytes/)
-    assert.match(refusal(new TextEncoder().encode("{\"s\":\"ok\"}")), /Expected a table as bytes, got other bytes/)
-    assert.match(
-      refusal(Schema.encodeSync(Schemas.TableAsBytes(OptionChain.spec, ["last"]))(other)),
-      /Expected the columns strike, last, got others\n {2}at \["columns"\]\["strike"\]/
-    )
-    const table = Result.getOrThrow(
-      OptionChain.decode(`{"s":"ok","strike":[150,155],"last":[1.25,null]}`, { columns: ["strike", "last"] })
-    )
-    const bytes = Schema.encodeSync(codec)(table)
-    assert.match(refusal(bytes.subarray(0, -8)), /Expected .*, got fewer bytes/)
-    assert.match(refusal(new Uint8Array([...bytes, 0])), /bytes, got/)
   })
 })

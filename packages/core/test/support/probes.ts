@@ -24,7 +24,7 @@ const told = (place: string, input: string): string =>
   `globalThis[Symbol.for("marketdata.fuzz")](${place}, ${input}.bytes[${input}.position]);`
 
 const probes: Readonly<Record<string, Probe>> = {
-  "columns/internal/objectReader.ts": {
+  "columns/internal/tableReader.ts": {
     line: "  private step(): boolean {\n",
     code: told("`${this.state} ${this.valueState}`", "this.input")
   },
@@ -33,8 +33,8 @@ const probes: Readonly<Record<string, Probe>> = {
     code: told("`skip ${this.next} ${Math.min(this.depth, 2)}`", "input")
   },
   "columns/internal/elementReader.ts": {
-    line: "        const stop = this.loop(safe)\n",
-    code: `input.position = kernel.memory.words[0];${
+    line: "    const stop = this.loop(safe)\n",
+    code: `input.position = this.kernel.memory.words[0];${
       told("`${this.kernel.name} stop ${stop} ${this.column.kind.storage._tag}`", "input")
     }`
   }

@@ -42,7 +42,7 @@ export const ticker: fc.Arbitrary<string> = fc.string({
 const optional = <A>(value: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> => fc.option(value, { nil: undefined })
 
 /** Options that go together: no day with cached data. */
-export const options: fc.Arbitrary<Options> = fc.record({
+const options: fc.Arbitrary<Options> = fc.record({
   mode,
   date: optional(calendarDate(2005, 2026)),
   expiration: optional(fc.oneof(fc.constant("all"), calendarDate(2000, 2099))),
@@ -54,7 +54,7 @@ export const options: fc.Arbitrary<Options> = fc.record({
 )
 
 /** Well-formed queries of every kind. */
-export const query: fc.Arbitrary<Query.Query<OptionChain.OptionChain>> = fc.tuple(ticker, options).map((
+const query: fc.Arbitrary<Query.Query<OptionChain.OptionChain>> = fc.tuple(ticker, options).map((
   [ticker, options]
 ) => chain(options, ticker))
 

@@ -76,9 +76,30 @@ ${tables.map(({ module }) => `import * as ${module} from "../endpoints/${module}
 import { fields } from "./row.ts"
 ${tables.map(rowClass).join("")}`
 
-/** The text of the classes, and what is missing to write it. */
-export const rowClasses = (read: Read): { readonly text: string; readonly problems: ReadonlyArray<string> } => {
+/** The same meanings as plain data, for those who have no use for schemas. */
+const meaningsOf = (tables: ReadonlyArray<Table>): string =>
+  `\
+/** What the columns of each table mean: written from the comments at the columns by \`npm run check -- columns --write\`. */
+import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
+${tables.map(({ module }) => `import * as ${module} from "@effect-marketdata/core/${module}"`).join("\n")}
+
+/** The columns of each table with what they mean, by name. */
+export const meanings: ReadonlyArray<readonly [ColumnSpec, Readonly<Record<string, string>>]> = [
+${
+    tables.map(({ meanings, module }) =>
+      `  [${module}.spec, {
+${meanings.map(([column, meaning]) => `    ${property(column)}: ${JSON.stringify(meaning)}`).join(",\n")}
+  }]`
+    ).join(",\n")
+  }
+]
+`
+
+/** The text of the classes, that of the meanings, and what is missing to write them. */
+export const rowClasses = (read: Read): Readonly<Record<"text" | "meanings", string>> & {
+  readonly problems: ReadonlyArray<string>
+} => {
   const tables = Object.values(Query.endpoints).filter(({ columns }) => columns.length > 0)
     .map((endpoint) => tableOf(read, endpoint))
-  return { text: textOf(tables), problems: tables.flatMap(missing) }
+  return { text: textOf(tables), meanings: meaningsOf(tables), problems: tables.flatMap(missing) }
 }

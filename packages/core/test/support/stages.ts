@@ -9,15 +9,12 @@ import * as Kernel from "@effect-marketdata/core/Kernel"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as TableMemory from "@effect-marketdata/core/TableMemory"
 import * as Result from "effect/Result"
-import { chainFindings } from "../../src/chain/chainFindings.ts"
-import * as ChainLanes from "../../src/chain/chainLanes.ts"
-import * as InSteps from "../../src/columns/inSteps.ts"
+import { chainFindings, whole } from "../../src/chain/chainFindings.ts"
+import { lanesOf } from "../../src/chain/chainScan.ts"
 import { ColumnBuffer } from "../../src/columns/internal/columnBuffer.ts"
-import * as Flag from "../../src/columns/internal/flag.ts"
-import type { Kernel as Loops } from "../../src/columns/internal/kernel.ts"
+import * as Abi from "../../src/columns/internal/abi.ts"
+import type { Kernel as Loops } from "../../src/columns/internal/abi.ts"
 import * as KernelPool from "../../src/columns/internal/kernelPool.ts"
-import * as layout from "../../src/columns/internal/layout.ts"
-import * as Register from "../../src/columns/internal/register.ts"
 import { Slab } from "../../src/columns/internal/slab.ts"
 import { InputBuffer } from "../../src/columns/internal/inputBuffer.ts"
 
@@ -95,7 +92,7 @@ const watchCopy = <Owner, Name extends keyof Owner>(
 /** What a loop has read of the reply, and written at so many bytes an element. */
 const loopBytes =
   (kernel: Loops, width: number) => (_: number, position: number, ...rest: ReadonlyArray<number>): number =>
-    kernel.memory.words[Register.position]! - position + (kernel.memory.words[Register.row]! - rest[2]!) * width
+    kernel.memory.words[Abi.positionRegister]! - position + (kernel.memory.words[Abi.rowRegister]! - rest[2]!) * width
 
 /** Memory of which every page was written once: the system gives a page only then, and that time does not belong to the copies. */
 const allocate = (size: number): ArrayBuffer => {
@@ -111,7 +108,7 @@ const watch = (): void => {
   const loops: Pick<Loops, "numbers" | "choices" | "texts"> = {
     numbers: watched(
       kernel.numbers,
-      (...[, , , , , , flags]) => (flags & Flag.repeats) === 0 ? "numbers" : "repeats",
+      (...[, , , , , , flags]) => (flags & Abi.repeats) === 0 ? "numbers" : "repeats",
       loopBytes(kernel, 8)
     ),
     choices: watched(kernel.choices, "texts and choices", loopBytes(kernel, 1)),
@@ -126,14 +123,14 @@ const watch = (): void => {
   watchCopy(InputBuffer.prototype, "fill", (end, _, start) => 2 * (end - start))
   watchCopy(ColumnBuffer.prototype, "keep")
   watchCopy(Slab.prototype, "relieve", (next, end) => 2 * (end - next))
-  watchCopy(Slab.prototype, "close", (_, end) => 2 * (end - layout.columnAt))
+  watchCopy(Slab.prototype, "close", (_, end) => 2 * (end - Abi.columnAt))
 }
 
 watch()
 
 /** The bytes of the columns that the scan of a chain reads. */
 const scanned = ({ length, vectors }: ColumnDecoder.Decoded): number => {
-  const { codes, lanes } = ChainLanes.of(vectors, length)
+  const { codes, lanes } = lanesOf(vectors, length)
   return [codes, ...Object.values(lanes)].reduce((sum, lane) => sum + (lane?.byteLength ?? 0), 0)
 }
 
@@ -156,7 +153,7 @@ const decode = (bytes: Uint8Array): ReturnType<typeof fresh> => {
   stage = "the rest"
   since = performance.now()
   const decoded = Result.getOrThrow(ColumnDecoder.decode(OptionChain.spec, bytes))
-  const findings = timed("chain scan", () => InSteps.whole(chainFindings(decoded, Kernel.fastest)))
+  const findings = timed("chain scan", () => whole(chainFindings(decoded, Kernel.fastest)))
   ColumnTable.make(OptionChain.spec, { ...decoded, findings: [...decoded.findings, ...findings] })
   enter("the rest")
   taken["chain scan"].bytes = scanned(decoded)

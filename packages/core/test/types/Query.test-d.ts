@@ -3,6 +3,7 @@ import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import type * as OptionLookup from "@effect-marketdata/core/OptionLookup"
 import type * as OptionQuote from "@effect-marketdata/core/OptionQuote"
+import * as ModeSelection from "@effect-marketdata/core/ModeSelection"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import type * as StockCandles from "@effect-marketdata/core/StockCandles"
@@ -228,8 +229,10 @@ describe("Query.withMode", () => {
     expectTypeOf(pipe(query, Query.withMode(DataMode.live))).toEqualTypeOf<typeof live>()
   })
 
-  it("takes no mode that may fall back: a request has one mode", () => {
-    // @ts-expect-error cachedOrLive stands for two requests
-    Query.withMode(query, DataMode.cachedOrLive())
+  it("takes each mode that was chosen, and the query says which it may be", () => {
+    const { mode } = ModeSelection.cheapest(query, { staleness: 600 })!
+    expectTypeOf(Query.withMode(query, mode)).toEqualTypeOf<
+      Query.Query<OptionChain.OptionChain<"bid">, DataMode.DataMode>
+    >()
   })
 })

@@ -1,7 +1,6 @@
 import type { ColumnKind } from "../ColumnKind.ts"
-import type { Kernel } from "./kernel.ts"
-import * as layout from "./layout.ts"
-import * as Register from "./register.ts"
+import type { Kernel } from "./abi.ts"
+import * as Abi from "./abi.ts"
 import { type LaneType, narrowest } from "./slab.ts"
 
 /** Every lane begins at a multiple of this, as 64-bit floats must. */
@@ -23,7 +22,7 @@ export interface Kept {
  */
 export class ColumnBuffer {
   /** Where the column begins. */
-  at: number = layout.columnAt
+  at: number = Abi.columnAt
   /** Where the numbers beside the codes lie. */
   numbersAt = 0
   /** Where the bits of nulls lie. */
@@ -41,7 +40,7 @@ export class ColumnBuffer {
 
   /** The number of nulls read. */
   get nulls(): number {
-    return this.kernel.memory.words[Register.nulls]!
+    return this.kernel.memory.words[Abi.nullsRegister]!
   }
 
   /** Begins a column with room for a number of rows. */
@@ -49,7 +48,7 @@ export class ColumnBuffer {
     this.row = 0
     this.storage = storage
     this.makeRoom(capacity)
-    this.kernel.memory.words[Register.nulls] = 0
+    this.kernel.memory.words[Abi.nullsRegister] = 0
     this.kernel.memory.bytes.fill(0, this.nullsAt, this.nullsAt + bitmapBytes(capacity))
   }
 
@@ -84,7 +83,7 @@ export class ColumnBuffer {
   addNull(): void {
     const { bytes, words } = this.kernel.memory
     bytes[this.nullsAt + (this.row >> 3)]! |= 1 << (this.row & 7)
-    words[Register.nulls]!++
+    words[Abi.nullsRegister]!++
     if (this.storage._tag === "Numbers") this.addNumber(NaN)
     else if (this.storage._tag === "Choices") this.addChoice(0)
     else this.addText(0, 0)
@@ -141,7 +140,7 @@ export class ColumnBuffer {
     this.capacity = rows
     this.numbersAt = this.at + rows * 4
     this.nullsAt = this.at + rows * bytesOf[this.storage._tag]
-    this.kernel.reserve(this.nullsAt + bitmapBytes(rows) + alignment + layout.lookAhead)
+    this.kernel.reserve(this.nullsAt + bitmapBytes(rows) + alignment + Abi.lookAhead)
   }
 }
 

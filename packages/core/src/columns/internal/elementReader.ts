@@ -1,26 +1,24 @@
 import type { Choices, Numbers, Texts } from "../ColumnKind.ts"
 import type { Column } from "../ColumnSpec.ts"
-import * as ChoiceTable from "./choiceTable.ts"
+import * as Abi from "./abi.ts"
+import * as Byte from "./byte.ts"
 import { ColumnBuffer } from "./columnBuffer.ts"
-import * as Flag from "./flag.ts"
-import type { Kernel } from "./kernel.ts"
-import * as layout from "./layout.ts"
-import * as LegendCache from "./legendCache.ts"
-import { Malformed } from "./malformed.ts"
-import * as Register from "./register.ts"
-import { goToElement, readOnlyScalar, type Scalar, showScalar } from "./scalars.ts"
-import * as Stop from "./stop.ts"
-import { ascii, isPlain } from "./strings.ts"
 import type { InputBuffer } from "./inputBuffer.ts"
+import {
+  ascii,
+  cutShort,
+  isPlain,
+  Malformed,
+  readOnlyScalar,
+  type Scalar,
+  showScalar,
+  skipWhitespace,
+  unexpected
+} from "./json.ts"
+import { Skip } from "./skip.ts"
 
 /** The rows for which there is room at first where nobody knows how many will come. */
 const firstCapacity = 1024
-
-/**
- * What comes after what was read: another element, a separator, or the bracket that ends the array; `wait` if it has not arrived. Where the array
- * is longer than it may be, what is wrong comes: the element at the position is the first too many.
- */
-export type Next = "element" | "separator" | "end" | "wait" | Malformed
 
 /** How many rows the reply has, and which column said so. */
 export interface Length {
@@ -28,14 +26,23 @@ export interface Length {
   readonly column: string
 }
 
+/** Names the length that a column should have. */
+export const elementsAsIn = ({ column, rows }: Length): string =>
+  `${rows} ${rows === 1 ? "element" : "elements"}, as in ${column}`
+
+/** What comes next in the array, and the words for it in an error. */
+const expectedIn = { first: "an element or \"]\"", separator: "\",\" or \"]\"" }
+
 /**
- * Reads the elements of one array into the column buffer. A hot loop reads as long as elements are written in the usual way; every other
- * element is read here, one at a time.
+ * Reads one array into the column buffer, from behind its opening bracket to its closing one, as far as it has arrived. A hot loop reads as long as
+ * elements are written in the usual way; every other element is read here, one at a time.
  */
 export class ElementReader {
   /** The column's elements. */
   readonly buffer: ColumnBuffer
-  private readonly kernel: Kernel
+  /** Passes over values that nobody asked for. */
+  readonly skip: Skip
+  private readonly kernel: Abi.Kernel
   private readonly input: InputBuffer
   private readonly strict: boolean
   private readonly maxRows: number
@@ -44,18 +51,17 @@ export class ElementReader {
   private length: Length | undefined
   private flags = 0
   private hasLoop = false
+  private next: "first" | "element" | "separator" = "first"
+  /** Of an array that is too long: where its first element too many begins, and how many elements have come. */
+  private surplus: { readonly offset: number; count: number } | undefined
 
-  constructor(kernel: Kernel, input: InputBuffer, strict: boolean, maxRows: number) {
+  constructor(kernel: Abi.Kernel, input: InputBuffer, strict: boolean, maxRows: number) {
     this.kernel = kernel
     this.input = input
     this.strict = strict
     this.maxRows = maxRows
     this.buffer = new ColumnBuffer(kernel)
-  }
-
-  /** The number of elements read. */
-  get row(): number {
-    return this.buffer.row
+    this.skip = new Skip(kernel, this.buffer)
   }
 
   /** The texts that the codes of the column stand for. */
@@ -63,49 +69,89 @@ export class ElementReader {
     return this.column.kind.storage._tag === "Texts" ? [...this.codes.keys()] : []
   }
 
+  /** The row at which reading has failed: that of the element, or of the one before a separator. */
+  get rowOfFailure(): number | undefined {
+    const { buffer: { row }, next, surplus } = this
+    return surplus !== undefined || next === "element" ? row : next === "separator" ? row - 1 : undefined
+  }
+
   /** Begins a column. `length` is how many rows it must have; `capacity` a guess where it is the first. */
   start(column: Column, length: Length | undefined, capacity = firstCapacity): void {
     const { kind: { storage }, null: nulls } = column
     this.column = column
     this.length = length
+    this.next = "first"
     this.buffer.start(storage, length?.rows ?? Math.min(capacity, this.maxRows))
     const { memory } = this.kernel
-    this.hasLoop = storage._tag !== "Choices" || ChoiceTable.write(memory, storage.values)
+    this.hasLoop = storage._tag !== "Choices" || Abi.writeChoices(memory, storage.values)
     if (storage._tag === "Texts") {
       this.codes.clear()
-      LegendCache.clear(memory)
+      Abi.clearLegend(memory)
     } else if (storage._tag === "Numbers") {
       const allowed = nulls === "nullable" || (nulls === "finding" && !this.strict)
-      this.flags = (allowed ? Flag.nullsAllowed : 0) | (storage.repeats ? Flag.repeats : 0)
+      this.flags = (allowed ? Abi.nullsAllowed : 0) | (storage.repeats ? Abi.repeats : 0)
     }
   }
 
   /** Reads a column of nulls, in place of one that has not come. */
   fillWithNulls(column: Column, length: Length): void {
     this.start(column, length)
-    while (this.row < length.rows) this.buffer.addNull()
+    while (this.buffer.row < length.rows) this.buffer.addNull()
   }
 
-  /** Reads as many elements as have arrived, up to whatever stops the loop. */
-  read(): Next {
-    const { buffer, kernel, input } = this
-    if (this.hasLoop) {
-      const safe = input.complete ? input.limit : input.limit - layout.lookAhead
-      if (input.position < safe) {
-        const stop = this.loop(safe)
-        const { words } = kernel.memory
-        input.position = words[Register.position]!
-        buffer.row = words[Register.row]!
-        if (stop === Stop.end) return "end"
-        if (stop === Stop.separator) return "separator"
-        if (stop === Stop.more) return "element"
-        if (stop === Stop.unknown && this.learn()) return "element"
-      } else if (!input.complete) return "wait"
+  /** Reads as far as the array has arrived. Answers whether it has come to the bracket that ends it. */
+  read(): boolean {
+    const { input } = this
+    for (;;) {
+      if (this.next !== "element") {
+        const expected = expectedIn[this.next]
+        if (!this.hasArrived(expected)) return false
+        const code = input.bytes[input.position]!
+        if (code === Byte.closeBracket) return this.end()
+        if (this.next === "separator") {
+          if (code !== Byte.comma) throw unexpected(input, expected)
+          input.position++
+        }
+        this.next = "element"
+      }
+      if (this.surplus !== undefined ? !this.readSurplus() : !this.runLoop() && !this.readOne()) return false
     }
-    return this.readOne()
   }
 
-  /** Runs the loop for the column's storage. */
+  /** Goes to what comes next; answers whether that is there. */
+  private hasArrived(expected: string): boolean {
+    const { input } = this
+    if (skipWhitespace(input)) return true
+    if (input.complete) throw cutShort(input, expected)
+    return false
+  }
+
+  private end(): true {
+    this.next = "element"
+    const { input, length, surplus } = this
+    if (surplus === undefined) return true
+    throw new Malformed(
+      "LengthMismatch",
+      surplus.offset - input.offsetOf(0),
+      elementsAsIn(length!),
+      String(surplus.count)
+    )
+  }
+
+  /** Reads elements in the loop for the column's storage. Answers false where the next one is to be read by hand. */
+  private runLoop(): boolean {
+    const { buffer, input } = this
+    if (!this.hasLoop) return false
+    const safe = input.complete ? input.limit : input.limit - Abi.lookAhead
+    if (input.position >= safe) return false
+    const stop = this.loop(safe)
+    const { words } = this.kernel.memory
+    input.position = words[Abi.positionRegister]!
+    buffer.row = words[Abi.rowRegister]!
+    if (stop === Abi.stopEnd || stop === Abi.stopSeparator) this.next = "separator"
+    return stop <= Abi.stopEnd || stop === Abi.stopSeparator || stop === Abi.stopUnknown && this.learn()
+  }
+
   private loop(safe: number): number {
     const { buffer: { at, capacity, nullsAt, numbersAt, row }, column: { kind: { storage } }, kernel } = this
     const { position } = this.input
@@ -114,24 +160,44 @@ export class ElementReader {
     return kernel.texts(position, safe, at, row, capacity, numbersAt, storage.digits)
   }
 
-  /** Reads the element at the position, however it is written. */
-  private readOne(): Next {
+  /** Reads the element at the position, however it is written. Answers false while it has not arrived. */
+  private readOne(): boolean {
     const { buffer, column, input } = this
     const { expected } = column.kind
-    if (!goToElement(input, expected)) return "wait"
+    if (this.hasLoop && !input.complete && input.position >= input.limit - Abi.lookAhead) return false
+    if (!this.hasArrived(expected)) return false
+    const start = input.position
+    const code = input.bytes[start]!
+    if (code === Byte.comma || code === Byte.closeBracket) throw unexpected(input, expected)
     if (buffer.row === buffer.capacity) {
-      if (this.length !== undefined) return tooLong(input.position, this.length)
+      if (this.length !== undefined) {
+        this.surplus = { offset: input.offsetOf(start), count: buffer.row }
+        this.skip.start()
+        return this.readSurplus()
+      }
       this.makeRoom()
     }
-    const start = input.position
     const value = readOnlyScalar(input, expected)
-    if (value === undefined) return "wait"
+    if (value === undefined) return false
     this.add(value, start)
-    return "separator"
+    this.next = "separator"
+    return true
+  }
+
+  /** Counts an element of an array that is too long: the error says how many there are, and none of them is kept. */
+  private readSurplus(): boolean {
+    if (!this.skip.take(this.input)) {
+      if (this.input.complete) throw cutShort(this.input, "an element")
+      return false
+    }
+    this.surplus!.count++
+    this.skip.start()
+    this.next = "separator"
+    return true
   }
 
   private makeRoom(): void {
-    if (this.row >= this.maxRows) {
+    if (this.buffer.row >= this.maxRows) {
       throw new Malformed("TooManyRows", this.input.position, `at most ${this.maxRows} rows`, "another one")
     }
     this.buffer.grow(this.maxRows)
@@ -192,24 +258,16 @@ export class ElementReader {
     return code
   }
 
-  /** Puts the text at the position into the legend and the cache, if it is one that the column takes. */
+  /** Puts the text at the position into the legend, if it is one that the column takes. */
   private learn(): boolean {
     const { column: { kind: { storage } }, kernel: { memory }, input } = this
     if (storage._tag !== "Texts") return false
     const start = input.position + 1
-    const end = start + memory.words[Register.length]! - storage.digits
+    const end = start + memory.words[Abi.lengthRegister]! - storage.digits
     if (!isPlain(memory.bytes, start, end)) return false
     const text = ascii(memory.bytes, start, end)
     if (storage.problem?.(text + "0".repeat(storage.digits)) !== undefined) return false
-    LegendCache.write(memory, start, end, this.codeOf(text, storage, input.position))
+    Abi.writeLegend(memory, start, end, this.codeOf(text, storage, input.position))
     return true
   }
 }
-
-/** Names the length that a column should have. */
-export const elementsAsIn = (rows: number, column: string): string =>
-  `${rows} ${rows === 1 ? "element" : "elements"}, as in ${column}`
-
-/** Says that an array goes on at a position where it should have ended; how long it is nobody has counted yet. */
-const tooLong = (position: number, { column, rows }: Length): Malformed =>
-  new Malformed("LengthMismatch", position, elementsAsIn(rows, column), "more")

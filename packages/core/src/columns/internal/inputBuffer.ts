@@ -1,6 +1,6 @@
-import type { Kernel } from "./kernel.ts"
-import * as layout from "./layout.ts"
-import type { Input } from "./tokens.ts"
+import type { Kernel } from "./abi.ts"
+import * as Abi from "./abi.ts"
+import type { Input } from "./json.ts"
 
 /** From this many bytes on, a token that has not arrived whole is not looked at again before it has doubled. */
 const patience = 4096
@@ -10,17 +10,17 @@ const patience = 4096
  * front.
  */
 export class InputBuffer implements Input {
-  position: number = layout.inputAt
-  limit: number = layout.inputAt
+  position: number = Abi.inputAt
+  limit: number = Abi.inputAt
   complete = false
   private readonly kernel: Kernel
   private awaited = 0
   /** How many bytes of the reply lie before address 0. */
-  private before = -layout.inputAt
+  private before = -Abi.inputAt
 
   constructor(kernel: Kernel) {
     this.kernel = kernel
-    kernel.reserve(layout.columnAt)
+    kernel.reserve(Abi.columnAt)
   }
 
   get bytes(): Uint8Array<ArrayBuffer> {
@@ -35,7 +35,7 @@ export class InputBuffer implements Input {
   /** Takes the next batch of a piece from `start` on, and returns where the batch after it starts. */
   fill(piece: Uint8Array, start: number): number {
     this.discard()
-    const end = Math.min(piece.length, start + layout.batchBytes)
+    const end = Math.min(piece.length, start + Abi.batchBytes)
     this.bytes.set(start === 0 && end === piece.length ? piece : piece.subarray(start, end), this.limit)
     this.limit += end - start
     return end
@@ -44,7 +44,7 @@ export class InputBuffer implements Input {
   /** Says that the reply has arrived. Zeros follow, which belong to no token, so that the loops may look beyond the end. */
   finish(): void {
     this.complete = true
-    this.bytes.fill(0, this.limit, this.limit + layout.lookAhead)
+    this.bytes.fill(0, this.limit, this.limit + Abi.lookAhead)
   }
 
   /** Returns whether reading on may lead further. */
@@ -58,13 +58,13 @@ export class InputBuffer implements Input {
    */
   pause(): void {
     const unread = this.limit - this.position
-    this.awaited = unread > patience ? Math.min(this.limit + unread, this.position + layout.maxTokenBytes + 1) : 0
+    this.awaited = unread > patience ? Math.min(this.limit + unread, this.position + Abi.maxTokenBytes + 1) : 0
   }
 
   private discard(): void {
-    const taken = this.position - layout.inputAt
+    const taken = this.position - Abi.inputAt
     if (taken === 0) return
-    this.bytes.copyWithin(layout.inputAt, this.position, this.limit)
+    this.bytes.copyWithin(Abi.inputAt, this.position, this.limit)
     this.before += taken
     this.position -= taken
     this.limit -= taken

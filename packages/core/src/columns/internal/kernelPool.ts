@@ -1,5 +1,5 @@
-import type { Kernel as Loops } from "./kernel.ts"
-import * as layout from "./layout.ts"
+import type { Kernel as Loops } from "./abi.ts"
+import * as Abi from "./abi.ts"
 import { TypescriptKernel } from "./typescriptKernel.ts"
 import * as WasmKernel from "./wasmKernel.ts"
 
@@ -30,10 +30,10 @@ export const prepare = async (): Promise<void> => {
   if (idle.wasm.length > 0) return
   const kernel = WasmKernel.make()
   if (kernel === undefined) return
-  const at = layout.inputAt
-  kernel.numbers(at, at, layout.columnAt, 0, 0, layout.columnAt, 0)
-  kernel.choices(at, at, layout.columnAt, 0, 0)
-  kernel.texts(at, at, layout.columnAt, 0, 0, layout.columnAt, 0)
+  const at = Abi.inputAt
+  kernel.numbers(at, at, Abi.columnAt, 0, 0, Abi.columnAt, 0)
+  kernel.choices(at, at, Abi.columnAt, 0, 0)
+  kernel.texts(at, at, Abi.columnAt, 0, 0, Abi.columnAt, 0)
   giveBack(kernel)
 }
 

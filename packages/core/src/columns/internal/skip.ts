@@ -1,16 +1,19 @@
 /**
  * Values that nobody asked for. They are read for their grammar and dropped: a reply is only taken if all of it is JSON.
  */
+import * as Abi from "./abi.ts"
 import * as Byte from "./byte.ts"
-import * as Flag from "./flag.ts"
-import type { Kernel } from "./kernel.ts"
-import * as layout from "./layout.ts"
-import { Malformed } from "./malformed.ts"
-import * as Register from "./register.ts"
-import { beginsNumber, skipScalar } from "./scalars.ts"
-import * as Stop from "./stop.ts"
-import { textOf } from "./strings.ts"
-import { type Input, skipWhitespace, stringEnd, unexpected } from "./tokens.ts"
+import type { ColumnBuffer } from "./columnBuffer.ts"
+import {
+  beginsNumber,
+  type Input,
+  Malformed,
+  skipScalar,
+  skipWhitespace,
+  stringEnd,
+  textOf,
+  unexpected
+} from "./json.ts"
 
 /** How deep arrays and objects may lie in each other. */
 const maxDepth = 512
@@ -18,16 +21,10 @@ const maxDepth = 512
 /** How many numbers the loop passes over at a time, and the room that it takes for them and their nulls. */
 const atOnce = 1024
 const floatBytes = 8 * atOnce
-const roomBytes = floatBytes + atOnce / 8 + layout.lookAhead
+const roomBytes = floatBytes + atOnce / 8 + Abi.lookAhead
 
 /** What comes next in the value that is being skipped. */
 type Next = "value" | "firstElement" | "firstKey" | "key" | "colon" | "separator"
-
-/** Where skipped numbers may be written. */
-export interface Scratch {
-  /** From which address on the kernel's memory may be overwritten: no column that is kept lies there. */
-  readonly free: number
-}
 
 /** Skips one value, which may arrive in pieces. It keeps its own stack, so that nesting costs a byte a level and no call. */
 export class Skip {
@@ -35,12 +32,13 @@ export class Skip {
   private isObject: Uint8Array | undefined
   private depth = 0
   private next: Next = "value"
-  private readonly kernel: Kernel
-  private readonly scratch: Scratch
+  private readonly kernel: Abi.Kernel
+  private readonly column: ColumnBuffer
 
-  constructor(kernel: Kernel, scratch: Scratch) {
+  /** Numbers that are skipped may be written where the next column will be. */
+  constructor(kernel: Abi.Kernel, column: ColumnBuffer) {
     this.kernel = kernel
-    this.scratch = scratch
+    this.column = column
   }
 
   /** Prepares for another value. */
@@ -106,15 +104,15 @@ export class Skip {
   private passNumbers(input: Input): boolean {
     const { kernel } = this
     const { position } = input
-    const at = this.scratch.free
+    const { at } = this.column
     kernel.reserve(at + roomBytes)
-    const safe = input.complete ? input.limit : input.limit - layout.lookAhead
-    let stop: number = Stop.full
-    while (stop === Stop.full && input.position < safe) {
-      stop = kernel.numbers(input.position, safe, at, 0, atOnce, at + floatBytes, Flag.nullsAllowed)
-      input.position = kernel.memory.words[Register.position]!
+    const safe = input.complete ? input.limit : input.limit - Abi.lookAhead
+    let stop: number = Abi.stopFull
+    while (stop === Abi.stopFull && input.position < safe) {
+      stop = kernel.numbers(input.position, safe, at, 0, atOnce, at + floatBytes, Abi.nullsAllowed)
+      input.position = kernel.memory.words[Abi.positionRegister]!
     }
-    this.next = stop === Stop.end || stop === Stop.separator ? "separator" : "value"
+    this.next = stop === Abi.stopEnd || stop === Abi.stopSeparator ? "separator" : "value"
     return input.position > position
   }
 

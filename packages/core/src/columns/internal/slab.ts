@@ -1,7 +1,7 @@
 import type { Codes, PackedVector } from "../ColumnKind.ts"
-import { allocate, largestKept } from "./allocator.ts"
-import type { Kernel } from "./kernel.ts"
-import * as layout from "./layout.ts"
+import { allocate, largestKept } from "../TableMemory.ts"
+import type { Kernel } from "./abi.ts"
+import * as Abi from "./abi.ts"
 
 /** One typed array. */
 type Lane = PackedVector["lanes"][number]
@@ -48,14 +48,14 @@ export class Slab {
 
   /** Turns an address in the kernel's memory into an offset in the table. */
   offsetOf(address: number): number {
-    return this.moved + address - layout.columnAt
+    return this.moved + address - Abi.columnAt
   }
 
   /** Makes room in the kernel's memory if too much waits there before `end`; `expected` bytes will come in all. Answers where the next begins. */
   relieve(end: number, expected: number): number {
-    if (end - layout.columnAt <= mostWaiting) return end
+    if (end - Abi.columnAt <= mostWaiting) return end
     this.move(end, expected)
-    return layout.columnAt
+    return Abi.columnAt
   }
 
   /** Ends the filling with what waits before `end`. */
@@ -63,7 +63,7 @@ export class Slab {
     const { kernel, chunks, recycled } = this
     const size = this.offsetOf(end)
     if (chunks.length === 0 && !this.isReusable(size)) {
-      chunks.push({ buffer: kernel.memory.bytes.buffer.slice(layout.columnAt, end), before: 0 })
+      chunks.push({ buffer: kernel.memory.bytes.buffer.slice(Abi.columnAt, end), before: 0 })
       return
     }
     const { before, buffer } = this.move(end, size)
@@ -94,8 +94,8 @@ export class Slab {
   }
 
   private move(end: number, expected: number): Chunk {
-    const chunk = this.chunkFor(end - layout.columnAt, expected)
-    const waiting = this.kernel.memory.bytes.subarray(layout.columnAt, end)
+    const chunk = this.chunkFor(end - Abi.columnAt, expected)
+    const waiting = this.kernel.memory.bytes.subarray(Abi.columnAt, end)
     new Uint8Array(chunk.buffer, this.moved - chunk.before).set(waiting)
     this.moved += waiting.length
     return chunk

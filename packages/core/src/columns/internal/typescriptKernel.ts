@@ -1,12 +1,7 @@
 import * as Byte from "./byte.ts"
-import * as ChoiceTable from "./choiceTable.ts"
-import * as Flag from "./flag.ts"
-import { type Kernel, type Memory, view } from "./kernel.ts"
-import * as layout from "./layout.ts"
-import * as LegendCache from "./legendCache.ts"
+import * as Abi from "./abi.ts"
+import { type Kernel, type Memory, view } from "./abi.ts"
 import { powers, scanned, scanNumber } from "./numbers.ts"
-import * as Register from "./register.ts"
-import * as Stop from "./stop.ts"
 
 const pageBytes = 65_536
 
@@ -14,7 +9,7 @@ const pageBytes = 65_536
 const nullWord = 0x6c6c756e
 
 /** A number that ends farther from its start than this may have run into bytes that have not arrived. */
-const longestNumber = layout.lookAhead - 8
+const longestNumber = Abi.lookAhead - 8
 
 /** This many digits and a dot, and an integer of 32 bits has held them. */
 const exactDigits = 9
@@ -46,18 +41,18 @@ export class TypescriptKernel implements Kernel {
     flags: number
   ): number {
     const { memory: { bytes, words } } = this
-    const repeats = (flags & Flag.repeats) !== 0
+    const repeats = (flags & Abi.repeats) !== 0
     const first = column >> 3
     const end = first + capacity
-    let stop: number = Stop.more
+    let stop: number = Abi.stopMore
     for (let out = first + row;;) {
-      words[Register.position] = position
+      words[Abi.positionRegister] = position
       out = repeats ? this.repeatedNumbers(safe, out, end) : this.usualNumbers(safe, out, end)
-      position = words[Register.position]!
+      position = words[Abi.positionRegister]!
       row = out - first
       if (position >= safe) break
       if (out >= end) {
-        stop = Stop.full
+        stop = Abi.stopFull
         break
       }
       if (isWhitespace(bytes[position]!)) {
@@ -66,11 +61,11 @@ export class TypescriptKernel implements Kernel {
       }
       const at = this.readWithCare(position, out, nulls, row, flags)
       const byteAfter = bytes[at]!
-      stop = at === position ? Stop.slow : byteAfter === Byte.comma ? Stop.more : endOf(byteAfter)
-      if (stop === Stop.slow) break
+      stop = at === position ? Abi.stopSlow : byteAfter === Byte.comma ? Abi.stopMore : endOf(byteAfter)
+      if (stop === Abi.stopSlow) break
       row = ++out - first
       position = at
-      if (stop !== Stop.more) break
+      if (stop !== Abi.stopMore) break
       position++
     }
     return this.report(stop, position, row)
@@ -88,7 +83,7 @@ export class TypescriptKernel implements Kernel {
     const minus = 45
     const zero = 48
     const { memory: { bytes, floats, words } } = this
-    let position = words[Register.position]!
+    let position = words[Abi.positionRegister]!
     while (position < safe && out < end) {
       let at = position
       let code = bytes[at]!
@@ -124,7 +119,7 @@ export class TypescriptKernel implements Kernel {
       out++
       position = at + 1
     }
-    words[Register.position] = position
+    words[Abi.positionRegister] = position
     return out
   }
 
@@ -134,7 +129,7 @@ export class TypescriptKernel implements Kernel {
    */
   private repeatedNumbers(safe: number, out: number, end: number): number {
     const { data, memory: { floats, words } } = this
-    let position = words[Register.position]!
+    let position = words[Abi.positionRegister]!
     while (position < safe && out < end) {
       const token = position
       const instant = instantAt(data, token)
@@ -142,9 +137,9 @@ export class TypescriptKernel implements Kernel {
         floats[out] = instant
         position += instantLength
       } else {
-        words[Register.position] = token
+        words[Abi.positionRegister] = token
         if (this.usualNumbers(safe, out, out + 1) === out) break
-        position = words[Register.position]!
+        position = words[Abi.positionRegister]!
       }
       const value = floats[out++]!
       const length = position - token
@@ -160,7 +155,7 @@ export class TypescriptKernel implements Kernel {
         position += length
       }
     }
-    words[Register.position] = position
+    words[Abi.positionRegister] = position
     return out
   }
 
@@ -171,9 +166,9 @@ export class TypescriptKernel implements Kernel {
   private readWithCare(position: number, out: number, nulls: number, row: number, flags: number): number {
     const { data, memory: { bytes, floats, words } } = this
     if (data.getInt32(position, true) === nullWord) {
-      if ((flags & Flag.nullsAllowed) === 0 || !mayFollow(bytes[position + 4]!)) return position
+      if ((flags & Abi.nullsAllowed) === 0 || !mayFollow(bytes[position + 4]!)) return position
       bytes[nulls + (row >> 3)]! |= 1 << (row & 7)
-      words[Register.nulls]!++
+      words[Abi.nullsRegister]!++
       floats[out] = NaN
       return position + 4
     }
@@ -186,12 +181,12 @@ export class TypescriptKernel implements Kernel {
 
   choices(position: number, safe: number, column: number, row: number, capacity: number): number {
     const { data, memory: { bytes, words } } = this
-    const entries = ChoiceTable.address + ChoiceTable.first
-    const last = entries + words[ChoiceTable.address >> 2]! * ChoiceTable.entryBytes
-    let stop: number = Stop.more
+    const entries = Abi.choicesAt + Abi.choicesFirst
+    const last = entries + words[Abi.choicesAt >> 2]! * Abi.choiceBytes
+    let stop: number = Abi.stopMore
     next: while (position < safe) {
       if (row >= capacity) {
-        stop = Stop.full
+        stop = Abi.stopFull
         break
       }
       if (isWhitespace(bytes[position]!)) {
@@ -200,7 +195,7 @@ export class TypescriptKernel implements Kernel {
       }
       let low = data.getInt32(position, true)
       let high = data.getInt32(position + 4, true)
-      for (let entry = entries, code = 0; entry < last; entry += ChoiceTable.entryBytes, code++) {
+      for (let entry = entries, code = 0; entry < last; entry += Abi.choiceBytes, code++) {
         const word = entry >> 2
         if ((((low & words[word + 2]!) ^ words[word]!) | ((high & words[word + 3]!) ^ words[word + 1]!)) !== 0) continue
         // Neighbours are often the same choice.
@@ -209,11 +204,11 @@ export class TypescriptKernel implements Kernel {
           const end = bytes[at]!
           if (end !== Byte.comma) {
             stop = endOf(end)
-            if (stop === Stop.slow) break next
+            if (stop === Abi.stopSlow) break next
           }
           bytes[column + row++] = code
           position = at
-          if (stop !== Stop.more) break next
+          if (stop !== Abi.stopMore) break next
           position++
           if (position >= safe || row >= capacity) continue next
           low = data.getInt32(position, true)
@@ -221,7 +216,7 @@ export class TypescriptKernel implements Kernel {
         } while ((((low & words[word + 2]!) ^ words[word]!) | ((high & words[word + 3]!) ^ words[word + 1]!)) === 0)
         continue next
       }
-      stop = Stop.slow
+      stop = Abi.stopSlow
       break
     }
     return this.report(stop, position, row)
@@ -239,15 +234,15 @@ export class TypescriptKernel implements Kernel {
     const { data, memory: { bytes, words } } = this
     const codes = column >> 2
     const values = numbers >> 2
-    const longest = LegendCache.keyBytes + digits
-    let stop: number = Stop.more
+    const longest = Abi.keyBytes + digits
+    let stop: number = Abi.stopMore
     // Of the text before: where the cache has it, the length of its key, and its code.
     let slot = 0
     let size = -1
     let code = 0
     while (position < safe) {
       if (row >= capacity) {
-        stop = Stop.full
+        stop = Abi.stopFull
         break
       }
       const lead = bytes[position]!
@@ -256,7 +251,7 @@ export class TypescriptKernel implements Kernel {
           position++
           continue
         }
-        stop = Stop.slow
+        stop = Abi.stopSlow
         break
       }
       const start = position + 1
@@ -264,33 +259,33 @@ export class TypescriptKernel implements Kernel {
         let length = 0
         while (length <= longest && bytes[start + length] !== Byte.quote) length++
         if (length > longest || length < digits) {
-          stop = Stop.slow
+          stop = Abi.stopSlow
           break
         }
         size = length - digits
         slot = slotOf(bytes, start, size)
         for (let tries = 1;; tries++) {
-          const isFree = words[slot >> 2] === LegendCache.free
+          const isFree = words[slot >> 2] === Abi.freeSlot
           if (!isFree && holds(data, slot, start, size)) break
-          if (isFree || tries === LegendCache.tries) {
-            stop = Stop.unknown
+          if (isFree || tries === Abi.legendTries) {
+            stop = Abi.stopUnknown
             break
           }
-          slot = LegendCache.address + ((slot - LegendCache.address + LegendCache.slotBytes) & (LegendCache.bytes - 1))
+          slot = Abi.legendAt + ((slot - Abi.legendAt + Abi.slotBytes) & (Abi.legendBytes - 1))
         }
-        if (stop === Stop.unknown) {
-          words[Register.slot] = slot
-          words[Register.length] = length
+        if (stop === Abi.stopUnknown) {
+          words[Abi.slotRegister] = slot
+          words[Abi.lengthRegister] = length
           break
         }
-        code = words[(slot + LegendCache.keyBytes) >> 2]!
+        code = words[(slot + Abi.keyBytes) >> 2]!
       }
       let at = start + size
       let value = 0
       if (digits !== 0) {
         value = eightDigitsAt(data, at)
         if (value < 0) {
-          stop = Stop.slow
+          stop = Abi.stopSlow
           break
         }
         at += digits
@@ -299,13 +294,13 @@ export class TypescriptKernel implements Kernel {
       const end = bytes[at]!
       if (end !== Byte.comma) {
         stop = endOf(end)
-        if (stop === Stop.slow) break
+        if (stop === Abi.stopSlow) break
       }
       words[codes + row] = code
       words[values + row] = value
       row++
       position = at
-      if (stop !== Stop.more) break
+      if (stop !== Abi.stopMore) break
       position++
     }
     return this.report(stop, position, row)
@@ -314,8 +309,8 @@ export class TypescriptKernel implements Kernel {
   /** Writes the registers, and passes the reason on. */
   private report(stop: number, position: number, row: number): number {
     const { words } = this.memory
-    words[Register.position] = position
-    words[Register.row] = row
+    words[Abi.positionRegister] = position
+    words[Abi.rowRegister] = row
     return stop
   }
 }
@@ -326,10 +321,10 @@ const isWhitespace = (code: number): boolean => code === 32 || code === 10 || co
 
 /** What the byte after an element, if it is no comma, makes of the loop. */
 const endOf = (code: number): number =>
-  code === Byte.closeBracket ? Stop.end : isWhitespace(code) ? Stop.separator : Stop.slow
+  code === Byte.closeBracket ? Abi.stopEnd : isWhitespace(code) ? Abi.stopSeparator : Abi.stopSlow
 
 /** Returns whether an element may end before this byte. */
-const mayFollow = (code: number): boolean => code === Byte.comma || endOf(code) !== Stop.slow
+const mayFollow = (code: number): boolean => code === Byte.comma || endOf(code) !== Abi.stopSlow
 
 /** The value of four digits, the first in the lowest byte. */
 const valueOf = (digits: number): number => {
@@ -366,12 +361,12 @@ const holds = (data: DataView, slot: number, start: number, size: number): boole
   let at = 0
   for (; at + 4 <= size; at += 4) if (data.getInt32(slot + at, true) !== data.getInt32(start + at, true)) return false
   const others = (data.getInt32(slot + at, true) ^ data.getInt32(start + at, true)) & maskOf(size - at)
-  return others === 0 && (size === LegendCache.keyBytes || data.getUint8(slot + size) === Byte.quote)
+  return others === 0 && (size === Abi.keyBytes || data.getUint8(slot + size) === Byte.quote)
 }
 
 /** The place of a key in the cache, by its hash (FNV). */
 const slotOf = (bytes: Uint8Array, start: number, size: number): number => {
   let hash = 0
   for (let at = start; at < start + size; at++) hash = Math.imul(hash ^ bytes[at]!, 0x0100_0193)
-  return LegendCache.address + (hash >>> 24) * LegendCache.slotBytes
+  return Abi.legendAt + (hash >>> 24) * Abi.slotBytes
 }

@@ -1,7 +1,7 @@
 import { reserve, WasmModule } from "../wasmModule.ts"
-import { type Kernel, type Memory, view } from "./kernel.ts"
+import { type Kernel, type Memory, view } from "./abi.ts"
 import { hex } from "./kernelModule.ts"
-import * as layout from "./layout.ts"
+import * as Abi from "./abi.ts"
 import { powers, residues } from "./numbers.ts"
 
 /**
@@ -63,12 +63,12 @@ class WasmKernel implements Kernel {
     this.linear = exports.memory
     this.memory = view(exports.memory.buffer)
     const { bytes, floats } = this.memory
-    floats.set(divisors, layout.divisorsAt / 8)
-    floats.set(powers, layout.powersAt / 8)
-    floats.set(residues, layout.residuesAt / 8)
-    floats.set(shares, layout.sharesAt / 8)
-    bytes.set(closing(0), layout.closeLeftAt)
-    bytes.set(closing(8), layout.closeRightAt)
+    floats.set(divisors, Abi.divisorsAt / 8)
+    floats.set(powers, Abi.powersAt / 8)
+    floats.set(residues, Abi.residuesAt / 8)
+    floats.set(shares, Abi.sharesAt / 8)
+    bytes.set(closing(0), Abi.closeLeftAt)
+    bytes.set(closing(8), Abi.closeRightAt)
   }
 
   reserve(size: number): void {

@@ -1,0 +1,208 @@
+/**
+ * What the hot loops and their driver agree on: how a loop is called, where things lie in the memory of a kernel, and what a loop reports.
+ *
+ * A loop reads elements of one array as long as they are written in the way that nearly all are; at anything else it stops and leaves the element
+ * to the driver. So a loop may be as simple as it is fast, and is never wrong.
+ *
+ *     0      registers: what a loop reports
+ *     64     tables of numbers, and after them those that the kernel of WebAssembly brings along
+ *     4096   legend cache of the column that is being read
+ *     12288  choices of the column that is being read
+ *     16384  input: bytes of the reply that are still to be read
+ *     …      column: the elements read so far, and their nulls
+ *
+ * The kernels of WebAssembly and of TypeScript keep to the same addresses, so that the driver never asks which one it has. All are constants of a
+ * module, and not fields of an object, so that bundlers write them out as numbers.
+ */
+import * as Byte from "./byte.ts"
+
+export interface Kernel {
+  readonly name: "wasm" | "typescript"
+  /** Views over the kernel's memory. `reserve` replaces them, so they are looked up again after it. */
+  readonly memory: Memory
+  /** Sees to it that the memory has at least this many bytes. What is in it stays. */
+  readonly reserve: (bytes: number) => void
+  /**
+   * Reads numbers into 64-bit floats at `column`, and marks nulls in the bitmap at `nulls`. Every loop goes from `position` on, starts no
+   * element at or after `safe`, writes element `row` and the following, stops before `capacity`, and returns a `stop`.
+   */
+  readonly numbers: (
+    position: number,
+    safe: number,
+    column: number,
+    row: number,
+    capacity: number,
+    nulls: number,
+    flags: number
+  ) => number
+  /** Reads choices into bytes at `column`, by the table of choices. */
+  readonly choices: (position: number, safe: number, column: number, row: number, capacity: number) => number
+  /** Reads texts into 32-bit codes at `column`, by the cache; the value of their last `digits` characters goes to 32 bits at `numbers`. */
+  readonly texts: (
+    position: number,
+    safe: number,
+    column: number,
+    row: number,
+    capacity: number,
+    numbers: number,
+    digits: number
+  ) => number
+}
+
+/** One memory seen as bytes, 32-bit words and 64-bit floats. */
+export interface Memory {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly words: Int32Array<ArrayBuffer>
+  readonly floats: Float64Array<ArrayBuffer>
+}
+
+/** Looks at a buffer in the three ways. */
+export const view = (buffer: ArrayBuffer): Memory => ({
+  bytes: new Uint8Array(buffer),
+  words: new Int32Array(buffer),
+  floats: new Float64Array(buffer)
+})
+
+// What a loop reports, in the first 32-bit words of a kernel's memory.
+
+/** Address of the first byte that was not taken. */
+export const positionRegister = 0
+
+/** The number of elements read. */
+export const rowRegister = 1
+
+/** The number of nulls among them. */
+export const nullsRegister = 2
+
+/** Where the cache keeps a text that it does not know yet. */
+export const slotRegister = 3
+
+/** The length of that text in bytes. */
+export const lengthRegister = 4
+
+// Why a loop stops.
+
+/** No further element is sure to have arrived whole. */
+export const stopMore = 0
+
+/** The array ends at the position. */
+export const stopEnd = 1
+
+/** The loop does not read the element at the position. */
+export const stopSlow = 2
+
+/** An element was read, and whitespace follows. */
+export const stopSeparator = 3
+
+/** There is no room for another element. */
+export const stopFull = 4
+
+/** The text at the position begins with none of the cached legend. */
+export const stopUnknown = 5
+
+// Marks of a loop over numbers.
+
+/** Nulls are elements like others. */
+export const nullsAllowed = 1
+
+/** Neighbours are often equal. */
+export const repeats = 2
+
+/** Addresses of the tables of numbers, which only WebAssembly needs in its memory. */
+export const divisorsAt = 64
+export const powersAt = 320
+export const residuesAt = 688
+export const closeLeftAt = 1056
+export const closeRightAt = 1576
+export const sharesAt = 2096
+
+/** A loop may look this many bytes beyond the element it reads; it therefore starts none closer to the end of what has arrived. */
+export const lookAhead = 64
+
+/** The longest token in bytes: a longer one is not worth the memory that reading it takes. */
+export const maxTokenBytes = 1_048_576
+
+/** Address of the input. */
+export const inputAt = 16_384
+
+/** How many bytes enter the input at once: few enough to stay in the processor's cache while they are read. */
+export const batchBytes = 131_072
+
+/** Address of the column: behind an input that holds the longest token and another batch. */
+export const columnAt = inputAt + maxTokenBytes + batchBytes + 2 * lookAhead
+
+// The legend of the column that is being read, where the loops look texts up. A slot holds a key of 16 bytes, padded with quotes, its code as
+// 32 bits, and twelve bytes that nobody uses. The bytes of a text are any but quotes, so that padding is never taken for text.
+
+/** Address of the legend. */
+export const legendAt = 4096
+
+export const slotBytes = 32
+
+export const keyBytes = 16
+
+/** All of its slots. */
+export const legendBytes = 8192
+
+/** This many slots are looked at before a text counts as unknown. */
+export const legendTries = 8
+
+/** Fills the words of free slots: no key has a quote before anything else. */
+export const freeSlot = -222
+
+/** Empties the legend. */
+export const clearLegend = ({ words }: Pick<Memory, "words">): void => {
+  words.fill(freeSlot, legendAt / 4, (legendAt + legendBytes) / 4)
+}
+
+/** Puts a text of the input with its code where a loop has looked for it in vain. */
+export const writeLegend = (
+  memory: Pick<Memory, "bytes" | "words">,
+  start: number,
+  end: number,
+  code: number
+): void => {
+  const slot = memory.words[slotRegister]!
+  memory.bytes.fill(Byte.quote, slot, slot + keyBytes)
+  memory.bytes.copyWithin(slot, start, end)
+  memory.words[(slot + keyBytes) / 4] = code
+}
+
+// The choices of the column that is being read, as JSON spells them: their number, and for each its bytes, a mask over them, and their length.
+
+/** Address of the choices. */
+export const choicesAt = 12_288
+
+/** Where the first of them begins, and how many bytes each takes. */
+export const choicesFirst = 8
+export const choiceBytes = 24
+
+/** The most choices, and the longest. */
+export const mostChoices = 16
+const longestChoice = 8
+
+/** The tables, which are the same for every reply; null where they do not fit. */
+const tables = /* @__PURE__ */ new WeakMap<ReadonlyArray<string | boolean>, Uint8Array | null>()
+
+/** Writes the table; answers false where the choices are too many or too long for it. */
+export const writeChoices = ({ bytes }: Pick<Memory, "bytes">, values: ReadonlyArray<string | boolean>): boolean => {
+  let table = tables.get(values)
+  if (table === undefined) tables.set(values, table = tableOf(values))
+  if (table === null) return false
+  bytes.set(table, choicesAt)
+  return true
+}
+
+const tableOf = (values: ReadonlyArray<string | boolean>): Uint8Array | null => {
+  const tokens = values.map((value) => new TextEncoder().encode(JSON.stringify(value)))
+  if (tokens.length > mostChoices || tokens.some((token) => token.length > longestChoice)) return null
+  const table = new Uint8Array(choicesFirst + tokens.length * choiceBytes)
+  table[0] = tokens.length
+  for (const [code, token] of tokens.entries()) {
+    const entry = choicesFirst + code * choiceBytes
+    table.set(token, entry)
+    table.fill(255, entry + 8, entry + 8 + token.length)
+    table[entry + 16] = token.length
+  }
+  return table
+}

@@ -1,0 +1,287 @@
+/**
+ * JSON by the byte: where tokens end, and what scalars and texts are, read with all the care that the hot loops leave out. A token is judged only once
+ * it is there as a whole, so that an error is the same however the bytes were cut.
+ */
+import type { Code } from "../DecodeError.ts"
+import * as Byte from "./byte.ts"
+import { maxTokenBytes } from "./abi.ts"
+import { quote } from "../../text/ForeignText.ts"
+import { scanned, scanNumber } from "./numbers.ts"
+
+/**
+ * What is wrong at a position of the input. Thrown where the bytes are read, in the depth of a scan, and caught once by the decoder,
+ * which adds column, row and offset: the scanners stay free of results that are good nearly always.
+ */
+export class Malformed extends Error {
+  readonly code: Code
+  readonly position: number
+  readonly expected: string
+  readonly received: string
+
+  constructor(code: Code, position: number, expected: string, received: string) {
+    super(code)
+    this.code = code
+    this.position = position
+    this.expected = expected
+    this.received = received
+  }
+}
+
+// Where tokens end.
+
+/** Bytes to read, from `position` to before `limit`; `complete` says that no more will come. */
+export interface Input {
+  bytes: Uint8Array
+  position: number
+  limit: number
+  complete: boolean
+}
+
+const isWhitespace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
+
+/** Takes whitespace. Answers whether a byte follows that is there already. */
+export const skipWhitespace = (input: Input): boolean => {
+  while (input.position < input.limit && isWhitespace(input.bytes[input.position]!)) input.position++
+  return input.position < input.limit
+}
+
+/** Returns whether these bytes have arrived at the position. */
+export const isAt = ({ bytes, limit, position }: Input, token: Uint8Array): boolean => {
+  if (position + token.length > limit) return false
+  for (let at = 0; at < token.length; at++) if (bytes[position + at] !== token[at]) return false
+  return true
+}
+
+const tooLong = (start: number): Malformed =>
+  new Malformed("TokenTooLong", start, `no token of more than ${maxTokenBytes} bytes`, "a longer one")
+
+/** The end of everything where something should be. */
+export const cutShort = (input: Input, expected: string): Malformed =>
+  new Malformed("UnexpectedEnd", input.limit, expected, "the end of the reply")
+
+/**
+ * Returns the position after the string that starts at the input's position; `undefined` while its end has not arrived.
+ */
+export const stringEnd = (input: Input): number | undefined => {
+  const { bytes, position } = input
+  const last = Math.min(input.limit, position + maxTokenBytes)
+  for (let at = position + 1; at < last; at++) {
+    const code = bytes[at]!
+    if (code === Byte.quote) return at + 1
+    if (code === Byte.backslash) at++
+    else if (code < 32) {
+      throw new Malformed("ControlCharacter", at, "a character that JSON allows in a string", show(code))
+    }
+  }
+  if (last < input.limit) throw tooLong(position)
+  if (input.complete) throw cutShort(input, "the end of a string")
+  return undefined
+}
+
+const isScalar = (code: number): boolean =>
+  (code >= 48 && code <= 57) || (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 45 ||
+  code === 43 || code === 46
+
+/**
+ * Returns the position after the number or the word that starts at the input's position; `undefined` while more of it may arrive.
+ */
+const scalarEnd = ({ bytes, complete, limit, position }: Input): number | undefined => {
+  const last = Math.min(limit, position + maxTokenBytes + 1)
+  for (let at = position; at < last; at++) if (!isScalar(bytes[at]!)) return at
+  if (last - position > maxTokenBytes) throw tooLong(position)
+  return complete ? limit : undefined
+}
+
+/** Names one byte in an error. */
+export const show = (code: number): string =>
+  code > 32 && code < 127 ? JSON.stringify(String.fromCharCode(code)) : `byte 0x${code.toString(16).padStart(2, "0")}`
+
+/** Something that may not stand where it stands. */
+export const unexpected = ({ bytes, position }: Input, expected: string): Malformed =>
+  new Malformed("UnexpectedToken", position, expected, show(bytes[position]!))
+
+// One number, string or word.
+
+/** A value that is neither array nor object. */
+export type Scalar = string | number | boolean | null
+
+const words: ReadonlyMap<string, Scalar> = /* @__PURE__ */ new Map<string, Scalar>([
+  ["true", true],
+  ["false", false],
+  ["null", null]
+])
+
+/**
+ * Reads the value at the input's position, and takes it; `undefined` while it has not arrived as a whole. `expected` says in an error
+ * what should have stood there.
+ */
+export const readScalar = (input: Input, expected: string): Scalar | undefined => {
+  const { bytes, position } = input
+  const isText = bytes[position] === Byte.quote
+  const end = isText ? stringEnd(input) : scalarEnd(input)
+  if (end === undefined) return undefined
+  if (end === position) throw unexpected(input, expected)
+  const value = isText ? textOf(bytes, position, end) : readWord(input, end, expected)
+  input.position = end
+  return value
+}
+
+/** Takes the value at the input's position, once it has arrived as a whole, for its grammar alone. Answers whether it has. */
+export const skipScalar = (input: Input): boolean => {
+  const { bytes, position } = input
+  if (bytes[position] !== Byte.quote) return readScalar(input, "a value") !== undefined
+  const end = stringEnd(input)
+  if (end === undefined) return false
+  if (!isPlain(bytes, position + 1, end - 1)) textOf(bytes, position, end)
+  input.position = end
+  return true
+}
+
+/** Whether a byte begins a number. */
+export const beginsNumber = (code: number): boolean => code === Byte.minus || (code >= 48 && code <= 57)
+
+/** Does the same as `readScalar` where an array or an object is of the wrong type. */
+export const readOnlyScalar = (input: Input, expected: string): Scalar | undefined => {
+  const { bytes, position } = input
+  if (bytes[position] === Byte.openBracket) throw new Malformed("WrongType", position, expected, "an array")
+  if (bytes[position] === Byte.openBrace) throw new Malformed("WrongType", position, expected, "an object")
+  return readScalar(input, expected)
+}
+
+const readWord = (input: Input, end: number, expected: string): Scalar => {
+  const { bytes, position } = input
+  const isNumeric = beginsNumber(bytes[position]!)
+  const word = isNumeric ? readNumber(bytes, position, end) : words.get(ascii(bytes, position, end))
+  if (word !== undefined) return word
+  // No value ends a reply: what is invalid there was cut off.
+  if (end === input.limit) throw cutShort(input, expected)
+  const text = quote(ascii(bytes, position, end))
+  throw isNumeric
+    ? new Malformed("InvalidNumber", position, "a number of JSON", text)
+    : new Malformed("UnexpectedToken", position, expected, text)
+}
+
+/** Reads a number, if it is one; one that is too large for a double is infinite, as it is for `JSON.parse`. */
+const readNumber = (bytes: Uint8Array, start: number, end: number): number | undefined => {
+  const value = scanNumber(bytes, start)
+  if (scanned.end !== end) return undefined
+  return Number.isNaN(value) ? Number(ascii(bytes, start, end)) : value
+}
+
+/** Names a value in an error. */
+export const showScalar = (value: Scalar): string => typeof value === "string" ? quote(value) : String(value)
+
+// Texts of strings: escapes and UTF-8, each judged at its own byte.
+
+/** From this many bytes on, a decoder of the platform is faster than a loop. */
+const short = 64
+
+/** Reads bytes of ASCII. */
+export const ascii = (bytes: Uint8Array, start: number, end: number): string => {
+  if (end - start > short) return utf8.decode(bytes.subarray(start, end))
+  let text = ""
+  for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]!)
+  return text
+}
+
+/** Returns whether a text is written in plain ASCII: no escape, no byte of a longer character, no control character. */
+export const isPlain = (bytes: Uint8Array, start: number, end: number): boolean => {
+  for (let at = start; at < end; at++) {
+    const code = bytes[at]!
+    if (code < 32 || code > 126 || code === Byte.backslash || code === Byte.quote) return false
+  }
+  return true
+}
+
+/** Reads the text of the string token from its opening quote at `start` to before `end`. */
+export const textOf = (bytes: Uint8Array, start: number, end: number): string => {
+  const first = start + 1
+  const last = end - 1
+  if (isPlain(bytes, first, last)) return ascii(bytes, first, last)
+  let text
+  try {
+    text = utf8.decode(bytes.subarray(first, last))
+  } catch {
+    const at = brokenAt(bytes, first, last)
+    // An escape that is wrong before it is wrong first.
+    unescape(utf8.decode(bytes.subarray(first, at)), bytes, first, last)
+    throw new Malformed("InvalidUtf8", at, "UTF-8 text", show(bytes[at]!))
+  }
+  return unescape(text, bytes, first, last)
+}
+
+const strictly = { fatal: true, ignoreBOM: true }
+
+const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", strictly)
+
+/**
+ * Where the first invalid character begins. The platform does not say it: it is given half of the bytes, and half of those that are left, and
+ * at last a byte at a time.
+ */
+const brokenAt = (bytes: Uint8Array, start: number, end: number): number => {
+  let begin = start
+  for (let stop = end; stop - begin > short;) {
+    const middle = characterAt(bytes, (begin + stop) >> 1)
+    try {
+      utf8.decode(bytes.subarray(begin, middle))
+      begin = middle
+    } catch {
+      stop = middle
+    }
+  }
+  const decoder = new TextDecoder("utf-8", strictly)
+  for (let at = begin; at < end; at++) {
+    try {
+      if (decoder.decode(bytes.subarray(at, at + 1), { stream: true }) !== "") begin = at + 1
+    } catch {
+      break
+    }
+  }
+  return begin
+}
+
+/** The first byte of the character to which the byte at a position belongs. None has more than four bytes. */
+const characterAt = (bytes: Uint8Array, position: number): number => {
+  for (let at = position; at > position - 4; at--) if ((bytes[at]! & 0xc0) !== 0x80) return at
+  return position
+}
+
+/** The escapes of one letter. */
+const escapes: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
+  Object.entries({ "\"": "\"", "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" })
+)
+
+const isHex = /^[0-9A-Fa-f]{4}$/
+
+/** Reads the escapes of a text, which is that of the bytes from `first` to before `last`, or of as many of them as are UTF-8. */
+const unescape = (text: string, bytes: Uint8Array, first: number, last: number): string => {
+  let read = ""
+  let from = 0
+  for (let at = text.indexOf("\\"); at >= 0; at = text.indexOf("\\", from)) {
+    const letter = text[at + 1] ?? ""
+    const digits = letter === "u" ? text.slice(at + 2, at + 6) : undefined
+    const character = digits === undefined
+      ? escapes.get(letter)
+      : isHex.test(digits)
+      ? String.fromCharCode(parseInt(digits, 16))
+      : undefined
+    if (character === undefined) throw wrongEscape(bytes, first + bytesOf(text.slice(0, at)), last)
+    read += text.slice(from, at) + character
+    from = at + (digits === undefined ? 2 : 6)
+  }
+  return read + text.slice(from)
+}
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+
+const wrongEscape = (bytes: Uint8Array, at: number, last: number): Malformed =>
+  bytes[at + 1] === letterU
+    ? new Malformed(
+      "InvalidEscape",
+      at,
+      "four hexadecimal digits after \\u",
+      JSON.stringify(ascii(bytes, at + 2, Math.min(at + 6, last)))
+    )
+    : new Malformed("InvalidEscape", at, "one of the escapes of JSON after a backslash", show(bytes[at + 1]!))
+
+const letterU = 117

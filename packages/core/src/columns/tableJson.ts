@@ -1,0 +1,119 @@
+/** Tables as JSON: as the service prints them, and as lists of elements, one for each column; and back from these. */
+import * as Result from "effect/Result"
+import * as ForeignText from "../text/ForeignText.ts"
+import * as Untyped from "../text/untyped.ts"
+import * as Bitmap from "./bitmap.ts"
+import * as ColumnDecoder from "./ColumnDecoder.ts"
+import type { ColumnKind } from "./ColumnKind.ts"
+import type { ColumnSpec } from "./ColumnSpec.ts"
+import type { Content } from "./content.ts"
+import { type Code, DecodeError } from "./DecodeError.ts"
+
+/** One element: null where the column has none. Numbers that JSON cannot write are named: minus zero is `"-0"`. */
+export type Element = string | number | boolean | null
+
+/** The elements of all columns, by name. */
+export type Elements = Readonly<Record<string, ReadonlyArray<Element>>>
+
+/** Copies a table into lists. */
+export const of = (spec: ColumnSpec, names: ReadonlyArray<string>, { length, nulls, vectors }: Content): Elements =>
+  Object.fromEntries(names.map((name) => {
+    const { kind } = spec[name]!
+    const [vector, bitmap] = [vectors[name], Bitmap.of(nulls, name)]
+    return [
+      name,
+      Array.from(
+        { length },
+        (_, row) => bitmap !== undefined && Bitmap.has(bitmap, row) ? null : element(kind.at(vector, row))
+      )
+    ]
+  }))
+
+/** An element as JSON can hold it. Kinds of column hold texts, booleans and numbers. */
+const element = (value: unknown): Element => {
+  if (typeof value !== "number") return value as Element
+  return Object.is(value, -0) ? "-0" : Number.isFinite(value) ? value : String(value)
+}
+
+/**
+ * Reads lists into what a table is made of: all of these columns and no others, each of the same length. They are printed as the reply that they came
+ * from, and decoded as one: what a column may hold is said in one place.
+ */
+export const read = (
+  spec: ColumnSpec,
+  names: ReadonlyArray<string>,
+  length: number,
+  elements: Readonly<Record<string, unknown>>
+): Result.Result<Pick<Content, "vectors" | "nulls">, DecodeError> =>
+  Result.gen(function*() {
+    const unknown = Object.keys(elements).find((name) => !names.includes(name))
+    if (unknown !== undefined) {
+      return yield* refuse("UnknownField", unknown, undefined, `one of the columns ${names.join(", ")}`, "another one")
+    }
+    const columns: Array<string> = []
+    for (const name of names) {
+      const list = Object.hasOwn(elements, name) ? Untyped.list(elements[name]) : undefined
+      if (list === undefined) return yield* refuse("MissingColumn", name, undefined, "a list of elements", "none")
+      if (list.length !== length) {
+        return yield* refuse("LengthMismatch", name, undefined, `${length} elements`, String(list.length))
+      }
+      columns.push(`${JSON.stringify(name)}:${yield* printed(name, spec[name]!.kind, list)}`)
+    }
+    return names.length === 0
+      ? { vectors: {}, nulls: {} }
+      : yield* ColumnDecoder.decode(spec, `{${columns.join()}}`, { columns: names, statusOptional: true })
+  })
+
+const refuse = (code: Code, column: string, index: number | undefined, expected: string, received: string) =>
+  Result.fail(new DecodeError({ code, column, index, offset: undefined, expected, received }))
+
+/** A list as JSON, unless one of its members has no place in a list of JSON. */
+const printed = (
+  name: string,
+  { expected, storage }: ColumnKind,
+  list: ReadonlyArray<unknown>
+): Result.Result<string, DecodeError> => {
+  const index = list.findIndex((value) => !isElement(value))
+  if (index >= 0) {
+    return refuse("WrongValue", name, index, expected, ForeignText.line(Untyped.shown(list[index]), 80))
+  }
+  return Result.succeed(
+    storage._tag === "Numbers" && list.some((value) => value === "-0" || Object.is(value, -0))
+      ? JSON.stringify(list.map((value) => Object.is(value, -0) ? "-0" : value)).replaceAll(`"-0"`, "-0")
+      : JSON.stringify(list)
+  )
+}
+
+const isElement = (value: unknown): boolean =>
+  value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)
+
+/** Prints a table as one JSON object, a column a piece. */
+export function* encode(spec: ColumnSpec, names: ReadonlyArray<string>, content: Content): Generator<string> {
+  yield `{"s":"ok"`
+  for (const name of names) {
+    const elements = encodeElements(spec[name]!.kind, content.vectors[name], Bitmap.of(content.nulls, name))
+    yield `,${JSON.stringify(name)}:[${elements}]`
+  }
+  yield "}"
+}
+
+const encodeElements = (kind: ColumnKind, vector: unknown, nulls: Bitmap.Bitmap | undefined): string => {
+  const { lanes: [first, second], legend } = kind.pack(vector)
+  const { storage } = kind
+  if (storage._tag === "Numbers" && nulls === undefined) return first!.join(",")
+  const texts = storage._tag === "Choices" ? storage.values.map((value) => JSON.stringify(value)) : legend.map(opened)
+  const elementAt = storage._tag === "Numbers"
+    ? (row: number) => String(first![row])
+    : storage._tag === "Choices"
+    ? (row: number) => texts[first![row]!]!
+    : storage.digits === 0
+    ? (row: number) => `${texts[first![row]!]}"`
+    : (row: number) => `${texts[first![row]!]}${String(second![row]).padStart(storage.digits, "0")}"`
+  return Array.from(
+    first!,
+    (_, row) => nulls !== undefined && Bitmap.has(nulls, row) ? "null" : elementAt(row)
+  ).join(",")
+}
+
+/** A JSON string without its closing quote. */
+const opened = (text: string): string => JSON.stringify(text).slice(0, -1)

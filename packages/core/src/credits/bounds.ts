@@ -1,0 +1,363 @@
+/** How much a query can return at most: contracts by the filters of a chain or by sizes that were seen, candles by their days. */
+import * as Freshness from "../account/Freshness.ts"
+import * as Profile from "../account/Profile.ts"
+import * as DayRange from "../query/dayRange.ts"
+import type * as Query from "../query/query.ts"
+import * as Expiration from "../symbol/Expiration.ts"
+import { ago, grouped } from "../text/amount.ts"
+import * as CalendarDate from "../time/CalendarDate.ts"
+import * as NewYork from "../time/NewYork.ts"
+import { opensAfter } from "../time/opensAfter.ts"
+import * as TradingCalendar from "../time/TradingCalendar.ts"
+import * as NyseDays from "../time/nyseDays.ts"
+import { chooseNone, expirationSpan, type Filter, isWithin, strikeRanges } from "./chainFilters.ts"
+import { type Assumption, type ChainSize, type Seen, sizeOfChain } from "./estimate.ts"
+
+/** The most units that a reply can hold, and what that takes for granted. Where nothing bounds it, nothing is taken for granted. */
+export interface Maximum {
+  readonly count: number
+  readonly assumptions: ReadonlyArray<Assumption>
+}
+
+/** No upper bound. */
+export const none: Maximum = { count: Infinity, assumptions: [] }
+
+/** At most this many, for the reason that the assumptions give. */
+export const make = (count: number, ...assumptions: ReadonlyArray<Assumption>): Maximum =>
+  count === Infinity ? none : { count, assumptions }
+
+/** The smaller of two. */
+const least = (a: Maximum, b: Maximum): Maximum => b.count < a.count ? b : a
+
+/** A number of one for each of the other; each part has to be bounded, unless one of them is nothing at all. */
+const product = (...parts: ReadonlyArray<Maximum>): Maximum =>
+  make(
+    parts.some(({ count }) => count === 0) ? 0 : parts.reduce((count, part) => count * part.count, 1),
+    ...parts.flatMap(({ assumptions }) => assumptions)
+  )
+
+// Contracts, by the filters of a chain.
+
+/**
+ * The most contracts that the filters of a chain let through: of each expiration that they choose a number of strikes, a call and a put at each,
+ * and of an index one that is settled in the morning and one in the afternoon.
+ *
+ * Deltas and prices bound nothing: any number of contracts may have one, and the public service has dropped a filter by delta as a whole.
+ *
+ * What was seen of the underlying bounds it too; and so does a limit.
+ */
+export const maxContracts = (
+  query: Query.Query,
+  profile: Profile.Profile,
+  seen: Seen | undefined
+): Maximum => {
+  const [underlying = ""] = query.tickers
+  const filter: Filter = (name) => DayRange.parameterOf(query, name)
+  const filtered = filter("nonstandard") === "true"
+    ? none
+    : product(
+      expirations(filter, profile),
+      mostStrikes(filter),
+      atEachStrike(underlying, filter)
+    )
+  const limit = Number(filter("limit") ?? Infinity)
+  return least(
+    least(
+      filtered,
+      make(limit, { name: "contracts", value: `at most ${grouped(limit)}, the limit` })
+    ),
+    seen === undefined ? none : maxSeen(underlying, filter, seen)
+  )
+}
+
+const expirations = (filter: Filter, profile: Profile.Profile): Maximum => {
+  const named = (count: number, why: string) =>
+    make(count, { name: "expirations", value: count === 1 ? why : `at most ${grouped(count)}, ${why}` })
+  const expiration = filter("expiration")
+  if (expiration !== undefined) return expiration === "all" ? none : named(1, expiration)
+  const dte = filter("dte")
+  if (dte !== undefined) return named(1, `the one closest to ${dte} days`)
+  const range = expirationSpan(filter)
+  if (range !== undefined) {
+    if (range.last - range.first === Infinity) return none
+    const cycles = ["monthly", "quarterly"].filter((cycle) => filter(cycle) === "true")
+    return cycles.length > 0 && filter("weekly") === undefined
+      ? named(DayRange.months(range) * cycles.length, `${cycles.join(" and ")}, one a month`)
+      : named(days(range), "one a weekday")
+  }
+  return chooseNone(filter) && Profile.get(profile, "unfilteredChain") === "nextMonthly"
+    ? named(1, "the next monthly one")
+    : none
+}
+
+/** The last Saturday on which options expired. */
+const lastSaturday = /* @__PURE__ */ CalendarDate.toEpochDay({ year: 2015, month: 2, day: 21 })
+
+/** The days on which an option may expire. Holidays count: one may be listed before the day is known to be one. */
+const days = ({ first, last }: DayRange.DayRange): number => {
+  const saturdays = Math.max(0, Math.ceil((Math.min(last, lastSaturday) - first + 1) / 7))
+  return NyseDays.weekdays(first, last) + saturdays
+}
+
+/** The strikes of each expiration and side. */
+const mostStrikes = (filter: Filter): Maximum => least(byStrike(filter), byLimit(filter))
+
+/** Strikes are whole cents, however near they lie to each other after a split. */
+const byStrike = (filter: Filter): Maximum => {
+  const named = (count: number, why: string) =>
+    make(count, { name: "strikes of each expiration", value: `${grouped(count)}${why}` })
+  const ranges = strikeRanges(filter("strike")) ?? []
+  const [first] = ranges
+  if (first === undefined) return none
+  return ranges.every(({ from, to }) => from === to)
+    ? named(new Set(ranges.map(({ from }) => from)).size, "")
+    : named(Math.floor((first.to - first.from) / 10) + 1, ", a cent apart")
+}
+
+/**
+ * The service's sentences about `strikeLimit` leave room: in the widest reading it counts on either side of the money. With a `range` it
+ * counts calls and puts by themselves, and a strike at the money is on both sides of it.
+ */
+const byLimit = (filter: Filter): Maximum => {
+  const limit = Number(filter("strikeLimit") ?? NaN)
+  if (!(Number.isInteger(limit) && limit > 0)) return none
+  const range = filter("range")
+  const count = range === "itm" ? limit : range === "otm" ? limit + 1 : 2 * limit
+  return make(count, {
+    name: "strikes of each expiration",
+    value: range === "itm" || range === "otm"
+      ? `at most ${grouped(count)} for each side`
+      : `at most ${grouped(count)}, ${grouped(limit)} on either side of the money`
+  })
+}
+
+/** The contracts that share an expiration and a strike, on whatever day they expire. */
+const atEachStrike = (underlying: string, filter: Filter): Maximum => {
+  const names = sides(filter)
+  return isSettledTwice(underlying, filter)
+    ? contracts(names.length * 2, `${names.join(" and ")}, settled in the morning and in the afternoon`)
+    : contracts(names.length, names.join(" and "))
+}
+
+/**
+ * The contracts at a number of strikes for each expiration. Of an index those that expire on the third Friday of a month are settled in the morning
+ * and in the afternoon; all others are settled once.
+ */
+const atStrikes = (
+  underlying: string,
+  filter: Filter,
+  strikes: ReadonlyArray<{ readonly expiration: number; readonly count: number }>
+): ReadonlyArray<Maximum> => {
+  const names = sides(filter)
+  const isTwice = isSettledTwice(underlying, filter)
+  const words = names.join(" and ") +
+    (isTwice ? ", settled in the morning and in the afternoon on the third Friday of a month" : "")
+  return strikes.map(({ count, expiration }) =>
+    contracts(count * names.length * (isTwice && isMonthly(expiration) ? 2 : 1), words)
+  )
+}
+
+const contracts = (count: number, value: string): Maximum =>
+  make(
+    count,
+    { name: "contracts of each strike", value },
+    { name: "adjusted contracts", value: "none unless nonstandard is true" }
+  )
+
+const sides = (filter: Filter): ReadonlyArray<string> => {
+  const side = filter("side")
+  return side === undefined ? ["a call", "a put"] : [`a ${side}`]
+}
+
+/** Where one settlement is asked for and the other is not, or one is left out, the other does not come. */
+const isSettledTwice = (underlying: string, filter: Filter): boolean =>
+  Expiration.indexUnderlyings.has(underlying.toUpperCase().replace(/^[^A-Z]+/, "")) && filter("am") === filter("pm")
+
+/** Whether a day is the third Friday of a month, or one on which what is listed for it may expire: the day before, and formerly the day after. */
+const isMonthly = (expiration: number): boolean => {
+  const date = CalendarDate.fromEpochDay(expiration)
+  const fromFriday = CalendarDate.dayOfWeek(date) - 5
+  const friday = date.day - fromFriday
+  return Math.abs(fromFriday) <= 1 && friday >= 15 && friday <= 21
+}
+
+// Contracts, by what was seen.
+
+/** What a chain is that was asked: its underlying and its filters. */
+interface Chain {
+  readonly underlying: string
+  readonly filter: Filter
+}
+
+/** The most contracts that a chain has, by what was seen of its underlying; of two sizes that say the same, the later one says it. */
+export const maxSeen = (underlying: string, filter: Filter, seen: Seen): Maximum => {
+  const chain = { underlying: underlying.toUpperCase(), filter }
+  const sizes = seen.sizes.filter((size) => size.underlying === chain.underlying && isValid(size, seen))
+  return sizes
+    .toSorted((one, other) => other.seenAt - one.seenAt)
+    .filter((size) => !isRefuted(size, sizes))
+    .map((size) => boundOf(size, chain, seen.now))
+    .reduce(least, none)
+}
+
+/**
+ * New contracts are listed before a session opens, and more of them hardly during one: until the next opening a size holds. Those of a past day
+ * hold for ever, once it is historical. One from the future does not: then one of two clocks is wrong.
+ */
+const isValid = ({ filters, seenAt }: ChainSize, { now }: Seen): boolean => {
+  if (!(seenAt <= now)) return false
+  const day = DayRange.dayOf(filters["date"])
+  const over = day === undefined
+    ? Infinity
+    : Freshness.becomesHistoricalAt("options", NewYork.at(CalendarDate.fromEpochDay(day), 23, 59, 59))
+  return seenAt >= over || now < opensAfter(seenAt, TradingCalendar.NYSE)
+}
+
+/** A chain that was larger than an earlier size allows shows that more was listed since. */
+const isRefuted = (size: ChainSize, sizes: ReadonlyArray<ChainSize>): boolean =>
+  sizes.some((later) => {
+    if (later._tag !== "Chain" || later.seenAt < size.seenAt) return false
+    const chain = { underlying: later.underlying, filter: filterOf(later) }
+    return boundOf(size, chain, later.seenAt).count < later.contracts
+  })
+
+const filterOf = ({ filters }: ChainSize): Filter => (name) => filters[name]
+
+/** What one size says of a chain. */
+const boundOf = (size: ChainSize, chain: Chain, now: number): Maximum => {
+  const assumption = (count: string): Assumption => ({
+    name: sizeOfChain,
+    value: `${count}, seen ${ago(now - size.seenAt)}`
+  })
+  const isSameDay = size.filters["date"] !== undefined ||
+    CalendarDate.Equivalence(NewYork.dateOf(size.seenAt), NewYork.dateOf(now))
+  if (!isWithin(chain.filter, filterOf(size), isSameDay)) return none
+  return size._tag === "Chain"
+    ? make(size.contracts, assumption(count(size.contracts, "contract")))
+    : byStrikes(size, chain, assumption)
+}
+
+/** A call and a put at each strike of the expirations that a chain lets through, and no more strikes than its filters do. */
+const byStrikes = (
+  { strikes }: Extract<ChainSize, { readonly _tag: "Strikes" }>,
+  { filter, underlying }: Chain,
+  assumption: (count: string) => Assumption
+): Maximum => {
+  if (filter("nonstandard") === "true") return none
+  const { first, last } = expirationSpan(filter) ?? { first: -Infinity, last: Infinity }
+  const most = mostStrikes(filter)
+  const listed = Object.entries(strikes)
+    .map(([day, count]) => ({ expiration: DayRange.dayOf(day) ?? NaN, count }))
+    .filter(({ expiration }) => first <= expiration && expiration <= last)
+  const capped = listed.map((one) => ({ ...one, count: Math.min(one.count, most.count) }))
+  const isCapped = listed.some(({ count }) => count > most.count)
+  const parts = atStrikes(underlying, filter, capped)
+  // One of them is let through, and it is not known which.
+  const isOne = filter("dte") !== undefined
+  const words = isOne
+    ? `at most ${count(Math.max(0, ...listed.map(({ count }) => count)), "strike")} in an expiration`
+    : `${count(sum(listed.map(({ count }) => count)), "strike")} in ${count(listed.length, "expiration")}`
+  const counts = parts.map(({ count }) => count)
+  return make(
+    isOne ? Math.max(0, ...counts) : sum(counts),
+    assumption(words),
+    ...(isCapped ? most.assumptions : []),
+    ...parts[0]?.assumptions ?? []
+  )
+}
+
+const count = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`
+
+const sum = (counts: ReadonlyArray<number>): number => counts.reduce((sum, count) => sum + count, 0)
+
+// Candles.
+
+/**
+ * The most candles that a query can bring: as many as it counts back, the one of now where it names no days, and those that fit between
+ * two days where it names both.
+ */
+export const maxCandles = (query: Query.Query): Maximum => {
+  const countback = DayRange.parameterOf(query, "countback")
+  if (countback !== undefined) {
+    return /^\d+$/.test(countback)
+      ? make(Number(countback), { name: "candles", value: `at most ${countback}, counted back` })
+      : none
+  }
+  const isDated = query.parameters.some(([name]) => name === "from" || name === "to")
+  if (!isDated) return make(1, { name: "candles", value: "1, the most recent" })
+  const range = DayRange.of(query)
+  const resolution = resolutionOf(query)
+  if (range === undefined || resolution === undefined) return none
+  const isRegular = DayRange.parameterOf(query, "extended") === "false"
+  const { count, each } = fitting(resolution, range, isRegular ? [regular] : [before, regular, after])
+  return make(count, { name: "candles", value: `at most ${grouped(count)}, ${each}` })
+}
+
+/** How long a candle is: a number of units. */
+interface Resolution {
+  readonly unit: "minute" | "day" | "week" | "month" | "year"
+  readonly count: number
+}
+
+const units = {
+  minutely: ["minute", 1],
+  "": ["minute", 1],
+  hourly: ["minute", 60],
+  h: ["minute", 60],
+  daily: ["day", 1],
+  d: ["day", 1],
+  weekly: ["week", 1],
+  w: ["week", 1],
+  monthly: ["month", 1],
+  m: ["month", 1],
+  yearly: ["year", 1],
+  y: ["year", 1]
+} as const
+
+/** The resolution is a part of the path, in letters of either case. */
+const resolutionOf = ({ segments }: Query.Query): Resolution | undefined => {
+  const text = segments["resolution"]?.toLowerCase() ?? ""
+  const [, count, letters] = /^(\d*)([a-z]*)$/.exec(text) ?? []
+  if (text === "" || letters === undefined || !Object.hasOwn(units, letters)) return undefined
+  const [unit, one] = units[letters as keyof typeof units]
+  return { unit, count: one * Number(count === "" ? 1 : count) }
+}
+
+/** The hours of a trading day in minutes: 04:00 to 09:30, to 16:00 and to 20:00 in New York. A candle spans no two of them. */
+const [before, regular, after] = [330, 390, 240] as const
+
+/** The most candles of some length that touch a stretch: one that began earlier, and one that ends later, may be among them. */
+const touching = (stretch: number, length: number): number => stretch === 0 ? 0 : Math.ceil((stretch - 1) / length) + 1
+
+const fitting = (
+  { count, unit }: Resolution,
+  range: DayRange.DayRange,
+  stretches: ReadonlyArray<number>
+): { readonly count: number; readonly each: string } => {
+  const { first, last } = range
+  const each = (name: string): string => `1 for ${count === 1 ? `each ${name}` : `every ${count} ${name}s`}`
+  switch (unit) {
+    case "minute": {
+      const ofDay = stretches.reduce((sum, stretch) => sum + touching(stretch, count), 0)
+      return {
+        count: NyseDays.sessions(first, last) * ofDay,
+        each: `${grouped(ofDay)} for each trading day of the NYSE${
+          stretches.length > 1 ? ", extended hours included" : ""
+        }`
+      }
+    }
+    case "day": {
+      const sessions = NyseDays.sessions(first, last)
+      // Several days together may be counted with the holidays among them.
+      const most = count === 1 ? sessions : Math.min(sessions, touching(NyseDays.weekdays(first, last), count))
+      return { count: most, each: `${each("trading day")} of the NYSE` }
+    }
+    case "week":
+      // A week may begin on any day.
+      return { count: touching(Math.max(0, last - first + 1), 7 * count), each: each("week") }
+    case "month":
+      return { count: touching(DayRange.months(range), count), each: each("month") }
+    case "year":
+      return { count: touching(DayRange.years(range), count), each: each("year") }
+  }
+}

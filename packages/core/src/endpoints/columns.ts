@@ -1,0 +1,31 @@
+/** The columns that many tables have: a kind, and whether null may stand there. */
+import { dictionary, number } from "../columns/ColumnKind.ts"
+
+/** A number that every row should have: null is a finding. */
+export const quantity = { kind: number, null: "finding" } as const
+
+/** A number that may be null. */
+export const nullable = { kind: number, null: "nullable" } as const
+
+/** A number without which nobody knows what its row is about. */
+export const identity = { kind: number, null: "identity" } as const
+
+/** The ticker that a row is about. */
+export const ticker = { kind: dictionary, null: "identity" } as const
+
+/** A text that may be null. */
+export const nullableText = { kind: dictionary, null: "nullable" } as const
+
+/** What the candles of stocks and of funds have in common. */
+export const candle = {
+  /** The beginning of the candle in epoch seconds: midnight in New York for days and longer. */
+  t: identity,
+  /** The open, in dollars. */
+  o: quantity,
+  /** The high, in dollars. */
+  h: quantity,
+  /** The low, in dollars. */
+  l: quantity,
+  /** The close, in dollars. */
+  c: quantity
+} as const

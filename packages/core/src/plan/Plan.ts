@@ -1,0 +1,232 @@
+/**
+ * A plan: queries on a schedule, what they cost as they are asked, and what they would cost in each other mode. Nothing is sent, and every price and
+ * sum is that of `Credits` and `Workload`.
+ *
+ * @example
+ * ```ts
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ * import * as Plan from "@effect-marketdata/core/Plan"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+ * import * as Result from "effect/Result"
+ *
+ * const now = { now: NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0), calendar: TradingCalendar.NYSE }
+ * const spx = Result.getOrThrow(Query.optionChain("SPX", { assume: { contracts: 300 } }))
+ * const task = Result.getOrThrow(Plan.task({ queries: [spx], when: "every 1h on trading days of 2026-12" }, now))
+ * const { asked, others } = Result.getOrThrow(Plan.price(task))
+ * asked.cost.max // => 45300
+ * others.map(({ cost, mode }) => `${mode} ${cost.max}`) // => ["Live 45300", "Delayed 45300", "Cached 151", "CachedOrLive 45300"]
+ * ```
+ *
+ * @see {@link WorkloadSchedule} for schedules in words
+ * @see {@link Workload} for sums over days, and allowances
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as DataMode from "../account/DataMode.ts"
+import * as Credits from "../credits/Credits.ts"
+import * as HttpRequest from "../query/HttpRequest.ts"
+import type * as Query from "../query/query.ts"
+import type { InvalidQuery, RequestLineTooLong } from "../reason/Reason.ts"
+import * as ModeSelection from "./ModeSelection.ts"
+import * as Workload from "./Workload.ts"
+import * as WorkloadSchedule from "./WorkloadSchedule.ts"
+
+/**
+ * How fresh the data of a task must be, and whether it may get none.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Need {
+  readonly seconds: number
+  readonly mayMiss: boolean
+}
+
+/**
+ * One query, or several of a kind, asked on a schedule. `fallbackUpTo` is what live data may cost at most after a cached miss.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Task {
+  readonly name: string
+  readonly when: string
+  readonly queries: readonly [Query.Query, ...ReadonlyArray<Query.Query>]
+  readonly schedule: WorkloadSchedule.Runs
+  readonly need: Need | undefined
+  readonly fallbackUpTo: number | undefined
+}
+
+/**
+ * Makes a task of queries and a schedule in words; `once` where no schedule is named.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const task = (
+  { name = "", when = "once", ...given }:
+    & Pick<Task, "queries">
+    & { readonly [Field in "name" | "when" | "need" | "fallbackUpTo"]?: Task[Field] | undefined },
+  now: WorkloadSchedule.Now
+): Result.Result<Task, WorkloadSchedule.ScheduleMistake> =>
+  Result.map(
+    WorkloadSchedule.parse(when, now),
+    (schedule) => ({ need: undefined, fallbackUpTo: undefined, ...given, name, when, schedule })
+  )
+
+/**
+ * What prices depend on besides: how a list of symbols is cut into requests, what is known of the size of a chain, and the share of cached requests
+ * that hit.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  readonly baseUrl?: string | undefined
+  readonly maxSymbols?: number | undefined
+  readonly seen?: Credits.PriceOptions | undefined
+  readonly hitRate?: number | undefined
+}
+
+/**
+ * A task in one mode: the price each time, and the cost of all times.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface InMode {
+  readonly mode: Workload.Mode
+  readonly each: ReadonlyArray<Credits.Estimate>
+  readonly workload: Workload.Workload
+  readonly cost: Workload.Cost
+}
+
+/**
+ * A mode that is fresh enough, and what all times cost at the hit rate that is expected.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Choice {
+  readonly mode: DataMode.DataMode
+  readonly cost: Workload.Cost
+  readonly expected: { readonly min: number; readonly max: number } | undefined
+}
+
+/**
+ * A task with all its prices: as it is asked, in the other modes, and in those that are fresh enough, the cheapest first. `requests` is how many one
+ * time takes. There are no choices where no freshness is asked for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Priced {
+  readonly task: Task
+  readonly requests: number
+  readonly asked: InMode
+  readonly others: ReadonlyArray<InMode>
+  readonly choices: ReadonlyArray<Choice> | undefined
+}
+
+/**
+ * Holds the price of a query to the ceiling of live data after a cached miss. In the mode that falls back the cache costs at most 1, live data never
+ * more than the ceiling, and a fallback that is declined nothing (clause 8.3-fallback). A ceiling that covers the highest price declines nothing.
+ *
+ * @category pricing
+ * @since 0.1.0
+ */
+export const capped = (
+  query: Query.Query,
+  estimated: Credits.Estimate,
+  ceiling: number | undefined
+): Credits.Estimate => {
+  if (query.mode?._tag !== "CachedOrLive" || ceiling === undefined) return estimated
+  if (estimated._tag !== "Exact" && estimated._tag !== "Range") return estimated
+  if (Credits.bound(estimated) <= ceiling) return estimated
+  return {
+    _tag: "Range",
+    min: 0,
+    max: Math.max(1, ceiling),
+    movedBy: estimated._tag === "Range" ? estimated.movedBy : "whether anything cached is young enough",
+    clause: estimated.clause,
+    assumptions: estimated.assumptions
+  }
+}
+
+/**
+ * Returns what tasks cost if a share of their cached requests hits; live data above a ceiling are not asked for.
+ *
+ * @category pricing
+ * @since 0.1.0
+ */
+export const expected = (
+  workload: Workload.Workload,
+  hitRate: number
+): { readonly min: number; readonly max: number } =>
+  workload.reduce((sum, task) => {
+    const { max, min } = isCapped(task) ? ofCapped(task, hitRate) : Workload.expected([task], hitRate)
+    return { min: sum.min + min, max: sum.max + max }
+  }, { min: 0, max: 0 })
+
+const isCapped = ({ assume, price, query }: Workload.Task): boolean =>
+  Credits.bound(price) < Credits.bound(Credits.estimate(query, assume))
+
+const ofCapped = ({ price, schedule: { times } }: Workload.Task, hitRate: number) => ({
+  min: times * hitRate,
+  max: times * (hitRate + (1 - hitRate) * Credits.bound(price))
+})
+
+/** The modes of the endpoint that a query can be asked in. */
+const modesOf = (query: Query.Query): ReadonlyArray<DataMode.DataMode> => [
+  DataMode.live,
+  DataMode.delayed,
+  ...(query.cacheable ? [DataMode.cached(), DataMode.cachedOrLive()] : [])
+]
+
+type Problem = InvalidQuery | RequestLineTooLong | Workload.ScheduleError
+
+/**
+ * Prices a task. Fails where one of its requests cannot be sent.
+ *
+ * @category pricing
+ * @since 0.1.0
+ */
+export const price = (
+  task: Task,
+  { baseUrl = "https://api.marketdata.app", hitRate, maxSymbols, seen = {} }: Options = {}
+): Result.Result<Priced, Problem> =>
+  Result.gen(function*() {
+    const [first] = task.queries
+    let requests = 0
+    for (const query of task.queries) {
+      requests += (yield* HttpRequest.batches(query, { baseUrl, maxSymbols })).length
+    }
+    const optionsOf = (query: Query.Query) => query.list ? { requests } : seen
+    const priceOf = (query: Query.Query) => capped(query, Credits.estimate(query, optionsOf(query)), task.fallbackUpTo)
+    const inMode = (mode: DataMode.DataMode | undefined): Result.Result<InMode, Problem> =>
+      Result.gen(function*() {
+        const queries = task.queries.map((query) => (mode === undefined ? query : { ...query, mode }))
+        const workload: Array<Workload.Task> = []
+        for (const query of queries) {
+          for (const schedule of task.schedule) {
+            workload.push({ ...yield* Workload.task(query, schedule, optionsOf(query)), price: priceOf(query) })
+          }
+        }
+        const cost = Workload.total(workload)
+        return { mode: queries[0]?.mode?._tag ?? "Default", each: queries.map(priceOf), workload, cost }
+      })
+    const asked = yield* inMode(undefined)
+    const others: Array<InMode> = []
+    for (const mode of modesOf(first)) {
+      if (mode._tag !== asked.mode) others.push(yield* inMode(mode))
+    }
+    if (task.need === undefined) return { task, requests, asked, others, choices: undefined }
+    const { mayMiss, seconds: staleness } = task.need
+    const choices: Array<Choice> = []
+    for (const { mode } of ModeSelection.admissible(first, { staleness, mayMiss, hitRate }, optionsOf(first))) {
+      const { cost, workload } = yield* inMode(mode)
+      choices.push({ mode, cost, expected: hitRate === undefined ? undefined : expected(workload, hitRate) })
+    }
+    return { task, requests, asked, others, choices }
+  })

@@ -1,0 +1,408 @@
+/**
+ * When something is asked, in words: `every 1min from 9:30 to 16:00 on trading days of 2026-11-23..2026-11-27`. Times are New York's.
+ *
+ * - how often: `once`, `3 times`, `every 30s`, `every 5 minutes`
+ * - at which time: `at 16:00` for what is asked once or a few times; `from 9:30 to 16:00` for what is repeated, the last time not included. `open` and
+ *   `close` are those of the day; where no time is named it is the whole session
+ * - on which days: `on 2026-11-23`, `on 2026-11-23..2026-11-27`, `on trading days of 2026-11`, `on today`, `on the next 5 trading days`; where none is
+ *   named it is the session that runs, or the next one
+ *
+ * @example
+ * ```ts
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ * import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+ * import * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
+ * import * as Result from "effect/Result"
+ *
+ * const now = { now: NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0), calendar: TradingCalendar.NYSE }
+ * const days = Result.getOrThrow(WorkloadSchedule.parse("every 1min on trading days of 2026-11", now))
+ * WorkloadSchedule.span(days).times // => 7620
+ * Result.getOrThrow(Result.flip(WorkloadSchedule.parse("evry 1min", now))).message
+ * // => "\"evry\" must say how often: once, 3 times, or every with a duration, e.g. every 1min. Did you mean every?"
+ * ```
+ *
+ * @see {@link Workload} for what a schedule costs
+ * @since 0.1.0
+ */
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as DurationText from "../text/DurationText.ts"
+import * as Problem from "../text/Problem.ts"
+import * as CalendarDate from "../time/CalendarDate.ts"
+import * as NewYork from "../time/NewYork.ts"
+import * as TradingCalendar from "../time/TradingCalendar.ts"
+import type * as Workload from "./Workload.ts"
+
+/**
+ * A word that does not belong there, and where in the text it begins, counted from 0.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class ScheduleMistake extends Data.TaggedError("ScheduleMistake")<{
+  readonly at: number
+  readonly message: string
+}> {}
+
+/**
+ * What the words are read against: the time in epoch seconds, and the days of an exchange.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Now {
+  readonly now: number
+  readonly calendar: TradingCalendar.TradingCalendar
+}
+
+/**
+ * The times of a schedule, a run for each day.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Runs = readonly [Workload.Schedule, ...ReadonlyArray<Workload.Schedule>]
+
+/**
+ * One time, now.
+ *
+ * @example
+ * ```ts
+ * import * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
+ *
+ * WorkloadSchedule.once(1795194000) // => [ { first: 1795194000, every: 0, times: 1 } ]
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const once = (now: number): Runs => [{ first: now, every: 0, times: 1 }]
+
+interface Word {
+  readonly text: string
+  readonly at: number
+}
+
+const vocabulary = [
+  "once",
+  "times",
+  "every",
+  "from",
+  "to",
+  "at",
+  "on",
+  "the",
+  "next",
+  "trading",
+  "days",
+  "of",
+  "today",
+  "tomorrow",
+  "open",
+  "close"
+]
+
+type Read<A> = Result.Result<A, ScheduleMistake>
+
+/** The words of a text, read one after the other. */
+class Words {
+  private index = 0
+  private readonly words: ReadonlyArray<Word>
+  private readonly end: number
+
+  constructor(text: string) {
+    this.words = Array.from(text.matchAll(/[^\s,]+/g), (found) => ({ text: found[0].toLowerCase(), at: found.index }))
+    this.end = text.trimEnd().length
+  }
+
+  get isEmpty(): boolean {
+    return this.index >= this.words.length
+  }
+
+  /** The word that comes next, which is empty after the last one. */
+  get next(): Word {
+    return this.words[this.index] ?? { text: "", at: this.end }
+  }
+
+  take(): Word {
+    const word = this.next
+    this.index++
+    return word
+  }
+
+  /** Reads a word if it comes next. */
+  skip(...texts: ReadonlyArray<string>): boolean {
+    if (!texts.includes(this.next.text)) return false
+    this.index++
+    return true
+  }
+
+  refuse(problem: Problem.Problem, word = this.next): Result.Result<never, ScheduleMistake> {
+    const meant = Problem.nearest(word.text, vocabulary)
+    const message = Problem.format(word.text === "" ? "the end" : Problem.shown(word.text), problem)
+    return Result.fail(
+      new ScheduleMistake({
+        at: word.at,
+        message: meant === undefined || meant === word.text ? message : `${message} Did you mean ${meant}?`
+      })
+    )
+  }
+}
+
+type Often = { readonly _tag: "Every"; readonly seconds: number } | { readonly _tag: "Times"; readonly times: number }
+
+const oftenRule = { rule: "must say how often: once, 3 times, or every with a duration", example: "every 1min" }
+
+const readOften = (words: Words): Read<Often> => {
+  if (words.skip("once")) return Result.succeed({ _tag: "Times", times: 1 })
+  if (words.skip("every", "each")) return readEvery(words)
+  const word = words.next
+  const times = /^\d{1,9}$/.test(word.text) ? Number(word.text) : 0
+  if (times < 1) return words.refuse(oftenRule)
+  words.take()
+  return words.skip("times", "time")
+    ? Result.succeed({ _tag: "Times", times })
+    : words.refuse({ rule: "must be times, after the number", example: "3 times" })
+}
+
+const readEvery = (words: Words): Read<Often> => {
+  if (words.skip("day")) return Result.succeed({ _tag: "Times", times: 1 })
+  const word = words.take()
+  const isNumber = /^\d+(\.\d+)?$/.test(word.text)
+  const text = isNumber ? `${word.text} ${words.take().text}` : /^\d/.test(word.text) ? word.text : `1 ${word.text}`
+  const duration = DurationText.parse(text)
+  return Option.isSome(duration)
+    ? Result.succeed({ _tag: "Every", seconds: Duration.toSeconds(duration.value) })
+    : words.refuse({ rule: "must be a duration", example: "1min" }, word)
+}
+
+/** A time of the day, by the clock or by the session. */
+type TimeOfDay = { readonly _tag: "Clock"; readonly seconds: number; readonly word: Word } | {
+  readonly _tag: "Open" | "Close"
+  readonly word: Word
+}
+
+const readTime = (words: Words): Read<TimeOfDay> => {
+  const word = words.next
+  if (words.skip("open")) return Result.succeed({ _tag: "Open", word })
+  if (words.skip("close")) return Result.succeed({ _tag: "Close", word })
+  const [, hour = "", minute = "", second = "0"] = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(word.text) ?? []
+  const [h, m, s] = [Number(hour), Number(minute), Number(second)]
+  if (hour === "" || h > 23 || m > 59 || s > 59) {
+    return words.refuse({ rule: "must be a time in New York from 0:00 to 23:59, open or close", example: "9:30" })
+  }
+  words.take()
+  return Result.succeed({ _tag: "Clock", seconds: h * 3600 + m * 60 + s, word })
+}
+
+/** The days that are named, and whether only those with a session count. */
+interface Days {
+  readonly days: ReadonlyArray<CalendarDate.CalendarDate>
+  readonly tradingOnly: boolean
+  readonly word: Word
+}
+
+const mostDays = 3660
+
+const dayRule = {
+  rule: "must be days: a day, a range of days, a month, today, tomorrow, or trading days of one of these",
+  example: "trading days of 2026-11-23..2026-11-27"
+}
+
+const readDays = (words: Words, { calendar, now }: Now): Read<Days> => {
+  words.skip("the")
+  const word = words.next
+  if (words.skip("next")) {
+    const number = words.next
+    const count = /^\d{1,4}$/.test(number.text) ? Number(number.text) : 0
+    if (count < 1 || count > mostDays) {
+      return words.refuse({
+        rule: `must be a number of trading days from 1 to ${mostDays}`,
+        example: "next 5 trading days"
+      })
+    }
+    words.take()
+    if (!words.skip("trading")) return words.refuse({ rule: "must be trading days", example: "next 5 trading days" })
+    if (!words.skip("days", "day")) return words.refuse({ rule: "must be days", example: "next 5 trading days" })
+    return Result.succeed({ days: nextDays(calendar, now, count), tradingOnly: true, word })
+  }
+  const tradingOnly = words.skip("trading")
+  if (tradingOnly) {
+    if (!words.skip("days", "day")) return words.refuse({ rule: "must be days", example: dayRule.example })
+    if (!words.skip("of", "in")) return words.refuse({ rule: "must be of, and the days", example: dayRule.example })
+  }
+  return Result.map(readRange(words, now), (days) => ({ days, tradingOnly, word }))
+}
+
+const readRange = (words: Words, now: number): Read<ReadonlyArray<CalendarDate.CalendarDate>> => {
+  const word = words.next
+  const today = NewYork.dateOf(now)
+  if (words.skip("today")) return Result.succeed([today])
+  if (words.skip("tomorrow")) return Result.succeed([CalendarDate.addDays(today, 1)])
+  const month = /^(\d{4}-\d{2})$/.exec(word.text)?.[1]
+  const [from = "", to = from, ...others] = month === undefined ? word.text.split("..") : [`${month}-01`, `${month}-01`]
+  const [first, last] = [CalendarDate.parse(from), CalendarDate.parse(to)]
+  if (Result.isFailure(first) || Result.isFailure(last) || others.length > 0) return words.refuse(dayRule)
+  const end = month === undefined ? last.success : lastOfMonth(first.success)
+  const count = CalendarDate.daysBetween(first.success, end) + 1
+  if (count < 1) return words.refuse({ rule: "must go from the earlier day to the later", example: `${to}..${from}` })
+  if (count > mostDays) {
+    return words.refuse({ rule: `must be at most ${mostDays} days`, example: "2026-11-23..2026-11-27" })
+  }
+  words.take()
+  return Result.succeed(Array.from({ length: count }, (_, index) => CalendarDate.addDays(first.success, index)))
+}
+
+const lastOfMonth = ({ month, year }: CalendarDate.CalendarDate): CalendarDate.CalendarDate => {
+  const next = month === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: month + 1, day: 1 }
+  return CalendarDate.addDays(next, -1)
+}
+
+/** The next trading days, of which today is one as long as its session lasts. */
+const nextDays = (
+  calendar: TradingCalendar.TradingCalendar,
+  now: number,
+  count: number
+): ReadonlyArray<CalendarDate.CalendarDate> => {
+  const today = NewYork.dateOf(now)
+  const isOver = Option.match(TradingCalendar.session(calendar, today), {
+    onNone: () => true,
+    onSome: ({ close }) => close <= now
+  })
+  const days: Array<CalendarDate.CalendarDate> = isOver ? [] : [today]
+  for (let day = today; days.length < count;) {
+    const next = TradingCalendar.nextTradingDay(calendar, day)
+    if (Option.isNone(next)) break
+    day = next.value
+    days.push(day)
+  }
+  return days
+}
+
+interface Clauses {
+  readonly at: TimeOfDay | undefined
+  readonly from: TimeOfDay | undefined
+  readonly to: TimeOfDay | undefined
+  readonly on: Days | undefined
+}
+
+const readClauses = (words: Words, often: Often, now: Now): Read<Clauses> =>
+  Result.gen(function*() {
+    const read: { -readonly [Name in keyof Clauses]: Clauses[Name] } = {
+      at: undefined,
+      from: undefined,
+      to: undefined,
+      on: undefined
+    }
+    while (!words.isEmpty) {
+      const word = words.next
+      const name = (["at", "from", "to", "on"] as const).find((clause) => clause === word.text)
+      if (name === undefined) {
+        return yield* words.refuse({ rule: "must be at, from, to or on", example: "from 9:30 to 16:00" })
+      }
+      if (read[name] !== undefined) return yield* words.refuse({ rule: "must be named once", example: `one ${name}` })
+      if (name === "at" && often._tag === "Every") {
+        return yield* words.refuse({
+          rule: "is for what is asked once; what is repeated has from and to",
+          example: "from 9:30 to 16:00"
+        })
+      }
+      if ((name === "from" || name === "to") && often._tag === "Times") {
+        return yield* words.refuse({
+          rule: "is for what is repeated; what is asked once has at",
+          example: "once at 16:00"
+        })
+      }
+      words.take()
+      if (name === "on") read.on = yield* readDays(words, now)
+      else read[name] = yield* readTime(words)
+    }
+    return read
+  })
+
+/** Where a time of the day lies on a day; none where it goes by a session that the day does not have. */
+const timeOn = (
+  time: TimeOfDay,
+  date: CalendarDate.CalendarDate,
+  session: Option.Option<TradingCalendar.Session>
+): Option.Option<number> =>
+  time._tag === "Clock"
+    ? Option.some(NewYork.toEpochSeconds(date, time.seconds))
+    : Option.map(session, ({ close, open }) => time._tag === "Open" ? open : close)
+
+/**
+ * Reads a schedule. Fails with the first word that does not belong there.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const parse = (text: string, now: Now): Result.Result<Runs, ScheduleMistake> =>
+  Result.gen(function*() {
+    const given: unknown = text
+    if (typeof given !== "string") {
+      return yield* Result.fail(
+        new ScheduleMistake({ at: 0, message: Problem.format(Problem.shown(given), oftenRule) })
+      )
+    }
+    const words = new Words(text)
+    const beginning = words.next
+    const often = yield* readOften(words)
+    const { at, from, on, to } = yield* readClauses(words, often, now)
+    if (often._tag === "Times" && at === undefined && on === undefined) {
+      return [{ first: now.now, every: 0, times: often.times }]
+    }
+    const start: TimeOfDay = at ?? from ?? { _tag: "Open", word: beginning }
+    const end: TimeOfDay = to ?? { _tag: "Close", word: beginning }
+    const days = on?.days ?? nextDays(now.calendar, now.now, 1)
+    const runs: Array<Workload.Schedule> = []
+    for (const date of days) {
+      const session = TradingCalendar.session(now.calendar, date)
+      if (on?.tradingOnly === true && Option.isNone(session)) continue
+      const first = timeOn(start, date, session)
+      if (Option.isNone(first)) continue
+      if (often._tag === "Times") {
+        runs.push({ first: first.value, every: 0, times: often.times })
+        continue
+      }
+      const last = timeOn(end, date, session)
+      if (Option.isNone(last)) continue
+      const times = Math.ceil((last.value - first.value) / often.seconds)
+      if (times > 0) runs.push({ first: first.value, every: often.seconds, times })
+    }
+    const [first, ...others] = runs
+    if (first !== undefined) return [first, ...others]
+    const isInOrder = start._tag !== "Clock" || end._tag !== "Clock" || start.seconds < end.seconds
+    return yield* isInOrder
+      ? words.refuse(
+        {
+          rule: `has no time of this schedule: the exchange is closed then`,
+          example: "trading days of 2026-11-23..2026-11-27"
+        },
+        on?.word ?? beginning
+      )
+      : words.refuse({ rule: "must be later than the time after from", example: "from 9:30 to 16:00" }, end.word)
+  })
+
+/**
+ * Returns how many times the runs of a schedule have, and the first and the last of them.
+ *
+ * @example
+ * ```ts
+ * import * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
+ *
+ * WorkloadSchedule.span([{ first: 1795185000, every: 60, times: 3 }]) // => { first: 1795185000, last: 1795185120, times: 3 }
+ * ```
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const span = (
+  schedule: ReadonlyArray<Workload.Schedule>
+): { readonly first: number; readonly last: number; readonly times: number } =>
+  schedule.reduce((all, { every, first, times }) => ({
+    first: Math.min(all.first, first),
+    last: Math.max(all.last, first + every * Math.max(0, times - 1)),
+    times: all.times + times
+  }), { first: Infinity, last: -Infinity, times: 0 })

@@ -1,0 +1,127 @@
+import * as Budget from "@effect-marketdata/core/Budget"
+import * as Credits from "@effect-marketdata/core/Credits"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import * as Plan from "@effect-marketdata/core/Plan"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Schemas from "@effect-marketdata/core/Schemas"
+import * as SymbolGuess from "@effect-marketdata/core/SymbolGuess"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Workload from "@effect-marketdata/core/Workload"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
+import { trials } from "./support/depth.ts"
+import * as Queries from "./support/queries.ts"
+
+const now = { now: NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0), calendar: TradingCalendar.NYSE }
+
+const chain = (contracts: number, mode?: DataMode.DataMode) => Queries.chain({ mode, assume: { contracts } }, "SPX")
+
+const task = (given: Parameters<typeof Plan.task>[0]) => Result.getOrThrow(Plan.task(given, now))
+
+const hourly = "every 1h on trading days of 2026-12"
+
+describe("Plan", () => {
+  it("prices a task as it is asked and in each other mode, by Credits and Workload", () => {
+    const { asked, choices, others, requests } = Result.getOrThrow(
+      Plan.price(task({ queries: [chain(300)], when: hourly }))
+    )
+    assert.strictEqual(requests, 1)
+    assert.isUndefined(choices)
+    assert.deepStrictEqual(asked.each, [Credits.estimate(chain(300))])
+    assert.deepStrictEqual(asked.cost, Workload.total(asked.workload))
+    assert.deepStrictEqual(others.map(({ mode }) => mode), ["Live", "Delayed", "Cached", "CachedOrLive"])
+  })
+
+  it("names the modes that are fresh enough, the cheapest first, at the hit rate that is expected", () => {
+    const need = { seconds: 3600, mayMiss: true }
+    const { choices = [] } = Result.getOrThrow(
+      Plan.price(task({ queries: [chain(300)], when: hourly, need }), { hitRate: 0.5 })
+    )
+    assert.deepStrictEqual(choices.map(({ mode }) => mode._tag), ["Cached", "CachedOrLive", "Live", "Delayed"])
+    assert.isTrue(choices.every(({ cost, expected }) => expected !== undefined && expected.max <= cost.max))
+  })
+
+  it("[8.3-fallback] holds the price of a fallback to its ceiling, and so what is expected", () => {
+    const fallback = chain(300, DataMode.cachedOrLive())
+    const estimate = Credits.estimate(fallback)
+    assert.strictEqual(Credits.bound(Plan.capped(fallback, estimate, 100)), 100)
+    assert.strictEqual(Plan.capped(fallback, estimate, 300), estimate)
+    assert.strictEqual(Plan.capped(chain(300), Credits.estimate(chain(300)), 1).clause, "4.1-cost-live")
+    const { asked } = Result.getOrThrow(Plan.price(task({ queries: [fallback], when: "2 times", fallbackUpTo: 100 })))
+    assert.strictEqual(asked.cost.max, 200)
+    assert.strictEqual(Plan.expected(asked.workload, 1).max, 2)
+    assert.strictEqual(Plan.expected(asked.workload, 0).max, 200)
+  })
+
+  it("refuses a schedule by its word, whatever it is", () => {
+    for (const when of ["every", "evry 1min", "3", 7 as unknown as string]) {
+      assert.isTrue(Result.isFailure(Plan.task({ queries: [chain(1)], when }, now)), when)
+    }
+  })
+})
+
+describe("Budget", () => {
+  it("covers what costs no more, and names cheaper ways to ask only where it has to", () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 5000 }), fc.integer({ min: 1, max: 5000 }), (credits, contracts) => {
+        const { covered, times, ways } = Budget.buys(chain(contracts), credits)
+        assert.deepStrictEqual(covered, { unit: "contracts", count: credits })
+        assert.strictEqual(times, Math.floor(credits / contracts))
+        if (contracts <= credits) assert.deepStrictEqual(ways, [])
+        for (const { price } of ways) assert.isAtMost(Credits.bound(price), credits)
+      }),
+      trials(4_1)
+    )
+  })
+
+  it("covers any number of what costs the same whole, and no query of which it is not sure", () => {
+    const cached = Budget.buys(chain(300, DataMode.cached()), 5)
+    assert.deepStrictEqual([cached.covered, cached.times], [{ unit: "contracts", count: Infinity }, 5])
+    const unbounded = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
+    assert.isUndefined(Budget.buys(unbounded, 100).times)
+  })
+})
+
+describe("SymbolGuess", () => {
+  it("reads what people, brokers and vendors write, and proposes nothing else", () => {
+    const written = [
+      "AAPL 11/20/26 150 call",
+      "Nov 20 2026 AAPL $150 C",
+      ".AAPL261120C150",
+      "O:AAPL261120C00150000",
+      "AAPL_112026C150",
+      "aapl 20nov26 c150"
+    ]
+    for (const text of written) {
+      assert.strictEqual(SymbolGuess.meant(text).map(OptionSymbol.format)[0], "AAPL261120C00150000", text)
+    }
+    for (const text of ["", "AAPL", "the usual", "9".repeat(100), 7 as unknown as string]) {
+      assert.deepStrictEqual(SymbolGuess.meant(text), [])
+    }
+  })
+})
+
+describe("Schemas.Workload", () => {
+  const json = Schema.fromJsonString(Schemas.Workload)
+
+  it("stores tasks with their prices, and reads them again", () => {
+    const given = { queries: [chain(300, DataMode.cachedOrLive())], when: hourly, fallbackUpTo: 100 } as const
+    const { asked: { workload } } = Result.getOrThrow(Plan.price(task(given)))
+    const read = Schema.decodeSync(json)(Schema.encodeSync(json)(workload))
+    assert.deepStrictEqual(Workload.total(read), Workload.total(workload))
+    assert.strictEqual(Schema.encodeSync(json)(read), Schema.encodeSync(json)(workload))
+  })
+
+  it("checks what Workload.task checks", () => {
+    const [stored] = JSON.parse(Schema.encodeSync(json)([Workload.taskUnsafe(chain(300), { first: 0 })]))
+    const read = (changed: object) =>
+      Schema.decodeUnknownResult(json)(JSON.stringify([{ ...stored, ...changed }]), { errors: "all" })
+    assert.isTrue(Result.isSuccess(read({})))
+    const wrong = [{ schedule: { first: 0, every: -1, times: 2 } }, { assume: { contracts: -1 } }, { price: 3 }]
+    for (const changed of wrong) assert.isTrue(Result.isFailure(read(changed)), JSON.stringify(changed))
+  })
+})
