@@ -110,14 +110,6 @@ describe("CacheFallback", () => {
       }).pipe(Effect.provide(clientOf(http, { consent: 500 })))
     })
 
-    it.effect("does not count what was never sent", () => {
-      const http = service({ status: 204 }, { fails: "ECONNREFUSED" }, { status: 503 }, answered)
-      return Effect.gen(function*() {
-        const { credits } = yield* timed(ask)
-        assert.deepInclude(credits, { charged: 500, uncertain: 0 })
-      }).pipe(Effect.provide(clientOf(http, { consent: 500 })))
-    })
-
     it.effect("bounds the requests of a list together, and keeps what the others brought", () => {
       const http = replying((url) =>
         url.searchParams.get("mode") === "cached"
@@ -149,6 +141,16 @@ describe("CacheFallback", () => {
           reason,
           { _tag: "FallbackDeclined", price: 500, ceiling: 499, cost: "none" } as typeof reason
         )
+        assert.strictEqual(live(http), 0)
+      }).pipe(Effect.provide(Layer.merge(clientOf(http), consent)))
+    })
+
+    it.effect("is to nothing, where whoever decides gives 0", () => {
+      const http = service({ status: 204 }, answered)
+      const consent = Layer.succeed(CacheFallback.CacheFallback, { decide: () => Effect.succeed(0) })
+      return Effect.gen(function*() {
+        const { reason } = yield* Effect.flip(ask)
+        assert.deepInclude(reason, { _tag: "FallbackDeclined", ceiling: 0, cost: "none" } as typeof reason)
         assert.strictEqual(live(http), 0)
       }).pipe(Effect.provide(Layer.merge(clientOf(http), consent)))
     })

@@ -3,10 +3,12 @@ import * as ChainSizes from "@effect-marketdata/client/ChainSizes"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
+import * as Policies from "@effect-marketdata/client/Policies"
 import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
 import * as ChainSize from "@effect-marketdata/core/ChainSize"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Finding from "@effect-marketdata/core/Finding"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe, it } from "@effect/vitest"
@@ -241,13 +243,71 @@ describe("ChainSizes", () => {
       Effect.gen(function*() {
         yield* at(quoted)
         yield* MarketData.optionChain("AAPL", { ...all, mode: "live", assume: { contracts: 3 } })
-        const { credits } = yield* live
+        const { credits, findings } = yield* live
         assert.deepStrictEqual([Credits.bound(credits.estimate), credits.charged], [3, 5])
+        assert.deepStrictEqual(findings.map(Finding.format), [
+          "Overrun: expected at most 3 credits, received 5 credits"
+        ])
         const { overdrawn, overruns } = yield* balance
         assert.strictEqual(overdrawn, 2)
         assert.strictEqual(overruns.length, 1)
         assert.strictEqual(Credits.bound((yield* live).credits.estimate), 5)
       }).pipe(Effect.provide(remembering(chains(3, 5), { allowance: 100 }))))
+
+    /** A service whose chain has grown from 3 contracts to 2,400, and that holds to a limit. */
+    const growing = () =>
+      replying((url, index): Script => {
+        if (url.searchParams.get("mode") === "cached") return { status: 204 }
+        const limit = Number(url.searchParams.get("limit") ?? Infinity)
+        const count = Math.min(index === 0 ? 3 : 2400, limit)
+        return url.searchParams.has("format")
+          ? { status: 200, body: `optionSymbol\n${"AAPL261218C00100000\n".repeat(count)}` }
+          : { status: 200, body: chainBody(count) }
+      })
+    const first = MarketData.optionChain("AAPL", { ...all, mode: "live", assume: { contracts: 3 } })
+    const limits = ({ requests }: ReturnType<typeof replying>) =>
+      requests.map(({ url }) => new URL(url).searchParams.get("limit"))
+
+    it.effect("[8.3-fallback] asks for no more contracts than its price is for, and says where as many come back", () => {
+      const http = growing()
+      return Effect.gen(function*() {
+        yield* at(quoted)
+        yield* first
+        const csv = Query.asCsv(Result.getOrThrow(Query.optionChain("AAPL", { ...all, mode: "live" })))
+        const calls: ReadonlyArray<typeof live> = [
+          live,
+          MarketData.optionChain("AAPL", { ...all, mode: "live", limit: 500 }),
+          MarketData.optionChain("AAPL", { ...all, mode: fresh }) as typeof live,
+          MarketData.run(csv) as never
+        ]
+        for (const call of calls) {
+          const { credits, findings } = yield* call
+          assert.isAtMost(credits.charged + credits.uncertain, 3)
+          assert.deepStrictEqual(findings.map(Finding.format), [
+            "SizeReached: expected fewer than 3 contracts, received 3, and perhaps more"
+          ])
+        }
+        // Who asks for less has asked for just that.
+        const less = yield* MarketData.optionChain("AAPL", { ...all, mode: "live", limit: 2 })
+        assert.deepStrictEqual([less.data.length, less.findings], [2, []])
+        assert.strictEqual((yield* balance).overdrawn, 0)
+        assert.deepStrictEqual(limits(http), [null, "3", "3", null, "3", "3", "2"])
+      }).pipe(Effect.provide(remembering(http, { allowance: 100, consent: 40 })))
+    })
+
+    it.effect("keeps no reply of which it is not known whether it is whole", () => {
+      const http = growing()
+      const cache = ReplyCache.layerMemory({ maxBytes: 10_000_000 })
+      const client = clientOf(http).pipe(Layer.provide(cache), Layer.provideMerge(ChainSizes.layerMemory()))
+      return Effect.gen(function*() {
+        yield* at(quoted)
+        yield* first
+        for (let time = 0; time < 2; time++) {
+          const { findings, provenance } = yield* Effect.provideService(live, Policies.AcceptAge, "1 hour")
+          assert.deepStrictEqual([findings.map(({ code }) => code), provenance.source], [["SizeReached"], "provider"])
+        }
+      }).pipe(Effect.provide(client))
+    })
 
     it.effect("[8.3-fallback] counts a lost live request at the size that was seen", () => {
       const http = replying((_, index): Script =>

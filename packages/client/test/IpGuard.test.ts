@@ -166,15 +166,6 @@ describe("IpGuard", () => {
   })
 
   describe("any other 403", () => {
-    it.effect("[7.1-403] is Forbidden for that call alone", () => {
-      const http = service(forbidden, ok)
-      return Effect.gen(function*() {
-        assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "Forbidden")
-        yield* ask
-        assert.strictEqual(http.requests.length, 2)
-      }).pipe(Effect.provide(clientOf(http)))
-    })
-
     it.effect("[7.1-403] holds back all calls where the policy says so", () => {
       const http = service(forbidden, ok)
       return Effect.gen(function*() {

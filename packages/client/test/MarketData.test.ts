@@ -1,5 +1,4 @@
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import type { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Policies from "@effect-marketdata/client/Policies"
@@ -11,16 +10,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, chainBody, clientOf, cutOff, pricesBody, type Script, service } from "./support/scripted.ts"
+import { balance, chainBody, clientOf, pricesBody, type Script, service } from "./support/scripted.ts"
 
 /** The client over scripted replies. */
 const scripted = (script: ReadonlyArray<Script>, options: Parameters<typeof clientOf>[1] = {}) => {
   const http = service(...script)
   return { client: clientOf(http, options), requests: http.requests }
 }
-
-/** What a query may need. */
-type Needed = MarketData.MarketData | CacheFallback
 
 describe("MarketData", () => {
   describe("optionChain", () => {
@@ -48,18 +44,6 @@ describe("MarketData", () => {
           requests[0]?.url,
           "https://service.test/v1/options/chain/BRK.B/?expiration=all&mode=cached&maxage=5min"
         )
-      }).pipe(Effect.provide(client))
-    })
-
-    it.effect("[4.1-path] encodes the symbol and changes nothing else of it", () => {
-      const { client, requests } = scripted([{ status: 200, body: chainBody(1) }])
-      return Effect.gen(function*() {
-        for (const symbol of ["^VIX", "brk.b", "$DJI"]) yield* MarketData.optionChain(symbol)
-        assert.deepStrictEqual(requests.map(({ url }) => url.slice("https://service.test/v1/options/chain".length)), [
-          "/%5EVIX/",
-          "/brk.b/",
-          "/%24DJI/"
-        ])
       }).pipe(Effect.provide(client))
     })
 
@@ -206,29 +190,6 @@ describe("MarketData", () => {
       })
     }
 
-    it.effect("[7.2-203-price] a 203 costs what a 200 costs, in every mode that has both and by every price rule", () =>
-      Effect.gen(function*() {
-        const candles = { t: Array.from({ length: 1001 }, (_, day) => day), c: Array(1001).fill(1) }
-        for (const mode of [undefined, DataMode.live, DataMode.delayed]) {
-          const asks: ReadonlyArray<readonly [Effect.Effect<unknown, unknown, Needed>, string, number]> = [
-            [MarketData.optionChain("AAPL", { mode }), chainBody(4), 4],
-            [MarketData.stockPrices(["A", "B", "C"], { mode }), pricesBody(["A", "B", "C"]), 3],
-            [
-              MarketData.stockCandles("D", "A", { mode, columns: ["t", "c"] }),
-              JSON.stringify({ s: "ok", ...candles }),
-              2
-            ]
-          ]
-          for (const [ask, body, credits] of asks) {
-            for (const status of [200, 203]) {
-              const { client } = scripted([{ status, body }])
-              const charged = yield* Effect.provide(Effect.andThen(ask, balance), client)
-              assert.deepInclude(charged, { charged: credits, uncertain: 0 })
-            }
-          }
-        }
-      }))
-
     it.effect("[4.1-cost-historical] a past day: 1 credit for each 1000 contracts, a part counting whole", () => {
       const { client } = scripted([{ status: 200, body: chainBody(1001) }])
       return Effect.gen(function*() {
@@ -313,29 +274,6 @@ describe("MarketData", () => {
       })
     }
 
-    it.effect("[7.1-charge-not-stated] takes a failure for free, says so, and believes the service's own figure", () => {
-      const { client } = scripted([
-        { status: 404 },
-        { status: 404, headers: { "x-api-ratelimit-consumed": "1" } }
-      ])
-      return Effect.gen(function*() {
-        const free = yield* Effect.flip(MarketData.optionChain("SPX"))
-        assert.strictEqual(free.trace[0]?.charge?.credits, 0)
-        assert.deepStrictEqual(free.trace[0]?.charge?.assumptions, [{ name: "charge for status 404", value: "0" }])
-        const charged = yield* Effect.flip(MarketData.optionChain("SPX"))
-        assert.strictEqual(charged.trace[0]?.charge?.credits, 1)
-        assert.strictEqual((yield* balance).charged, 1)
-      }).pipe(Effect.provide(client))
-    })
-
-    it.effect("[7.1-bodies-unknown] a 404 whose body breaks off is NotFound all the same", () => {
-      const { client } = scripted([{ status: 404, body: cutOff(`{"s":"err`) }])
-      return Effect.gen(function*() {
-        const error = yield* Effect.flip(MarketData.optionChain("SPX"))
-        assert.strictEqual(error.reason._tag, "NotFound")
-      }).pipe(Effect.provide(client))
-    })
-
     for (const bad of ["{a-token}", "{a-token", "a-token}", "a token", "", " padded", "padded ", "<token>", "token>"]) {
       it.effect(`[5.3-header] refuses the token ${JSON.stringify(bad)} before it is sent`, () => {
         const { layer, requests } = service({ status: 200, body: chainBody(1) })
@@ -363,24 +301,6 @@ describe("MarketData", () => {
   })
 
   describe("cached", () => {
-    it.effect("[8.3-hit] [4.1-cost-cached] a hit is a 203 and costs one credit whatever its size", () => {
-      const { client } = scripted([{ status: 203, body: chainBody(2000) }], { allowance: 1 })
-      return Effect.gen(function*() {
-        const answer = yield* MarketData.optionChain("SPX", { mode: DataMode.cached() })
-        assert.strictEqual(answer.credits.charged, 1)
-        assert.strictEqual((yield* balance).available, 0)
-      }).pipe(Effect.provide(client))
-    })
-
-    it.effect("[8.3-miss] [7.1-204] a miss is NoCachedData and free", () => {
-      const { client } = scripted([{ status: 204 }], { allowance: 1 })
-      return Effect.gen(function*() {
-        const error = yield* Effect.flip(MarketData.optionChain("SPX", { mode: DataMode.cached() }))
-        assert.strictEqual(error.reason._tag, "NoCachedData")
-        assert.strictEqual((yield* balance).available, 1)
-      }).pipe(Effect.provide(client))
-    })
-
     it.effect("[7.2-cached-200] a 200 raises its finding beside all others, once for all replies of a query", () => {
       const odd = scripted([{ status: 200, body: chainBody(2).replace(`"strike":[100`, `"strike":[99`) }])
       const many = scripted([
@@ -418,30 +338,6 @@ describe("MarketData", () => {
         assert.strictEqual(answer.trace.length, 2)
       }).pipe(Effect.provide(client))
     })
-
-    it.effect("[8.3-fallback] a 204 to the live request is NoLiveData, not a loop", () => {
-      const { client, requests } = scripted([{ status: 204 }], { consent: 10 })
-      return Effect.gen(function*() {
-        const error = yield* Effect.flip(MarketData.optionChain("SPX", { mode, assume: { contracts: 10 } }))
-        assert.strictEqual(error.reason._tag, "NoLiveData")
-        assert.strictEqual(requests.length, 2)
-      }).pipe(Effect.provide(client))
-    })
-  })
-
-  describe("budget", () => {
-    it.effect("sends nothing that may cost more than is left", () => {
-      const { client, requests } = scripted([{ status: 200, body: chainBody(5) }], { allowance: 8 })
-      return Effect.gen(function*() {
-        yield* MarketData.optionChain("SPX", { mode: DataMode.live, assume: { contracts: 5 } })
-        const error = yield* Effect.flip(
-          MarketData.optionChain("SPX", { mode: DataMode.live, assume: { contracts: 5 } })
-        )
-        assert(error.reason._tag === "CreditBudgetExceeded")
-        assert.deepStrictEqual([error.reason.cause, error.reason.bound, error.reason.available], ["Insufficient", 5, 3])
-        assert.strictEqual(requests.length, 1)
-      }).pipe(Effect.provide(client))
-    })
   })
 
   describe("layerConfig", () => {
@@ -450,16 +346,6 @@ describe("MarketData", () => {
         Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(variables))),
         Layer.provide([http.layer, CreditLedger.layerUnlimited])
       )
-
-    it.effect("[1-base-url] reads token and base URL from the environment", () => {
-      const http = service({ status: 200, body: chainBody(1) })
-      const variables = { MARKETDATA_TOKEN: "from-the-environment", MARKETDATA_BASE_URL: "https://proxy.test/md" }
-      return Effect.gen(function*() {
-        yield* MarketData.optionChain("SPX")
-        assert.strictEqual(http.requests[0]?.url, "https://proxy.test/md/v1/options/chain/SPX/")
-        assert.strictEqual(http.requests[0]?.headers["authorization"], "Bearer from-the-environment")
-      }).pipe(Effect.provide(from(variables, http)))
-    })
 
     it.effect("[1-base-url] goes to the public service, and without a token says where one comes from [5.2-obtain]", () => {
       const http = service({ status: 401 })

@@ -152,15 +152,6 @@ describe("MarketDataStream", () => {
       )
     })
 
-    it.effect("[8.1-batches] takes 500 at a time", () => {
-      const http = prices()
-      return Effect.gen(function*() {
-        const many = Array.from({ length: 501 }, (_, index) => `S${index}`)
-        const answers = yield* Stream.runCollect(MarketDataStream.answers(MarketDataStream.stockPrices(many)))
-        assert.deepStrictEqual(answers.map(({ data }) => data.length), [500, 1])
-      }).pipe(Effect.provide(clientOf(http)))
-    })
-
     it.effect("asks every endpoint that takes lists", () => {
       const http = replying(() => ({ status: 200, body: `{"s":"ok","symbol":["A"]}` }))
       return Effect.gen(function*() {

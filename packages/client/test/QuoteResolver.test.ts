@@ -164,15 +164,6 @@ describe("QuoteResolver", () => {
       }).pipe(Effect.provideService(QuoteResolver.Resolver, two), Effect.provide(clientOf(http)))
     })
 
-    it.effect("fails those who asked in it also where the client cuts queries smaller", () => {
-      const http = cacheWithout([], (asked) => asked.includes("C") ? { status: 401 } : undefined)
-      return Effect.gen(function*() {
-        const words = yield* together(["A", "B", "C", "D", "E"].map(price).map(word))
-        assert.deepStrictEqual(words, ["A", "B", "Unauthorized", "Unauthorized", "E"])
-        assert.strictEqual(http.requests.length, 3)
-      }).pipe(Effect.provide(clientOf(http, { maxSymbols: 2 })))
-    })
-
     it.effect("is not sent where the budget does not cover it", () => {
       const http = cacheWithout([])
       return Effect.gen(function*() {

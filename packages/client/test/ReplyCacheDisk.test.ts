@@ -8,10 +8,13 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Path from "effect/Path"
 import { type PlatformError, systemError } from "effect/PlatformError"
+import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
+import { createHash, createHmac } from "node:crypto"
 import * as Fs from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
+import { zstdCompressSync } from "node:zlib"
 import { runs } from "../../core/test/support/depth.ts"
 import { directory, filesIn, replyOf, storeIn } from "./support/keptReplies.ts"
 import { chainBody, clientOf, service } from "./support/scripted.ts"
@@ -91,12 +94,32 @@ describe("a cache on disk", () => {
       const path = yield* directory
       yield* (yield* storeIn(path)).keep("one", [replyOf(1)])
       const [file] = filesIn(path)
-      for (const [name, age] of [["old", 3601], ["new", 5]] as const) {
+      assert.isDefined(file)
+      const unfinished = [[3601, crypto.randomUUID()], [5, crypto.randomUUID()]] as const
+      for (const [age, name] of unfinished) {
         Fs.writeFileSync(`${file}.${name}`, "half of it")
         Fs.utimesSync(`${file}.${name}`, quoted - age, quoted - age)
       }
+      // What others put here is none of ours, however old it is.
+      Fs.writeFileSync(join(path, "replies-2", "a-letter.txt"), "to whom it may concern")
+      Fs.utimesSync(join(path, "replies-2", "a-letter.txt"), 0, 0)
+      Fs.rmSync(join(path, "written"))
       yield* (yield* storeIn(path)).keep("two", [replyOf(2)])
-      assert.deepStrictEqual(filesIn(path).filter((name) => !name.endsWith(".reply")), [`${file}.new`])
+      assert.deepStrictEqual(
+        filesIn(path).filter((name) => !name.endsWith(".reply")).toSorted(),
+        [`${file}.${unfinished[1][1]}`, join(path, "replies-2", "a-letter.txt")].toSorted()
+      )
+    }))
+
+  it.effect("leaves alone what has not the form of its files, also where it is emptied", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(quoted * 1000)
+      const path = yield* directory
+      yield* sourceIn(path)
+      const names = [`${"0".repeat(64)}.reply.old`, "a.reply", "letter.txt"]
+      for (const name of names) Fs.writeFileSync(join(path, "replies-2", name), "of years ago")
+      yield* Effect.provide(ReplyCache.clearDisk(path), NodeServices.layer)
+      assert.deepStrictEqual(Fs.readdirSync(join(path, "replies-2")).toSorted(), names)
     }))
 
   it.effect("leaves alone what another version keeps in the same directory", () =>
@@ -105,8 +128,8 @@ describe("a cache on disk", () => {
       const path = yield* directory
       yield* sourceIn(path)
       const [file] = filesIn(path)
-      const other = file!.replace("replies-1", "replies-2")
-      Fs.mkdirSync(join(path, "replies-2"))
+      const other = file!.replace("replies-2", "replies-3")
+      Fs.mkdirSync(join(path, "replies-3"))
       Fs.writeFileSync(other, "of a later version")
       assert.strictEqual(yield* sourceIn(path), "local")
       yield* (yield* storeIn(path, 21_000)).keep("another", [replyOf(1)])
@@ -187,10 +210,120 @@ describe("an entry", () => {
     }))
 })
 
+describe("an entry that is not what it says", () => {
+  const key = "a key"
+
+  it.effect("is damaged under the name of another", () =>
+    Effect.gen(function*() {
+      const path = yield* directory
+      const store = yield* storeIn(path)
+      yield* store.keep(key, [replyOf(1)])
+      const [own] = filesIn(path)
+      yield* store.keep("another", [replyOf(2)])
+      const other = filesIn(path).find((file) => file !== own)
+      Fs.copyFileSync(other!, own!)
+      assert.deepStrictEqual(yield* store.find(key), { _tag: "Damaged" })
+      assert.strictEqual((yield* store.find("another"))._tag, "Kept")
+      assert.strictEqual((yield* Effect.provide(ReplyCache.diskStatus(path), NodeServices.layer)).damaged, 1)
+    }))
+
+  it.effect("is damaged under another secret, as that of a backup", () =>
+    Effect.gen(function*() {
+      const path = yield* directory
+      const store = yield* storeIn(path)
+      yield* store.keep(key, [replyOf(1)])
+      Fs.writeFileSync(join(path, "account.key"), new Uint8Array(32))
+      assert.deepStrictEqual(yield* store.find(key), { _tag: "Damaged" })
+    }))
+
+  it.effect("declares more than it has, signed as it should be, and takes no memory", () =>
+    Effect.gen(function*() {
+      const path = yield* directory
+      const store = yield* storeIn(path, 2_000_000_000)
+      yield* store.keep(key, [replyOf(1)])
+      const [file] = filesIn(path)
+      const secret = Fs.readFileSync(join(path, "account.key"))
+      const bomb = zstdCompressSync(new Uint8Array(1_000_000))
+      const forge = (length: number, packed: Uint8Array, claimed = packed.length): void => {
+        const { bytes: _, ...reply } = replyOf(1)
+        const head = Buffer.from(JSON.stringify({
+          coding: "zstd",
+          length: claimed,
+          hash: createHash("sha256").update(packed).digest("hex"),
+          replies: [{ ...reply, requestId: null, length }]
+        }))
+        const size = Buffer.alloc(4)
+        size.writeUInt32BE(head.length)
+        const signature = createHmac("sha256", secret).update(basename(file!)).update(head).digest()
+        Fs.writeFileSync(file!, Buffer.concat([Buffer.from("kept reply 2\n\0\0\0"), signature, size, head, packed]))
+      }
+      forge(1_000_000, bomb)
+      assert.strictEqual((yield* store.find(key))._tag, "Kept")
+      for (
+        const [length, packed, claimed] of [
+          [999_999, bomb],
+          [1_000_001, bomb],
+          [1.4e9, bomb],
+          [9e15, bomb],
+          [5, bomb],
+          [
+            1_000_000,
+            bomb,
+            1.9e9
+          ]
+        ] as const
+      ) {
+        forge(length, packed, claimed)
+        assert.deepStrictEqual(yield* store.find(key, 100_000_000), { _tag: "Damaged" }, `${length}`)
+      }
+    }))
+})
+
 describe("a disk that does not do what it should", () => {
+  it.live("never answers, at any step: the service is asked", () =>
+    Effect.gen(function*() {
+      const methods = ["lstat", "rename", "open", "writeFile", "readDirectory", "utimes"] as const
+      for (const method of methods.slice(0, runs(6, 2))) {
+        const path = yield* directory
+        const never = Layer.merge(
+          Layer.effect(
+            FileSystem.FileSystem,
+            Effect.map(FileSystem.FileSystem, (fs) => ({ ...fs, [method]: () => Effect.never }))
+          ),
+          Path.layer
+        ).pipe(Layer.provide(NodeServices.layer))
+        const { layer } = program(path, { fs: never })
+        const { provenance } = yield* Effect.provide(chain(), layer)
+        assert.strictEqual(provenance.source, "cache", method)
+      }
+    }).pipe(Effect.provideService(References.MinimumLogLevel, "None")))
+
+  it.effect("is listed once an hour by a process that writes more than there is room for", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(quoted * 1000)
+      const path = yield* directory
+      let listed = 0
+      const counted = Effect.map(FileSystem.FileSystem, (fs): FileSystem.FileSystem => ({
+        ...fs,
+        readDirectory: (...of) => {
+          listed++
+          return fs.readDirectory(...of)
+        }
+      }))
+      const store = yield* ReplyCache.makeDiskStore({ directory: path, maxBytes: 100_000 }).pipe(
+        Effect.provide(Layer.effect(FileSystem.FileSystem, counted).pipe(Layer.provideMerge(NodeServices.layer)))
+      )
+      for (let number = 0; number < 20; number++) yield* store.keep(`key ${number}`, [replyOf(number)])
+      assert.strictEqual(listed, 1)
+      assert.isAtMost(filesIn(path).reduce((sum, file) => sum + Fs.statSync(file).size, 0), 100_000)
+      yield* TestClock.adjust("61 minutes")
+      for (let number = 0; number < 2; number++) yield* store.keep(`later ${number}`, [replyOf(number)])
+      assert.strictEqual(listed, 2)
+    }))
+
   const broken = (
     error: PlatformError,
-    ...methods: ReadonlyArray<"readFile" | "writeFile" | "makeDirectory" | "rename" | "remove">
+    ...methods: ReadonlyArray<"lstat" | "open" | "writeFile" | "makeDirectory" | "rename" | "remove">
   ) =>
     Layer.merge(
       Layer.effect(
@@ -209,7 +342,8 @@ describe("a disk that does not do what it should", () => {
     ["full", broken(errorOf("Unknown"), "writeFile")],
     ["read-only", broken(errorOf("PermissionDenied"), "makeDirectory", "writeFile", "rename", "remove")],
     ["full where a file is renamed", broken(errorOf("Unknown"), "rename")],
-    ["not to be read", broken(errorOf("BadResource"), "readFile")]
+    ["not to be read", broken(errorOf("BadResource"), "lstat")],
+    ["not to be opened", broken(errorOf("BadResource"), "open")]
   ] as const
   for (const [what, fs] of cases) {
     it.effect(`is ${what}: each call is asked, and a warning is logged once`, () =>
@@ -218,14 +352,13 @@ describe("a disk that does not do what it should", () => {
         const path = yield* directory
         const logs: Array<unknown> = []
         const { http, layer } = program(path, { fs })
-        const answers = yield* Effect.forEach([1, 2, 3], () => chain()).pipe(
-          Effect.provide([layer, Logger.layer([Logger.make(({ message }) => void logs.push(message))])])
-        )
-        assert.deepStrictEqual(answers.map(({ findings, provenance }) => [provenance.source, findings.length]), [
-          ["cache", 0],
-          ["cache", 0],
-          ["cache", 0]
-        ])
+        // While it is being kept it answers from memory.
+        const turn = Effect.promise(() => new Promise<void>((resume) => setTimeout(resume)))
+        const answers = yield* Effect.repeat(Effect.tap(chain(), turn), { until: () => http.requests.length === 3 })
+          .pipe(
+            Effect.provide([layer, Logger.layer([Logger.make(({ message }) => void logs.push(message))])])
+          )
+        assert.deepStrictEqual(answers.findings, [])
         assert.strictEqual(http.requests.length, 3)
         assert.deepStrictEqual(logs.flat(), ["kept replies cannot be read or written; the service is asked"])
         if (what.startsWith("full")) {
@@ -251,7 +384,7 @@ describe("a disk that does not do what it should", () => {
       const [file] = filesIn(path)
       Fs.rmSync(file!)
       Fs.mkdirSync(file!)
-      assert.strictEqual(yield* sourceIn(path), "cache")
+      assert.strictEqual(yield* sourceIn(path), "cache DamagedReply")
     }))
 })
 
@@ -279,7 +412,7 @@ describe("a cache on disk from outside", () => {
       assert.strictEqual(endpoints.reduce((sum, { bytes }) => sum + bytes, 0), bytes)
       for (const file of filesIn(path)) Fs.appendFileSync(file, "torn")
       assert.deepInclude(yield* on(ReplyCache.diskStatus(path)), { entries: 3, damaged: 3, newest: undefined })
-      Fs.writeFileSync(`${filesIn(path)[0]!}.unfinished`, "1234")
+      Fs.writeFileSync(`${filesIn(path)[0]!}.${crypto.randomUUID()}`, "1234")
       assert.deepStrictEqual(yield* on(ReplyCache.clearDisk(path)), { entries: 3, bytes: bytes + 3 * 4 + 4 })
       assert.deepStrictEqual(filesIn(path), [])
       assert.deepStrictEqual(yield* on(ReplyCache.diskStatus(path)), nothing)
@@ -296,7 +429,7 @@ describe("a cache on disk from outside", () => {
         const error = yield* Effect.flip(
           on(look(join(path, "file")) as Effect.Effect<unknown, PlatformError, Path.Path>)
         )
-        assert.strictEqual(error._tag, "PlatformError")
+        assert.match(error.message, /file" must be a directory itself, and no link to one, e\.g\. \/var\/cache\/desk/)
       }
     }))
 

@@ -10,7 +10,6 @@ import * as Faults from "@effect-marketdata/sandbox/Faults"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -387,19 +386,6 @@ describe("Telemetry", () => {
         ])
       }).pipe(seen.watch, Effect.provide(clientOf(http)))
     })
-  })
-
-  it.effect("takes the time of decoding piece by piece", () => {
-    const seen = witness()
-    const http = service({ status: 200, body: pricesBody(["A"]) })
-    return Effect.gen(function*() {
-      const clock = yield* Clock.Clock
-      let readings = 0n
-      const ticking: Clock.Clock = { ...clock, monotonicTimeNanosUnsafe: () => 1_000_000n * readings++ }
-      yield* Effect.provideService(MarketData.stockPrices(["A"]), Clock.Clock, ticking)
-      // A millisecond from each reading of the clock to the next: one for the one piece, and one for the end.
-      assert.deepInclude(seen.attributes("GET /v1/stocks/prices/")[0], { "marketdata.decode.seconds": 0.002 })
-    }).pipe(seen.watch, Effect.provide(clientOf(http)))
   })
 
   it.effect("tells the size that a bound goes by", () => {

@@ -11,7 +11,6 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import * as Ref from "effect/Ref"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, pricesBody, service } from "./support/scripted.ts"
 
@@ -110,33 +109,6 @@ describe("accounts", () => {
         yield* TestClock.adjust("1 second")
         assert.strictEqual((yield* Effect.flip(cached)).reason._tag, "NoCachedData")
       }).pipe(Effect.provide(sandboxed("sandbox-paid", cold))))
-
-    it.effect("[8.3-age] reaches back to the moment that was asked for, and no second further", () =>
-      Effect.gen(function*() {
-        yield* TestClock.setTime(noon)
-        yield* fresh
-        yield* TestClock.adjust("1 hour")
-        const since = (maxAge: "2026-11-20T12:00:00" | "2026-11-20T12:00:01") =>
-          MarketData.stockQuote("F", { mode: DataMode.cached({ maxAge }) })
-        assert.strictEqual((yield* since("2026-11-20T12:00:00")).provenance.status, 203)
-        assert.strictEqual((yield* Effect.flip(since("2026-11-20T12:00:01"))).reason._tag, "NoCachedData")
-      }).pipe(Effect.provide(sandboxed("sandbox-paid", cold))))
-  })
-
-  describe("a token that rotates", () => {
-    it.effect("may become too long for a request line that it is part of", () => {
-      const http = service({ status: 200, body: pricesBody(["A"]) })
-      return Effect.gen(function*() {
-        const count = yield* Ref.make(0)
-        const token = Effect.map(
-          Ref.updateAndGet(count, (n) => n + 1),
-          (n) => Redacted.make(n === 1 ? "short-token" : "x".repeat(4094))
-        )
-        const { reason } = yield* Effect.provide(Effect.flip(prices), clientOf(http, { token, tokenIn: "query" }))
-        assert.strictEqual(reason._tag, "RequestLineTooLong")
-        assert.strictEqual(http.requests.length, 0)
-      })
-    })
   })
 
   it.effect("two of them in one process share nothing: neither token, credits, permits nor retries", () => {
@@ -163,20 +135,6 @@ describe("accounts", () => {
       const tokens = ({ requests }: typeof first) => requests.map(({ headers }) => headers["authorization"])
       assert.deepStrictEqual(tokens(first), ["Bearer token-of-one", "Bearer token-of-one"])
       assert.deepStrictEqual(tokens(second), ["Bearer token-of-two"])
-    })
-  })
-
-  it.effect("two of them in one process do not wait for each other", () => {
-    const busy = service({ hangs: true })
-    const free = service({ status: 200, body: pricesBody(["A"]) })
-    return Effect.gen(function*() {
-      const one = yield* Layer.build(Layer.fresh(clientOf(busy, { maxInFlight: 1 })))
-      const two = yield* Layer.build(Layer.fresh(clientOf(free, { maxInFlight: 1 })))
-      const waiting = yield* Effect.forkChild(Effect.provide(prices, one))
-      yield* TestClock.adjust(0)
-      assert.strictEqual(busy.requests.length, 1)
-      yield* Effect.provide(prices, two)
-      yield* Fiber.interrupt(waiting)
     })
   })
 })

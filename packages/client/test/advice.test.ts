@@ -111,7 +111,10 @@ describe("the way out of a refusal", () => {
       const reason = yield* declined({ expiration: "all" })
       assert(reason._tag === "FallbackDeclined")
       // SPX has eight contracts for each strike that is counted on either side of the money.
-      assert.deepStrictEqual(reason.advice, ["assume: { contracts: 60 }", `expiration: "2026-12-18", strikeLimit: 5`])
+      assert.deepStrictEqual(reason.advice, [
+        "assume: { contracts: 60 }",
+        "expiration: undefined, dte: 30, strikeLimit: 5"
+      ])
       for (const options of reason.advice ?? []) {
         assert.include(reason.message, options)
         const followed = { expiration: "all", ...runInNewContext(`({ ${options} })`) }

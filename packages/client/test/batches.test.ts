@@ -34,16 +34,6 @@ describe("batches", () => {
     }).pipe(Effect.provide(clientOf(http, { maxSymbols: 2, allowance: 10 })))
   })
 
-  it.effect("[8.1-batches] puts 500 symbols into a request, and no more", () => {
-    const http = prices()
-    const many = Array.from({ length: 501 }, (_, index) => `S${index}`)
-    return Effect.gen(function*() {
-      const answer = yield* MarketData.stockPrices(many)
-      assert.deepStrictEqual(http.requests.map(({ url }) => symbolsOf(new URL(url)).length), [500, 1])
-      assert.deepStrictEqual(answered(answer), many)
-    }).pipe(Effect.provide(clientOf(http)))
-  })
-
   it.effect("[8.1-batches] reads and records the replies that are there while another is on the wire", () => {
     const many = Array.from({ length: 1200 }, (_, index) => `S${index}`)
     const http = prices({ S700: (url) => ({ status: 200, body: pricesBody(symbolsOf(url)), after: "20 seconds" }) })
@@ -54,15 +44,6 @@ describe("batches", () => {
       yield* TestClock.adjust("20 seconds")
       assert.deepStrictEqual(answered(yield* Fiber.join(fiber)), many)
     }).pipe(Effect.provide(clientOf(http, { allowance: 1200 })))
-  })
-
-  it.effect("[8.1-batches] asks for each symbol once, at its first place", () => {
-    const http = prices()
-    return Effect.gen(function*() {
-      const answer = yield* MarketData.stockPrices(["B", "A", "B", "C", "A"])
-      assert.deepStrictEqual(http.requests.map(({ url }) => symbolsOf(new URL(url))), [["B", "A"], ["C"]])
-      assert.deepStrictEqual(answered(answer), ["B", "A", "C"])
-    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 2 })))
   })
 
   it.effect("reserves for the whole query before any of it is sent", () => {

@@ -75,31 +75,4 @@ describe("CSV", () => {
         "symbols=AAPL,MSFT&columns=symbol,mid&mode=cached&token=<redacted>"
       ])
     }).pipe(Effect.provide(client({ tokenIn: "query" }))))
-
-  it.effect("[4.5-general-params] of many symbols is one text, whatever the number of requests", () =>
-    Effect.gen(function*() {
-      yield* noon
-      const columns = ["symbol", "bid"] as const
-      const symbols = ["AAPL", "MSFT", "NVDA", "SPY", "F"]
-      const { data, trace } = yield* MarketData.run(Query.asCsv(made(Query.stockQuotes(symbols, { columns }))))
-      assert.strictEqual(trace.length, 3)
-      const lines = data.trimEnd().split("\r\n")
-      assert.strictEqual(lines[0], "symbol,bid")
-      assert.deepStrictEqual(lines.slice(1).map((line) => line.split(",")[0]), symbols)
-    }).pipe(Effect.provide(client({ maxSymbols: 2 }))))
-
-  it.effect("[4.5-general-params] says in its own form why there is none", () =>
-    Effect.gen(function*() {
-      yield* noon
-      const refused = (query: Query.Query<unknown, undefined>) =>
-        Effect.map(Effect.flip(MarketData.run(Query.asCsv(query))), ({ reason }) => reason)
-      assert.deepInclude(yield* refused(made(Query.stockQuote("ZZZZ"))), { _tag: "NotFound", cause: "UnknownSymbol" })
-      assert.deepInclude(yield* refused(made(Query.optionQuote("AAPL261218C09990000"))), {
-        _tag: "NotFound",
-        cause: "UnknownOption"
-      })
-      // The pages of the public service have no such form, and nothing is sent.
-      assert.deepInclude(yield* refused(Query.account), { _tag: "InvalidQuery", parameter: "format" })
-      assert.lengthOf(yield* (yield* Sandbox.Sandbox).requests, 2)
-    }).pipe(Effect.provide(client())))
 })

@@ -220,7 +220,7 @@ describe("endpoints", () => {
   })
 
   for (const { ask, credits, name, target, ...reply } of cases) {
-    it.effect(`[4-get] [7.2-success-set] ${name}, with 200 and with 203`, () =>
+    it.effect(`[4-get] [7.2-success-set] [7.2-203-price] ${name}, with 200 and with 203`, () =>
       Effect.gen(function*() {
         yield* TestClock.setTime(Date.UTC(2026, 10, 20, 18))
         for (const status of [200, 203]) {
@@ -234,7 +234,7 @@ describe("endpoints", () => {
       }))
   }
 
-  it.effect("[7.2-success-set] take a 204 to a cached query as success without data: asked once, free, and not a fault", () =>
+  it.effect("[7.2-success-set] [7.1-204] take a 204 to a cached query as success without data: asked once, free, and not a fault", () =>
     Effect.gen(function*() {
       for (const [name, ask] of cachedAsks) {
         const http = service({ status: 204 })

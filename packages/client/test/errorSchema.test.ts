@@ -16,10 +16,10 @@ import * as fc from "fast-check"
 import { runs } from "../../core/test/support/depth.ts"
 import { clientOf, replying } from "./support/scripted.ts"
 
-const trials = (seed: number) => ({ numRuns: runs(500, 50), seed })
+const trials = (seed: number) => ({ numRuns: runs(150, 25), seed })
 
 const reasons: ReadonlyArray<Reason.Reason> = Effect.runSync(
-  Arbitrary.sampleEffect(Arbitrary.schema(Reason.Reason), { count: runs(1000, 200), seed: 17_540 })
+  Arbitrary.sampleEffect(Arbitrary.schema(Reason.Reason), { count: runs(300, 60), seed: 17_540 })
 )
 
 const text = fc.string({ unit: "grapheme", maxLength: 300 })

@@ -105,26 +105,6 @@ for (const [name, serialization] of Object.entries(serializations)) {
         assert.strictEqual(Credits.bounds(credits.estimate).max, Infinity)
       }).pipe(Effect.provide(overWire(serialization, reply)), Effect.scoped))
 
-    it.effect("sends an answer of columns", () =>
-      Effect.gen(function*() {
-        const { data } = yield* (yield* client).prices({ symbols: ["AAPL", "MSFT", "SPY"] })
-        assert.deepStrictEqual(ColumnTable.toRows(data), [
-          { symbol: "AAPL", mid: 100 },
-          { symbol: "MSFT", mid: 101 },
-          { symbol: "SPY", mid: 100 }
-        ])
-      }).pipe(Effect.provide(overWire(serialization, reply)), Effect.scoped))
-
-    it.effect("sends an error, with its reason and its requests", () =>
-      Effect.gen(function*() {
-        const error = yield* Effect.flip((yield* client).prices({ symbols: ["NONE"] }))
-        assert.instanceOf(error, MarketDataError.MarketDataError)
-        const { reason, trace } = error as MarketDataError.MarketDataError
-        assert.strictEqual(reason._tag, "NotFound")
-        assert.include(reason.message, "Symbol not found.")
-        assert.deepStrictEqual(trace.map(({ status }) => status), [404])
-      }).pipe(Effect.provide(overWire(serialization, reply)), Effect.scoped))
-
     it.effect("sends part of an answer, which can be accepted on the other side", () =>
       Effect.gen(function*() {
         const asked = (yield* client).prices({ symbols: ["AAPL", "MSFT", "NONE"] })

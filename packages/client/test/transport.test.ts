@@ -9,7 +9,7 @@ import * as HttpClientError from "effect/http/HttpClientError"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, chainBody, clientOf, service } from "./support/scripted.ts"
+import { balance, clientOf, service } from "./support/scripted.ts"
 
 /** A body without end that counts what was taken of it, and whether the rest was let go. */
 const endless = (beginning: string) => {
@@ -154,15 +154,5 @@ describe("transport", () => {
         yield* Effect.flip(chain)
         assert.deepInclude(yield* balance, { charged: 5, available: 3 })
       }).pipe(Effect.provide(clientOf(service({ status: 404, headers: figures(3) }), { allowance: 1000 }))))
-
-    it.effect("say nothing where they are of a window that is over", () =>
-      Effect.gen(function*() {
-        yield* TestClock.setTime(now)
-        yield* chain
-        assert.strictEqual((yield* balance).available, 995)
-      }).pipe(Effect.provide(clientOf(
-        service({ status: 200, body: chainBody(5), headers: figures(3, -1) }),
-        { allowance: 1000 }
-      ))))
   })
 })

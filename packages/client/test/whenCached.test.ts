@@ -3,7 +3,7 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { clientOf, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
+import { clientOf, pricesBody, service } from "./support/scripted.ts"
 
 const cached = { mode: DataMode.cached() }
 
@@ -31,14 +31,4 @@ describe("whenCached", () => {
         assert.strictEqual(unexpected.reason._tag, "UnexpectedNoContent")
       }
     }).pipe(Effect.provide(clientOf(service({ status: 401 }, { status: 204 })))))
-
-  it.effect("is none of several requests where each is a miss, and tells what else went wrong with one of them", () => {
-    const http = replying((url) => symbolsOf(url).includes("C") ? { status: 401 } : { status: 204 })
-    const ask = (...tickers: ReadonlyArray<string>) => MarketData.whenCached(MarketData.stockPrices(tickers, cached))
-    return Effect.gen(function*() {
-      assert.deepStrictEqual(yield* ask("A", "B"), Option.none())
-      const { reason } = yield* Effect.flip(ask("A", "B", "C"))
-      assert.strictEqual(reason._tag, "Unauthorized")
-    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 1 })))
-  })
 })

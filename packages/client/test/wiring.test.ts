@@ -1,5 +1,6 @@
 /** Every way to put a client, its services and a program together: each works, does not compile, or fails by name before anything is sent. */
 import type { Incomplete } from "@effect-marketdata/client/Incomplete"
+import { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import * as ChainSizes from "@effect-marketdata/client/ChainSizes"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as IpGuard from "@effect-marketdata/client/IpGuard"
@@ -7,6 +8,7 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
 import * as RetryBudget from "@effect-marketdata/client/RetryBudget"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import * as DataMode from "@effect-marketdata/core/DataMode"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -136,6 +138,27 @@ describe("callers without types", () => {
       const reason = await asked(prices.pipe(Effect.provide(clientOf({ token, baseUrl: "https://service.test" }))))
       assert(reason?._tag === "InvalidQuery")
       assert.strictEqual(reason.parameter, "token")
+    }
+  })
+
+  it("are told of a policy or a consent that does not decide, and nothing dies", async () => {
+    const http = replying((url) => ({ status: url.searchParams.get("mode") === "cached" ? 204 : 502 }))
+    const client = clientOf({ baseUrl: "https://service.test" }, http.layer)
+    const gives = [5, "text", undefined, Effect.succeed("text"), Effect.succeed({ _tag: "Wait", milliseconds: NaN })]
+    for (const given of gives) {
+      for (const start of [Effect.succeed(given), Effect.succeed(() => given)]) {
+        const retried = prices.pipe(
+          Effect.provideService(RetryPolicy.RetryPolicy, untyped({ start })),
+          Effect.provide(client)
+        )
+        assert.deepInclude(await asked(retried), { _tag: "InvalidQuery", parameter: "RetryPolicy" })
+      }
+      if (given === undefined) continue
+      const fallback = MarketData.stockQuote("A", { mode: DataMode.cachedOrLive() }).pipe(
+        Effect.provideService(CacheFallback, untyped({ decide: () => given })),
+        Effect.provide(client)
+      )
+      assert.deepInclude(await asked(fallback), { _tag: "InvalidQuery", parameter: "CacheFallback" })
     }
   })
 

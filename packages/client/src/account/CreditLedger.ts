@@ -31,6 +31,7 @@ import type {
   AlreadySent,
   CreditBudgetExceeded,
   FallbackDeclined,
+  GuardUnavailable,
   LedgerUnavailable
 } from "@effect-marketdata/core/Reason"
 import type * as Config from "effect/Config"
@@ -40,7 +41,8 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
 import * as Claim from "../policy/Claim.ts"
-import type { Charge, Event, OfReservation } from "./ledgerEvents.ts"
+import type { Fence } from "./IpGuard.ts"
+import type { Charge, Event, OfReservation, Purpose } from "./ledgerEvents.ts"
 import * as Steps from "./ledgerSteps.ts"
 import type { LedgerStore } from "./LedgerStore.ts"
 import * as MemoryStore from "./memoryStore.ts"
@@ -82,17 +84,25 @@ export {
 export interface Reservation {
   /**
    * Marks a request as sent that may cost up to `bound`; makes room for it where an earlier one was lost, up to what was consented to. Fails
-   * with `AlreadySent` where another run of the same claim was sent.
+   * with `AlreadySent` where another run of the same claim was sent, and with `GuardUnavailable` where the `fence` of the guard says that the
+   * request may no longer be sent.
    */
   readonly send: (
     bound: number,
-    request: number
-  ) => Effect.Effect<void, CreditBudgetExceeded | FallbackDeclined | LedgerUnavailable | AlreadySent>
+    request: number,
+    fence?: Fence
+  ) => Effect.Effect<void, Steps.SendFailure>
   /**
    * Records what a request in flight was charged, and where the account stands by the service's figures. Gives the credits that are gone by
-   * them and that no request of this ledger explains: see core's `Ledger.unexplained`.
+   * them and that no request of this ledger explains: see core's `Ledger.unexplained`. `isLast` says that the query sends no more: then the step
+   * may close the reservation too.
    */
-  readonly charge: (charge: Charge, request: number, figures?: Ledger.Figures) => Effect.Effect<number>
+  readonly charge: (
+    charge: Charge,
+    request: number,
+    figures?: Ledger.Figures,
+    isLast?: boolean
+  ) => Effect.Effect<number>
   /** Records that a request in flight may have been charged, and nobody can tell; where the account stands may be known all the same. */
   readonly lose: (request: number, figures?: Ledger.Figures) => Effect.Effect<void>
   /** Closes the reservation; the rest is free again. Closing it twice changes nothing. */
@@ -132,7 +142,8 @@ export interface Balance {
  *
  * - `reserve`: reserves what a query may cost, in one atomic step. `query` is for the history only. `ceiling` is the
  *   most that the caller consented to for all requests of the query together, lost ones included. The reservation has the claim under which
- *   it is made, see `Claim`
+ *   it is made, see `Claim`. `requests` is how many requests the query is cut into: with one, a ledger in a database makes the reservation with
+ *   the first `send`, in the same step, and fails there if it has to
  * - `balance`: the balance now
  * - `changes`: the balance now and after each change. A slow reader may miss some in between, but never the last
  * - `history`: the latest events, and then all future ones. The ledger never waits for readers: one who is too slow misses the oldest
@@ -147,7 +158,8 @@ export class CreditLedger extends Context.Service<CreditLedger, {
   readonly reserve: (
     bound: number,
     query?: Query.Query,
-    ceiling?: number
+    ceiling?: number,
+    requests?: number
   ) => Effect.Effect<Reservation, CreditBudgetExceeded | FallbackDeclined | LedgerUnavailable | AlreadySent>
   readonly balance: Effect.Effect<Balance, LedgerUnavailable>
   readonly changes: Stream.Stream<Balance, LedgerUnavailable>
@@ -176,22 +188,28 @@ const balanceOf = (ledger: Ledger.Ledger): Balance => ({
  */
 export const make = (store: LedgerStore): CreditLedger["Service"] => {
   const reservationOf = (of: OfReservation): Reservation => ({
-    send: (bound, request) =>
+    send: (bound, request, fence) =>
       Effect.flatMap(
         store.take(
-          Steps.timed((ledger, first) => Steps.send(ledger, { ...of, request }, bound, first)),
-          of.claim?.key
+          Steps.timed((ledger, first, refused?: GuardUnavailable) =>
+            Steps.send(ledger, { ...of, request }, bound, first, refused)
+          ),
+          of.claim?.key,
+          fence
         ),
         Effect.fromResult
       ),
-    charge: (charge, request, figures) =>
+    charge: (charge, request, figures, isLast) =>
       store.record(
         Steps.timed((ledger, isAgain) => {
           const ofRequest = { ...of, request }
           // A charge that was written already has closed its request.
-          return isAgain && !Steps.isOpen(ledger, ofRequest)
+          const charged = isAgain && !Steps.isOpen(ledger, ofRequest)
             ? { value: 0, ledger, events: [] }
             : Steps.charge(ledger, ofRequest, charge, figures)
+          if (store.joins !== true || isLast !== true) return charged
+          const settled = Steps.settle(charged.ledger, of)
+          return { value: charged.value, ledger: settled.ledger, events: [...charged.events, ...settled.events] }
         }),
         0
       ),
@@ -199,12 +217,41 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
       store.record(Steps.timed((ledger) => Steps.lose(ledger, { ...of, request }, figures)), undefined),
     settle: store.record(Steps.timed((ledger) => Steps.settle(ledger, of)), undefined)
   })
+  /** A reservation that is made with the first request that is marked. */
+  const pending = (bound: number, purpose: Purpose, ceiling: number | undefined): Reservation => {
+    let made: Reservation | undefined
+    let isSettled = false
+    return {
+      send: (most, request, fence) =>
+        made !== undefined ? made.send(most, request, fence) : Effect.flatMap(
+          store.take(
+            Steps.timed((ledger, first, refused?: GuardUnavailable) =>
+              Steps.begin(ledger, { bound, ceiling, purpose }, { number: request, bound: most }, first, refused)
+            ),
+            purpose.claim?.key,
+            fence
+          ),
+          ({ reservation, sent }) => {
+            if (reservation !== undefined) made = reservationOf({ reservation, ...purpose })
+            return Effect.fromResult(sent)
+          }
+        ),
+      charge: (charge, request, figures, isLast) =>
+        Effect.suspend(() => {
+          isSettled ||= isLast === true
+          return made === undefined ? Effect.succeed(0) : made.charge(charge, request, figures, isLast)
+        }),
+      lose: (request, figures) => Effect.suspend(() => made === undefined ? Effect.void : made.lose(request, figures)),
+      settle: Effect.suspend(() => made === undefined || isSettled ? Effect.void : made.settle)
+    }
+  }
   const balance = store.take(Steps.timed((ledger) => ({ value: balanceOf(ledger), ledger, events: [] })))
   return {
-    reserve: (bound, query, ceiling) =>
+    reserve: (bound, query, ceiling, requests) =>
       Effect.withFiber((fiber) => {
         const claim = fiber.getRef(Claim.Current)
         const purpose = claim === undefined ? { query } : { query, claim }
+        if (store.joins === true && requests === 1) return Effect.succeed(pending(bound, purpose, ceiling))
         return Effect.flatMap(
           store.take(
             Steps.timed((ledger, first) => Steps.reserve(ledger, bound, purpose, { ceiling, first })),
@@ -257,6 +304,19 @@ export interface MemoryOptions extends HistoryOptions {
 /**
  * Makes a ledger in memory with an allowance of credits.
  *
+ * @example
+ * ```ts
+ * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+ * import * as Effect from "effect/Effect"
+ *
+ * const available = Effect.gen(function*() {
+ *   const ledger = yield* CreditLedger.makeMemory({ allowance: 100 })
+ *   yield* ledger.reserve(40)
+ *   return (yield* ledger.balance).available
+ * })
+ * await Effect.runPromise(available) // => 60
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -269,6 +329,15 @@ export const makeMemory = (options: MemoryOptions): Effect.Effect<CreditLedger["
 /**
  * Makes a ledger in memory that only counts, and refuses nothing.
  *
+ * @example
+ * ```ts
+ * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+ * import * as Effect from "effect/Effect"
+ *
+ * const left = Effect.flatMap(CreditLedger.makeUnlimited(), ({ balance }) => balance)
+ * ;(await Effect.runPromise(left)).available // => Infinity
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -277,6 +346,15 @@ export const makeUnlimited = (options?: HistoryOptions): Effect.Effect<CreditLed
 
 /**
  * Makes a ledger in memory that follows the service, see `layerFromHeaders`.
+ *
+ * @example
+ * ```ts
+ * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+ * import * as Effect from "effect/Effect"
+ *
+ * const { charged } = await Effect.runPromise(Effect.flatMap(CreditLedger.makeFollowing(), ({ balance }) => balance))
+ * charged // => 0
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -320,6 +398,15 @@ export const layerMemory = (options: MemoryOptions): Layer.Layer<CreditLedger> =
 /**
  * A ledger in memory that only counts, and refuses nothing. A layer that is provided twice is built once: use
  * `Layer.fresh(layerUnlimited)` for each of two accounts, so that they do not share a ledger.
+ *
+ * @example
+ * ```ts
+ * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+ * import * as Effect from "effect/Effect"
+ *
+ * const program = Effect.flatMap(CreditLedger.CreditLedger, ({ balance }) => balance).pipe(Effect.map(({ available }) => available))
+ * await Effect.runPromise(Effect.provide(program, CreditLedger.layerUnlimited)) // => Infinity
+ * ```
  *
  * @category layers
  * @since 0.1.0

@@ -41,14 +41,35 @@ import * as Layer from "effect/Layer"
 export type Departure = "answered" | "lost" | "blocked"
 
 /**
- * Whether a request may be sent now. `Send` counts it as in flight until it calls `leave`. `Held` means: ask again when `over` completes.
+ * What keeps a request from being sent after the time for which it was let through: between the guard's word and the sending lie the ledger's
+ * transaction, and whatever stops the program.
+ *
+ * - `check`: fails where the program may no longer send; asked at the last moment before a request goes out
+ * - `within`: the same by what the database says, for a ledger that is in the same one, within the transaction in which it marks the request as
+ *   sent: why it may not be sent, or undefined. Undefined altogether for another database
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Fence {
+  readonly check: Effect.Effect<void, GuardUnavailable>
+  readonly within: (database: unknown) => Effect.Effect<GuardUnavailable | undefined, GuardUnavailable> | undefined
+}
+
+/**
+ * Whether a request may be sent now. `Send` counts it as in flight until it calls `leave`; its `fence` is there where others may send once the time
+ * of this program is over. `Held` means: ask again when `over` completes.
  * `until` is the time that must pass, in epoch seconds, or undefined if replies have to arrive first.
  *
  * @category models
  * @since 0.1.0
  */
 export type Admission =
-  | { readonly _tag: "Send"; readonly leave: (departure: Departure) => Effect.Effect<void> }
+  | {
+    readonly _tag: "Send"
+    readonly leave: (departure: Departure) => Effect.Effect<void>
+    readonly fence?: Fence | undefined
+  }
   | { readonly _tag: "Held"; readonly until: number | undefined; readonly over: Effect.Effect<void> }
 
 /**
@@ -75,6 +96,14 @@ export interface Options {
 
 /**
  * Makes a guard whose state is in memory.
+ *
+ * @example
+ * ```ts
+ * import * as IpGuard from "@effect-marketdata/client/IpGuard"
+ * import * as Effect from "effect/Effect"
+ *
+ * export const guard = IpGuard.makeMemory({ address: Effect.succeed("office") })
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -130,6 +159,18 @@ export const makeMemory = ({ address }: Options = {}): Effect.Effect<IpGuard["Se
 
 /**
  * A guard in memory.
+ *
+ * @example
+ * ```ts
+ * import * as IpGuard from "@effect-marketdata/client/IpGuard"
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ *
+ * // Clients of one program that stand behind one address share the guard.
+ * const guard = IpGuard.layerMemory({ address: Effect.succeed("office") })
+ * export const client = MarketData.layerConfig.pipe(Layer.provide(guard))
+ * ```
  *
  * @category layers
  * @since 0.1.0

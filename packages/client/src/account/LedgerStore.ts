@@ -23,9 +23,10 @@
  * @since 0.1.0
  */
 import * as Ledger from "@effect-marketdata/core/Ledger"
-import type { LedgerUnavailable } from "@effect-marketdata/core/Reason"
+import type { GuardUnavailable, LedgerUnavailable } from "@effect-marketdata/core/Reason"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
+import type { Fence } from "./IpGuard.ts"
 import type { Event, Happening, OfReservation } from "./ledgerEvents.ts"
 import * as Steps from "./ledgerSteps.ts"
 import type { FirstSent, Step } from "./ledgerSteps.ts"
@@ -49,20 +50,23 @@ export type { FirstSent, Step } from "./ledgerSteps.ts"
  * Where a ledger is kept. Each step gets the ledger as it is and the time in epoch seconds.
  *
  * - `take`: takes a step, or fails, and then nothing of the step was written. With the key of a claim, the step is also told which request was
- *   sent first under that key: the first `Sent` event whose claim has it
+ *   sent first under that key: the first `Sent` event whose claim has it. With a fence of the same database, it is told why the guard refuses, if it
+ *   does
  * - `record`: takes a step that tells what happened already, such as a charge. It never fails: a step that cannot be written is written
  *   later, with the next one that can. Until then its value is `meanwhile`. Such a step is told with `isAgain` that it may have been
  *   written before, because the connection was lost in between
  * - `history`: the latest events, and then all future ones
  * - `readings`: what `read` gives now and after each change
+ * - `joins`: whether a step costs so much, such as a transaction, that steps which can be taken together are: see `CreditLedger.reserve`
  *
  * @category models
  * @since 0.1.0
  */
 export interface LedgerStore {
   readonly take: <A>(
-    step: (ledger: Ledger.Ledger, now: number, first: FirstSent | undefined) => Step<A>,
-    key?: string
+    step: (ledger: Ledger.Ledger, now: number, first: FirstSent | undefined, refused?: GuardUnavailable) => Step<A>,
+    key?: string,
+    fence?: Fence
   ) => Effect.Effect<A, LedgerUnavailable>
   readonly record: <A>(
     step: (ledger: Ledger.Ledger, now: number, isAgain: boolean) => Step<A>,
@@ -70,6 +74,7 @@ export interface LedgerStore {
   ) => Effect.Effect<A>
   readonly history: Stream.Stream<Event, LedgerUnavailable>
   readonly readings: <A, E>(read: Effect.Effect<A, E>) => Stream.Stream<A, E | LedgerUnavailable>
+  readonly joins?: boolean
 }
 
 /**

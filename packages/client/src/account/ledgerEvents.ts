@@ -1,6 +1,5 @@
 import type * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Query from "@effect-marketdata/core/Query"
-import type { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/core/Reason"
 import type { Claim } from "../policy/Claim.ts"
 
 /**
@@ -64,16 +63,16 @@ export interface OfRequest extends OfReservation {
   readonly request: number
 }
 
+/** What core's ledger tells of an event. */
+type Told<Tag> = Extract<Ledger.Happening, { readonly _tag: Tag }>
+
 /**
  * Credits were reserved for a query that may cost up to `bound`.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Reserved extends OfReservation {
-  readonly _tag: "Reserved"
-  readonly bound: number
-}
+export interface Reserved extends Told<"Reserved">, OfReservation {}
 
 /**
  * A reservation grew by `credits` to `bound`, to make room for another attempt after a lost one.
@@ -81,11 +80,7 @@ export interface Reserved extends OfReservation {
  * @category models
  * @since 0.1.0
  */
-export interface Extended extends OfReservation {
-  readonly _tag: "Extended"
-  readonly bound: number
-  readonly credits: number
-}
+export interface Extended extends Told<"Extended">, OfReservation {}
 
 /**
  * The allowance or the ceiling did not cover a query, or another attempt of a query with a reservation. Nothing was sent.
@@ -93,11 +88,8 @@ export interface Extended extends OfReservation {
  * @category models
  * @since 0.1.0
  */
-export interface Refused {
-  readonly _tag: "Refused"
-  readonly reservation: number | undefined
+export interface Refused extends Told<"Refused"> {
   readonly query: Query.Query | undefined
-  readonly reason: CreditBudgetExceeded | FallbackDeclined
 }
 
 /**
@@ -106,10 +98,7 @@ export interface Refused {
  * @category models
  * @since 0.1.0
  */
-export interface Sent extends OfRequest {
-  readonly _tag: "Sent"
-  readonly bound: number
-}
+export interface Sent extends Told<"Sent">, OfRequest {}
 
 /**
  * A request was charged `credits`: the service's figure if it reported one, otherwise the computed charge. Both are given, so that a
@@ -118,10 +107,7 @@ export interface Sent extends OfRequest {
  * @category models
  * @since 0.1.0
  */
-export interface Charged extends OfRequest {
-  readonly _tag: "Charged"
-  readonly credits: number
-  readonly uncertain: number
+export interface Charged extends Told<"Charged">, OfRequest {
   readonly reported: number | undefined
   readonly computed: number | undefined
 }
@@ -132,10 +118,7 @@ export interface Charged extends OfRequest {
  * @category models
  * @since 0.1.0
  */
-export interface Lost extends OfRequest {
-  readonly _tag: "Lost"
-  readonly credits: number
-}
+export interface Lost extends Told<"Lost">, OfRequest {}
 
 /**
  * A request was charged more than its bound.
@@ -143,11 +126,7 @@ export interface Lost extends OfRequest {
  * @category models
  * @since 0.1.0
  */
-export interface Overran extends OfRequest {
-  readonly _tag: "Overran"
-  readonly bound: number
-  readonly charged: number
-}
+export interface Overran extends Told<"Overran">, OfRequest {}
 
 /**
  * The service's figures changed what is known of the account: what is left of its window, and until when. `elsewhere` are the credits of
@@ -156,11 +135,7 @@ export interface Overran extends OfRequest {
  * @category models
  * @since 0.1.0
  */
-export interface Reconciled extends OfRequest {
-  readonly _tag: "Reconciled"
-  readonly standing: Ledger.Standing
-  readonly elsewhere: number
-}
+export interface Reconciled extends Told<"Reconciled">, OfRequest {}
 
 /**
  * A reservation was closed: `used` credits were charged or are uncertain, and `released` credits are available again.
@@ -168,11 +143,7 @@ export interface Reconciled extends OfRequest {
  * @category models
  * @since 0.1.0
  */
-export interface Settled extends OfReservation {
-  readonly _tag: "Settled"
-  readonly used: number
-  readonly released: number
-}
+export interface Settled extends Told<"Settled">, OfReservation {}
 
 /**
  * A new window began, with the full allowance.
@@ -180,10 +151,7 @@ export interface Settled extends OfReservation {
  * @category models
  * @since 0.1.0
  */
-export interface Renewed {
-  readonly _tag: "Renewed"
-  readonly allowance: number
-}
+export interface Renewed extends Told<"Renewed"> {}
 
 /** What can happen in a ledger. */
 export type Happening =

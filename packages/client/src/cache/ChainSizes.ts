@@ -60,6 +60,16 @@ export class ChainSizes extends Context.Service<ChainSizes, Store>()("@effect-ma
  * Returns the chain that a query is about, as stores know it; undefined if it is about none. The base URL is that of the public service if
  * left out.
  *
+ * @example
+ * ```ts
+ * import * as ChainSizes from "@effect-marketdata/client/ChainSizes"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const prices = Result.getOrThrow(Query.stockPrices(["AAPL"]))
+ * ChainSizes.chainOf(prices) // => undefined
+ * ```
+ *
  * @category getters
  * @since 0.1.0
  */
@@ -101,6 +111,16 @@ export const seen = (query: Query.Query, baseUrl?: string): Effect.Effect<ChainS
 
 /**
  * Remembers sizes in memory: those of the `maxChains` chains that were used last, 1000 if left out.
+ *
+ * @example
+ * ```ts
+ * import * as ChainSizes from "@effect-marketdata/client/ChainSizes"
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Layer from "effect/Layer"
+ *
+ * // The size of a chain that was seen bounds the next one.
+ * export const client = MarketData.layerConfig.pipe(Layer.provide(ChainSizes.layerMemory({ maxChains: 500 })))
+ * ```
  *
  * @category layers
  * @since 0.1.0

@@ -26,6 +26,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Path from "effect/Path"
+import type * as Scope from "effect/Scope"
 import type { Keeping } from "../asking/asking.ts"
 import { diskStore } from "./diskStore.ts"
 import { keeping } from "./keeping.ts"
@@ -49,12 +50,14 @@ export class ReplyCache extends Context.Service<ReplyCache, Keeping>()("@effect-
 export type { Disk, Found, KeptReply, Options, Store } from "./store.ts"
 
 /**
- * Makes a cache of any store. If an option is invalid, each query that it could answer fails with `InvalidQuery`.
+ * Makes a cache of any store. If an option is invalid, each query that it could answer fails with `InvalidQuery`. Replies are kept behind the answers:
+ * when its scope closes, it waits half a second for what is still to be kept.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const make = (store: Store, options: Options = {}): ReplyCache["Service"] => keeping(store, options)
+export const make = (store: Store, options: Options = {}): Effect.Effect<ReplyCache["Service"], never, Scope.Scope> =>
+  keeping(store, options)
 
 /**
  * Makes the store of a cache on disk, as `layerDisk` has it.
@@ -63,36 +66,50 @@ export const make = (store: Store, options: Options = {}): ReplyCache["Service"]
  * @since 0.1.0
  */
 export const makeDiskStore = (
-  options: Disk
+  { directory, maxBytes }: Disk
 ): Effect.Effect<Store, never, FileSystem.FileSystem | Path.Path> =>
   Effect.map(
-    Effect.all([FileSystem.FileSystem, Path.Path]),
-    ([fs, path]) => diskStore(fs, path, options)
+    Effect.all({ fs: FileSystem.FileSystem, path: Path.Path }),
+    (files) => diskStore({ ...files, directory }, maxBytes)
   )
 
 /**
  * A cache in memory, of at most `maxBytes` bytes of replies, uncompressed: a chain of 20,000 contracts has about 4 MB. What was not used
  * for the longest time makes room.
  *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
+ * import * as Layer from "effect/Layer"
+ *
+ * export const client = MarketData.layerConfig.pipe(
+ *   Layer.provide(ReplyCache.layerMemory({ maxBytes: 64_000_000, account: "desk" }))
+ * )
+ * ```
+ *
  * @category layers
  * @since 0.1.0
  */
 export const layerMemory = (
   options: Options & { readonly maxBytes: number }
-): Layer.Layer<ReplyCache> => Layer.sync(ReplyCache, () => make(memoryStore(options.maxBytes), options))
+): Layer.Layer<ReplyCache> =>
+  Layer.effect(ReplyCache, Effect.suspend(() => make(memoryStore(options.maxBytes), options)))
 
 /**
  * A cache in a directory, which outlives the program, and which many processes may share. It needs the file system of a platform, such as
  * `NodeServices.layer` of `@effect/platform-node`.
  *
- * - `directory`: where it is; it is made if it does not exist, for its owner alone
+ * - `directory`: where it is; it is made if it does not exist, for its owner alone. One that is a link, belongs to somebody else or is writable by
+ *   others is not used, see `checkDisk`
  * - `maxBytes`: the most bytes of all files. What was not used for the longest time makes room. Several processes that write at the same
- *   time may exceed it by a sixteenth each
+ *   time may exceed it until one of them looks at what the others wrote, within an hour
  * - `account`: the name of the account, see `Options`
  *
- * Replies are compressed with zstd where the platform has it, which Node has since 22.15, and have a checksum. A damaged one is removed. If
- * the directory cannot be read or written, or the disk is full, the service is asked, and a warning is logged once. Two versions of this library
- * may use the same directory.
+ * Replies are compressed with zstd where the platform has it, which Node has since 22.15. Each file is signed with a secret of the cache, and answers only
+ * what it was kept for. A damaged one is removed. If the directory cannot be read within 50 ms or cannot be written, or the disk is full, the service is
+ * asked, and a warning is logged once. Replies are written behind the answers; when the layer closes, it waits half a second for the last ones. Two
+ * versions of this library may use the same directory.
  *
  * @example
  * ```ts
@@ -114,7 +131,7 @@ export const layerDisk = (
 ): Layer.Layer<ReplyCache, never, FileSystem.FileSystem | Path.Path> =>
   Layer.effect(
     ReplyCache,
-    Effect.map(makeDiskStore(options), (store) =>
+    Effect.flatMap(makeDiskStore(options), (store) =>
       keeping(store, {
         // Left out by who writes it without types, there would be no name for the account.
         account: options.account ?? "",
@@ -127,4 +144,4 @@ export const layerDisk = (
  *
  * @since 0.1.0
  */
-export { checkDisk, clearDisk, type DiskStatus, diskStatus } from "./inspect.ts"
+export { checkDisk, clearDisk, diskSecret, type DiskStatus, diskStatus } from "./inspect.ts"

@@ -1,8 +1,11 @@
 import type * as Query from "@effect-marketdata/core/Query"
 import type * as Reply from "@effect-marketdata/core/Reply"
+import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Copies } from "../asking/asking.ts"
 import * as Token from "../config/token.ts"
+import { joined } from "./folder.ts"
+import type { KeptReply } from "./store.ts"
 
 /** A reply that was copied while it was read. */
 interface Copy {
@@ -15,8 +18,8 @@ interface Copy {
 export interface Copying extends Copies {
   /** The last reply to a request; undefined where there was none, or it was too large. */
   readonly of: (query: Query.Query) => Copy | undefined
-  /** Whether a token is in a reply or in the name of the account: nothing that holds one is kept. */
-  readonly holdsToken: (account: string | undefined) => boolean
+  /** Whether a token that was sent is in the name of the account or in what is to be kept of the replies: nothing that holds one is kept. */
+  readonly holdsToken: (account: string | undefined, replies: ReadonlyArray<KeptReply>) => Effect.Effect<boolean>
 }
 
 /** Begins to copy the replies to a query, up to a number of bytes for all of them together. */
@@ -37,32 +40,39 @@ export const copying = (maxBytes: number): Copying => {
     },
     of: (query) => {
       const copy = taken.get(query)
-      return copy === undefined || isTooLarge() ? undefined : { ...copy, bytes: concat(copy.pieces, copy.length) }
+      return copy === undefined || isTooLarge() ? undefined : { ...copy, bytes: joined(copy.pieces) }
     },
-    holdsToken: (account = "") =>
-      [...taken.values()].some(({ pieces, token }) =>
-        token !== undefined && (account.includes(Redacted.value(token)) || isIn(token, pieces))
-      )
+    holdsToken: Effect.fnUntraced(function*(account, replies) {
+      const tokens = [...new Set([...taken.values()].flatMap(({ token }) => token ?? []))]
+      const longest = Math.max(0, ...tokens.map((token) => Redacted.value(token).length))
+      let searched = 0
+      for (const text of textsOf(account, replies, longest * mostPerCharacter)) {
+        // Each takes a third of a millisecond; a small reply has two.
+        if (searched++ >= 2) yield* Effect.yieldNow
+        if (tokens.some((token) => Token.scrub(token)(text) !== text)) return true
+      }
+      return false
+    })
   }
 }
 
-const concat = (pieces: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    bytes.set(piece, at)
-    at += piece.length
-  }
-  return bytes
-}
+/** How much of a reply is searched for a token at once. */
+const pieceBytes = 65_536
 
-/** A text of up to this length is searched for a token in all the ways in which one may be written; a longer one for the most common. */
-const searched = 65_536
+/** The most characters that one of a token takes, in the ways in which it may be written. */
+const mostPerCharacter = 32
 
-const isIn = (token: Redacted.Redacted, pieces: ReadonlyArray<Uint8Array>): boolean => {
+/** All that is to be kept, in pieces that lie over each other by a number of bytes. */
+const textsOf = function*(
+  account: string | undefined,
+  replies: ReadonlyArray<KeptReply>,
+  overlap: number
+): Generator<string> {
   const decoder = new TextDecoder()
-  const text = pieces.map((piece) => decoder.decode(piece, { stream: true })).join("") + decoder.decode()
-  if (text.length <= searched) return Token.scrub(token)(text) !== text
-  const value = Redacted.value(token)
-  return [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)].some((form) => text.includes(form))
+  for (const { bytes, ...rest } of replies) {
+    yield JSON.stringify([account, rest])
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      yield decoder.decode(bytes.subarray(at, at + pieceBytes + overlap))
+    }
+  }
 }

@@ -1,104 +1,185 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type * as FileSystem from "effect/FileSystem"
-import type * as Path from "effect/Path"
-import type { PlatformError } from "effect/PlatformError"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as Entry from "./entry.ts"
 import * as Folder from "./folder.ts"
-import type { Disk, Store } from "./store.ts"
+import * as Patience from "./patience.ts"
+import type { Found, KeptReply, Store } from "./store.ts"
 
-/** A file that was not finished for so long, in milliseconds, never will be: its process is gone. */
-const abandoned = 3_600_000
+const hour = 3_600_000
 
-/** How much of its bytes a process writes, at most, before it looks again at what others wrote. */
+/** How much of their bytes processes write, at most, before one of them lists the folder. */
 const unseen = 1 / 16
 
+/** For how many bytes that were written there is one in the note of them. */
+const notedBytes = 4096
+
+/** The most entries of a cache, or more where they may have more than 16 KiB each. */
+const leastMost = 20_000
+const bytesOfOne = 16_384
+
 /**
- * Keeps replies in a directory that many processes may share. An entry is a file, written beside and then renamed, so that there is a whole one or none. What
- * was used longest ago makes room. What cannot be read or written is a miss, and told once.
+ * Keeps replies in a directory that many processes may share. An entry is a file, written beside and then renamed, so that there is a whole one or none.
+ * What was used longest ago makes room. What cannot be read or written is a miss, and told once.
  */
-export const diskStore = (
-  fs: FileSystem.FileSystem,
-  path: Path.Path,
-  { directory, maxBytes }: Disk
-): Store => {
+export const diskStore = (place: Folder.Place, maxBytes: number): Store => {
+  const { fs, path } = place
+  const mostEntries = Math.max(leastMost, maxBytes / bytesOfOne)
   const one = Semaphore.makeUnsafe(1)
   let isTold = false
-  /** The bytes of all entries when they were last seen, and those written since. */
-  let seen = Infinity
-  let written = 0
+  let listedAt = -Infinity
+  /** The entries that this process knows, those used last at the end, and the bytes of all. */
+  const shelf = new Map<string, Pick<Folder.Shelved, "size" | "used">>()
+  let bytes = 0
 
-  const folder = (): string => Folder.of(path, directory)
-  const fileOf = (key: string): Effect.Effect<string> =>
-    Effect.map(Entry.nameOf(key), (name) => path.join(folder(), name + Folder.suffix))
+  const forget = (name: string): void => {
+    bytes -= shelf.get(name)?.size ?? 0
+    shelf.delete(name)
+  }
+  const know = (name: string, size: number, used: number): void => {
+    forget(name)
+    shelf.set(name, { size, used })
+    bytes += size
+  }
 
   /** What is wrong with the disk takes nothing from a query. */
-  const quietly = <A>(self: Effect.Effect<A, PlatformError>, otherwise: A): Effect.Effect<A> =>
-    Effect.catch(self, (error) => {
-      if (error.reason._tag === "NotFound" || isTold) return Effect.succeed(otherwise)
+  const tell = (type: string, message: string): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (isTold) return Effect.void
       isTold = true
-      return Effect.as(
-        Effect.annotateLogs(Effect.logWarning("kept replies cannot be read or written; the service is asked"), {
-          directory,
-          "error.type": error.reason._tag
-        }),
-        otherwise
+      return Effect.annotateLogs(
+        Effect.logWarning("kept replies cannot be read or written; the service is asked"),
+        { directory: place.directory, "error.type": type, "error.message": message }
       )
     })
 
-  /** Removes what was used longest ago until there is room for more bytes, and what was never finished. */
-  const makeRoom = (more: number): Effect.Effect<void, PlatformError> =>
-    Effect.gen(function*() {
-      const now = yield* Clock.currentTimeMillis
-      const files = yield* Folder.list(fs, path, folder())
-      for (const { file, isEntry, used } of files) {
-        if (!isEntry && Math.abs(now - used) > abandoned) yield* fs.remove(file, { force: true })
-      }
-      const entries = files.filter(({ isEntry }) => isEntry)
-      seen = entries.reduce((sum, { size }) => sum + size, 0)
-      written = 0
-      for (const { file, size } of entries.toSorted((one, other) => one.used - other.used)) {
-        if (seen + more <= maxBytes) break
-        yield* fs.remove(file, { force: true })
-        seen -= size
-      }
+  const quietly = <A>(self: Effect.Effect<A, Folder.Wrong>, otherwise: A): Effect.Effect<A> =>
+    Effect.catch(self, (error) => {
+      const type = error._tag === "PlatformError" ? error.reason._tag : error._tag
+      return type === "NotFound" ? Effect.succeed(otherwise) : Effect.as(tell(type, error.message), otherwise)
     })
 
-  /** Says that a file was used now. */
-  const use = (file: string): Effect.Effect<void> =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.ignore(fs.utimes(file, now / 1000, now / 1000)))
-
-  const write = (file: string, bytes: Uint8Array): Effect.Effect<void, PlatformError> => {
-    const unfinished = `${file}.${globalThis.crypto.randomUUID()}`
-    return Effect.gen(function*() {
-      yield* fs.makeDirectory(folder(), { recursive: true, mode: 0o700 })
-      if (seen + written + bytes.length > maxBytes || written > maxBytes * unseen) yield* makeRoom(bytes.length)
-      written += bytes.length
-      yield* fs.writeFile(unfinished, bytes, { mode: 0o600 })
-      yield* use(unfinished)
-      yield* fs.rename(unfinished, file)
-    }).pipe(
-      Effect.onError(() => Effect.ignore(fs.remove(unfinished, { force: true })))
+  /** Waits for the disk no longer than a query may. */
+  const briefly = <A>(self: Effect.Effect<A, Folder.Wrong>, otherwise: A): Effect.Effect<A> =>
+    Effect.flatMap(
+      Patience.within(Patience.ofQuery, Effect.map(quietly(self, otherwise), (value) => ({ value }))),
+      (done) =>
+        done === undefined
+          ? Effect.as(tell("TimedOut", "the disk took longer than 40 ms"), otherwise)
+          : Effect.succeed(done.value)
     )
-  }
+
+  const remove = (folder: string, name: string): Effect.Effect<void> =>
+    Effect.ignore(fs.remove(path.join(folder, name), { force: true }))
+
+  /** Says that a file was used now. */
+  const use = Effect.fnUntraced(function*(file: string, name: string, size: number) {
+    const now = yield* Clock.currentTimeMillis
+    know(name, size, now)
+    yield* Effect.ignore(fs.utimes(file, now / 1000, now / 1000))
+  })
+
+  /** Removes what was used longest ago, until the rest has room. What another process used since stays. */
+  const makeRoom = Effect.fnUntraced(function*(folder: string) {
+    for (const [name, { used }] of shelf) {
+      if (bytes <= maxBytes && shelf.size <= mostEntries) break
+      const now = yield* Folder.look(place, folder, name)
+      if (now !== undefined && now.used > used) know(name, now.size, now.used)
+      else {
+        yield* remove(folder, name)
+        forget(name)
+      }
+    }
+  })
+
+  /** Learns what is in the folder, removes what was never finished, and makes room. */
+  const list = Effect.fnUntraced(function*(folder: string) {
+    const now = listedAt = yield* Clock.currentTimeMillis
+    const names = yield* Folder.names(place, folder)
+    // Far more than there may be came from elsewhere: they are not looked at.
+    for (const name of names.slice(2 * mostEntries)) yield* remove(folder, name)
+    const entries: Array<Folder.Shelved> = []
+    yield* Effect.forEach(
+      names.slice(0, 2 * mostEntries),
+      (name) =>
+        Effect.flatMap(Folder.look(place, folder, name), (file) => {
+          if (file?.kind === "entry") entries.push(file)
+          // A file that was not finished for so long never will be: its process is gone.
+          else if (file !== undefined && Math.abs(now - file.used) > hour) return remove(folder, name)
+          return Effect.void
+        }),
+      { concurrency: 8, discard: true }
+    )
+    const since = [...shelf].filter(([, { used }]) => used >= now)
+    shelf.clear()
+    bytes = 0
+    for (const { name, size, used } of entries.toSorted((one, other) => one.used - other.used)) know(name, size, used)
+    for (const [name, { size, used }] of since) know(name, size, used)
+    yield* makeRoom(folder)
+    yield* Folder.writeWhole(fs, path.join(place.directory, Folder.noteName), new Uint8Array(0))
+  })
+
+  /** Notes that bytes were written, and lists the folder where that is due: when others wrote much, and at most once an hour. */
+  const note = Effect.fnUntraced(function*(folder: string, size: number) {
+    const file = path.join(place.directory, Folder.noteName)
+    const noted = Option.getOrUndefined(yield* Effect.option(fs.lstat(file)))
+    if (noted?.type === "File" && Number(noted.size) * notedBytes < maxBytes * unseen) {
+      return yield* fs.writeFile(file, new Uint8Array(Math.ceil(size / notedBytes)), { flag: "a", mode: 0o600 })
+    }
+    if (Math.abs((yield* Clock.currentTimeMillis) - listedAt) > hour) yield* list(folder)
+  })
+
+  /** Reads an entry. What is opened is a file, and nothing of it is used before its folder is known to be ours. */
+  const read = Effect.fnUntraced(function*(name: string, most: number) {
+    const file = path.join(Folder.pathOf(place), name)
+    const opening: Effect.Effect<Folder.Source | undefined, Folder.Wrong, Scope.Scope> = Effect.catchReason(
+      Folder.open(fs, file, maxBytes),
+      "PlatformError",
+      "InvalidData",
+      () => Effect.undefined
+    )
+    const [{ secret }, source] = yield* Effect.all([Folder.find(place), opening], { concurrency: 2 })
+    const entry = source && (yield* Entry.read(source, { name, secret }, Math.min(most, maxBytes)))
+    if (entry === undefined) return Entry.damaged
+    yield* Effect.forkDetach(use(file, name, source!.size), { startImmediately: true })
+    return entry
+  }, Effect.scoped)
+
+  const find = Effect.fnUntraced(function*(key: string, most: number): Effect.fn.Return<Found> {
+    const name = yield* Entry.nameOf(key)
+    const found = yield* briefly<Found | Entry.Entry>(read(name, most), { _tag: "None" })
+    return "_tag" in found ? found : yield* Entry.unpack(found)
+  })
+
+  const keep = Effect.fnUntraced(function*(key: string, replies: ReadonlyArray<KeptReply>) {
+    const { folder, secret } = yield* Folder.prepare(place)
+    const name = yield* Entry.nameOf(key)
+    const content = yield* Entry.encode({ name, secret }, replies)
+    if (content.length > maxBytes) return
+    const file = path.join(folder, name)
+    yield* one.withPermit(Effect.gen(function*() {
+      know(name, content.length, yield* Clock.currentTimeMillis)
+      yield* makeRoom(folder)
+      yield* Effect.onError(Folder.writeWhole(fs, file, content), () => Effect.sync(() => forget(name)))
+      yield* use(file, name, content.length)
+    }))
+    yield* note(folder, content.length)
+  })
 
   return {
     maxBytes,
-    find: (key) =>
-      Effect.gen(function*() {
-        const file = yield* fileOf(key)
-        const bytes = yield* quietly(fs.readFile(file), undefined)
-        if (bytes === undefined) return { _tag: "None" }
-        const found = yield* Entry.decode(bytes)
-        if (found._tag === "Kept") yield* use(file)
-        return found
-      }),
-    keep: (key, replies) =>
-      Effect.gen(function*() {
-        const [file, bytes] = [yield* fileOf(key), yield* Entry.encode(replies)]
-        if (bytes.length <= maxBytes) yield* quietly(one.withPermit(write(file, bytes)), undefined)
-      }),
-    remove: (key) => Effect.flatMap(fileOf(key), (file) => quietly(fs.remove(file, { force: true }), undefined))
+    find,
+    keep: (key, replies) => quietly(keep(key, replies), undefined),
+    remove: (key) =>
+      briefly(
+        Effect.gen(function*() {
+          const [name, folder] = [yield* Entry.nameOf(key), yield* Folder.locate(place)]
+          forget(name)
+          yield* fs.remove(path.join(folder, name), { force: true })
+        }),
+        undefined
+      )
   }
 }

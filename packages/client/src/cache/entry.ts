@@ -1,16 +1,22 @@
 /**
- * The file of an entry: what it is, a checksum of all that follows, the length of a head, the head as JSON, and the bytes of the replies behind
- * each other, compressed where the platform can. A file of another version is in another folder, see `diskStore`.
+ * The file of an entry: what it is, a signature, the length of a head, the head as JSON, and the bytes of the replies behind each other, compressed
+ * where the platform can. The signature is an HMAC with the secret of the cache, of the name of the file and the head, which has a hash of what is behind
+ * it: so an entry answers nothing but what was asked when it was kept. What the head declares is checked before anything is read by it.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { PlatformError } from "effect/PlatformError"
 import * as Schema from "effect/Schema"
+import { joined, type Source } from "./folder.ts"
 import type { Found, KeptReply } from "./store.ts"
 import * as Zstd from "./zstd.ts"
 
-const magic = new TextEncoder().encode("kept reply 1\n\0\0\0")
-const digestBytes = 32
-const start = magic.length + digestBytes + 4
+const magic = new TextEncoder().encode("kept reply 2\n\0\0\0")
+const signatureBytes = 32
+const start = magic.length + signatureBytes + 4
+
+/** The most bytes of a head: it names the tickers of a query, and nothing else that is long. */
+const mostHeadBytes = 1_048_576
 
 const MaxAge = Schema.Union([
   Schema.Struct({ _tag: Schema.tag("Relative"), minutes: Schema.Finite }),
@@ -33,29 +39,52 @@ const Part = Schema.Struct({
 })
 
 const Head = Schema.fromJsonString(
-  Schema.Struct({ coding: Schema.Literals(["zstd", "none"]), replies: Schema.Array(Part) })
+  Schema.Struct({
+    coding: Schema.Literals(["zstd", "none"]),
+    length: Part.fields.length,
+    hash: Schema.String,
+    replies: Schema.Array(Part)
+  })
 )
 
-const digest = (bytes: Uint8Array): Effect.Effect<Uint8Array> =>
+const hash = (bytes: Uint8Array): Effect.Effect<Uint8Array> =>
   Effect.map(
     Effect.promise(() => globalThis.crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>)),
     (digest) => new Uint8Array(digest)
   )
 
-/** The name of what is kept under a key: nothing of the key can be read in it. */
+const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+
+/** The name of the file of what is kept under a key: nothing of the key can be read in it. */
 export const nameOf = (key: string): Effect.Effect<string> =>
-  Effect.map(
-    digest(new TextEncoder().encode(key)),
-    (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
-  )
+  Effect.map(hash(new TextEncoder().encode(key)), (bytes) => `${hex(bytes)}.reply`)
+
+/** What an entry is signed with, and the name of its file. */
+export interface Seal {
+  readonly secret: Uint8Array
+  readonly name: string
+}
+
+/** Signs the head of an entry. */
+export const signature = ({ name, secret }: Seal, head: Uint8Array): Effect.Effect<Uint8Array> =>
+  Effect.promise(async () => {
+    const { subtle } = globalThis.crypto
+    const algorithm = { name: "HMAC", hash: "SHA-256" }
+    const key = await subtle.importKey("raw", secret as Uint8Array<ArrayBuffer>, algorithm, false, ["sign"])
+    const signed = joined([new TextEncoder().encode(name), head]) as Uint8Array<ArrayBuffer>
+    return new Uint8Array(await subtle.sign(algorithm.name, key, signed))
+  })
 
 /** Writes an entry. */
-export const encode = (replies: ReadonlyArray<KeptReply>): Effect.Effect<Uint8Array> =>
+export const encode = (seal: Seal, replies: ReadonlyArray<KeptReply>): Effect.Effect<Uint8Array> =>
   Effect.gen(function*() {
     const whole = joined(replies.map(({ bytes }) => bytes))
-    const packed = yield* Zstd.compress(whole)
+    const compressed = yield* Zstd.compress(whole)
+    const packed = compressed ?? whole
     const head = new TextEncoder().encode(JSON.stringify({
-      coding: packed === undefined ? "none" : "zstd",
+      coding: compressed === undefined ? "none" : "zstd",
+      length: packed.length,
+      hash: hex(yield* hash(packed)),
       replies: replies.map((reply) => ({
         endpoint: reply.endpoint,
         tickers: reply.tickers ?? null,
@@ -72,42 +101,64 @@ export const encode = (replies: ReadonlyArray<KeptReply>): Effect.Effect<Uint8Ar
     }))
     const size = new Uint8Array(4)
     new DataView(size.buffer).setUint32(0, head.length)
-    const content = joined([size, head, packed ?? whole])
-    return joined([magic, yield* digest(content), content])
+    return joined([magic, yield* signature(seal, head), size, head, packed])
   })
 
-/** Opens an entry: its head, and the bytes behind it; undefined where it is damaged. */
-const opened = (
-  file: Uint8Array
-): Effect.Effect<{ readonly head: typeof Head.Type; readonly packed: Uint8Array } | undefined> =>
+/** Reads the head of an entry; undefined where it is damaged, or of another file. */
+const headOf = ({ read, size }: Source, seal: Seal): Effect.Effect<typeof Head.Type | undefined, PlatformError> =>
   Effect.gen(function*() {
-    const content = file.subarray(magic.length + digestBytes)
-    if (file.length < start || !isEqual(file.subarray(0, magic.length), magic)) return undefined
-    if (!isEqual(file.subarray(magic.length, magic.length + digestBytes), yield* digest(content))) return undefined
-    const end = 4 + new DataView(content.buffer, content.byteOffset).getUint32(0)
-    const head = Schema.decodeOption(Head)(new TextDecoder().decode(content.subarray(4, end)))
-    return Option.isNone(head) ? undefined : { head: head.value, packed: content.subarray(end) }
+    const first = yield* read(start)
+    if (first.length < start || !isEqual(first.subarray(0, magic.length), magic)) return undefined
+    const length = new DataView(first.buffer, first.byteOffset).getUint32(start - 4)
+    if (length > Math.min(mostHeadBytes, size - start)) return undefined
+    const bytes = yield* read(length)
+    if (!isEqual(first.subarray(magic.length, start - 4), yield* signature(seal, bytes))) return undefined
+    const head = Option.getOrUndefined(Schema.decodeOption(Head)(new TextDecoder().decode(bytes)))
+    return head?.length === size - start - length ? head : undefined
   })
 
 /** Says of an entry which endpoint it is of, and when its first reply arrived; undefined where it is damaged. */
 export const describe = (
-  file: Uint8Array
-): Effect.Effect<{ readonly endpoint: string; readonly receivedAt: number } | undefined> =>
-  Effect.map(opened(file), (entry) => {
-    const [first] = entry?.head.replies ?? []
+  source: Source,
+  seal: Seal
+): Effect.Effect<{ readonly endpoint: string; readonly receivedAt: number } | undefined, PlatformError> =>
+  Effect.map(headOf(source, seal), (head) => {
+    const [first] = head?.replies ?? []
     return first && { endpoint: first.endpoint, receivedAt: first.receivedAt }
   })
 
-/** Reads an entry. Nothing is there for who cannot undo its coding: another program can. */
-export const decode = (file: Uint8Array): Effect.Effect<Found> =>
+/** An entry as it is on the disk. */
+export interface Entry {
+  readonly head: typeof Head.Type
+  readonly packed: Uint8Array
+}
+
+const lengthOf = ({ replies }: typeof Head.Type): number => replies.reduce((sum, { length }) => sum + length, 0)
+
+/** Reads an entry whose replies have at most `maxBytes`; undefined where it is damaged. */
+export const read = (
+  source: Source,
+  seal: Seal,
+  maxBytes: number
+): Effect.Effect<Entry | undefined, PlatformError> =>
   Effect.gen(function*() {
-    const entry = yield* opened(file)
-    if (entry === undefined) return damaged
-    const { head: { coding, replies }, packed } = entry
+    const head = yield* headOf(source, seal)
+    // What does not compress is a few bytes larger than it was.
+    if (head === undefined || lengthOf(head) > maxBytes || head.length > 2 * lengthOf(head) + 1024) return undefined
+    return { head, packed: yield* source.read(head.length) }
+  })
+
+/** Unpacks an entry. Nothing is there for who cannot undo its coding: another program can. */
+export const unpack = ({ head, packed }: Entry): Effect.Effect<Found> =>
+  Effect.gen(function*() {
+    const { coding, replies } = head
     if (coding === "zstd" && !Zstd.isThere) return { _tag: "None" }
-    const length = replies.reduce((sum, { length }) => sum + length, 0)
-    const whole = coding === "zstd" ? yield* Zstd.decompress(packed, length) : packed
-    if (whole?.length !== length) return damaged
+    const length = lengthOf(head)
+    const [digest, whole] = yield* Effect.all(
+      [hash(packed), coding === "zstd" ? Zstd.decompress(packed, length) : Effect.succeed(packed)],
+      { concurrency: 2 }
+    )
+    if (whole?.length !== length || hex(digest) !== head.hash) return damaged
     let at = 0
     return {
       _tag: "Kept",
@@ -127,17 +178,7 @@ export const decode = (file: Uint8Array): Effect.Effect<Found> =>
     }
   })
 
-const damaged: Found = { _tag: "Damaged" }
+export const damaged: Found = { _tag: "Damaged" }
 
 const isEqual = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index])
-
-const joined = (pieces: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    bytes.set(piece, at)
-    at += piece.length
-  }
-  return bytes
-}

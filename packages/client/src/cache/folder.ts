@@ -1,41 +1,207 @@
-/** The files of a cache on disk: one for each entry, in a folder for entries of one form. */
+/**
+ * The folder of a cache on disk, and how its files are read. Nothing in it is believed: others may have put there what never ends, is a link or is
+ * theirs. So folders are looked at before each use, and a file is read for as many bytes as are due.
+ */
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import type * as Path from "effect/Path"
-import type { PlatformError } from "effect/PlatformError"
+import { type PlatformError, systemError } from "effect/PlatformError"
+import type * as Scope from "effect/Scope"
+import * as Rules from "../config/rules.ts"
 
 /** Entries of this version of their form. Another version has another folder: neither reads, nor removes, what the other keeps. */
-const folderName = "replies-1"
+const folderName = "replies-2"
 
-/** How the name of an entry ends; that of a file which is not finished does not. */
-export const suffix = ".reply"
+const uuid = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}"
 
-/** The folder of the entries of a cache. */
-export const of = (path: Path.Path, directory: string): string => path.join(directory, folderName)
+const entryName = /^[\da-f]{64}\.reply$/
 
-/** A file of the folder: an entry, or one that is not finished. It was used last at `used`, in milliseconds. */
-export interface Shelved {
-  readonly file: string
-  readonly size: number
-  readonly used: number
-  readonly isEntry: boolean
+const unfinishedName = new RegExp(`^(?:[\\da-f]{64}\\.reply|check)\\.${uuid}$`)
+
+/** Whether a name is that of an entry, or of a file that is not finished. Other names are not ours, whatever they are. */
+const kindOf = (name: string): "entry" | "unfinished" | undefined =>
+  entryName.test(name) ? "entry" : unfinishedName.test(name) ? "unfinished" : undefined
+
+/** A folder that can be used: its path, and the secret that its entries are signed with. */
+export interface Folder {
+  readonly folder: string
+  readonly secret: Uint8Array
 }
 
-/** Lists the files of a folder. One that another process removes meanwhile is not there. */
-export const list = (
+/** What is wrong with a file or a folder. */
+export type Wrong = InvalidQuery | PlatformError
+
+/** Where a cache is, and what reads and writes there. */
+export interface Place {
+  readonly fs: FileSystem.FileSystem
+  readonly path: Path.Path
+  readonly directory: string
+}
+
+const { process } = globalThis as { readonly process?: { readonly geteuid?: () => number } }
+
+/** Fails where a folder is a link, of another user, or others may write to it. Windows has neither such users nor such modes. */
+const trusted = ({ fs }: Place, path: string): Effect.Effect<void, Wrong> =>
+  Effect.flatMap(fs.lstat(path), ({ mode, type, uid }) => {
+    const user = process?.geteuid?.()
+    const rule = type !== "Directory"
+      ? Rules.realDirectory
+      : user === undefined
+      ? undefined
+      : Option.getOrElse(uid, () => user) !== user
+      ? Rules.ownDirectory
+      : (mode & 0o022) !== 0
+      ? Rules.closedDirectory
+      : undefined
+    return rule === undefined ? Effect.void : Effect.fail(InvalidQuery.of("directory", path, rule))
+  })
+
+/** Makes a folder, and those that it is in. One at a time: where a folder cannot be, as in /proc, Node tries for ever to make all at once. */
+const make = (place: Place, folder: string): Effect.Effect<void, PlatformError> => {
+  const above = place.path.dirname(folder)
+  const one = place.fs.makeDirectory(folder, { mode: 0o700 }).pipe(
+    Effect.catchReason("PlatformError", "AlreadyExists", () => Effect.void)
+  )
+  return Effect.catchReason(
+    one,
+    "PlatformError",
+    "NotFound",
+    (_, error) => above === folder ? Effect.fail(error) : Effect.andThen(make(place, above), one)
+  )
+}
+
+/** The file of the secret, in the directory of a cache. */
+const secretName = "account.key"
+
+const secretBytes = 32
+
+export const secretOf = (place: Place): Effect.Effect<Uint8Array, PlatformError> =>
+  Effect.scoped(Effect.gen(function*() {
+    const file = place.path.join(place.directory, secretName)
+    const { read, size } = yield* open(place.fs, file, secretBytes)
+    return size === secretBytes
+      ? yield* read(size)
+      : yield* refused(file, `it has not ${secretBytes} bytes; clear the cache to make another`)
+  }))
+
+/** The path of the folder. */
+export const pathOf = ({ directory, path }: Place): string => path.join(directory, folderName)
+
+/** The same, where it is there and can be trusted. */
+export const locate = (place: Place): Effect.Effect<string, Wrong> => {
+  const folder = pathOf(place)
+  return Effect.andThen(trusted(place, place.directory), trusted(place, folder)).pipe(Effect.as(folder))
+}
+
+/** The folder of a cache, where it is there and can be trusted. */
+export const find = (place: Place): Effect.Effect<Folder, Wrong> =>
+  Effect.all({ folder: locate(place), secret: secretOf(place) }, { concurrency: 2 })
+
+/** The folder of a cache, which is made where it is not there, and its secret with it. */
+export const prepare = (place: Place): Effect.Effect<Folder, Wrong> =>
+  Effect.catchReason(find(place), "PlatformError", "NotFound", () =>
+    Effect.gen(function*() {
+      const { directory, fs, path } = place
+      yield* make(place, pathOf(place))
+      yield* trusted(place, directory)
+      const secret = path.join(directory, secretName)
+      if (!(yield* Effect.isSuccess(fs.lstat(secret)))) {
+        yield* writeWhole(fs, secret, globalThis.crypto.getRandomValues(new Uint8Array(secretBytes)))
+      }
+      return yield* find(place)
+    }))
+
+/** The file that has a byte for as many bytes which were written since the folder was listed last. */
+export const noteName = "written"
+
+/** Removes what is beside the entries, the secret that they are signed with above all. */
+export const forget = ({ directory, fs, path }: Place): Effect.Effect<void, PlatformError> =>
+  Effect.forEach([secretName, noteName], (name) => fs.remove(path.join(directory, name), { force: true }), {
+    discard: true
+  })
+
+/** Writes a file beside its place and renames it, so that there is a whole one or none. What is a link in its place is replaced, and not followed. */
+export const writeWhole = (
   fs: FileSystem.FileSystem,
-  path: Path.Path,
-  folder: string
-): Effect.Effect<ReadonlyArray<Shelved>, PlatformError> =>
+  file: string,
+  bytes: Uint8Array
+): Effect.Effect<void, PlatformError> => {
+  const unfinished = `${file}.${globalThis.crypto.randomUUID()}`
+  return fs.writeFile(unfinished, bytes, { flag: "wx", mode: 0o600 }).pipe(
+    Effect.andThen(fs.rename(unfinished, file)),
+    Effect.onError(() => Effect.ignore(fs.remove(unfinished, { force: true })))
+  )
+}
+
+/** How much of a file is read at once. */
+const readAhead = 1_048_576
+
+/** A file that is read from its beginning on. */
+export interface Source {
+  readonly size: number
+  /** Reads the next bytes, fewer where the file ends. */
+  readonly read: (bytes: number) => Effect.Effect<Uint8Array, PlatformError>
+}
+
+/** Opens a file of at most `maxBytes`. What is no file is not opened: to open a pipe may take for ever. */
+export const open = (
+  fs: FileSystem.FileSystem,
+  file: string,
+  maxBytes: number
+): Effect.Effect<Source, PlatformError, Scope.Scope> =>
   Effect.gen(function*() {
-    const files: Array<Shelved> = []
-    for (const name of yield* fs.readDirectory(folder)) {
-      const file = path.join(folder, name)
-      const info = Option.getOrUndefined(yield* Effect.option(fs.stat(file)))
-      if (info?.type !== "File") continue
-      const used = Option.match(info.mtime, { onNone: () => 0, onSome: (date) => date.getTime() })
-      files.push({ file, size: Number(info.size), used, isEntry: name.endsWith(suffix) })
-    }
-    return files
+    const { size, type } = yield* fs.lstat(file)
+    if (type !== "File") return yield* refused(file, "it is no file")
+    if (size > maxBytes) return yield* refused(file, `it is larger than ${maxBytes} bytes`)
+    const handle = yield* fs.open(file)
+    const next = (bytes: number) => Effect.map(handle.readAlloc(bytes), Option.getOrElse(() => new Uint8Array(0)))
+    // Most files are read at once.
+    const first = yield* next(Math.min(Number(size), readAhead))
+    let at = 0
+    const read: Source["read"] = (bytes) =>
+      Effect.gen(function*() {
+        const held = first.subarray(at, at += bytes)
+        return held.length === bytes ? held : joined([held, yield* next(bytes - held.length)])
+      })
+    return { size: Number(size), read }
+  })
+
+/** Bytes behind each other. */
+export const joined = (pieces: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
+}
+
+const refused = (file: string, description: string): Effect.Effect<never, PlatformError> =>
+  Effect.fail(
+    systemError({ _tag: "InvalidData", module: "FileSystem", method: "open", description, pathOrDescriptor: file })
+  )
+
+/** A file of the folder, an entry or one that is not finished, which was used last at `used`, in milliseconds. */
+export interface Shelved {
+  readonly name: string
+  readonly kind: "entry" | "unfinished"
+  readonly size: number
+  readonly used: number
+}
+
+/** The names of a folder that are ours. */
+export const names = ({ fs }: Place, folder: string): Effect.Effect<ReadonlyArray<string>, PlatformError> =>
+  Effect.map(fs.readDirectory(folder), (names) => names.filter((name) => kindOf(name) !== undefined))
+
+/** Looks at a file of a folder; undefined where it is not ours, or another process removed it. */
+export const look = ({ fs, path }: Place, folder: string, name: string): Effect.Effect<Shelved | undefined> =>
+  Effect.map(Effect.option(fs.lstat(path.join(folder, name))), (found) => {
+    const kind = kindOf(name)
+    if (Option.isNone(found) || found.value.type !== "File" || kind === undefined) return undefined
+    const { mtime, size } = found.value
+    const used = Option.match(mtime, { onNone: () => 0, onSome: (date) => date.getTime() })
+    return { name, kind, size: Number(size), used }
   })

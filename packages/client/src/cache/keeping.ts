@@ -8,12 +8,16 @@ import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Reuse from "@effect-marketdata/core/Reuse"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
 import type { Asking, BatchResult, BatchResults, Keeping, Resources } from "../asking/asking.ts"
+import * as Held from "../asking/held.ts"
+import * as Limits from "../config/limits.ts"
 import * as Rules from "../config/rules.ts"
 import * as Transport from "../sending/transport.ts"
 import * as Observe from "../telemetry/observe.ts"
 import { type Copying, copying } from "./copies.ts"
-import { type KeptReply, type Options, refusedDirectory, type Store } from "./store.ts"
+import * as Behind from "./behind.ts"
+import { type Found, type KeptReply, type Options, refusedDirectory, type Store } from "./store.ts"
 import * as Steady from "./steadyClock.ts"
 
 /**
@@ -22,7 +26,14 @@ import * as Steady from "./steadyClock.ts"
  */
 export const keeping = (
   store: Store,
-  { account, directory = "." }: Options & { readonly directory?: string }
+  options: Options & { readonly directory?: string }
+): Effect.Effect<Keeping, never, Scope.Scope> =>
+  Effect.map(Behind.make, (behind) => keepingBehind(behind, store, options))
+
+const keepingBehind = (
+  behind: Behind.Behind,
+  store: Store,
+  { account, anew = false, directory = "." }: Options & { readonly directory?: string }
 ): Keeping => {
   const clock = Steady.make()
   const clients = new WeakMap<Resources, number>()
@@ -43,7 +54,9 @@ export const keeping = (
     const accept = yield* Effect.fromResult(acceptOf(asking))
     if (refusal !== undefined) return yield* Effect.fail(refusal)
     const key = keyOf(owner(asking.resources), asking, query)
-    const kept = yield* find(asking, query, key, { accept, now: yield* clock })
+    const kept = yield* anew
+      ? Effect.as(Observe.kept(query, "miss"), undefined)
+      : find(asking, query, key, { accept, now: yield* clock })
     if (kept !== undefined) return kept
     const copies = copying(store.maxBytes)
     asking.copies = copies
@@ -51,7 +64,13 @@ export const keeping = (
     // It shall know how far ahead the system's clock was when these came.
     yield* clock
     const replies = whole(query, accept, results, copies)
-    if (replies !== undefined && !copies.holdsToken(account)) yield* store.keep(key, replies)
+    if (replies !== undefined) {
+      const work = Effect.flatMap(
+        copies.holdsToken(account, replies),
+        (holds) => holds ? Effect.void : store.keep(key, replies)
+      )
+      yield* behind.keep(key, replies, work)
+    }
     return results
   })
   const find = Effect.fnUntraced(function*<Data>(
@@ -60,7 +79,10 @@ export const keeping = (
     key: string,
     when: Reuse.When
   ): Effect.fn.Return<BatchResults<Data> | undefined> {
-    const found = yield* store.find(key)
+    const written = behind.find(key)
+    const found: Found = written === undefined
+      ? yield* store.find(key, mostBytes(query, asking.resources.maxReplyBytes, store.maxBytes))
+      : { _tag: "Kept", replies: written }
     if (found._tag === "None") return yield* Effect.as(Observe.kept(query, "miss"), undefined)
     const { now } = when
     const replies = found._tag === "Kept" ? found.replies : []
@@ -87,6 +109,10 @@ export const keeping = (
     answer
   }
 }
+
+/** The most bytes that the replies to a query can have: each of its tickers may have been asked for alone. */
+const mostBytes = (query: Query.Query, configured: number | undefined, maxBytes: number): number =>
+  Math.min(maxBytes, Limits.ofReply(query, configured).bytes * Math.max(1, query.tickers.length))
 
 const damaged: Finding.Finding = { code: "DamagedReply", column: undefined, count: 1, examples: [] }
 
@@ -126,9 +152,10 @@ const whole = (
   copies: Copying
 ): ReadonlyArray<KeptReply> | undefined => {
   const replies: Array<KeptReply> = []
-  for (const { query: part, result } of results) {
+  for (const answered of results) {
+    const { query: part, result } = answered
     const copy = copies.of(part)
-    if (Result.isFailure(result) || copy === undefined) return undefined
+    if (Result.isFailure(result) || copy === undefined || Held.reached(answered, query) !== undefined) return undefined
     const { provenance: { receivedAt, requestId, sentMode, status, updated } } = result.success
     const { bytes, head: { mediaType, reported } } = copy
     const reply: KeptReply = {

@@ -34,27 +34,34 @@ export type Found =
 
 /**
  * Where replies are kept. A key is a text of any length and holds no token. None of these functions fails: a store that cannot be read
- * has nothing, and one that cannot be written keeps nothing. `maxBytes` is the most bytes that the replies to one query may have.
+ * has nothing, and one that cannot be written keeps nothing. An answer waits for `find`, and not for `keep`.
+ *
+ * - `maxBytes`: the most bytes that the replies to one query may have
+ * - `find`: what is kept under a key. More than `maxBytes` bytes cannot be the replies to what is asked, and need not be read
  *
  * @category models
  * @since 0.1.0
  */
 export interface Store {
   readonly maxBytes: number
-  readonly find: (key: string) => Effect.Effect<Found>
+  readonly find: (key: string, maxBytes: number) => Effect.Effect<Found>
   readonly keep: (key: string, replies: ReadonlyArray<KeptReply>) => Effect.Effect<void>
   readonly remove: (key: string) => Effect.Effect<void>
 }
 
 /**
- * The account whose replies are kept: any name that you give it, but not its token. Clients with the same name share replies, so give one
- * name to one account with one plan: what one account may see, another may not. Without a name each client has replies of its own.
+ * Whose replies are kept, and whether they answer.
+ *
+ * - `account`: any name that you give the account, but not its token. Clients with the same name share replies, so give one name to one account with
+ *   one plan: what one account may see, another may not. Without a name each client has replies of its own
+ * - `anew`: whether the service is asked whatever is kept, and what comes takes its place; false if left out
  *
  * @category models
  * @since 0.1.0
  */
 export interface Options {
   readonly account?: string | undefined
+  readonly anew?: boolean | undefined
 }
 
 /**

@@ -30,6 +30,11 @@ const beside = (run: (zlib: Zlib, done: Done) => void): Effect.Effect<Uint8Array
 export const compress = (bytes: Uint8Array): Effect.Effect<Uint8Array | undefined> =>
   beside((zlib, done) => zlib.zstdCompress(bytes, { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } }, done))
 
-/** Undoes it, where that gives at most a number of bytes; undefined where it does not. */
+/**
+ * Undoes it, where that gives at most a number of bytes; undefined where it does not. All at once, as each piece goes the way between two threads and
+ * back; with room for a byte more, without which there would be a second piece.
+ */
 export const decompress = (bytes: Uint8Array, most: number): Effect.Effect<Uint8Array | undefined> =>
-  beside((zlib, done) => zlib.zstdDecompress(bytes, { maxOutputLength: Math.max(1, most) }, done))
+  beside((zlib, done) =>
+    zlib.zstdDecompress(bytes, { maxOutputLength: Math.max(1, most), chunkSize: Math.max(64, most + 1) }, done)
+  )

@@ -146,6 +146,13 @@ const provided = <Identifier, Service>(
  * `RetryBudget` in the context is shared with all other clients that get it. With a `ReplyCache` in the context, replies are kept in
  * it, and with `ChainSizes` sizes of chains are remembered.
  *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ *
+ * export const client = MarketData.make({ maxInFlight: 10 })
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -214,6 +221,17 @@ export const make = Effect.fnUntraced(function*(
 /**
  * The client without defaults: the HTTP client, the ledger and the guard must all be provided.
  *
+ * @example
+ * ```ts
+ * import * as IpGuard from "@effect-marketdata/client/IpGuard"
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as RetryBudget from "@effect-marketdata/client/RetryBudget"
+ * import * as Layer from "effect/Layer"
+ *
+ * // Guard and budget of retries are yours to provide, too.
+ * export const client = MarketData.layerNoDeps().pipe(Layer.provide([IpGuard.layerMemory(), RetryBudget.layerMemory()]))
+ * ```
+ *
  * @category layers
  * @since 0.1.0
  */
@@ -257,6 +275,18 @@ export const layer = (
 /**
  * The client with the options in the environment variables `MARKETDATA_…`, see `MarketDataConfig`; all of them may be missing. Otherwise
  * it is like `layer`.
+ *
+ * @example
+ * ```ts
+ * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as FetchHttpClient from "effect/http/FetchHttpClient"
+ * import * as Layer from "effect/Layer"
+ *
+ * export const client = MarketData.layerConfig.pipe(
+ *   Layer.provide([CreditLedger.layerMemory({ allowance: 1_000, window: "day" }), FetchHttpClient.layer])
+ * )
+ * ```
  *
  * @category layers
  * @since 0.1.0

@@ -145,6 +145,14 @@ export type OfList<Data, Mode extends DataMode.DataMode | undefined> = Stream.St
 /**
  * Turns a stream of events into a stream of answers. It fails with the error of the first part that failed.
  *
+ * @example
+ * ```ts
+ * import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
+ *
+ * // What fails ends the stream; without `answers` it is an event, and the stream goes on.
+ * export const prices = MarketDataStream.answers(MarketDataStream.stockPrices(["AAPL", "MSFT"]))
+ * ```
+ *
  * @category combinators
  * @since 0.1.0
  */
@@ -301,6 +309,17 @@ const askedOf = <Options extends object>(options: (Options & Partial<Series> & S
 /**
  * The candles of a stock, period by period.
  *
+ * @example
+ * ```ts
+ * import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
+ * import * as Stream from "effect/Stream"
+ *
+ * export const closes = MarketDataStream.stockCandles("D", "AAPL", { from: "2016-01-01", to: "2026-11-19" }).pipe(
+ *   MarketDataStream.answers,
+ *   Stream.runCollect
+ * )
+ * ```
+ *
  * @category queries
  * @since 0.1.0
  */
@@ -308,6 +327,15 @@ export const stockCandles = /* @__PURE__ */ candlesOf("stockCandles", Query.stoc
 
 /**
  * The candles of a fund, period by period.
+ *
+ * @example
+ * ```ts
+ * import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
+ *
+ * export const days = MarketDataStream.answers(
+ *   MarketDataStream.fundCandles("D", "VFINX", { from: "2020-01-01", to: "2026-11-19" })
+ * )
+ * ```
  *
  * @category queries
  * @since 0.1.0
@@ -317,6 +345,15 @@ export const fundCandles = /* @__PURE__ */ candlesOf("fundCandles", Query.fundCa
 /**
  * Past and expected earnings of a company, period by period.
  *
+ * @example
+ * ```ts
+ * import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
+ *
+ * export const earnings = MarketDataStream.answers(
+ *   MarketDataStream.stockEarnings("AAPL", { from: "2020-01-01", to: "2026-11-19" })
+ * )
+ * ```
+ *
  * @category queries
  * @since 0.1.0
  */
@@ -324,6 +361,13 @@ export const stockEarnings = /* @__PURE__ */ periodsOf("stockEarnings", Query.st
 
 /**
  * News about a company, period by period.
+ *
+ * @example
+ * ```ts
+ * import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
+ *
+ * export const news = MarketDataStream.answers(MarketDataStream.stockNews("AAPL", { from: "2026-10-01", to: "2026-11-19" }))
+ * ```
  *
  * @category queries
  * @since 0.1.0
@@ -333,6 +377,14 @@ export const stockNews = /* @__PURE__ */ periodsOf("stockNews", Query.stockNews)
 /**
  * The quotes of many stocks, a group at a time.
  *
+ * @example
+ * ```ts
+ * import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
+ * import * as Stream from "effect/Stream"
+ *
+ * export const quotes = Stream.runCollect(MarketDataStream.answers(MarketDataStream.stockQuotes(["AAPL", "MSFT"])))
+ * ```
+ *
  * @category queries
  * @since 0.1.0
  */
@@ -341,6 +393,14 @@ export const stockQuotes = /* @__PURE__ */ partsOf("stockQuotes", Query.stockQuo
 /**
  * The prices of many stocks, a group at a time.
  *
+ * @example
+ * ```ts
+ * import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
+ * import * as Stream from "effect/Stream"
+ *
+ * export const prices = Stream.runCollect(MarketDataStream.answers(MarketDataStream.stockPrices(["AAPL", "MSFT"])))
+ * ```
+ *
  * @category queries
  * @since 0.1.0
  */
@@ -348,6 +408,14 @@ export const stockPrices = /* @__PURE__ */ partsOf("stockPrices", Query.stockPri
 
 /**
  * One daily candle of each of many stocks, a group at a time.
+ *
+ * @example
+ * ```ts
+ * import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
+ * import * as Stream from "effect/Stream"
+ *
+ * export const days = Stream.runCollect(MarketDataStream.answers(MarketDataStream.stockBulkCandles(["AAPL", "MSFT"])))
+ * ```
  *
  * @category queries
  * @since 0.1.0

@@ -149,6 +149,19 @@ const inPrivate = (
  * | `MARKETDATA_RETRIES`            | `retries.tokens`                |
  * | `MARKETDATA_RETRIES_PER_SECOND` | `retries.perSecond`             |
  *
+ * @example
+ * ```ts
+ * import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
+ * import * as ConfigProvider from "effect/ConfigProvider"
+ * import * as Effect from "effect/Effect"
+ *
+ * const config = await Effect.runPromise(Effect.provide(
+ *   MarketDataConfig.fromEnvironment,
+ *   ConfigProvider.layer(ConfigProvider.fromUnknown({ MARKETDATA_BASE_URL: "https://proxy.test" }))
+ * ))
+ * config.baseUrl // => "https://proxy.test"
+ * ```
+ *
  * @category configuration
  * @since 0.1.0
  */
@@ -178,6 +191,17 @@ export const fromEnvironment: Config.Config<MarketDataConfig> = /* @__PURE__ */ 
 /**
  * Reads an allowance: `MARKETDATA_ALLOWANCE` in whole credits, from 0 on, and `MARKETDATA_ALLOWANCE_WINDOW`, which says when it is full
  * again: `day`, `minute`, or `none`, the default. Fails with `ConfigError` if the first is missing or either is invalid.
+ *
+ * @example
+ * ```ts
+ * import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
+ * import * as ConfigProvider from "effect/ConfigProvider"
+ * import * as Effect from "effect/Effect"
+ *
+ * const provider = ConfigProvider.fromUnknown({ MARKETDATA_ALLOWANCE: "1000" })
+ * const { credits } = await Effect.runPromise(Effect.provide(MarketDataConfig.allowance, ConfigProvider.layer(provider)))
+ * credits // => 1000
+ * ```
  *
  * @category configuration
  * @since 0.1.0

@@ -21,6 +21,25 @@ export const has = (fields: Readonly<Record<string, (field: unknown) => boolean>
     () => false
   )
 
+/** What a service decides, by an effect. Untyped callers may give anything, and Effect would die of it, or the process. */
+export const decided = <Args extends ReadonlyArray<unknown>, A, E, R>(
+  decide: (...args: Args) => Effect.Effect<A, E, R>,
+  args: Args,
+  is: (decision: A) => boolean,
+  service: "CacheFallback" | "RetryPolicy",
+  example: string
+): Effect.Effect<A, E | InvalidQuery, R> => {
+  const refuse = (value: unknown) =>
+    Effect.fail(new InvalidQuery({ parameter: service, value: Problem.shown(value), rule: "must decide", example }))
+  const given: unknown = isFunction(decide) ? decide(...args) : decide
+  return Effect.isEffect(given)
+    ? Effect.flatMap(
+      given as Effect.Effect<A, E, R>,
+      (decision) => is(decision) ? Effect.succeed(decision) : refuse(decision)
+    )
+    : refuse(given)
+}
+
 /** What each option must be, but for the limits, which have rules of their own. */
 const options: Readonly<
   Partial<Record<keyof MarketDataConfig, readonly [(value: unknown) => boolean, Problem.Problem]>>

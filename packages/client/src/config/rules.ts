@@ -14,6 +14,21 @@ export const account: Problem = {
 
 export const directory: Problem = { rule: "must be the path of a directory", example: "/var/cache/desk" }
 
+export const realDirectory: Problem = {
+  rule: "must be a directory itself, and no link to one",
+  example: directory.example
+}
+
+export const ownDirectory: Problem = {
+  rule: "must belong to the user who runs this program",
+  example: directory.example
+}
+
+export const closedDirectory: Problem = {
+  rule: "must be writable by its owner alone (chmod go-w)",
+  example: directory.example
+}
+
 export const tickers: Problem = { rule: "must be a positive integer (tickers)", example: "500" }
 
 export const token: Problem = {

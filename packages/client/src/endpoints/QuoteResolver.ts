@@ -103,6 +103,17 @@ export type AskedTogether<Table extends Iterable<unknown>, Mode extends DataMode
  * `NoCachedData` in a cached mode, otherwise with `NotFound`. In the mode `cachedOrLive` the symbols that are not in the cache are asked
  * for live, together, and with consent.
  *
+ * @example
+ * ```ts
+ * import * as QuoteResolver from "@effect-marketdata/client/QuoteResolver"
+ * import * as Effect from "effect/Effect"
+ *
+ * // Two calls, one request.
+ * export const quotes = Effect.all(["AAPL", "MSFT"].map((symbol) => QuoteResolver.stockQuote(symbol)), {
+ *   concurrency: "unbounded"
+ * })
+ * ```
+ *
  * @category queries
  * @since 0.1.0
  */
@@ -123,6 +134,16 @@ export const stockQuote = <
 
 /**
  * Asks for the price of one stock, together with callers who ask for others at the same time. It fails like `stockQuote`.
+ *
+ * @example
+ * ```ts
+ * import * as QuoteResolver from "@effect-marketdata/client/QuoteResolver"
+ * import * as Effect from "effect/Effect"
+ *
+ * export const prices = Effect.all(["AAPL", "MSFT"].map((symbol) => QuoteResolver.stockPrice(symbol)), {
+ *   concurrency: "unbounded"
+ * })
+ * ```
  *
  * @category queries
  * @since 0.1.0

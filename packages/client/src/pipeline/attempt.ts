@@ -14,7 +14,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Reservation } from "../account/CreditLedger.ts"
-import type { Departure } from "../account/IpGuard.ts"
+import type { Departure, Fence } from "../account/IpGuard.ts"
 import type * as Policies from "../policy/Policies.ts"
 import * as Asking from "../asking/asking.ts"
 import { gate, type Passed } from "./ipGate.ts"
@@ -32,7 +32,7 @@ import * as Transport from "../sending/transport.ts"
 export const attempt = <Data>(
   asking: Asking.Asking,
   { query, request }: Asking.Batch<Data>,
-  number: number,
+  { isOnly, number }: { readonly number: number; readonly isOnly: boolean },
   reservation: Reservation
 ): Effect.Effect<Reply.Delivered<Data>, Reason.Reason> => {
   const { resources, terms } = asking
@@ -43,8 +43,8 @@ export const attempt = <Data>(
     return gate(
       asking,
       query,
-      (restore) =>
-        Effect.flatMap(Effect.exit(reservation.send(bound, number)), (marked) => {
+      (restore, fence) =>
+        Effect.flatMap(Effect.exit(mark(reservation, bound, number, fence)), (marked) => {
           if (Exit.isFailure(marked)) return Effect.succeed(lost(marked.cause))
           const before = Asking.sentBefore(asking, request)
           let head: Reply.Head | undefined
@@ -57,7 +57,7 @@ export const attempt = <Data>(
             restore(inTime(terms.attemptTimeout, send)),
             (exit) =>
               Effect.map(
-                record({ query, bound, believed: terms.figures, reservation, number, head }, exit),
+                record({ query, bound, believed: terms.figures, reservation, number, isOnly, head }, exit),
                 (recorded) => ({ ...recorded, repeats })
               )
           )
@@ -68,6 +68,20 @@ export const attempt = <Data>(
         })
     )
   })
+}
+
+/** Marks a request as sent. Writing that down may have taken longer than the guard lets this program send: then nothing is, and it costs nothing. */
+const mark = (
+  reservation: Reservation,
+  bound: number,
+  number: number,
+  fence: Fence | undefined
+): Effect.Effect<void, Reason.Reason> => {
+  const marked = reservation.send(bound, number, fence)
+  return fence === undefined ? marked : Effect.andThen(
+    marked,
+    Effect.tapError(fence.check, () => reservation.charge({ credits: 0 }, number))
+  )
 }
 
 /**
@@ -108,6 +122,7 @@ interface Entry {
   readonly believed: Credits.Figures
   readonly reservation: Reservation
   readonly number: number
+  readonly isOnly: boolean
   readonly head: Reply.Head | undefined
 }
 
@@ -115,7 +130,9 @@ interface Entry {
 type Recorded = Omit<Answer.Attempt, "target" | "repeats">
 
 /** Records what a request was charged, or may have been, and says how it is remembered. A reply that was lost may have said it before. */
-const record = <Data>({ believed, bound, head, number, query, reservation }: Entry, exit: Sent<Data>) => {
+const record = <Data>({ believed, bound, head, isOnly, number, query, reservation }: Entry, exit: Sent<Data>) => {
+  // After an answer nothing is sent again.
+  const isLast = isOnly && Exit.isSuccess(exit) && exit.value.outcome._tag === "Delivered"
   const settle = (
     { charge, figures, ...attempt }: Pick<Answer.Attempt, "status" | "charge" | "reason"> & {
       readonly figures: Ledger.Figures | undefined
@@ -124,7 +141,7 @@ const record = <Data>({ believed, bound, head, number, query, reservation }: Ent
     charge === undefined
       ? Effect.as(reservation.lose(number, figures), { ...attempt, charge, uncertain: bound, elsewhere: 0 })
       : Effect.map(
-        reservation.charge(charge, number, figures),
+        reservation.charge(charge, number, figures, isLast),
         (elsewhere) => ({ ...attempt, charge, uncertain: charge.uncertain, elsewhere })
       )
   if (Exit.isSuccess(exit)) {

@@ -7,21 +7,23 @@ import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Failure } from "../error/Incomplete.ts"
 import { isMiss } from "../error/miss.ts"
-import type { Batch, BatchResult, BatchResults, Resources } from "../asking/asking.ts"
+import type { Asking, Batch, BatchResult, BatchResults } from "../asking/asking.ts"
+import * as Held from "../asking/held.ts"
 
 /**
  * Cuts a query into requests, and refuses what only shows now: their length, and a day that is not past. A token that goes in the query
  * takes its place in each line (clause 8.1-request-line).
  */
 export const prepare = <Data>(
-  { baseUrl, maxSymbols, token, tokenIn }: Resources,
+  asking: Asking,
   query: Query.Query<Data>
 ): Effect.Effect<ReadonlyArray<Batch<Data>>, Reason.InvalidQuery | Reason.RequestLineTooLong> =>
   Effect.clockWith((clock) => {
+    const { baseUrl, maxSymbols, token, tokenIn } = asking.resources
     const dated = Query.checkDate(query, clock.currentTimeMillisUnsafe() / 1000)
     if (Result.isFailure(dated)) return Effect.fail(dated.failure)
     const cut = (queryToken: Redacted.Redacted | undefined) =>
-      Effect.fromResult(HttpRequest.batches(query, { baseUrl, maxSymbols, queryToken }))
+      Effect.fromResult(HttpRequest.batches(Held.held(asking, query), { baseUrl, maxSymbols, queryToken }))
     return tokenIn === "query" ? Effect.flatMap(token, cut) : cut(undefined)
   })
 

@@ -5,8 +5,10 @@ import * as Query from "@effect-marketdata/core/Query"
 import * as Reason from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import * as Checked from "../config/checked.ts"
 import { CacheFallback } from "../policy/CacheFallback.ts"
 import * as Asking from "../asking/asking.ts"
+import * as Held from "../asking/held.ts"
 import { isMiss } from "../error/miss.ts"
 import * as Batches from "./batches.ts"
 
@@ -26,10 +28,9 @@ export const fallback = <Data>(
   query: Query.Query<Data>,
   ask: Ask<Data>
 ): Effect.Effect<Asking.BatchResults<Data>, Reason.Reason, CacheFallback> => {
-  const { resources } = asking
   const { mode } = query
   if (mode?._tag !== "CachedOrLive") {
-    return Effect.flatMap(Batches.prepare(resources, query), (batches) => ask(query, batches, Infinity))
+    return Effect.flatMap(Batches.prepare(asking, query), (batches) => ask(query, batches, Infinity))
   }
   return askTwice(asking, query, Query.withMode(query, DataMode.cached(mode)), ask)
 }
@@ -41,8 +42,7 @@ const askTwice = Effect.fnUntraced(function*<Data>(
   cached: Query.Query<Data>,
   ask: Ask<Data>
 ): Effect.fn.Return<Asking.BatchResults<Data>, Reason.Reason, CacheFallback> {
-  const { resources } = asking
-  const first = yield* ask(cached, yield* Batches.prepare(resources, cached), Infinity)
+  const first = yield* ask(cached, yield* Batches.prepare(asking, cached), Infinity)
   const missed = first.filter(({ result }) => Result.isFailure(result) && isMiss(result.failure))
   if (missed.length === 0) return first
   const live = Query.withMode({ ...query, tickers: missed.flatMap(({ query }) => query.tickers) }, DataMode.live)
@@ -63,9 +63,15 @@ const askLive = Effect.fnUntraced(function*<Data>(
 ): Effect.fn.Return<Asking.BatchResults<Data>, Reason.Reason, CacheFallback> {
   const { decide } = yield* CacheFallback
   const price = Asking.estimate(asking, live, missed.length)
-  const ceiling = yield* decide(query, price)
+  const ceiling = yield* Checked.decided(
+    decide,
+    [query, price],
+    (ceiling: unknown) => ceiling === undefined || typeof ceiling === "number",
+    "CacheFallback",
+    "CacheFallback.layerUpTo(500)"
+  )
   const batches = yield* Effect.forEach(missed, (part) => {
-    const query = Query.withMode(part.query, DataMode.live)
+    const query = Held.held(asking, Query.withMode(part.query, DataMode.live))
     return Effect.map(
       Effect.fromResult(HttpRequest.make(query, asking.resources.baseUrl)),
       (request) => ({ query, request })

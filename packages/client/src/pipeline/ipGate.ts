@@ -3,7 +3,7 @@ import type * as Reason from "@effect-marketdata/core/Reason"
 import { type GuardUnavailable, IpBlocked } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
-import type { Admission, Departure } from "../account/IpGuard.ts"
+import type { Admission, Departure, Fence } from "../account/IpGuard.ts"
 import type { IpPolicy } from "../policy/Policies.ts"
 import type { Asking } from "../asking/asking.ts"
 import * as Observe from "../telemetry/observe.ts"
@@ -22,7 +22,10 @@ export interface Passed<A> {
 export const gate = <A>(
   asking: Asking,
   query: Query.Query,
-  pass: (restore: <B, E>(effect: Effect.Effect<B, E>) => Effect.Effect<B, E>) => Effect.Effect<Passed<A>>
+  pass: (
+    restore: <B, E>(effect: Effect.Effect<B, E>) => Effect.Effect<B, E>,
+    fence: Fence | undefined
+  ) => Effect.Effect<Passed<A>>
 ): Effect.Effect<A, Reason.Reason> => {
   const { resources: { ipGuard, permits }, terms } = asking
   const once: Effect.Effect<Passed<A> | Held, GuardUnavailable> = permits.withPermit(
@@ -30,7 +33,7 @@ export const gate = <A>(
       Effect.flatMap(ipGuard.admit, (admission): Effect.Effect<Passed<A> | Held> =>
         admission._tag === "Held"
           ? Effect.succeed(admission)
-          : Effect.tap(pass(restore), ({ departure }) => admission.leave(departure)))
+          : Effect.tap(pass(restore, admission.fence), ({ departure }) => admission.leave(departure)))
     )
   )
   const knock: Effect.Effect<A, Reason.Reason> = Effect.flatMap(

@@ -14,6 +14,7 @@ import type { Reservation } from "../account/CreditLedger.ts"
 import { Incomplete } from "../error/Incomplete.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
 import * as Asking from "../asking/asking.ts"
+import * as Held from "../asking/held.ts"
 import { attempt } from "./attempt.ts"
 import * as Batches from "./batches.ts"
 import { coalesce } from "../asking/coalesce.ts"
@@ -38,7 +39,7 @@ export const run = <Data>(
     const asks = fallback(asking, query, (query, batches, ceiling) =>
       reserve(asking, query, { requests: batches.length, ceiling }, (reservation) =>
         Batches.all(batches, (batch, number) =>
-          retry(asking, batch, attempt(asking, batch, number, reservation)))))
+          retry(asking, batch, attempt(asking, batch, { number, isOnly: batches.length === 1 }, reservation)))))
     const answers = remembering(asking, query, keeping === undefined ? asks : keeping.answer(asking, query, asks))
     return coalesce(
       resources.flights,
@@ -50,7 +51,10 @@ export const run = <Data>(
     )
   })
 
-/** Sets aside what the query may cost, and settles by what happened. The reservation is one step that never waits. */
+/**
+ * Sets aside what the query may cost, and settles by what happened. In memory a reservation is one step that never waits. In a database that of one request
+ * is made when it is marked, and closed when it is charged: a step there is a transaction.
+ */
 const reserve = <A>(
   asking: Asking.Asking,
   query: Query.Query,
@@ -62,7 +66,7 @@ const reserve = <A>(
   const claimed = Claim.check(claim)
   const made: Effect.Effect<Reservation, Reason.Reason> = Result.isFailure(claimed)
     ? Effect.fail(claimed.failure)
-    : ledger.reserve(Credits.bound(price), query, ceiling)
+    : ledger.reserve(Credits.bound(price), query, ceiling, requests)
   return Effect.acquireUseRelease(
     Effect.mapError(made, (reason) => reason._tag === "CreditBudgetExceeded" ? advise(query, price, reason) : reason),
     use,
@@ -101,11 +105,18 @@ const conclude = <Data>(
   if (joined._tag === "None") return refused(joined.reason)
   const { data, findings, provenance } = joined.delivered
   const asked = { ...provenance, requestedMode: query.mode?._tag }
+  const credits = { estimate: Asking.estimate(asking, query, results.success.length), ...Answer.spent(trace) }
   const answer: Answer.Answer<Data> = Answer.make({
     data,
-    findings: [...findings, ...damage, ...spentElsewhere(trace)],
+    findings: [
+      ...findings,
+      ...damage,
+      ...spentElsewhere(trace),
+      ...overrun(credits),
+      ...results.success.flatMap((result) => sizeReached(Held.reached(result, query)))
+    ],
     provenance: age === undefined ? asked : Provenance.local(asked, age),
-    credits: { estimate: Asking.estimate(asking, query, results.success.length), ...Answer.spent(trace) },
+    credits,
     trace
   })
   return joined._tag === "Whole"
@@ -124,4 +135,19 @@ const spentElsewhere = (trace: ReadonlyArray<Answer.Attempt>): ReadonlyArray<Fin
     received: `${Credits.formatAmount(credits)} spent elsewhere`
   }
   return [{ code: "SpentElsewhere", column: undefined, count: showing.length, examples: [example] }]
+}
+
+/** What was charged above the highest price that was told before. */
+const overrun = ({ charged, estimate }: Answer.Credits): ReadonlyArray<Finding> => {
+  const bound = Credits.bound(estimate)
+  if (!(charged > bound)) return []
+  const [expected, received] = [`at most ${Credits.formatAmount(bound)}`, Credits.formatAmount(charged)]
+  return [{ code: "Overrun", column: undefined, count: 1, examples: [{ index: undefined, expected, received }] }]
+}
+
+/** As many contracts as the size of the chain that the price went by: the service does not say whether they are all. */
+const sizeReached = (rows: number | undefined): ReadonlyArray<Finding> => {
+  if (rows === undefined) return []
+  const example = { index: undefined, expected: `fewer than ${rows} contracts`, received: `${rows}, and perhaps more` }
+  return [{ code: "SizeReached", column: undefined, count: 1, examples: [example] }]
 }

@@ -4,6 +4,7 @@ import * as Retry from "@effect-marketdata/core/Retry"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Asking, Batch } from "../asking/asking.ts"
+import * as Checked from "../config/checked.ts"
 import type { Decide, Failure } from "../policy/RetryPolicy.ts"
 import * as Observe from "../telemetry/observe.ts"
 
@@ -52,19 +53,32 @@ const again = <A>(
   )
 }
 
+const isDecision = (decision: unknown): boolean =>
+  Checked.has({ _tag: (tag) => tag === "Stop" })(decision) ||
+  Checked.has({ _tag: (tag) => tag === "Wait", milliseconds: (wait) => typeof wait === "number" && wait >= 0 })(
+    decision
+  )
+
 /** What the policy says, and whether the budget has a retry left for it. */
 const decision = (
   { resources: { retryBudget }, startedAt }: Asking,
   decide: Decide,
   failure: Omit<Failure, "elapsed">
-): Effect.Effect<Retry.Decision> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) => decide({ ...failure, elapsed: now - startedAt })).pipe(
-    Effect.flatMap((decision) =>
-      decision._tag === "Stop"
-        ? Effect.succeed(decision)
-        : Effect.map(retryBudget.take, (taken): Retry.Decision => taken ? decision : { _tag: "Stop", why: "Budget" })
+): Effect.Effect<Retry.Decision, Reason.Reason> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Checked.decided(
+      decide,
+      [{ ...failure, elapsed: now - startedAt }],
+      isDecision,
+      "RetryPolicy",
+      "RetryPolicy.layer({ attempts: 3 })"
+    )).pipe(
+      Effect.flatMap((decision) =>
+        decision._tag === "Stop"
+          ? Effect.succeed(decision)
+          : Effect.map(retryBudget.take, (taken): Retry.Decision => taken ? decision : { _tag: "Stop", why: "Budget" })
+      )
     )
-  )
 
 /** Cuts off whatever goes on when the query's time is up: a wait, or an attempt, which then counts as lost. */
 const within = <A>(

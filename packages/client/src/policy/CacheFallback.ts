@@ -40,6 +40,18 @@ export class CacheFallback extends Context.Service<CacheFallback, {
  * Consents to live data for at most `ceiling` credits for each query, including what lost requests may have cost. It declines a price
  * without a bound, and every price if the ceiling is not a number.
  *
+ * @example
+ * ```ts
+ * import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Effect from "effect/Effect"
+ *
+ * export const quote = MarketData.stockQuote("AAPL", { mode: DataMode.cachedOrLive() }).pipe(
+ *   Effect.provide(CacheFallback.layerUpTo(1))
+ * )
+ * ```
+ *
  * @category layers
  * @since 0.1.0
  */
@@ -62,6 +74,19 @@ export const layerUpTo = (ceiling: number): Layer.Layer<CacheFallback> =>
 
 /**
  * Consents to live data at any price, even if requests are repeated and each of them may have been charged.
+ *
+ * @example
+ * ```ts
+ * import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Effect from "effect/Effect"
+ *
+ * // For what is bounded by itself: one credit here.
+ * export const quote = MarketData.stockQuote("AAPL", { mode: DataMode.cachedOrLive() }).pipe(
+ *   Effect.provide(CacheFallback.layerAlways)
+ * )
+ * ```
  *
  * @category layers
  * @since 0.1.0

@@ -41,6 +41,17 @@ export interface Claim {
 /**
  * The claim of the calls that are made under it; none by default.
  *
+ * @example
+ * ```ts
+ * import * as Claim from "@effect-marketdata/client/Claim"
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Effect from "effect/Effect"
+ *
+ * export const once = MarketData.stockPrices(["AAPL"]).pipe(
+ *   Effect.provideService(Claim.Current, { key: "prices of 2026-11-20", run: "first start" })
+ * )
+ * ```
+ *
  * @category references
  * @since 0.1.0
  */
@@ -55,6 +66,14 @@ const isName = (value: unknown): value is string =>
 
 /**
  * Checks a claim, as callers without types may give it.
+ *
+ * @example
+ * ```ts
+ * import * as Claim from "@effect-marketdata/client/Claim"
+ * import * as Result from "effect/Result"
+ *
+ * Result.isFailure(Claim.check({ key: "", run: "first start" })) // => true
+ * ```
  *
  * @category guards
  * @since 0.1.0

@@ -27,6 +27,16 @@ import * as Context from "effect/Context"
  * `"strict"` fails with `MalformedReply` for a deviation in the data; `MissingRow`, and findings about the account or the price, stay
  * findings.
  *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Policies from "@effect-marketdata/client/Policies"
+ * import * as Effect from "effect/Effect"
+ *
+ * // What deviates from the contract fails, in place of a finding.
+ * export const strict = MarketData.stockPrices(["AAPL"]).pipe(Effect.provideService(Policies.Findings, "strict"))
+ * ```
+ *
  * @see `Finding` of core for the deviations
  * @category references
  * @since 0.1.0

@@ -35,6 +35,13 @@ export class RetryBudget extends Context.Service<RetryBudget, {
 /**
  * Makes a budget in memory, full at first.
  *
+ * @example
+ * ```ts
+ * import * as RetryBudget from "@effect-marketdata/client/RetryBudget"
+ *
+ * export const budget = RetryBudget.makeMemory({ tokens: 10, perSecond: 1 })
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -54,6 +61,15 @@ export const makeMemory = (
 
 /**
  * A budget in memory: 50 retries at once, and two more each second, unless `allowance` says otherwise.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as RetryBudget from "@effect-marketdata/client/RetryBudget"
+ * import * as Layer from "effect/Layer"
+ *
+ * export const client = MarketData.layerConfig.pipe(Layer.provide(RetryBudget.layerMemory({ tokens: 10, perSecond: 1 })))
+ * ```
  *
  * @category layers
  * @since 0.1.0

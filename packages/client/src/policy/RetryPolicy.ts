@@ -96,6 +96,13 @@ export class RetryPolicy extends Context.Service<RetryPolicy, {
 /**
  * Makes a policy of numbers. Numbers that are left out are those of `Retry.defaultPolicy`.
  *
+ * @example
+ * ```ts
+ * import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+ *
+ * RetryPolicy.make({ deadline: 10_000 }).deadline // => 10000
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -108,6 +115,14 @@ export const make = (options: Partial<Retry.Policy> = {}): RetryPolicy["Service"
 /**
  * Makes a policy of a schedule. The schedule gets the reason of each failure and says how long to wait; when it is done, nothing is sent
  * again. The rules of core still hold: only temporary failures are retried, and never before the service's `Retry-After`.
+ *
+ * @example
+ * ```ts
+ * import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+ * import * as Schedule from "effect/Schedule"
+ *
+ * RetryPolicy.makeSchedule(Schedule.spaced("2 seconds"), { deadline: 60_000 }).deadline // => 60000
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -134,6 +149,15 @@ export const makeSchedule = (
 /**
  * A policy of numbers, see `make`.
  *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+ * import * as Effect from "effect/Effect"
+ *
+ * export const patient = MarketData.stockPrices(["AAPL"]).pipe(Effect.provide(RetryPolicy.layer({ attempts: 20 })))
+ * ```
+ *
  * @category layers
  * @since 0.1.0
  */
@@ -142,6 +166,17 @@ export const layer = (options?: Partial<Retry.Policy>): Layer.Layer<RetryPolicy>
 
 /**
  * A policy of a schedule, see `makeSchedule`.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+ * import * as Effect from "effect/Effect"
+ * import * as Schedule from "effect/Schedule"
+ *
+ * const every2Seconds = RetryPolicy.layerSchedule(Schedule.spaced("2 seconds"), { deadline: 60_000 })
+ * export const steady = MarketData.stockPrices(["AAPL"]).pipe(Effect.provide(every2Seconds))
+ * ```
  *
  * @category layers
  * @since 0.1.0
@@ -153,6 +188,15 @@ export const layerSchedule = (
 
 /**
  * A policy without retries.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+ * import * as Effect from "effect/Effect"
+ *
+ * export const once = MarketData.stockPrices(["AAPL"]).pipe(Effect.provide(RetryPolicy.layerNone))
+ * ```
  *
  * @category layers
  * @since 0.1.0

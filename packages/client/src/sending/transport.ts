@@ -20,6 +20,7 @@ import * as Limits from "../config/limits.ts"
 import * as Lost from "../error/lost.ts"
 import { type Decoded, type Metered, metered } from "./meter.ts"
 import * as Token from "../config/token.ts"
+import { version } from "../config/version.ts"
 import type { Turns } from "../asking/turns.ts"
 import * as Wire from "./wire.ts"
 
@@ -182,7 +183,7 @@ const finish = (reader: Metered<unknown>, turns: Turns): Effect.Effect<void> =>
 const nameOf = (query: Query.Query, strict: boolean): string => `${strict ? "strict " : ""}${Query.target(query)}`
 
 /** Who asks, and for what: the service's support can tell this library from others. Browsers may send their own name instead. */
-const named = { accept: "application/json", "user-agent": "effect-marketdata/0.1.0" }
+const named = { accept: "application/json", "user-agent": `effect-marketdata/${version}` }
 
 /** All headers at once: each one added would copy the request. */
 const httpRequest = (

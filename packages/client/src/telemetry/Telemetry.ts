@@ -32,6 +32,13 @@ export interface SpanInfo {
  * first caller. The HTTP client's own spans are suppressed, because they would repeat these, and no trace headers are sent to the
  * service.
  *
+ * @example
+ * ```ts
+ * import * as Telemetry from "@effect-marketdata/client/Telemetry"
+ *
+ * Telemetry.spans.query.name // => "MarketData.run"
+ * ```
+ *
  * @category constants
  * @since 0.1.0
  */
@@ -103,6 +110,13 @@ export interface MetricInfo {
 
 /**
  * The metrics. `queries` and `refusals` count calls; the others count each request once, even if several calls share it.
+ *
+ * @example
+ * ```ts
+ * import * as Telemetry from "@effect-marketdata/client/Telemetry"
+ *
+ * Telemetry.metrics.queries.name // => "marketdata.client.queries"
+ * ```
  *
  * @category constants
  * @since 0.1.0

@@ -6,10 +6,10 @@ import { of, type Seam } from "../../../core/test/support/seam.ts"
 const Encoding = of(() => import("../../../core/src/query/encoding.ts"))
 const Fallback = of(() => import("../../src/pipeline/fallback.ts"))
 const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
-const MaxSeen = of(() => import("../../../core/src/credits/maxSeen.ts"))
+const Bounds = of(() => import("../../../core/src/credits/bounds.ts"))
 const Named = of(() => import("../../src/endpoints/named.ts"))
 const Query = of(() => import("../../../core/src/query/query.ts"))
-const Refusals = of(() => import("../../../core/src/reason/refusals.ts"))
+const Reason = of(() => import("@effect-marketdata/core/Reason"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 const Tariff = of(() => import("../../../core/src/credits/tariff.ts"))
 const Token = of(() => import("../../src/config/token.ts"))
@@ -44,7 +44,7 @@ export const faults: ReadonlyArray<Seam> = [
       once(client, asked, HttpClientRequest.setHeader(request, "authorization", ""), listener)
   ),
   Token.sign("5.3-query", (sign) => (token, _place, request) => sign(token, "header", request)),
-  Refusals.Unauthorized("5.2-obtain", (Unauthorized) =>
+  Reason.Unauthorized("5.2-obtain", (Unauthorized) =>
     class extends Unauthorized {
       override get message() {
         return "set a token"
@@ -67,7 +67,7 @@ export const faults: ReadonlyArray<Seam> = [
       fallback(asking, query, (part, batches, ceiling) => ask(part, batches, Math.max(ceiling, 1000)))
   ),
   // A chain that was seen is taken for half as large.
-  MaxSeen.maxSeen("8.3-fallback", (maxSeen) => (underlying, filter, seen) => {
+  Bounds.maxSeen("8.3-fallback", (maxSeen) => (underlying, filter, seen) => {
     const { assumptions, count } = maxSeen(underlying, filter, seen)
     return { assumptions, count: Math.ceil(count / 2) }
   }),

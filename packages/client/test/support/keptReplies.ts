@@ -13,10 +13,14 @@ export const directory = Effect.acquireRelease(
 
 /** The files of a cache in a directory. */
 export const filesIn = (directory: string): ReadonlyArray<string> =>
-  Fs.readdirSync(join(directory, "replies-1")).map((name) => join(directory, "replies-1", name))
+  Fs.readdirSync(join(directory, "replies-2")).map((name) => join(directory, "replies-2", name))
 
+/** The store of a cache in a directory, where a query asks for replies of any size. */
 export const storeIn = (directory: string, maxBytes = 1_000_000) =>
-  Effect.provide(ReplyCache.makeDiskStore({ directory, maxBytes }), NodeServices.layer)
+  ReplyCache.makeDiskStore({ directory, maxBytes }).pipe(
+    Effect.provide(NodeServices.layer),
+    Effect.map((store) => ({ ...store, find: (key: string, most = Infinity) => store.find(key, most) }))
+  )
 
 /** A reply whose bytes say which one it is, over and over, and do not compress well. */
 export const replyOf = (number: number): ReplyCache.KeptReply => {

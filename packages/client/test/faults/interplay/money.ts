@@ -12,7 +12,6 @@ const Reason = of(() => import("@effect-marketdata/core/Reason"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 const ServiceFigures = of(() => import("../../../../core/src/credits/serviceFigures.ts"))
 const Wire = of(() => import("../../../src/sending/wire.ts"))
-const WithoutData = of(() => import("../../../../core/src/reason/withoutData.ts"))
 
 /** Who consents, by the key under which the client looks it up. */
 const CacheFallback = Context.Service<
@@ -38,13 +37,17 @@ export const tests = [
 
 /** Credits that are counted twice, not at all, or for somebody else. */
 export const faults: ReadonlyArray<Seam> = [
-  Ledger.charge(
-    "a reply is charged twice",
-    (charge) => (ledger, id, credits, options) => charge(ledger, id, 2 * credits, options)
-  ),
-  Ledger.settle("a settled reservation goes on holding its credits", (settle) => (ledger, id) => ({
-    ...settle(ledger, id),
-    reservations: ledger.reservations
+  Ledger.steps("a reply is charged twice", (steps) => ({
+    ...steps,
+    charge: (...[ledger, id, credits, options]: Parameters<typeof steps.charge>) =>
+      steps.charge(ledger, id, 2 * credits, options)
+  })),
+  Ledger.steps("a settled reservation goes on holding its credits", (steps) => ({
+    ...steps,
+    settle: (...[ledger, id]: Parameters<typeof steps.settle>) => {
+      const step = steps.settle(ledger, id)
+      return { ...step, ledger: { ...step.ledger, reservations: ledger.reservations } }
+    }
   })),
   Ledger.available(
     "what is set aside is promised again",
@@ -56,18 +59,29 @@ export const faults: ReadonlyArray<Seam> = [
       estimate({ ...query, tickers: query.tickers.slice(0, 1) }, { ...assume, requests: undefined })
   ),
   Answer.spent("the charge of an answer is that of its last request", (spent) => (trace) => spent(trace.slice(-1))),
-  Ledger.extend("consent is forgotten where a request is sent again", (extend) => (ledger, id, bound) => {
-    const reservations = new Map(ledger.reservations)
-    for (const [own, one] of reservations) reservations.set(own, { ...one, ceiling: Infinity })
-    return extend({ ...ledger, reservations }, id, bound)
-  }),
+  Ledger.steps("consent is forgotten where a request is sent again", (steps) => ({
+    ...steps,
+    extend: (...[ledger, id, bound]: Parameters<typeof steps.extend>) => {
+      const reservations = new Map(ledger.reservations)
+      for (const [own, one] of reservations) reservations.set(own, { ...one, ceiling: Infinity })
+      return steps.extend({ ...ledger, reservations }, id, bound)
+    }
+  })),
   Fallback.fallback(
     "consent does not reach the reservation",
     (fallback) => (asking, query, ask) => fallback(asking, query, (part, batches) => ask(part, batches, Infinity))
   ),
-  Ledger.lose("what may have been charged is recorded as free", (lose) => (ledger, ...request) => ({
-    ...lose(ledger, ...request),
-    uncertain: ledger.uncertain
+  Fallback.fallback(
+    "an empty consent is consent to any price",
+    (fallback) => (asking, query, ask) =>
+      fallback(asking, query, (part, batches, ceiling) => ask(part, batches, ceiling === 0 ? Infinity : ceiling))
+  ),
+  Ledger.steps("what may have been charged is recorded as free", (steps) => ({
+    ...steps,
+    lose: (...[ledger, ...request]: Parameters<typeof steps.lose>) => {
+      const step = steps.lose(ledger, ...request)
+      return { ...step, ledger: { ...step.ledger, uncertain: ledger.uncertain } }
+    }
   })),
   Reply.outcome("a reply that nobody can price is free", (outcome) => (...reply) => {
     const found = outcome(...reply)
@@ -78,7 +92,7 @@ export const faults: ReadonlyArray<Seam> = [
     ...send(ledger, ...request),
     ledger
   })),
-  WithoutData.TimedOut(
+  Reason.TimedOut(
     "an attempt that was cut off is taken for one that cost nothing",
     (TimedOut) =>
       class extends TimedOut {
@@ -87,15 +101,22 @@ export const faults: ReadonlyArray<Seam> = [
         }
       }
   ),
-  Ledger.advance("a new window forgets what is set aside", (advance) => (ledger, now) => {
-    const after = advance(ledger, now)
-    return after.ends === ledger.ends ? after : { ...after, reservations: new Map() }
-  }),
+  Ledger.steps("a new window forgets what is set aside", (steps) => ({
+    ...steps,
+    advance: (...[ledger, now]: Parameters<typeof steps.advance>) => {
+      const step = steps.advance(ledger, now)
+      return step.events.length === 0 ? step : { ...step, ledger: { ...step.ledger, reservations: new Map() } }
+    }
+  })),
   ServiceFigures.later("the last word of the service wins, and not the latest", () => (_known, told) => told),
-  Ledger.charge("a charge that the service has told of is taken off once more", (charge) => (ledger, id, ...rest) => {
-    const after = charge(ledger, id, ...rest)
-    return rest[1]?.figures === undefined ? after : { ...after, unseen: after.unseen + rest[0] }
-  }),
+  Ledger.steps("a charge that the service has told of is taken off once more", (steps) => ({
+    ...steps,
+    charge: (...[ledger, id, credits, options]: Parameters<typeof steps.charge>) => {
+      const step = steps.charge(ledger, id, credits, options)
+      if (options?.figures === undefined) return step
+      return { ...step, ledger: { ...step.ledger, unseen: step.ledger.unseen + credits } }
+    }
+  })),
   Credits.estimate("consent is asked at the price of cached data", (estimate) => (query, assume) =>
     estimate(
       query.mode?._tag === "Live" && assume?.requests !== undefined

@@ -1,0 +1,2 @@
+/** The version of this package, from its manifest: `npm run check -- modules --write` keeps it. */
+export const version = "0.1.0"
