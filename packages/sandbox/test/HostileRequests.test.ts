@@ -91,6 +91,7 @@ const cases: ReadonlyArray<Case> = [
   // oversized everything
   ["a line whose address makes it too long", request({ target: `http://${"x".repeat(4080)}/` }), 400],
   ["header fields over the parser's limit", request({ headers: [`x-a: ${kilobytes(100)}`] }), 431],
+  ["two megabytes of a header field", request({ headers: [`x-a: ${kilobytes(2048)}`] }), 431],
   ["three hundred header fields", request({ headers: Array.from({ length: 300 }, (_, at) => `x-${at}: 1`) }), 203],
   ["ten thousand header fields", request({ headers: Array.from({ length: 10_000 }, (_, at) => `x-${at}: 1`) }), 431],
   ["a body that says it is a terabyte", request({ headers: ["Content-Length: 1099511627776"] }), 413],

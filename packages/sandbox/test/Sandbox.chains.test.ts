@@ -2,7 +2,7 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { ask, chain, chainOf, isData, json, story } from "./support/service.ts"
+import { ask, at, chain, chainOf, isData, json, story } from "./support/service.ts"
 
 const filtered = (query: string, symbol = "AAPL") =>
   Effect.map(ask(`/v1/options/chain/${symbol}/?${query}`), (reply) => [...chainOf(reply)])
@@ -127,6 +127,32 @@ describe("Sandbox", () => {
         assert.deepStrictEqual(new Set(past.map(day)), new Set(["2026-10-16"]))
         assert.deepStrictEqual(new Set(past.map(({ side }) => side)), new Set(["put"]))
       }))
+
+    story(
+      "[2.1-expiration] lists what is not over by the clock, until the next session and in it",
+      () =>
+        Effect.gen(function*() {
+          const first = Effect.gen(function*() {
+            const rows = chainOf(yield* ask("/v1/options/chain/AAPL/?strike=270"))
+            const expirations = json(yield* ask("/v1/options/expirations/AAPL/"))["expirations"]!
+            const strikes = Object.keys(json(yield* ask("/v1/options/strikes/AAPL/"))).filter((key) => /^\d/.test(key))
+            return [day(rows.at(0)), expirations[0], strikes[0]]
+          })
+          const friday = NewYork.at({ year: 2026, month: 11, day: 20 }, 15, 59)
+          for (
+            const [hours, expected] of [[0, "2026-11-20"], [0.5, "2026-11-27"], [24, "2026-11-27"], [
+              64,
+              "2026-11-27"
+            ]] as const
+          ) {
+            yield* at(friday + hours * 3600)
+            assert.deepStrictEqual(yield* first, [expected, expected, expected], String(hours))
+          }
+          // Who names it, and who asks for the past day, gets its last quotes.
+          assert.isAbove((yield* filtered("expiration=2026-11-20")).length, 0)
+          assert.isAbove((yield* filtered("date=2026-11-20&expiration=2026-11-20")).length, 0)
+        })
+    )
 
     describe("ways to choose expirations together", () => {
       const expirationsOf = (query: string) =>

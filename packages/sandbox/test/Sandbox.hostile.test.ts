@@ -154,7 +154,7 @@ describe("Sandbox", () => {
 
     for (
       const target of [
-        "/v1/stocks/candles/1/AAPL/?countback=999999999999",
+        "/v1/stocks/candles/60/AAPL/?countback=999999999999",
         "/v1/stocks/candles/D/AAPL/?from=0001-01-01&to=9999-12-31",
         "/v1/stocks/news/AAPL/?countback=999999999999",
         "/v1/stocks/earnings/AAPL/?from=0001-01-01&to=9999-12-31",

@@ -24,7 +24,7 @@ const visit = fc.tuple(
   return moments
 })
 
-const visits = runs(6, 3)
+const visits = runs(6, 2)
 
 const polls = fc.array(visit, { minLength: visits, maxLength: visits }).map((visits) =>
   visits.flat().toSorted((a, b) => a - b)

@@ -58,6 +58,23 @@ describe("Sandbox", () => {
         }
       }), options)
 
+    story("mid is rounded to cents, as JSON and as CSV", () =>
+      Effect.gen(function*() {
+        const target = "/v1/options/chain/F/?expiration=all"
+        const mids = json(yield* ask(target, prime))["mid"]!
+        assert.isTrue(mids.every((mid) => /^\d+(?:\.\d\d?)?$/.test(String(mid))))
+        const csv = yield* ask(`${target}&format=csv&columns=mid`, prime)
+        assert.deepStrictEqual(csv.body.trim().split(/\r?\n/).slice(1).map(Number), mids)
+      }), options)
+
+    story("the listing of a past day is of its midnight, and not of its close", () =>
+      Effect.gen(function*() {
+        for (const path of ["/v1/options/expirations/AAPL/", "/v1/options/strikes/AAPL/"]) {
+          const { updated } = json(yield* ask(`${path}?date=2026-11-18`, prime)) as unknown as { updated: number }
+          assert.strictEqual(updated, NewYork.midnight({ year: 2026, month: 11, day: 18 }), path)
+        }
+      }), options)
+
     story("data say no s where columns are chosen, or names for people", () =>
       Effect.gen(function*() {
         const names = (query: string) =>

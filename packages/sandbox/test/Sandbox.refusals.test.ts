@@ -71,14 +71,10 @@ describe("Sandbox", () => {
     }
     const paths = [
       chain,
-      "/v1/options/expirations/AAPL/",
       "/v1/options/strikes/AAPL/",
       "/v1/stocks/candles/D/AAPL/",
-      "/v1/stocks/bulkcandles/D/",
-      "/v1/stocks/earnings/AAPL/",
       "/v1/stocks/news/AAPL/",
-      "/v1/markets/status/",
-      "/v1/funds/candles/D/VFINX/"
+      "/v1/markets/status/"
     ]
     for (const path of paths) {
       story(`show what the request wrote, and no inside of the service: ${path}`, () =>

@@ -38,7 +38,7 @@ const exchange = (request: string, replies?: number, options?: RawSocket.Options
 
 const get = RawSocket.get
 const bearer = "Authorization: Bearer sandbox-paid"
-const chain = "/v1/options/chain/SPX/?columns=strike&mode=cached"
+const chain = "/v1/options/chain/AAPL/?columns=strike&mode=cached"
 const text = (body: SandboxReply["body"]): SandboxReply => ({
   status: 200,
   headers: { "content-type": "text/plain" },
@@ -205,15 +205,6 @@ describe("SandboxServer", () => {
 
   describe("the request line", () => {
     const line = (bytes: number) => get(`/${"x".repeat(bytes - "GET / HTTP/1.1".length)}`)
-
-    it.live("[7.3-html-400] takes 4094 bytes and answers 4095 with a page", () =>
-      Effect.gen(function*() {
-        assert.deepStrictEqual(RawSocket.statuses(yield* exchange(line(4094))), [404])
-        const reply = yield* exchange(line(4095))
-        assert.match(reply, /^HTTP\/1\.1 400 /)
-        assert.match(reply, /content-type: text\/html\r\n/i)
-        assert.include(reply, "Request Line is too large (4095 &gt; 4094)")
-      }).pipe(Effect.provide(server())))
 
     for (const bytes of [4095, 4316, 20_000, 40_000, 70_000, 200_000, 1_000_000]) {
       it.live(`[7.3-html-400] states the true size of a line of ${bytes} bytes, also where Node's own limit strikes first`, () =>

@@ -316,6 +316,8 @@ describe("Contract", () => {
           const asked = isFull ? {} : { clauses }
           const { report } = yield* ask({ budget: 1000, demo: "AAPL", ...asked }, Broken.service(service))
           assert.includeMembers(clausesOf(report, "Broken"), [...clauses], Contract.format(report))
+          // A word behind "token:" would be taken for one.
+          assert.notInclude(Contract.format(report), "<redacted>")
         }))
     }
 

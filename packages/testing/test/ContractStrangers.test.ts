@@ -84,18 +84,8 @@ describe("Contract", () => {
     const tables: ReadonlyArray<{ readonly service: string; readonly habits: Stranger.Habits; readonly table: Table }> =
       [
         {
-          service: "states what each reply consumed, and refuses filters",
-          habits: { charges: "consumed" },
-          table: { notShown: ["1-credits", ...open] }
-        },
-        {
           service: "states what each reply consumed, and ignores filters",
           habits: { charges: "consumed", filters: "ignored" },
-          table: { notShown: ["1-credits", ...open] }
-        },
-        {
-          service: "states what each reply consumed, and takes filters",
-          habits: { charges: "consumed", filters: "taken" },
           table: { notShown: ["1-credits", ...open] }
         },
         {
@@ -112,11 +102,6 @@ describe("Contract", () => {
           service: "says nothing of what its replies cost",
           habits: { charges: "hidden" },
           table: { notShown: [...prices, ...open, "8.2-timeliness"] }
-        },
-        {
-          service: "says nothing of what its replies cost, and takes filters",
-          habits: { charges: "hidden", filters: "taken" },
-          table: { notShown: [...prices, ...open] }
         },
         {
           service: "serves data of past sessions at their price, whatever is asked for",
@@ -160,8 +145,8 @@ describe("Contract", () => {
       }))
   })
 
-  describe("[4.1-cost-delayed] of a service that answers every chain whole, 22,718 contracts", () => {
-    const whole: Stranger.Habits = { charges: "consumed", contracts: 22_718, filters: "ignored" }
+  describe("[4.1-cost-delayed] of a service that answers every chain whole, 2,000 contracts", () => {
+    const whole: Stranger.Habits = { charges: "consumed", contracts: 2000, filters: "ignored" }
     const dear = ["4.1-cost-delayed", "4.1-cost-live", "7.2-203-price", "8.2-timeliness"]
 
     it.live("sends no chain that the budget has no room for, and says what it would take", () =>
@@ -172,7 +157,7 @@ describe("Contract", () => {
         assert.isFalse(targets.some((target) => /mode=(live|delayed)/.test(target) && target.includes("/chain/")))
         assert.deepStrictEqual(verdictOf(report, "4.1-cost-delayed"), {
           _tag: "OverBudget",
-          credits: 22_728,
+          credits: 2010,
           why: "The service does not filter chains by strike and expiration, and bills each contract of a whole one: " +
             "name an underlying with fewer."
         })
@@ -180,13 +165,13 @@ describe("Contract", () => {
 
     it.live("judges the delayed chain where the budget has room for it, and leaves the live one", () =>
       Effect.gen(function*() {
-        const { billed, report } = yield* ask(whole, { budget: 22_800 })
+        const { billed, report } = yield* ask(whole, { budget: 2100 })
         assertTable(report, {
           notShown: ["1-credits", "5.5-demo", "8.2-cost-candles"],
           overBudget: ["4.1-cost-live", "7.2-203-price"]
         })
         assert.strictEqual(report.spent, billed)
-        assert.isAtMost(billed, 22_800)
+        assert.isAtMost(billed, 2100)
       }))
 
     it.live("judges both, and finds that the delayed one costs a credit", () =>
@@ -194,11 +179,11 @@ describe("Contract", () => {
         const { report } = yield* ask({
           ...whole,
           bill: ({ price, target }) => target.includes("mode=delayed") ? 1 : price
-        }, { budget: 50_000 })
+        }, { budget: 5000 })
         assertTable(report, { broken: ["4.1-cost-delayed"], notShown: ["1-credits", ...open] })
         assert.strictEqual(
           said(report, "4.1-cost-delayed"),
-          "GET /v1/options/chain/MSFT/?mode=delayed: expected a charge of 22,718 credits, received one of 1 " +
+          "GET /v1/options/chain/MSFT/?mode=delayed: expected a charge of 2,000 credits, received one of 1 " +
             "(as X-Api-Ratelimit-Consumed says)"
         )
       }))
@@ -305,26 +290,15 @@ describe("Contract", () => {
 
     const services: ReadonlyArray<readonly [service: string, habits: Stranger.Habits, why: RegExp]> = [
       ["that fails for everything", alike(500, {}, "oops"), /failed with status 500 \(it said "oops"\)/],
-      ["that is down", alike(503, { "retry-after": "30" }, ""), /failed with status 503.*after 30 seconds/],
       [
         "that is a page",
         alike(200, { "content-type": "text/html" }, "<!doctype html><title>Welcome</title>"),
         /^what answers is not the service: expected JSON, received status 200 with <!doctype html>.*Check the base URL$/
       ],
       [
-        "that knows no such path",
-        alike(404, { "content-type": "text/html" }, "<h1>Not Found</h1>"),
-        /^what answers is not the service: expected JSON, received status 404 with <h1>Not Found<\/h1>/
-      ],
-      [
         "that lives elsewhere",
         alike(301, { location: "https://elsewhere.test/" }, ""),
         /^the base URL leads elsewhere: received status 301 with the location "https:\/\/elsewhere\.test\/"/
-      ],
-      [
-        "that forbids everything",
-        alike(403, { "content-type": "text/html" }, "<p>Denied"),
-        /^the service forbids this request \(it said "Denied"\)/
       ],
       [
         "that is asked too often",

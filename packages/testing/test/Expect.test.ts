@@ -78,4 +78,35 @@ describe("Expect", () => {
         assert.include(message, "GET /v1/options/quotes/SPX991218C00001000/ HTTP/1.1 → status 404")
       }).pipe(Effect.provide(MarketDataTest.layer())))
   })
+
+  describe("ended", () => {
+    const prices = MarketData.stockPrices(["AAPL"])
+    const outage = (count: number) =>
+      MarketDataTest.layer({ faults: [{ count, kind: { _tag: "Status", status: 502 } }] })
+
+    it.effect("lets the time of a test pass until a call that is retried is answered", () =>
+      Effect.gen(function*() {
+        const answer = yield* Expect.ended(prices)
+        assert.strictEqual(answer.trace.length, 3)
+        Expect.charged(answer, 1)
+        yield* Expect.balanced
+      }).pipe(Effect.provide(outage(2))))
+
+    it.effect("gives the failure of a call", () =>
+      Effect.gen(function*() {
+        yield* Expect.reason(Expect.ended(absent), "NotFound")
+      }).pipe(Effect.provide(MarketDataTest.layer())))
+
+    it.effect("says so where a call does not end, and stops it", () =>
+      Effect.gen(function*() {
+        let stopped = false
+        const waiting = Effect.onInterrupt(Effect.never, () => Effect.sync(() => (stopped = true)))
+        const { message } = yield* complaint(Expect.ended(waiting, { within: "3 seconds" }))
+        assert.strictEqual(message, "expected an end within 3s, received a call that waits")
+        assert.isTrue(stopped)
+      }))
+
+    it.live("is the call itself where time passes", () =>
+      Effect.map(Expect.ended(Effect.succeed(1)), (value) => assert.strictEqual(value, 1)))
+  })
 })

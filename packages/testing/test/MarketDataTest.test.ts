@@ -20,7 +20,7 @@ const charged = Effect.flatMap(
   CreditLedger.CreditLedger,
   (ledger) => Effect.map(ledger.balance, ({ charged }) => charged)
 )
-const chain = MarketData.optionChain("SPX", { mode: DataMode.cached(), expiration: "all" })
+const chain = MarketData.optionChain("AAPL", { mode: DataMode.cached(), expiration: "all" })
 
 describe("MarketDataTest", () => {
   layer(MarketDataTest.layer({ seed: 1 }))("with the layer of a suite", (it) => {
@@ -104,7 +104,7 @@ describe("MarketDataTest", () => {
 
     it.effect("follows the profile, the seed and the time that were named", () => {
       const prices = (options: MarketDataTest.Options) =>
-        Effect.map(MarketData.optionChain("SPX", { mode: DataMode.cached() }), ({ data }) => [...data.underlyingPrice])
+        Effect.map(MarketData.optionChain("AAPL", { mode: DataMode.cached() }), ({ data }) => [...data.underlyingPrice])
           .pipe(Effect.provide(MarketDataTest.layer(options)))
       return Effect.gen(function*() {
         const contract = yield* prices({})

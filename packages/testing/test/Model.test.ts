@@ -46,7 +46,6 @@ const services: Readonly<Record<string, Service>> = {
   "bills a 204": costing(({ status }, credits) => status === 204 ? 1 : credits),
   "bills a refusal": costing(({ status }, credits) => status === 402 ? 1 : credits),
   "bills everything at one credit": costing((_, credits) => Math.min(1, credits)),
-  "bills everything twice": costing((_, credits) => 2 * credits),
   "never blocks an address": around((ask, request) => ask({ ...request, address: "home" })),
   "blocks every change of address": around((ask, request) =>
     request.address === "office" ? Effect.map(ask(request), (reply) => ({ ...reply, status: 403 })) : ask(request)

@@ -10,7 +10,7 @@ import { values } from "./support/messages/values.ts"
 
 /** How a message about a request ends: with what became of the money. */
 const money =
-  /\. (Nothing was sent|Nothing was charged|It was charged [\d,]+ credits?|The request may have been charged|The requests were charged [\d,]+ credits? in all(, and perhaps more)?|The service states no price for this; it counts as free|It was not retried; an earlier request may have been charged|Of the [\d,]+ credits that you consented to, .*charged)\.$/
+  /\. (Nothing was sent|Nothing was charged|It was charged [\d,]+ credits?|The request may have been charged|The requests were charged [\d,]+ credits? in all(, and perhaps more)?|The service states no price for this; it counts as free|It was not retried; an earlier request may have been charged|Of the [\d,]+ credits? that you consented to, .*charged)\.$/
 
 /** What a message about a value has behind the value: the rule, and what keeps it. */
 const expectation = /(?: must .*, e\.g\. | (?:is|has|cannot) .*\. Expected e\.g\. ).+/

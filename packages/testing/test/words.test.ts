@@ -10,7 +10,7 @@ const dropped =
 
 /** A check of the contract suite asks in plain English, and the command line prints that; a URL has a question mark. */
 const question = /questions?(?! mark)/i
-const asksInEnglish = /packages[/\\](?:testing[/\\]src[/\\]contract[/\\]|cli[/\\]src[/\\]jobs[/\\]contract\.ts)/
+const asksInEnglish = /packages[/\\](?:testing[/\\]src[/\\]contract[/\\]|cli[/\\]src[/\\]commands[/\\]contract\.ts)/
 
 const files = globSync(["packages/*/src/**/*.ts", "packages/*/README.md", "docs/guide/*.md", "README.md"], {
   cwd: root

@@ -30,6 +30,16 @@ export interface Account extends Core.Account {
 /**
  * Gives an account its token.
  *
+ * @example
+ * ```ts
+ * import * as Account from "@effect-marketdata/core/Account"
+ * import * as Accounts from "@effect-marketdata/sandbox/Accounts"
+ * import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+ *
+ * const account = Accounts.make("my-token", Account.make({ plan: "paid", user: Account.nonProfessional("realTime") }))
+ * export const sandbox = Sandbox.layer({ accounts: [account] })
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -79,6 +89,13 @@ export const publicDefaults: ReadonlyArray<Account> = [
 
 /**
  * Returns the accounts that are there where none are given: `defaults`, or `publicDefaults` under the profile `public`.
+ *
+ * @example
+ * ```ts
+ * import * as Accounts from "@effect-marketdata/sandbox/Accounts"
+ *
+ * Accounts.ofProfile("contract").map(({ token }) => token) // => [ "sandbox-paid", "sandbox-trial", "sandbox-free" ]
+ * ```
  *
  * @category getters
  * @since 0.1.0

@@ -19,15 +19,21 @@
  */
 import type * as Account from "@effect-marketdata/core/Account"
 import * as Ledger from "@effect-marketdata/core/Ledger"
-import * as RequestLog from "./requestLog.ts"
-import type { Entry } from "./requestLog.ts"
 
 /**
- * One request that reached the service.
+ * One request that reached the service: when (epoch seconds), for which account (its token; undefined for none), the target with any token
+ * taken out, the status, and the credits billed.
  *
+ * @category models
  * @since 0.1.0
  */
-export type { Entry } from "./requestLog.ts"
+export interface Entry {
+  readonly time: number
+  readonly account: string | undefined
+  readonly target: string
+  readonly status: number
+  readonly credits: number
+}
 
 /**
  * What an account may know of its spending. `opened` and `resets` bound the present window in epoch seconds (infinite where it never
@@ -75,9 +81,35 @@ export interface Billing {
  */
 export const remembered = 1000
 
+/** A log of requests that remembers the last ones. */
+interface RequestLog {
+  readonly add: (entry: Entry) => void
+  /** What it remembers, the oldest first. */
+  readonly entries: () => ReadonlyArray<Entry>
+  /** How many were ever added. */
+  readonly count: () => number
+}
+
+/** Opens a log that remembers a number of entries: the newest takes the place of the oldest. */
+const logOf = (capacity: number): RequestLog => {
+  const ring: Array<Entry> = []
+  let count = 0
+  return {
+    add: (entry) => {
+      if (capacity > 0) ring[count % capacity] = entry
+      count++
+    },
+    entries: () => {
+      const oldest = count > capacity ? count % capacity : 0
+      return [...ring.slice(oldest), ...ring.slice(0, oldest)]
+    },
+    count: () => count
+  }
+}
+
 /** What is kept of an account: its last requests, and the sum of the window that opened last. */
 interface Spending {
-  readonly log: RequestLog.RequestLog
+  readonly log: RequestLog
   opened: number
   spent: number
 }
@@ -90,11 +122,11 @@ interface Spending {
  */
 export const make = (options: { readonly remembered?: number | undefined } = {}): Billing => {
   const capacity = options.remembered ?? remembered
-  const log = RequestLog.make(capacity)
+  const log = logOf(capacity)
   const accounts = new Map<string, Spending>()
   let billed = 0
   const spendingOf = (account: string): Spending => {
-    const spending = accounts.get(account) ?? { log: RequestLog.make(capacity), opened: -Infinity, spent: 0 }
+    const spending = accounts.get(account) ?? { log: logOf(capacity), opened: -Infinity, spent: 0 }
     accounts.set(account, spending)
     return spending
   }

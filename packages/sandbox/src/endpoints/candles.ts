@@ -1,11 +1,117 @@
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import type * as Endpoint from "@effect-marketdata/core/Endpoint"
+import type * as FundCandles from "@effect-marketdata/core/FundCandles"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Query from "@effect-marketdata/core/Query"
+import type * as StockCandles from "@effect-marketdata/core/StockCandles"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Parameters from "../request/parameters.ts"
 import * as Period from "../request/period.ts"
 import * as Refusals from "../request/refusals.ts"
+import * as Found from "../view/found.ts"
+import * as Tickers from "./tickers.ts"
+
+/** The candles of a stock. The market has neither splits nor dividends, so that adjusting for them changes nothing. */
+export const ofStock: Found.Reader = ({ parameters, segments }) =>
+  Result.gen(function*() {
+    const symbol = segments["symbol"]!
+    const resolution = segments["resolution"]!
+    const period = yield* Period.read(parameters)
+    const extended = yield* Parameters.flag(parameters, "extended")
+    const options = {
+      ...period,
+      date: undefined,
+      extended,
+      adjustsplits: yield* Parameters.flag(parameters, "adjustsplits"),
+      adjustdividends: yield* Parameters.flag(parameters, "adjustdividends")
+    }
+    const query = yield* Refusals.query(
+      Query.stockCandles(
+        // Core judges the text, whatever its type says.
+        resolution as StockCandles.Resolution,
+        symbol,
+        options as StockCandles.Options<StockCandles.Column, Endpoint.UncachedMode>
+      )
+    )
+    return {
+      query,
+      answer: (view) => {
+        const at = view.newest("stocks")
+        const between: Between<StockCandles.StockCandles> = (from, to) =>
+          view.market.stockCandles(symbol, { resolution, from, to, at, extended })
+        return Result.map(find(resolution, period, at, between), (candles) => Found.table(candles))
+      }
+    }
+  })
+
+/** One daily candle a ticker: of a day, or of the last session that is over (contract 4.5). */
+export const ofStocks: Found.Reader = (asked) =>
+  Result.gen(function*() {
+    const { parameters } = asked
+    const date = yield* Parameters.date(parameters, "relative")
+    const adjustsplits = yield* Parameters.flag(parameters, "adjustsplits")
+    const snapshot = yield* Parameters.flag(parameters, "snapshot")
+    const symbols = snapshot === true ? "all" : yield* Tickers.read(asked)
+    const query = yield* Refusals.query(Query.stockBulkCandles(symbols, { date, adjustsplits }))
+    return {
+      query,
+      answer: (view) =>
+        Result.gen(function*() {
+          const newest = view.newest("stocks")
+          const isClosed = date !== undefined && !TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)
+          if (isClosed) return yield* Result.fail(Refusals.marketClosed)
+          const day = date ?? lastOver(newest)
+          if (day === undefined || NewYork.midnight(day) > newest) return yield* Result.fail(Refusals.noData)
+          const candles = view.market.bulkCandles(symbols === "all" ? symbols : query.tickers, day, newest)
+          if (candles.length === 0) return yield* Result.fail(Refusals.symbolNotFound)
+          // Of a single ticker the public service does not say which it is.
+          return asked.profile === "public" && query.tickers.length === 1
+            ? Found.table(ColumnTable.select(candles, ["o", "h", "l", "c", "v", "t"]))
+            : Found.table(candles)
+        })
+    }
+  })
+
+/** The day of the last session that is over at a moment. */
+const lastOver = (moment: number) =>
+  Option.getOrUndefined(
+    Option.flatMap(TradingCalendar.sessionOf(TradingCalendar.NYSE, moment), (session) =>
+      session.close <= moment
+        ? Option.some(session.date)
+        : TradingCalendar.previousTradingDay(TradingCalendar.NYSE, session.date))
+  )
+
+/** The candles of a fund, none of them shorter than a day. */
+export const ofFund: Found.Reader = ({ parameters, segments }) =>
+  Result.gen(function*() {
+    const symbol = segments["symbol"]!
+    const resolution = segments["resolution"]!
+    const period = yield* Period.read(parameters)
+    const options = { ...period, date: undefined }
+    const query = yield* Refusals.query(
+      Query.fundCandles(
+        // Core judges the text, whatever its type says.
+        resolution as FundCandles.Resolution,
+        symbol,
+        options as FundCandles.Options<FundCandles.Column, Endpoint.UncachedMode>
+      )
+    )
+    return {
+      query,
+      answer: (view) => {
+        const at = view.newest("stocks")
+        const between: Between<FundCandles.FundCandles> = (from, to) =>
+          view.market.fundCandles(symbol, { resolution, from, to, at })
+        return Result.map(find(resolution, period, at, between), (candles) => Found.table(candles))
+      }
+    }
+  })
 
 /** Candles between two moments in epoch seconds, both included; undefined where the symbol is not known. */
-export type Between<Table> = (from: number, to: number) => Table | undefined
+type Between<Table> = (from: number, to: number) => Table | undefined
 
 /** The longest range of candles of less than a day, in seconds. */
 const oneYear = 366 * 86_400
@@ -28,7 +134,7 @@ const isIntraday = (resolution: string): boolean => /^(\d+|\d*H|hourly|minutely)
  * The candles of a query: of a range, a number before a moment (that moment's own excluded), or the most recent one. None is newer than
  * `newest`, the newest moment that may be seen.
  */
-export const find = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+const find = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   resolution: string,
   { countback, from, to }: Period.Period,
   newest: number,

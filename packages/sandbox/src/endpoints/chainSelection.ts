@@ -19,6 +19,8 @@ export interface Selection extends OptionChain.Filters {
   readonly delta?: OptionChain.Numbers | undefined
   /** Only the next monthly expiration, where no other filter chooses among them. */
   readonly nextMonthly?: boolean | undefined
+  /** Which expirations are listed still; all where it is left out. */
+  readonly isListed?: ((expiration: CalendarDate.CalendarDate) => boolean) | undefined
 }
 
 type Chain = OptionChain.OptionChain
@@ -33,7 +35,7 @@ type Rows = ReadonlyArray<number>
  */
 export const select = (chain: Chain, selection: Selection, day: CalendarDate.CalendarDate): Chain => {
   const { codes, series } = chain.optionSymbol
-  const listed = series.map((of) => isOfKind(of, selection))
+  const listed = series.map((of) => isOfKind(of, selection) && selection.isListed?.(of.expiration) !== false)
   const expirations = chosenExpirations(series.filter((_, at) => listed[at]), selection, day)
   const isKept = series.map((of, at) => listed[at] === true && expirations.has(CalendarDate.toEpochDay(of.expiration)))
   const isQuoted = quoteFilter(chain, selection)

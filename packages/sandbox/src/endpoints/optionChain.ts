@@ -39,7 +39,13 @@ export const read: Found.Reader = ({ parameters, profile, segments }) =>
           const chain = view.market.chain(underlying, at)
           if (chain === undefined) return yield* Result.fail(Refusals.noData)
           const day = NewYork.dateOf(chain.updated[0] ?? at)
-          return Found.table(yield* notEmpty(ChainSelection.select(chain, selection, day)), [underlying])
+          // Who names an expiration that is over gets its last quotes.
+          const isListed = typeof selection.expiration === "object"
+            ? undefined
+            : Listed.isListed(view, underlying, date)
+          return Found.table(yield* notEmpty(ChainSelection.select(chain, { ...selection, isListed }, day)), [
+            underlying
+          ])
         })
     }
   })

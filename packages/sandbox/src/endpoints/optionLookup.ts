@@ -1,19 +1,20 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Expiration from "@effect-marketdata/core/Expiration"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Query from "@effect-marketdata/core/Query"
+import * as Strike from "@effect-marketdata/core/Strike"
 import * as Result from "effect/Result"
-import * as LookupText from "./lookupText.ts"
-import * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
+import * as RequestTime from "../request/requestTime.ts"
+import * as Found from "../view/found.ts"
 import type { View } from "../view/view.ts"
 
 /** The symbol of a contract that somebody describes in words (contract 4.3). */
 export const read: Found.Reader = ({ segments }) =>
   Result.gen(function*() {
     const text = segments["description"]!
-    const description = LookupText.parse(text)
+    const description = parse(text)
     if (description === undefined) {
       return yield* Result.fail(
         Refusals.badRequest(
@@ -39,7 +40,7 @@ export const read: Found.Reader = ({ segments }) =>
   })
 
 /** The symbol under which a contract is listed, or was when it expired: the first of the underlying's roots that has it. */
-const listed = (view: View, description: LookupText.Description): string | undefined => {
+const listed = (view: View, description: Description): string | undefined => {
   const { expiration, side, strike, underlying } = description
   const known = view.known("options")
   const today = NewYork.dateOf(known)
@@ -57,3 +58,93 @@ const listed = (view: View, description: LookupText.Description): string | undef
   }
   return undefined
 }
+
+/** A contract as somebody described it. `underlying` may also be a root. */
+interface Description {
+  readonly underlying: string
+  readonly expiration: CalendarDate.CalendarDate
+  readonly strike: number
+  readonly side: OptionSymbol.Side
+}
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+/**
+ * Reads a description in words, in whatever order: `AAPL 7/28/2023 200 Call`, `call AAPL $200 Jul 28, 2023`, `SPX 2026-12-18 6500p`, or an
+ * option symbol. Undefined where a part is missing, or there twice.
+ */
+const parse = (text: string): Description | undefined => {
+  const symbol = OptionSymbol.parse(text.trim().toUpperCase())
+  if (Result.isSuccess(symbol)) return { ...symbol.success, underlying: symbol.success.root }
+  const { date, rest } = takeDate(text.replace(/\s+/g, " ").trim())
+  const found: { underlying?: string; strike?: number; side?: OptionSymbol.Side } = {}
+  for (const word of rest.split(/[ ,]+/)) {
+    const side = sides.get(word.toLowerCase())
+    const [, digits, flag] = /^\$?(\d+(?:\.\d+)?)([CP])?$/i.exec(word) ?? []
+    if (word === "" || fillers.has(word.toLowerCase())) continue
+    if (side !== undefined) {
+      if (found.side !== undefined) return undefined
+      found.side = side
+    } else if (digits !== undefined) {
+      const strike = Strike.parse(digits)
+      if (found.strike !== undefined || Result.isFailure(strike)) return undefined
+      found.strike = strike.success
+      if (flag !== undefined) {
+        if (found.side !== undefined) return undefined
+        found.side = flag.toUpperCase() === "C" ? "call" : "put"
+      }
+    } else {
+      if (found.underlying !== undefined) return undefined
+      found.underlying = word.toUpperCase()
+    }
+  }
+  const { side, strike, underlying } = found
+  return date === undefined || underlying === undefined || strike === undefined || side === undefined
+    ? undefined
+    : { underlying, expiration: date, strike, side }
+}
+
+const sides: ReadonlyMap<string, OptionSymbol.Side> = new Map([
+  ["call", "call"],
+  ["calls", "call"],
+  ["c", "call"],
+  ["put", "put"],
+  ["puts", "put"],
+  ["p", "put"]
+])
+
+const fillers: ReadonlySet<string> = new Set(["strike", "at", "exp", "expiring", "option", "the"])
+
+interface Taken {
+  readonly date: CalendarDate.CalendarDate | undefined
+  readonly rest: string
+}
+
+/** Takes the expiration out of the words: 2026-12-18, 12/18/2026, 12/18/26, Dec 18 2026, 18 December 2026. */
+const takeDate = (text: string): Taken => {
+  const numeric = /(?:^| )(\d{4}-\d{2}-\d{2}|\d{1,2}[/-]\d{1,2}[/-]\d{2}(?:\d{2})?)(?= |,|$)/.exec(text)
+  if (numeric !== null) return { date: dateOf(numeric[1]!), rest: without(text, numeric) }
+  const monthFirst = /(?:^| )([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?= |,|$)/.exec(text)
+  if (monthFirst !== null && monthOf(monthFirst[1]!) > 0) {
+    return { date: of(monthFirst[3]!, monthOf(monthFirst[1]!), monthFirst[2]!), rest: without(text, monthFirst) }
+  }
+  const dayFirst = /(?:^| )(\d{1,2})(?:st|nd|rd|th)? ([A-Za-z]{3,9})\.?,? (\d{4})(?= |,|$)/.exec(text)
+  return dayFirst !== null && monthOf(dayFirst[2]!) > 0
+    ? { date: of(dayFirst[3]!, monthOf(dayFirst[2]!), dayFirst[1]!), rest: without(text, dayFirst) }
+    : { date: undefined, rest: text }
+}
+
+const without = (text: string, match: RegExpExecArray): string =>
+  `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`
+
+const monthOf = (word: string): number => months.indexOf(word.slice(0, 3).toLowerCase()) + 1
+
+const dateOf = (text: string): CalendarDate.CalendarDate | undefined => {
+  const american = /^(\d{1,2})[/-](\d{1,2})[/-](\d{2}|\d{4})$/.exec(text)
+  if (american === null) return RequestTime.parse(text, "plain", 0)?.date
+  const [, month, day, year] = american
+  return of(year!.length === 2 ? `20${year!}` : year!, Number(month), day!)
+}
+
+const of = (year: string, month: number, day: string): CalendarDate.CalendarDate | undefined =>
+  RequestTime.parse(`${month}/${Number(day)}/${year}`, "plain", 0)?.date

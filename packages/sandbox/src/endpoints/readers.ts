@@ -1,38 +1,32 @@
 import * as Query from "@effect-marketdata/core/Query"
-import type { Reader } from "../view/found.ts"
 import * as StockPrices from "@effect-marketdata/core/StockPrices"
-import * as Reports from "./reports.ts"
-import * as Tickers from "./tickers.ts"
-import { read as account } from "./account.ts"
-import { read as fundCandles } from "./fundCandles.ts"
+import type { Reader } from "../view/found.ts"
+import * as Candles from "./candles.ts"
+import * as Listings from "./listings.ts"
 import { read as marketStatus } from "./marketStatus.ts"
 import { read as optionChain } from "./optionChain.ts"
-import { read as optionExpirations } from "./optionExpirations.ts"
 import { read as optionLookup } from "./optionLookup.ts"
 import { read as optionQuote } from "./optionQuote.ts"
-import { read as optionStrikes } from "./optionStrikes.ts"
-import { read as requestHeaders } from "./requestHeaders.ts"
-import { read as serviceStatus } from "./serviceStatus.ts"
-import { read as stockBulkCandles } from "./stockBulkCandles.ts"
-import { read as stockCandles } from "./stockCandles.ts"
-import { read as stockQuotes } from "./stockQuotes.ts"
+import * as Pages from "./pages.ts"
+import * as Reports from "./reports.ts"
+import * as Tickers from "./tickers.ts"
 
 /** How the requests of each endpoint are read and answered. Paths and prices are in core's rows. */
 export const readers: { readonly [Name in Query.EndpointName]: Reader } = {
   optionChain,
   optionQuote,
   optionLookup,
-  optionExpirations,
-  optionStrikes,
-  stockQuotes,
+  optionExpirations: Listings.expirations,
+  optionStrikes: Listings.strikes,
+  stockQuotes: Tickers.stockQuotes,
   stockPrices: Tickers.reader(
     Query.stockPrices,
     StockPrices.spec,
     (market, symbols, at) => market.stockPrices(symbols, at),
     ["extended"]
   ),
-  stockCandles,
-  stockBulkCandles,
+  stockCandles: Candles.ofStock,
+  stockBulkCandles: Candles.ofStocks,
   stockEarnings: Reports.reader(
     Query.stockEarnings,
     Reports.quarters,
@@ -42,8 +36,8 @@ export const readers: { readonly [Name in Query.EndpointName]: Reader } = {
     updated: true
   }),
   marketStatus,
-  fundCandles,
-  account,
-  serviceStatus,
-  requestHeaders
+  fundCandles: Candles.ofFund,
+  account: Pages.account,
+  serviceStatus: Pages.serviceStatus,
+  requestHeaders: Pages.requestHeaders
 }

@@ -1,14 +1,15 @@
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import type * as Freshness from "@effect-marketdata/core/Freshness"
-import type { Query } from "@effect-marketdata/core/Query"
+import * as Query from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type * as StockPrices from "@effect-marketdata/core/StockPrices"
+import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Result from "effect/Result"
 import type { Market } from "../market/Market.ts"
 import * as Parameters from "../request/parameters.ts"
-import * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
+import * as Found from "../view/found.ts"
 import type { View } from "../view/view.ts"
 
 /** The tickers of a query: the one in its path, or the list in `symbols`. */
@@ -31,7 +32,7 @@ export const reader =
     make: (
       symbols: readonly [string, ...ReadonlyArray<string>],
       flags: { readonly [Name in Flag]?: boolean | undefined }
-    ) => Result.Result<Query, InvalidQuery>,
+    ) => Result.Result<Query.Query, InvalidQuery>,
     spec: Spec,
     rowsAt: (market: Market, symbols: ReadonlyArray<string>, at: number) => ColumnTable.ColumnTable<Spec>,
     flags: ReadonlyArray<Flag> = []
@@ -84,3 +85,27 @@ export const rows = <Spec extends ColumnSpec>(
     : ColumnTable.merge<Spec, keyof Spec & string>(spec, tables)
   return all.length === 0 ? Result.fail(Refusals.symbolNotFound) : Result.succeed(all)
 }
+
+/** The quotes of stocks; the 52 weeks and the day's candle come only when they are asked for (contract 4.4). */
+export const stockQuotes: Found.Reader = (asked) =>
+  Result.gen(function*() {
+    const { list, parameters } = asked
+    const symbols = yield* read(asked)
+    const weeks = yield* Parameters.flag(parameters, "52week")
+    const candle = (yield* Parameters.flag(parameters, "candle")) === true
+    const extended = yield* Parameters.flag(parameters, "extended")
+    const one = weeks === true && !list ? (["52week"] as const) : []
+    const query = yield* Refusals.query<Query.Query>(
+      list
+        ? Query.stockQuotes(symbols, { extended, include: candle ? ["candle"] : [] })
+        : Query.stockQuote(symbols[0]!, { extended, include: candle ? [...one, "candle"] : one })
+    )
+    return {
+      query,
+      answer: (view) =>
+        Result.map(
+          rows(StockQuotes.spec, query.tickers, view, "stocks", view.market.stockQuotes),
+          (quotes) => Found.table(quotes, quotes.symbol.values)
+        )
+    }
+  })

@@ -54,6 +54,14 @@ export const Script = Schema.Array(Fault)
 /**
  * One fault of every kind, which strike requests at random: a share of them from 0 to 1.
  *
+ * @example
+ * ```ts
+ * import * as Faults from "@effect-marketdata/sandbox/Faults"
+ *
+ * // Three of a hundred requests fail in some way; the seed decides which.
+ * export const faults = Faults.layer({ seed: 1, faults: Faults.random(0.03) })
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -105,6 +113,17 @@ export interface Options {
 
 /**
  * Puts faults before a sandbox. Provide the sandbox to this layer, and this layer to whatever asks.
+ *
+ * @example
+ * ```ts
+ * import * as Faults from "@effect-marketdata/sandbox/Faults"
+ * import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+ * import * as Layer from "effect/Layer"
+ *
+ * // The first request finds the service down, the second one is answered.
+ * const outage = Faults.layer({ faults: [{ count: 1, kind: { _tag: "Status", status: 503 } }] })
+ * export const sandbox = Layer.provideMerge(outage, Sandbox.layer({ seed: 1 }))
+ * ```
  *
  * @category layers
  * @since 0.1.0

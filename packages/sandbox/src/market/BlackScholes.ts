@@ -79,6 +79,14 @@ export const normalDensity = (x: number): number => Math.exp(-x * x / 2) / Math.
  * Returns the probability that a standard normal variable is at most `x`, to about 14 digits. After J. F. Hart (1968), as given by
  * G. West (2005).
  *
+ * @example
+ * ```ts
+ * import * as BlackScholes from "@effect-marketdata/sandbox/BlackScholes"
+ *
+ * BlackScholes.normalProbability(0).toFixed(4) // => "0.5000"
+ * BlackScholes.normalProbability(1.96).toFixed(4) // => "0.9750"
+ * ```
+ *
  * @category pricing
  * @since 0.1.0
  */
@@ -129,6 +137,14 @@ const daysPerYear = 365
 /**
  * Values an option.
  *
+ * @example
+ * ```ts
+ * import * as BlackScholes from "@effect-marketdata/sandbox/BlackScholes"
+ *
+ * const model = { spot: 100, strike: 100, years: 1, rate: 0.05, dividendYield: 0, volatility: 0.2 }
+ * BlackScholes.evaluate("put", model).value.toFixed(4) // => "5.5735"
+ * ```
+ *
  * @category pricing
  * @since 0.1.0
  */
@@ -169,6 +185,16 @@ export const exercised = (side: OptionSymbol.Side, payment: number): Valuation =
 
 /**
  * Returns the volatility at which an option is worth a price; none where there is no such volatility from 0.01 % to 10,000 %.
+ *
+ * @example
+ * ```ts
+ * import * as BlackScholes from "@effect-marketdata/sandbox/BlackScholes"
+ * import * as Option from "effect/Option"
+ *
+ * const terms = { spot: 100, strike: 100, years: 1, rate: 0.05, dividendYield: 0 }
+ * // Below what the option is worth if it is exercised, no volatility explains a price.
+ * BlackScholes.impliedVolatility("call", terms, 1) // => Option.none()
+ * ```
  *
  * @category pricing
  * @since 0.1.0

@@ -114,6 +114,16 @@ const keepAliveTimeout = 75_000
  * Serves the sandbox over HTTP until its scope closes, which ends every connection. The pages of `AdminApi` and `StartPage` are served as
  * well, with those of the faults and the clock that this layer is provided with.
  *
+ * @example
+ * ```ts
+ * import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+ * import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+ * import * as Layer from "effect/Layer"
+ *
+ * // On a free port of this machine; the address is in the service `SandboxServer`.
+ * export const server = SandboxServer.layer({ port: 0 }).pipe(Layer.provide(Sandbox.layer({ seed: 1 })))
+ * ```
+ *
  * @category layers
  * @since 0.1.0
  */
@@ -163,8 +173,8 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
       })
       server.on("connect", (_, socket) => refuse(socket, WebServer.refuseConnect))
       server.on("clientError", (error: WebServer.ParserError, socket: Socket) => {
-        const { bytesRead, response: owed } = connections.last(socket)
-        const last = () => refuse(socket, WebServer.refusal(error, requestLineLimit, bytesRead))
+        const { response: owed, ...came } = connections.last(socket)
+        const last = () => refuse(socket, WebServer.refusal(error, requestLineLimit, came))
         if (owed === undefined || owed.writableFinished) return last()
         // Replies come in the order of their requests: those before the one that nobody can read are still owed.
         if (owed.req.complete) return void owed.once("finish", last)

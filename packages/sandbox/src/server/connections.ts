@@ -43,6 +43,8 @@ const lingerMillis = 2000
 /** The most requests of a connection that wait for the one before them; the rest stays on the wire. */
 const mostWaiting = 16
 
+const lineFeed = 10
+
 interface Connection {
   readonly socket: Net.Socket
   /** The newest reply, and how many there are that have no end. */
@@ -50,6 +52,8 @@ interface Connection {
   owed: number
   /** What had come when the newest request began to be answered. */
   readBefore: number
+  /** Whether the line of the request that is coming has ended. */
+  hasLine: boolean
   unreadMillis: number
   endedMillis: number
 }
@@ -61,10 +65,10 @@ const bytesOf = ({ readBefore, socket }: Connection): number => socket.bytesRead
 export interface Connections {
   /** Calls back when it is the turn of a request: those before it on its connection have been answered. Never, where the client has gone. */
   readonly inTurn: (request: Http.IncomingMessage, response: Http.ServerResponse, begin: () => void) => void
-  /** The newest reply of a connection, and what has come since its request. */
+  /** The newest reply of a connection, what has come since its request, and whether the line of the next one is among it. */
   readonly last: (
     socket: Net.Socket
-  ) => { readonly response: Http.ServerResponse | undefined; readonly bytesRead: number }
+  ) => { readonly response: Http.ServerResponse | undefined; readonly bytesRead: number; readonly hasLine: boolean }
   /** Ends those that keep the server waiting, over and over. Sockets live in real time, whatever the sandbox's clock tells: it may stand still. */
   readonly sweeps: Effect.Effect<unknown>
 }
@@ -76,9 +80,19 @@ export const watch = (server: Http.Server, limits: Limits): Connections => {
   const connectionOf = (socket: Net.Socket): Connection => {
     const known = open.get(socket)
     if (known !== undefined) return known
-    const connection = { socket, newest: undefined, owed: 0, readBefore: 0, unreadMillis: 0, endedMillis: 0 }
+    const connection: Connection = {
+      socket,
+      newest: undefined,
+      owed: 0,
+      readBefore: 0,
+      hasLine: false,
+      unreadMillis: 0,
+      endedMillis: 0
+    }
     open.set(socket, connection)
     socket.once("close", () => open.delete(socket))
+    // Before the parser reads it: a request that it finds in these bytes begins another line.
+    socket.prependListener("data", (bytes: Uint8Array) => connection.hasLine ||= bytes.includes(lineFeed))
     return connection
   }
 
@@ -137,6 +151,7 @@ export const watch = (server: Http.Server, limits: Limits): Connections => {
       const before = connection.newest
       connection.newest = response
       connection.readBefore = socket.bytesRead
+      connection.hasLine = false
       connection.owed++
       if (connection.owed > mostWaiting) socket.pause()
       const turn = (): void => {
@@ -153,7 +168,7 @@ export const watch = (server: Http.Server, limits: Limits): Connections => {
     },
     last: (socket) => {
       const connection = connectionOf(socket)
-      return { response: connection.newest, bytesRead: bytesOf(connection) }
+      return { response: connection.newest, bytesRead: bytesOf(connection), hasLine: connection.hasLine }
     },
     sweeps: Effect.provideService(
       Effect.repeat(Effect.sync(sweep), Schedule.spaced(interval)),

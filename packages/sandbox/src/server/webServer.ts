@@ -51,11 +51,17 @@ const lineOf = ({ bytesParsed = 0, rawPacket = new Uint8Array() }: ParserError):
  * Tells what the service would have answered to a request that never got through Node's parser. Node stops reading at its own limit, which
  * is far over the service's: where it does so before the end of a line, that line is too long, and has at least as many bytes as were read.
  */
-export const refusal = (error: ParserError, lineLimit: number, read: number): Reply => {
+export const refusal = (
+  error: ParserError,
+  lineLimit: number,
+  { bytesRead, hasLine }: { readonly bytesRead: number; readonly hasLine: boolean }
+): Reply => {
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return timeout
   const { isWhole, text } = lineOf(error)
   const isCutOff = error.code === "HPE_HEADER_OVERFLOW" && !isWhole
-  if (isCutOff) return SandboxReply.requestLineTooLarge(Math.max(read, text.length), lineLimit)
+  // What came last of a request is no line, where that had ended before.
+  if (isCutOff && hasLine) return headersTooLarge
+  if (isCutOff) return SandboxReply.requestLineTooLarge(Math.max(bytesRead, text.length), lineLimit)
   if (text.length > lineLimit) return SandboxReply.requestLineTooLarge(text.length, lineLimit)
   if (error.code === "HPE_HEADER_OVERFLOW") return headersTooLarge
   return error.code === "HPE_INVALID_METHOD" && requestLine.test(text) ? methodNotAllowed : malformed

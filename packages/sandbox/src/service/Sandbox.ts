@@ -96,6 +96,13 @@ const now = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 
 /**
  * A sandbox in memory.
  *
+ * @example
+ * ```ts
+ * import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+ *
+ * export const sandbox = Sandbox.layer({ seed: 1 })
+ * ```
+ *
  * @category layers
  * @since 0.1.0
  */
@@ -143,6 +150,19 @@ export const layer = (options: Options = {}): Layer.Layer<Sandbox> =>
 
 /**
  * An `HttpClient` whose requests, to whatever origin, are answered by the sandbox in this process.
+ *
+ * @example
+ * ```ts
+ * import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+ * import * as Effect from "effect/Effect"
+ * import * as HttpClient from "effect/http/HttpClient"
+ * import * as Layer from "effect/Layer"
+ *
+ * const http = Sandbox.layerHttpClient.pipe(Layer.provide(Sandbox.layer({ seed: 1 })))
+ * const reply = Effect.flatMap(HttpClient.HttpClient, (client) => client.get("https://sandbox.test/v1/stocks/prices/AAPL/"))
+ * const { status } = await Effect.runPromise(Effect.provide(reply, http))
+ * status === 200 || status === 203 // => true
+ * ```
  *
  * @category layers
  * @since 0.1.0

@@ -6,8 +6,7 @@ import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Billing from "../account/Billing.ts"
 import type { Entitlement } from "../request/entitlement.ts"
-import type { Member } from "../account/members.ts"
-import * as Permissions from "../account/permissions.ts"
+import * as Members from "../account/members.ts"
 import type { Rows } from "../view/found.ts"
 
 /**
@@ -50,7 +49,7 @@ const quotedOf = (rows: Rows, prices: ReadonlyArray<string>, rule: "any" | "all"
 
 /** What the headers of a reply say about the account's credits, and about what it may see. */
 export const headers = (
-  { account, token }: Member,
+  { account, token }: Members.Member,
   { billing, consumed, now, profile }: {
     readonly billing: Billing.Billing
     readonly consumed: number
@@ -67,7 +66,7 @@ export const headers = (
     }),
     ...(resets === Infinity ? {} : { "x-api-ratelimit-reset": String(resets) }),
     "x-api-ratelimit-consumed": String(consumed),
-    "x-options-data-permissions": Permissions.inHeader(account, profile)
+    "x-options-data-permissions": Members.inHeader(account, profile)
   }
 }
 

@@ -6,6 +6,7 @@ import * as SandboxReply from "../wire/SandboxReply.ts"
 import * as Csv from "../wire/csv.ts"
 import * as HumanNames from "./humanNames.ts"
 import type { OutputOptions } from "../request/outputOptions.ts"
+import * as Decimals from "../market/Decimals.ts"
 import type { Found, Rows } from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 
@@ -36,7 +37,8 @@ export const found = (status: 200 | 203, found: Found, style: Style): SandboxRep
   const { rows } = found
   const { dateformat, format, headers, human } = style.output
   if (format === "csv") return Csv.reply(status, csvColumns(found, style), headers)
-  const isPlain = (dateformat ?? "unix") === "unix" && !human && hasStatus(found, style) && !hasFields(found)
+  const isPlain = (dateformat ?? "unix") === "unix" && !human && hasStatus(found, style) && !hasFields(found) &&
+    !(hasRoundedMid(style) && rows?.columnNames.includes("mid") === true)
   const isSmall = rows === undefined || rows.length < fewRows
   if (rows !== undefined && isPlain) return SandboxReply.json(status, isSmall ? rows.text() : rows.chunks())
   const parts = { [Symbol.iterator]: () => json(found, style) }
@@ -45,6 +47,8 @@ export const found = (status: 200 | 203, found: Found, style: Style): SandboxRep
 
 const hasFields = ({ fields }: Found): boolean => Object.keys(fields).length > 0
 
+const hasRoundedMid = ({ profile }: Style): boolean => Profile.get(profile, "midDecimals") < Infinity
+
 /** Whether a reply says `s`: always by the contract; the public service leaves it out beside chosen columns and names for people. */
 const hasStatus = ({ bare }: Found, { output, profile }: Style): boolean =>
   !bare &&
@@ -52,7 +56,7 @@ const hasStatus = ({ bare }: Found, { output, profile }: Style): boolean =>
     (output.columns === undefined && !output.human))
 
 function* json(found: Found, style: Style): Generator<string> {
-  const { dateformat, human } = style.output
+  const { human } = style.output
   const nameOf = (name: string) =>
     JSON.stringify(human && !found.bare ? HumanNames.of(name, style.endpoint.columns) : name)
   let separator = "{"
@@ -61,13 +65,11 @@ function* json(found: Found, style: Style): Generator<string> {
     separator = ","
   }
   for (const [name, cells] of columnsOf(found.rows)) {
-    yield `${separator}${nameOf(name)}:[${
-      cells.map((cell) => JSON.stringify(shown(name, cell, dateformat))).join(",")
-    }]`
+    yield `${separator}${nameOf(name)}:[${cells.map((cell) => JSON.stringify(shown(name, cell, style))).join(",")}]`
     separator = ","
   }
   for (const [name, value] of Object.entries(found.fields)) {
-    yield `${separator}${nameOf(name)}:${JSON.stringify(shown(name, value, dateformat))}`
+    yield `${separator}${nameOf(name)}:${JSON.stringify(shown(name, value, style))}`
     separator = ","
   }
   yield separator === "{" ? "{}" : "}"
@@ -81,9 +83,9 @@ function* columnsOf(rows: Rows | undefined): Generator<readonly [name: string, c
   }
 }
 
-const csvColumns = ({ fields, rows }: Found, { endpoint, output }: Style): ReadonlyArray<Csv.Column> => {
-  const nameOf = (name: string) => output.human ? HumanNames.of(name, endpoint.columns) : name
-  const show = (name: string, value: unknown) => shown(name, value, output.dateformat)
+const csvColumns = ({ fields, rows }: Found, style: Style): ReadonlyArray<Csv.Column> => {
+  const nameOf = (name: string) => style.output.human ? HumanNames.of(name, style.endpoint.columns) : name
+  const show = (name: string, value: unknown) => shown(name, value, style)
   return [
     ...[...columnsOf(rows)].map(([name, cells]) => ({
       name: nameOf(name),
@@ -97,9 +99,13 @@ const csvColumns = ({ fields, rows }: Found, { endpoint, output }: Style): Reado
 }
 
 /** A value as it is written; a time in the form that was asked for. */
-const shown = (name: string, value: unknown, dateformat: OutputOptions["dateformat"]): unknown => {
+const shown = (name: string, value: unknown, style: Style): unknown => {
+  const { dateformat } = style.output
+  if (name === "mid" && typeof value === "number" && hasRoundedMid(style)) {
+    return Decimals.round(value, Profile.get(style.profile, "midDecimals"))
+  }
   if (dateformat === undefined || !times.has(name)) return value
-  if (Array.isArray(value)) return value.map((one: unknown) => shown(name, one, dateformat))
+  if (Array.isArray(value)) return value.map((one: unknown) => shown(name, one, style))
   const time = typeof value === "string" && dateformat === "unix" ? epochOf(value) : value
   if (typeof time !== "number") return value
   return dateformat === "unix" ? time : dateformat === "timestamp" ? timestamp(time) : spreadsheet(time)

@@ -127,6 +127,14 @@ const check = Effect.fnUntraced(function*({ at, pace, speed }: Options): Effect.
 /**
  * A clock in place of Effect's own. Waiting takes as long as the clock says; where time stands still, as long as it takes outside.
  *
+ * @example
+ * ```ts
+ * import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
+ *
+ * // It is noon in New York on 20 November 2026, and time goes on.
+ * export const clock = SandboxClock.layer({ at: 1_795_194_000 })
+ * ```
+ *
  * @category layers
  * @since 0.1.0
  */

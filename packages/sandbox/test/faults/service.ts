@@ -16,7 +16,7 @@ const Routes = of(() => import("@effect-marketdata/sandbox/Routes"))
 const SandboxReply = of(() => import("@effect-marketdata/sandbox/SandboxReply"))
 const Service = of(() => import("../../src/service/service.ts"))
 const StockSnapshot = of(() => import("@effect-marketdata/sandbox/StockSnapshot"))
-const TableEncoding = of(() => import("../../../core/src/columns/tableEncoding.ts"))
+const TableJson = of(() => import("../../../core/src/columns/tableJson.ts"))
 const Tickers = of(() => import("../../src/endpoints/tickers.ts"))
 const Trading = of(() => import("@effect-marketdata/sandbox/Trading"))
 const WebServer = of(() => import("../../src/server/webServer.ts"))
@@ -36,7 +36,7 @@ const changed = (
 
 /** A table that is printed otherwise: its pieces are the opening one, one for each column, and the closing one. */
 const printed = (clause: string, change: (piece: string) => string): Seam =>
-  TableEncoding.encode(clause, (encode) =>
+  TableJson.encode(clause, (encode) =>
     function*(...table) {
       for (const piece of encode(...table)) yield change(piece)
     })

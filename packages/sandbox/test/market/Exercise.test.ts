@@ -12,11 +12,6 @@ describe("Exercise", () => {
       assert.strictEqual(Exercise.payment("put", 100.3, 100.1), 0)
       assert.strictEqual(Exercise.payment("put", 11.14, 12.5), 1.36)
     })
-
-    it("is 0 where the strike is the price", () => {
-      assert.strictEqual(Exercise.payment("call", 100, 100), 0)
-      assert.strictEqual(Exercise.payment("put", 100, 100), 0)
-    })
   })
 
   describe("evaluate", () => {

@@ -78,7 +78,7 @@ describe("Listing", () => {
             day = next
           }
         }),
-        { numRuns: runs(6, 2) }
+        { numRuns: runs(6, 1) }
       )
     })
 

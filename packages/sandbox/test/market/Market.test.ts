@@ -6,7 +6,6 @@ import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Market from "@effect-marketdata/sandbox/Market"
 import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
-import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { runs } from "../../../core/test/support/depth.ts"
 import * as Arbitrary from "./support/arbitrary.ts"
@@ -33,23 +32,7 @@ describe("Market", () => {
     })
   })
 
-  describe("find", () => {
-    it("finds an underlying by exactly its symbol", () => {
-      for (const underlying of market.underlyings) assert.strictEqual(market.find(underlying.symbol), underlying)
-      assert.strictEqual(market.find("BRK.B")?.kind, "equity")
-      for (const unknown of ["spx", "SPXW", "BRKB", "", "NOPE", "constructor"]) assert.isUndefined(market.find(unknown))
-    })
-  })
-
   describe("chain", () => {
-    it("decodes without a finding, for every underlying", () => {
-      for (const { symbol } of market.underlyings) {
-        const chain = market.chain(symbol, noon)!
-        const decoded = Result.getOrThrow(OptionChain.decode(ColumnTable.encode(chain), { strict: true }))
-        assert.deepStrictEqual([decoded.findings, decoded.length], [[], chain.length])
-      }
-    })
-
     it("changes with the minutes of the session, and not within one", () => {
       assert.isTrue(market.chain("AAPL", noon + 59) === market.chain("AAPL", noon))
       const later = market.chain("AAPL", noon + 60)!
@@ -116,23 +99,6 @@ describe("Market", () => {
     const ended = market.endOfDay("AAPL", friday)!.at(100)
     const [quote] = market.optionQuotesAtClose([ended.optionSymbol], friday)
     assert.strictEqual(JSON.stringify(quote), JSON.stringify(ended))
-  })
-
-  describe("filter", () => {
-    const chain = market.chain("RUT", noon)!
-    const rowsOf = (some: OptionChain.OptionChain): ReadonlyArray<OptionChain.Row> => [...some]
-    const filtered = (options: Parameters<Market.Market["filter"]>[1]) => rowsOf(market.filter(chain, options))
-
-    it("keeps an expiration under all roots, a side, or both", () => {
-      const isOfFriday = ({ expiration }: OptionChain.Row) => NewYork.epochDayOf(expiration) === 20_777
-      const isPut = ({ side }: OptionChain.Row) => side === "put"
-      const rows = rowsOf(chain)
-      assert.deepStrictEqual(filtered({ expiration: friday }), rows.filter(isOfFriday))
-      assert.deepStrictEqual(filtered({ side: "put" }), rows.filter(isPut))
-      assert.deepStrictEqual(filtered({ expiration: friday, side: "put" }), rows.filter(isOfFriday).filter(isPut))
-      assert.deepStrictEqual(filtered({ expiration: CalendarDate.addDays(friday, 1) }), [])
-      assert.isTrue(market.filter(chain, {}) === chain)
-    })
   })
 
   describe("updated", () => {

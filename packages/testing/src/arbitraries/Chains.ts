@@ -72,6 +72,17 @@ export const write = (fields: Fields): string =>
 /**
  * Writes the reply with these rows, by `JSON.stringify` and nothing of the library under test.
  *
+ * @example
+ * ```ts
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Chains from "@effect-marketdata/testing/Chains"
+ * import * as Result from "effect/Result"
+ * import * as FastCheck from "fast-check"
+ *
+ * const [rows] = FastCheck.sample(Chains.chainOf(3, 3), { seed: 1, numRuns: 1 })
+ * Result.map(OptionChain.decode(Chains.body(rows!)), ({ length }) => length) // => Result.succeed(3)
+ * ```
+ *
  * @category encoding
  * @since 0.1.0
  */
@@ -287,6 +298,8 @@ export const deviant: Readonly<
       | "DamagedReply"
       | "LengthMismatch"
       | "MissingRow"
+      | "Overrun"
+      | "SizeReached"
       | "SpentElsewhere"
       | "UnexpectedRow"
       | "UnexplainedCharge"

@@ -35,6 +35,14 @@ export const chunking: fc.Arbitrary<Chunking> = fc.array(
 /**
  * Cuts bytes into pieces; the pieces are copies, one after the other they are the bytes again.
  *
+ * @example
+ * ```ts
+ * import * as Chunkings from "@effect-marketdata/testing/Chunkings"
+ *
+ * const bytes = new TextEncoder().encode("abcdef")
+ * Chunkings.cut(bytes, [2, 3]).map(({ length }) => length) // => [ 2, 3, 1 ]
+ * ```
+ *
  * @category arbitraries
  * @since 0.1.0
  */

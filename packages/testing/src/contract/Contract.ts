@@ -98,6 +98,14 @@ export interface Price {
  * Says what a run will cost at most, and what the budget has room for: clauses are taken in the order of the contract, and one that does not
  * fit leaves its place to those that do. Fails for a budget that is not a number of credits, and for clauses that do not exist.
  *
+ * @example
+ * ```ts
+ * import * as Contract from "@effect-marketdata/testing/Contract"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(Contract.price({ budget: 60 }), ({ credits }) => credits) // => Result.succeed(47)
+ * ```
+ *
  * @category running
  * @since 0.1.0
  */

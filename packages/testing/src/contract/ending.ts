@@ -3,7 +3,7 @@ import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Reply from "@effect-marketdata/core/Reply"
 import * as Result from "effect/Result"
 import type * as Exchanging from "./exchanging.ts"
-import { isTooLong } from "./longLine.ts"
+import { isTooLong } from "./exchange.ts"
 import * as Words from "./words.ts"
 
 /**

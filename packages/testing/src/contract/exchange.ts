@@ -16,7 +16,7 @@ export type Charge =
   | { readonly _tag: "Shown"; readonly credits: number; readonly by: string }
   | { readonly _tag: "NotShown"; readonly why: string }
 
-/** A reply, as far as checks look at it. `request` names what it answers, for people: `GET /v1/stocks/quotes/F/ without a token`. */
+/** A reply, as far as checks look at it. `request` names what it answers, for people: `GET /v1/stocks/quotes/F/ (without a token)`. */
 export interface Exchange {
   readonly request: string
   readonly token: "sent" | "none" | "wrong"
@@ -36,6 +36,14 @@ export interface Seen<in Name extends string = string> {
 }
 
 export const isData = ({ status }: Pick<Exchange, "status">): boolean => status === 200 || status === 203
+
+/**
+ * The page of the web server for a request line that is too long: the contract says that it is HTML and states the limit; the public
+ * service's words are known.
+ */
+export const isTooLong = ({ headers, status, text }: Pick<Exchange, "headers" | "status" | "text">): boolean =>
+  status === 400 && headers["content-type"]?.trim().toLowerCase().startsWith("text/html") === true &&
+  (/\b4094\b/.test(text) || text.includes("Request Line is too large"))
 
 /** A field of a body that is an object. */
 export const field = (body: unknown, name: string): unknown =>

@@ -6,9 +6,8 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as AccountPage from "./accountPage.ts"
 import * as Ending from "./ending.ts"
-import type { Exchange, Seen, Setting } from "./exchange.ts"
+import { type Exchange, isTooLong, type Seen, type Setting } from "./exchange.ts"
 import * as Exchanging from "./exchanging.ts"
-import { isTooLong } from "./longLine.ts"
 import * as Meter from "./meter.ts"
 import * as Probes from "./probes.ts"
 
@@ -134,5 +133,6 @@ const dateOf = (headers: Exchange["headers"]): number | undefined => {
 /** A request as evidence names it. */
 const named = (target: string, token: Probes.Probe["token"]): string => {
   const shown = target.length <= 150 ? target : `${target.slice(0, 60)}… (${target.length} characters)`
-  return `GET ${shown}${token === "none" ? " without a token" : token === "wrong" ? " with a wrong token" : ""}`
+  // What follows "token:" is taken out of a text, where it may be one.
+  return `GET ${shown}${token === "none" ? " (without a token)" : token === "wrong" ? " (with a wrong token)" : ""}`
 }

@@ -26,8 +26,12 @@ import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import type { AnyReason, MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Answer from "@effect-marketdata/core/Answer"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type * as TestClock from "effect/testing/TestClock"
 
 /**
  * Says what was expected and what was received. Test runners that know `expected` and `actual` show them side by side.
@@ -49,6 +53,20 @@ const sent = (trace: ReadonlyArray<Answer.Attempt>): string =>
 /**
  * Expects that an answer was charged a number of credits, all its requests together. Throws `ExpectationFailed`.
  *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Expect from "@effect-marketdata/testing/Expect"
+ * import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
+ * import * as Effect from "effect/Effect"
+ *
+ * const program = Effect.gen(function*() {
+ *   Expect.charged(yield* MarketData.stockPrices(["AAPL", "MSFT"], { mode: DataMode.cached() }), 1)
+ * })
+ * await Effect.runPromise(Effect.provide(program, MarketDataTest.layer()))
+ * ```
+ *
  * @category laws
  * @since 0.1.0
  */
@@ -65,6 +83,17 @@ export const charged = (answer: Pick<Answer.Answer<unknown>, "credits" | "trace"
 /**
  * Expects that the client's ledger and the service's bill agree: what was billed is what the ledger has charged, but for what it knows that it
  * cannot know, and nothing is set aside any more. Dies with `ExpectationFailed`. For tests in which one client asks the sandbox.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Expect from "@effect-marketdata/testing/Expect"
+ * import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
+ * import * as Effect from "effect/Effect"
+ *
+ * const program = Effect.andThen(MarketData.stockPrices(["AAPL"]), Expect.balanced)
+ * await Effect.runPromise(Effect.provide(program, MarketDataTest.layer()))
+ * ```
  *
  * @category laws
  * @since 0.1.0
@@ -90,6 +119,18 @@ export const balanced: Effect.Effect<void, never, CreditLedger.CreditLedger | Sa
  * Expects that a query fails with a reason, and gives that reason. Dies with `ExpectationFailed` where it is answered, or fails with
  * another.
  *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Expect from "@effect-marketdata/testing/Expect"
+ * import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
+ * import * as Effect from "effect/Effect"
+ *
+ * const program = Expect.reason(MarketData.optionQuote("SPX991218C00001000"), "NotFound")
+ * const { cause } = await Effect.runPromise(Effect.provide(program, MarketDataTest.layer()))
+ * cause // => "UnknownOption"
+ * ```
+ *
  * @category laws
  * @since 0.1.0
  */
@@ -104,6 +145,62 @@ export const reason = <A, Reason extends AnyReason, R, const Tag extends Reason[
         ? Effect.succeed(reason)
         : Effect.die(unexpected(tag, reason._tag, `${message}\n${sent(trace)}`))
   })
+
+/**
+ * Moves the clock of the test on until a call ends, a second at a time, and gives what comes of it: for calls that wait, such as one that is
+ * retried, under `it.effect`, where time stands still. Dies with `ExpectationFailed` where it has not ended `within` an hour of the test's time.
+ * With any other clock than a `TestClock` it is the call itself.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Expect from "@effect-marketdata/testing/Expect"
+ * import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
+ * import * as Effect from "effect/Effect"
+ * import * as TestClock from "effect/testing/TestClock"
+ *
+ * const program = Effect.gen(function*() {
+ *   const { trace } = yield* Expect.ended(MarketData.stockPrices(["AAPL"]))
+ *   return trace.length
+ * })
+ *
+ * const faults = [{ count: 2, kind: { _tag: "Status", status: 502 } }] as const
+ * await Effect.runPromise(program.pipe(Effect.provide(MarketDataTest.layer({ faults })), Effect.provide(TestClock.layer())))
+ * // => 3
+ * ```
+ *
+ * @category laws
+ * @since 0.1.0
+ */
+export const ended = <A, E, R>(
+  self: Effect.Effect<A, E, R>,
+  options: { readonly within?: Duration.Input | undefined } = {}
+): Effect.Effect<A, E, R> =>
+  Effect.flatMap(Clock.Clock, (clock) => isTestClock(clock) ? advancing(self, clock, options.within ?? "1 hour") : self)
+
+const isTestClock = (clock: Clock.Clock): clock is TestClock.TestClock => "adjust" in clock
+
+/** Turns of the event loop in which everything that does not wait for the clock gets on. */
+const turns = Effect.repeat(Effect.yieldNow, { times: 20 })
+
+const advancing = Effect.fnUntraced(function*<A, E, R>(
+  self: Effect.Effect<A, E, R>,
+  clock: TestClock.TestClock,
+  within: Duration.Input
+) {
+  const fiber = yield* Effect.forkChild(self)
+  for (let left = Math.ceil(Duration.toSeconds(within));; left--) {
+    yield* turns
+    if (fiber.pollUnsafe() !== undefined) return yield* Fiber.join(fiber)
+    if (left <= 0) break
+    yield* clock.adjust("1 second")
+  }
+  yield* Fiber.interrupt(fiber)
+  const [expected, actual] = [`an end within ${Duration.format(Duration.fromInputUnsafe(within))}`, "a call that waits"]
+  return yield* Effect.die(
+    new ExpectationFailed({ message: `expected ${expected}, received ${actual}`, expected, actual })
+  )
+})
 
 const isTagged =
   <Tag extends string>(tag: Tag) =>

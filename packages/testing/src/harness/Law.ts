@@ -58,6 +58,22 @@ export const make = <A>(law: Law<A>): Law<A> => law
  * Creates a law that two ways to a value lead to the same: `expected` the plain one, `received` the one under test. They are compared by
  * `Equal.equals`, which compares plain data by value.
  *
+ * @example
+ * ```ts
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ * import * as Law from "@effect-marketdata/testing/Law"
+ * import * as OptionSymbols from "@effect-marketdata/testing/OptionSymbols"
+ *
+ * const law = Law.equation({
+ *   name: "a symbol is read as it was written",
+ *   clauses: ["2.3-format"],
+ *   arbitrary: OptionSymbols.optionSymbol,
+ *   expected: (symbol) => symbol,
+ *   received: (symbol) => OptionSymbol.parseUnsafe(OptionSymbol.format(symbol))
+ * })
+ * Law.check(law, { runs: 10 })
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -138,6 +154,16 @@ const explanation = <A>(law: Law<A>, value: A): string => {
 
 /**
  * Tries a law, and looks for the smallest value that breaks it. Fails with `LawBroken`; never throws for what a law throws.
+ *
+ * @example
+ * ```ts
+ * import * as Law from "@effect-marketdata/testing/Law"
+ * import * as SymbolLaws from "@effect-marketdata/testing/SymbolLaws"
+ * import * as Result from "effect/Result"
+ *
+ * const [law] = SymbolLaws.all
+ * Result.isSuccess(Law.attempt(law!, { runs: 10, seed: 1 })) // => true
+ * ```
  *
  * @category running
  * @since 0.1.0

@@ -85,6 +85,16 @@ export type Services =
  * The client over a sandbox in this process. Consent to pay for live data after a cached miss is not in it: a test says that it consents
  * with a layer of `CacheFallback`, as the application does.
  *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
+ * import * as Effect from "effect/Effect"
+ *
+ * const prices = MarketData.stockPrices(["AAPL"]).pipe(Effect.map(({ credits }) => credits.charged))
+ * await Effect.runPromise(Effect.provide(prices, MarketDataTest.layer({ seed: 1, allowance: 100 }))) // => 1
+ * ```
+ *
  * @category layers
  * @since 0.1.0
  */

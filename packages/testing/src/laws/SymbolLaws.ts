@@ -42,6 +42,16 @@ const clauses = ["2.3-format"]
 /**
  * The laws of a codec of option symbols.
  *
+ * @example
+ * ```ts
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ * import * as Law from "@effect-marketdata/testing/Law"
+ * import * as SymbolLaws from "@effect-marketdata/testing/SymbolLaws"
+ *
+ * const codec = { parse: OptionSymbol.parse, format: OptionSymbol.format }
+ * for (const law of SymbolLaws.of(codec)) Law.check(law, { runs: 10 })
+ * ```
+ *
  * @category laws
  * @since 0.1.0
  */
@@ -142,6 +152,16 @@ export interface StrikeCodec {
 
 /**
  * The laws of strikes: a decimal text becomes its digits exactly, and what eight digits cannot carry is refused.
+ *
+ * @example
+ * ```ts
+ * import * as Strike from "@effect-marketdata/core/Strike"
+ * import * as Law from "@effect-marketdata/testing/Law"
+ * import * as SymbolLaws from "@effect-marketdata/testing/SymbolLaws"
+ *
+ * const codec = { parse: Strike.parse, toDigits: Strike.toDigits }
+ * for (const law of SymbolLaws.strikes(codec)) Law.check(law, { runs: 10 })
+ * ```
  *
  * @category laws
  * @since 0.1.0

@@ -39,6 +39,13 @@ export interface Chance {
 /**
  * Makes a source from a seed and the names of what it is for, so that different uses draw independent numbers.
  *
+ * @example
+ * ```ts
+ * import * as Chance from "@effect-marketdata/testing/Chance"
+ *
+ * Chance.make(1, "prices").below(6) === Chance.make(1, "prices").below(6) // => true
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */

@@ -199,7 +199,7 @@ export const make: (options: Options) => Effect.Effect<SeededService, never, Sco
     ) => {
       const isSpared = wire.calm || mishaps < 1 && !chance.is(mishaps)
       const mishap = isSpared ? undefined : Mishap.draw(chance, asked)
-      const target = mishap?._tag === "Mangling" ? Mishap.mangle(asked) : asked
+      const target = mishap?._tag === "Mangling" ? Mishap.mangle(asked) : Mishap.grow(asked, machine.now())
       const sent: SandboxReply.SandboxRequest = { method: request.method, target, headers: request.headers, address }
       const exchange: Exchange = {
         desk,

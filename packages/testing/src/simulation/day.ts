@@ -1,9 +1,11 @@
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as ChainSizes from "@effect-marketdata/client/ChainSizes"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Retry from "@effect-marketdata/core/Retry"
 import * as Clock from "effect/Clock"
@@ -47,12 +49,16 @@ const baseUrl = "https://service.test"
 /** How many requests a client has under way at once, at most. */
 const permits = 50
 
-/** Opens the desks, each with a client of its own that has seen nothing yet. */
+/** Opens the desks, each with a client of its own. They have seen nothing yet, and remember the sizes of chains together. */
 export const open = Effect.fnUntraced(function*(
   { audit, client, day, seed, wire }: Setting
 ): Effect.fn.Return<ReadonlyArray<Office>, never, Scope.Scope> {
   const chance = Chance.make(seed, "desks", day)
   const scope = yield* Effect.scope
+  const sizes = Context.get(
+    yield* Layer.buildWithScope(Layer.fresh(ChainSizes.layerMemory()), scope),
+    ChainSizes.ChainSizes
+  )
   const offices = yield* Effect.forEach(Desks.ofDay(chance), (desk) =>
     Effect.gen(function*() {
       const ledger = yield* desk.budget === undefined
@@ -73,7 +79,7 @@ export const open = Effect.fnUntraced(function*(
           Layer.succeed(HttpClient.HttpClient, insistence === "around the HTTP client" ? insisting(http) : http)
         ),
         Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
-        Layer.provide(IpGuard.layerMemory())
+        Layer.provide([IpGuard.layerMemory(), Layer.succeed(ChainSizes.ChainSizes, sizes)])
       )
       const services = yield* Layer.buildWithScope(Layer.fresh(layer), scope)
       return { desk, ledger, client: Context.get(services, MarketData.MarketData) }
@@ -98,6 +104,7 @@ export const live = Effect.fnUntraced(function*(setting: Setting, offices: Reado
     }),
     { concurrency: "unbounded", discard: true }
   )
+  yield* growing(setting, offices.find(({ desk }) => desk.name === "home") ?? offices[0]!)
   if (chance.is(0.06)) yield* crowd(setting, offices.find(({ desk }) => desk.name === "professional") ?? offices[0]!)
   const { tally } = setting.audit
   tally.callers += callers
@@ -157,6 +164,16 @@ const termsOf = (chance: Chance.Chance) => {
 }
 
 type HowAsked = ReturnType<typeof termsOf>
+
+/** Waits for its answer, and consents to 3 credits. */
+const steady = {
+  ceiling: 3,
+  attempts: Retry.defaultPolicy.attempts,
+  isShared: false,
+  patience: undefined,
+  deadline: Infinity,
+  isPressed: false
+} as const
 
 const patiences = [0, 1, 20, 100, 400]
 
@@ -247,6 +264,26 @@ const crowd = ({ audit, wire }: Setting, office: Office) =>
     yield* Effect.all(Array.from({ length: 30 }, () => one(false)), { concurrency: "unbounded", discard: true })
     wire.calm = false
   })
+
+const seenChain = Calls.of(
+  "optionChain F",
+  Query.optionChain("F", { dte: 30, side: "call", mode: DataMode.live, assume: { contracts: 40 } })
+)
+const grownChain = Calls.of(
+  "optionChain F",
+  Query.optionChain("F", { dte: 30, side: "call", mode: DataMode.cachedOrLive({ maxAge: "1min" }) })
+)
+
+/** A chain is seen, and asked for again when it has grown: by the size that was seen, its live data are consented to. */
+const growing = Effect.fnUntraced(function*(setting: Setting, office: Office) {
+  setting.wire.calm = true
+  const now = yield* Clock.currentTimeMillis
+  const untilSmall = (2 * 60 * minute) - now % (2 * 60 * minute)
+  const how = { ...steady, terms: Context.add(consents.get(3)!, RetryPolicy.RetryPolicy, RetryPolicy.make({})) }
+  yield* Effect.delay(ask(setting, office, seenChain, how), untilSmall)
+  yield* Effect.delay(ask(setting, office, grownChain, how), 60 * minute)
+  setting.wire.calm = false
+})
 
 const contextOf = ({ client }: Office, call: number) =>
   consents.get(Infinity)!.pipe(Context.add(MarketData.MarketData, client), Context.add(CurrentCall, call))

@@ -83,3 +83,9 @@ export const mangle = (target: string): string =>
   target.startsWith("/v1/options/quotes/")
     ? target.replace(/[CP]\d{8}/, "X1")
     : `${target}${target.includes("?") ? "&" : "?"}dateformat=julian`
+
+/** A chain of one expiration grows: in each second hour it has its first strike only. */
+export const grow = (target: string, now: number): string =>
+  target.startsWith(chainPath) && target.includes("dte=") && Math.floor(now / (hour * 1000)) % 2 === 0
+    ? `${target}&strikeLimit=1`
+    : target

@@ -15,6 +15,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -50,6 +51,7 @@ const queries: { readonly [Rule in keyof typeof Rules]: () => Broken } = {
   timeOfDay: () => Period.parameters({ to: "2026-11-20 24:00" }),
   offset: () => Period.parameters({ to: "2026-11-20T09:30Z" }),
   secondOfDay: () => Period.parameters({ to: { date: { year: 2026, month: 11, day: 20 }, secondOfDay: 86_400 } }),
+  oneTicker: () => Query.optionChain("AAPL,MSFT"),
   dayMissing: () => Period.split(untyped({ from: "2026-11-19" }), 5),
   rangeOrder: () => Period.parameters({ from: "2026-11-19", to: "2026-11-18" }),
   past: () => Result.flatMap(Query.optionChain("SPX", { date: "2026-11-20" }), (query) => Query.checkDate(query, noon)),
@@ -99,6 +101,14 @@ const cachedBy = (cache: Layer.Layer<ReplyCache.ReplyCache>) =>
     )
   )
 
+/** A cache in a directory of which a platform says this. */
+const directoryWith = (info: Partial<FileSystem.File.Info>): Promise<Broken> =>
+  Effect.runPromise(Effect.result(
+    ReplyCache.checkDisk("/var/cache/desk").pipe(
+      Effect.provide([FileSystem.layerNoop({ lstat: () => Effect.succeed(untyped(info)) }), Path.layer])
+    )
+  ))
+
 /** The clients that each rule of theirs is broken by. */
 const clients: { readonly [Rule in keyof typeof ClientRules]: () => Promise<Broken> } = {
   redacted: () => clientOf({ token: untyped("a-token-that-must-not-be-shown") }),
@@ -112,6 +122,9 @@ const clients: { readonly [Rule in keyof typeof ClientRules]: () => Promise<Brok
         Layer.provide([FileSystem.layerNoop({}), Path.layer])
       )
     ),
+  realDirectory: () => directoryWith({ type: "SymbolicLink" }),
+  ownDirectory: () => directoryWith({ type: "Directory", uid: Option.some(-1) }),
+  closedDirectory: () => directoryWith({ type: "Directory", uid: Option.none(), mode: 0o777 }),
   tickers: () => reasonOf(Stream.runDrain(MarketDataStream.stockPrices(["AAPL"], { size: 0 }))),
   token: () => clientOf({ baseUrl: "https://api.example.com", token: Redacted.make("{your token}") }),
   privateLine: () => clientOf({ baseUrl: "http://api.example.com", token: Redacted.make("a1b2c3") })

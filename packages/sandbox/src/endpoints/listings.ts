@@ -1,0 +1,64 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Result from "effect/Result"
+import * as Parameters from "../request/parameters.ts"
+import * as PastDay from "../request/pastDay.ts"
+import * as Refusals from "../request/refusals.ts"
+import * as Found from "../view/found.ts"
+import * as Listed from "../view/listed.ts"
+
+/** The expirations that are listed, now or on a past day. What is listed is known at once, whatever the plan. */
+export const expirations: Found.Reader = ({ parameters, profile, segments }) =>
+  Result.gen(function*() {
+    const underlying = segments["underlyingSymbol"]!
+    const date = yield* Parameters.date(parameters)
+    const strike = yield* Parameters.number(parameters, "strike")
+    const nonstandard = yield* Parameters.flag(parameters, "nonstandard")
+    const query = yield* Refusals.query(Query.optionExpirations(underlying, { date, strike, nonstandard }))
+    yield* PastDay.check(query, parameters.now)
+    return {
+      query,
+      answer: (view) =>
+        Result.gen(function*() {
+          const moment = yield* Listed.moment(view, date)
+          const expirations = view.market.expirations(underlying, moment, strike, {
+            nonstandard: nonstandard ?? Listed.hasNonstandard(profile)
+          })?.filter(Listed.isListed(view, underlying, date))
+          return expirations === undefined || expirations.length === 0
+            ? yield* Result.fail(Refusals.noData)
+            : Found.fields({
+              expirations: expirations.map(CalendarDate.format),
+              updated: Listed.updated(view, date, moment)
+            })
+        })
+    }
+  })
+
+/** The strikes that are listed, expiration by expiration, now or on a past day. */
+export const strikes: Found.Reader = ({ parameters, profile, segments }) =>
+  Result.gen(function*() {
+    const underlying = segments["underlyingSymbol"]!
+    const date = yield* Parameters.date(parameters)
+    const expiration = yield* Parameters.day(parameters, "expiration")
+    const query = yield* Refusals.query(Query.optionStrikes(underlying, { date, expiration }))
+    yield* PastDay.check(query, parameters.now)
+    return {
+      query,
+      answer: (view) =>
+        Result.gen(function*() {
+          const moment = yield* Listed.moment(view, date)
+          const isListed = Listed.isListed(view, underlying, date)
+          const listings = view.market.strikes(underlying, moment, expiration, {
+            nonstandard: Listed.hasNonstandard(profile)
+          })?.filter(({ expiration }) => isListed(expiration))
+          return listings === undefined || listings.length === 0
+            ? yield* Result.fail(Refusals.noData)
+            : Found.fields({
+              updated: Listed.updated(view, date, moment),
+              ...Object.fromEntries(
+                listings.map(({ expiration, strikes }) => [CalendarDate.format(expiration), strikes])
+              )
+            })
+        })
+    }
+  })
