@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+export * as Bytes from "./wire/Bytes.ts"
 export * as Gateway from "./gateway/Gateway.ts"
 export * as Health from "./runner/Health.ts"
 export * as Job from "./job/Job.ts"

@@ -1,9 +1,11 @@
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as Claim from "@effect-marketdata/client/Claim"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
 import * as Policies from "@effect-marketdata/client/Policies"
+import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
 import * as QuoteResolver from "@effect-marketdata/client/QuoteResolver"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Gateway from "@effect-marketdata/cluster/Gateway"
@@ -38,6 +40,7 @@ import {
   service,
   symbolsOf
 } from "../../client/test/support/scripted.ts"
+import { Connections } from "../src/wire/connections.ts"
 import { runs } from "../../core/test/support/depth.ts"
 import { callerNamed, runner, through } from "./support/embedded.ts"
 
@@ -81,7 +84,70 @@ const queries: ReadonlyArray<Query.Query> = [
   Query.requestHeaders
 ]
 
+/** When the scripted quotes were taken. */
+const quoted = 1_795_208_000
+
+/** A gateway and its callers with one cache, and what its runner was asked and what the service. */
+const withCache = () => {
+  const http = replying(ok)
+  const counts = { runs: 0, consents: 0 }
+  const counted = Layer.effect(
+    MarketData.MarketData,
+    Effect.map(MarketData.MarketData, ({ run }) =>
+      MarketData.MarketData.of({
+        run: ((query: Query.Query) => {
+          counts.runs++
+          return run(query)
+        }) as typeof run
+      }))
+  )
+  const consent = Layer.succeed(CacheFallback.CacheFallback, {
+    decide: () => Effect.sync(() => ++counts.consents)
+  })
+  const client = Layer.provide(counted, clientOf(http)).pipe(
+    Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(quoted * 1000)))
+  )
+  const layer = through(client, { caller: { baseUrl: "https://service.test" } }).pipe(
+    Layer.provide(ReplyCache.layerMemory({ account: "main", maxBytes: 1_000_000 })),
+    Layer.merge(consent)
+  )
+  return { counts, http, layer }
+}
+
 describe("Gateway", () => {
+  describe("a caller that shares the cache of the runners", () => {
+    it.effect("[8.3-age] reads what is kept without asking a runner, within its maximum age", () => {
+      const { counts, http, layer } = withCache()
+      const within = (maxAge: "5 minutes" | "1 hour") =>
+        MarketData.stockPrices(["A"], { mode: DataMode.cached({ maxAge }) })
+      return Effect.gen(function*() {
+        const first = yield* within("5 minutes")
+        yield* TestClock.setTime((quoted + 300) * 1000)
+        const second = yield* within("5 minutes")
+        assert.deepStrictEqual(second.data.toJSON(), first.data.toJSON())
+        assert.deepInclude(second.provenance, { source: "local", age: 300 })
+        assert.deepInclude(second.credits, { charged: 0, uncertain: 0 })
+        assert.deepInclude(counts, { runs: 1 })
+        yield* TestClock.setTime((quoted + 301) * 1000)
+        assert.notStrictEqual((yield* within("5 minutes")).provenance.source, "local")
+        assert.deepInclude(counts, { runs: 2 })
+        assert.lengthOf(http.requests, 2)
+      }).pipe(Effect.provide(layer))
+    })
+
+    it.effect("asks for what is not kept as if it had no cache: once for consent, once for the answer", () => {
+      const { counts, http, layer } = withCache()
+      return Effect.gen(function*() {
+        yield* MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive({ maxAge: "5 minutes" }) })
+        assert.deepStrictEqual(counts, { runs: 1, consents: 1 })
+        yield* MarketData.stockPrices(["A"])
+        yield* MarketData.run(Query.serviceStatus).pipe(Effect.exit)
+        assert.deepStrictEqual(counts, { runs: 3, consents: 1 })
+        assert.lengthOf(http.requests, 3)
+      }).pipe(Effect.provide(layer))
+    })
+  })
+
   describe("layer", () => {
     it.effect("answers every query as the client behind it does", () =>
       Effect.gen(function*() {
@@ -397,7 +463,7 @@ describe("Gateway", () => {
   describe("protocol", () => {
     const call = (changes: object = {}): typeof Protocol.Call.Type => ({
       version: Protocol.version,
-      call: "1",
+      call: "8e4c0d7e-8a2b-4b4e-9f8d-6d1f0c1f2a3b",
       caller: "raw",
       query: { endpoint: "stockPrices", symbols: ["A"] },
       terms: {},
@@ -517,6 +583,32 @@ describe("Gateway", () => {
       }).pipe(Effect.provide(through(clientOf(http))))
     })
 
+    it.effect("remembers nothing of a call whose id, caller or claim is of another form, and sends nothing", () => {
+      const http = replying(ok)
+      return Effect.gen(function*() {
+        const wrong = [
+          { call: "1" },
+          { call: "x".repeat(50_000) },
+          { caller: "" },
+          { caller: "x".repeat(101) },
+          { caller: "two\nlines" },
+          { claim: { key: "x".repeat(201), run: "1" } }
+        ]
+        for (const part of wrong) {
+          assert.strictEqual((yield* Effect.flip(tell(part)))._tag, "Unreadable", JSON.stringify(part).slice(0, 50))
+        }
+        assert.lengthOf(http.requests, 0)
+      }).pipe(Effect.provide(through(clientOf(http))))
+    })
+
+    it.effect("refuses a query that is larger than a frame before it is sent", () =>
+      Effect.gen(function*() {
+        const symbols = Array.from({ length: 6000 }, (_, index) => `SYMBOL${index}`)
+        const reason = yield* reasonOf(prices(...symbols))
+        assert(reason._tag === "InvalidQuery")
+        assert.match(reason.message, /must be at most 61440 bytes/)
+      }).pipe(Effect.provide(through(clientOf(replying(ok))))))
+
     it.effect("claims a call under its caller's key, and all queries of one run share it", () => {
       const http = replying(ok)
       const under = (run: string) => Effect.provideService(Claim.Current, { key: "day 1", run })
@@ -539,7 +631,7 @@ describe("Gateway", () => {
       })
       return Effect.gen(function*() {
         const reply = yield* tell()
-        const failure = yield* Effect.flip(tell({ call: "2" }))
+        const failure = yield* Effect.flip(tell({ call: "8e4c0d7e-8a2b-4b4e-9f8d-6d1f0c1f2a3c" }))
         const status = yield* Gateway.status("main")
         const told = JSON.stringify([reply.head, failure, status]) + new TextDecoder().decode(reply.data)
         assert.notInclude(told, token)
@@ -549,6 +641,71 @@ describe("Gateway", () => {
         )
       }).pipe(Effect.provide(through(clientOf(http))))
     })
+  })
+
+  it.effect("makes nothing more for a caller that does not read what waits for it", () => {
+    let waiting = 64 * 1024 * 1024
+    const http = replying(ok)
+    const connections = Layer.sync(Connections, () => ({
+      name: "one",
+      proofOf: () => "",
+      isProven: () => true,
+      waiting: (name: string) => name === "one" ? waiting : 0,
+      serves: undefined
+    }))
+    return Effect.gen(function*() {
+      const asked = yield* Effect.forkChild(prices("A"))
+      yield* TestClock.adjust("1 minute")
+      yield* Effect.provide(prices("B"), callerNamed("two"))
+      assert.lengthOf(http.requests, 1)
+      waiting = 0
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(asked)
+      assert.lengthOf(http.requests, 2)
+    }).pipe(Effect.provide(through(clientOf(http)).pipe(Layer.provideMerge(connections))))
+  })
+
+  describe("budgets of callers", () => {
+    /** A gateway whose caller "one" may spend so much, and that caller's ledger. */
+    const budgeted = (allowance: number, http = replying(ok)) =>
+      Effect.gen(function*() {
+        const one = yield* CreditLedger.makeMemory({ allowance })
+        const built = yield* Layer.build(through(clientOf(http), { entity: { budgets: { one } } }))
+        return { built, http, one }
+      })
+
+    it.effect("refuse what a caller may not spend, and nobody else", () =>
+      Effect.gen(function*() {
+        const { built, http, one } = yield* budgeted(3)
+        yield* Effect.provide(prices("A", "B"), built)
+        assert.deepInclude(yield* one.balance, { charged: 2, uncertain: 0, reserved: 0 })
+        assert.strictEqual((yield* Effect.provide(reasonOf(prices("A", "B")), built))._tag, "CreditBudgetExceeded")
+        assert.lengthOf(http.requests, 1)
+        yield* prices("A", "B").pipe(Effect.provide(callerNamed("two")), Effect.provide(built))
+        yield* Effect.provide(prices("A"), built)
+        assert.deepInclude(yield* one.balance, { available: 0, charged: 3 })
+      }).pipe(Effect.scoped))
+
+    it.effect("count a refusal as free, and what was cut off as uncertain", () =>
+      Effect.gen(function*() {
+        const refused = replying(() => ({ status: 400, body: "{\"s\":\"error\",\"errmsg\":\"no\"}" }))
+        const free = yield* budgeted(10, refused)
+        yield* Effect.provide(Effect.flip(prices("A")), free.built)
+        assert.deepInclude(yield* free.one.balance, { charged: 0, uncertain: 0, reserved: 0 })
+        const lost = yield* budgeted(10, replying(slow))
+        const asked = yield* Effect.forkChild(Effect.provide(prices("A", "B"), lost.built))
+        yield* TestClock.adjust("1 second")
+        assert.deepInclude(yield* lost.one.balance, { reserved: 2 })
+        yield* Fiber.interrupt(asked)
+        assert.deepInclude(yield* lost.one.balance, { charged: 0, uncertain: 2, reserved: 0 })
+      }).pipe(Effect.scoped))
+
+    it.effect("are not fooled by names of other things, and stay where the account's ledger refuses", () =>
+      Effect.gen(function*() {
+        const { built, one } = yield* budgeted(1)
+        yield* prices("A").pipe(Effect.provide(callerNamed("constructor")), Effect.provide(built))
+        assert.deepInclude(yield* one.balance, { charged: 0 })
+      }).pipe(Effect.scoped))
   })
 
   describe("status", () => {

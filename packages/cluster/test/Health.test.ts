@@ -1,8 +1,10 @@
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as Health from "@effect-marketdata/cluster/Health"
 import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
 import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Sharding from "effect/cluster/Sharding"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -11,7 +13,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { through } from "./support/embedded.ts"
 
 /** Asks the pages of a runner as a browser does. */
-const pages = (services: Layer.Layer<Sharding.Sharding | SqlClient.SqlClient>) =>
+const pages = (services: Layer.Layer<CreditLedger.CreditLedger | Sharding.Sharding | SqlClient.SqlClient>) =>
   Effect.gen(function*() {
     const { dispose, handler } = HttpRouter.toWebHandler(Layer.provide(Health.layer({ account: "main" }), services), {
       disableLogger: true
@@ -25,7 +27,11 @@ const pages = (services: Layer.Layer<Sharding.Sharding | SqlClient.SqlClient>) =
   })
 
 /** A runner in this process, in real time, and its database. */
-const runner = Layer.merge(through(MarketDataTest.layer()), Layer.orDie(Sqlite.layer({ filename: ":memory:" })))
+const runner = Layer.mergeAll(
+  through(MarketDataTest.layer()),
+  CreditLedger.layerUnlimited,
+  Layer.orDie(Sqlite.layer({ filename: ":memory:" }))
+)
 
 describe("Health", () => {
   it.live("names who sends, since when, and until when an address is blocked", () =>
@@ -59,8 +65,21 @@ describe("Health", () => {
       assert.strictEqual(status, 503, body)
       const report: Health.Report = JSON.parse(body)
       assert.strictEqual(report.status, "unavailable")
-      assert.match(report.problems.join(), /^the database: /)
+      assert.match(report.problems.join(), /^the guard: /)
       assert.isNull(report.address)
       assert.isNotNull(report.gateway)
+    }).pipe(Effect.scoped))
+
+  it.live("is 503 where the ledger waits for a database that says nothing, and does not wait for it", () =>
+    Effect.gen(function*() {
+      const context = yield* Layer.build(runner)
+      const ledger = Context.get(context, CreditLedger.CreditLedger)
+      const silent = Context.add(context, CreditLedger.CreditLedger, {
+        ...ledger,
+        balance: Effect.uninterruptible(Effect.never)
+      })
+      const { body, status } = yield* (yield* pages(Layer.succeedContext(silent)))("/health")
+      assert.strictEqual(status, 503, body)
+      assert.deepStrictEqual(JSON.parse(body).problems, ["the ledger did not answer within 2 seconds"])
     }).pipe(Effect.scoped))
 })

@@ -2,7 +2,9 @@ import type { MarketData } from "@effect-marketdata/client/MarketData"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Job from "@effect-marketdata/cluster/Job"
 import * as JobSink from "@effect-marketdata/cluster/JobSink"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Query from "@effect-marketdata/core/Query"
 import { GatewayUnavailable } from "@effect-marketdata/core/Reason"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
@@ -14,9 +16,12 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as TestClock from "effect/testing/TestClock"
 import * as Stream from "effect/Stream"
+import * as Store from "../src/job/store.ts"
 import { kinds } from "../../sql/test/support/databases.ts"
 import { type Machine, machine, service, until, untilOver } from "./support/machines.ts"
 import { pass } from "./support/time.ts"
@@ -212,7 +217,11 @@ for (const { make, name } of kinds) {
         yield* version(2)
         yield* one.stop
         const two = yield* machine(database)
-        yield* pass(10)
+        const standing = two.use(Effect.flatMap(
+          SqlClient.SqlClient,
+          (sql) => sql`SELECT id FROM marketdata_job WHERE problem IS NOT NULL`
+        ))
+        for (let second = 0; second < 600 && (yield* standing).length === 0; second++) yield* pass(1)
         assert.deepStrictEqual(
           yield* reasonOf(two.use(Job.progress("prices"))).pipe(Effect.map(({ message }) => message)),
           "the job \"prices\" was written as version 2, and this program reads version 1. Run the same version of " +
@@ -426,6 +435,133 @@ for (const { make, name } of kinds) {
         })
       }).pipe(Effect.provide(service())))
 
+    /** How many rows there are of all jobs, and how many of the engine's. */
+    const rows = ({ use }: Machine) =>
+      use(Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        Effect.forEach(
+          ["job", "job_query", "job_answer", "messages", "replies"],
+          (name, index) =>
+            Effect.map(
+              sql.unsafe<{ count: unknown }>(
+                `SELECT COUNT(*) AS count FROM ${index < 3 ? "marketdata" : "cluster"}_${name}`
+              ),
+              ([row]) => Number(row?.count)
+            )
+        )))
+
+    it.effect("gives all that is kept of it, in order, however much that is", () =>
+      Effect.gen(function*() {
+        const one = yield* machine(yield* make)
+        // More rows than are read at once, some of them larger than all that is read at once.
+        const texts = Array.from({ length: 450 }, (_, index) => "x".repeat(index % 150 === 7 ? 9_000_000 : index))
+        yield* one.use(Effect.forEach(texts, (text, index) => Store.keep({ id: "large", index }, text)))
+        const read = yield* one.use(Stream.runCollect(Store.kept("large")))
+        assert.deepStrictEqual(
+          read.map(({ number, text }) => [number, text.length]),
+          texts.map((text, at) => [at, text.length])
+        )
+      }).pipe(Effect.provide(service())))
+
+    it.effect("is removed with all that is kept of it, once it is over, and what was paid is not paid again under its name", () =>
+      Effect.gen(function*() {
+        const one = yield* machine(yield* make)
+        yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+        assert.deepInclude(yield* one.use(reasonOf(Job.remove("prices"))), { _tag: "NotOver", id: "prices" })
+        yield* untilOver(one, "prices")
+        yield* pass(5)
+        assert.isTrue((yield* rows(one)).every((count) => count > 0))
+        yield* one.use(Job.remove("prices"))
+        assert.deepStrictEqual(yield* rows(one), [0, 0, 0, 0, 0])
+        assert.deepInclude(yield* one.use(reasonOf(Job.progress("prices"))), { _tag: "UnknownJob" })
+        assert.deepInclude(yield* one.use(reasonOf(Job.remove("prices"))), { _tag: "UnknownJob" })
+        // The ledger still knows what was paid under that name: nothing is sent again.
+        yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+        assert.deepInclude(yield* untilOver(one, "prices"), { lost: 5, credits: 5 })
+        assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+      }).pipe(Effect.provide(service())))
+
+    it.effect("leaves nothing of the engine after an hour, and nothing at all when it has been kept for long enough", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const one = yield* machine(database)
+        yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+        yield* untilOver(one, "prices")
+        yield* pass(5)
+        yield* one.stop
+        /** What is left when a machine starts that many hours later: this is waited for, since a busy server is late. */
+        const leftAfter = (hours: number, isLeft: (rows: ReadonlyArray<number>) => boolean) =>
+          Effect.gen(function*() {
+            const next = yield* machine(database, { runner: { keep: "3 hours" } })
+            yield* next.use(Effect.flatMap(
+              SqlClient.SqlClient,
+              (sql) => sql`UPDATE marketdata_job SET ended = ended - ${hours * 3600}`
+            ))
+            yield* next.stop
+            const last = yield* machine(database, { runner: { keep: "3 hours" } })
+            for (let second = 0; second < 60; second++) {
+              yield* pass(1)
+              if (second > 1 && isLeft(yield* rows(last))) break
+            }
+            return yield* rows(last)
+          })
+        assert.isTrue((yield* leftAfter(0.5, () => true)).every((count) => count > 0))
+        assert.deepStrictEqual(yield* leftAfter(1, (rows) => rows[4] === 0), [1, 6, 5, 0, 0])
+        assert.deepStrictEqual(yield* leftAfter(2, (rows) => rows[0] === 0), [0, 0, 0, 0, 0])
+      }).pipe(Effect.provide(service())))
+
+    it.effect("of an older version, without a sum of its own, is held to its budget all the same", () =>
+      Effect.gen(function*() {
+        const one = yield* machine(yield* make)
+        yield* one.use(Job.start({ id: "prices", queries: five, budget: 3, whenOver: "hold" }))
+        yield* until(one, "prices", ({ asked, answered }) => asked + answered > 0)
+        yield* one.use(Effect.flatMap(
+          SqlClient.SqlClient,
+          (sql) => sql`DELETE FROM marketdata_job_query WHERE number < 0`
+        ))
+        assert.deepInclude(yield* untilOver(one, "prices"), { answered: 3, notAsked: 2, credits: 3 })
+      }).pipe(Effect.provide(service({ latency: "5 seconds" }))))
+
+    it.effect("is started on each trading day at its time of New York, and on no other day", () =>
+      Effect.gen(function*() {
+        const job = (date: CalendarDate.CalendarDate) => ({ queries: [prices("AAPL")], budget: date.day })
+        const database = yield* make
+        const started: Array<string> = []
+        // Thursday is Thanksgiving, and the week ends on Friday.
+        const trading = [24, 27]
+        for (const day of [24, 26, 27, 28]) {
+          yield* TestClock.setTime((NewYork.at(CalendarDate.makeUnsafe(2026, 11, day), 15, 44) + 30) * 1000)
+          const one = yield* machine(database, { schedule: { name: "close", at: "15:45", job } })
+          const id = `close 2026-11-${day}`
+          const progress = one.use(Effect.option(Job.progress(id)))
+          yield* pass(20)
+          assert.isTrue(Option.isNone(yield* progress), id)
+          yield* pass(20)
+          // A busy server is late.
+          for (let second = 0; trading.includes(day) && second < 60 && Option.isNone(yield* progress); second++) {
+            yield* pass(1)
+          }
+          const found = yield* progress
+          if (Option.isSome(found)) {
+            started.push(id)
+            assert.strictEqual(found.value.budget, day)
+          }
+          yield* one.stop
+        }
+        assert.deepStrictEqual(started, trading.map((day) => `close 2026-11-${day}`))
+      }).pipe(Effect.provide(service())))
+
+    it.effect("is not scheduled with what cannot be", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const refusal = (changes: object) => {
+          const schedule = { name: "close", at: "15:45", job: () => ({ queries: five, budget: 5 }), ...changes }
+          return Effect.map(Effect.flip(machine(database, { schedule })), ({ message }) => message)
+        }
+        assert.match(yield* refusal({ name: "" }), /^name "" must be a text of 1 to 80 printable characters/)
+        assert.match(yield* refusal({ at: "24:00" }), /^at "24:00" must be a time of New York/)
+        assert.match(yield* refusal({ job: five }), /must be a function of the day/)
+      }).pipe(Effect.provide(service())))
+
     it.effect("is not run with settings that cannot be", () =>
       Effect.gen(function*() {
         const database = yield* make
@@ -434,6 +570,7 @@ for (const { make, name } of kinds) {
         assert.match(yield* refusal({ account: "" }), /^account "" must be a text of 1 to 100 characters/)
         assert.match(yield* refusal({ budget: 5 }), /^budget 5 must be a text/)
         assert.match(yield* refusal({ concurrency: 0 }), /^concurrency 0 must be a positive integer/)
+        assert.match(yield* refusal({ keep: 0 }), /^keep 0 must be a duration above zero/)
         assert.match(yield* refusal({ patience: "soon" }), /^patience "soon" must be a duration above zero/)
       }).pipe(Effect.provide(service())))
   })

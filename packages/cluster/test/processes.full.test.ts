@@ -4,7 +4,6 @@ import * as Runner from "@effect-marketdata/cluster/Runner"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
-import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -58,7 +57,7 @@ const spent = Effect.map(SqlLedger.spending({ account: "main" }), (rows) => {
 /** A caller's program, beside a sandbox. */
 const caller = (place: Place) =>
   Gateway.layer({ account: "main", patience: "40 seconds" }).pipe(
-    Layer.provideMerge(NodeClusterSocket.layer(Runner.callerOptions)),
+    Layer.provideMerge(Runner.layerCaller()),
     Layer.provideMerge(database(place)),
     Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
   )

@@ -1,5 +1,7 @@
 /** What a caller consents to holds at the gateway as it does beside the caller. */
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as Credits from "@effect-marketdata/core/Credits"
+import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -18,6 +20,20 @@ describe("the consent of callers", () => {
       const declined = yield* Effect.flip(consent(bound - 1).decide(chain, price))
       assert.deepInclude(declined, { _tag: "FallbackDeclined", price: bound, ceiling: bound - 1 })
       assert.deepInclude(yield* Effect.flip(consent(0).decide(chain, price)), { ceiling: 0 })
+    }))
+
+  it.effect("goes to the gateway as it is, also where it is to nothing", () =>
+    Effect.gen(function*() {
+      const query = Query.withMode(chain, DataMode.cachedOrLive())
+      const ceilingOf = (ceiling: number) =>
+        Effect.map(
+          Effect.provideService(Terms.of(query, undefined), CacheFallback.CacheFallback, {
+            decide: () => Effect.succeed(ceiling)
+          }),
+          ({ ceiling }) => ceiling
+        )
+      assert.strictEqual(yield* ceilingOf(7), 7)
+      assert.strictEqual(yield* ceilingOf(0), 0)
     }))
 
   it("is one and the same for callers with one ceiling, by which calls are shared", () => {

@@ -39,7 +39,7 @@ const sizeOf = (
 }
 
 /** Opens a store with a client of its own, as another process does. */
-const opened = (database: Database, options: SqlChainSizes.Options = {}) =>
+const opened = (database: Pick<Database, "open">, options: SqlChainSizes.Options = {}) =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
     const sql = Context.get(yield* Layer.buildWithScope(database.open, scope), SqlClient.SqlClient)
@@ -146,7 +146,7 @@ describe("a client with sizes in a database", () => {
     it.effect(`that ${what} answers as one without, and says so in the log`, () =>
       Effect.gen(function*() {
         const filename = join(yield* folder, "credits.db")
-        const database: Database = { open: Layer.orDie(Layer.fresh(Sqlite.layer({ filename }))) }
+        const database = { open: Layer.orDie(Layer.fresh(Sqlite.layer({ filename }))) }
         const { sql, ...store } = yield* opened(database)
         yield* sql.unsafe(statement)
         const sizes = Layer.succeed(ChainSizes.ChainSizes, store)

@@ -31,7 +31,11 @@ describe("what programs know together of their addresses", () => {
     const over = AddressState.expire(alone, 500)
     assert.deepStrictEqual(over, AddressState.leave(alone, "one", 110))
     // By then the service has forgotten the address: another one may send.
-    assert.strictEqual(AddressState.enter(over, asking("two", "198.51.100.2"), 500).entrance._tag, "Send")
+    const second = AddressState.enter(over, asking("two", "198.51.100.2"), 500)
+    assert.strictEqual(second.entrance._tag, "Send")
+    // The service has seen the switch by the end of that lease, so the first address may send again 300 seconds later.
+    const free = AddressState.expire(second.state, 820)
+    assert.strictEqual(AddressState.enter(free, asking("one"), 820).entrance._tag, "Send")
   })
 
   it("[5.6-single-ip] suspects a block until a trial was answered: one that is lost finds out nothing", () => {

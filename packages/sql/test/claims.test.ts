@@ -9,9 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
-import * as TestClock from "effect/testing/TestClock"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
-import { kinds } from "./support/databases.ts"
+import { kinds, setTime } from "./support/databases.ts"
 import { elapse, mortal, opened, type Service, spend } from "./support/ledgers.ts"
 
 const key = "SPX 2026-11-20"
@@ -30,7 +29,7 @@ for (const { make, name } of kinds) {
     it.effect("of a program that died lets no other run send, and tells what the first may have cost", () =>
       Effect.gen(function*() {
         const database = yield* make
-        yield* TestClock.setTime(1_000_000)
+        yield* setTime(database, 1_000_000)
         const dead = yield* mortal(database)
         yield* send(dead.ledger, 40).pipe(under("first"))
         const heir = yield* opened(database)

@@ -9,10 +9,9 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
-import * as TestClock from "effect/testing/TestClock"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { kinds } from "./support/databases.ts"
+import { kinds, setTime } from "./support/databases.ts"
 import { elapse, lasting, opened, spend } from "./support/ledgers.ts"
 
 /** The statements of a database as a released version left it. */
@@ -66,7 +65,7 @@ for (const { make, name } of kinds) {
       Effect.gen(function*() {
         const database = yield* make
         yield* Effect.provide(restore(1), database.open)
-        yield* TestClock.setTime(1795194000_000)
+        yield* setTime(database, 1795194000_000)
         const budget = { budget: "research", allowance: 1000, window: "day" } as const
         const { ledger, sql } = yield* opened(database, budget)
         yield* lasting(sql)
@@ -98,7 +97,7 @@ for (const { make, name } of kinds) {
       Effect.gen(function*() {
         const database = yield* make
         yield* Effect.provide(restore(2), database.open)
-        yield* TestClock.setTime(1795194002_000)
+        yield* setTime(database, 1795194002_000)
         const budget = { account: "main", budget: "research" }
         const { ledger, sql } = yield* opened(database, { ...budget, allowance: 1000, window: "day" })
         yield* lasting(sql)
@@ -117,7 +116,7 @@ for (const { make, name } of kinds) {
       Effect.gen(function*() {
         const database = yield* make
         yield* Effect.provide(restore(3), database.open)
-        yield* TestClock.setTime(1795194060_000)
+        yield* setTime(database, 1795194060_000)
         const chain = { service: "https://sandbox.test", chain: "SPX" }
         const query = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
         const size = ChainSize.ofChain(query, { contracts: 22_718, seenAt: 1795194000 })!
@@ -161,56 +160,57 @@ for (const { make, name } of kinds) {
         }).pipe(Effect.provide(database.open))
       }))
 
-    it.effect("may still be used by a program of version 1 that had it open when it was brought up to date", () =>
+    it.effect("that version 7 wrote is opened, with the reservations that were a part of its text", () =>
       Effect.gen(function*() {
         const database = yield* make
-        yield* TestClock.setTime(1795194000_000)
-        const { ledger, sql } = yield* opened(database)
-        yield* (yield* ledger.reserve(10)).settle
-        // What version 1 writes when it reserves and sends, and dies.
-        const state = (yield* sql<{ state: string }>`SELECT state FROM marketdata_ledger`)[0]!.state
-        yield* sql`UPDATE marketdata_ledger SET events = 4, state = ${
-          state.replace(/"nextId":\d+/, "\"nextId\":9").replace(
-            "\"reservations\":[]",
-            "\"reservations\":[[8,40,\"Infinity\",0,0,0,[[0,40,0]]]]"
-          )
-        }`
-        yield* sql`INSERT INTO marketdata_lease ${
-          sql.insert({
-            account: "main",
-            budget: "",
-            reservation: 8,
-            owner: "another",
-            asked_by: "notebook",
-            query: null,
-            expires: 1795194060
-          })
-        }`
+        yield* Effect.provide(restore(7), database.open)
+        yield* setTime(database, 1795194002_000)
+        const { ledger, sql } = yield* opened(database, { budget: "research", allowance: 1000, window: "day" })
         yield* lasting(sql)
-        const row = { account: "main", budget: "", time: 1795194000, asked_by: "notebook", asked: null, query: null }
-        const event = (number: number, tag: string) => ({
-          ...row,
-          number,
-          kind: tag,
-          credits: 0,
-          uncertain: 0,
-          event: JSON.stringify({ _tag: tag, available: 60, reservation: 8, request: 0, bound: 40 })
-        })
-        yield* sql`INSERT INTO marketdata_event ${sql.insert([event(3, "Reserved"), event(4, "Sent")])}`
-        assert.deepInclude(yield* ledger.balance, { reserved: 40, available: 60 })
+        const [row] = yield* sql<{ head: string }>`SELECT head FROM marketdata_ledger WHERE budget = 'research'`
+        assert.notProperty(JSON.parse(row!.head), "reservations")
+        assert.deepInclude(yield* ledger.balance, { charged: 150, uncertain: 0, reserved: 60 })
         yield* elapse({ sql }, 120)
-        assert.deepInclude(yield* ledger.balance, { reserved: 0, uncertain: 40 })
-        const entries = yield* Stream.runCollect(SqlLedger.history()).pipe(
-          Effect.provideService(SqlClient.SqlClient, sql)
-        )
-        assert.deepStrictEqual(
-          entries.map(({ askedBy, event }) => [askedBy === "notebook", event._tag]),
-          [
-            [false, "Reserved"],
-            [false, "Settled"],
-            ...["Reserved", "Sent", "Lost", "Settled"].map((tag) => [true, tag])
+        assert.deepInclude(yield* ledger.balance, { charged: 150, uncertain: 40, reserved: 0 })
+      }))
+
+    it.effect("cannot be written by a program of an older version that had it open when it was brought up to date", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const { ledger, sql } = yield* opened(database)
+        yield* spend(ledger, 10, 10)
+        // What version 7 does in each step: it would lose the reservations that are rows now.
+        yield* Effect.flip(sql`SELECT state, events FROM marketdata_ledger`)
+        yield* Effect.flip(sql`UPDATE marketdata_ledger SET state = '{}', events = 9`)
+        assert.deepInclude(yield* ledger.balance, { charged: 10, reserved: 0 })
+      }))
+
+    it.effect("in which a view or a trigger of others is in the place of a table is refused by name, and not read", () =>
+      Effect.gen(function*() {
+        const endless = `CREATE VIEW marketdata_schema AS WITH RECURSIVE counted(version) AS
+          (SELECT 1 UNION ALL SELECT version + 1 FROM counted) SELECT version FROM counted`
+        const watching = name === "SQLite"
+          ? ["CREATE TRIGGER spy AFTER INSERT ON marketdata_event BEGIN UPDATE marketdata_ledger SET head = ''; END"]
+          : [
+            "CREATE FUNCTION spy() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+            "CREATE TRIGGER spy BEFORE INSERT ON marketdata_event FOR EACH ROW EXECUTE FUNCTION spy()"
           ]
-        )
+        const computed = "ALTER TABLE marketdata_reply ADD COLUMN more TEXT CHECK (length(more) < 9)"
+        const cases: ReadonlyArray<readonly [isOpened: boolean, statements: ReadonlyArray<string>, detail: RegExp]> = [
+          [false, [endless], /"marketdata_schema" is a view that this package has not made/],
+          [true, watching, /is a (trigger|table with triggers) that this package has not made/],
+          ...name === "SQLite" ? [[true, [computed], /"marketdata_reply" is a table of another kind/] as const] : []
+        ]
+        for (const [isOpened, statements, detail] of cases) {
+          const database = yield* make
+          if (isOpened) yield* (yield* opened(database)).close
+          yield* Effect.gen(function*() {
+            const sql = yield* SqlClient.SqlClient
+            for (const statement of statements) yield* sql.unsafe(statement)
+            const { message } = yield* Effect.flip(Tables.migrate)
+            assert.match(message, detail)
+          }).pipe(Effect.provide(database.open))
+        }
       }))
   })
 }

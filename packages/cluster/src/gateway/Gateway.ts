@@ -44,6 +44,7 @@ import * as Serving from "./serving.ts"
  * - `account`: a name for the account; all who use the same name ask in the same place
  * - `caller`: who asks. Callers take turns, however many calls each of them has. The host and the number of the process by default
  * - `patience`: how long a call waits for an answer, whatever becomes of runners meanwhile; 5 minutes by default
+ * - `baseUrl`: the address of the service that runners ask, where it is not the public one: replies that are kept are those of one service
  *
  * @category models
  * @since 0.1.0
@@ -57,17 +58,31 @@ export interface Options extends Calling.CallingOptions {}
  * The policies at the call are obeyed where it is sent. A `RetryPolicy` of numbers is, too; of one that is a function only the deadline is.
  * `CacheFallback` is asked before the call is sent, with the price of the whole query.
  *
+ * With a `ReplyCache` that runners share, such as `SqlReplyCache`, a kept reply answers here, by the same rules as in a client of one's own: it passes no
+ * runner, and needs none.
+ *
+ * @example
+ * ```ts
+ * import * as Gateway from "@effect-marketdata/cluster/Gateway"
+ *
+ * export const client = Gateway.layer({ account: "main" })
+ * ```
+ *
  * @category layers
  * @since 0.1.0
  */
 export const layer = (options: Options): Layer.Layer<MarketData, never, Sharding> => Calling.layer(options)
 
 /**
- * Which account is served, how many of its calls run at once, and how many may wait.
+ * Which account is served, how many of its calls run at once, how many may wait, and what callers may spend.
  *
- * - `account`: the name of the account whose token and ledger the client has; calls about others are refused. Any name by default
+ * - `account`: the name of the account whose token and ledger the client has; calls about others are refused, and those from other programs before anything
+ *   is made for them. Any name by default
  * - `maxInFlight`: 50 by default, as many requests as the public service answers at once
  * - `maxWaiting`: 1000 by default. Of more, a call of the caller that has the most waiting is refused with `GatewayUnavailable`
+ * - `budgets`: ledgers of callers by their names, besides that of the account: what `SqlLedger.make` opens with a `budget` of the caller's name is shared
+ *   by all runners. A call that may cost more than is left of its caller's fails with `CreditBudgetExceeded`. A caller that is not named here may spend
+ *   what the account may; with a `secret` (`Runner.Options`) no caller can use another name than its own
  *
  * @category models
  * @since 0.1.0
@@ -97,6 +112,14 @@ export interface Status extends Readonly<typeof Protocol.Status.Type> {}
 
 /**
  * Asks the gateway of an account what it is doing.
+ *
+ * @example
+ * ```ts
+ * import * as Gateway from "@effect-marketdata/cluster/Gateway"
+ * import * as Effect from "effect/Effect"
+ *
+ * export const waiting = Effect.map(Gateway.status("main"), ({ callers }) => callers.length)
+ * ```
  *
  * @category getters
  * @since 0.1.0

@@ -17,9 +17,11 @@ import * as Schema from "effect/Schema"
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import * as Answers from "../wire/answers.ts"
+import * as Connections from "../wire/connections.ts"
 import * as Protocol from "../wire/Protocol.ts"
 import * as Terms from "../wire/terms.ts"
 import * as Options from "./options.ts"
+import * as Reading from "./reading.ts"
 import * as Stopwatch from "./stopwatch.ts"
 import * as Unanswered from "./unanswered.ts"
 
@@ -28,15 +30,17 @@ export interface CallingOptions {
   readonly account: string
   readonly caller?: string | undefined
   readonly patience?: Duration.Input | undefined
+  readonly baseUrl?: string | undefined
 }
 
 const settings = (
-  { account, caller = `${hostname()} ${process.pid}`.slice(0, 100), patience = "5 minutes" }: Partial<CallingOptions>
+  { account, caller, patience = "5 minutes" }: Partial<CallingOptions>,
+  own: string
 ) =>
   Result.gen(function*() {
     return {
       account: yield* Options.named("account", account),
-      caller: yield* Options.named("caller", caller),
+      caller: yield* Options.named("caller", caller ?? own),
       patience: yield* Options.time("patience", patience)
     }
   })
@@ -44,17 +48,28 @@ const settings = (
 /** How long a call waits before it is brought again, perhaps to the runner that its account moved to. */
 const moving = "100 millis"
 
+/** The largest call, in bytes of JSON: around it goes what the cluster adds. */
+const mostBytes = Protocol.largestCall - 4096
+
 /** Writes a call, or says what of it cannot be sent. */
 const write = Effect.fnUntraced(
-  function*(query: Query.Query, caller: string, usual: RetryPolicy["Service"] | undefined) {
+  function*(
+    query: Query.Query,
+    { caller, proof = "", usual }: {
+      readonly caller: string
+      readonly proof: string | undefined
+      readonly usual: RetryPolicy["Service"] | undefined
+    }
+  ) {
     const cannot = (parameter: string, value: unknown, example: string) => ({ message }: Schema.SchemaError) =>
       InvalidQuery.of(parameter, value, { rule: `cannot be sent: ${message}`, example })
     const claim = yield* Effect.fromResult(Claim.check(yield* Claim.Current))
     const terms = yield* Terms.of(query, usual)
-    return {
+    const call = {
       version: Protocol.version,
       call: randomUUID(),
       caller,
+      ...proof === "" ? {} : { proof },
       ...claim === undefined ? {} : { claim: { key: claim.key, run: claim.run } },
       query: yield* Effect.mapError(
         Schema.encodeEffect(Schemas.Query)(query),
@@ -65,6 +80,12 @@ const write = Effect.fnUntraced(
         cannot("policies", terms, "the defaults")
       )
     }
+    const bytes = Buffer.byteLength(JSON.stringify(call))
+    if (bytes > mostBytes) {
+      const rule = `must be at most ${mostBytes} bytes to be sent to the gateway, and is ${bytes}: ask in several calls`
+      return yield* InvalidQuery.of("query", query.endpoint, { rule, example: "1000 symbols in each" })
+    }
+    return call
   }
 )
 
@@ -76,15 +97,23 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData, never, S
       const gateway = yield* Protocol.Gateway.client
       const { isShutdown } = yield* Sharding
       const usual = Option.getOrUndefined(yield* Effect.serviceOption(RetryPolicy))
-      const checked = settings(options ?? {})
+      const connections = Option.getOrUndefined(yield* Effect.serviceOption(Connections.Connections))
+      const kept = yield* Reading.make((options ?? {}).baseUrl)
+      const own = connections?.name ?? `${hostname()} ${process.pid}`.slice(0, 100)
+      const checked = settings(options ?? {}, own)
 
       const ask = Effect.fnUntraced(
         function*(query: Query.Query): Effect.fn.Return<Answer<unknown>, MarketDataError, CacheFallback> {
           const failed = (reason: Reason) => new MarketDataError({ query: Query.format(query), reason, trace: [] })
           const fail = (reason: Reason) => Effect.fail(failed(reason))
           const { account, caller, patience } = yield* Effect.mapError(Effect.fromResult(checked), failed)
+          const found = yield* kept(query)
+          if (Option.isSome(found)) return found.value
           const age = yield* Stopwatch.start
-          const call = yield* Effect.mapError(write(query, caller, usual), failed)
+          const call = yield* Effect.mapError(
+            write(query, { caller, proof: connections?.proofOf(caller), usual }),
+            failed
+          )
           const understood = <A>(reply: Effect.Effect<A, Schema.SchemaError>) =>
             Effect.mapError(reply, ({ message }) => failed(Unanswered.unavailable("OtherVersion", message, true)))
 

@@ -4,6 +4,7 @@ import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Connections from "../wire/connections.ts"
 
 const refuse = (option: string, value: unknown, problem: Problem.Problem) =>
   Result.fail(InvalidQuery.of(option, value, problem))
@@ -12,7 +13,7 @@ const name = { rule: "must be a text of 1 to 100 printable characters", example:
 
 /** A name of an account or a caller. */
 export const named = (option: string, value: unknown): Result.Result<string, InvalidQuery> =>
-  typeof value === "string" && /^[^\p{C}]{1,100}$/u.test(value) ? Result.succeed(value) : refuse(option, value, name)
+  Connections.isName(value) ? Result.succeed(value) : refuse(option, value, name)
 
 /** A number of calls. */
 export const count = (option: string, value: unknown, least: number): Result.Result<number, InvalidQuery> =>

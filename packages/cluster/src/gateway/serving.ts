@@ -8,15 +8,18 @@ import * as Clock from "effect/Clock"
 import * as Entity from "effect/cluster/Entity"
 import { Sharding } from "effect/cluster/Sharding"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Room from "../turns/room.ts"
 import * as Answers from "../wire/answers.ts"
+import * as Connections from "../wire/connections.ts"
 import * as Protocol from "../wire/Protocol.ts"
 import * as Terms from "../wire/terms.ts"
+import * as Budgets from "./budgets.ts"
 import * as Claims from "./claims.ts"
 import * as Metrics from "./metrics.ts"
 import * as Options from "./options.ts"
@@ -28,6 +31,7 @@ export interface ServingOptions {
   readonly account?: string | undefined
   readonly maxInFlight?: number | undefined
   readonly maxWaiting?: number | undefined
+  readonly budgets?: Budgets.Budgets | undefined
 }
 
 /** As many as the public service answers at once, and as many as a minute of those is. */
@@ -46,13 +50,18 @@ const sizes = ({ maxInFlight = defaults.maxInFlight, maxWaiting = defaults.maxWa
 
 /** Answers the calls of all machines about an account with the client of this one, where the account is with this runner. */
 export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, MarketData | Sharding> => {
-  const { account } = options ?? {}
+  const { account, budgets = {} } = options ?? {}
+  const budgetOf = (caller: string) => Object.hasOwn(budgets, caller) ? budgets[caller] : undefined
   const size = sizes(options ?? {})
+  const serving = Layer.effectDiscard(Effect.map(Effect.serviceOption(Connections.Connections), (connections) => {
+    if (Option.isSome(connections)) connections.value.serves = account
+  }))
   const { places, seats } = Result.getOrElse(size, () => ({ places: defaults.maxInFlight, seats: defaults.maxWaiting }))
-  return Protocol.Gateway.toLayer(
+  const entity = Protocol.Gateway.toLayer(
     Effect.gen(function*() {
       const { run } = yield* MarketData
       const sharding = yield* Sharding
+      const connections = Option.getOrUndefined(yield* Effect.serviceOption(Connections.Connections))
       const { entityId, shardId } = yield* Entity.CurrentAddress
       const { host, port } = yield* Entity.CurrentRunnerAddress
       const since = (yield* Clock.currentTimeMillis) / 1000
@@ -66,14 +75,20 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
         while: (isHere) => isHere,
         schedule: Schedule.spaced(looking)
       })
+      /** Waits until not too much is waiting to be sent to a caller: its calls have their places meanwhile, and nothing more is made for it. */
+      const drained = (caller: string): Effect.Effect<void> =>
+        (connections?.waiting(caller) ?? 0) <= mostWaiting
+          ? Effect.void
+          : Effect.delay(Effect.suspend(() => drained(caller)), looking)
       const ready = yield* Effect.forkScoped(Effect.raceFirst(takeOver, gone))
 
-      const ask = Effect.fnUntraced(function*({ claim, query, terms }: Read, arrived: number) {
+      const ask = Effect.fnUntraced(function*({ caller, claim, query, terms }: Read, arrived: number) {
         yield* Fiber.await(ready)
         // A runner that may be stopping, or cut off from the others, begins nothing.
         if (!sharding.hasShardId(shardId)) return yield* Effect.fail({ _tag: "Moved" as const })
         const waited = (yield* Clock.currentTimeMillis) - arrived
         const answered = yield* run(query).pipe(
+          Budgets.within(budgetOf(caller), { query, ceiling: terms.ceiling }),
           Effect.provideService(Claim.Current, claim),
           Terms.provide(terms, { consent, waited }),
           endingSoon,
@@ -92,12 +107,18 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
         const call = yield* read(payload, claim)
         if (Result.isFailure(size)) return yield* fail(call.query, refused(call.query, size.failure))
         if (account !== undefined && account !== entityId) {
-          const rule = { rule: `must be ${JSON.stringify(account)}, which the runner serves`, example: "\"main\"" }
-          return yield* fail(call.query, refused(call.query, InvalidQuery.of("account", entityId, rule)))
+          return yield* Effect.flatMap(foreign(entityId, account), Effect.fail)
+        }
+        if (connections?.isProven({ name: call.caller, proof: payload.proof ?? "" }) === false) {
+          const rule = { rule: "must be the name in this program's credential", example: "\"desk\"" }
+          return yield* fail(call.query, refused(call.query, InvalidQuery.of("caller", call.caller, rule)))
         }
         return yield* room.inTurn(
           call.caller,
-          Effect.andThen(metrics.update, ask(call, arrived)),
+          Effect.andThen(
+            Effect.andThen(metrics.update, Effect.suspend(() => drained(call.caller))),
+            ask(call, arrived)
+          ),
           (waiting) => ({ _tag: "Busy" as const, waiting })
         ).pipe(
           Effect.tapError((failure) => failure._tag === "Busy" ? metrics.refuse : Effect.void),
@@ -108,6 +129,8 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
       return Protocol.Gateway.of({
         Ask: ({ payload }) =>
           Effect.suspend(() => {
+            const problem = unreadable(payload)
+            if (problem !== undefined) return Effect.fail({ _tag: "Unreadable" as const, detail: problem })
             const { claim, isFirst } = claimOf(payload.call, payload.claim)
             return Effect.mapError(
               answer(payload, claim),
@@ -127,7 +150,21 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
       disableFatalDefects: true
     }
   )
+  return Layer.merge(entity, serving)
 }
+
+/** What a call about an account is told that is not served here. */
+export const foreign = (account: string, served: string) => {
+  const rule = { rule: `must be ${JSON.stringify(served)}, which the runner serves`, example: "\"main\"" }
+  const error = new MarketDataError({ query: "a call", reason: InvalidQuery.of("account", account, rule), trace: [] })
+  return Effect.map(
+    Effect.orDie(Answers.encodeError(undefined, error)),
+    (failure) => ({ _tag: "Failed" as const, ...failure })
+  )
+}
+
+/** How much may wait to be sent to one caller when its next call begins, in bytes: several of the largest chains. */
+const mostWaiting = 32 * 1024 * 1024
 
 /** How often a runner that may not send yet looks whether it still has the account. */
 const looking = "100 millis"
@@ -147,6 +184,14 @@ const endingSoon = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, 
         () => Effect.timeoutOption(Effect.interruptible(Fiber.interrupt(fiber)), ending)
       ))
   )
+
+/** What is wrong with what is remembered of a call; undefined where nothing is. */
+const unreadable = ({ call, caller, claim }: typeof Protocol.Call.Type): string | undefined =>
+  !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(call)
+    ? "the id of a call must be a UUID"
+    : !Connections.isName(caller)
+    ? "the name of a caller must be a text of 1 to 100 printable characters"
+    : Result.match(Claim.check(claim), { onFailure: ({ message }) => message, onSuccess: () => undefined })
 
 /** A call that was read. */
 interface Read {

@@ -50,6 +50,8 @@ import { InvalidQuery, type Reason } from "@effect-marketdata/core/Reason"
 import type * as Workload from "@effect-marketdata/core/Workload"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type { MessageStorage } from "effect/cluster/MessageStorage"
+import type { Sharding } from "effect/cluster/Sharding"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -59,9 +61,12 @@ import type { WorkflowEngine } from "effect/workflow/WorkflowEngine"
 import * as Input from "./input.ts"
 import { JobError } from "./JobError.ts"
 import type { JobSink } from "./JobSink.ts"
+import * as Removing from "./removing.ts"
 import * as Running from "./running.ts"
+import * as Schedule from "./schedule.ts"
 import type * as Settings from "./settings.ts"
 import * as Store from "./store.ts"
+import { workflow } from "./workflow.ts"
 
 /**
  * A job to start.
@@ -89,6 +94,16 @@ const idOf = (id: string) => Effect.mapError(Effect.fromResult(Input.named(id)),
 /**
  * Returns what a job costs, in credits, or why it is refused: an invalid part of it, or a price above its budget. Nothing is sent.
  *
+ * @example
+ * ```ts
+ * import * as Job from "@effect-marketdata/cluster/Job"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const query = Result.getOrThrow(Query.optionChain("AAPL", { date: "2026-11-19", assume: { contracts: 5000 } }))
+ * Result.map(Job.price({ id: "AAPL", queries: [query], budget: 20 }), ({ max }) => max) // => Result.succeed(5)
+ * ```
+ *
  * @category pricing
  * @since 0.1.0
  */
@@ -110,7 +125,7 @@ export const start = (options: Options): Effect.Effect<Progress, JobError, SqlCl
     yield* Store.insert(id, input)
     const present = yield* progress(id)
     if (present.ended !== undefined) return present
-    yield* Running.workflow.execute({ id }, { discard: true })
+    yield* workflow.execute({ id }, { discard: true })
     return present.problem === undefined ? present : yield* Effect.andThen(resume(id), progress(id))
   })
 
@@ -124,18 +139,35 @@ export const resume = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
   Effect.gen(function*() {
     const job = yield* idOf(id)
     yield* Store.input(job)
-    yield* Running.workflow.resume(yield* Running.workflow.executionId({ id: job }))
+    yield* workflow.resume(yield* workflow.executionId({ id: job }))
   })
 
 /**
  * Cancels a job, from any program that has the database. No other query begins. Those that are under way are finished, because they are paid
  * for. A job that is over stays as it is.
  *
+ * @example
+ * ```ts
+ * import * as Job from "@effect-marketdata/cluster/Job"
+ *
+ * export const stopped = Job.cancel("AAPL week 47")
+ * ```
+ *
  * @category running
  * @since 0.1.0
  */
 export const cancel = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
   Effect.flatMap(idOf(id), Store.cancel)
+
+/**
+ * Removes a job that is over: what it asked, what became of it, and its answers where `JobSink.layerSql` kept them. What was paid
+ * stays in the ledger, with the claims under its name: give another job another name, or its queries count as lost.
+ *
+ * @category running
+ * @since 0.1.0
+ */
+export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient | MessageStorage> =>
+  Effect.flatMap(idOf(id), Removing.remove)
 
 /**
  * How a job stands.
@@ -180,6 +212,14 @@ const stateOf = ({ cancelled, ended, problem }: Omit<Progress, "state">): Progre
 
 /**
  * Returns how a job stands, in any program that has the database.
+ *
+ * @example
+ * ```ts
+ * import * as Job from "@effect-marketdata/cluster/Job"
+ * import * as Effect from "effect/Effect"
+ *
+ * export const state = Effect.map(Job.progress("AAPL week 47"), ({ state }) => state)
+ * ```
  *
  * @category queries
  * @since 0.1.0
@@ -271,6 +311,14 @@ export interface NotAsked extends Store.Cost {
 /**
  * Reads what became of the queries of a job that are over, in their order, each with its `index` in the list, from 0.
  *
+ * @example
+ * ```ts
+ * import * as Job from "@effect-marketdata/cluster/Job"
+ * import * as Stream from "effect/Stream"
+ *
+ * export const lost = Job.outcomes("AAPL week 47").pipe(Stream.filter(({ outcome }) => outcome._tag === "Lost"), Stream.runCollect)
+ * ```
+ *
  * @category queries
  * @since 0.1.0
  */
@@ -287,6 +335,8 @@ export const outcomes = (
  * - `concurrency`: how many queries of a job are under way at once, 4 by default
  * - `patience`: how long a query waits while the gateway, the ledger or the database cannot be used, or an earlier run of it may still be
  *   answered; 15 minutes by default
+ * - `keep`: how long a job is kept after its end, with its answers in `JobSink.layerSql`; for ever by default. What the engine keeps of it goes after an
+ *   hour
  *
  * @category models
  * @since 0.1.0
@@ -301,4 +351,29 @@ export interface RunnerOptions extends Settings.RunnerOptions {}
  */
 export const layer = (
   options: RunnerOptions
-): Layer.Layer<never, JobError, MarketData | JobSink | SqlClient.SqlClient | WorkflowEngine> => Running.layer(options)
+): Layer.Layer<never, JobError, MarketData | JobSink | MessageStorage | SqlClient.SqlClient | WorkflowEngine> =>
+  Running.layer(options)
+
+/**
+ * When jobs are started, and which.
+ *
+ * - `name`: of 1 to 80 printable characters. The job of a day is called by it and by its date: `SPX close 2026-11-20`
+ * - `at`: the time of New York, such as `"15:45"`
+ * - `calendar`: whose trading days count; those of `TradingCalendar.NYSE` by default
+ * - `job`: what is asked on a day, with its budget
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ScheduleOptions extends Schedule.ScheduleOptions {}
+
+/**
+ * Starts a job on each trading day, once for all machines that have this layer. A day is left out if no machine is there until a day later. What is wrong with a
+ * job, such as a price above its budget, is logged.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerSchedule = (
+  options: ScheduleOptions
+): Layer.Layer<never, JobError, Sharding | SqlClient.SqlClient | WorkflowEngine> => Schedule.layer(options, start)

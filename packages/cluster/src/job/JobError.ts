@@ -89,6 +89,20 @@ export class UnknownJob extends /* @__PURE__ */ Schema.TaggedError<UnknownJob>()
 }
 
 /**
+ * The job is not over, and so cannot be removed.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class NotOver extends /* @__PURE__ */ Schema.TaggedError<NotOver>()("NotOver", { id: Schema.String }) {
+  override get message(): string {
+    return `the job ${
+      ForeignText.quote(this.id)
+    } is not over. Cancel it with Job.cancel, and remove it when its progress says "cancelled".`
+  }
+}
+
+/**
  * The job was written by another version of this package, `found`, and this program reads version `known`.
  *
  * @category errors
@@ -133,6 +147,7 @@ export class JobError extends /* @__PURE__ */ Schema.TaggedError<JobError>()("Jo
     TooExpensive,
     NameInUse,
     UnknownJob,
+    NotOver,
     OtherVersion,
     JobsUnavailable
   ])

@@ -30,13 +30,13 @@
  */
 import type { Answer } from "@effect-marketdata/core/Answer"
 import type { Query } from "@effect-marketdata/core/Query"
-import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
+import * as Answers from "../wire/answers.ts"
 import type { JobError } from "./JobError.ts"
 import * as Store from "./store.ts"
 
@@ -76,7 +76,7 @@ export class JobSink extends Context.Service<JobSink, {
 }>()("@effect-marketdata/cluster/JobSink") {}
 
 /**
- * Keeps answers in the database of the jobs, as JSON. `answers` reads them.
+ * Keeps answers in the database of the jobs, their data as columns. `answers` reads them.
  *
  * @category layers
  * @since 0.1.0
@@ -88,7 +88,8 @@ export const layerSql: Layer.Layer<JobSink, JobError, SqlClient.SqlClient> = /* 
     yield* Store.migrate
     return {
       put: (place, answer) =>
-        Schema.encodeEffect(codecOf(place.query))(answer).pipe(
+        Answers.encode(place.query, answer).pipe(
+          Effect.flatMap(Schema.encodeEffect(Stored)),
           Effect.flatMap((text) => Store.keep(place, text)),
           Effect.provideService(SqlClient.SqlClient, sql)
         ),
@@ -97,7 +98,8 @@ export const layerSql: Layer.Layer<JobSink, JobError, SqlClient.SqlClient> = /* 
   })
 )
 
-const codecOf = (query: Query) => Schema.fromJsonString(Schemas.AnswerTo(query))
+/** An answer as it is kept: its head as JSON, and its data as the bytes of their columns, in base 64. */
+const Stored = Schema.fromJsonString(Schema.Struct({ head: Schema.Json, data: Schema.Uint8ArrayFromBase64 }))
 
 /**
  * An answer that `layerSql` kept, with its query.
@@ -118,12 +120,11 @@ export interface Kept extends Place {
 export const answers = (id: string): Stream.Stream<Kept, JobError, SqlClient.SqlClient> =>
   Stream.unwrap(
     Effect.map(Store.input(id), ({ queries }) =>
-      Stream.mapEffect(Store.kept(id), ({ answer, number }) => {
-        const index = Number(number)
-        const query = queries[index]!
+      Stream.mapEffect(Store.kept(id), ({ number, text }) => {
+        const query = queries[number]!
         return Effect.map(
-          Store.asking(() => Schema.decodeEffect(codecOf(query))(answer)),
-          (answer): Kept => ({ id, index, query, answer })
+          Store.asking(() => Effect.flatMap(Schema.decodeEffect(Stored)(text), (kept) => Answers.decode(query, kept))),
+          (answer): Kept => ({ id, index: number, query, answer })
         )
       }))
   )

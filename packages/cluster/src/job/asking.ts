@@ -15,7 +15,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
 import { randomUUID } from "node:crypto"
-import * as Input from "./input.ts"
+import * as Terms from "../wire/terms.ts"
+import type * as Input from "./input.ts"
 import type { JobError } from "./JobError.ts"
 import * as JobSink from "./JobSink.ts"
 import type { Outcome } from "./outcome.ts"
@@ -45,7 +46,7 @@ export const ask = (
     const { run } = yield* MarketData
     const sink = yield* JobSink.JobSink
     const query = input.queries[place.index]!
-    const bound = Input.costOf(query, input.consent).max
+    const bound = Terms.costOf(query, input.consent).max
     const ends = (yield* Clock.currentTimeMillis) + settings.patience
     const isLate = Effect.map(Clock.currentTimeMillis, (now) => now >= ends)
     const patiently = <A>(effect: Effect.Effect<A, JobError, SqlClient.SqlClient>) =>

@@ -1,6 +1,5 @@
 /** What a job asks, on which terms, and what it costs at most. */
 import * as Credits from "@effect-marketdata/core/Credits"
-import * as DataMode from "@effect-marketdata/core/DataMode"
 import type * as Problem from "@effect-marketdata/core/Problem"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
@@ -8,6 +7,7 @@ import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Workload from "@effect-marketdata/core/Workload"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Terms from "../wire/terms.ts"
 import { JobError, TooExpensive } from "./JobError.ts"
 
 /** The version of what is stored. It grows when an earlier program would misunderstand it. */
@@ -82,33 +82,12 @@ export const of = (options: Options): Result.Result<{ readonly id: string; reado
     return { id: name, input }
   })
 
-/** What a query costs at least and at most, with the consent to live data that it has. */
-export const costOf = (query: Query.Query, consent: number): Workload.Cost => {
-  const cost = (query: Query.Query): Workload.Cost => {
-    const price = Credits.estimate(query)
-    const { max, min } = price._tag === "Unavailable" ? Workload.zero : Credits.bounds(price)
-    return {
-      queries: 1,
-      min,
-      max,
-      notStated: price._tag === "NotStated" ? 1 : 0,
-      unavailable: price._tag === "Unavailable" ? 1 : 0
-    }
-  }
-  if (query.mode?._tag !== "CachedOrLive") return cost(query)
-  const whole = cost(query)
-  // Live data above the consent are declined, and what is left is the cached request.
-  return cost(Query.withMode(query, DataMode.live)).max <= consent
-    ? whole
-    : cost(Query.withMode(query, DataMode.cached()))
-}
-
 /** What all queries cost together; fails where that is refused. */
 export const priced = (
   id: string,
   { budget, consent, queries, whenOver }: Input
 ): Result.Result<Workload.Cost, JobError> => {
-  const costs = queries.map((query) => costOf(query, consent))
+  const costs = queries.map((query) => Terms.costOf(query, consent))
   const total = costs.reduce(Workload.add, Workload.zero)
   if (total.max <= budget || whenOver === "hold") return Result.succeed(total)
   const open = queries.filter((_, index) => costs[index]!.max === Infinity)

@@ -1,37 +1,30 @@
 /** How a job runs: one activity for each query, and only a few of them at once. */
 import type { MarketData } from "@effect-marketdata/client/MarketData"
 import * as Cause from "effect/Cause"
+import type { MessageStorage } from "effect/cluster/MessageStorage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Activity from "effect/workflow/Activity"
-import * as Workflow from "effect/workflow/Workflow"
 import type { WorkflowEngine } from "effect/workflow/WorkflowEngine"
 import * as Asking from "./asking.ts"
 import { JobError } from "./JobError.ts"
 import type { JobSink } from "./JobSink.ts"
+import * as Removing from "./removing.ts"
 import * as Settings from "./settings.ts"
 import * as Store from "./store.ts"
-
-/**
- * The workflow of a job. Its input is in the database, where it is compared with what is started under the same name. A failure is no end:
- * what was paid for is written down, and the job goes on where it stood once it is resumed.
- */
-export const workflow = Workflow.make("effect-marketdata/Job", {
-  payload: { id: Schema.String },
-  idempotencyKey: ({ id }) => id,
-  error: JobError
-}).annotate(Workflow.SuspendOnFailure, true)
+import { workflow } from "./workflow.ts"
 
 /** Runs the jobs that come to this machine. */
 export const layer = (
   options: Settings.RunnerOptions
-): Layer.Layer<never, JobError, MarketData | JobSink | SqlClient.SqlClient | WorkflowEngine> =>
+): Layer.Layer<never, JobError, MarketData | JobSink | MessageStorage | SqlClient.SqlClient | WorkflowEngine> =>
   Layer.unwrap(
     Effect.gen(function*() {
       const settings = yield* Settings.of(options)
       yield* Store.migrate
+      yield* Effect.forkScoped(Removing.forever(settings.keep))
       return workflow.toLayer(({ id }) =>
         Effect.tapCause(run(id, settings), (cause) =>
           // An interruption is a move to another machine.

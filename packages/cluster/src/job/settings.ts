@@ -14,12 +14,14 @@ export interface RunnerOptions {
   readonly budget?: string | undefined
   readonly concurrency?: number | undefined
   readonly patience?: Duration.Input | undefined
+  readonly keep?: Duration.Input | undefined
 }
 
 export interface Settings {
   readonly ledger: Omit<SqlLedger.NamedClaim, "key">
   readonly concurrency: number
   readonly patience: number
+  readonly keep: number
 }
 
 const name = { rule: "must be a text of 1 to 100 characters", example: "\"main\"" }
@@ -28,7 +30,8 @@ const isName = (value: unknown): value is string => typeof value === "string" &&
 
 export const of = (options: RunnerOptions): Effect.Effect<Settings, JobError> =>
   Effect.gen(function*() {
-    const { account, budget, concurrency = 4, patience = "15 minutes" } = (options ?? {}) as Partial<RunnerOptions>
+    const { account, budget, concurrency = 4, keep = Duration.infinity, patience = "15 minutes" } =
+      (options ?? {}) as Partial<RunnerOptions>
     const refuse = (option: string, value: unknown, problem: Problem.Problem) =>
       new JobError({ reason: InvalidQuery.of(option, value, problem) })
     if (!isName(account)) return yield* refuse("account", account, name)
@@ -36,11 +39,18 @@ export const of = (options: RunnerOptions): Effect.Effect<Settings, JobError> =>
     if (!(Number.isSafeInteger(concurrency) && concurrency > 0)) {
       return yield* refuse("concurrency", concurrency, { rule: "must be a positive integer", example: "4" })
     }
-    const millis = Option.match(Duration.fromInput(patience), { onNone: () => NaN, onSome: Duration.toMillis })
-    if (!(millis > 0)) {
-      return yield* refuse("patience", patience, { rule: "must be a duration above zero", example: "\"15 minutes\"" })
+    const time = (option: string, value: Duration.Input, example: string) => {
+      const millis = Option.match(Duration.fromInput(value), { onNone: () => NaN, onSome: Duration.toMillis })
+      return millis > 0
+        ? Effect.succeed(millis)
+        : refuse(option, value, { rule: "must be a duration above zero", example })
     }
-    return { ledger: { account, budget }, concurrency, patience: millis }
+    return {
+      ledger: { account, budget },
+      concurrency,
+      patience: yield* time("patience", patience, "\"15 minutes\""),
+      keep: yield* time("keep", keep, "\"30 days\"")
+    }
   })
 
 /** Tries again for as long as the patience of a machine lasts: after a second at first, and after 30 seconds at most. */

@@ -11,7 +11,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import * as Input from "./input.ts"
-import { JobError, JobsUnavailable, NameInUse, OtherVersion, UnknownJob } from "./JobError.ts"
+import { JobError, JobsUnavailable, NameInUse, NotOver, OtherVersion, UnknownJob } from "./JobError.ts"
 import * as Outcomes from "./outcome.ts"
 
 const unavailable = ({ message }: { readonly message: string }) =>
@@ -90,7 +90,9 @@ export const input = (id: string): Effect.Effect<Input.Input, JobError, SqlClien
 export const settled = (id: string): Effect.Effect<ReadonlySet<number>, JobError, SqlClient.SqlClient> =>
   asking((sql) =>
     Effect.map(
-      sql<{ number: unknown }>`SELECT number FROM marketdata_job_query WHERE job = ${id} AND state <> 'asked'`,
+      sql<
+        { number: unknown }
+      >`SELECT number FROM marketdata_job_query WHERE job = ${id} AND number >= 0 AND state <> 'asked'`,
       (rows) => new Set(rows.map(({ number }) => Number(number)))
     )
   )
@@ -98,6 +100,7 @@ export const settled = (id: string): Effect.Effect<ReadonlySet<number>, JobError
 interface QueryRow {
   readonly state: string
   readonly asks: unknown
+  readonly bound: unknown
   readonly credits: unknown
   readonly uncertain: unknown
 }
@@ -116,19 +119,50 @@ const queryRow = (sql: SqlClient.SqlClient, { id, index }: Place) =>
   Effect.map(
     sql<
       QueryRow
-    >`SELECT state, asks, credits, uncertain FROM marketdata_job_query WHERE job = ${id} AND number = ${index}`,
+    >`SELECT state, asks, bound, credits, uncertain FROM marketdata_job_query WHERE job = ${id} AND number = ${index}`,
     ([row]) => row
   )
 
-/** Whether an amount of credits fits into what is left of the budget of a job. */
-const fits = (sql: SqlClient.SqlClient, id: string, more: number): Effect.Effect<boolean, SqlError> =>
-  Effect.map(
-    sql<{ left: unknown }>`SELECT budget - COALESCE((
-        SELECT SUM(credits + uncertain + CASE WHEN state = 'asked' THEN bound ELSE 0 END)
-        FROM marketdata_job_query WHERE job = ${id}), 0) AS left
-      FROM marketdata_job WHERE id = ${id}`.pipe(Effect.map(([row]) => Number(row?.left ?? -Infinity))),
-    (left) => more <= left
+/** The row beside those of the queries that has their sum: how much of the budget is spent, perhaps spent, and reserved. A job of an older version has none. */
+const sum = -1
+
+/** Adds the rows up, once for each job. */
+const addUp = (sql: SqlClient.SqlClient, id: string): Effect.Effect<number, SqlError> =>
+  Effect.gen(function*() {
+    const [row] = yield* sql<{ taken: unknown }>`SELECT
+      COALESCE(SUM(credits + uncertain + CASE WHEN state = 'asked' THEN bound ELSE 0 END), 0) AS taken
+      FROM marketdata_job_query WHERE job = ${id}`
+    const taken = Number(row?.taken)
+    const rest = { state: "sum", asks: 0, credits: 0, uncertain: 0, outcome: null }
+    yield* sql`INSERT INTO marketdata_job_query ${sql.insert({ job: id, number: sum, bound: taken, ...rest })}`
+    return taken
+  })
+
+/** How much of the budget of a job is taken. */
+const taken = (sql: SqlClient.SqlClient, id: string): Effect.Effect<number, SqlError> =>
+  Effect.flatMap(
+    sql<{ bound: unknown }>`SELECT bound FROM marketdata_job_query WHERE job = ${id} AND number = ${sum}`,
+    ([row]) => row === undefined ? addUp(sql, id) : Effect.succeed(Number(row.bound))
   )
+
+/** Takes more of the budget of a job, or gives some back. */
+const add = (sql: SqlClient.SqlClient, id: string, more: number): Effect.Effect<void, SqlError> =>
+  Effect.flatMap(taken(sql, id), (present) =>
+    more === 0
+      ? Effect.void
+      : Effect.asVoid(
+        sql`UPDATE marketdata_job_query SET bound = ${present + more} WHERE job = ${id} AND number = ${sum}`
+      ))
+
+/** Takes an amount of the budget of a job if as much is left. */
+const take = (sql: SqlClient.SqlClient, id: string, more: number): Effect.Effect<boolean, SqlError> =>
+  Effect.gen(function*() {
+    const present = yield* taken(sql, id)
+    const [row] = yield* sql<{ budget: unknown }>`SELECT budget FROM marketdata_job WHERE id = ${id}`
+    const isLeft = more <= Number(row?.budget ?? -Infinity) - present
+    if (isLeft) yield* add(sql, id, more)
+    return isLeft
+  })
 
 /** A query of a job. */
 export interface Place {
@@ -155,7 +189,7 @@ export const begin = (place: Place, bound: number): Effect.Effect<Begun, JobErro
       // What was begun is looked after also in a job that is cancelled: it may have been paid for.
       if (row !== undefined) return row.state === "asked" ? { _tag: "Ask", asks: Number(row.asks) } : over
       if (isCancelled) return { _tag: "Cancelled" }
-      const state = (yield* fits(sql, id, bound)) ? "asked" : "notAsked"
+      const state = (yield* take(sql, id, bound)) ? "asked" : "notAsked"
       const outcome = state === "asked"
         ? null
         : yield* Schema.encodeEffect(Outcomes.Stored)({ _tag: "NotAsked", credits: 0, uncertain: 0, bound })
@@ -197,7 +231,7 @@ export const again = (
       // Another machine was faster.
       if (Number(row.asks) !== asks) return { _tag: "Ask", asks: Number(row.asks) }
       // Its bound is in the sum already: that of the time to come.
-      if (isCancelled || !(yield* fits(sql, id, cost.credits + cost.uncertain))) return undefined
+      if (isCancelled || !(yield* take(sql, id, cost.credits + cost.uncertain))) return undefined
       yield* sql`UPDATE marketdata_job_query
         SET asks = ${asks + 1}, credits = credits + ${cost.credits}, uncertain = uncertain + ${cost.uncertain}
         WHERE job = ${id} AND number = ${index}`
@@ -215,7 +249,7 @@ export const settle = (place: Place, outcome: Outcomes.Outcome): Effect.Effect<v
   together((sql) =>
     Effect.gen(function*() {
       const { id, index } = place
-      yield* sql`UPDATE marketdata_job_query SET asks = asks WHERE job = ${id} AND number = ${index}`
+      yield* lock(sql, id)
       const row = yield* queryRow(sql, place)
       if (row === undefined) return
       const isFound = row.state === "lost" && outcome._tag === "Answered"
@@ -225,6 +259,9 @@ export const settle = (place: Place, outcome: Outcomes.Outcome): Effect.Effect<v
       const credits = Number(row.credits) + earlier.credits
       const uncertain = Number(row.uncertain) + earlier.uncertain
       const written = yield* Schema.encodeEffect(Outcomes.Stored)({ ...outcome, credits, uncertain })
+      const before = Number(row.credits) + Number(row.uncertain) + (row.state === "asked" ? Number(row.bound) : 0)
+      // What it cost above its bound is spent all the same.
+      yield* add(sql, id, credits + uncertain - before)
       yield* sql`UPDATE marketdata_job_query
         SET state = ${states[outcome._tag]}, credits = ${credits}, uncertain = ${uncertain}, outcome = ${written}
         WHERE job = ${id} AND number = ${index}`
@@ -273,7 +310,7 @@ export const progress = (id: string) =>
       const counts = yield* sql<
         { state: string; queries: unknown; credits: unknown; uncertain: unknown; bound: unknown }
       >`SELECT state, COUNT(*) AS queries, SUM(credits) AS credits, SUM(uncertain) AS uncertain, SUM(bound) AS bound
-        FROM marketdata_job_query WHERE job = ${id} GROUP BY state`
+        FROM marketdata_job_query WHERE job = ${id} AND number >= 0 GROUP BY state`
       const of = (state: string) => {
         const found = counts.find((count) => count.state === state)
         return { queries: Number(found?.queries ?? 0), bound: Number(found?.bound ?? 0) }
@@ -299,18 +336,37 @@ export const progress = (id: string) =>
     })
   )
 
-/** How many rows are read at once. */
-const page = 200
+/** How much is read at once: a number of rows, and of these as many as fit in a number of bytes. */
+const page = { rows: 200, bytes: 8 * 1024 * 1024 }
 
-/** The rows of a job after each other, from statements that read those above a number. */
-const pages = <Row extends { readonly number: unknown }>(
-  read: (sql: SqlClient.SqlClient, above: number) => Effect.Effect<ReadonlyArray<Row>, SqlError>
-): Stream.Stream<Row, JobError, SqlClient.SqlClient> =>
+/** A text of each row of a job after each other, from statements that know the rows with the lengths of their texts, and a part of the texts. */
+const pages = (
+  lengths: (sql: SqlClient.SqlClient, above: number) => Effect.Effect<
+    ReadonlyArray<{ readonly number: unknown; readonly bytes: unknown }>,
+    SqlError
+  >,
+  texts: (sql: SqlClient.SqlClient, above: number, upTo: number) => Effect.Effect<
+    ReadonlyArray<{ readonly number: unknown; readonly text: string }>,
+    SqlError
+  >
+): Stream.Stream<{ readonly number: number; readonly text: string }, JobError, SqlClient.SqlClient> =>
   Stream.paginate(-1, (above) =>
-    Effect.map(asking((sql) => read(sql, above)), (rows) => [
-      rows,
-      rows.length < page ? Option.none() : Option.some(Number(rows.at(-1)!.number))
-    ]))
+    asking((sql) =>
+      Effect.gen(function*() {
+        const rows = yield* lengths(sql, above)
+        let sum = 0
+        const first = rows.filter(({ bytes }, at) => (sum += Number(bytes)) <= page.bytes || at === 0)
+        const last = first.at(-1)
+        if (last === undefined) return [[], Option.none<number>()] as const
+        const upTo = Number(last.number)
+        const read = yield* texts(sql, above, upTo)
+        const isAll = first.length === rows.length && rows.length < page.rows
+        return [
+          read.map(({ number, text }) => ({ number: Number(number), text })),
+          isAll ? Option.none<number>() : Option.some(upTo)
+        ] as const
+      })
+    ))
 
 /** What became of each query that is over, in the order of the queries. */
 export const outcomes = (id: string) =>
@@ -318,16 +374,20 @@ export const outcomes = (id: string) =>
     Effect.map(
       asking((sql) => rowOf(sql, id)),
       () =>
-        pages((sql, above) =>
-          sql<{ number: unknown; outcome: string }>`SELECT number, outcome FROM marketdata_job_query
-        WHERE job = ${id} AND state <> 'asked' AND number > ${above} ORDER BY number LIMIT ${page}`
+        pages(
+          (sql, above) =>
+            sql`SELECT number, OCTET_LENGTH(outcome) AS bytes FROM marketdata_job_query
+              WHERE job = ${id} AND state <> 'asked' AND number > ${above} ORDER BY number LIMIT ${page.rows}`,
+          (sql, above, upTo) =>
+            sql`SELECT number, outcome AS text FROM marketdata_job_query
+              WHERE job = ${id} AND state <> 'asked' AND number > ${above} AND number <= ${upTo} ORDER BY number`
         )
     )
   ).pipe(
-    Stream.mapEffect(({ number, outcome }) =>
+    Stream.mapEffect(({ number, text }) =>
       Effect.map(
-        asking(() => Schema.decodeEffect(Outcomes.Stored)(outcome)),
-        (outcome) => ({ index: Number(number), outcome })
+        asking(() => Schema.decodeEffect(Outcomes.Stored)(text)),
+        (outcome) => ({ index: number, outcome })
       )
     )
   )
@@ -351,7 +411,34 @@ export const isKept = ({ id, index }: Place): Effect.Effect<boolean, JobError, S
 
 /** The texts of the answers of a job, in the order of its queries. */
 export const kept = (id: string) =>
-  pages((sql, above) =>
-    sql<{ number: unknown; answer: string }>`SELECT number, answer FROM marketdata_job_answer
-      WHERE job = ${id} AND number > ${above} ORDER BY number LIMIT ${page}`
+  pages(
+    (sql, above) =>
+      sql`SELECT number, OCTET_LENGTH(answer) AS bytes FROM marketdata_job_answer
+        WHERE job = ${id} AND number > ${above} ORDER BY number LIMIT ${page.rows}`,
+    (sql, above, upTo) =>
+      sql`SELECT number, answer AS text FROM marketdata_job_answer
+        WHERE job = ${id} AND number > ${above} AND number <= ${upTo} ORDER BY number`
+  )
+
+/** Removes a job that is over, with all that is kept of it; or fails. */
+export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
+  together((sql) =>
+    Effect.gen(function*() {
+      yield* lock(sql, id)
+      if ((yield* rowOf(sql, id)).ended === null) return yield* new JobError({ reason: new NotOver({ id }) })
+      for (const table of ["marketdata_job_answer", "marketdata_job_query"]) {
+        yield* sql`DELETE FROM ${sql.literal(table)} WHERE job = ${id}`
+      }
+      yield* sql`DELETE FROM marketdata_job WHERE id = ${id}`
+    })
+  )
+
+/** The jobs that ended a number of seconds ago. */
+export const endedFor = (seconds: number): Effect.Effect<ReadonlyArray<string>, JobError, SqlClient.SqlClient> =>
+  asking((sql) =>
+    Effect.flatMap(now(sql), (time) =>
+      Effect.map(
+        sql<{ id: string }>`SELECT id FROM marketdata_job WHERE ended <= ${time - seconds} ORDER BY ended`,
+        (rows) => rows.map(({ id }) => id)
+      ))
   )

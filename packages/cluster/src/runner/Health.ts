@@ -1,7 +1,7 @@
 /**
  * How a runner is doing, over HTTP: for load balancers, for Prometheus, and for people.
  *
- * - `GET /health` is 200 if the runner, its database and the gateway answer, else 503; its body says what does not. It names the runner that
+ * - `GET /health` is 200 if the gateway, the guard's place in the database and this runner's ledger answer, else 503; its body says what does not. It names the runner that
  *   has the account, since when, and until when the service blocks which address
  * - `GET /health/live` is 200 as long as the process answers at all
  * - `GET /metrics` has all metrics of the client, the gateway and the cluster in the text format of Prometheus
@@ -12,6 +12,7 @@
  * ```ts
  * import * as Health from "@effect-marketdata/cluster/Health"
  * import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+ * import * as Fiber from "effect/Fiber"
  * import * as HttpRouter from "effect/http/HttpRouter"
  * import * as Layer from "effect/Layer"
  * import { createServer } from "node:http"
@@ -25,9 +26,11 @@
  * @see `SqlIpGuard` of the package `sql` for the rule of addresses
  * @since 0.1.0
  */
+import { CreditLedger } from "@effect-marketdata/client/CreditLedger"
 import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
 import { Sharding } from "effect/cluster/Sharding"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
@@ -63,6 +66,9 @@ const answered = <A, E extends { readonly message: string }, R>(
 ): Effect.Effect<Result.Result<A, string>, never, R> =>
   effect.pipe(
     Effect.mapError(({ message }) => `${what}: ${message}`),
+    // What waits for a database cannot always be interrupted: nobody waits for that either.
+    Effect.forkDetach,
+    Effect.flatMap(Fiber.join),
     Effect.timeoutOrElse({
       duration: patience,
       orElse: () => Effect.fail(`${what} did not answer within ${patience}`)
@@ -78,14 +84,17 @@ const answered = <A, E extends { readonly message: string }, R>(
  */
 export const report = (
   { account }: { readonly account: string }
-): Effect.Effect<Report, never, Sharding | SqlClient.SqlClient> =>
+): Effect.Effect<Report, never, Sharding | SqlClient.SqlClient | CreditLedger> =>
   Effect.gen(function*() {
     const isStopping = yield* (yield* Sharding).isShutdown
-    const { address, gateway } = yield* Effect.all({
+    const { address, gateway, ledger } = yield* Effect.all({
       gateway: answered("the gateway", Gateway.status(account)),
-      address: answered("the database", SqlIpGuard.status({ account }))
-    }, { concurrency: 2 })
-    const problems = [Result.getFailure(gateway), Result.getFailure(address)].flatMap(Option.toArray)
+      address: answered("the guard", SqlIpGuard.status({ account })),
+      ledger: answered("the ledger", (yield* CreditLedger).balance)
+    }, { concurrency: "unbounded" })
+    const problems = [gateway, address, ledger].flatMap((asked) =>
+      Option.toArray(Result.getFailure<unknown, string>(asked))
+    )
     return {
       status: isStopping ? "stopping" : problems.length === 0 ? "ok" : "unavailable",
       problems,
@@ -102,10 +111,10 @@ export const report = (
  */
 export const layer = (
   options: { readonly account: string }
-): Layer.Layer<never, never, HttpRouter.HttpRouter | Sharding | SqlClient.SqlClient> =>
+): Layer.Layer<never, never, HttpRouter.HttpRouter | Sharding | SqlClient.SqlClient | CreditLedger> =>
   Layer.mergeAll(
     Layer.unwrap(Effect.map(
-      Effect.context<Sharding | SqlClient.SqlClient>(),
+      Effect.context<Sharding | SqlClient.SqlClient | CreditLedger>(),
       (context) =>
         HttpRouter.add(
           "GET",

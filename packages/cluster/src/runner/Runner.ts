@@ -1,6 +1,6 @@
 /**
- * The settings with which runners and callers of a gateway work together, for `NodeClusterSocket.layer` of `@effect/platform-node` over a
- * database. PostgreSQL serves many machines; SQLite serves the processes of one.
+ * Runners and callers of a gateway on Node, over a database: how they find each other, who may connect, and which runner may have accounts. PostgreSQL
+ * serves many machines; SQLite serves the processes of one.
  *
  * With them another runner has the account 5 seconds after the one that had it was killed, and not 32 as with Effect's own. A runner says
  * every second that it lives, and who is silent for 4 seconds has lost its accounts.
@@ -17,7 +17,6 @@
  * import * as Runner from "@effect-marketdata/cluster/Runner"
  * import * as MarketData from "@effect-marketdata/client/MarketData"
  * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
- * import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
  * import * as FetchHttpClient from "effect/http/FetchHttpClient"
  * import * as Layer from "effect/Layer"
  *
@@ -27,13 +26,13 @@
  * export const runner = Gateway.layerEntity().pipe(
  *   Layer.provide(MarketData.layerConfig),
  *   Layer.provide(FetchHttpClient.layer),
- *   Layer.provide(NodeClusterSocket.layer(Runner.options(place))),
+ *   Layer.provide(Runner.layer(place)),
  *   Layer.provide(Runner.layerStorage({ account: "main", address: "203.0.113.9" })),
  *   Layer.provide(database)
  * )
  *
  * export const caller = Gateway.layer({ account: "main" }).pipe(
- *   Layer.provide(NodeClusterSocket.layer(Runner.callerOptions)),
+ *   Layer.provide(Runner.layerCaller()),
  *   Layer.provide(database)
  * )
  * ```
@@ -41,19 +40,36 @@
  * @see {@link Gateway} for what runners and callers do
  * @since 0.1.0
  */
+import type * as Problem from "@effect-marketdata/core/Problem"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type { DatabaseError } from "@effect-marketdata/sql/DatabaseError"
 import type * as Config from "effect/Config"
 import type { MessageStorage } from "effect/cluster/MessageStorage"
 import * as RunnerAddress from "effect/cluster/RunnerAddress"
+import * as RunnerHealth from "effect/cluster/RunnerHealth"
+import * as RunnerServer from "effect/cluster/RunnerServer"
+import * as Runners from "effect/cluster/Runners"
 import { RunnerStorage } from "effect/cluster/RunnerStorage"
+import * as Sharding from "effect/cluster/Sharding"
 import * as ShardingConfig from "effect/cluster/ShardingConfig"
 import * as SqlMessageStorage from "effect/cluster/SqlMessageStorage"
 import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
 import * as Digest from "effect/crypto/Digest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import type { SocketServerError } from "effect/socket/SocketServer"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { hostname } from "node:os"
+import * as GatewayOptions from "../gateway/options.ts"
+import * as Connections from "../wire/connections.ts"
+import * as Protocol from "../wire/Protocol.ts"
+import * as Foreign from "./foreign.ts"
+import * as Silence from "./silence.ts"
+import * as Sockets from "./sockets.ts"
 import * as Standby from "./standby.ts"
 
 /**
@@ -63,6 +79,7 @@ import * as Standby from "./standby.ts"
  * @since 0.1.0
  */
 export const shardingConfig: Partial<ShardingConfig.ShardingConfig["Service"]> = {
+  shardsPerGroup: Protocol.shards,
   // Who is silent for this long has lost its accounts; a lock is held for as long, and renewed at each interval.
   shardLockExpiration: "4 seconds",
   shardLockRefreshInterval: "1 second",
@@ -75,14 +92,13 @@ export const shardingConfig: Partial<ShardingConfig.ShardingConfig["Service"]> =
   simulateRemoteSerialization: false
 }
 
-/** More than the largest reply of the service as columns. */
-const serializationMaxBufferSize = 256 * 1024 * 1024
-
 /**
- * Where a runner is found.
+ * Where a runner is found, and who may connect to it.
  *
  * - `host`, `port`: where callers and other runners reach it; the port is 34431 by default
  * - `listen`: where it listens, if that is another host: `"0.0.0.0"` in a container
+ * - `secret`: what all runners know, a text of 16 characters or more. Who connects needs a `credential` that was made of it. Without a secret a runner
+ *   listens on 127.0.0.1 only, whatever else is said, and logs that
  *
  * @category models
  * @since 0.1.0
@@ -91,31 +107,177 @@ export interface Options {
   readonly host: string
   readonly port?: number | undefined
   readonly listen?: string | undefined
+  readonly secret?: Redacted.Redacted | undefined
 }
 
+const refuse = (option: string, value: unknown, problem: Problem.Problem) =>
+  Result.fail(InvalidQuery.of(option, value, problem))
+
+const checkedSecret = (secret: unknown): Result.Result<Redacted.Redacted, InvalidQuery> => {
+  const value = Redacted.isRedacted(secret) ? Redacted.value(secret) : undefined
+  return typeof value === "string" && value.length >= 16
+    ? Result.succeed(secret as Redacted.Redacted)
+    : refuse("secret", Redacted.isRedacted(secret) ? "<redacted>" : typeof secret, {
+      rule: "must be a Redacted text of 16 characters or more",
+      example: "Redacted.make(process.env.GATEWAY_SECRET)"
+    })
+}
+
+const checkedPlace = ({ host, listen, port = 34_431 }: Partial<Options>) =>
+  Result.gen(function*() {
+    const name = { rule: "must be the name or the address of a host", example: "\"10.0.0.7\"" }
+    const isHost = (value: unknown) => typeof value === "string" && /^[^\s\p{C}]{1,255}$/u.test(value)
+    if (!isHost(host)) return yield* refuse("host", host, name)
+    if (listen !== undefined && !isHost(listen)) return yield* refuse("listen", listen, name)
+    if (!(Number.isInteger(port) && port > 0 && port < 65_536)) {
+      return yield* refuse("port", port, { rule: "must be an integer from 1 to 65535", example: "34431" })
+    }
+    return { host: host!, listen: listen ?? host!, port }
+  })
+
+/** A name of its own for a program that was given none. */
+const ownName = (): string => `${hostname()} ${process.pid}`.slice(0, 100)
+
 /**
- * The options of `NodeClusterSocket.layer` for a machine that may send. What is kept in the database comes from `layerStorage`.
+ * Makes a credential of a caller's name: all calls with it are of that caller, whatever they say. It is made where the secret is, and given to the
+ * caller alone.
+ *
+ * @example
+ * ```ts
+ * import * as Runner from "@effect-marketdata/cluster/Runner"
+ * import * as Redacted from "effect/Redacted"
+ * import * as Result from "effect/Result"
+ *
+ * const secret = Redacted.make("a text that nobody guesses")
+ * const credential = Result.getOrThrow(Runner.credential(secret, "desk"))
+ * Redacted.value(credential).split(".")[0] // => "desk"
+ * ```
  *
  * @category constructors
  * @since 0.1.0
  */
-export const options = ({ host, listen, port = 34_431 }: Options) => ({
-  storage: "byo",
-  serializationMaxBufferSize,
-  shardingConfig: {
-    ...shardingConfig,
-    runnerAddress: Option.some(RunnerAddress.make(host, port)),
-    runnerListenAddress: Option.map(Option.fromUndefinedOr(listen), (host) => RunnerAddress.make(host, port))
-  }
-} as const)
+export const credential = (
+  secret: Redacted.Redacted,
+  caller: string
+): Result.Result<Redacted.Redacted, InvalidQuery> =>
+  Result.gen(function*() {
+    const checked = yield* checkedSecret(secret)
+    const name = yield* GatewayOptions.named("caller", caller)
+    return Redacted.make(Connections.format({ name, proof: Connections.prove(checked, name) }))
+  })
+
+/**
+ * A runner's part of the cluster, which listens for callers and for other runners. What is kept in the database comes from `layerStorage`.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (
+  options: Options
+): Layer.Layer<
+  Sharding.Sharding | Runners.Runners | Connections.Connections,
+  InvalidQuery | SocketServerError | Config.ConfigError,
+  MessageStorage | RunnerStorage
+> =>
+  Layer.unwrap(Effect.gen(function*() {
+    const given: Partial<Options> = options ?? {}
+    const { host, listen, port } = yield* Effect.fromResult(checkedPlace(given))
+    const secret = given.secret === undefined ? undefined : yield* Effect.fromResult(checkedSecret(given.secret))
+    if (secret === undefined) {
+      yield* Effect.logInfo("this runner has no secret: it listens on 127.0.0.1, for programs of this machine only")
+    }
+    const open = new Map()
+    const name = ownName()
+    const identity = { name, proof: secret === undefined ? "" : Connections.prove(secret, name) }
+    const address = RunnerAddress.make(host, port)
+    return RunnerServer.layer.pipe(
+      Layer.provide(Foreign.layer),
+      Layer.provideMerge(Sharding.layer),
+      Layer.provide(Layer.provide(RunnerHealth.layerPing, Runners.layerRpc)),
+      Layer.provide(Sockets.server({ host: secret === undefined ? "127.0.0.1" : listen, port }, open)),
+      Layer.provideMerge(Runners.layerRpc),
+      Layer.provide(Sockets.clients),
+      Layer.provideMerge(
+        Layer.succeed(Connections.Connections, Sockets.connections({ identity, open, secret }))
+      ),
+      Layer.provide(ShardingConfig.layerFromEnv({ ...shardingConfig, runnerAddress: Option.some(address) }))
+    )
+  }))
+
+/**
+ * The part of the cluster of a program that only asks. With the secret of its runners it needs a `credential`, whose name is the caller's.
+ *
+ * @example
+ * ```ts
+ * import * as Runner from "@effect-marketdata/cluster/Runner"
+ * import * as Redacted from "effect/Redacted"
+ *
+ * export const caller = Runner.layerCaller({ credential: Redacted.make("what Runner.credential gave to this caller") })
+ * ```
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerCaller = (
+  options: { readonly credential?: Redacted.Redacted | undefined } = {}
+): Layer.Layer<
+  Sharding.Sharding | Runners.Runners | Connections.Connections,
+  InvalidQuery | Config.ConfigError,
+  SqlClient
+> =>
+  Layer.unwrap(Effect.gen(function*() {
+    const { credential } = options ?? {}
+    const value = Redacted.isRedacted(credential) ? Redacted.value(credential) : ""
+    const identity = credential === undefined
+      ? { name: ownName(), proof: "" }
+      : typeof value === "string"
+      ? Connections.parse(value)
+      : undefined
+    if (identity === undefined) {
+      const rule = { rule: "must be what Runner.credential made, as it is", example: "Redacted.make(\"desk.qZk…\")" }
+      return yield* InvalidQuery.of("credential", "<redacted>", rule)
+    }
+    return RunnerServer.layerClientOnly.pipe(
+      Layer.provide(Sockets.clients),
+      Layer.provideMerge(Layer.succeed(Connections.Connections, Sockets.connections({ identity }))),
+      Layer.provide([
+        Layer.orDie(SqlRunnerStorage.layer),
+        SqlMessageStorage.layer.pipe(Layer.provide(Digest.layerWebCrypto))
+      ]),
+      Layer.provide(ShardingConfig.layerFromEnv(shardingConfig))
+    )
+  }))
 
 /**
  * Which account, and the address from which this machine's requests come, as `SqlIpGuard.layer` is told.
  *
+ * - `whenSilent`: what happens once the database has said nothing for 15 seconds, three leases: by default the process ends with exit code 1, and who
+ *   looks after it starts it again. What waits for such a database waits in vain, and others have the account
+ *
  * @category models
  * @since 0.1.0
  */
-export interface Sender extends Standby.Sender {}
+export interface Sender extends Standby.Sender {
+  readonly whenSilent?: Effect.Effect<void> | undefined
+}
+
+/** Nothing can be written down any more, so nothing is lost by ending at once. */
+const exit = Effect.sync(() => process.exit(1))
+
+/**
+ * What runners and callers give to `PgClient.layer` of `@effect/sql-pg`: the URL, and connections that end when the server has said nothing for
+ * `silence`, 6 seconds by default: longer than a server waits for a lock. Without it a runner whose database moved to another host waits for minutes for the old one. A statement that takes
+ * longer fails, so that one client for the runner and another one for long reports is well.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const postgres = (
+  { silence = "6 seconds", url }: { readonly url: Redacted.Redacted; readonly silence?: Duration.Input | undefined }
+) => ({
+  url,
+  stream: () => Silence.connect(new URL(Redacted.value(url)), Duration.toMillis(Duration.fromInputUnsafe(silence)))
+})
 
 /**
  * A storage of runners in which only those have accounts whose addresses may send now, or, if no address may, those that may first. `SqlIpGuard` of
@@ -130,7 +292,8 @@ export const layerStandby = (
   Layer.effect(RunnerStorage, Effect.flatMap(RunnerStorage, (storage) => Standby.make(storage, sender)))
 
 /**
- * What runners keep in the database: messages, and which of them have accounts, see `layerStandby`.
+ * What runners keep in the database: messages, and which of them have accounts, see `layerStandby`. It ends the process when the database is silent, see
+ * `Sender`.
  *
  * @category layers
  * @since 0.1.0
@@ -140,19 +303,15 @@ export const layerStorage = (
 ): Layer.Layer<MessageStorage | RunnerStorage, DatabaseError | Config.ConfigError, SqlClient> =>
   layerStandby(sender).pipe(
     Layer.provide(Layer.orDie(SqlRunnerStorage.layer)),
+    Layer.merge(Layer.effectDiscard(Effect.forkScoped(
+      Effect.andThen(
+        Silence.silent(15),
+        Effect.andThen(
+          Effect.logError("the database has said nothing for 15 seconds: this runner ends"),
+          (sender ?? {}).whenSilent ?? exit
+        )
+      )
+    ))),
     Layer.merge(SqlMessageStorage.layer.pipe(Layer.provide(Digest.layerWebCrypto))),
     Layer.provide(ShardingConfig.layerFromEnv(shardingConfig))
   )
-
-/**
- * The options of `NodeClusterSocket.layer` for a machine that only asks.
- *
- * @category constants
- * @since 0.1.0
- */
-export const callerOptions = {
-  clientOnly: true,
-  storage: "sql",
-  serializationMaxBufferSize,
-  shardingConfig
-} as const

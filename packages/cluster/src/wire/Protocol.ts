@@ -35,10 +35,28 @@ import * as Answers from "./answers.ts"
 export const version = 1
 
 /**
+ * Into how many shards a cluster divides what it has. A runner takes a lock for each of them, one after another, within a second: with a database that is
+ * milliseconds away that must not be many. An account has one of them; others are for jobs. Callers and runners look for an account in the same one, so a
+ * change of it is a change of the `version`.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const shards = 8
+
+/**
+ * The largest call, and anything else that a program may say to a runner at once, in bytes. Of an answer nothing is said here.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const largestCall = 64 * 1024
+
+/**
  * A call. Its parts are JSON until the versions were compared: what one does not know, it does not read.
  *
- * - `call`: tells it from all others, also where it arrives twice
- * - `caller`: who asks; callers take turns
+ * - `call`: a UUID that tells it from all others, also where it arrives twice
+ * - `caller`: who asks; callers take turns. `proof` is that of its credential, where runners have a secret
  * - `claim`: the claim under which its caller makes it, if any
  * - `query`, `terms`: what is asked, as `Schemas.Query` writes it, and on which terms: what is as usual is left out
  *
@@ -49,13 +67,14 @@ export const Call = Schema.Struct({
   version: Schema.Int,
   call: Schema.String,
   caller: Schema.String,
+  proof: Schema.optionalKey(Schema.String),
   claim: Schema.optionalKey(Schema.Struct({ key: Schema.String, run: Schema.String })),
   query: Schema.Json,
   terms: Schema.Json
 })
 
 /**
- * What answers a call: all of the answer but its data as JSON, and the data as `Schemas.DataAsBytes` writes them.
+ * What answers a call: all of the answer but its data as JSON, and the data as `Bytes.DataAsBytes` writes them.
  *
  * @category schemas
  * @since 0.1.0

@@ -7,6 +7,7 @@ import type * as Query from "@effect-marketdata/core/Query"
 import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Bytes from "./Bytes.ts"
 
 /** What answers a call. */
 export const Reply = Schema.Struct({ head: Schema.Json, data: Schema.Uint8Array })
@@ -26,7 +27,7 @@ export const encode = <Data>(
 ): Effect.Effect<typeof Reply.Type, Schema.SchemaError> =>
   Effect.all({
     head: Schema.encodeEffect(Head)(withData(answer, null)),
-    data: Schema.encodeEffect(Schemas.DataAsBytes(query))(answer.data)
+    data: Schema.encodeEffect(Bytes.DataAsBytes(query))(answer.data)
   })
 
 /** Reads an answer. */
@@ -36,7 +37,7 @@ export const decode = <Data>(
 ): Effect.Effect<Answer<Data>, Schema.SchemaError> =>
   Effect.zipWith(
     Schema.decodeUnknownEffect(Head)(head),
-    Schema.decodeEffect(Schemas.DataAsBytes(query))(data),
+    Schema.decodeEffect(Bytes.DataAsBytes(query))(data),
     withData
   )
 
@@ -55,17 +56,17 @@ const replaced = <A>(
   })
 }
 
-/** Writes an error. */
+/** Writes an error; that of a call that was not read has no query. */
 export const encodeError = (
-  query: Query.Query,
+  query: Query.Query | undefined,
   error: MarketDataError.MarketDataError
 ): Effect.Effect<typeof Failure.Type, Schema.SchemaError> =>
   Effect.all({
     error: Schema.encodeEffect(ErrorHead)(
       replaced(error, (answer) => withData(answer, null)) as typeof ErrorHead.Type
     ),
-    data: error.reason._tag === "Incomplete"
-      ? Schema.encodeEffect(Schemas.DataAsBytes(query))(error.reason.answered.data)
+    data: query !== undefined && error.reason._tag === "Incomplete"
+      ? Schema.encodeEffect(Bytes.DataAsBytes(query))(error.reason.answered.data)
       : Effect.succeed(null)
   })
 
@@ -76,6 +77,6 @@ export const decodeError = (
 ): Effect.Effect<MarketDataError.MarketDataError, Schema.SchemaError> =>
   Effect.zipWith(
     Schema.decodeUnknownEffect(ErrorHead)(error),
-    data === null ? Effect.succeed(null) : Schema.decodeEffect(Schemas.DataAsBytes(query))(data),
+    data === null ? Effect.succeed(null) : Schema.decodeEffect(Bytes.DataAsBytes(query))(data),
     (error, data) => replaced(error, (answer) => withData(answer, data))
   )

@@ -7,6 +7,7 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import * as Query from "@effect-marketdata/core/Query"
 import { FallbackDeclined, InvalidQuery } from "@effect-marketdata/core/Reason"
+import * as Workload from "@effect-marketdata/core/Workload"
 import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -96,6 +97,27 @@ const ceilingOf = (query: Query.Query): Effect.Effect<number, never, CacheFallba
     const ceiling = yield* Effect.catch(decide(query, price), ({ ceiling }) => Effect.succeed(ceiling))
     return ceiling ?? Credits.bound(price)
   })
+
+/** What a query costs at least and at most, with the consent to live data that it has. */
+export const costOf = (query: Query.Query, consent: number): Workload.Cost => {
+  const cost = (query: Query.Query): Workload.Cost => {
+    const price = Credits.estimate(query)
+    const { max, min } = price._tag === "Unavailable" ? Workload.zero : Credits.bounds(price)
+    return {
+      queries: 1,
+      min,
+      max,
+      notStated: price._tag === "NotStated" ? 1 : 0,
+      unavailable: price._tag === "Unavailable" ? 1 : 0
+    }
+  }
+  if (query.mode?._tag !== "CachedOrLive") return cost(query)
+  const whole = cost(query)
+  // Live data above the consent are declined, and what is left is the cached request.
+  return cost(Query.withMode(query, DataMode.live)).max <= consent
+    ? whole
+    : cost(Query.withMode(query, DataMode.cached()))
+}
 
 /** How many ceilings are remembered. */
 const mostCeilings = 100

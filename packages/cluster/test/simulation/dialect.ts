@@ -16,10 +16,16 @@ export const prepare = (database: DatabaseSync, now: () => number): void => {
 }
 
 /** Rows need no locks of their own: transactions come one after the other. */
-const rowLock = /FROM \(SELECT set_config[^)]*\)[^)]*\)[^)]*\) AS limits CROSS JOIN LATERAL/
+const rowLock = /FROM \(SELECT set_config.*?\) AS limits CROSS JOIN LATERAL/s
+
+/** The tables are those of this package: nobody else is there who could have made others. */
+const catalog = /^SELECT .* FROM pg_class .*$/s
 
 const spoken = (sql: string): string =>
-  sql.replaceAll("EXTRACT(EPOCH FROM clock_timestamp())::float8", "virtual_seconds()")
+  sql.replace(catalog, "SELECT 1 WHERE 0").replaceAll(
+    "EXTRACT(EPOCH FROM clock_timestamp())::float8",
+    "virtual_seconds()"
+  )
     .replace(rowLock, "FROM")
     .replace("AND limits.lock_timeout IS NOT NULL FOR UPDATE", "")
     .replaceAll(/(?<!DEFAULT \(?)CURRENT_TIMESTAMP/g, "virtual_timestamp()")

@@ -39,7 +39,7 @@ export const mistakes: ReadonlyArray<{
     parts: { dialect: "sqlite" }
   },
   {
-    mistake: "goes on sending when its lease is over",
+    mistake: "goes on sending when its lease is over, past the ledger's fence",
     rules: addresses,
     seed: 21,
     parts: {
@@ -50,7 +50,7 @@ export const mistakes: ReadonlyArray<{
             let first: IpGuard.Admission | undefined
             const admit = Effect.tap(guard.admit, (admission) =>
               Effect.sync(() => {
-                if (admission._tag === "Send") first = admission
+                if (admission._tag === "Send") first = { ...admission, fence: undefined }
               }))
             return { admit: Effect.suspend(() => first === undefined ? admit : Effect.succeed(first)) }
           })

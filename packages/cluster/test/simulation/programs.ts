@@ -13,6 +13,8 @@ import * as RunnerServer from "effect/cluster/RunnerServer"
 import * as Runners from "effect/cluster/Runners"
 import * as ShardingConfig from "effect/cluster/ShardingConfig"
 import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
+import * as RunnerAddress from "effect/cluster/RunnerAddress"
+import * as Option from "effect/Option"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -85,7 +87,10 @@ export const runner = (
   const database = world.database.layer(host, parts.dialect)
   const cluster = Layer.provideMerge(
     Layer.provide(Runner.layerStandby({ account, address }), database),
-    clusterOf(world, host, Runner.options({ host: host.name, port }).shardingConfig)
+    clusterOf(world, host, {
+      ...Runner.shardingConfig,
+      runnerAddress: Option.some(RunnerAddress.make(host.name, port))
+    })
   )
   const sharding = RunnerServer.layerWithClients.pipe(
     Layer.provide(Layer.provide(RpcServer.layerProtocolSocketServer, world.sockets.server(host, port))),
@@ -104,6 +109,6 @@ export const runner = (
 export const caller = (world: World, host: Host, patience: number) =>
   Gateway.layer({ account, caller: host.name, patience }).pipe(
     Layer.provideMerge(
-      RunnerServer.layerClientOnly.pipe(Layer.provide(clusterOf(world, host, Runner.callerOptions.shardingConfig)))
+      RunnerServer.layerClientOnly.pipe(Layer.provide(clusterOf(world, host, Runner.shardingConfig)))
     )
   )

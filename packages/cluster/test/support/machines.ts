@@ -9,6 +9,7 @@ import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
 import { ClusterWorkflowEngine, SingleRunner } from "effect/cluster"
+import type { MessageStorage } from "effect/cluster/MessageStorage"
 import * as Digest from "effect/crypto/Digest"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -36,7 +37,7 @@ export const service = (options: Sandbox.Options = {}) =>
 export interface Machine {
   /** Runs something on this machine. */
   readonly use: <A, E>(
-    effect: Effect.Effect<A, E, SqlClient.SqlClient | WorkflowEngine>
+    effect: Effect.Effect<A, E, MessageStorage | SqlClient.SqlClient | WorkflowEngine>
   ) => Effect.Effect<A, E>
   /** Cuts it off from the database at once, as a kill does: what it had begun is not written down by it. */
   readonly kill: Effect.Effect<void>
@@ -47,6 +48,7 @@ export interface Machine {
 export interface MachineOptions {
   readonly sink?: Layer.Layer<JobSink.JobSink, JobError, SqlClient.SqlClient> | undefined
   readonly runner?: Partial<Job.RunnerOptions> | undefined
+  readonly schedule?: Job.ScheduleOptions | undefined
   /** Whether its jobs ask through a gateway, which is on this machine too. */
   readonly gateway?: boolean | undefined
   /** How often it looks for messages that another machine left. One that has lost its shards without knowing it must not take those of their next owner. */
@@ -58,7 +60,8 @@ export interface MachineOptions {
 /** Starts a machine on a database. */
 export const machine = (
   database: Database,
-  { client = (own) => own, gateway = false, polls = "1 second", runner, sink = JobSink.layerSql }: MachineOptions = {}
+  { client = (own) => own, gateway = false, polls = "1 second", runner, schedule, sink = JobSink.layerSql }:
+    MachineOptions = {}
 ): Effect.Effect<Machine, JobError, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function*() {
     const outer = yield* Effect.scope
@@ -79,11 +82,14 @@ export const machine = (
       ? Gateway.layer({ account: ledger.account }).pipe(Layer.provide(Gateway.layerEntity()), Layer.provide(asks))
       : asks
     const context = yield* Layer.buildWithScope(
-      Job.layer({ account: ledger.account, ...runner }).pipe(
+      Layer.mergeAll(
+        Job.layer({ account: ledger.account, ...runner }),
+        schedule === undefined ? Layer.empty : Job.layerSchedule(schedule)
+      ).pipe(
         Layer.provide(Layer.effect(MarketData.MarketData, Effect.map(MarketData.MarketData, client))),
         Layer.provide(asking),
         Layer.provideMerge(ClusterWorkflowEngine.layer),
-        Layer.provide(cluster),
+        Layer.provideMerge(cluster),
         Layer.provide(sink),
         Layer.provideMerge(Layer.succeedContext(sql))
       ),

@@ -5,7 +5,6 @@ import * as Health from "@effect-marketdata/cluster/Health"
 import * as Runner from "@effect-marketdata/cluster/Runner"
 import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
-import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -34,7 +33,7 @@ const runner = Layer.mergeAll(Gateway.layerEntity({ account, maxInFlight: settin
     SqlLedger.layer({ account, allowance: 10_000, askedBy: `runner ${setting.port}`, lease: "5 seconds" }),
     SqlIpGuard.layer({ account, address: setting.address, askedBy: `runner ${setting.port}`, lease: "5 seconds" })
   ]),
-  Layer.provide(NodeClusterSocket.layer(Runner.options(place))),
+  Layer.provide(Runner.layer(place)),
   Layer.provide(Runner.layerStorage({ account, address: setting.address })),
   Layer.provide(database(setting)),
   Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))

@@ -12,7 +12,6 @@ import * as Gateway from "@effect-marketdata/cluster/Gateway"
 import * as Runner from "@effect-marketdata/cluster/Runner"
 import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
-import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as PgClient from "@effect/sql-pg/PgClient"
@@ -59,14 +58,17 @@ const query = (symbol: string, number: number) => {
   return Query.stockCandles("D", symbol, { from, to: CalendarDate.addDays(from, 5 + Math.floor(number / 4000)) })
 }
 
+/** How long a call waits, whatever happens. */
+export const deadline = 60_000
+
 const client = ({ address, baseUrl, budget, database, isGateway, port, queries, token }: Task) => {
-  const sql = Layer.orDie(PgClient.layer({ url: Redacted.make(database), maxConnections: 5 }))
+  const sql = Layer.orDie(PgClient.layer({ ...Runner.postgres({ url: Redacted.make(database) }), maxConnections: 5 }))
   const direct = MarketData.layer({ baseUrl, token: Redacted.make(token), maxInFlight: 50 }).pipe(
     Layer.provide(SqlLedger.layer(budget)),
     Layer.provide(NodeHttpClient.layerNodeHttpOptions({ localAddress: address, keepAlive: true }))
   )
   const guard = SqlIpGuard.layer({ account: budget.account, address, lease: budget.lease })
-  const gateway = Gateway.layer({ account: budget.account }).pipe(
+  const gateway = Gateway.layer({ account: budget.account, patience: deadline }).pipe(
     Layer.provideMerge(Layer.provide(Gateway.layerEntity(), Layer.provideMerge(direct, guard)))
   )
   const started = Layer.effectDiscard(Effect.forkScoped(Job.start({
@@ -78,7 +80,7 @@ const client = ({ address, baseUrl, budget, database, isGateway, port, queries, 
     Layer.provide([ClusterWorkflowEngine.layer, JobSink.layerSql])
   )
   const machine = (queries > 0 ? Layer.provideMerge(Layer.orDie(job), gateway) : gateway).pipe(
-    Layer.provide(NodeClusterSocket.layer(Runner.options({ host: "127.0.0.1", port }))),
+    Layer.provide(Runner.layer({ host: "127.0.0.1", port })),
     Layer.provide(Runner.layerStorage({ account: budget.account, address }))
   )
   return Layer.provide(isGateway ? machine : direct, sql)
@@ -108,7 +110,8 @@ const program = (task: Task, ending: Deferred.Deferred<void>) =>
       yield* Effect.sleep(yield* Random.nextIntBetween(0, 500))
       const began = performance.now()
       const outcome = yield* ask(calls++)
-      console.log(JSON.stringify({ outcome, milliseconds: performance.now() - began }))
+      const { rss } = process.memoryUsage()
+      console.log(JSON.stringify({ outcome, milliseconds: performance.now() - began, rss }))
     })
     console.log("ready")
     const callers = yield* Effect.forkChild(Effect.forEach(

@@ -21,11 +21,18 @@ export const troubles = {
   crash: ["crashes", "How often a machine is killed, whichever it is"],
   stop: ["stops", "How often it is stopped in order, with SIGTERM"],
   cut: ["cuts", "How often it is cut off from the database, for 15 to 30 seconds"],
+  pause: ["pauses", "How often it is stopped for 6 to 9 seconds, longer than its leases, and goes on"],
+  hole: ["holes", "How often one direction between it and the database is cut, for 10 to 20 seconds"],
+  sever: ["deaths", "How often its connections to the database die without a word, while new ones work"],
+  restart: ["restarts", "How often the database is restarted"],
   outage: ["outages", "How often the database is stopped, for 30 seconds"],
   terminate: ["terminations", "How often the database ends all its connections"]
 } as const
 export type Trouble = keyof typeof troubles
-export const names = Object.keys(troubles) as ReadonlyArray<Trouble>
+export const names: ReadonlyArray<Trouble> = Object.keys(troubles) as ReadonlyArray<Trouble>
+
+/** What is drawn from when faults are drawn: all but what takes long. */
+export const drawn = names.filter((name) => name !== "outage" && name !== "crash")
 
 /** `isMoving`: a machine that is started again has another address, as in a cloud. Without a gateway each machine asks for itself. */
 export interface Plan {
@@ -34,6 +41,10 @@ export interface Plan {
   readonly isMoving: boolean
   readonly callers: number
   readonly queries: number
+  /** How long a round trip to the database takes, in milliseconds. */
+  readonly roundTrip: number
+  /** How soon the service has to be asked again when what was wrong is over, and the rule of addresses allows it, in milliseconds. */
+  readonly soon: number
 }
 
 /** How long nobody may have sent until that is a failure, in seconds. The rule alone may take five minutes. */
@@ -48,6 +59,9 @@ const allowances = (visits: ReadonlyArray<Visit>): ReadonlyArray<number> => {
     return from
   })
 }
+
+/** After these a machine may go on by itself. */
+const lasting: ReadonlySet<Trouble> = new Set(["cut", "hole", "pause"])
 
 /** One life of a machine. */
 interface Life extends Process.Running {
@@ -68,6 +82,7 @@ export const play = Effect.fnUntraced(
     const outcomes: Record<string, number> = {}
     const complaints: Array<string> = []
     let slowest = 0
+    let largest = 0
     let lives = 0
     let isEnding = false
 
@@ -78,7 +93,8 @@ export const play = Effect.fnUntraced(
     let said = "answered"
     const heard = (index: number, line: string): void => {
       if (!line.startsWith("{")) return log(`machine ${index}: ${line}`)
-      const { milliseconds, outcome } = JSON.parse(line)
+      const { milliseconds, outcome, rss } = JSON.parse(line)
+      largest = Math.max(largest, rss)
       if (outcome !== said) log(`machine ${index}: ${outcome} after ${Math.round(milliseconds)} ms`)
       said = outcome
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
@@ -86,7 +102,7 @@ export const play = Effect.fnUntraced(
     }
 
     const machineAt = Effect.fnUntraced(function*(index: number) {
-      const wire = yield* Wire.lay(Number(database.url.port))
+      const wire = yield* Wire.lay(Number(database.url.port), plan.roundTrip)
       const port = yield* freePort
       const url = Object.assign(new URL(database.url), { port: String(wire.port) })
       const start = (): void => {
@@ -120,11 +136,14 @@ export const play = Effect.fnUntraced(
           now.isReady = false
           // As what watches over programs does: one that ends by itself is started again.
           if (isEnding || running.child.killed) return
-          complaints.push(`machine ${index} ended by itself: ${running.child.exitCode ?? running.child.signalCode}`)
+          // One whose database is silent ends itself.
+          if (Date.now() > machine.silentUntil || running.child.exitCode !== 1) {
+            complaints.push(`machine ${index} ended by itself: ${running.child.exitCode ?? running.child.signalCode}`)
+          }
           setTimeout(start, 1000)
         })
       }
-      const machine = { wire, start, now: undefined as never as Life }
+      const machine = { wire, start, silentUntil: 0, now: undefined as never as Life }
       start()
       return machine
     })
@@ -151,15 +170,34 @@ export const play = Effect.fnUntraced(
         yield* pause(0, 2000)
         machine.start()
       })
+    const cut = (least: number, most: number, ...ways: ReadonlyArray<Wire.Way>) =>
+      Effect.suspend(() => {
+        const machine = sender()
+        machine.silentUntil = Infinity
+        machine.wire.cut(...ways)
+        return Effect.ensuring(
+          pause(least, most),
+          Effect.sync(() => {
+            // What waited may take as long to notice that it is back.
+            machine.silentUntil = Date.now() + 15_000
+            machine.wire.mend()
+          })
+        )
+      })
     const does: Readonly<Record<Trouble, Effect.Effect<unknown>>> = {
       kill: again("SIGKILL", Effect.sync(sender)),
       crash: again("SIGKILL", Effect.map(Random.shuffle(machines), ([any]) => any!)),
       stop: again("SIGTERM", Effect.sync(sender)),
-      cut: Effect.suspend(() => {
-        const { wire } = sender()
-        wire.cut()
-        return Effect.ensuring(pause(15_000, 30_000), Effect.sync(wire.mend))
+      cut: cut(15_000, 30_000),
+      hole: Effect.flatMap(Random.nextBoolean, (isTo) => cut(10_000, 20_000, isTo ? "to" : "from")),
+      sever: Effect.suspend(() => Effect.sync(sender().wire.sever)),
+      pause: Effect.suspend(() => {
+        const { child } = sender().now
+        // Node takes a child for killed that it sent any signal.
+        process.kill(child.pid!, "SIGSTOP")
+        return Effect.ensuring(pause(6000, 9000), Effect.sync(() => process.kill(child.pid!, "SIGCONT")))
       }),
+      restart: Effect.andThen(database.stop, database.restart),
       outage: Effect.andThen(database.stop, Effect.delay(database.restart, "30 seconds")),
       terminate: database.cutAll
     }
@@ -205,9 +243,12 @@ export const play = Effect.fnUntraced(
       const next = visits().findIndex((visit) => visit.at > over || visit.at > from && visit.address !== address)
       const { address: asks, at } = visits()[next] ?? { address: "no address", at: Infinity }
       // Where only the machine that was cut off may send, it can when it is back.
-      const since = trouble === "outage" || trouble === "cut" && asks === address ? over : from
+      const since = trouble === "outage" || trouble === "restart" || lasting.has(trouble) && asks === address
+        ? over
+        : from
       const silence = at - Math.max(since, allowed[next] ?? since)
       log(`${trouble} of ${address}: asked again at ${(at - began) / 1000} from ${asks}, after ${silence} ms`, from)
+      if (silence > plan.soon) complaints.push(`${trouble}: the service was not asked for ${Math.round(silence)} ms`)
       return [trouble, silence] as const
     })
     const books = yield* Books.read(database.url.href, budget, {
@@ -218,8 +259,18 @@ export const play = Effect.fnUntraced(
     const repeated = visits().length - new Set(visits().map(({ target }) => target)).size
     if (blocked > 0) complaints.push(`${blocked} requests were refused because of their address`)
     if (repeated > 0) complaints.push(`${repeated} requests were sent twice`)
+    if (slowest > Machine.deadline + 5000) complaints.push(`a call took ${Math.round(slowest)} ms`)
     for (const outcome of Object.keys(outcomes)) if (outcome.startsWith("Defect")) complaints.push(outcome)
-    return { books, blocked, job, outcomes, slowest, silences, complaints: [...complaints, ...Books.complaints(books)] }
+    return {
+      books,
+      blocked,
+      job,
+      largest,
+      outcomes,
+      slowest,
+      silences,
+      complaints: [...complaints, ...Books.complaints(books)]
+    }
   },
   Effect.scoped
 )

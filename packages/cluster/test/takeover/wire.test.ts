@@ -56,4 +56,33 @@ describe("A wire", () => {
         "fresh"
       ])
     }).pipe(Effect.scoped))
+
+  it.live("holds one direction alone, and takes its time", () =>
+    Effect.gen(function*() {
+      const { port } = (yield* echo).address() as Net.AddressInfo
+      const wire = yield* Wire.lay(port, 20)
+      const socket = yield* connected(wire.port)
+      const began = performance.now()
+      assert.strictEqual(yield* answer(socket, "slow"), "slow")
+      assert.isAtLeast(performance.now() - began, 20)
+      wire.cut("from")
+      const waiting = yield* Effect.forkChild(answer(socket, "held"))
+      wire.mend()
+      assert.strictEqual(yield* Fiber.join(waiting), "held")
+    }).pipe(Effect.scoped))
+
+  it.live("lets connections die without a word, while new ones work", () =>
+    Effect.gen(function*() {
+      const { port } = (yield* echo).address() as Net.AddressInfo
+      const wire = yield* Wire.lay(port)
+      const dead = yield* connected(wire.port)
+      assert.strictEqual(yield* answer(dead, "before"), "before")
+      wire.sever()
+      const heard: Array<string> = []
+      for (const event of ["data", "end", "close", "error"]) dead.on(event, () => heard.push(event))
+      dead.write("after")
+      const fresh = yield* connected(wire.port)
+      for (let turn = 0; turn < 10; turn++) assert.strictEqual(yield* answer(fresh, "fresh"), "fresh")
+      assert.deepStrictEqual(heard, [])
+    }).pipe(Effect.scoped))
 })

@@ -1,48 +1,68 @@
-/** The wire between a machine and its database, which can be cut: what is sent arrives when it is mended, as after a partition. */
+/**
+ * The wire between a machine and its database, of a length. It can be cut, in both directions or one: what is sent arrives when it is mended, as after a
+ * partition. Its connections can die without a word, and then nothing of them arrives any more, while new ones work.
+ */
 import * as Effect from "effect/Effect"
 import { once } from "node:events"
 import * as Net from "node:net"
 
+/** The direction to the database, and the one from it. */
+export type Way = "to" | "from"
+
 interface Wire {
   readonly port: number
-  readonly cut: () => void
+  readonly cut: (...ways: ReadonlyArray<Way>) => void
   readonly mend: () => void
+  readonly sever: () => void
 }
 
-/** Lays one to a port of this machine. */
-export const lay = (to: number) =>
+/** Lays one to a port of this machine; a round trip takes so many milliseconds longer. */
+export const lay = (to: number, roundTrip = 0) =>
   Effect.gen(function*() {
-    const pairs = new Set<readonly [Net.Socket, Net.Socket]>()
-    let isCut = false
-    const link = ([near, far]: readonly [Net.Socket, Net.Socket]) => near.pipe(far).pipe(near)
-    const server = Net.createServer((near) => {
-      const far = Net.connect(to, "127.0.0.1")
-      const pair = [near, far] as const
-      pairs.add(pair)
-      const drop = () => {
-        pairs.delete(pair)
-        for (const end of pair) end.destroy()
+    const holes = new Set<Way>()
+    const pairs = new Set<{ readonly ends: ReadonlyArray<Net.Socket>; readonly flush: () => void; isDead: boolean }>()
+    const server = Net.createServer({ noDelay: true }, (near) => {
+      const far = Net.connect({ port: to, host: "127.0.0.1", noDelay: true })
+      const half = (source: Net.Socket, target: Net.Socket, way: Way) => {
+        const waiting: Array<{ readonly at: number; readonly send: () => void }> = []
+        const flush = (): void => {
+          while (!pair.isDead && !holes.has(way) && waiting.length > 0 && waiting[0]!.at <= performance.now()) {
+            waiting.shift()!.send()
+          }
+        }
+        const later = (send: () => void): void => {
+          waiting.push({ at: performance.now() + roundTrip / 2, send })
+          // Timers may be a little early.
+          if (roundTrip > 0) setTimeout(flush, roundTrip / 2 + 1)
+          else flush()
+        }
+        source.on("data", (bytes) => later(() => void target.write(bytes)))
+        // The end of a connection goes the same way as what was said on it.
+        source.on("close", () => later(() => target.destroy())).on("error", () => {})
+        return flush
       }
-      for (const end of pair) end.on("error", drop).on("close", drop)
-      if (!isCut) link(pair)
+      const flushes: Array<() => void> = []
+      const pair = { ends: [near, far], flush: () => flushes.forEach((flush) => flush()), isDead: false }
+      pairs.add(pair)
+      flushes.push(half(near, far, "to"), half(far, near, "from"))
     })
     yield* Effect.acquireRelease(
       Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
       () =>
         Effect.sync(() => {
-          for (const pair of pairs) for (const end of pair) end.destroy()
+          for (const { ends } of pairs) for (const end of ends) end.destroy()
           server.close()
         })
     )
     const wire: Wire = {
       port: (server.address() as Net.AddressInfo).port,
-      cut: () => {
-        isCut = true
-        for (const pair of pairs) for (const end of pair) end.unpipe().pause()
-      },
+      cut: (...ways) => (ways.length === 0 ? ["to", "from"] as const : ways).forEach((way) => holes.add(way)),
       mend: () => {
-        isCut = false
-        pairs.forEach(link)
+        holes.clear()
+        for (const { flush } of pairs) flush()
+      },
+      sever: () => {
+        for (const pair of pairs) pair.isDead = true
       }
     }
     return wire

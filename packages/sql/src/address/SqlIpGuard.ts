@@ -166,6 +166,30 @@ export const make = (
         return Effect.ignore(change((state) => ({ state, value: undefined })))
       }))
 
+    /** Others wait for a whole lease: the time of this program is over before. */
+    const mayStillSend = (address: string, now: Moment): boolean =>
+      session?.address === address && isWithin(lease * 750, session.asked, now)
+    const over = new GuardUnavailable({
+      detail: "the lease of this program was over before the request was sent, and another program may send"
+    })
+    const fences = new Map<string, IpGuard.Fence>()
+    const fenceOf = (address: string): IpGuard.Fence => {
+      const known = fences.get(address)
+      if (known !== undefined) return known
+      const check = Effect.clockWith((clock) => mayStillSend(address, moment(clock)) ? Effect.void : Effect.fail(over))
+      const asked = Effect.flatMap(
+        SharedRow.find(sql, place),
+        (found) => Effect.map(State.decode(found?.text ?? ""), (state) => ({ state, now: found?.now ?? 0 }))
+      ).pipe(
+        Effect.map(({ now, state }) => State.holds(state, program.owner, address, now) ? undefined : over),
+        Effect.mapError(unavailable)
+      )
+      const fence: IpGuard.Fence = { check, within: (database) => database === sql ? asked : undefined }
+      fences.clear()
+      fences.set(address, fence)
+      return fence
+    }
+
     const leave = (address: string, isTrial: boolean) => (departure: IpGuard.Departure): Effect.Effect<void> =>
       Effect.suspend(() => {
         inFlight--
@@ -183,7 +207,7 @@ export const make = (
     const send = (address: string, isTrial: boolean): IpGuard.Admission => {
       inFlight++
       isBusy = true
-      return { _tag: "Send", leave: leave(address, isTrial) }
+      return { _tag: "Send", leave: leave(address, isTrial), fence: fenceOf(address) }
     }
 
     const hold = (hold: Hold): IpGuard.Admission => {
@@ -193,8 +217,7 @@ export const make = (
 
     /** What can be said without asking: within the lease, and while nothing else can have changed. */
     const atOnce = (address: string, now: Moment): IpGuard.Admission | undefined => {
-      const maySend = session?.address === address && !known.suspect && later.length === 0 &&
-        isWithin(lease * 750, session.asked, now)
+      const maySend = !known.suspect && later.length === 0 && mayStillSend(address, now)
       if (maySend) return send(address, false)
       if (held?.address !== address || !isWithin(held.milliseconds, held.since, now)) return undefined
       const left = held.milliseconds - (now.gone - held.since.gone)
@@ -277,6 +300,17 @@ export const make = (
 
 /**
  * A guard in the database of the program.
+ *
+ * @example
+ * ```ts
+ * import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
+ * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+ * import * as Layer from "effect/Layer"
+ *
+ * export const guard = SqlIpGuard.layer({ account: "main", address: "office" }).pipe(
+ *   Layer.provide(Sqlite.layer({ filename: "credits.db" }))
+ * )
+ * ```
  *
  * @category layers
  * @since 0.1.0

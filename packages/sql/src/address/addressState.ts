@@ -78,6 +78,10 @@ const withTraffic = (state: State, { rule, switching }: IpRule.Traffic): State =
 /** Whether a program is among those that may have requests in flight. */
 export const isSender = ({ senders }: State, owner: string): boolean => senders.some((sender) => sender.owner === owner)
 
+/** Whether a program may have requests in flight from an address at a time. */
+export const holds = ({ senders }: State, owner: string, address: string, now: number): boolean =>
+  senders.some((sender) => sender.owner === owner && sender.address === address && sender.expires > now)
+
 const without = (state: State, owner: string): State => ({
   ...state,
   senders: state.senders.filter((sender) => sender.owner !== owner),

@@ -83,6 +83,17 @@ export const make = (
 /**
  * A database as the `SqlClient` of a program.
  *
+ * @example
+ * ```ts
+ * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+ * import * as Effect from "effect/Effect"
+ * import * as SqlClient from "effect/sql/SqlClient"
+ *
+ * const program = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1 + 1 AS sum`)
+ * const rows = await Effect.runPromise(Effect.provide(program, Sqlite.layer({ filename: ":memory:" })))
+ * rows.length // => 1
+ * ```
+ *
  * @category layers
  * @since 0.1.0
  */

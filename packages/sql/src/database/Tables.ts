@@ -14,6 +14,7 @@
  * @see {@link SqlLedger} which makes the tables by itself, as all that uses them does
  * @since 0.1.0
  */
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
@@ -26,6 +27,15 @@ import * as Transaction from "./transaction.ts"
  * Makes the tables, or brings them up to date. Several programs may do so at once. Fails with the reason `NewerSchema` where a newer version
  * of the packages made them.
  *
+ * @example
+ * ```ts
+ * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+ * import * as Tables from "@effect-marketdata/sql/Tables"
+ * import * as Effect from "effect/Effect"
+ *
+ * await Effect.runPromise(Effect.provide(Tables.migrate, Sqlite.layer({ filename: ":memory:" })))
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -34,6 +44,18 @@ export const migrate: Effect.Effect<void, DatabaseError, SqlClient.SqlClient> = 
 /**
  * Runs statements in a transaction of their own, also where the caller is in one; on SQLite that fails. SQLite takes the lock of a writer at
  * once, so that what is read is still true when it is written.
+ *
+ * @example
+ * ```ts
+ * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+ * import * as Tables from "@effect-marketdata/sql/Tables"
+ * import * as Effect from "effect/Effect"
+ * import * as SqlClient from "effect/sql/SqlClient"
+ *
+ * const program = Tables.transaction(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1 AS one`))
+ * const rows = await Effect.runPromise(Effect.provide(program, Sqlite.layer({ filename: ":memory:" })))
+ * rows.length // => 1
+ * ```
  *
  * @category combinators
  * @since 0.1.0
@@ -48,8 +70,26 @@ export const transaction = <A, E, R>(
     ))
 
 /**
+ * Whether each statement of a transaction has a span of its own; false by default, and then the transaction has one.
+ *
+ * @category references
+ * @since 0.1.0
+ */
+export const TracedStatements: Context.Reference<boolean> = Transaction.TracedStatements
+
+/**
  * The time of the database, in epoch seconds: a server's own, since machines may have different clocks, or that of the one machine that a file of
  * SQLite is on.
+ *
+ * @example
+ * ```ts
+ * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+ * import * as Tables from "@effect-marketdata/sql/Tables"
+ * import * as Effect from "effect/Effect"
+ *
+ * const now = await Effect.runPromise(Effect.provide(Tables.now, Sqlite.layer({ filename: ":memory:" })))
+ * now > 1_700_000_000 // => true
+ * ```
  *
  * @category getters
  * @since 0.1.0

@@ -3,13 +3,15 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { DatabaseError, NewerSchema } from "./DatabaseError.ts"
 import { fromSql } from "./failed.ts"
+import * as Intruders from "./intruders.ts"
+import * as Moved from "./moved.ts"
 import * as Transaction from "./transaction.ts"
 
 /**
  * The schema, one step a version. A step that was released is never changed: databases remember only how many of them they have seen. All
  * amounts and times are numbers as programs have them, and what has a shape of its own is JSON.
  */
-const versions: ReadonlyArray<ReadonlyArray<string>> = [
+const versions: ReadonlyArray<ReadonlyArray<string | ((sql: SqlClient.SqlClient) => Effect.Effect<void, SqlError>)>> = [
   [
     `CREATE TABLE marketdata_ledger (
       account TEXT NOT NULL,
@@ -113,7 +115,49 @@ const versions: ReadonlyArray<ReadonlyArray<string>> = [
       address TEXT NOT NULL,
       PRIMARY KEY (account, runner)
     )`
+  ],
+  // Clocks of the programs that have a ledger in a SQLite file open.
+  [
+    `CREATE TABLE marketdata_clock (
+      account TEXT NOT NULL,
+      budget TEXT NOT NULL,
+      owner TEXT NOT NULL,
+      asked_by TEXT NOT NULL,
+      time DOUBLE PRECISION NOT NULL,
+      machine BIGINT NOT NULL,
+      ended BIGINT NOT NULL,
+      PRIMARY KEY (account, budget, owner)
+    )`
+  ],
+  // Reservations as rows, and the order of events. A program that has the database open with an older version cannot write any more: its column is gone.
+  [
+    `ALTER TABLE marketdata_ledger RENAME COLUMN state TO head`,
+    `ALTER TABLE marketdata_lease ADD COLUMN state TEXT`,
+    Moved.reservations,
+    `CREATE INDEX marketdata_lease_owner ON marketdata_lease (account, budget, owner, expires)`,
+    `DROP INDEX marketdata_event_time`,
+    `CREATE INDEX marketdata_event_order ON marketdata_event (time, account, budget, number)`,
+    `CREATE INDEX marketdata_event_account ON marketdata_event (account, time, budget, number)`
+  ],
+  // Replies that all programs of an account share.
+  [
+    `CREATE TABLE marketdata_reply (
+      key TEXT NOT NULL PRIMARY KEY,
+      size BIGINT NOT NULL,
+      kept DOUBLE PRECISION NOT NULL,
+      used DOUBLE PRECISION NOT NULL,
+      entry BYTES NOT NULL
+    )`,
+    `CREATE INDEX marketdata_reply_used ON marketdata_reply (used, size)`
   ]
+]
+
+/** The tables of all versions. */
+const tables = [
+  "marketdata_schema",
+  ...versions.flat().flatMap((step) =>
+    typeof step === "string" ? [/^CREATE TABLE (\w+)/.exec(step)?.[1] ?? []].flat() : []
+  )
 ]
 
 /** The version of the schema that this package writes. */
@@ -137,7 +181,9 @@ const versionOf = (sql: SqlClient.SqlClient): Effect.Effect<number, DatabaseErro
  */
 export const migrate: Effect.Effect<void, DatabaseError, SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const version = versionOf(sql)
+  yield* Transaction.inTime(sql, Intruders.refuse(sql, tables))
+  const version = Transaction.inTime(sql, versionOf(sql))
+  const bytes = sql.onDialectOrElse({ sqlite: () => "BLOB", orElse: () => "BYTEA" })
   // Without the table there is no version, and whatever else is wrong the first step says.
   if (current === (yield* Effect.catchTag(version, "SqlError", () => Effect.succeed(0)))) return
   yield* Transaction.run(
@@ -151,7 +197,9 @@ export const migrate: Effect.Effect<void, DatabaseError, SqlClient.SqlClient> = 
       const found = yield* version
       for (const [index, statements] of versions.entries()) {
         if (index < found) continue
-        for (const statement of statements) yield* sql.unsafe(statement)
+        for (const step of statements) {
+          yield* typeof step === "string" ? sql.unsafe(step.replace("BYTES", bytes)) : step(sql)
+        }
         yield* sql`INSERT INTO marketdata_schema (version) VALUES (${index + 1})`
       }
     })

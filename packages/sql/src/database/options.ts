@@ -50,6 +50,12 @@ export interface Program {
   readonly askedBy: string
 }
 
+/** Which ledger of a database, and who uses it. */
+export interface Owner extends Program {
+  readonly account: string
+  readonly budget: string
+}
+
 /** The program that runs this. Its id is not drawn by its own source of chance: two programs with one seed are two owners. */
 export const program = (askedBy: string | undefined): Effect.Effect<Program, DatabaseError> =>
   Effect.map(

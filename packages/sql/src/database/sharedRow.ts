@@ -18,7 +18,12 @@ export interface Present {
 
 /** Makes the row where there is none. */
 export const insert = (sql: SqlClient, { account, kind }: Place, text: string): Effect.Effect<void, SqlError> =>
-  Effect.asVoid(sql`INSERT INTO marketdata_shared ${sql.insert({ account, kind, text })} ON CONFLICT DO NOTHING`)
+  Effect.asVoid(
+    Transaction.inTime(
+      sql,
+      sql`INSERT INTO marketdata_shared ${sql.insert({ account, kind, text })} ON CONFLICT DO NOTHING`
+    )
+  )
 
 const missing = ({ account, kind }: Place) =>
   new SqlFailure({
@@ -33,7 +38,10 @@ const missing = ({ account, kind }: Place) =>
 export const find = (sql: SqlClient, { account, kind }: Place): Effect.Effect<Present | undefined, SqlError> =>
   Effect.flatMap(Transaction.time(sql), (time) =>
     Effect.map(
-      sql<Present>`SELECT text, ${time} AS now FROM marketdata_shared WHERE account = ${account} AND kind = ${kind}`,
+      Transaction.inTime(
+        sql,
+        sql<Present>`SELECT text, ${time} AS now FROM marketdata_shared WHERE account = ${account} AND kind = ${kind}`
+      ),
       ([row]) => row
     ))
 
@@ -45,6 +53,7 @@ export const change = <A, E>(
 ): Effect.Effect<A, E | SqlError> =>
   Transaction.locking(
     sql,
+    `marketdata.${place.kind}`,
     Effect.gen(function*() {
       const row = yield* Transaction.lock<{ readonly text: string }>(sql, {
         columns: sql`text`,

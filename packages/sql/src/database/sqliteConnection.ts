@@ -4,6 +4,7 @@ import { SafeIntegers } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, ConnectionError, SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
+import { statSync } from "node:fs"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 
 /** The one connection to a file; it can say whether a transaction is open. */
@@ -41,6 +42,9 @@ const missing = new SqlError({
 /** How long a statement may hold up the program while it waits for another process, in milliseconds. */
 const patience = 5
 
+/** SQLite's number for what another program holds up. */
+const busy = 5
+
 /** How many statements are kept prepared. */
 const mostPrepared = 100
 
@@ -51,6 +55,7 @@ export const open = (options: Options): Effect.Effect<SqliteConnection, SqlError
     if (module === undefined) return Effect.fail(missing)
     const opened = Effect.try({
       try: () => {
+        refuseEmpty(options)
         const database = new module.DatabaseSync(options.filename, { timeout: patience })
         try {
           database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.synchronous}`)
@@ -64,6 +69,17 @@ export const open = (options: Options): Effect.Effect<SqliteConnection, SqlError
     })
     return patiently(opened, options.lockTimeout)
   })
+
+/** An empty file is no new ledger: what was in it is gone. One that was made just now is another program's, which is about to write into it. */
+const refuseEmpty = ({ filename, lockTimeout }: Options): void => {
+  const found = filename === ":memory:" ? undefined : statSync(filename, { throwIfNoEntry: false })
+  if (found === undefined || found.size > 0 || !found.isFile()) return
+  const isNew = Math.abs(Clock.Clock.defaultValue().currentTimeMillisUnsafe() - found.mtimeMs) < lockTimeout
+  throw Object.assign(
+    new Error("the file is empty, so that what was in it is lost. Restore it, or remove it to begin a new one"),
+    isNew ? { errcode: busy } : {}
+  )
+}
 
 const connect = (database: DatabaseSync, lockTimeout: number): SqliteConnection => {
   const prepared = new Map<string, StatementSync>()

@@ -5,10 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment, Statement } from "effect/sql/Statement"
-import { isSqlError, LockTimeoutError, SqlError } from "effect/sql/SqlError"
+import { isSqlError, LockTimeoutError, SqlError, StatementTimeoutError, UnknownError } from "effect/sql/SqlError"
 
 /** A connection that is in the caller's transaction cannot begin another: to wait for it would be to wait forever. */
-const within = new SqlError({
+export const within = new SqlError({
   reason: new LockTimeoutError({
     message:
       "the call is inside a transaction of the same SQLite client, which could still undo what is written now: ask outside of it, " +
@@ -18,11 +18,96 @@ const within = new SqlError({
   })
 })
 
+/** Whether a caller is in a transaction of a client that has one connection. */
+export const isWithin = (sql: SqlClient.SqlClient, context: Context.Context<never>): boolean =>
+  sql.onDialectOrElse({
+    sqlite: () => Option.isSome(Context.getOption(context, sql.transactionService)),
+    orElse: () => false
+  })
+
+const undone = new SqlError({
+  reason: new UnknownError({
+    message: "the transaction was undone by the database",
+    operation: "commit",
+    cause: undefined
+  })
+})
+
 /**
  * How long PostgreSQL waits for the lock of another process, and how long another process may hold one and do nothing: less, so that no program fails
  * because another one was cut off within a transaction.
  */
-const limits = { lock: "5s", idle: "4s" }
+const limits = { lock: "5s", idle: "4s", statement: "7s" }
+
+/** How long a server may take for a statement, or for a whole transaction, before it is given up and its connection dropped. */
+const patience = 8000
+
+const late = new SqlError({
+  reason: new StatementTimeoutError({
+    message: `the database has not answered within ${patience / 1000} seconds`,
+    operation: "execute",
+    cause: undefined
+  })
+})
+
+/**
+ * Gives up what a server does not answer, by real time, whatever clock the program goes by: a connection that died without a word would be waited for
+ * until the system gives it up, which takes minutes. The client drops a connection whose statement was interrupted and does not end. A file answers at once.
+ */
+export const inTime = <A, E, R>(
+  sql: SqlClient.SqlClient,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | SqlError, R> =>
+  sql.onDialectOrElse({
+    sqlite: (): Effect.Effect<A, E | SqlError, R> => effect,
+    orElse: () =>
+      Effect.raceFirst(
+        effect,
+        Effect.andThen(
+          Effect.provideService(Effect.sleep(patience), Clock.Clock, Clock.Clock.defaultValue()),
+          Effect.fail(late)
+        )
+      )
+  })
+
+/** A transaction on a server, each of whose statements can be given up, the first and the last ones too. */
+const onServer = <A, E, R>(
+  sql: SqlClient.SqlClient,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | SqlError, R> =>
+  inTime(
+    sql,
+    Effect.scoped(Effect.flatMap(sql.reserve, (connection) => {
+      const command = (text: string) => connection.executeRaw(text, [])
+      const commit = Effect.flatMap(command("COMMIT"), (done) =>
+        (done as { readonly command?: string } | undefined)?.command === "ROLLBACK" ? Effect.fail(undone) : Effect.void)
+      const within = Effect.updateContext(effect, (context: Context.Context<R>) =>
+        Context.add(context, sql.transactionService, [connection, 0]) as Context.Context<R>)
+      const steps: Effect.Effect<A, E | SqlError, R> = Effect.andThen(
+        command("BEGIN"),
+        Effect.flatMap(within, (value) =>
+          Effect.as(commit, value))
+      )
+      // In a fiber of its own, which nobody has interrupted yet.
+      const undo = Effect.callback<void>((resume) => {
+        Effect.runFork(inTime(sql, command("ROLLBACK"))).addObserver(() =>
+          resume(Effect.void)
+        )
+      })
+      return Effect.onError(steps, () =>
+        undo)
+    }))
+  )
+
+/**
+ * Whether each statement of a transaction has a span of its own, and not only the transaction: there are a dozen of them in a step of a ledger.
+ *
+ * @category references
+ * @since 0.1.0
+ */
+export const TracedStatements = Context.Reference<boolean>("@effect-marketdata/sql/TracedStatements", {
+  defaultValue: () => false
+})
 
 /**
  * Runs statements in a transaction of their own, also where the caller is in one: what is recorded must stay, whatever becomes of the
@@ -31,24 +116,33 @@ const limits = { lock: "5s", idle: "4s" }
  */
 export const locking = <A, E, R>(
   sql: SqlClient.SqlClient,
+  name: string,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError, R> =>
   Effect.contextWith((context: Context.Context<R>) =>
-    sql.onDialectOrElse({
-      sqlite: () =>
-        Option.isSome(Context.getOption(context as Context.Context<never>, sql.transactionService))
-          ? Effect.fail(within)
-          : Effect.provideService(sql.withTransaction(effect), SqlClient.BeginTransaction, "BEGIN IMMEDIATE"),
-      orElse: () =>
-        Effect.updateContext(
-          sql.withTransaction(effect),
-          (context: Context.Context<R>) => Context.omit(sql.transactionService)(context) as Context.Context<R>
-        )
+    Effect.withSpan(
+      Context.get(context as Context.Context<never>, TracedStatements)
+        ? alone(sql, effect)
+        : Effect.withTracerEnabled(alone(sql, effect), false),
+      name,
+      { kind: "client" }
+    )
+  )
+
+const alone = <A, E, R>(
+  sql: SqlClient.SqlClient,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | SqlError, R> =>
+  Effect.contextWith((context: Context.Context<R>) =>
+    isWithin(sql, context as Context.Context<never>) ? Effect.fail(within) : sql.onDialectOrElse({
+      sqlite: () => Effect.provideService(sql.withTransaction(effect), SqlClient.BeginTransaction, "BEGIN IMMEDIATE"),
+      orElse: () => onServer(sql, effect)
     })
   ).pipe(Effect.catchDefect((defect) => isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)))
 
 const settings = `set_config('lock_timeout', '${limits.lock}', true) AS lock_timeout,
-  set_config('idle_in_transaction_session_timeout', '${limits.idle}', true) AS idle_timeout`
+  set_config('idle_in_transaction_session_timeout', '${limits.idle}', true) AS idle_timeout,
+  set_config('statement_timeout', '${limits.statement}', true) AS statement_timeout`
 
 /** Runs statements in a transaction of their own, whichever comes first. */
 export const run = <A, E, R>(
@@ -57,6 +151,7 @@ export const run = <A, E, R>(
 ): Effect.Effect<A, E | SqlError, R> =>
   locking(
     sql,
+    "marketdata.transaction",
     sql.onDialectOrElse({
       sqlite: () => effect,
       orElse: () => Effect.andThen(sql.unsafe(`SELECT ${settings}`), effect)
@@ -74,7 +169,7 @@ export const time = (sql: SqlClient.SqlClient): Effect.Effect<Fragment> =>
 export const now = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError> =>
   Effect.flatMap(
     time(sql),
-    (time) => Effect.map(sql<{ now: unknown }>`SELECT ${time} AS now`, ([row]) => Number(row?.now))
+    (time) => Effect.map(inTime(sql, sql<{ now: unknown }>`SELECT ${time} AS now`), ([row]) => Number(row?.now))
   )
 
 /**

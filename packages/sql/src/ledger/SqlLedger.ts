@@ -71,6 +71,14 @@ export interface BudgetOptions extends Options {
 /**
  * Opens a ledger with an allowance of credits for as long as a scope is open.
  *
+ * @example
+ * ```ts
+ * import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+ *
+ * // A budget of its own for each desk of the account.
+ * export const desk = SqlLedger.make({ account: "main", budget: "desk", allowance: 500, window: "day" })
+ * ```
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -141,6 +149,18 @@ export const layer = (
 /**
  * A ledger in the database of the program that only counts, and refuses nothing.
  *
+ * @example
+ * ```ts
+ * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+ * import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+ * import * as Layer from "effect/Layer"
+ *
+ * // It counts, and refuses nothing.
+ * export const ledger = SqlLedger.layerUnlimited({ account: "main" }).pipe(
+ *   Layer.provide(Sqlite.layer({ filename: "credits.db" }))
+ * )
+ * ```
+ *
  * @category layers
  * @since 0.1.0
  */
@@ -152,6 +172,17 @@ export const layerUnlimited = (
 /**
  * A ledger in the database of the program that follows the service, see `CreditLedger.layerFromHeaders`.
  *
+ * @example
+ * ```ts
+ * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+ * import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+ * import * as Layer from "effect/Layer"
+ *
+ * export const ledger = SqlLedger.layerFromHeaders({ account: "main" }).pipe(
+ *   Layer.provide(Sqlite.layer({ filename: "credits.db" }))
+ * )
+ * ```
+ *
  * @category layers
  * @since 0.1.0
  */
@@ -162,6 +193,18 @@ export const layerFromHeaders = (
 
 /**
  * A budget in a file, with the SQLite that Node contains. On a Node older than 22.13 it fails with `Unusable`, which says so.
+ *
+ * @example
+ * ```ts
+ * import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+ *
+ * export const ledger = SqlLedger.layerSqlite({
+ *   filename: "credits.db",
+ *   account: "main",
+ *   allowance: 1_000,
+ *   window: "day"
+ * })
+ * ```
  *
  * @category layers
  * @since 0.1.0
@@ -187,6 +230,18 @@ export type { Filter, NamedClaim } from "./settings.ts"
 /**
  * Reads what happened in the ledgers of a database, of all accounts and programs, the oldest first. It ends with what has happened until
  * now. To follow one ledger, use `CreditLedger.history`.
+ *
+ * @example
+ * ```ts
+ * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+ * import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+ * import * as Effect from "effect/Effect"
+ * import * as Stream from "effect/Stream"
+ *
+ * export const events = Stream.runCollect(SqlLedger.history({ account: "main", since: 1_795_185_000 })).pipe(
+ *   Effect.provide(Sqlite.layer({ filename: "credits.db" }))
+ * )
+ * ```
  *
  * @category queries
  * @since 0.1.0

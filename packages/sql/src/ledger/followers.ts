@@ -7,9 +7,10 @@ import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
+import type { Owner } from "../database/options.ts"
 import { detailOf } from "../database/failed.ts"
+import * as Transaction from "../database/transaction.ts"
 import * as EventRow from "./eventRow.ts"
-import type { Owner } from "./leases.ts"
 
 export interface Followers {
   /** Tells all of them that something was written. */
@@ -48,16 +49,22 @@ export const make = (
     })
   const count = Effect.mapError(
     Effect.map(
-      sql<{ readonly events: unknown }>`SELECT events FROM marketdata_ledger
-        WHERE account = ${account} AND budget = ${budget}`,
+      Transaction.inTime(
+        sql,
+        sql<{ readonly events: unknown }>`SELECT events FROM marketdata_ledger
+        WHERE account = ${account} AND budget = ${budget}`
+      ),
       ([row]) => Number(row?.events ?? 0)
     ),
     failed
   )
   const after = (place: number) =>
-    sql<EventRow.Row>`SELECT ${sql.literal(EventRow.columns)}
+    Transaction.inTime(
+      sql,
+      sql<EventRow.Row>`SELECT ${sql.literal(EventRow.columns)}
       FROM marketdata_event WHERE account = ${account} AND budget = ${budget} AND number > ${place}
-      ORDER BY number LIMIT ${page}`.pipe(
+      ORDER BY number LIMIT ${page}`
+    ).pipe(
       Effect.mapError(failed),
       Effect.flatMap(Effect.forEach((row) =>
         Effect.mapError(

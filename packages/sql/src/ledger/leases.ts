@@ -3,67 +3,82 @@
  * process that is gone: the next step of anybody closes it. Times are the database's, see `Transaction.time`.
  */
 import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import type * as Ledger from "@effect-marketdata/core/Ledger"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
 import * as Transaction from "../database/transaction.ts"
+import type { Owner } from "../database/options.ts"
 import * as EventRow from "./eventRow.ts"
-
-/** Which ledger of a database, and who uses it: an id that no other process has, and a name for people. */
-export interface Owner {
-  readonly account: string
-  readonly budget: string
-  readonly owner: string
-  readonly askedBy: string
-}
+import * as State from "./ledgerState.ts"
 
 /** A reservation that somebody left behind. */
 export interface Abandoned extends CreditLedger.OfReservation {
   readonly askedBy: string
 }
 
-/** The statements that keep the leases in step with what happened to reservations. */
+/** The statements that keep the rows of reservations in step with what happened to them. */
 export const follow = (
   sql: SqlClient,
   { account, askedBy, budget, owner }: Owner,
   events: ReadonlyArray<CreditLedger.Event>,
+  { reservations }: Ledger.Ledger,
   expires: number
-): ReadonlyArray<Statement<object>> =>
-  events.flatMap((event) => {
-    switch (event._tag) {
-      case "Reserved": {
-        const { reservation } = event
-        const { query } = EventRow.writeQuery(event.query)
-        const claim = EventRow.writeClaim(event.claim)
-        return [
-          sql`INSERT INTO marketdata_lease ${
-            sql.insert({ account, budget, reservation, owner, asked_by: askedBy, query, ...claim, expires })
-          }`
-        ]
-      }
-      case "Settled":
-        return [
-          sql`DELETE FROM marketdata_lease
-          WHERE account = ${account} AND budget = ${budget} AND reservation = ${event.reservation}`
-        ]
-      default:
-        return []
+): ReadonlyArray<Statement<object>> => {
+  const rows = new Map<number, object>()
+  const closed = new Set<number>()
+  for (const event of events) {
+    if (!("reservation" in event) || event.reservation === undefined) continue
+    const id = event.reservation
+    const reservation = reservations.get(id)
+    if (reservation === undefined) {
+      closed.add(id)
+    } else if (!rows.has(id) && event._tag !== "Refused") {
+      const { query } = EventRow.writeQuery(event.query)
+      const state = State.encodeReservation(reservation)
+      const claim = EventRow.writeClaim(event.claim)
+      rows.set(id, { account, budget, reservation: id, owner, asked_by: askedBy, query, ...claim, expires, state })
     }
-  })
+  }
+  const changes = rows.size === 0 ? [] : [
+    sql`INSERT INTO marketdata_lease ${sql.insert([...rows.values()] as never)}
+      ON CONFLICT (account, budget, reservation) DO UPDATE SET state = excluded.state`
+  ]
+  return closed.size === 0 ? changes : [
+    ...changes,
+    sql`DELETE FROM marketdata_lease WHERE account = ${account} AND budget = ${budget} AND ${
+      sql.in("reservation", [...closed])
+    }`
+  ]
+}
 
-/** Renews the leases of an owner for a number of seconds from now on. */
-export const renew = (
+/** How many rows are written at once: nobody waits long for it. */
+const page = 500
+
+/** Renews the leases of an owner for a number of seconds from now on, each page of them within `within`. */
+export const renew = Effect.fnUntraced(function*<E>(
   sql: SqlClient,
   { account, budget, owner }: Owner,
-  seconds: number
-): Effect.Effect<void, SqlError> =>
-  Effect.flatMap(
-    Transaction.time(sql),
-    (time) =>
-      Effect.asVoid(sql`UPDATE marketdata_lease SET expires = ${time} + ${seconds}
-    WHERE account = ${account} AND budget = ${budget} AND owner = ${owner}`)
-  )
+  seconds: number,
+  within: <A>(renewing: Effect.Effect<A, SqlError>) => Effect.Effect<A, E>
+): Effect.fn.Return<void, E | SqlError> {
+  const expires = (yield* Transaction.now(sql)) + seconds
+  const mine = sql`account = ${account} AND budget = ${budget} AND owner = ${owner} AND expires < ${expires}`
+  for (let renewed = page; renewed === page;) {
+    const rows = yield* within(
+      sql`UPDATE marketdata_lease SET expires = ${expires} WHERE account = ${account} AND budget = ${budget} AND reservation IN
+        (SELECT reservation FROM marketdata_lease WHERE ${mine} ORDER BY expires LIMIT ${page}) RETURNING reservation`
+    )
+    renewed = rows.length
+    yield* Effect.yieldNow
+  }
+})
+
+/** Lets no lease last longer than from now on: a clock that was ahead wrote it. */
+export const shorten = (sql: SqlClient, { account, budget }: Owner, expires: number): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(sql`UPDATE marketdata_lease SET expires = ${expires}
+    WHERE account = ${account} AND budget = ${budget} AND expires > ${expires}`)
 
 interface Row extends EventRow.WrittenClaim {
   readonly reservation: unknown
@@ -78,7 +93,7 @@ const abandoned = (row: Row): Effect.Effect<Abandoned> =>
     (query) => ({ reservation: Number(row.reservation), query, ...EventRow.readClaim(row), askedBy: row.asked_by })
   )
 
-/** The reservations whose owners did not renew their leases. An owner that asks is alive, however late it is. */
+/** Reservations whose owners did not renew their leases, as many as are closed in one step. An owner that asks is alive, however late it is. */
 export const expired = (
   sql: SqlClient,
   { account, budget, owner }: Owner,
@@ -87,17 +102,17 @@ export const expired = (
   Effect.flatMap(
     sql<Row>`SELECT reservation, asked_by, query, claim, run FROM marketdata_lease
       WHERE account = ${account} AND budget = ${budget} AND expires <= ${now} AND owner <> ${owner}
-      ORDER BY reservation`,
+      ORDER BY reservation LIMIT ${page}`,
     (rows) => Effect.forEach(rows, abandoned)
   )
 
-/** The reservations that an owner still holds. */
+/** Reservations that an owner still holds, as many as are closed in one step. */
 export const heldBy = (
   sql: SqlClient,
   { account, budget, owner }: Owner
 ): Effect.Effect<ReadonlyArray<Abandoned>, SqlError> =>
   Effect.flatMap(
     sql<Row>`SELECT reservation, asked_by, query, claim, run FROM marketdata_lease
-      WHERE account = ${account} AND budget = ${budget} AND owner = ${owner} ORDER BY reservation`,
+      WHERE account = ${account} AND budget = ${budget} AND owner = ${owner} ORDER BY reservation LIMIT ${page}`,
     (rows) => Effect.forEach(rows, abandoned)
   )

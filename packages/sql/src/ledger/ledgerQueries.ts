@@ -52,17 +52,27 @@ export interface Spending {
 const conditions = (
   sql: SqlClient.SqlClient,
   { account, askedBy, budget, since, until }: Settings.Filter
-): ReadonlyArray<Fragment> => [
-  ...account === undefined ? [] : [sql`account = ${account}`],
-  ...budget === undefined ? [] : [sql`budget = ${budget}`],
-  ...askedBy === undefined ? [] : [sql`asked_by = ${askedBy}`],
-  ...since === undefined ? [] : [sql`time >= ${since}`],
-  ...until === undefined ? [] : [sql`time < ${until}`]
-]
+): Where => ({
+  // By these an index finds events; the others are looked at one by one.
+  found: [
+    ...account === undefined ? [] : [sql`account = ${account}`],
+    ...since === undefined ? [] : [sql`time >= ${since}`],
+    ...until === undefined ? [] : [sql`time < ${until}`]
+  ],
+  kept: [
+    ...budget === undefined ? [] : [sql`budget = ${budget}`],
+    ...askedBy === undefined ? [] : [sql`asked_by = ${askedBy}`]
+  ]
+})
+
+interface Where {
+  readonly found: ReadonlyArray<Fragment>
+  readonly kept: ReadonlyArray<Fragment>
+}
 
 /** Opens the database as every ledger does, and checks the filter. */
 const prepared = (filter: Settings.Filter): Effect.Effect<
-  { readonly sql: SqlClient.SqlClient; readonly where: ReadonlyArray<Fragment> },
+  { readonly sql: SqlClient.SqlClient; readonly where: Where },
   DatabaseError,
   SqlClient.SqlClient
 > =>
@@ -96,24 +106,49 @@ const entry = (row: Row): Effect.Effect<Entry, DatabaseError> =>
     event
   }))
 
-/** How many events are read at once. */
+/** How many events are looked at with one statement: the rest of the program waits for no more of them. */
 const page = 500
+
+/** Where an event is in the order of a database. */
+interface Place {
+  readonly time: number
+  readonly account: string
+  readonly budget: string
+  readonly number: unknown
+}
+
+/**
+ * What `read` makes of the events that conditions find, a page after the other in the order of their times. A page has as many events as are looked at, and
+ * not as are wanted: where few of many are, nobody waits for a statement that looks for them.
+ */
+const paged = <A>(
+  sql: SqlClient.SqlClient,
+  { found, kept }: Where,
+  size: number,
+  read: (events: Fragment) => Effect.Effect<ReadonlyArray<A>, DatabaseError>
+): Stream.Stream<A, DatabaseError> =>
+  Stream.paginate(undefined as Place | undefined, (last) => {
+    const of = (place: Place) => sql`(${place.time}, ${place.account}, ${place.budget}, ${place.number})`
+    const order = sql.literal("(time, account, budget, number)")
+    const rest = last === undefined ? found : [...found, sql`${order} > ${of(last)}`]
+    const inOrder = sql`FROM marketdata_event WHERE ${sql.and(rest)} ORDER BY time, account, budget, number`
+    const end = sql<Place>`SELECT time, account, budget, number ${inOrder} LIMIT 1 OFFSET ${size - 1}`
+    return Effect.gen(function*() {
+      const [next] = yield* orFail(Transaction.inTime(sql, end))
+      const values = yield* read(sql`(SELECT * ${inOrder} LIMIT ${size}) AS page WHERE ${sql.and(kept)}`)
+      yield* Effect.yieldNow
+      return [values, next === undefined ? Option.none() : Option.some(next)] as const
+    })
+  })
 
 /** The events of a database in the order of their times. */
 export const history = (filter: Settings.Filter): Stream.Stream<Entry, DatabaseError, SqlClient.SqlClient> =>
   Stream.unwrap(
     Effect.map(prepared(filter), ({ sql, where }) =>
-      Stream.paginate(undefined as Row | undefined, (last) => {
-        const next = last === undefined
-          ? []
-          : [sql`(time, account, budget, number) > (${last.time}, ${last.account}, ${last.budget}, ${last.number})`]
-        const rows = sql<Row>`SELECT account, budget, asked_by, ${sql.literal(EventRow.columns)} FROM marketdata_event
-        WHERE ${sql.and([...where, ...next])} ORDER BY time, account, budget, number LIMIT ${page}`
-        return Effect.flatMap(orFail(rows), (rows) =>
-          Effect.map(
-            Effect.forEach(rows, entry),
-            (entries) => [entries, rows.length < page ? Option.none() : Arr.last(rows)] as const
-          ))
+      paged(sql, where, page, (events) => {
+        const rows = sql<Row>`SELECT account, budget, asked_by, ${sql.literal(EventRow.columns)} 
+          FROM ${events} ORDER BY time, account, budget, number`
+        return Effect.flatMap(orFail(Transaction.inTime(sql, rows)), Effect.forEach(entry))
       }))
   )
 
@@ -171,11 +206,16 @@ export const claimed = (
     const { sql } = yield* prepared({})
     const time = yield* Transaction.time(sql)
     // One statement, so that no step comes between the events and the lease.
-    const rows = yield* orFail(sql<EventRow.Row & { readonly run: string; readonly remaining: number | null }>`
+    const rows = yield* orFail(
+      Transaction.inTime(
+        sql,
+        sql<EventRow.Row & { readonly run: string; readonly remaining: number | null }>`
       SELECT ${sql.literal(EventRow.columns)}, (SELECT MAX(expires) - ${time} FROM marketdata_lease l
         WHERE l.account = e.account AND l.budget = e.budget AND l.claim = e.claim AND l.run = e.run) AS remaining
       FROM marketdata_event e WHERE account = ${account} AND budget = ${budget} AND claim = ${key}
-      ORDER BY number`)
+      ORDER BY number`
+      )
+    )
     const events = yield* Effect.forEach(rows, read)
     const [first] = events.filter(({ _tag }) => _tag === "Sent")
     const run = rows.find(({ number }) => Number(number) === first?.number)?.run
@@ -199,28 +239,51 @@ interface Totals {
   readonly last: unknown
 }
 
-/** What was spent, by whom and on what, the most first. */
+const spentOn = (row: Totals): Spending => ({
+  account: row.account,
+  budget: row.budget === "" ? undefined : row.budget,
+  askedBy: row.asked_by,
+  asked: row.asked ?? undefined,
+  requests: Number(row.requests),
+  credits: Number(row.credits),
+  uncertain: Number(row.uncertain),
+  first: Number(row.first),
+  last: Number(row.last)
+})
+
+/** How many events are added up with one statement. */
+const pageOfSums = 1000
+
+/** What was spent, by whom and on what, the most first. The database adds up a page of events at a time. */
 export const spending = (
   filter: Settings.Filter
 ): Effect.Effect<ReadonlyArray<Spending>, DatabaseError, SqlClient.SqlClient> =>
-  Effect.flatMap(prepared(filter), ({ sql, where }) =>
-    Effect.map(
-      orFail(
-        sql<Totals>`SELECT account, budget, asked_by, asked,
+  Effect.gen(function*() {
+    const { sql, where } = yield* prepared(filter)
+    const pages = paged(sql, where, pageOfSums, (events) => {
+      const rows = sql<Totals>`SELECT account, budget, asked_by, asked,
         COUNT(*) AS requests, SUM(credits) AS credits, SUM(uncertain) AS uncertain, MIN(time) AS first, MAX(time) AS last
-        FROM marketdata_event WHERE ${sql.and([sql`kind IN ('Charged', 'Lost')`, ...where])}
-        GROUP BY account, budget, asked_by, asked
-        ORDER BY SUM(credits) + SUM(uncertain) DESC, account, budget, asked_by, asked`
-      ),
-      Arr.map((row): Spending => ({
-        account: row.account,
-        budget: row.budget === "" ? undefined : row.budget,
-        askedBy: row.asked_by,
-        asked: row.asked ?? undefined,
-        requests: Number(row.requests),
-        credits: Number(row.credits),
-        uncertain: Number(row.uncertain),
-        first: Number(row.first),
-        last: Number(row.last)
+        FROM ${events} AND kind IN ('Charged', 'Lost') GROUP BY account, budget, asked_by, asked`
+      return Effect.map(orFail(Transaction.inTime(sql, rows)), Arr.map(spentOn))
+    })
+    const sums = new Map<string, Spending>()
+    yield* Stream.runForEach(pages, (more) =>
+      Effect.sync(() => {
+        const key = JSON.stringify([more.account, more.budget, more.askedBy, more.asked])
+        const sum = sums.get(key)
+        sums.set(
+          key,
+          sum === undefined ? more : {
+            ...sum,
+            requests: sum.requests + more.requests,
+            credits: sum.credits + more.credits,
+            uncertain: sum.uncertain + more.uncertain,
+            last: more.last
+          }
+        )
       }))
-    ))
+    const most = ({ credits, uncertain }: Spending): number => credits + uncertain
+    return [...sums].toSorted(([key, one], [other, than]) => most(than) - most(one) || (key < other ? -1 : 1)).map((
+      [, sum]
+    ) => sum)
+  })

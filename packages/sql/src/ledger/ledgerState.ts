@@ -1,19 +1,22 @@
-/** A ledger as it is written: all that core knows of it, as JSON. */
+/** A ledger as it is written: the ledger itself, and each of its reservations, as JSON. */
 import type * as Ledger from "@effect-marketdata/core/Ledger"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-/** All but the reservations, of which there may be thousands: a schema for each of them would take as long as the rest of a step. */
+/** What nobody can have spent less than. */
+const Amount = Schema.Number.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** All but the reservations, of which there may be thousands: each of them is a row of its own. */
 const Head = Schema.Struct({
-  allowance: Schema.Number,
+  allowance: Amount,
   window: Schema.Literals(["day", "minute", "none"]),
   ends: Schema.Number,
   now: Schema.Number,
-  charged: Schema.Number,
-  uncertain: Schema.Number,
-  lost: Schema.Number,
-  overruns: Schema.Array(Schema.Struct({ id: Schema.Number, bound: Schema.Number, charged: Schema.Number })),
-  overdrawn: Schema.Number,
+  charged: Amount,
+  uncertain: Amount,
+  lost: Amount,
+  overruns: Schema.Array(Schema.Struct({ id: Schema.Number, bound: Amount, charged: Amount })),
+  overdrawn: Amount,
   follows: Schema.Boolean,
   isTold: Schema.Boolean,
   standing: Schema.UndefinedOr(Schema.Struct({
@@ -22,32 +25,45 @@ const Head = Schema.Struct({
     reset: Schema.Number,
     seen: Schema.Number
   })),
-  unseen: Schema.Number,
-  nextId: Schema.Number
+  unseen: Amount,
+  nextId: Amount,
+  begun: Schema.optionalKey(Schema.Array(Schema.Number))
 })
 
 const head = Schema.toCodecJson(Head)
-const encodeHead: (rest: Omit<Ledger.Ledger, "reservations">) => object = Schema.encodeSync(head) as never
+const encodeHead: (rest: Omit<Ledger.Ledger, "reservations"> & Pick<Written, "begun">) => object = Schema.encodeSync(
+  head
+) as never
 const decodeHead = Schema.decodeUnknownResult(head)
 
 /** A number: JSON has no infinite ones, which are texts in it. */
 const written = (value: number): number | string => Number.isFinite(value) ? value : String(value)
 
-/** Writes a ledger. */
-export const encode = (ledger: Ledger.Ledger): string => {
-  const { reservations, ...rest } = ledger
-  const rows = Array.from(reservations, ([id, { bound, ceiling, open, overdrawn, uncertain, used }]) => [
-    id,
+/** A ledger, and which windows have begun, the latest of them: when each ends. */
+export interface Written {
+  readonly ledger: Ledger.Ledger
+  readonly begun: ReadonlyArray<number>
+}
+
+/** Writes a ledger without its reservations. */
+export const encode = ({ begun, ledger }: Written): string => {
+  const { reservations: _, ...rest } = ledger
+  return JSON.stringify(encodeHead({ ...rest, begun }))
+}
+
+/** Writes a reservation. */
+export const encodeReservation = (
+  { bound, ceiling, open, overdrawn, uncertain, used }: Ledger.Reservation
+): string =>
+  JSON.stringify([
     ...[bound, ceiling, used, uncertain, overdrawn].map(written),
     Array.from(open, ([request, sent]) => [request, written(sent.bound), sent.unseen])
   ])
-  return JSON.stringify({ ...encodeHead(rest), reservations: rows })
-}
 
 const unreadable = (what: unknown): Error => new Error(`${JSON.stringify(what)} is no part of a ledger`)
 
 const read = (value: unknown): number => {
-  if (typeof value === "number") return value
+  if (typeof value === "number" && value >= 0) return value
   if (value === "Infinity") return Infinity
   throw unreadable(value)
 }
@@ -62,9 +78,20 @@ const readOpen = (row: unknown): readonly [number, Ledger.Open] => {
   return [read(request), { bound: read(bound), unseen: read(unseen) }]
 }
 
-const readReservation = (row: unknown): readonly [number, Ledger.Reservation] => {
-  const [id, bound, ceiling, used, uncertain, overdrawn, open] = listed(row)
-  return [read(id), {
+/** What is read of a text; fails with what is wrong where somebody else wrote it. */
+const reading = <A>(of: () => A): Result.Result<A, string> =>
+  Result.try({ try: of, catch: (error) => error instanceof Error ? error.message : String(error) })
+
+/** A reservation as it is in a row. */
+export interface ReservationRow {
+  /** Some databases give large numbers as texts. */
+  readonly reservation: unknown
+  readonly state: string | null
+}
+
+const readReservation = ({ reservation, state }: ReservationRow): [number, Ledger.Reservation] => {
+  const [bound, ceiling, used, uncertain, overdrawn, open] = listed(JSON.parse(state ?? "null"))
+  return [read(Number(reservation)), {
     bound: read(bound),
     ceiling: read(ceiling),
     used: read(used),
@@ -74,15 +101,17 @@ const readReservation = (row: unknown): readonly [number, Ledger.Reservation] =>
   }]
 }
 
-/** Reads what `encode` wrote; fails with what is wrong where somebody else wrote it. */
-export const decode = (text: string): Result.Result<Ledger.Ledger, string> =>
-  Result.try({
-    try: (): Ledger.Ledger => {
-      const { reservations, ...rest } = JSON.parse(text)
-      return {
-        ...Result.getOrThrow(decodeHead(rest)),
-        reservations: new Map(listed(reservations).map(readReservation))
-      }
-    },
-    catch: (error) => error instanceof Error ? error.message : String(error)
+/** Reads reservations. */
+export const decodeReservations = (
+  rows: ReadonlyArray<ReservationRow>
+): Result.Result<ReadonlyArray<[number, Ledger.Reservation]>, string> => reading(() => rows.map(readReservation))
+
+/** Reads what `encode` wrote, with the reservations that its rows tell. */
+export const decode = (
+  text: string,
+  reservations: Ledger.Ledger["reservations"]
+): Result.Result<Written, string> =>
+  reading(() => {
+    const { begun, ...ledger } = Result.getOrThrow(decodeHead(JSON.parse(text)))
+    return { ledger: { ...ledger, reservations }, begun: begun ?? (ledger.ends === Infinity ? [] : [ledger.ends]) }
   })

@@ -1,96 +1,162 @@
-/** The row of a ledger: read under a lock, and written with the events of a step and the leases that follow from them. */
+/** The rows of a ledger: read under a lock, and written with the events of a step. What another program changed since is read, and no more. */
 import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import type * as LedgerStore from "@effect-marketdata/client/LedgerStore"
 import type * as Ledger from "@effect-marketdata/core/Ledger"
 import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Owner } from "../database/options.ts"
 import * as Transaction from "../database/transaction.ts"
 import * as EventRow from "./eventRow.ts"
 import * as State from "./ledgerState.ts"
 import * as Leases from "./leases.ts"
 
-/** A ledger as it was read: its text, what the text says, and the number of its last event. */
-export interface Stored {
-  readonly state: string
-  readonly ledger: Ledger.Ledger
+/** A ledger as it was read: the text of its head, what it says with its reservations, and the number of its last event. */
+export interface Stored extends State.Written {
+  readonly head: string
   readonly count: number
 }
 
 /** The name of a ledger in messages. */
-export const nameOf = ({ account, budget }: Leases.Owner): string =>
+export const nameOf = ({ account, budget }: Owner): string =>
   budget === "" ? `the ledger "${account}"` : `the ledger "${account}" / "${budget}"`
 
 /** Makes the row of a ledger, unless somebody has made it before. */
 export const insert = (
   sql: SqlClient,
-  { account, budget }: Leases.Owner,
+  { account, budget }: Owner,
   ledger: Ledger.Ledger
 ): Effect.Effect<void, SqlError> =>
   Effect.asVoid(
     sql`INSERT INTO marketdata_ledger ${
-      sql.insert({ account, budget, state: State.encode(ledger), events: 0 })
+      sql.insert({ account, budget, head: State.encode({ ledger, begun: [] }), events: 0 })
     } ON CONFLICT DO NOTHING`
   )
 
-/** A ledger under its lock, and when the first lease of another program is over, which may have been renewed since; by the database's time, in epoch seconds. */
+/** A ledger under its lock, whether a lease of another program was over, which may have been renewed since, and the database's time, in epoch seconds. */
 export interface Locked extends Stored {
-  readonly firstOver: number
+  readonly isOver: boolean
   readonly databaseTime: number
 }
 
-/** Reads a ledger, and keeps everybody else from it until the transaction ends. What was read last need not be decoded again. */
-export const lock = (
+/** How many rows are read at once. */
+const page = 500
+
+/** Of how many events by others the changes are read, and not all reservations again. */
+const mostChanges = 500
+
+type Reservations = Ledger.Ledger["reservations"]
+
+const reading = (
+  rows: Effect.Effect<ReadonlyArray<State.ReservationRow>, SqlError>
+): Effect.Effect<ReadonlyArray<[number, Ledger.Reservation]>, SqlError | string> =>
+  Effect.flatMap(rows, (rows) => Effect.fromResult(State.decodeReservations(rows)))
+
+/** Reads all reservations, a page at a time: the rest of the program goes on in between. */
+const all = Effect.fnUntraced(function*(
   sql: SqlClient,
-  owner: Leases.Owner,
+  { account, budget }: Owner
+): Effect.fn.Return<Reservations, SqlError | string> {
+  const reservations = new Map<number, Ledger.Reservation>()
+  for (let last = -1, more = true; more;) {
+    const found = yield* reading(sql`SELECT reservation, state FROM marketdata_lease
+      WHERE account = ${account} AND budget = ${budget} AND reservation > ${last} ORDER BY reservation LIMIT ${page}`)
+    for (const [id, reservation] of found) reservations.set(last = id, reservation)
+    more = found.length === page
+    if (more) yield* Effect.yieldNow
+  }
+  return reservations
+})
+
+/** Reads the reservations that the events since `last` are about; undefined where these are too many, or are no longer there. */
+const changed = Effect.fnUntraced(function*(
+  sql: SqlClient,
+  { account, budget }: Owner,
+  last: Stored,
+  count: number
+): Effect.fn.Return<Reservations | undefined, SqlError | string> {
+  if (!(count > last.count && count - last.count <= mostChanges)) return undefined
+  const events = yield* sql<{ readonly event: string }>`SELECT event FROM marketdata_event
+    WHERE account = ${account} AND budget = ${budget} AND number > ${last.count}`
+  if (events.length < count - last.count) return undefined
+  const ids = new Set(events.map(({ event }) => EventRow.reservationOf(event)).filter((id) => id !== undefined))
+  if (ids.size === 0) return last.ledger.reservations
+  const found = new Map(
+    yield* reading(sql`SELECT reservation, state FROM marketdata_lease
+    WHERE account = ${account} AND budget = ${budget} AND ${sql.in("reservation", [...ids])}`)
+  )
+  const reservations = new Map(last.ledger.reservations)
+  for (const id of ids) {
+    const reservation = found.get(id)
+    if (reservation === undefined) reservations.delete(id)
+    else reservations.set(id, reservation)
+  }
+  return reservations
+})
+
+const read = Effect.fnUntraced(function*(
+  sql: SqlClient,
+  owner: Owner,
+  { count, head }: Pick<Stored, "count" | "head">,
   last: Stored | undefined
-): Effect.Effect<Locked, SqlError | LedgerUnavailable> =>
-  Effect.flatMap(
-    Transaction.lock<{ readonly state: string; readonly events: unknown; readonly first_over: number | null }>(sql, {
+): Effect.fn.Return<State.Written, SqlError | string> {
+  if (last?.head === head && last.count === count) return last
+  const since = last === undefined ? undefined : yield* changed(sql, owner, last, count)
+  return yield* Effect.fromResult(State.decode(head, since ?? (yield* all(sql, owner))))
+})
+
+/** Reads a ledger, and keeps everybody else from it until the transaction ends. What was read last need not be read again. */
+export const lock = Effect.fnUntraced(function*(
+  sql: SqlClient,
+  owner: Owner,
+  last: Stored | undefined
+): Effect.fn.Return<Locked, SqlError | LedgerUnavailable> {
+  const unreadable = (why: string) =>
+    new LedgerUnavailable({ detail: `${nameOf(owner)} cannot be read from the database: ${why}` })
+  const time = yield* Transaction.time(sql)
+  const row = yield* Transaction.lock<{ readonly head: string; readonly events: unknown; readonly over: unknown }>(
+    sql,
+    {
       columns:
-        sql`state, events, (SELECT MIN(expires) FROM marketdata_lease l WHERE l.account = marketdata_ledger.account AND
-        l.budget = marketdata_ledger.budget AND l.owner <> ${owner.owner}) AS first_over`,
+        sql`head, events, (SELECT COUNT(*) FROM (SELECT 1 AS found FROM marketdata_lease l WHERE l.account = marketdata_ledger.account
+        AND l.budget = marketdata_ledger.budget AND l.expires <= ${time} AND l.owner <> ${owner.owner} LIMIT 1) AS first) AS over`,
       table: sql`marketdata_ledger`,
       where: sql`account = ${owner.account} AND budget = ${owner.budget}`
-    }),
-    (row) => {
-      const unreadable = (why: string) =>
-        new LedgerUnavailable({ detail: `${nameOf(owner)} cannot be read from the database: ${why}` })
-      if (row === undefined) return Effect.fail(unreadable("it is no longer there"))
-      const { events, state } = row
-      const ledger = state === last?.state ? Result.succeed(last.ledger) : State.decode(state)
-      return Result.match(ledger, {
-        onFailure: (why) => Effect.fail(unreadable(why)),
-        onSuccess: (ledger) =>
-          Effect.succeed({
-            state,
-            ledger,
-            count: Number(events),
-            firstOver: row.first_over ?? Infinity,
-            databaseTime: row.databaseTime
-          })
-      })
     }
   )
+  if (row === undefined) return yield* unreadable("it is no longer there")
+  const { databaseTime, head } = row
+  const count = Number(row.events)
+  const written = yield* Effect.catchIf(
+    read(sql, owner, { count, head }, last),
+    (error) => typeof error === "string",
+    (why) => Effect.fail(unreadable(why))
+  )
+  return { ...written, head, count, isOver: Number(row.over) > 0, databaseTime }
+})
 
-/** The request that was sent first under the key of a claim. Nobody sends another one while the ledger is locked. */
+/** The requests that were sent first under the keys of claims. Nobody sends another one while the ledger is locked. */
 export const firstSent = (
   sql: SqlClient,
-  { account, budget }: Leases.Owner,
-  key: string | undefined
-): Effect.Effect<LedgerStore.FirstSent | undefined, SqlError> =>
-  key === undefined ? Effect.undefined : Effect.map(
-    sql<LedgerStore.FirstSent>`SELECT run, time FROM marketdata_event
-      WHERE account = ${account} AND budget = ${budget} AND claim = ${key} AND kind = 'Sent' ORDER BY number LIMIT 1`,
-    ([row]) => row
+  { account, budget }: Owner,
+  keys: ReadonlySet<string>
+): Effect.Effect<Map<string, LedgerStore.FirstSent>, SqlError> =>
+  keys.size === 0 ? Effect.sync(() => new Map()) : Effect.map(
+    sql<LedgerStore.FirstSent & { readonly claim: string }>`SELECT claim, run, time FROM marketdata_event
+      WHERE account = ${account} AND budget = ${budget} AND number IN (SELECT MIN(number) FROM marketdata_event
+        WHERE account = ${account} AND budget = ${budget} AND ${
+      sql.in("claim", [...keys])
+    } AND kind = 'Sent' GROUP BY claim)`,
+    (rows) => new Map(rows.map(({ claim, run, time }) => [claim, { run, time }]))
   )
 
+/** How many events are written with one statement. */
+const mostRows = 1000
+
 /** What a step made of a ledger, and how long the reservations in it hold without being renewed. */
-export interface Written {
-  readonly ledger: Ledger.Ledger
+export interface Written extends State.Written {
   readonly events: Arr.NonEmptyReadonlyArray<CreditLedger.Event>
   readonly expires: number
 }
@@ -98,12 +164,12 @@ export interface Written {
 /** Writes what a step made of a ledger. Events of reservations that others left behind are theirs. */
 export const write = Effect.fnUntraced(function*(
   sql: SqlClient,
-  owner: Leases.Owner,
-  { events, expires, ledger }: Written,
+  owner: Owner,
+  { begun, events, expires, ledger }: Written,
   abandoned: ReadonlyArray<Leases.Abandoned>
 ): Effect.fn.Return<Stored, SqlError> {
   const { account, budget } = owner
-  const state = State.encode(ledger)
+  const head = State.encode({ ledger, begun })
   const count = Arr.lastNonEmpty(events).number
   const theirs = new Map(abandoned.map(({ askedBy, reservation }) => [reservation, askedBy]))
   const askedBy = (event: CreditLedger.Event): string => {
@@ -116,13 +182,19 @@ export const write = Effect.fnUntraced(function*(
     asked_by: askedBy(event),
     ...EventRow.write(event)
   })
+  const inserts = Arr.map(
+    Arr.chunksOf(events, mostRows),
+    (events) => sql`INSERT INTO marketdata_event ${sql.insert(events.map(row) as never)}`
+  )
+  // A statement has room for a limited number of values.
+  for (const insert of inserts.slice(1)) yield* insert
   yield* Transaction.together(
     sql,
-    Arr.appendAll(Leases.follow(sql, owner, events, expires), [
-      sql`INSERT INTO marketdata_event ${sql.insert(Arr.map(events, row))}`,
-      sql`UPDATE marketdata_ledger SET state = ${state}, events = ${count}
+    Arr.appendAll(Leases.follow(sql, owner, events, ledger, expires), [
+      inserts[0],
+      sql`UPDATE marketdata_ledger SET head = ${head}, events = ${count}
       WHERE account = ${account} AND budget = ${budget}`
     ])
   )
-  return { state, ledger, count }
+  return { head, ledger, begun, count }
 })

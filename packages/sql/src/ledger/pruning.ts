@@ -1,10 +1,14 @@
-/** Events that are older than a ledger keeps them are removed by the programs themselves, and claims with them. */
-import * as Clock from "effect/Clock"
+/**
+ * Events that are older than a ledger keeps them are removed by the programs themselves, and claims with them. How old they are is told by the events and by
+ * no clock. The latest day of them does not count: a clock that was ahead for a while removes nothing.
+ */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Clocks } from "../database/clocks.ts"
+import type { Owner } from "../database/options.ts"
 import * as Transaction from "../database/transaction.ts"
-import type { Owner } from "./leases.ts"
+import * as EventRow from "./eventRow.ts"
 
 /** How many of the oldest events are looked at in one step: nobody waits long for it. */
 const page = 500
@@ -12,46 +16,55 @@ const page = 500
 /** How often a program looks for old events. */
 const pause = "1 hour"
 
-/** What an event says of its reservation; a text that cannot be read says nothing. */
-const reservationOf = (event: string): unknown => {
-  try {
-    return JSON.parse(event).reservation
-  } catch {
-    return undefined
-  }
-}
+/** How long the latest events are too new to tell the time, in seconds. */
+const latest = 86_400
 
-/** Removes events from before a time, but none of a reservation that is open; gives how many. */
+/** Removes events that are `keep` seconds older than those of the day before the latest, but none of an open reservation; gives how many it removed. */
 const step = Effect.fnUntraced(function*(
   sql: SqlClient,
   { account, budget }: Owner,
-  before: number
-): Effect.fn.Return<number, SqlError> {
-  const old = yield* sql<{ readonly number: unknown; readonly event: string }>`
+  keep: number,
+  check: Clocks["check"]
+): Effect.fn.Return<number, SqlError | Effect.Error<Clocks["check"]>> {
+  const read = <A>(rows: Effect.Effect<A, SqlError>) => Transaction.inTime(sql, rows)
+  const [told] = yield* read(sql<{ readonly time: number }>`SELECT time FROM marketdata_event
+    WHERE account = ${account} AND budget = ${budget} AND time <= (SELECT time FROM marketdata_event
+      WHERE account = ${account} AND budget = ${budget} ORDER BY number DESC LIMIT 1) - ${latest}
+    ORDER BY time DESC LIMIT 1`)
+  if (told === undefined) return 0
+  const old = yield* read(sql<{ readonly number: unknown; readonly event: string }>`
     SELECT number, event FROM (
       SELECT number, time, event FROM marketdata_event WHERE account = ${account} AND budget = ${budget}
       ORDER BY number LIMIT ${page}) AS oldest
-    WHERE time < ${before} ORDER BY number`
+    WHERE time < ${told.time - keep} ORDER BY number`)
   if (old.length === 0) return 0
-  const leases = yield* sql<{ readonly reservation: unknown }>`SELECT reservation FROM marketdata_lease
-    WHERE account = ${account} AND budget = ${budget}`
+  const leases = yield* read(sql<{ readonly reservation: unknown }>`SELECT reservation FROM marketdata_lease
+    WHERE account = ${account} AND budget = ${budget}`)
   const open = new Set(leases.map(({ reservation }) => Number(reservation)))
-  const numbers = old.filter(({ event }) => !open.has(Number(reservationOf(event)))).map(({ number }) => Number(number))
+  const numbers = old.filter(({ event }) => !open.has(Number(EventRow.reservationOf(event)))).map(({ number }) =>
+    Number(number)
+  )
   if (numbers.length === 0) return 0
   yield* Transaction.run(
     sql,
-    sql`DELETE FROM marketdata_event WHERE account = ${account} AND budget = ${budget} AND ${sql.in("number", numbers)}`
+    Effect.andThen(
+      check,
+      sql`DELETE FROM marketdata_event WHERE account = ${account} AND budget = ${budget} AND ${
+        sql.in("number", numbers)
+      }`
+    )
   )
   return numbers.length
 })
 
-/** Removes what is older than `keep` seconds now, and from time to time while a scope is open. What cannot be removed now is removed another time. */
-export const forever = (sql: SqlClient, owner: Owner, keep: number): Effect.Effect<void> => {
-  const once: Effect.Effect<void, SqlError> = Effect.flatMap(
-    Clock.currentTimeMillis,
-    (millis) => step(sql, owner, millis / 1000 - keep)
-  ).pipe(
-    Effect.flatMap((removed) => removed === 0 ? Effect.void : once)
+/**
+ * Removes what is older than `keep` seconds now, and from time to time while a scope is open. What cannot be removed now is removed another time, and so it is
+ * where `check` finds that clocks disagree.
+ */
+export const forever = (sql: SqlClient, owner: Owner, keep: number, check: Clocks["check"]): Effect.Effect<void> => {
+  const once: Effect.Effect<void, Effect.Error<ReturnType<typeof step>>> = Effect.flatMap(
+    step(sql, owner, keep, check),
+    (removed) => removed === 0 ? Effect.void : once
   )
   const quietly = Effect.catch(once, (error) => Effect.logDebug("old events could not be removed", error.message))
   return keep === Infinity ? Effect.void : Effect.forever(Effect.andThen(quietly, Effect.sleep(pause)))

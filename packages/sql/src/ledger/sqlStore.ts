@@ -1,20 +1,27 @@
+import type { Fence } from "@effect-marketdata/client/IpGuard"
 import * as LedgerStore from "@effect-marketdata/client/LedgerStore"
 import * as Ledger from "@effect-marketdata/core/Ledger"
-import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
+import { type GuardUnavailable, LedgerUnavailable } from "@effect-marketdata/core/Reason"
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
-import * as Clock from "effect/Clock"
+import type * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Clocks from "../database/clocks.ts"
 import { DatabaseError, OtherKind, Unusable } from "../database/DatabaseError.ts"
 import { detailOf, fromSql } from "../database/failed.ts"
+import type { Owner } from "../database/options.ts"
 import * as Transaction from "../database/transaction.ts"
 import * as Followers from "./followers.ts"
 import * as Leases from "./leases.ts"
 import * as Table from "./ledgerTable.ts"
 import * as Pruning from "./pruning.ts"
+import * as Windows from "./windows.ts"
 
 /**
  * Which ledger, for whom, and how it begins.
@@ -25,7 +32,7 @@ import * as Pruning from "./pruning.ts"
  * - `history`: how many past events they see
  * - `open`: the ledger as the caller wants it, at a time in epoch seconds
  */
-export interface Settings extends Leases.Owner {
+export interface Settings extends Owner {
   readonly lease: number
   readonly keep: number
   readonly poll: number
@@ -33,28 +40,34 @@ export interface Settings extends Leases.Owner {
   readonly open: (now: number) => Ledger.Ledger
 }
 
-type Take<A> = (ledger: Ledger.Ledger, now: number, first?: LedgerStore.FirstSent) => LedgerStore.Step<A>
+/** A step, told which request was sent first under its claim and whether the guard lets it send. */
+type Take<A> = (
+  ledger: Ledger.Ledger,
+  now: number,
+  first?: LedgerStore.FirstSent,
+  refused?: GuardUnavailable
+) => LedgerStore.Step<A>
 
-/** Which reservations a step closes first, because others left them behind, and under which key it may send. */
-interface Besides {
-  readonly leftBehind?: typeof Leases.expired
+/** A step that waits for its transaction: under which key it may send, and what else must let it. */
+interface Waiting<A = unknown> {
+  readonly take: Take<A>
   readonly key?: string | undefined
+  readonly fence?: Fence | undefined
+  readonly context: Context.Context<never>
+  readonly done: Deferred.Deferred<A, LedgerUnavailable>
 }
 
-const nothing: Take<void> = (ledger) => ({ value: undefined, ledger, events: [] })
+/** How many steps go into one transaction: those of this many callers wait for one commit, and not each for its own. */
+const mostTogether = 250
+
+/** After how many turns of the event loop without another step a transaction begins, and after how many at the latest. */
+const [quietTurns, mostTurns] = [3, 50]
 
 /** One step after another. */
-const both = <A>(
-  before: LedgerStore.Step<unknown>,
-  take: Take<A>,
-  now: number,
-  first?: LedgerStore.FirstSent
-): LedgerStore.Step<A> => {
-  const taken = take(before.ledger, now, first)
+const both = <A>(before: LedgerStore.Step<unknown>, take: (ledger: Ledger.Ledger) => LedgerStore.Step<A>) => {
+  const taken = take(before.ledger)
   return { ...taken, events: [...before.events, ...taken.events] }
 }
-
-const now = Effect.map(Clock.currentTimeMillis, (millis) => millis / 1000)
 
 const kindOf = ({ follows, window }: Ledger.Ledger): string =>
   follows
@@ -63,17 +76,23 @@ const kindOf = ({ follows, window }: Ledger.Ledger): string =>
     ? "a ledger whose allowance is never renewed"
     : `a ledger whose allowance is renewed each ${window}`
 
-/** By how many seconds a ledger may be ahead of the clock before the clock is right and the ledger was wrong. */
-const mostAhead = 86_400
+/** The ledger as this program has it: what was spent is everybody's, the allowance is its own. Who opened it with a clock that was ahead has spent nothing. */
+const present = (
+  { begun, count, ledger }: Table.Stored,
+  opened: Ledger.Ledger,
+  { open }: Settings,
+  now: number
+): Ledger.Ledger =>
+  count === 0 && Windows.isBack(ledger, now)
+    ? open(now)
+    : Windows.at(ledger.follows ? ledger : { ...ledger, allowance: opened.allowance }, begun, now)
 
-/** The ledger as this program has it: what was spent is everybody's, the allowance is its own. */
-const present = (stored: Ledger.Ledger, allowance: number, now: number): Ledger.Ledger => {
-  const ledger = stored.follows ? stored : { ...stored, allowance }
-  if (!(ledger.now - now > mostAhead)) return ledger
-  // What was spent while the clock was wrong still counts, in the window of the right time.
-  const ends = ledger.ends === Infinity ? Infinity : Ledger.windowAt(ledger.window, now).end
-  return { ...ledger, now, ends, standing: undefined }
-}
+const unavailable = (
+  error: SqlError | Clocks.ClocksApart | GuardUnavailable | LedgerUnavailable
+): LedgerUnavailable =>
+  error._tag === "LedgerUnavailable"
+    ? error
+    : new LedgerUnavailable({ detail: error._tag === "SqlError" ? detailOf(error) : error.message })
 
 /** Makes the row of a ledger where there is none, and refuses one of another kind. */
 const open = (
@@ -101,92 +120,193 @@ export const make = (
 ): Effect.Effect<LedgerStore.LedgerStore, DatabaseError, SqlClient.SqlClient | Scope.Scope> =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const opened = settings.open(yield* now)
+    const opened = settings.open(yield* Effect.mapError(Transaction.now(sql), fromSql))
     yield* open(sql, settings, opened)
+    const clocks = Clocks.make(sql, settings)
+    yield* Effect.addFinalizer(() => clocks.leave)
+    yield* Effect.forkScoped(clocks.forever)
     const followers = Followers.make(sql, settings, { latest: settings.history, poll: settings.poll })
     const turn = yield* Semaphore.make(1)
     /** The reservations of this process. */
     const held = new Set<number>()
     /** What could not be written, in the order in which it happened. */
     let later: ReadonlyArray<Take<unknown>> = []
+    /** What waits for its transaction, in the order in which it was asked for. */
+    const queue: Array<Waiting> = []
+    let isTaking = false
     let last: Table.Stored | undefined
 
-    /** Reads the ledger, closes what `leftBehind` finds, takes the step after all that waits, and writes, with nothing in between. */
-    const inTransaction = <A>(
-      take: Take<A>,
-      { key, leftBehind = Leases.expired }: Besides,
-      waiting: ReadonlyArray<Take<unknown>>
-    ) =>
-      Effect.gen(function*() {
-        const stored = yield* Table.lock(sql, settings, last)
-        const time = yield* now
-        const ledger = present(stored.ledger, opened.allowance, time)
-        const abandoned = leftBehind === Leases.expired && stored.firstOver > stored.databaseTime
-          ? []
-          : yield* leftBehind(sql, settings, stored.databaseTime)
-        const closed = LedgerStore.abandon(ledger, time, abandoned)
-        const caughtUp = waiting.reduce<LedgerStore.Step<unknown>>((before, take) => both(before, take, time), closed)
-        const step = both(caughtUp, take, time, yield* Table.firstSent(sql, settings, key))
-        const events = LedgerStore.events(step.ledger, step.events, stored.count + 1)
-        const expires = stored.databaseTime + settings.lease
-        const after = Arr.isReadonlyArrayNonEmpty(events)
-          ? yield* Table.write(sql, settings, { ledger: step.ledger, events, expires }, abandoned)
-          : stored
-        return { value: step.value, events, after }
-      })
+    /** Asks the guards of steps that send, each once. One in another database is asked by the client, after the mark. */
+    const refusals = Effect.fnUntraced(function*(batch: ReadonlyArray<Waiting>) {
+      const refused = new Map<Fence, GuardUnavailable | undefined>()
+      for (const { fence } of batch) {
+        const asked = fence === undefined || refused.has(fence) ? undefined : fence.within(sql)
+        if (asked !== undefined) refused.set(fence!, yield* asked)
+      }
+      return refused
+    })
 
-    const transact = <A>(take: Take<A>, besides: Besides = {}): Effect.Effect<A, LedgerUnavailable> =>
+    /** Reads the ledger, closes what `leftBehind` finds, takes the steps after all that waits, and writes, with nothing in between. */
+    const inTransaction = Effect.fnUntraced(function*(
+      batch: ReadonlyArray<Waiting>,
+      waiting: ReadonlyArray<Take<unknown>>,
+      leftBehind: typeof Leases.expired
+    ) {
+      const stored = yield* Table.lock(sql, settings, last)
+      yield* clocks.check
+      const time = stored.databaseTime
+      const ledger = present(stored, opened, settings, time)
+      const isBack = Windows.isBack(stored.ledger, time)
+      if (isBack) yield* Leases.shorten(sql, settings, time + settings.lease)
+      const abandoned = leftBehind === Leases.expired && !stored.isOver ? [] : yield* leftBehind(sql, settings, time)
+      const firsts = yield* Table.firstSent(
+        sql,
+        settings,
+        new Set(batch.map(({ key }) => key).filter((key) => key !== undefined))
+      )
+      const refused = yield* refusals(batch)
+      const closed: LedgerStore.Step<unknown> = LedgerStore.abandon(ledger, time, abandoned)
+      let step = waiting.reduce((before, take) => both(before, (ledger) => take(ledger, time)), closed)
+      const values: Array<unknown> = []
+      for (const { fence, key, take } of batch) {
+        const before = step.events.length
+        const first = key === undefined ? undefined : firsts.get(key)
+        step = both(step, (ledger) => take(ledger, time, first, fence && refused.get(fence)))
+        values.push(step.value)
+        // Those who come after it in the same transaction find what it sent.
+        for (const event of step.events.slice(before)) {
+          if (event._tag !== "Sent" || event.claim === undefined || firsts.has(event.claim.key)) continue
+          firsts.set(event.claim.key, { run: event.claim.run, time: step.ledger.now })
+        }
+      }
+      const events = LedgerStore.events(step.ledger, step.events, stored.count + 1)
+      if (!Arr.isReadonlyArrayNonEmpty(events)) return { values, events, after: stored }
+      yield* clocks.tell
+      const begun = Windows.remember(stored.begun, step.ledger)
+      const written = { ledger: step.ledger, begun, events, expires: time + settings.lease }
+      return { values, events, after: yield* Table.write(sql, settings, written, abandoned) }
+    })
+
+    const transact = (
+      batch: ReadonlyArray<Waiting>,
+      leftBehind = Leases.expired
+    ): Effect.Effect<ReadonlyArray<unknown>, LedgerUnavailable> =>
       Effect.suspend(() => {
         const waiting = later
         return Effect.map(
-          Transaction.locking(sql, inTransaction(take, besides, waiting)),
-          ({ after, events, value }) => {
+          Transaction.locking(sql, "marketdata.ledger", inTransaction(batch, waiting, leftBehind)),
+          ({ after, events, values }) => {
             later = later.slice(waiting.length)
             last = after
-            for (const event of events) if (event._tag === "Reserved") held.add(event.reservation)
-            for (const reservation of held) if (!after.ledger.reservations.has(reservation)) held.delete(reservation)
+            for (const event of events) {
+              if (event._tag === "Reserved") held.add(event.reservation)
+              if (event._tag === "Settled") held.delete(event.reservation)
+            }
             if (events.length > 0) followers.wake()
-            return value
+            return values
           }
         )
-      }).pipe(
-        Effect.catchTag("SqlError", (error) => Effect.fail(new LedgerUnavailable({ detail: detailOf(error) })))
-      )
+      }).pipe(Effect.catch((error) => Effect.fail(unavailable(error))))
 
     /** Steps of one process are taken in order; one that has begun is not given up half way. */
     const inTurn = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.uninterruptible(turn.withPermit(effect))
 
-    const renewal = Leases.renew(sql, settings, settings.lease)
+    /** Waits while steps come in: a few turns of the event loop after the last one, so that replies that have arrived are charged together. */
+    const gather = (before: number, quiet: number, left: number): Effect.Effect<void> =>
+      Effect.flatMap(Effect.yieldNow, () => {
+        const still = queue.length === before ? quiet + 1 : 0
+        return still === quietTurns || left === 0 || queue.length >= mostTogether
+          ? Effect.void
+          : gather(queue.length, still, left - 1)
+      })
+
+    /** Takes the steps that wait, in one transaction. */
+    const batch = Effect.flatMap(Effect.suspend(() => gather(queue.length, 0, mostTurns)), () => {
+      const batch = queue.splice(0, mostTogether)
+      return Effect.map(Effect.exit(transact(batch)), (exit) => {
+        for (const [index, { done }] of batch.entries()) {
+          Deferred.doneUnsafe(done, Exit.map(exit, (values) => values[index]))
+        }
+      })
+    })
+
+    /** Takes what waits, a batch after another, each in the context of the first who waits for it. */
+    const takeWaiting = (): void => {
+      const first = queue[0]
+      isTaking = first !== undefined
+      if (first !== undefined) Effect.runForkWith(first.context)(inTurn(batch)).addObserver(takeWaiting)
+    }
+
+    /** Takes a step, with all others that wait. Nobody who is in a transaction waits for one that could not begin before it ends. */
+    const together = <A>(step: Omit<Waiting<A>, "context" | "done">): Effect.Effect<A, LedgerUnavailable> =>
+      Effect.uninterruptible(Effect.contextWith((context) => {
+        if (Transaction.isWithin(sql, context)) return Effect.fail(unavailable(Transaction.within))
+        const done = Deferred.makeUnsafe<A, LedgerUnavailable>()
+        queue.push({ ...step, context, done } as Waiting<unknown> & Waiting<A>)
+        if (!isTaking) takeWaiting()
+        return Deferred.await(done)
+      }))
+
     // Leases are renewed at once, however many steps are waiting for their turn.
+    const renewal = Leases.renew(sql, settings, settings.lease, (renewing) =>
+      Transaction.run(sql, Effect.andThen(clocks.check, renewing)))
     const beat = Effect.gen(function*() {
-      if (held.size > 0) yield* Transaction.run(sql, renewal)
-      if (later.length > 0) yield* inTurn(transact(nothing))
+      // What others closed because its lease was over is no longer held.
+      const open = new Set(last?.ledger.reservations.keys())
+      for (const reservation of held) {
+        if (!open.has(reservation)) {
+          held.delete(reservation)
+        }
+      }
+      if (held.size > 0) {
+        yield* renewal
+      }
+      if (later.length > 0) {
+        yield* inTurn(transact([]))
+      }
     }).pipe(
-      Effect.catch((error) => Effect.logDebug(`${Table.nameOf(settings)} could not renew its leases`, error.message))
+      Effect.catch((error) =>
+        Effect.logDebug(`${Table.nameOf(settings)} could not renew its leases`, error.message)
+      )
     )
     yield* Effect.forkScoped(Effect.forever(Effect.delay(beat, settings.lease * 1000 / 3)))
-    yield* Effect.forkScoped(Pruning.forever(sql, settings, settings.keep))
+    yield* Effect.forkScoped(Pruning.forever(sql, settings, settings.keep, clocks.check))
     // Who leaves in order leaves nothing that others have to wait for: first what happened is written, and then the rest is given up.
+    const leave: Effect.Effect<unknown, LedgerUnavailable> = Effect.suspend(() => {
+      const before = held.size
+      if (before === 0) {
+        return Effect.void
+      }
+      return Effect.andThen(
+        transact([], Leases.heldBy),
+        Effect.suspend(() =>
+          held.size < before ? leave : Effect.void
+        )
+      )
+    })
     yield* Effect.addFinalizer(() =>
       held.size === 0 && later.length === 0
         ? Effect.void
-        : Effect.ignore(inTurn(Effect.andThen(transact(nothing), transact(nothing, { leftBehind: Leases.heldBy }))))
+        : Effect.ignore(inTurn(Effect.andThen(transact([]), leave)))
     )
 
     return {
-      take: (step, key) => inTurn(transact(step, { key })),
+      joins: true,
+      take: (take, key, fence) => together({ take, key, fence }),
       record: (step, meanwhile) =>
-        inTurn(Effect.catchCause(transact((ledger, now) => step(ledger, now, false)), (cause) => {
-          later = [...later, (ledger, now) => step(ledger, now, true)]
-          return Effect.as(
-            Effect.logWarning(
-              `${Table.nameOf(settings)} could not be written; what happened is written with its next step`,
-              Cause.squash(cause)
-            ),
-            meanwhile
-          )
-        })),
+        Effect.uninterruptible(
+          Effect.catchCause(together({ take: (ledger, now) => step(ledger, now, false) }), (cause) => {
+            later = [...later, (ledger, now) => step(ledger, now, true)]
+            return Effect.as(
+              Effect.logWarning(
+                `${Table.nameOf(settings)} could not be written; what happened is written with its next step`,
+                Cause.squash(cause)
+              ),
+              meanwhile
+            )
+          })
+        ),
       history: followers.history,
       readings: followers.readings
     }

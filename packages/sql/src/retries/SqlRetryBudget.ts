@@ -90,6 +90,17 @@ export const make = (
 /**
  * A budget in the database of the program.
  *
+ * @example
+ * ```ts
+ * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+ * import * as SqlRetryBudget from "@effect-marketdata/sql/SqlRetryBudget"
+ * import * as Layer from "effect/Layer"
+ *
+ * export const retries = SqlRetryBudget.layer({ account: "main", tokens: 50, perSecond: 2 }).pipe(
+ *   Layer.provide(Sqlite.layer({ filename: "credits.db" }))
+ * )
+ * ```
+ *
  * @category layers
  * @since 0.1.0
  */

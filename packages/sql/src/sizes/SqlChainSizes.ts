@@ -81,6 +81,13 @@ export const layer = (
 /**
  * Sizes in a file, with the SQLite that Node contains. On a Node older than 22.13 it fails with `Unusable`, which says so.
  *
+ * @example
+ * ```ts
+ * import * as SqlChainSizes from "@effect-marketdata/sql/SqlChainSizes"
+ *
+ * export const sizes = SqlChainSizes.layerSqlite({ filename: "credits.db" })
+ * ```
+ *
  * @category layers
  * @since 0.1.0
  */

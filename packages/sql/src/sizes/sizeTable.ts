@@ -3,9 +3,10 @@ import * as ChainSize from "@effect-marketdata/core/ChainSize"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { isSqlError } from "effect/sql/SqlError"
-import { detailOf } from "../database/failed.ts"
+import { quietly } from "../database/quietly.ts"
 import * as Transaction from "../database/transaction.ts"
+
+const what = "sizes of chains"
 
 /** How many sizes of a chain are looked at: those that were seen last tell most. */
 const sizesOfChain = 32
@@ -20,11 +21,15 @@ export const store = (sql: SqlClient, maxSizes = 10_000): ChainSizes.Store => {
     find: ({ chain, service }) =>
       quietly(
         Effect.map(
-          sql<{ readonly size: string }>`SELECT size FROM marketdata_chain_size
-            WHERE service = ${service} AND chain = ${chain} ORDER BY seen DESC LIMIT ${sizesOfChain}`,
+          Transaction.inTime(
+            sql,
+            sql<{ readonly size: string }>`SELECT size FROM marketdata_chain_size
+            WHERE service = ${service} AND chain = ${chain} ORDER BY seen DESC LIMIT ${sizesOfChain}`
+          ),
           (rows) => rows.map(({ size }) => decode(size)).filter((size) => size !== undefined)
         ),
-        []
+        [],
+        what
       ),
     keep: ({ chain, service }, size) => {
       const name = ChainSize.nameOf(size)
@@ -37,7 +42,7 @@ export const store = (sql: SqlClient, maxSizes = 10_000): ChainSizes.Store => {
         yield* sql`DELETE FROM marketdata_chain_size
           WHERE seen < (SELECT seen FROM marketdata_chain_size ORDER BY seen DESC LIMIT 1 OFFSET ${most - 1})`
       })
-      return quietly(Transaction.run(sql, write), undefined)
+      return quietly(Transaction.run(sql, write), undefined, what)
     }
   }
 }
@@ -45,18 +50,3 @@ export const store = (sql: SqlClient, maxSizes = 10_000): ChainSizes.Store => {
 /** A size as it was written; undefined where it can no longer be read. */
 const decode = (text: string): ChainSize.ChainSize | undefined =>
   ChainSize.read(Result.getOrUndefined(Result.try(() => JSON.parse(text) as unknown)))
-
-/** What is wrong with the database takes nothing from a query. */
-const quietly = <A, B>(self: Effect.Effect<A, unknown>, otherwise: B): Effect.Effect<A | B> =>
-  self.pipe(
-    Effect.catchDefect(Effect.fail),
-    Effect.catch((error) =>
-      Effect.as(
-        Effect.logDebug(
-          "sizes of chains cannot be read or written",
-          isSqlError(error) ? detailOf(error) : "the database's client broke"
-        ),
-        otherwise
-      )
-    )
-  )

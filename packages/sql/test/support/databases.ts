@@ -1,10 +1,14 @@
 /** The databases that the tests run on: SQLite in a folder that ends with the test, or PostgreSQL where there is a server. */
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as TestClock from "effect/testing/TestClock"
 import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -16,9 +20,13 @@ export const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** An empty database, to be opened as often as one likes while a scope is open. */
+/**
+ * An empty database, to be opened as often as one likes while a scope is open. `setServer` sets the clock of its server, where it has one, to epoch
+ * milliseconds; it stands still then. Before that it is the machine's.
+ */
 export interface Database {
   readonly open: Layer.Layer<SqlClient.SqlClient>
+  readonly setServer: (millis: number) => Effect.Effect<void>
 }
 
 export interface Kind {
@@ -30,31 +38,48 @@ export interface Kind {
 export const sqlite: Kind = {
   name: "SQLite",
   make: Effect.map(folder, (path) => ({
-    open: Layer.orDie(Layer.fresh(Sqlite.layer({ filename: join(path, "credits.db"), synchronous: "normal" })))
+    open: Layer.orDie(Layer.fresh(Sqlite.layer({ filename: join(path, "credits.db"), synchronous: "normal" }))),
+    setServer: () => Effect.void
   }))
 }
 
 /** Where PostgreSQL is, for a user who may create schemas. */
 const url = process.env["MARKETDATA_TEST_POSTGRES"]
 
+const connect = (url: string, searchPath: string) =>
+  Layer.orDie(
+    Layer.fresh(PgClient.layer({ url: Redacted.make(url), startupParameters: { search_path: searchPath } }))
+  )
+
 const postgres = (url: string): Kind => {
-  const connect = (searchPath: string) =>
-    Layer.orDie(
-      Layer.fresh(PgClient.layer({ url: Redacted.make(url), startupParameters: { search_path: searchPath } }))
-    )
   const command = (text: string) =>
-    Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.orDie(sql.unsafe(text))).pipe(Effect.provide(connect("public")))
+    Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.orDie(sql.unsafe(text))).pipe(
+      Effect.provide(connect(url, "public"))
+    )
   return {
     name: "PostgreSQL",
     make: Effect.map(
       Effect.acquireRelease(
         Effect.suspend(() => {
           const schema = `test_${randomUUID().replaceAll("-", "")}`
-          return Effect.as(command(`CREATE SCHEMA ${schema}`), schema)
+          // Found before PostgreSQL's own, since that is looked for last.
+          const clock = `CREATE FUNCTION ${schema}.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+            'SELECT COALESCE((SELECT to_timestamp(millis / 1000) FROM ${schema}.server_clock), pg_catalog.clock_timestamp())'`
+          return Effect.forEach(
+            [
+              `CREATE SCHEMA ${schema}`,
+              `CREATE TABLE ${schema}.server_clock AS SELECT NULL::float8 AS millis`,
+              clock
+            ],
+            command
+          ).pipe(Effect.as(schema))
         }),
         (schema) => command(`DROP SCHEMA ${schema} CASCADE`)
       ),
-      (schema) => ({ open: connect(schema) })
+      (schema) => ({
+        open: connect(url, `${schema}, pg_catalog`),
+        setServer: (millis) => Effect.asVoid(command(`UPDATE ${schema}.server_clock SET millis = ${millis}`))
+      })
     )
   }
 }
@@ -65,7 +90,28 @@ export const kinds: ReadonlyArray<Kind> = [url === undefined ? sqlite : postgres
 /** One with a clock of its own. */
 export const servers: ReadonlyArray<Kind> = kinds.filter((kind) => kind !== sqlite)
 
-/** Lets a database answer, whatever clock the test goes by: a file does within a turn of the event loop, and a server takes a while. */
-export const soon: Effect.Effect<void> = Effect.promise(() =>
-  new Promise((resume) => url === undefined ? setImmediate(resume) : setTimeout(resume, 2))
-)
+/**
+ * Lets a database answer, whatever clock the test goes by: a file does within a turn of the event loop. A server does in the time that it takes
+ * for some small statements one after another, which is longer where the machine is busy.
+ */
+export const soon: Effect.Effect<void> = url === undefined
+  ? Effect.promise(() => new Promise((resume) => setImmediate(resume)))
+  : Effect.gen(function*() {
+    const { runPromise } = (server ??= ManagedRuntime.make(connect(url, "public")))
+    const small = Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.orDie(sql`SELECT 1`))
+    yield* Effect.promise(() => runPromise(Effect.repeat(small, { times: 7 })))
+  })
+
+/** A connection that all tests of a file have in common. */
+let server: ManagedRuntime.ManagedRuntime<SqlClient.SqlClient, never> | undefined
+
+/** Sets the clocks of the server and of the programs, in epoch milliseconds. The server's is first: programs that wake up ask it at once. */
+export const setTime = ({ setServer }: Database, millis: number): Effect.Effect<void> =>
+  Effect.andThen(setServer(millis), TestClock.setTime(millis))
+
+/** Lets time go by, for the server and for the programs. */
+export const pass = (database: Database, duration: Duration.Input): Effect.Effect<void> =>
+  Effect.flatMap(
+    Clock.currentTimeMillis,
+    (now) => setTime(database, now + Duration.toMillis(duration))
+  )

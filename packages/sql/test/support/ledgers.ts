@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
-import type { Database } from "./databases.ts"
+import { type Database, soon } from "./databases.ts"
 
 export type Service = CreditLedger.CreditLedger["Service"]
 
@@ -64,6 +64,20 @@ export const elapse = ({ sql }: Pick<Opened, "sql">, seconds: number): Effect.Ef
     }),
     TestClock.adjust(seconds * 1000)
   )
+
+/** Waits until a lease of so many seconds is renewed by the timer of who holds it, which a server that is busy answers late. */
+export const renewed = ({ sql }: Pick<Opened, "sql">, seconds: number): Effect.Effect<void> => {
+  const isRenewed = sql<{ renewed: boolean }>`SELECT MAX(expires) > EXTRACT(EPOCH FROM clock_timestamp()) + ${
+    seconds - 0.001
+  } AS renewed FROM marketdata_lease`
+  return sql.onDialectOrElse({
+    sqlite: () => Effect.void,
+    orElse: () =>
+      Effect.asVoid(
+        Effect.repeat(Effect.andThen(soon, Effect.orDie(isRenewed)), { until: ([row]) => row?.renewed === true })
+      )
+  })
+}
 
 /** Asks one request, and settles it as charged. */
 export const spend = (ledger: Service, bound: number, credits: number, query?: Parameters<Service["reserve"]>[1]) =>

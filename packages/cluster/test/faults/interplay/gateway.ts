@@ -1,9 +1,18 @@
 import type { Claim } from "@effect-marketdata/client/Claim"
+import { Sharding } from "effect/cluster/Sharding"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const Asking = of(() => import("../../../src/job/asking.ts"))
+const Budgets = of(() => import("../../../src/gateway/budgets.ts"))
 const Claims = of(() => import("../../../src/gateway/claims.ts"))
+const Connections = of(() => import("../../../src/wire/connections.ts"))
+const Foreign = of(() => import("../../../src/runner/foreign.ts"))
+const Protocol = of(() => import("@effect-marketdata/cluster/Protocol"))
+const Reading = of(() => import("../../../src/gateway/reading.ts"))
+const Removing = of(() => import("../../../src/job/removing.ts"))
 const Store = of(() => import("../../../src/job/store.ts"))
 const Terms = of(() => import("../../../src/wire/terms.ts"))
 const Turns = of(() => import("@effect-marketdata/cluster/Turns"))
@@ -17,6 +26,7 @@ export const tests = [
   "cluster/JobKills",
   "cluster/Turns",
   "cluster/room",
+  "cluster/sockets",
   "cluster/terms"
 ]
 
@@ -41,6 +51,11 @@ export const faults: ReadonlyArray<Seam> = [
     const consent = consents()
     return (ceiling: number) => consent(2 * ceiling)
   }),
+  Terms.of(
+    "consent to nothing is consent to any price",
+    (of) => (query, usual) =>
+      Effect.map(of(query, usual), (terms) => terms.ceiling === 0 ? { ...terms, ceiling: Infinity } : terms)
+  ),
   Terms.provide(
     "a deadline begins anew at the gateway",
     (provide) => (terms, options) => provide(terms, { ...options, waited: 0 })
@@ -57,5 +72,18 @@ export const faults: ReadonlyArray<Seam> = [
   Unanswered.next(
     "a call that was perhaps sent is said not to have been",
     (next) => (cause, known) => next(cause, { ...known, age: 0, wasSent: false })
+  ),
+  Budgets.within("a caller spends beyond its budget", () => () => <A>(call: A) => call),
+  Connections.isProven("any credential is believed", () => () => true),
+  Foreign.layer("accounts are made that nobody serves", () => Layer.effect(Sharding, Sharding)),
+  Protocol.largestCall("a frame of a caller has no bound", () => 64 * 1024 * 1024),
+  Reading.make(
+    "callers with the cache of the runners ask the sender",
+    () => () => Effect.succeed(() => Effect.succeedNone)
+  ),
+  Removing.remove(
+    "what a removed job paid for is paid again",
+    (remove) => (id) =>
+      Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.andThen(remove(id), sql`DELETE FROM marketdata_event`))
   )
 ]

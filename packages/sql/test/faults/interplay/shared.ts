@@ -1,22 +1,33 @@
 import * as Effect from "effect/Effect"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
+const Clocks = of(() => import("../../../src/database/clocks.ts"))
+const Windows = of(() => import("../../../src/ledger/windows.ts"))
 const AddressState = of(() => import("../../../src/address/addressState.ts"))
 const Leases = of(() => import("../../../src/ledger/leases.ts"))
 const LedgerState = of(() => import("../../../src/ledger/ledgerState.ts"))
 const Pruning = of(() => import("../../../src/ledger/pruning.ts"))
+const Intruders = of(() => import("../../../src/database/intruders.ts"))
 const LedgerTable = of(() => import("../../../src/ledger/ledgerTable.ts"))
+const ReplyTable = of(() => import("../../../src/replies/replyTable.ts"))
+const SqlIpGuard = of(() => import("@effect-marketdata/sql/SqlIpGuard"))
 const SqlLedger = of(() => import("@effect-marketdata/sql/SqlLedger"))
+const Transaction = of(() => import("../../../src/database/transaction.ts"))
 
 /** The tests that should find them, as `client/retry` for one of the client's. */
 export const tests = [
   "sql/SqlChainSizes",
   "sql/SqlIpGuard",
   "sql/SqlLedger",
+  "sql/SqlReplyCache",
   "sql/addressState",
   "sql/claims",
+  "sql/clocks",
   "sql/failures",
-  "sql/laws"
+  "sql/groupCommit",
+  "sql/laws",
+  "sql/migrations",
+  "sql/silence"
 ]
 
 /** What programs with one database would do to each other. */
@@ -53,20 +64,53 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   Leases.renew(
     "a program renews the leases of others",
-    () => (sql, { account, budget }, seconds) =>
-      Effect.asVoid(sql`UPDATE marketdata_lease SET expires = expires + ${seconds}
-      WHERE account = ${account} AND budget = ${budget}`)
+    () => (sql, { account, budget }, seconds, within) =>
+      Effect.asVoid(within(sql`UPDATE marketdata_lease SET expires = expires + ${seconds}
+      WHERE account = ${account} AND budget = ${budget}`))
+  ),
+  LedgerState.encodeReservation(
+    "what is reserved is not written down",
+    (encode) => (reservation) => encode({ ...reservation, bound: 0 })
   ),
   LedgerState.encode(
-    "what is reserved is not written down",
-    (encode) => (ledger) => encode({ ...ledger, reservations: new Map() })
+    "what was charged is not written down",
+    (encode) => ({ begun, ledger }) => encode({ begun, ledger: { ...ledger, charged: 0 } })
   ),
-  LedgerState.encode("what was charged is not written down", (encode) => (ledger) => encode({ ...ledger, charged: 0 })),
-  Pruning.forever("the history is removed before its time", (forever) => (sql, owner) => forever(sql, owner, 0)),
+  Pruning.forever(
+    "the history is removed before its time",
+    (forever) => (sql, owner, _, check) => forever(sql, owner, 0, check)
+  ),
+  Clocks.make(
+    "a program with a wrong clock is not noticed",
+    (make) => (sql, owner) => ({ ...make(sql, owner), check: Effect.void })
+  ),
+  Windows.at("a window that has begun before is full again", (at) => (ledger, _, now) => at(ledger, [], now)),
+  Windows.isBack("a ledger is believed that is 30 days ahead", () => (ledger, now) => ledger.now - now > 30 * 86_400),
+  Windows.isBack("a clock that was set back gives room", () => () => false),
   SqlLedger.claimed(
     "a claim that nobody knows costs nothing",
     (claimed) => (claim) =>
       Effect.map(claimed(claim), (known) => known ?? { state: "charged", credits: 0, uncertain: 0 } as never)
   ),
-  LedgerTable.firstSent("a claim that was sent is sent again", () => () => Effect.succeed(undefined))
+  LedgerTable.firstSent("a claim that was sent is sent again", () => () => Effect.succeed(new Map())),
+  LedgerTable.firstSent(
+    "steps of one transaction do not see what those before them sent",
+    (firstSent) => (sql, owner, keys) =>
+      Effect.map(firstSent(sql, owner, keys), (sent) => Object.assign(sent, { set: () => sent }))
+  ),
+  AddressState.holds("the ledger sends without the guard's row", () => () => true),
+  SqlIpGuard.make(
+    "a lease is not looked at again after the mark",
+    (make) => (options) =>
+      Effect.map(make(options), ({ admit }) => ({
+        admit: Effect.map(admit, (admission) =>
+          admission._tag === "Send" && admission.fence !== undefined
+            ? { ...admission, fence: { ...admission.fence, check: Effect.void } }
+            : admission)
+      }))
+  ),
+  Transaction.inTime("a silent server is waited for", () => (_, effect) => effect),
+  Transaction.isWithin("a caller in a transaction waits for one that cannot begin", () => () => false),
+  Intruders.refuse("a view in the place of a table is read", () => () => Effect.void),
+  ReplyTable.store("replies are kept for ever", (store) => (sql, limits) => store(sql, { ...limits, maxAge: Infinity }))
 ]

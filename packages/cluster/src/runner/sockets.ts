@@ -1,0 +1,208 @@
+/**
+ * The connections between programs. Who connects says a credential first, in one line; nothing else of it is read before that is proven. A connection ends
+ * that is silent, or whose other end reads nothing of what waits for it.
+ */
+import * as NodeSocket from "@effect/platform-node/NodeSocket"
+import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
+import type { RunnerAddress } from "effect/cluster/RunnerAddress"
+import * as Runners from "effect/cluster/Runners"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import * as RpcClient from "effect/rpc/RpcClient"
+import * as RpcSerialization from "effect/rpc/RpcSerialization"
+import * as RpcServer from "effect/rpc/RpcServer"
+import * as Socket from "effect/socket/Socket"
+import * as SocketServer from "effect/socket/SocketServer"
+import * as Net from "node:net"
+import * as Connections from "../wire/connections.ts"
+import * as Protocol from "../wire/Protocol.ts"
+
+/** More than the largest reply of the service as columns. */
+const largestReply = 256 * 1024 * 1024
+
+/** The longest line of a credential: a name of 100 characters, of up to 4 bytes each, and its proof. */
+const longestGreeting = 512
+
+/** Times in milliseconds: until a connection has said its credential, until one that is silent ends, and until one ends that reads nothing. */
+const times = { greeting: 5000, silence: 30_000, stalled: 10_000 }
+
+/** The connections that are open, by the name of who is at the other end. */
+type Open = Map<string, Set<Net.Socket>>
+
+const closed = (code: number) => new Socket.SocketError({ reason: new Socket.SocketCloseError({ code }) })
+
+/** Reads the first line of a connection, and what came behind it. */
+const greeting = (pull: Socket.Reader["pull"]) =>
+  Effect.gen(function*() {
+    let bytes = Buffer.alloc(0)
+    while (!bytes.includes("\n")) {
+      if (bytes.length > longestGreeting) return undefined
+      bytes = Buffer.concat([bytes, ...(yield* pull).map((chunk) => Buffer.from(chunk))])
+    }
+    const end = bytes.indexOf("\n")
+    const identity = Connections.parse(bytes.toString("utf8", 0, end))
+    return identity && { identity, rest: bytes.subarray(end + 1) }
+  }).pipe(Effect.timeoutOrElse({ duration: times.greeting, orElse: () => Effect.succeed(undefined) }))
+
+/** Ends a connection whose other end reads nothing of what waits for it. */
+export const watch = (
+  conn: Pick<Net.Socket, "bytesWritten" | "writableLength"> & { readonly destroy: () => unknown }
+) => {
+  let sent = 0
+  return Effect.sync(() => {
+    const now = conn.bytesWritten - conn.writableLength
+    if (conn.writableLength > 0 && now === sent) conn.destroy()
+    sent = now
+  }).pipe(Effect.delay(times.stalled), Effect.forever)
+}
+
+/** A connection whose first line is read, and which is open in `open` from then on. */
+const greeted = (
+  socket: Socket.Socket,
+  conn: Net.Socket,
+  open: Open,
+  isProven: (identity: Connections.Identity) => boolean
+): Socket.Socket =>
+  Socket.make({
+    writer: socket.writer,
+    reader: Effect.gen(function*() {
+      const { pull, upgrade } = yield* socket.reader
+      const said = yield* greeting(pull)
+      if (said === undefined || !isProven(said.identity)) {
+        yield* Effect.logWarning(
+          `a connection of ${conn.remoteAddress} was closed: it has no credential of this cluster`
+        )
+        return yield* Effect.fail(closed(1008))
+      }
+      const { name } = said.identity
+      const own = open.get(name) ?? new Set()
+      open.set(name, own.add(conn))
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          own.delete(conn)
+          if (own.size === 0 && open.get(name) === own) open.delete(name)
+        })
+      )
+      // Each answer that waits listens for the moment at which there is room for it.
+      conn.setMaxListeners(0).setTimeout(times.silence, () => conn.destroy())
+      yield* Effect.forkScoped(watch(conn))
+      let { rest } = said
+      return {
+        upgrade,
+        pull: Effect.suspend(() => {
+          if (rest.length === 0) return pull
+          const first = rest
+          rest = Buffer.alloc(0)
+          return Effect.succeed([first] as const)
+        })
+      }
+    })
+  })
+
+/** What the transport takes for a reason to close a connection. */
+class Unreadable extends Data.TaggedError("MaxBufferSizeExceeded")<{ readonly cause: unknown }> {}
+
+/** How callers are read: a connection ends with the first frame that is too large or no frame. The transport alone would answer each that follows. */
+const strict = Layer.effect(
+  RpcSerialization.RpcSerialization,
+  Effect.map(RpcSerialization.RpcSerialization, (serialization) => ({
+    ...serialization,
+    makeUnsafe: () => {
+      const { decode, encode } = serialization.makeUnsafe()
+      return {
+        encode,
+        decode: (data) => {
+          try {
+            return decode(data)
+          } catch (cause) {
+            throw new Unreadable({ cause })
+          }
+        }
+      }
+    }
+  }))
+).pipe(Layer.provide(RpcSerialization.layerSchemaBinary({ maxFrameSize: Protocol.largestCall })))
+
+/** Listens for other programs. What a frame of theirs may be is bounded; what is answered is not. */
+export const server = (place: { readonly host: string; readonly port: number }, open: Open) =>
+  RpcServer.layerProtocolSocketServer.pipe(
+    Layer.provide([
+      strict,
+      Layer.effect(
+        SocketServer.SocketServer,
+        Effect.gen(function*() {
+          const { isProven } = yield* Connections.Connections
+          const { address, run } = yield* NodeSocketServer.make(place)
+          return SocketServer.SocketServer.of({
+            address,
+            run: (handler) =>
+              run((socket) =>
+                Effect.contextWith((context: Context.Context<never>) => {
+                  const conn = Context.getUnsafe(context, NodeSocket.NetSocket)
+                  return handler(greeted(socket, conn, open, isProven))
+                })
+              )
+          })
+        })
+      )
+    ])
+  )
+
+/** Connects, and says who this is before anything else. */
+const connect = ({ host, port }: RunnerAddress, greeting: string) =>
+  Effect.acquireRelease(
+    Effect.callback<Net.Socket, Socket.SocketError>((resume) => {
+      const conn = Net.connect({ host, port, noDelay: true })
+      conn.once("connect", () => {
+        conn.write(greeting)
+        resume(Effect.succeed(conn))
+      })
+      conn.on("error", (cause) =>
+        resume(
+          Effect.fail(new Socket.SocketError({ reason: new Socket.SocketOpenError({ kind: "Unknown", cause }) }))
+        ))
+      return Effect.sync(() => conn.destroy())
+    }),
+    (conn) => Effect.sync(() => conn.destroySoon())
+  )
+
+/** Connects to runners. */
+export const clients: Layer.Layer<Runners.RpcClientProtocol, never, Connections.Connections> = Layer.effect(
+  Runners.RpcClientProtocol,
+  Effect.gen(function*() {
+    const { name, proofOf } = yield* Connections.Connections
+    const serialization = yield* RpcSerialization.RpcSerialization
+    const greeting = `${Connections.format({ name, proof: proofOf(name) })}\n`
+    return {
+      codecFor: serialization.codecFor,
+      make: (address) =>
+        Effect.flatMap(
+          NodeSocket.fromDuplex(connect(address, greeting), { openTimeout: 1000 }),
+          (socket) => Effect.provideService(RpcClient.makeProtocolSocket(), Socket.Socket, socket)
+        ).pipe(Effect.provideService(RpcSerialization.RpcSerialization, serialization))
+    }
+  })
+).pipe(Layer.provide(RpcSerialization.layerSchemaBinary({ maxFrameSize: largestReply })))
+
+/** What a program knows of its connections that has a secret, or a credential, or neither. */
+export const connections = (
+  { identity, open, secret }: {
+    readonly identity: Connections.Identity
+    readonly open?: Open
+    readonly secret?: Redacted.Redacted | undefined
+  }
+): Connections.Connections["Service"] => ({
+  name: identity.name,
+  proofOf: (name) =>
+    secret !== undefined ? Connections.prove(secret, name) : name === identity.name ? identity.proof : "",
+  isProven: (identity) => Connections.isProven(secret, identity),
+  waiting: (name) => {
+    let bytes = 0
+    for (const { writableLength } of open?.get(name) ?? []) bytes += writableLength
+    return bytes
+  },
+  serves: undefined
+})

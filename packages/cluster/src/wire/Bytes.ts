@@ -1,0 +1,345 @@
+/**
+ * Tables and the data of any query as bytes, for programs that send large tables to each other.
+ *
+ * A table is a head of JSON, and behind it the columns, much as they are in memory. Most numbers have few places, and are written as integers: half of
+ * the bytes go. What is read is checked as a reply is, because nobody knows where bytes have been. They are for programs of the same version, on
+ * machines with the same order of bytes: to keep a table for years, use `Schemas.Table`.
+ *
+ * @example
+ * ```ts
+ * import * as Bytes from "@effect-marketdata/cluster/Bytes"
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ * import * as Schema from "effect/Schema"
+ *
+ * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[150,155]}`, { columns: ["strike"] }))
+ * const Strikes = Bytes.TableAsBytes(OptionChain.spec, ["strike"])
+ * Schema.decodeSync(Strikes)(Schema.encodeSync(Strikes)(chain)).strike // => new Float64Array([150, 155])
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type { PackedVector } from "@effect-marketdata/core/ColumnKind"
+import type { Column, ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Schemas from "@effect-marketdata/core/Schemas"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
+import * as SchemaIssue from "effect/SchemaIssue"
+
+/**
+ * Returns the schema of tables with these columns, or with all columns of the endpoint, as bytes. Writing and reading them is many times faster than
+ * as JSON.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const TableAsBytes = <const Spec extends ColumnSpec, Name extends keyof Spec & string = keyof Spec & string>(
+  spec: Spec,
+  columns?: ReadonlyArray<Name>
+): Schema.Codec<ColumnTable.ColumnTable<Spec, Name>, Uint8Array> => {
+  const names = Object.keys(spec).filter((name) => columns === undefined || columns.some((column) => column === name))
+  return Schema.Uint8Array.pipe(
+    Schema.decodeTo(Schema.toType(Schemas.Table<Spec, Name>(spec, columns)), {
+      decode: SchemaGetter.transformEffect((bytes, options) =>
+        read(spec, names, bytes).pipe(
+          Result.map((packed) => ColumnTable.unpack<Spec, Name>(spec, packed)),
+          Result.mapError(({ expected, path, received }) =>
+            new SchemaIssue.Pointer(
+              path,
+              new SchemaIssue.InvalidValue({ message: `Expected ${expected}, got ${received}` }, undefined, options)
+            )
+          ),
+          Effect.fromResult
+        )
+      ),
+      encode: SchemaGetter.transform((table) => write(names, ColumnTable.pack(table)))
+    })
+  )
+}
+
+/**
+ * Returns the schema of the data that answer a query, as bytes: a table as `TableAsBytes` has it, anything else as its JSON.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const DataAsBytes = <Data>(query: Query.Query<Data>): Schema.Codec<Data, Uint8Array> => {
+  const spec = query.format === "csv" ? undefined : Query.specOf(query)
+  return spec === undefined
+    ? jsonAsBytes(Schemas.DataOf(query))
+    // The endpoint's constructor typed the query with what that endpoint answers.
+    : tableOf(spec, query.returns) as unknown as Schema.Codec<Data, Uint8Array>
+}
+
+/** Schemas that were made, by their columns: the first use of one costs as much as all that it reads of a small table. */
+const made = new WeakMap<ColumnSpec, Map<string, ReturnType<typeof TableAsBytes>>>()
+
+/** How many of them are remembered for an endpoint. */
+const mostMade = 100
+
+const tableOf = (spec: ColumnSpec, columns: ReadonlyArray<string>): ReturnType<typeof TableAsBytes> => {
+  const [names, ofSpec] = [columns.join(), made.get(spec) ?? new Map()]
+  if (ofSpec.size === mostMade) ofSpec.clear()
+  if (!ofSpec.has(names)) made.set(spec, ofSpec.set(names, TableAsBytes(spec, columns)))
+  return ofSpec.get(names)
+}
+
+const jsonAsBytes = <A>(schema: Schema.Codec<A, Schema.Json>): Schema.Codec<A, Uint8Array> =>
+  Schema.Uint8Array.pipe(
+    Schema.decodeTo(Schema.fromJsonString(schema), {
+      decode: SchemaGetter.transform((bytes) => new TextDecoder().decode(bytes)),
+      encode: SchemaGetter.transform((text) => new TextEncoder().encode(text))
+    })
+  )
+
+type Lane = PackedVector["lanes"][number]
+
+/** The types of lanes in bytes, by the names that the head has for them. */
+const types = {
+  f8: Float64Array,
+  i1: Int8Array,
+  i2: Int16Array,
+  i4: Int32Array,
+  u1: Uint8Array,
+  u2: Uint16Array,
+  u4: Uint32Array
+} as const
+
+const typeNames = Object.keys(types) as ReadonlyArray<keyof typeof types>
+
+/** What whole numbers are divided by: cents, and the decimals that strikes and greeks have. */
+const scales = [1, 100, 1000, 10_000, 1_000_000] as const
+
+/** As what a lane is written. Its integers are divided by `scale`, which is 0 where the lane is as it is in memory. */
+const Form = Schema.Struct({ type: Schema.Literals(typeNames), scale: Schema.Literals([0, ...scales]) })
+
+type Form = typeof Form.Type
+
+/** What stands before the columns. A table of more rows than that would be larger than any memory. */
+const Head = Schema.fromJsonString(Schema.Struct({
+  length: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0x7fff_ffff })),
+  findings: Schema.Array(Schemas.Finding),
+  columns: Schema.Array(Schema.Struct({
+    name: Schema.String,
+    lanes: Schema.Array(Form),
+    legend: Schema.Array(Schema.String),
+    nulls: Schema.Boolean
+  }))
+}))
+
+/**
+ * How bytes of this form begin, in the order of the machine's own bytes: one that has them the other way round reads another number, and
+ * refuses.
+ */
+const mark = 0x3144_544d
+
+/** Where the head begins: behind the mark and its own length. */
+const headAt = 8
+
+/** Each lane begins at a multiple of eight bytes, where any typed array may begin. */
+const aligned = (at: number): number => (at + 7) & ~7
+
+const sizeOf = ({ type }: Form, length: number): number => length * types[type].BYTES_PER_ELEMENT
+
+/** The form of a bitmap. */
+const bits: Form = { type: "u1", scale: 0 }
+
+const write = (
+  names: ReadonlyArray<string>,
+  { columns, findings, length }: ColumnTable.Packed
+): Uint8Array<ArrayBuffer> => {
+  const parts: Array<readonly [lane: Lane, form: Form]> = []
+  const heads = names.map((name) => {
+    const { lanes, legend, nulls } = columns[name]!
+    const forms = lanes.map(formOf)
+    parts.push(...lanes.map((lane, at) => [lane, forms[at]!] as const))
+    if (nulls !== undefined) parts.push([nulls, bits])
+    return { name, lanes: forms, legend, nulls: nulls !== undefined }
+  })
+  const head = new TextEncoder().encode(JSON.stringify({ length, findings, columns: heads }))
+  const start = aligned(headAt + head.length)
+  const size = parts.reduce((end, [lane, form]) => end + aligned(sizeOf(form, lane.length)), start)
+  const bytes = new Uint8Array(size)
+  new Uint32Array(bytes.buffer, 0, 2).set([mark, head.length])
+  bytes.set(head, headAt)
+  let at = start
+  for (const [lane, form] of parts) {
+    const { scale, type } = form
+    new types[type](bytes.buffer, at, lane.length).set(scale === 0 ? lane : multiplied(lane, scale))
+    at += aligned(sizeOf(form, lane.length))
+  }
+  return bytes
+}
+
+/** Loops over lanes of one type only, since one that has seen several types takes ten times as long. */
+const multiplied = (lane: Lane, scale: number): Float64Array => {
+  const integers = new Float64Array(lane)
+  for (let row = 0; row < integers.length; row++) integers[row] = Math.round(integers[row]! * scale)
+  return integers
+}
+
+/** The form of a lane: numbers as the smallest integers of which a division makes the very same numbers, where there are any. */
+const formOf = (lane: Lane): Form => {
+  if (!(lane instanceof Float64Array)) return { type: typeNames.find((name) => lane instanceof types[name])!, scale: 0 }
+  for (const scale of scales) {
+    const most = largest(lane, scale)
+    if (most === undefined || most >= 0x8000_0000) continue
+    return { type: most < 0x80 ? "i1" : most < 0x8000 ? "i2" : "i4", scale }
+  }
+  return { type: "f8", scale: 0 }
+}
+
+/** The largest of the integers, whatever its sign; undefined where a number is not one of them divided, as minus zero is not. */
+const largest = (numbers: Float64Array, scale: number): number | undefined => {
+  let most = 0
+  for (let row = 0; row < numbers.length; row++) {
+    const number = numbers[row]!
+    // What is not a number is null, and has a bit that says so.
+    if (number !== number) continue
+    const integer = Math.round(number * scale)
+    if (integer / scale !== number || integer === 0 && Object.is(number, -0)) return undefined
+    if (integer > most) most = integer
+    else if (-integer > most) most = -integer
+  }
+  return most
+}
+
+/** What is wrong, and where in the table. */
+interface Refusal {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly expected: string
+  readonly received: string
+}
+
+const refuse = (expected: string, received: string, ...column: ReadonlyArray<PropertyKey>) =>
+  Result.fail({ path: ["columns", ...column], expected, received })
+
+/** Reads bytes into a table of all of these columns and no others. It does not hold on to the bytes. */
+const read = (
+  spec: ColumnSpec,
+  names: ReadonlyArray<string>,
+  bytes: Uint8Array
+): Result.Result<ColumnTable.Packed, Refusal> =>
+  Result.gen(function*() {
+    const [first, size] = bytes.length < headAt ? [] : new Uint32Array(copied(bytes, 0, headAt))
+    if (first !== mark || size === undefined || headAt + size > bytes.length) {
+      return yield* refuse("a table as bytes", "other bytes")
+    }
+    const text = new TextDecoder().decode(bytes.subarray(headAt, headAt + size))
+    const head = Schema.decodeResult(Head)(text)
+    if (Result.isFailure(head)) return yield* refuse("the head of a table as JSON", "another text")
+    const { columns: heads, findings, length } = head.success
+    const other = names.find((name, at) => heads[at]?.name !== name)
+    if (other !== undefined) return yield* refuse(`the columns ${names.join(", ")}`, "others", other)
+    if (heads.length !== names.length) return yield* refuse(`the columns ${names.join(", ")}`, "more columns")
+    const columns: Record<string, ColumnTable.Packed["columns"][string]> = {}
+    let at = aligned(headAt + size)
+    for (const { lanes: forms, legend, name, nulls: hasNulls } of heads) {
+      const starts = [...forms.map((form) => sizeOf(form, length)), hasNulls ? (length + 7) >> 3 : 0].map((size) => {
+        const start = at
+        at = aligned(at + size)
+        return start
+      })
+      if (at > bytes.length) return yield* refuse(`${length} elements`, "fewer bytes", name)
+      const nulls = hasNulls ? new Uint8Array(copied(bytes, starts.at(-1)!, (length + 7) >> 3)) : undefined
+      const lanes = forms.map((form, lane) =>
+        laneOf(form, bytes.subarray(starts[lane], starts[lane]! + sizeOf(form, length)), nulls)
+      )
+      columns[name] = { lanes, legend, nulls }
+      yield* check(name, spec[name]!, columns[name])
+    }
+    if (at !== bytes.length) return yield* refuse(`${at} bytes`, String(bytes.length))
+    return { length, columns, findings }
+  })
+
+/** Copies bytes into a buffer of their own. */
+const copied = (bytes: Uint8Array, at: number, size: number): ArrayBuffer =>
+  new Uint8Array(bytes.subarray(at, at + size)).buffer
+
+const isNull = (nulls: Uint8Array | undefined, row: number): boolean =>
+  nulls !== undefined && (nulls[row >> 3]! & (1 << (row & 7))) !== 0
+
+/** Reads a lane that was written in a form. What is null is not a number, or the first code. */
+const laneOf = ({ scale, type }: Form, bytes: Uint8Array, nulls: Uint8Array | undefined): Lane => {
+  const size = types[type].BYTES_PER_ELEMENT
+  const { buffer, byteLength, byteOffset } = bytes.byteOffset % size === 0 ? bytes : new Uint8Array(bytes)
+  const written = new types[type](buffer as ArrayBuffer, byteOffset, byteLength / size)
+  // A form without a scale is that of a lane in memory; what other forms it could be, the check refuses.
+  const lane = scale === 0 ? written.slice() as Lane : new Float64Array(written)
+  if (scale > 1) { for (let row = 0; row < lane.length; row++) lane[row]! /= scale }
+  const none = lane instanceof Float64Array ? NaN : 0
+  if (nulls !== undefined) {
+    for (let row = 0; row < lane.length; row++) if (isNull(nulls, row)) lane[row] = none
+  }
+  return lane
+}
+
+const codes = [Uint8Array, Uint16Array, Uint32Array]
+
+/** Checks the lanes that a column has, and what is in them, by the storage of its kind. */
+const check = (
+  name: string,
+  { kind: { expected, storage }, null: where }: Column,
+  { lanes, legend, nulls }: ColumnTable.Packed["columns"][string]
+): Result.Result<void, Refusal> => {
+  if (where === "identity" && nulls?.some((byte) => byte !== 0) === true) return refuse("a value", "null", name)
+  const [first, second] = lanes
+  const typed = storage._tag === "Numbers"
+    ? [[Float64Array]]
+    : storage._tag === "Choices"
+    ? [[Uint8Array]]
+    : storage.digits === 0
+    ? [codes]
+    : [codes, [Int32Array]]
+  if (
+    first === undefined || typed.length !== lanes.length ||
+    typed.some((any, at) => !any.some((type) => lanes[at] instanceof type))
+  ) {
+    return refuse("lanes of its kind", "others", name)
+  }
+  const most = storage._tag === "Texts" ? storage.most : 0
+  if (legend.length > most) return refuse(`at most ${most} different texts`, String(legend.length), name)
+  if (storage._tag === "Texts") {
+    // A text of the legend is checked with any digits, because those of each row are.
+    const text = legend.find((text) => storage.problem?.(text + "0".repeat(storage.digits)) !== undefined)
+    if (text !== undefined) return refuse(expected, ForeignText.quote(text), name)
+  }
+  const wrong = storage._tag === "Numbers" ? wrongNumber(first as Float64Array, nulls) : wrongCode(
+    first,
+    second,
+    nulls,
+    storage._tag === "Choices" ? [storage.values.length, 0] : [legend.length, 10 ** storage.digits]
+  )
+  return wrong === undefined
+    ? Result.succeed(undefined)
+    : refuse(expected, String((second ?? first)[wrong]), name, wrong)
+}
+
+/** The first row that has neither a number nor null. */
+const wrongNumber = (numbers: Float64Array, nulls: Uint8Array | undefined): number | undefined => {
+  for (let row = 0; row < numbers.length; row++) {
+    const number = numbers[row]!
+    if (!Number.isFinite(number) && !(Number.isNaN(number) && isNull(nulls, row))) return row
+  }
+  return undefined
+}
+
+/** The first row whose code or digits are unknown. */
+const wrongCode = (
+  codes: Lane,
+  digits: Lane | undefined,
+  nulls: Uint8Array | undefined,
+  [values, most]: readonly [values: number, most: number]
+): number | undefined => {
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row]!
+    const holds = code < values || code === 0 && isNull(nulls, row)
+    if (!holds || digits !== undefined && !(digits[row]! >= 0 && digits[row]! < most)) return row
+  }
+  return undefined
+}

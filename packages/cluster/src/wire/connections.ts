@@ -1,0 +1,53 @@
+/**
+ * Who is connected: each machine names itself when it connects, and proves the name where runners have a secret. The proof is made of secret and name, so
+ * that who has a proof can be no other, and cannot make one.
+ */
+import * as Context from "effect/Context"
+import * as Redacted from "effect/Redacted"
+import { createHmac, timingSafeEqual } from "node:crypto"
+
+/** What a machine names itself by: a name, and its proof; an empty one proves nothing. */
+export interface Identity {
+  readonly name: string
+  readonly proof: string
+}
+
+/** Makes the proof of a name. */
+export const prove = (secret: Redacted.Redacted, name: string): string =>
+  createHmac("sha256", Redacted.value(secret)).update(`effect-marketdata/cluster ${name}`).digest("base64url")
+
+/** Whether a name is proven. It takes as long for a proof that is nearly right as for any other of its length. */
+export const isProven = (secret: Redacted.Redacted | undefined, { name, proof }: Identity): boolean => {
+  if (secret === undefined) return true
+  const [right, given] = [Buffer.from(prove(secret, name)), Buffer.from(proof)]
+  return right.length === given.length && timingSafeEqual(right, given)
+}
+
+/** A name that may be used, for accounts and callers: it is shown, logged and stored. */
+export const isName = (value: unknown): value is string => typeof value === "string" && /^[^\p{C}]{1,100}$/u.test(value)
+
+/** A credential as text: the name, and behind the last dot its proof. */
+export const format = ({ name, proof }: Identity): string => `${name}.${proof}`
+
+/** Reads a credential; undefined where the line is something else. */
+export const parse = (text: string): Identity | undefined => {
+  const dot = text.lastIndexOf(".")
+  const [name, proof] = [text.slice(0, dot), text.slice(dot + 1)]
+  return dot > 0 && isName(name) && /^[\w-]{0,43}$/.test(proof) ? { name, proof } : undefined
+}
+
+/**
+ * What a program, and the gateway in it, know of its connections.
+ *
+ * - `name`: how this program names itself, and `proofOf` what it can prove of a name
+ * - `isProven`: whether a name is that of who uses it
+ * - `waiting`: how many bytes are still to be sent to a caller
+ * - `serves`: the account for which calls are let in from other programs; any is while it is undefined
+ */
+export class Connections extends Context.Service<Connections, {
+  readonly name: string
+  readonly proofOf: (name: string) => string
+  readonly isProven: (identity: Identity) => boolean
+  readonly waiting: (name: string) => number
+  serves: string | undefined
+}>()("@effect-marketdata/cluster/Connections") {}

@@ -1,0 +1,113 @@
+import * as Bytes from "@effect-marketdata/cluster/Bytes"
+import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Schemas from "@effect-marketdata/core/Schemas"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
+import * as Depth from "../../core/test/support/depth.ts"
+import { delivered } from "../../core/test/support/delivered.ts"
+import { specs, table } from "../../core/test/support/tables.ts"
+import { wires } from "../../core/test/support/wires.ts"
+
+type Table = ColumnTable.ColumnTable<ColumnSpec>
+
+/** Both are tables of the same columns with the same elements, whichever way they are looked at. */
+const assertSame = (actual: Table, expected: Table): void => {
+  assert.strictEqual(actual.length, expected.length)
+  assert.deepStrictEqual(actual.columnNames, expected.columnNames)
+  assert.deepStrictEqual(actual.findings, expected.findings)
+  assert.deepStrictEqual(ColumnTable.toRows(actual), ColumnTable.toRows(expected))
+  assert.strictEqual(JSON.stringify(actual), JSON.stringify(expected))
+  for (const name of expected.columnNames) {
+    assert.deepStrictEqual(
+      Array.from(ColumnTable.sortIndices(actual, name)),
+      Array.from(ColumnTable.sortIndices(expected, name))
+    )
+    for (let row = 0; row < expected.length; row++) {
+      assert.strictEqual(actual.isNull(name, row), expected.isNull(name, row))
+      assert.deepStrictEqual(actual.valueAt(name, row), expected.valueAt(name, row))
+    }
+  }
+}
+
+describe("Bytes.TableAsBytes", () => {
+  for (const [endpoint, spec] of Object.entries(specs)) {
+    it(`loses nothing of a table of ${endpoint}, wherever its bytes lie`, () => {
+      fc.assert(
+        fc.property(table(spec), fc.nat({ max: 9 }), (table, offset) => {
+          const codec = Bytes.TableAsBytes(spec, table.columnNames)
+          const bytes = Schema.encodeSync(codec)(table)
+          const elsewhere = Buffer.alloc(offset + bytes.length + 3).subarray(offset, offset + bytes.length)
+          elsewhere.set(bytes)
+          assertSame(Schema.decodeSync(codec)(elsewhere), table)
+        }),
+        { numRuns: Depth.runs(100, 15), seed: 17_503 }
+      )
+    })
+
+    it(`reads any change of the bytes of a table of ${endpoint} as a table, or refuses it`, () => {
+      fc.assert(
+        fc.property(table(spec), fc.nat(), fc.nat({ max: 255 }), fc.nat({ max: 40 }), (table, at, byte, cut) => {
+          const codec = Bytes.TableAsBytes(spec, table.columnNames)
+          const bytes = Schema.encodeSync(codec)(table)
+          bytes[at % bytes.length] = byte
+          const changed = bytes.subarray(0, bytes.length - (cut > 20 ? cut - 20 : 0))
+          const read = Schema.decodeResult(codec)(changed)
+          if (Result.isFailure(read)) return
+          // What is read is a table that JSON can hold: no element is outside of its column.
+          assertSame(wires["JSON text"]!(Schemas.Table(spec, table.columnNames), read.success), read.success)
+        }),
+        { numRuns: Depth.runs(100, 15), seed: 17_504 }
+      )
+    })
+  }
+
+  it("loses nothing of parts of tables, whose columns hold texts that no row has", () => {
+    const spec: ColumnSpec = OptionChain.spec
+    fc.assert(
+      fc.property(table(spec), fc.nat({ max: 12 }), fc.nat({ max: 12 }), (table, start, end) => {
+        const part = ColumnTable.slice(table, start, end)
+        const codec = Bytes.TableAsBytes(spec, part.columnNames)
+        assertSame(Schema.decodeSync(codec)(Schema.encodeSync(codec)(part)), part)
+      }),
+      { numRuns: Depth.runs(200, 25), seed: 17_505 }
+    )
+  })
+
+  it("refuses what is not a table of these columns, and says where", () => {
+    const codec = Bytes.TableAsBytes(OptionChain.spec, ["strike", "last"])
+    const refusal = (bytes: Uint8Array) =>
+      Result.match(Schema.decodeResult(codec)(bytes), { onFailure: String, onSuccess: () => "" })
+    const other = Result.getOrThrow(OptionChain.decode(`{"s":"ok","last":[1.25]}`, { columns: ["last"] }))
+    assert.match(refusal(new Uint8Array()), /Expected a table as bytes, got other bytes/)
+    assert.match(refusal(new TextEncoder().encode("{\"s\":\"ok\"}")), /Expected a table as bytes, got other bytes/)
+    assert.match(
+      refusal(Schema.encodeSync(Bytes.TableAsBytes(OptionChain.spec, ["last"]))(other)),
+      /Expected the columns strike, last, got others\n {2}at \["columns"\]\["strike"\]/
+    )
+    const table = Result.getOrThrow(
+      OptionChain.decode(`{"s":"ok","strike":[150,155],"last":[1.25,null]}`, { columns: ["strike", "last"] })
+    )
+    const bytes = Schema.encodeSync(codec)(table)
+    assert.match(refusal(bytes.subarray(0, -8)), /Expected .*, got fewer bytes/)
+    assert.match(refusal(new Uint8Array([...bytes, 0])), /bytes, got/)
+  })
+})
+
+const printed = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+describe("Bytes.DataAsBytes", () => {
+  it("loses nothing of the data of any endpoint, in JSON or in CSV", () => {
+    for (const { data, query } of delivered) {
+      const bytes = Schema.encodeSync(Bytes.DataAsBytes(query))(data)
+      assert.instanceOf(bytes, Uint8Array)
+      const read = Schema.decodeSync(Bytes.DataAsBytes(structuredClone(query)))(bytes)
+      assert.deepStrictEqual(printed(read), printed(data), query.endpoint.name)
+      assert.strictEqual(Object.prototype.toString.call(read), Object.prototype.toString.call(data))
+      assert.isTrue(Result.isFailure(Schema.decodeResult(Bytes.DataAsBytes(query))(bytes.subarray(0, -1))))
+    }
+  })
+})

@@ -1,0 +1,74 @@
+import * as Runner from "@effect-marketdata/cluster/Runner"
+import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import * as Redacted from "effect/Redacted"
+import * as SqlClient from "effect/sql/SqlClient"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import * as TestClock from "effect/testing/TestClock"
+import { once } from "node:events"
+import * as Net from "node:net"
+
+const answer = Effect.succeed([])
+const refused = Effect.fail(
+  new SqlError({ reason: new ConnectionError({ message: "refused", operation: "connect", cause: undefined }) })
+)
+
+/** Whether a runner ends within a number of seconds whose database answers each statement of its own in this way. */
+const endsWithin = (seconds: number, says: () => Effect.Effect<ReadonlyArray<never>, SqlError>) =>
+  Effect.gen(function*() {
+    let ended = false
+    const whenSilent = Effect.sync(() => void (ended = true))
+    const database = yield* Layer.build(Layer.fresh(Sqlite.layer({ filename: ":memory:" })))
+    const sql = Context.get(database, SqlClient.SqlClient)
+    const asked = new Proxy(sql, {
+      apply: (target, self, args) =>
+        String(args[0]).includes("SELECT 1 AS one") ? Effect.suspend(says) : Reflect.apply(target, self, args)
+    })
+    yield* Layer.build(Layer.fresh(Runner.layerStorage({ account: "main", address: "one", whenSilent }))).pipe(
+      Effect.provideService(SqlClient.SqlClient, asked)
+    )
+    for (let second = 0; second < seconds; second++) yield* TestClock.adjust("1 second")
+    return ended
+  }).pipe(Effect.scoped)
+
+describe("a runner whose database is silent", () => {
+  it.effect("ends after three leases, and not before", () =>
+    Effect.gen(function*() {
+      assert.isFalse(yield* endsWithin(14, () => Effect.never))
+      assert.isTrue(yield* endsWithin(16, () => Effect.never))
+    }))
+
+  it.effect("ends where its connections are given up again and again", () =>
+    Effect.gen(function*() {
+      assert.isTrue(yield* endsWithin(20, () => Effect.delay(refused, "6 seconds")))
+    }))
+
+  it.effect("goes on where the database answers, or refuses, however often it was silent for less", () =>
+    Effect.gen(function*() {
+      assert.isFalse(yield* endsWithin(60, () => answer))
+      assert.isFalse(yield* endsWithin(60, () => refused))
+      let asked = 0
+      assert.isFalse(yield* endsWithin(60, () => Effect.delay(answer, asked++ % 2 === 0 ? "10 seconds" : 0)))
+    }))
+
+  it.live("fails a statement that nobody answers, and drops its connection", () =>
+    Effect.gen(function*() {
+      const closed: Array<Promise<unknown>> = []
+      const server = Net.createServer((socket) => {
+        closed.push(once(socket.resume(), "close"))
+      }).listen(0, "127.0.0.1")
+      yield* Effect.promise(() => once(server, "listening"))
+      yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
+      const { port } = server.address() as Net.AddressInfo
+      const url = Redacted.make(`postgresql://nobody@127.0.0.1:${port}/none`)
+      const sql = yield* PgClient.make({ ...Runner.postgres({ url, silence: "50 millis" }), connectTimeout: "1 hour" })
+      const error = yield* Effect.flip(sql`SELECT 1`)
+      assert.match(String(error.reason.cause), /the database said nothing for 50 ms/)
+      yield* Effect.promise(() => closed[0]!)
+    }).pipe(Effect.scoped, Effect.provide(Reactivity.layer)))
+})

@@ -1,0 +1,170 @@
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import * as Gateway from "@effect-marketdata/cluster/Gateway"
+import * as Runner from "@effect-marketdata/cluster/Runner"
+import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
+import { assert, describe, it } from "@effect/vitest"
+import { MessageStorage, RunnerStorage } from "effect/cluster"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as References from "effect/References"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+import { once } from "node:events"
+import * as Net from "node:net"
+import { networkInterfaces } from "node:os"
+import { join } from "node:path"
+import * as Sockets from "../src/runner/sockets.ts"
+import { folder } from "../../sql/test/support/databases.ts"
+import { freePort } from "./support/processes.ts"
+
+const secret = Redacted.make("a text that nobody guesses")
+const credential = (name: string, of = secret) => Result.getOrThrow(Runner.credential(of, name))
+const prices = MarketData.stockPrices(["AAPL"])
+const quiet = Layer.succeed(References.MinimumLogLevel, "None")
+
+/** A runner on a port, over a file that its callers read. */
+const runner = (options: Partial<Runner.Options> = {}) =>
+  Effect.gen(function*() {
+    const port = yield* freePort
+    const database = Layer.orDie(Sqlite.layer({ filename: join(yield* folder, "cluster.db"), synchronous: "normal" }))
+    const made = Gateway.layerEntity({ account: "main" }).pipe(
+      Layer.provideMerge(Runner.layer({ host: "127.0.0.1", port, ...options })),
+      Layer.provide(Layer.fresh(Runner.layerStorage({ account: "main", address: "office" }))),
+      Layer.provide(MarketDataTest.layer()),
+      Layer.provide([database, quiet])
+    )
+    yield* Layer.build(made)
+    /** Asks from another program, which has a cluster of its own. */
+    const ask = <A, E>(
+      call: Effect.Effect<A, E, MarketData.MarketData>,
+      options: Partial<Gateway.Options> & { readonly credential?: Redacted.Redacted | undefined } = {}
+    ) =>
+      call.pipe(
+        Effect.provide(
+          Layer.fresh(
+            Gateway.layer({ account: "main", patience: "20 seconds", ...options }).pipe(
+              Layer.provide(Runner.layerCaller({ credential: options.credential })),
+              Layer.provide([Layer.fresh(database), quiet])
+            )
+          )
+        )
+      )
+    return { ask, port }
+  })
+
+const refusal = <A, E, R>(asked: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(asked), (error) => {
+    assert(error instanceof MarketDataError)
+    return error.reason
+  })
+
+/** Connects, and says something; ends when the other end has closed. */
+const refusedAt = (port: number, said: string | Uint8Array) =>
+  Effect.callback<void>((resume) => {
+    const socket = Net.connect(port, "127.0.0.1").on("error", () => {}).on("close", () => resume(Effect.void))
+    socket.resume().write(said)
+  })
+
+describe("connections", () => {
+  it.live("with a secret, calls are those of the name in the credential, and no other", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* runner({ secret })
+      const desk = { credential: credential("desk") }
+      assert.strictEqual((yield* ask(prices, desk)).data.length, 1)
+      const reason = yield* refusal(ask(prices, { ...desk, caller: "somebody else" }))
+      assert(reason._tag === "InvalidQuery")
+      assert.match(reason.message, /^caller "somebody else" must be the name in this program's credential/)
+    }).pipe(Effect.scoped))
+
+  it.live(
+    "without the right credential nobody is let in, and nothing of what is said is read",
+    () =>
+      Effect.gen(function*() {
+        const { ask, port } = yield* runner({ secret })
+        const others = [
+          undefined,
+          credential("desk", Redacted.make("a text that somebody guesses")),
+          Redacted.make(Redacted.value(credential("desk")).replace("desk.", "ops."))
+        ]
+        for (const credential of others) {
+          const reason = yield* refusal(ask(prices, { credential, patience: "0.3 seconds" }))
+          assert.deepInclude(reason, { _tag: "GatewayUnavailable", cause: "Unreachable" })
+        }
+        yield* refusedAt(port, "x".repeat(10_000))
+        yield* refusedAt(port, "desk.\n")
+        yield* refusedAt(port, new Uint8Array(600))
+      }).pipe(Effect.scoped),
+    30_000
+  )
+
+  it.live("end whose frame is larger than a call may be", () =>
+    Effect.gen(function*() {
+      const { ask, port } = yield* runner()
+      // 240 MB, as a length of four bytes in either order.
+      const length = [0x0e, 0x4e, 0x1c, 0x00]
+      for (const bytes of [length, length.toReversed()]) {
+        yield* refusedAt(port, Buffer.concat([Buffer.from("desk.\n"), Buffer.from(bytes), Buffer.alloc(100_000)]))
+      }
+      // Answers may be larger.
+      const all = yield* ask(MarketData.optionChain("AAPL", { mode: "cached", expiration: "all" }))
+      assert.isAbove(all.data.length, 1000)
+    }).pipe(Effect.scoped), 30_000)
+
+  it.live("about an account that is not served are refused typed, before anything is made for it", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* runner()
+      const reason = yield* refusal(ask(prices, { account: "another" }))
+      assert(reason._tag === "InvalidQuery")
+      assert.match(reason.message, /^account "another" must be "main", which the runner serves/)
+      assert.strictEqual((yield* ask(prices)).data.length, 1)
+    }).pipe(Effect.scoped))
+
+  it.live("without a secret are those of this machine only, wherever a runner is told to listen", () =>
+    Effect.gen(function*() {
+      const { port } = yield* runner({ listen: "0.0.0.0" })
+      const outside = Object.values(networkInterfaces()).flat().find((one) => one?.family === "IPv4" && !one.internal)
+      for (const host of ["127.0.0.2", ...outside === undefined ? [] : [outside.address]]) {
+        const socket = Net.connect(port, host)
+        const [error] = yield* Effect.promise(() => once(socket, "error"))
+        assert.strictEqual(error.code, "ECONNREFUSED")
+      }
+    }).pipe(Effect.scoped))
+
+  it.effect("end whose other end reads nothing of what waits for it, and not where it reads slowly", () =>
+    Effect.gen(function*() {
+      const destroyed: Array<string> = []
+      const connection = (name: string, reads: number) => {
+        const conn = { bytesWritten: 1000, writableLength: 1000, destroy: () => void destroyed.push(name) }
+        const read = Effect.forever(Effect.delay(Effect.sync(() => void (conn.writableLength -= reads)), "1 second"))
+        return Effect.all([Effect.forkChild(Sockets.watch(conn)), Effect.forkChild(read)])
+      }
+      yield* connection("stopped", 0)
+      yield* connection("slow", 10)
+      yield* TestClock.adjust("21 seconds")
+      assert.deepStrictEqual([...new Set(destroyed)], ["stopped"])
+    }))
+
+  it.effect("refuse typed what cannot be a place, a secret or a credential", () =>
+    Effect.gen(function*() {
+      const storage = Layer.merge(RunnerStorage.layerMemory, MessageStorage.layerNoop)
+      const messageOf = (options: object) =>
+        Effect.map(
+          Effect.flip(Layer.build(Layer.provide(Runner.layer(options as Runner.Options), storage))),
+          ({ message }) => message
+        )
+      assert.match(yield* messageOf({}), /^host undefined must be the name or the address of a host/)
+      assert.match(yield* messageOf({ host: "one", port: 0.5 }), /^port 0.5 must be an integer from 1 to 65535/)
+      for (const secret of ["a secret in the clear", Redacted.make("in the clear"), 7]) {
+        const message = yield* messageOf({ host: "one", secret })
+        assert.match(message, /must be a Redacted text of 16 characters or more/)
+        assert.notInclude(message, "in the clear")
+      }
+      const caller = Layer.build(Runner.layerCaller({ credential: Redacted.make("no credential") })).pipe(
+        Effect.provide(Sqlite.layer({ filename: ":memory:" }))
+      )
+      assert.match((yield* Effect.flip(caller)).message, /must be what Runner.credential made/)
+    }).pipe(Effect.scoped, Effect.provide(quiet)))
+})

@@ -1,0 +1,193 @@
+/**
+ * Whose clock a ledger in a SQLite file goes by. A server has a clock of its own; a file is written by the clocks of its programs. Each program that has
+ * a ledger open has a row with its time, and compares the rows of others with its own time before it writes anything.
+ *
+ * Programs that go by the machine's clock cannot differ, however old a row is: the machine was asleep, or a program died. A program with another clock,
+ * such as one that plays the past back, is refused where the machine's programs have written and its time is not theirs. Where no program goes by the machine's
+ * clock, as in a test, one that is far ahead of the others cannot be told from one that wakes up: it is refused until the others were silent for a while.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Owner } from "./options.ts"
+import * as Transaction from "./transaction.ts"
+
+/** By how many seconds clocks may differ. */
+export const tolerance = 300
+
+/** How often a program that has a ledger open writes down its time, in seconds. */
+const pause = 120
+
+/** By how many seconds the row of a program that is there may be behind. */
+const mostSilent = pause + tolerance
+
+/** The clocks of two programs cannot both be right. */
+export class ClocksApart extends Data.TaggedError("ClocksApart")<{ readonly message: string }> {}
+
+/** When a program wrote last by its clock, in epoch seconds, whether that is the machine's, and whether the program has ended in order. */
+interface Row {
+  readonly owner: string
+  readonly asked_by: string
+  readonly time: number
+  readonly machine: unknown
+  readonly ended: unknown
+}
+
+/** The time of a program and of its machine, and how long it runs, in seconds. */
+interface Moment {
+  readonly time: number
+  readonly machine: number
+  readonly running: number
+  readonly isMachine: boolean
+}
+
+const moment = (clock: Clock.Clock): Moment => {
+  // The clock of a program that was given no other.
+  const machine = Context.get(Context.empty(), Clock.Clock)
+  return {
+    time: clock.currentTimeMillisUnsafe() / 1000,
+    machine: machine.currentTimeMillisUnsafe() / 1000,
+    running: Number(clock.monotonicTimeNanosUnsafe()) / 1e9,
+    isMachine: clock === machine
+  }
+}
+
+/** What a program knows of another: its time, since when that has not changed, and whether it was written while the two were apart. */
+interface Known {
+  readonly time: number
+  readonly since: number
+  readonly isApart: boolean
+}
+
+/** What a program saw, and its own time then. */
+interface Seen {
+  readonly time: number
+  readonly known: ReadonlyMap<string, Known>
+}
+
+/** Whose time is not this program's, and what it says. */
+interface Witness {
+  readonly who: string
+  readonly time: number
+}
+
+const isTrue = (value: unknown): boolean => Number(value) === 1
+
+const isSilent = ({ since }: Known, now: Moment): boolean => now.running - since >= 2 * pause
+
+/** Looks at the rows. What was written since this program looked last is not from before that, and not from later than now. */
+const look = (rows: ReadonlyArray<Row>, now: Moment, seen: Seen | undefined): Seen => {
+  // A clock that was set back says nothing of what was written before.
+  const last = seen === undefined || now.time < seen.time - tolerance ? undefined : seen
+  const known = rows.map(({ owner, time }): [string, Known] => {
+    const before = last?.known.get(owner)
+    if (before?.time === time) {
+      return [owner, before.isApart && isSilent(before, now) ? { ...before, isApart: false } : before]
+    }
+    const isApart = last !== undefined && (time < last.time - tolerance || time > now.time + tolerance)
+    return [owner, { time, since: now.running, isApart }]
+  })
+  return { time: now.time, known: new Map(known) }
+}
+
+/** Who speaks against the time of a program; undefined where nobody does. */
+const witness = (rows: ReadonlyArray<Row>, owner: string, now: Moment, { known }: Seen): Witness | undefined => {
+  const isByMachine = now.isMachine || rows.some(({ machine }) => isTrue(machine))
+  if (isByMachine && !now.isMachine && Math.abs(now.time - now.machine) > tolerance) {
+    return { who: "the machine's, by which others use the ledger", time: now.machine }
+  }
+  const others = rows.filter((row) => row.owner !== owner && !isTrue(row.ended) && isTrue(row.machine) === isByMachine)
+    .toSorted((one, other) => other.time - one.time)
+  const present = others.filter(({ owner }) => !isSilent(known.get(owner)!, now))
+  const latest = Math.max(-Infinity, ...rows.map(({ time }) => time))
+  const found = others.find(({ owner }) => known.get(owner)!.isApart) ??
+    (isByMachine ? undefined : present.find(({ time }) => time > now.time + tolerance)) ??
+    (isByMachine || now.time - latest <= mostSilent ? undefined : present[0])
+  return found && { who: `that of "${found.asked_by.slice(0, 40)}"`, time: found.time }
+}
+
+const shown = (time: number): string =>
+  Math.abs(time) < 8.64e12 ? `${DateTime.formatIso(DateTime.makeUnsafe(time * 1000)).slice(0, 19)}Z` : `${time} s`
+
+const apart = (now: Moment, { time, who }: Witness): ClocksApart => {
+  const minutes = Math.abs(now.time - time) / 60
+  const amount = minutes < 120 ? `${Math.round(minutes)} minutes` : `${(minutes / 60).toFixed(1)} hours`
+  const order = now.time > time ? "ahead of" : "behind"
+  return new ClocksApart({
+    message: `the clock of this program is ${amount} ${order} ${who} (${shown(now.time)}, ${
+      shown(time)
+    }): set the wrong one right`
+  })
+}
+
+/** What a program says of its own time, and learns of that of others. On a server it does nothing. All but `leave` is for within a transaction. */
+export interface Clocks {
+  /** Fails where the program must not go by its clock. */
+  readonly check: Effect.Effect<void, ClocksApart | SqlError>
+  /** Writes the time of the last check down, not more often than others need it. */
+  readonly tell: Effect.Effect<void, SqlError>
+  /** Tells others of the time from now on, as long as a scope is open. */
+  readonly forever: Effect.Effect<never>
+  /** Tells others that the program ends in order. */
+  readonly leave: Effect.Effect<void>
+}
+
+/** Watches over the clocks of the programs in a database, for one of them. */
+export const make = (sql: SqlClient, owner: Owner): Clocks =>
+  sql.onDialectOrElse({
+    sqlite: () => ofFile(sql, owner),
+    orElse: () => ({ check: Effect.void, tell: Effect.void, forever: Effect.never, leave: Effect.void })
+  })
+
+const ofFile = (sql: SqlClient, { account, askedBy, budget, owner }: Owner): Clocks => {
+  let seen: Seen | undefined
+  let [checked, told]: Array<Moment | undefined> = []
+  const check = Effect.clockWith((clock) =>
+    Effect.flatMap(
+      sql<Row>`SELECT owner, asked_by, time, machine, ended FROM marketdata_clock
+        WHERE account = ${account} AND budget = ${budget}`,
+      (rows) => {
+        const now = moment(clock)
+        seen = look(rows, now, seen)
+        const other = witness(rows, owner, now, seen)
+        if (other !== undefined) return Effect.fail(apart(now, other))
+        checked = now
+        return Effect.void
+      }
+    )
+  )
+  const tell = Effect.suspend(() => {
+    if (checked === undefined || told !== undefined && Math.abs(checked.time - told.time) < pause / 6) {
+      return Effect.void
+    }
+    told = checked
+    const clock = { time: told.time, machine: told.isMachine ? 1 : 0, ended: 0 }
+    return Effect.asVoid(
+      sql`INSERT INTO marketdata_clock ${sql.insert({ account, budget, owner, asked_by: askedBy, ...clock })}
+      ON CONFLICT (account, budget, owner) DO UPDATE SET time = excluded.time, machine = excluded.machine, ended = 0`
+    )
+  })
+  // Who is silent, or goes by another clock than the machine, says nothing any more.
+  const clear = Effect.suspend(() => {
+    if (told === undefined) return Effect.void
+    const machine = told.isMachine ? 1 : 0
+    return Effect.asVoid(
+      sql`DELETE FROM marketdata_clock WHERE account = ${account} AND budget = ${budget} AND owner <> ${owner} AND (machine < ${machine} OR machine = ${machine} AND time < ${
+        told.time - mostSilent
+      })`
+    )
+  })
+  const mark = Effect.ignore(Transaction.run(sql, Effect.all([check, tell, clear])))
+  return {
+    check,
+    tell,
+    forever: Effect.forever(Effect.andThen(mark, Effect.sleep(pause * 1000))),
+    leave: Effect.ignore(
+      sql`UPDATE marketdata_clock SET ended = 1 WHERE account = ${account} AND budget = ${budget} AND owner = ${owner}`
+    )
+  }
+}

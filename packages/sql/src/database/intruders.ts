@@ -1,0 +1,55 @@
+/**
+ * What others may have put in the place of the tables. A view that never ends would hang a program that reads it, and a trigger would change what is
+ * written: neither is looked into.
+ */
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { DatabaseError, Unusable } from "./DatabaseError.ts"
+
+interface Found {
+  readonly name: string
+  readonly what: string
+}
+
+/** A table of this package has columns and a key, and nothing that is computed. */
+const inFile = (sql: SqlClient): Effect.Effect<ReadonlyArray<Found>, SqlError> =>
+  Effect.map(
+    sql<Found & { readonly text: string | null }>`SELECT name, type AS what, sql AS text FROM sqlite_schema
+      WHERE type <> 'index' AND (name LIKE 'marketdata!_%' ESCAPE '!' OR tbl_name LIKE 'marketdata!_%' ESCAPE '!')`,
+    (rows) =>
+      rows.flatMap(({ name, text, what }) => {
+        if (what !== "table") return [{ name, what }]
+        return /^CREATE TABLE\b/i.test(text ?? "") && !/\b(CHECK|GENERATED|AS)\b/i.test(text ?? "")
+          ? []
+          : [{ name, what: "table of another kind" }]
+      })
+  )
+
+const onServer = (sql: SqlClient, tables: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Found>, SqlError> =>
+  Effect.map(
+    sql<Found & { readonly kind: string }>`SELECT c.relname AS name, c.relkind::text AS kind,
+      CASE WHEN c.relkind NOT IN ('r', 'p') THEN 'view' WHEN c.relhasrules THEN 'table with rules' ELSE 'table with triggers' END AS what
+      FROM pg_class c WHERE c.oid IN (${sql.csv(tables.map((table) => sql`to_regclass(${table})::oid`))})
+      AND (c.relkind NOT IN ('r', 'p') OR c.relhasrules OR EXISTS (
+        SELECT 1 FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal))`,
+    (rows) => rows
+  )
+
+/** Fails where a view, a trigger or a table of others stands in the place of ours. */
+export const refuse = (
+  sql: SqlClient,
+  tables: ReadonlyArray<string>
+): Effect.Effect<void, DatabaseError | SqlError> =>
+  Effect.flatMap(
+    sql.onDialectOrElse({ sqlite: () => inFile(sql), orElse: () => onServer(sql, tables) }),
+    ([found]) =>
+      found === undefined ? Effect.void : Effect.fail(
+        new DatabaseError({
+          reason: new Unusable({
+            detail:
+              `"${found.name}" is a ${found.what} that this package has not made. Remove it, or use another database`
+          })
+        })
+      )
+  )

@@ -1,0 +1,72 @@
+/**
+ * Replies as they are written in a row: a checksum, and compressed behind it the length of a head, the head as JSON, and the bytes of the replies. The
+ * checksum covers the key too: a row that was copied under another key answers nothing.
+ */
+import type * as ReplyCache from "@effect-marketdata/client/ReplyCache"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { createHash } from "node:crypto"
+import { promisify } from "node:util"
+import { constants, gunzip, gzip } from "node:zlib"
+
+const MaxAge = Schema.Union([
+  Schema.Struct({ _tag: Schema.tag("Relative"), minutes: Schema.Finite }),
+  Schema.Struct({ _tag: Schema.tag("Absolute"), epochSeconds: Schema.Finite })
+])
+
+/** What is known of a reply besides its bytes, and how many these are. What is undefined is null in JSON. */
+const Head = Schema.fromJsonString(Schema.toCodecJson(Schema.Array(Schema.Struct({
+  endpoint: Schema.String,
+  tickers: Schema.UndefinedOr(Schema.Array(Schema.String)),
+  sentMode: Schema.UndefinedOr(Schema.Literals(["live", "delayed", "cached", "eod", "historical"])),
+  maxAge: Schema.UndefinedOr(MaxAge),
+  receivedAt: Schema.Finite,
+  updated: Schema.UndefinedOr(Schema.Struct({ oldest: Schema.Finite, newest: Schema.Finite })),
+  status: Schema.Literals([200, 203]),
+  mediaType: Schema.UndefinedOr(Schema.String),
+  reported: Schema.UndefinedOr(Schema.Finite),
+  requestId: Schema.UndefinedOr(Schema.String),
+  length: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+}))))
+
+/** The most bytes of a head: it names the tickers of a query, and nothing else that is long. */
+const mostHeadBytes = 1_048_576
+
+const digestBytes = 32
+
+const digest = (key: string, packed: Uint8Array): Buffer => createHash("sha256").update(key).update(packed).digest()
+
+/** The name of what is kept under a key: nothing of the key can be read in it. */
+export const nameOf = (key: string): string => createHash("sha256").update(key).digest("hex")
+
+/** Writes replies. It is compressed beside the program, as fast as can be. */
+export const encode = (key: string, replies: ReadonlyArray<ReplyCache.KeptReply>): Effect.Effect<Uint8Array> =>
+  Effect.promise(async () => {
+    const parts = replies.map(({ bytes, ...part }) => ({ ...part, length: bytes.length }))
+    const head = Buffer.from(Schema.encodeSync(Head)(parts))
+    const size = Buffer.alloc(4)
+    size.writeUInt32BE(head.length)
+    const whole = Buffer.concat([size, head, ...replies.map(({ bytes }) => bytes)])
+    const packed = await promisify(gzip)(whole, { level: constants.Z_BEST_SPEED })
+    return Buffer.concat([digest(key, packed), packed])
+  })
+
+const damaged: ReplyCache.Found = { _tag: "Damaged" }
+
+/** Reads replies of at most a number of bytes. */
+export const decode = (key: string, entry: Uint8Array, maxBytes: number): Effect.Effect<ReplyCache.Found> =>
+  Effect.promise(async (): Promise<ReplyCache.Found> => {
+    const packed = entry.subarray(digestBytes)
+    if (!digest(key, packed).equals(entry.subarray(0, digestBytes))) return damaged
+    const maxOutputLength = Math.min(maxBytes + mostHeadBytes, 0x7fff_ffff)
+    const whole = await promisify(gunzip)(packed, { maxOutputLength }).catch(() => undefined)
+    if (whole === undefined || whole.length < 4) return damaged
+    let at = 4 + whole.readUInt32BE()
+    const head = Schema.decodeOption(Head)(whole.subarray(4, at).toString())
+    if (Option.isNone(head) || head.value.reduce((sum, { length }) => sum + length, at) !== whole.length) return damaged
+    return {
+      _tag: "Kept",
+      replies: head.value.map(({ length, ...part }) => ({ ...part, bytes: whole.subarray(at, at += length) }))
+    }
+  })
