@@ -4,9 +4,11 @@
  * @since 0.1.0
  */
 import * as Cause from "effect/Cause"
+import * as CliConfig from "effect/cli/CliConfig"
 import * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import * as Config from "effect/Config"
 import * as Console from "effect/Console"
@@ -21,29 +23,33 @@ import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Stdio from "effect/Stdio"
+import * as Terminal from "effect/Terminal"
 import * as Typed from "./asking/typed.ts"
 import { commands, places } from "./commands/list.ts"
 import * as Defect from "./failure/defect.ts"
 import * as Failure from "./failure/failure.ts"
 import * as Usage from "./failure/usage.ts"
-import { globalFlags } from "./output/globalFlags.ts"
 import * as Output from "./output/output.ts"
-import * as Own from "./settings/own.ts"
-import * as Safe from "./text/safe.ts"
+import * as Settings from "./settings/settings.ts"
 import * as Provider from "./settings/provider.ts"
 import * as TokenStore from "./settings/tokenStore.ts"
+import * as Safe from "./text/safe.ts"
+import * as Span from "./text/span.ts"
 import { version } from "./text/version.ts"
 
-const marketdata = Command.make("marketdata").pipe(
-  Command.withDescription("Option chains of the Market Data API, priced before they are asked for"),
-  Command.withSubcommands(commands),
-  Command.provide(Output.layer.pipe(
-    Layer.provideMerge(TerminalCapabilities.layer),
-    Layer.provideMerge(Provider.layer),
-    Layer.merge(Safe.layer)
-  )),
-  Command.withGlobalFlags(globalFlags)
-)
+/** The program, of which the command that is typed is loaded. */
+const marketdata = (typed: ReadonlyArray<string>) =>
+  Effect.map(commands(typed), (commands) =>
+    Command.make("marketdata").pipe(
+      Command.withDescription("Option chains of the Market Data API, priced before they are asked for"),
+      Command.withSubcommands(commands),
+      Command.provide(Output.layer.pipe(
+        Layer.provideMerge(TerminalCapabilities.layer),
+        Layer.provideMerge(Provider.layer),
+        Layer.merge(Safe.layer)
+      )),
+      Command.withGlobalFlags(Output.globalFlags)
+    ))
 
 /**
  * Runs the command line. Standard output holds what was asked for and nothing else. A failure is told on standard error, as a line or, where JSON was
@@ -53,22 +59,50 @@ const marketdata = Command.make("marketdata").pipe(
  * @since 0.1.0
  */
 export const run = (arguments_: ReadonlyArray<string>) =>
-  Effect.contextWith((services: Context.Context<FileSystem.FileSystem | Path.Path>) => {
-    const asJson = Usage.wantsJson(arguments_, Effect.provideContext(formatSetting, services))
-    let typed = withoutWords(arguments_)
-    const command = Effect.suspend(() =>
-      Effect.provideService(Command.runWith(marketdata, { version })(typed), Typed.Typed, typed)
-    )
-    return Effect.andThen(canBeAsked(arguments_), command).pipe(
-      Effect.tapErrorTag("Instead", ({ words }) => Effect.sync(() => void (typed = words))),
-      Effect.retry({ while: ({ _tag }) => _tag === "Instead" }),
-      Effect.catchCause((cause) => Effect.flatMap(asJson, (asJson) => report(cause, asJson))),
-      Effect.provideService(CliOutput.Presenter, Usage.presenter(asJson, places)),
-      Effect.provideService(Logger.LogToStderr, true),
-      // What the client logs is in the report of the answer, too; --log-level shows the rest.
-      Effect.provideService(References.MinimumLogLevel, "None")
-    )
-  })
+  Effect.contextWith(
+    (services: Context.Context<FileSystem.FileSystem | Path.Path | Stdio.Stdio | Terminal.Terminal>) => {
+      const asJson = Usage.wantsJson(arguments_, Effect.provideContext(formatSetting, services))
+      const tell = (failure: Failure.CommandError) =>
+        Effect.gen(function*() {
+          if (yield* asJson) return yield* Console.error(Failure.json(failure))
+          const { stderrIsTerminal } = yield* Stdio.Stdio
+          const width = yield* Output.widthOf(stderrIsTerminal, yield* Terminal.Terminal)
+          yield* Console.error(Span.format(Failure.lines(failure).flatMap((line) => Span.wrap(line, width)), false))
+        }).pipe(Effect.provideContext(services))
+      let typed = withoutWords(arguments_)
+      const command = Effect.suspend(() =>
+        Effect.flatMap(marketdata(typed), (marketdata) => Command.runWith(marketdata, { version })(typed)).pipe(
+          Effect.provideService(Typed.Typed, typed)
+        )
+      )
+      return Effect.andThen(canBeAsked(arguments_), command).pipe(
+        Effect.tapError((error) =>
+          Effect.sync(() => void (typed = error instanceof Failure.Instead ? error.words : typed))
+        ),
+        Effect.retry({ while: (error) => error instanceof Failure.Instead }),
+        Effect.catchCause((cause) => report(cause, tell)),
+        Effect.provideService(CliOutput.Presenter, Usage.presenter(tell, places)),
+        Effect.provideService(CliConfig.CliConfig, config),
+        Effect.provideService(Logger.LogToStderr, true),
+        // What the client logs is in the report of the answer, too; --log-level shows the rest.
+        Effect.provideService(References.MinimumLogLevel, "None")
+      )
+    }
+  )
+
+/** Effect's flags of every command, with completions that know our columns and settings. */
+const config = CliConfig.make({
+  builtIns: GlobalFlag.BuiltIns.map((builtIn) =>
+    builtIn !== GlobalFlag.Completions ? builtIn : GlobalFlag.Action({
+      flag: GlobalFlag.Completions.flag,
+      run: Effect.fnUntraced(function*(shell, { command }) {
+        if (Option.isNone(shell)) return
+        const { script } = yield* Effect.promise(() => import("./commands/completions.ts"))
+        yield* Console.log(script(command, shell.value))
+      })
+    })
+  )
+})
 
 /** Reads `help chain` and `version`, which other programs have as commands, as flags. */
 const withoutWords = (arguments_: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -81,7 +115,7 @@ const withoutWords = (arguments_: ReadonlyArray<string>): ReadonlyArray<string> 
 }
 
 /** The setting of the format, also where the command line or a setting is wrong: then a failure is told as text. */
-const formatSetting = Config.withDefault(Own.format, "table").pipe(
+const formatSetting = Config.withDefault(Settings.config("format"), "table").pipe(
   Effect.provide(Provider.layer),
   Effect.orElseSucceed(() => "table")
 )
@@ -102,16 +136,13 @@ const canBeAsked = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>
 /** Tells why a command failed, and fails with its exit code. */
 const report = <E extends { readonly _tag: string; readonly message: string }>(
   cause: Cause.Cause<E>,
-  asJson: boolean
+  tell: (failure: Failure.CommandError) => Effect.Effect<void>
 ): Effect.Effect<void, Failure.CommandError | CliError.CliError> =>
   Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Result.match(Cause.findError(cause), {
     onSuccess: (error) => {
       if (CliError.isCliError(error)) return Usage.outcome(error)
       const failure = Failure.of(error)
-      return Effect.andThen(
-        Console.error(asJson ? Failure.json(failure) : Failure.format(failure)),
-        Effect.fail(failure)
-      )
+      return Effect.andThen(tell(failure), Effect.fail(failure))
     },
     onFailure: () =>
       Effect.flatMap(lastWords(Cause.squash(cause)), (line) =>

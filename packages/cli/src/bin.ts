@@ -7,6 +7,9 @@
 import * as Module from "node:module"
 import { version } from "./text/version.ts"
 
+// What this program writes, the ledger and its journals among it, is for its user alone.
+process.umask(0o077)
+
 // Node has it since 22.8; Bun and Deno have ways of their own.
 Module.enableCompileCache?.()
 

@@ -50,20 +50,38 @@ const services = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeStdio.
 const startsNoProgram = <A, E, R>(self: Effect.Effect<A, E, R>) =>
   self as Effect.Effect<A, E, Exclude<R, ChildProcessSpawner>>
 
-// Effect ends with the code of Ctrl-C, whichever signal it was.
-let isTerminated = false
-process.once("SIGTERM", () => {
-  isTerminated = true
-})
+/** How long what runs may take to end after a signal, in milliseconds. */
+const mostAfterSignal = 5000
+
+let signalled: NodeJS.Signals | undefined
+
+/** Ends by the signal that came. An exit of Node waits for its threads, and one that opens a pipe may wait for ever. */
+const endBySignal = (signal: NodeJS.Signals) => {
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
+}
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    signalled = signal
+    // A terminal writes ^C, and ends no line.
+    if (signal === "SIGINT" && process.stderr.isTTY) process.stderr.write("\n")
+    // No process is held open by it.
+    AbortSignal.timeout(mostAfterSignal).addEventListener("abort", () => endBySignal(signal))
+  })
+}
 
 startsNoProgram(Main.run(process.argv.slice(2))).pipe(
   Effect.provide(services),
   NodeRuntime.runMain({
     disableErrorReporting: true,
-    teardown: (exit, onExit) =>
+    teardown: (exit, onExit) => {
+      if (signalled !== undefined && process.getActiveResourcesInfo().includes("FSReqCallback")) endBySignal(signalled)
       Runtime.defaultTeardown(
         exit,
-        (code) => onExit(code === classes.interrupted.code && isTerminated ? classes.terminated.code : code)
+        // Effect ends with the code of Ctrl-C, whichever signal it was.
+        (code) => onExit(code === classes.interrupted.code && signalled === "SIGTERM" ? classes.terminated.code : code)
       )
+    }
   })
 )

@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
+import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Service from "../src/settings/service.ts"
@@ -184,6 +185,18 @@ describe("the kept token", () => {
     assert.strictEqual((await run("auth status")).code, 0)
   })
 
+  it("is read from a small file alone, whatever lies in its place", async () => {
+    await login()
+    writeFileSync(kept, "a".repeat(2_000_000))
+    assert.include((await run("market status")).errors, "holds no token")
+    rmSync(kept)
+    spawnSync("sh", ["-c", `mkfifo -m 600 "${kept}"`])
+    assert.include((await run("market status")).errors, "holds no token")
+    rmSync(kept)
+    const long = await login(undefined, { input: "a".repeat(2_000_000) })
+    assert.include(long.errors, "this cannot be a token")
+  })
+
   it("that the keychain lost, or does not give, is a failure and no silent sandbox", async () => {
     const { secrets, service } = keychain()
     await login(undefined, { service })
@@ -253,12 +266,18 @@ describe("the kept token", () => {
     const { secrets, service } = keychain()
     for (const line of ["auth login --with-token", "auth login --with-token --file"]) {
       await login(line, { service })
+      // A login that was killed leaves such a file.
+      writeFileSync(`${kept}.4711.new`, token)
       const { code, out } = await run("auth logout", { service })
       assert.strictEqual(code, 0)
       assert.match(out, /^the token is no longer in the (?:keychain|file)/)
       assert.strictEqual(secrets.size, 0)
       assert.deepStrictEqual(readdirSync(join(folder, "auth")), [])
     }
+    writeFileSync(`${kept}.4711.new`, token)
+    assert.strictEqual((await run("auth logout")).out, "no token was kept")
+    assert.deepStrictEqual(readdirSync(join(folder, "auth")), [])
+    rmSync(join(folder, "auth"), { recursive: true })
     assert.strictEqual((await run("auth logout")).out, "no token was kept")
     assert.strictEqual((await run("auth status")).code, 6)
   })

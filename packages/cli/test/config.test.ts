@@ -1,7 +1,7 @@
 /** `marketdata config`, and the file of settings as every command meets it. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { runs } from "../../core/test/support/depth.ts"
 import { printed } from "./support/printed.ts"
@@ -52,69 +52,34 @@ describe("where the file is", () => {
 })
 
 describe("config list", () => {
-  it("shows each setting, its value and where it comes from", async () => {
-    containing("# mine\nmode: cached\ntimeout: 1 min\n")
-    const { out } = await run("config list --json", { MARKETDATA_TIMEOUT: "5s" })
-    const { settings } = JSON.parse(out)
-    const of = (name: string) => settings.find((setting: { name: string }) => setting.name === name)
-    assert.deepInclude(of("mode"), { value: "cached", source: "file", place: `${file}:2` })
-    assert.deepInclude(of("timeout"), { value: "5s", source: "environment", place: "MARKETDATA_TIMEOUT" })
-    assert.deepInclude(of("confirmAbove"), { value: null, source: "default", otherwise: "100 credits" })
-    const table = await run("config list")
-    assert.match(table.out, /^mode +cached +line 2/m)
-    assert.include(table.out, `file: ${file}`)
-  })
-
-  it("tells what is wrong in the file and in variables, with its place and what was meant", async () => {
-    containing("mode: live\nmaxInFligth: 3\nconfirmAbove: ten\nretries: [1]\n")
-    const { code, errors } = await run("config list", { MARKETDATA_MAX_SYMBOLS: "0", MARKETDATA_CACHE_BYTES: "0" })
-    assert.strictEqual(code, 2)
-    assert.deepStrictEqual(errors.split("\n"), [
-      `problem: ${file}:2:1: there is no setting "maxInFligth"; did you mean maxInFlight?`,
-      `problem: ${file}:3:15: confirmAbove "ten" must be 0 or a positive integer (credits), e.g. 100.`,
-      `problem: ${file}:4:10: retries must be one value`,
-      "problem: MARKETDATA_CACHE_BYTES: cacheBytes \"0\" must be a positive integer (bytes), e.g. 1073741824.",
-      "problem: MARKETDATA_MAX_SYMBOLS: maxSymbols \"0\" must be a positive integer (tickers), e.g. 100.",
-      "error: commands that need settings fail until these are mended"
-    ])
-  })
-
-  it("shows a refused value as refused, and no command takes it for the setting", async () => {
-    containing("mode: chached\nformat: csv\n")
-    const { code, errors, out } = await run("config list --format table")
-    assert.strictEqual(code, 2)
-    assert.match(out, /^mode +chached \(refused\) +line 1/m)
-    assert.include(errors, `problem: ${file}:1:7: mode "chached" must be`)
-    const asJson = await run("config list --json")
-    const { settings } = JSON.parse(asJson.out)
-    const mode = settings.find((setting: { name: string }) => setting.name === "mode")
-    assert.deepInclude(mode, { value: "chached", source: "file", place: `${file}:1` })
-    assert.match(mode.problem, /must be live, delayed or cached/)
-    assert.deepInclude(JSON.parse(asJson.errors).error, { code: 2, reason: "RefusedSettings" })
-    assert.strictEqual((await run("config get mode --format table")).code, 2)
-  })
-
-  it("tells one slip of YAML once, where it is", async () => {
-    for (
-      const [text, place] of [
-        ["{ mode: cached }\nformat: csv\n", "2:1"],
-        ["mode: cached\n  format: csv\n", "1:7"],
-        ["mode: \"x\nformat: csv\n", "3:1"]
-      ] as const
-    ) {
-      containing(text)
-      const { errors } = await run("config list")
-      assert.match(errors, /^problem: [^\n]*this is not YAML: [^\n]*\nerror: [^\n]*$/)
-      assert.include(errors, `${file}:${place}: `)
-    }
-  })
-
-  it("says that a token does not belong into the file, and does not show it", async () => {
-    containing("token: c3VwZXJzZWNyZXQ\n")
-    for (const line of ["config list", "config list --json", needy, "chain SPX --json"]) {
-      const { errors, out } = await run(line)
-      assert.include(out + errors, "auth login")
-      assert.notInclude(out + errors, "c3VwZXJzZWNyZXQ")
+  it("shows no secret of a base URL, whichever command reads it, from wherever", async () => {
+    const secret = "a1B2c3D4e5"
+    const addresses = [
+      `https://u:${secret}@localhost/`,
+      `https://localhost/?a=${secret}`,
+      `https://localhost/#${secret}`,
+      `u:${secret}@h`,
+      `https://u:${secret}@`
+    ]
+    const lines = [
+      "config list",
+      "config get baseUrl --json",
+      "doctor --offline",
+      "account --history",
+      "stock prices AAPL",
+      "auth status"
+    ]
+    for (const address of addresses) {
+      containing("")
+      for (const line of [...lines, `config set baseUrl ${address}`]) {
+        const { errors, out } = await run(line, { MARKETDATA_BASE_URL: address })
+        assert.notInclude(`${out}${errors}`, secret, line)
+      }
+      containing(`baseUrl: "${address}"\n`)
+      for (const line of lines) {
+        const { errors, out } = await run(line)
+        assert.notInclude(`${out}${errors}`, secret, line)
+      }
     }
   })
 })
@@ -175,6 +140,7 @@ describe("config get, set and unset", () => {
     const variables = { MARKETDATA_HOME: join(folder, "new") }
     assert.strictEqual((await printed(["config", "set", "mode", "live"], { variables })).code, 0)
     assert.strictEqual(statSync(join(folder, "new")).mode & 0o777, 0o700)
+    assert.strictEqual(statSync(join(folder, "new", "config.yaml")).mode & 0o777, 0o600)
     const target = join(folder, "dotfiles.yaml")
     const link = join(folder, "link.yaml")
     writeFileSync(target, "mode: live\n")
@@ -199,28 +165,12 @@ describe("config get, set and unset", () => {
     }
   })
 
-  it("says that a variable counts before the file", async () => {
-    containing("")
-    const { errors } = await run("config set mode cached", { MARKETDATA_MODE: "live" })
-    assert.strictEqual(errors, "the variable MARKETDATA_MODE is set too, and counts before the file")
-  })
-
   it("changes nothing in a file that it cannot read", async () => {
     containing("mode: [\n")
     const { code, errors } = await run("config set mode cached")
     assert.strictEqual(code, 2)
     assert.match(errors, /config\.yaml:2:1: this is not YAML: .*Nothing was changed/)
     assert.strictEqual(readFileSync(file, "utf8"), "mode: [\n")
-  })
-
-  it("takes out a name that is no setting, and refuses one that is nowhere", async () => {
-    containing("maxInFligth: 3\nmode: live\n")
-    assert.strictEqual((await run("config unset maxInFligth")).code, 0)
-    assert.strictEqual(readFileSync(file, "utf8"), "mode: live\n")
-    assert.strictEqual(
-      (await run("config unset maxInFligth")).errors,
-      "error: there is no setting \"maxInFligth\"; did you mean maxInFlight?"
-    )
   })
 
   it("never takes a token", async () => {
@@ -278,16 +228,28 @@ describe("the settings of a command", () => {
   })
 
   it("are not looked for in what is too large, too deep or no file", async () => {
-    for (const text of [`mode: ${"x".repeat(70_000)}`, "{a: ".repeat(10_000)]) {
+    const deep = ["[", "{", "{a: ", "- ", "? ", "mode: [", "[\n"].map((nest) => nest.repeat(8000))
+    const bomb = `a: &a [1, 1]\n${
+      "abcdefgh".split("").map((name) => `${name}${name}: &${name}${name} [*a, *a]\n`).join("")
+    }`
+    for (const text of [`mode: ${"x".repeat(70_000)}`, ...deep, "a: &a 1\nmode: *a\n", bomb]) {
       containing(text)
-      const { code, errors } = await run(needy)
-      assert.strictEqual(code, 2)
-      assert.match(errors, /config\.yaml:?[\d:]*: this is (?:not YAML|larger than 64 KiB)/)
+      for (const line of [needy, "config set mode live"]) {
+        const { code, errors } = await run(line)
+        assert.strictEqual(code, 2)
+        assert.match(errors, /config\.yaml:?[\d:]*: (?:this is (?:larger than 64 KiB|nested too deeply)|an alias:)/)
+      }
     }
     for (const MARKETDATA_CONFIG of [folder, "/dev/zero"]) {
       const { code, errors } = await run(needy, { MARKETDATA_CONFIG })
       assert.strictEqual(code, 2)
       assert.include(errors, "this is not a file")
     }
+    containing("mode: live\n")
+    chmodSync(folder, 0o777)
+    const { code, errors } = await run(needy)
+    chmodSync(folder, 0o700)
+    assert.strictEqual(code, 2)
+    assert.include(errors, "everybody may change the folder of this file; type chmod o-w for it")
   })
 })

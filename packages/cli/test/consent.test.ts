@@ -1,3 +1,4 @@
+import * as Effect from "effect/Effect"
 import { assert, describe, it } from "@effect/vitest"
 import { type Place, printed } from "./support/printed.ts"
 
@@ -127,7 +128,7 @@ describe("consent on a terminal", () => {
   const unbounded = "chain AAPL --mode live".split(" ")
   const bounded = "chain AAPL --mode live --contracts 300".split(" ")
   const asked = (line: ReadonlyArray<string>, keys: ReadonlyArray<string>, more: Partial<Place> = {}) =>
-    printed(line, { variables: nowhere, isTerminal: true, keys, ...more })
+    printed(line, { variables: nowhere, isTerminal: true, columns: Effect.succeed(200), keys, ...more })
 
   it("asks, with the price, what the cache costs, how to bound it and how to find out, and sends where the answer is yes", async () => {
     const { code, errors } = await asked(unbounded, [..."yes", "enter"])

@@ -104,7 +104,10 @@ describe("doctor", () => {
     ]] as const
     for (const [skew, state] of states) {
       server.answer({ status: 200, body: status, headers: { date: new Date(noon * 1000 + skew).toUTCString() } })
-      const { code, of } = await examine({ MARKETDATA_BASE_URL: server.baseUrl })
+      // The same server under an address that is not known to be of this machine.
+      const { code, of } = await examine({
+        MARKETDATA_BASE_URL: server.baseUrl.replace("127.0.0.1", "[::ffff:127.0.0.1]")
+      })
       assert.strictEqual(of("clock")!.state, state)
       assert.strictEqual(code, state === "problem" ? 1 : 0)
       if (state !== "ok") {
@@ -115,6 +118,16 @@ describe("doctor", () => {
         found: "1 of 2 parts are not online: /v1/options/chain/ is offline"
       })
     }
+  })
+
+  it("takes the clock of a service on this machine for one that was set, as a frozen sandbox's is", async () => {
+    server.answer({ status: 200, body: status, headers: { date: new Date((noon - 345_600) * 1000).toUTCString() } })
+    const { code, of } = await examine({ MARKETDATA_BASE_URL: server.baseUrl })
+    assert.strictEqual(code, 0)
+    assert.deepInclude(of("clock"), {
+      state: "warning",
+      next: "it runs on this machine, so its clock was set: a sandbox has --clock real"
+    })
   })
 
   it("shows what is wrong with the settings and the token, and goes on", async () => {

@@ -5,9 +5,8 @@ import * as Schema from "effect/Schema"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { classes } from "../src/failure/exit.ts"
-import * as Csv from "../src/output/csv.ts"
-import * as Rows from "../src/output/rows.ts"
-import { Document, Failure } from "../src/output/schema.ts"
+import { type Cell, csvLines, rows } from "../src/output/document.ts"
+import { Document, Failure } from "./support/documents.ts"
 import { marketdata } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
 
@@ -73,7 +72,7 @@ describe("a printed document", () => {
 })
 
 describe("CSV", () => {
-  const csv = (...cells: ReadonlyArray<Rows.Cell>): string => Csv.lines(Rows.of(cells.map(() => "a"), [cells]), 0, 1)
+  const csv = (...cells: ReadonlyArray<Cell>): string => csvLines(rows(cells.map(() => "a"), [cells]), 0, 1)
 
   it("writes numbers as they are, also those below zero", () =>
     assert.strictEqual(csv(-0.25, 1e21, 0, true, null), "-0.25,1e+21,0,true,"))

@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import * as Schema from "effect/Schema"
-import * as Document from "../src/plans/document.ts"
-import { marketdata, run } from "./support/printed.ts"
+import * as Document from "./support/documents.ts"
+import { marketdata } from "./support/printed.ts"
 
 const documentOf = (line: string) =>
   Effect.map(marketdata(`estimate ${line} --json`), ({ code, errors, out }) => {
@@ -12,38 +11,7 @@ const documentOf = (line: string) =>
     return Schema.decodeUnknownSync(Document.Estimated)(JSON.parse(out))
   })
 
-const shown = (line: string) =>
-  Effect.map(marketdata(`estimate ${line}`, { columns: Effect.succeed(120) }), ({ code, errors, out }) => {
-    assert.strictEqual(code, 0, errors)
-    return out
-  })
-
 describe("marketdata estimate", () => {
-  it.effect("[8.3-fallback] has one price for a fallback with a ceiling, each time and for all times", () =>
-    Effect.gen(function*() {
-      const line = "chain SPX --mode cached --max-age 1min --dte 30 --fallback-up-to"
-      const out = yield* shown(`${line} 50`)
-      assert.match(out, /^estimate: +chain SPX: 0 to 50 credits$/m)
-      assert.match(out, /^cached, else live \(asked\) +0 to 50 +8\.3-fallback$/m)
-      assert.match(out, /^live +1 or more/m)
-      const { code, out: json } = yield* marketdata(`estimate ${line} 50 --json`)
-      assert.strictEqual(code, 0)
-      assert.deepInclude(JSON.parse(json).cost, { min: 0, max: 50 })
-      const { out: planned } = yield* marketdata("plan - --json", {
-        stdin: Stream.make(new TextEncoder().encode(`{ hit-rate: 0.5, tasks: [
-          { chain: SPX, mode: cached, dte: 30, fallback-up-to: 50, when: 10 times }] }`))
-      })
-      assert.deepInclude(JSON.parse(planned), { expected: { hitRate: 0.5, min: 5, max: 255 } })
-      // A ceiling that covers the price declines nothing, and changes nothing.
-      assert.match(yield* shown(`${line} 500 --contracts 300`), /^estimate: +chain SPX: 1 to 300 credits$/m)
-    }))
-
-  it.effect("[8.2-cached-unavailable] shows no cached mode where there is none, and none of a past day", () =>
-    Effect.gen(function*() {
-      assert.notMatch(yield* shown("stock candles AAPL --countback 5"), /cached/)
-      assert.notMatch(yield* shown("chain AAPL --date 2026-11-19"), /cached/)
-    }))
-
   it.effect("[8.1-batches] says how many requests a long list takes", () =>
     Effect.gen(function*() {
       const symbols = Array.from({ length: 1100 }, (_, index) => `S${index}`)
@@ -77,13 +45,6 @@ describe("marketdata estimate", () => {
       })
   )
 
-  it.effect("says which character of a schedule is wrong", () =>
-    Effect.gen(function*() {
-      const { code, errors } = yield* run(["estimate", "chain", "SPX", "--when", "every 1min frm 9:30"])
-      assert.strictEqual(code, 2)
-      assert.match(errors, /^error: --when, character 12: "frm" must be at, from, to or on.* Did you mean from\?/)
-    }))
-
   const queries = [
     "chain SPX",
     "chain SPX --expiration all",
@@ -107,10 +68,12 @@ describe("marketdata estimate", () => {
             assert.isAtMost(yield* most(`--${covers.unit} ${covers.count}`), credits)
             assert.isAbove(yield* most(`--${covers.unit} ${covers.count + 1}`), credits)
           }
-          for (const { flags } of ways) {
+          for (const { flags, without } of ways) {
             // A flag that is there already takes another value.
-            const [name = ""] = flags.split(" ")
-            const narrower = `${line.replace(new RegExp(`${name} \\S+`), "")} ${flags}`
+            const left = [...without, ...flags.split(" ").filter((word) => word.startsWith("--"))]
+            const narrower = `${
+              left.reduce((line, name) => line.replace(new RegExp(`${name} \\S+`), ""), line)
+            } ${flags}`
             assert.isAtMost((yield* documentOf(narrower)).cost.max, credits, flags)
           }
         }

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import * as Document from "../src/plans/document.ts"
+import * as Document from "./support/documents.ts"
 import { run } from "./support/printed.ts"
 
 const root = new URL("../../../", import.meta.url)

@@ -1,36 +1,7 @@
-/** What Effect brings to every command stays whole: help, completions, the wizard. */
+/** What Effect brings to every command stays whole: completions, the wizard. */
 import { assert, describe, it } from "@effect/vitest"
 import { everyCommand } from "./support/everyCommand.ts"
 import { printed } from "./support/printed.ts"
-
-describe("--help", () => {
-  it("is understood as words, as other programs have them", async () => {
-    for (
-      const [words, flags] of [["help", "--help"], ["help chain", "chain --help"], ["version", "--version"]] as const
-    ) {
-      const { code, out } = await printed(words.split(" "))
-      assert.strictEqual(code, 0)
-      assert.strictEqual(out, (await printed(flags.split(" "))).out)
-    }
-  })
-
-  it.each(everyCommand.map(({ examples, name }) => [name, examples] as const))(
-    "of %s shows its usage and three examples, on standard output",
-    async (name, examples) => {
-      const { code, errors, out } = await printed([...name.split(" "), "--help"])
-      assert.strictEqual(code, 0)
-      assert.strictEqual(errors, "")
-      assert.include(out, `marketdata ${name}`)
-      for (const example of examples) assert.include(out, example)
-    }
-  )
-
-  it("of the program lists every command, and the exit codes", async () => {
-    const { out } = await printed(["--help"])
-    for (const { name } of everyCommand) assert.match(out, new RegExp(`^ {2}${name.split(" ")[0]} `, "m"))
-    assert.match(out, /^ {2}130 +stopped by Ctrl-C$/m)
-  })
-})
 
 describe("--completions", () => {
   it("know every command", async () => {
@@ -38,6 +9,17 @@ describe("--completions", () => {
     assert.strictEqual(code, 0)
     assert.strictEqual(errors, "")
     for (const { name } of everyCommand) assert.include(out, name.split(" ").at(-1)!)
+  })
+
+  it("know columns, settings, and where a file is meant", async () => {
+    const { out } = await printed(["--completions", "zsh"])
+    for (const flag of ["columns", "sort"]) {
+      assert.match(out, new RegExp(`\\(--${flag}\\).*:value:\\(.*openInterest`))
+      assert.match(out, new RegExp(`\\(--${flag}\\).*:value:\\(.*openInterest`))
+    }
+    assert.match(out, /such as mode:\(.*allowanceWindow/)
+    assert.match(out, /a list of tasks.*:_files/)
+    assert.match(out, /\(--reply\).*:_files/)
   })
 })
 

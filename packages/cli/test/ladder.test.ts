@@ -75,10 +75,10 @@ describe("the table of a chain", () => {
             ...contract
           })))
           for (const line of Ladder.lines(chain, { columns, rows, now: noon }, { ...plain, all })) {
-            assert.isAtMost(Span.widthOf(line), columns, textOf([line]))
+            assert.isAtMost(Span.widthOf(textOf([line])), columns, textOf([line]))
           }
           for (const line of Ladder.listing(chain, { columns, rows, now: noon }, { all })) {
-            assert.isAtMost(Span.widthOf(line), columns, textOf([line]))
+            assert.isAtMost(Span.widthOf(textOf([line])), columns, textOf([line]))
           }
         }
       ),

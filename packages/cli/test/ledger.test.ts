@@ -1,7 +1,11 @@
 /** The ledger of all commands: what they spend together, and what is left. */
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import { assert, beforeEach, describe, it } from "@effect/vitest"
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import { spawnSync } from "node:child_process"
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Ledger from "../src/asking/ledger.ts"
 import { atNoon, noon } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
 
@@ -33,10 +37,21 @@ describe("the ledger of all commands", () => {
     assert.strictEqual(out, "")
     assert.match(
       errors,
-      /the allowance has 0 credits left until 20\d\d-\d\d-\d\d 09:30.*Nothing was sent[^]*wait until the allowance renews/
+      /the allowance is used up until 20\d\d-\d\d-\d\d 09:30.*Nothing was sent[^]*wait until the allowance renews/
     )
     assert.deepInclude(await ledgerOf(variables), { charged: 2, available: 0 })
     assert.strictEqual((await run(cached, { MARKETDATA_ALLOWANCE: "3" })).code, 0)
+  })
+
+  it("sets nothing aside for what the allowance does not cover", async () => {
+    const [own, ledger] = [CreditLedger.makeMemory({ allowance: 10 }), CreditLedger.makeMemory({ allowance: 1 })]
+    const { balance, refused } = await Effect.runPromise(Effect.gen(function*() {
+      const command = yield* own
+      const both = Ledger.both(command, { ledger: yield* ledger, spared: (step) => step })
+      return { refused: yield* Effect.flip(both.reserve(5)), balance: yield* command.balance }
+    }))
+    assert.deepInclude(refused, { _tag: "CreditBudgetExceeded", available: 1 })
+    assert.deepInclude(balance, { reserved: 0, available: 10 })
   })
 
   it("only counts where there is no allowance, in the file that is named", async () => {
@@ -152,7 +167,35 @@ describe("the history of what was spent", () => {
     mkdirSync(folder, { recursive: true })
     writeFileSync(file, "no database".repeat(100))
     const { code, errors } = await run("account --history", on)
-    assert.strictEqual(code, 1)
+    assert.strictEqual(code, 2)
     assert.match(errors, /^error: the ledger .*ledger\.db cannot be read: .*not a database/)
+  })
+
+  it("neither begins an empty file anew nor waits for a pipe, and sends nothing where the file is to be kept to", async () => {
+    mkdirSync(folder, { recursive: true })
+    const empty = join(folder, "empty.db")
+    const pipe = join(folder, "pipe.db")
+    writeFileSync(empty, "")
+    const beside = join(folder, "beside.db")
+    writeFileSync(beside, "a database, until its journal is looked at")
+    for (const path of [pipe, `${beside}-wal`]) spawnSync("mkfifo", [path])
+    for (
+      const [MARKETDATA_LEDGER, why] of [
+        [empty, "it is empty, so what was recorded in it is lost"],
+        [pipe, "it is no file"],
+        [beside, "its journal, whose name ends with -wal, is no file"]
+      ]
+    ) {
+      const history = await run("account --history", { MARKETDATA_LEDGER: MARKETDATA_LEDGER! })
+      assert.include(history.errors, `cannot be read: ${why}`)
+      assert.strictEqual(history.code, 2)
+      const spending = await run(cached, { MARKETDATA_LEDGER: MARKETDATA_LEDGER!, MARKETDATA_ALLOWANCE: "10" })
+      assert.include(spending.errors, `cannot be used: ${why}`)
+      assert.strictEqual(spending.code, 2)
+    }
+    assert.strictEqual(statSync(empty).size, 0)
+    chmodSync(folder, 0o777)
+    const open = await run(cached, { MARKETDATA_ALLOWANCE: "10" })
+    assert.include(open.errors, "cannot be used: everybody may change its folder")
   })
 })

@@ -9,8 +9,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
-import { Failure } from "../src/output/schema.ts"
-import * as Document from "../src/plans/document.ts"
+import * as Document from "./support/documents.ts"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as TestConsole from "effect/testing/TestConsole"
@@ -176,71 +175,17 @@ describe("marketdata plan", () => {
     }))
 })
 
-/** What is wrong, by its place and by what is said of it. */
-const mistakes: ReadonlyArray<
-  readonly [title: string, text: string, ...told: ReadonlyArray<readonly [number, number, RegExp]>]
-> = [
-  ["nothing", "", [1, 1, /a plan must have `tasks`/]],
-  ["no tasks", "tasks: []", [1, 8, /a plan must have `tasks`/]],
-  ["a text", "hello", [1, 1, /a plan must have `tasks`/]],
-  ["a task that is a text", "tasks:\n  - chain SPX", [2, 5, /task 1 must be a map with a query/]],
-  ["no query", "tasks:\n  - mode: live", [2, 5, /a task must have a query; there are chain, /]],
-  ["a misspelt query", "- chian: SPX", [1, 3, /`chian` is not a query; did you mean `chain`\?/]],
-  ["two queries", "- chain: SPX\n  stock quote: AAPL", [2, 3, /`stock quote` is a second query/]],
-  ["a misspelt option", "- chain: SPX\n\n  mdoe: live", [3, 3, /`mdoe` is not an option of .*did you mean `mode`\?/]],
-  ["an option of another query", "- stock news: A\n  strike-limit: 5", [2, 3, /is not an option of stock news/]],
-  ["a misspelt key of the plan", "alowance: 1\ntasks: [{ chain: SPX }]", [1, 1, /did you mean `allowance`\?/]],
-  ["a wrong choice", "- chain: SPX\n  side: both", [2, 9, /both/]],
-  ["a text for a number", "- chain: SPX\n  strike-limit: ten", [2, 17, /ten/]],
-  ["a list for a number", "- chain: SPX\n  strike-limit: [1, 2]", [2, 17, /1,2/]],
-  ["a map for a value", "- chain: SPX\n  side: { a: 1 }", [2, 9, /`side` a map must be a value/]],
-  ["nothing for a value", "- chain: SPX\n  side:", [2, 8, /`side` must have a value, as after --side/]],
-  ["no symbol", "- stock news:", [1, 14, /`stock news` must have a value, as after `marketdata stock news`/]],
-  ["two symbols for one", "- stock news: [AAPL, MSFT]", [1, 15, /must be one symbol/]],
-  ["a symbol where there is a day", "- market status: US", [1, 18, /must be a calendar day/]],
-  ["a value that the query refuses", "- stock candles: A\n  from: 2026-11-20\n  to: 2026-11-01", [
-    2,
-    9,
-    /not be after to/
-  ]],
-  ["a symbol that the query refuses", "- chain: A/B", [1, 10, /must be a ticker/]],
-  ["a column that there is not", "- stock quote: A\n  columns: [bix]", [2, 12, /"bix" is not a column/]],
-  ["a schedule", "- chain: SPX\n  when: every 1min frm 9:30", [2, 20, /"frm" must be at, from, to or on/]],
-  ["a schedule in quotation marks", "- chain: SPX\n  when: 'every 1min frm 9:30'", [2, 21, /"frm"/]],
-  ["a schedule that is a number", "- chain: SPX\n  when: 5", [2, 9, /`when` 5 must be a schedule/]],
-  ["a freshness", "- chain: SPX\n  fresh-within: 5 bananas", [2, 17, /"5 bananas" must be a duration/]],
-  ["a hit rate", "hit-rate: 90\ntasks: [{ chain: SPX }]", [1, 11, /90 must be the share/]],
-  ["an allowance", "allowance: a lot\ntasks: [{ chain: SPX }]", [1, 12, /"a lot" must be credits/]],
-  ["broken YAML", "tasks:\n  - chain: [SPX\n", [3, 1, /./]],
-  ["a key twice", "- chain: SPX\n  side: put\n  side: call", [3, 3, /unique/]],
-  ["a name of no anchor", "- chain: *spx", [1, 10, /spx/]],
-  [
-    "several mistakes",
-    "alowance: 1\ntasks:\n  - chain: SPX\n    mdoe: live\n  - stock quote: AAPL\n    when: sometimes",
-    [1, 1, /allowance/],
-    [4, 5, /mode/],
-    [6, 11, /sometimes/]
-  ]
-]
-
 describe("what is wrong with a plan is told with its line and column:", () => {
-  it.effect.each(mistakes)("%s", ([, text, ...told]) =>
-    Effect.gen(function*() {
-      const { code, errors, out } = yield* plan(text, "--json")
-      assert.strictEqual(code, 2, errors)
-      assert.strictEqual(out, "")
-      const { error } = Schema.decodeUnknownSync(Failure)(JSON.parse(errors))
-      const { troubles = [] } = error
-      assert.lengthOf(troubles, told.length, errors)
-      for (const [index, [line, column, message]] of told.entries()) {
-        const trouble = troubles[index]!
-        assert.deepStrictEqual([trouble.line, trouble.column], [line, column], errors)
-        assert.match(trouble.message, message)
-      }
-      const people = yield* plan(text)
-      assert.strictEqual(people.errors.split("\n").length, told.length + 1)
-      assert.include(people.errors, `error: standard input, line ${told[0]![0]}, column ${told[0]![1]}: `)
-    }))
+  it.effect.each<[string, string]>([["brackets", "[{"], ["lists in lists", "- "]])(
+    "%s without an end",
+    ([, text]) =>
+      Effect.gen(function*() {
+        const { code, errors } = yield* plan(text.repeat(20_000), "--json")
+        assert.strictEqual(code, 2)
+        const { error } = Schema.decodeUnknownSync(Document.Failure)(JSON.parse(errors))
+        assert.include(error.message, "line 1, column 1: the values nest more than 50 deep")
+      })
+  )
 
   /** Each key of the desk's plan, with its place. */
   const keys = desk.split("\n").flatMap((line, index) => {

@@ -1,7 +1,7 @@
 /** The program itself, as a shell runs it: its streams, its last words, its exit status. */
 import { assert, describe, it } from "@effect/vitest"
-import { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, openSync, rmSync } from "node:fs"
+import { execFileSync, spawn } from "node:child_process"
+import { chmodSync, existsSync, mkdtempSync, open, openSync, rmSync, statSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -9,6 +9,7 @@ import { join } from "node:path"
 
 interface Ended {
   readonly status: number | null
+  readonly signal: NodeJS.Signals | null
   readonly out: string
   readonly errors: string
 }
@@ -24,7 +25,7 @@ const run = (
     readonly node?: ReadonlyArray<string>
     readonly variables?: Readonly<Record<string, string>>
     /** Hands over how to press Ctrl-C. */
-    readonly started?: (stop: () => void) => void
+    readonly started?: (stop: (signal?: NodeJS.Signals) => void) => void
   } = {}
 ): Promise<Ended> =>
   new Promise((resolve) => {
@@ -40,7 +41,7 @@ const run = (
     })
     let out = ""
     let errors = ""
-    options.started?.(() => child.kill("SIGINT"))
+    options.started?.((signal = "SIGINT") => child.kill(signal))
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       out += text
       if (hasSeenEnough?.(out) === true) child.stdout?.destroy()
@@ -48,7 +49,7 @@ const run = (
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       errors += text
     })
-    child.on("close", (status) => resolve({ status, out, errors }))
+    child.on("close", (status, signal) => resolve({ status, signal, out, errors }))
   })
 
 describe("the program", () => {
@@ -79,6 +80,40 @@ describe("the program", () => {
     } finally {
       server.closeAllConnections()
       server.close()
+    }
+  })
+
+  it("ends at a signal beside a pipe that nobody writes to, for which an exit of Node would wait", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "marketdata-pipe-"))
+    const pipe = join(folder, "pipe")
+    try {
+      execFileSync("mkfifo", [pipe])
+      for (const signal of ["SIGTERM", "SIGINT"] as const) {
+        const ended = await run(["chain", "--reply", pipe], {
+          // It opens once the program has opened it, too.
+          started: (stop) => open(pipe, "w", () => stop(signal))
+        })
+        assert.strictEqual(ended.signal, signal)
+      }
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it("writes the ledger for its user alone, also in a folder that others may read", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "marketdata-open-"))
+    try {
+      chmodSync(folder, 0o755)
+      const variables = {
+        MARKETDATA_HOME: folder,
+        MARKETDATA_BASE_URL: "http://127.0.0.1:9",
+        MARKETDATA_TOKEN: "a-token",
+        MARKETDATA_LEDGER: "on"
+      }
+      assert.strictEqual((await run(["chain", "AAPL", "--mode", "cached"], { variables })).status, 7)
+      assert.strictEqual(statSync(join(folder, "ledger.db")).mode & 0o777, 0o600)
+    } finally {
+      rmSync(folder, { recursive: true })
     }
   })
 

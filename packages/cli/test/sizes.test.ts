@@ -67,10 +67,16 @@ describe("the size of a chain that was seen", () => {
       assert.include(refused.errors, `--budget ${contracts} `)
       const sent = yield* marketdata(`${live} --budget ${contracts} --json`, user())
       assert.strictEqual(sent.code, 0, sent.errors)
-      const { credits } = JSON.parse(sent.out).answer
+      const { answer: { credits, trace }, notes } = JSON.parse(sent.out)
       assert.deepInclude(credits, { charged: contracts })
+      // What was consented to holds also where the chain has grown since.
+      assert.include(trace[0].target, `limit=${contracts}`)
+      const note = `${shown} contracts came back, as many as the price was for (${shown} contracts, seen `
+      assert.isTrue(notes.length === 1 && notes[0].startsWith(note), notes[0])
       assert.deepInclude(credits.estimate, { _tag: "Range", max: contracts })
       const told = yield* marketdata(`${live} --budget ${contracts}`, user())
+      assert.include(told.errors, `note:       ${note}`)
+      assert.notInclude(told.errors, "findings")
       assert.match(told.errors, new RegExp(`^estimate: +1 to ${shown} credits \\(${shown} contracts, seen .*\\)$`, "m"))
     }))
 

@@ -14,7 +14,7 @@ const worst =
   "\u001b]0;title\u0007\u009b31m\b\u202e日本 \ud800\u2028\r\ncharge:     0 credits\nerror: the token is wrong"
 
 /** Tries what is printed with hostile texts, by default with the worst alone; a failure prints the seed and the smallest text. */
-const always = (seed: number, check: (text: string) => Promise<void>, full = 60) =>
+const always = (seed: number, check: (text: string) => Promise<void>, full = 20) =>
   fc.assert(fc.asyncProperty(HostileTexts.terminal, check), { examples: [[worst]], numRuns: runs(full, 1), seed })
 
 const obeysNothing = ({ errors, out }: Printed): void => assert.notMatch(out + errors, HostileTexts.obeyed)

@@ -129,7 +129,7 @@ describe("--watch", () => {
       const ages = new Set(frames.flatMap((lines) => /real-time, (\d+ \w+) ago/.exec(lines.join("\n"))?.[1] ?? []))
       assert.isAtLeast(ages.size, 10)
       assert.match(out, /contract.*AAPL261218P00350000/)
-      assert.match(errors, /BudgetUsedUp|do not cover another one/)
+      assert.match(errors.replaceAll(/\s+/g, " "), /BudgetUsedUp|do not cover another one/)
     }))
 
   it.effect("fits a terminal whose size changes", () =>

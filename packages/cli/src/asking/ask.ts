@@ -2,6 +2,7 @@
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Credits from "@effect-marketdata/core/Credits"
+import * as Plan from "@effect-marketdata/core/Plan"
 import type { Decision } from "@effect-marketdata/core/Retry"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
@@ -11,21 +12,20 @@ import * as Option from "effect/Option"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
-import * as Own from "../settings/own.ts"
+import * as Settings from "../settings/settings.ts"
 import * as Service from "../settings/service.ts"
-import { epochSeconds } from "../text/epochSeconds.ts"
 import * as Words from "../text/words.ts"
+import { epochSeconds } from "../text/words.ts"
 import * as Report from "../views/report.ts"
-import { balance } from "./balance.ts"
-import * as Connection from "./connection.ts"
 import * as Cache from "./cache.ts"
+import { type Call, type Made, queriesOf, type SavedReply } from "./call.ts"
+import * as Connection from "./connection.ts"
 import { consent } from "./consent.ts"
 import * as FlagNames from "./flagNames.ts"
-import type * as Flags from "./flags.ts"
+import type { Asking } from "./flags.ts"
 import * as Kept from "./kept.ts"
 import * as Ledger from "./ledger.ts"
-import { type Call, type Made, queriesOf, type SavedReply } from "./call.ts"
-import * as Price from "./price.ts"
+import * as Notes from "./notes.ts"
 import * as Progress from "./progress.ts"
 import * as Round from "./round.ts"
 import * as Sizes from "./sizes.ts"
@@ -35,7 +35,7 @@ import * as Watch from "./watch.ts"
 const timeLimit = (timeout: Option.Option<Duration.Duration>) =>
   Option.isSome(timeout)
     ? Effect.succeed(timeout)
-    : Config.option(Own.timeout)
+    : Config.option(Settings.config("timeout"))
 
 /** Asks a round whose queries take so long at most, with all their attempts; what is in flight by then is settled as lost. Retries are told. */
 const patiently = <Data>(call: Call<Data>, limit: Option.Option<Duration.Duration>, progress = Round.noProgress()) =>
@@ -56,8 +56,8 @@ const patiently = <Data>(call: Call<Data>, limit: Option.Option<Duration.Duratio
 
 /** Says what was spent where a command is stopped before its end; by then everything in flight is settled. */
 const sayWhatWasSpent = Effect.gen(function*() {
-  const { canAnimate, isJson, note } = yield* Output
-  const { charged, uncertain } = yield* balance
+  const { isJson, note } = yield* Output
+  const { charged, uncertain } = yield* Ledger.balance
   const perhaps = uncertain === 0 ?
     "" :
     `, and perhaps ${
@@ -65,11 +65,7 @@ const sayWhatWasSpent = Effect.gen(function*() {
     }`
   const message = `stopped: ${Words.credits(charged)} spent${perhaps}`
   const failure = { class: "interrupted", reason: "Interrupted", message, credits: { charged, uncertain } } as const
-  yield* note([
-    // A terminal has written ^C, and ended no line.
-    ...(canAnimate ? [""] : []),
-    isJson ? Failure.json(new Failure.CommandError(failure)) : { text: message, means: "warning" }
-  ])
+  yield* note([isJson ? Failure.json(new Failure.CommandError(failure)) : { text: message, means: "warning" }])
 })
 
 /** What is wrong with what is kept here, for people who want to know. */
@@ -78,11 +74,14 @@ const troubles = Effect.gen(function*() {
   return Report.notes(yield* Effect.flatMap(Kept.Troubles, ({ told }) => told))
 })
 
-/** Prints the answers of one round, and what they came to. */
+/** What writes files, which only those load who ask for one. */
+const formats = Effect.promise(() => import("./save.ts"))
+
+/** Prints or saves the answers of one round, and says what they came to. */
 const answer = Effect.fnUntraced(function*<Data, R>(
   call: Call<Data>,
   asked: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
-  verbose: boolean
+  { output, verbose }: Pick<Asking, "output" | "verbose">
 ) {
   const { format, isJson, note, size } = yield* Output
   const people = isJson ? () => Effect.void : note
@@ -96,15 +95,23 @@ const answer = Effect.fnUntraced(function*<Data, R>(
   )
   const now = yield* epochSeconds
   const data = Round.dataOf(call, round)
-  yield* Document.print({
-    json: Round.documentOf(call, round, yield* Connection.Connection, now),
-    rows: call.view.rows(data),
-    lines: call.view.lines?.(data, yield* size, now)
-  })
   const [first, ...others] = round.answered
+  if (Option.isSome(output)) {
+    const { save } = yield* formats
+    const answers = [first.answer, ...others.map(({ answer }) => answer)] as const
+    const beside = call.view.beside?.(data)
+    yield* people([Report.line("saved", yield* save(data, { answers, beside, file: output.value, query: call.query }))])
+  } else {
+    yield* Document.print({
+      json: Round.documentOf(call, round, yield* Connection.Connection, now),
+      rows: call.view.rows(data),
+      lines: call.view.lines?.(data, yield* size, now)
+    })
+  }
   const findings = round.answered.flatMap(({ answer }) => answer.findings)
+    .filter(({ code }) => verbose || !Notes.told.includes(code))
   yield* people([
-    ...(format === "table" ? [""] : []),
+    ...(format === "table" && Option.isNone(output) ? [""] : []),
     ...Report.account([first.answer, ...others.map(({ answer }) => answer)], call.query, now),
     ...Report.notes(Round.notesOf(call, round, now)),
     ...(verbose || findings.length > 0 ? Report.findings(findings, verbose ? Infinity : 3) : []),
@@ -121,7 +128,7 @@ const answer = Effect.fnUntraced(function*<Data, R>(
 /** Says what is about to be asked, asks it once or again and again, and says what was spent where it is stopped. */
 const send = Effect.fnUntraced(function*<Data>(
   call: Call<Data>,
-  input: Flags.Input,
+  input: Asking,
   estimates: ReadonlyArray<Credits.Estimate>,
   most: number
 ) {
@@ -140,7 +147,7 @@ const send = Effect.fnUntraced(function*<Data>(
   const round = (progress?: Round.Progress) => patiently(call, limit, progress)
   const asking = Effect.gen(function*() {
     if (Option.isSome(every)) return yield* Watch.run(call, round(), every.value)
-    yield* answer(call, Progress.during(call, round), input.verbose)
+    yield* answer(call, Progress.during(call, round), input)
   })
   yield* Effect.onInterrupt(asking, () => sayWhatWasSpent)
 })
@@ -152,14 +159,17 @@ export const named = <Data>(made: Made<Data>) =>
 /** What the queries of a call cost, by the sizes of chains that were seen of a service. */
 const pricesOf = <Data>(call: Call<Data>, baseUrl: string) =>
   Effect.forEach(queriesOf(call), (query) =>
-    Effect.map(
-      Sizes.seenOf(query, baseUrl),
-      (seen) => Price.capped(query, Credits.estimate(query, seen), call.fallbackUpTo ?? Option.none())
-    ))
+    Effect.map(Sizes.seenOf(query, baseUrl), (seen) =>
+      Plan.capped(
+        query,
+        Credits.estimate(query, seen),
+        Option.getOrUndefined(call.fallbackUpTo ?? Option.none())
+      )))
 
 /** Makes a call if its price is allowed, and prints the answer. */
-export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Flags.Input) {
+export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Asking) {
   const call = yield* named(made)
+  if (Option.isSome(input.output)) yield* (yield* formats).check(call, input.output.value)
   const fallbackUpTo = call.fallbackUpTo ?? Option.none()
   const rounds = Option.isSome(call.every ?? Option.none())
   const baseUrl = yield* Service.address
@@ -189,14 +199,24 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Fl
 })
 
 /** Prints a saved reply. */
-export const show = Effect.fnUntraced(function*(read: SavedReply, input: Flags.Input) {
+export const show = Effect.fnUntraced(function*(read: SavedReply, input: Asking) {
   const { format, isJson, note, size } = yield* Output
   const saved = yield* read
   const now = yield* epochSeconds
-  yield* Document.print({ json: { reply: saved.data }, rows: saved.rows, lines: saved.lines(yield* size, now) })
+  const kept = Option.isSome(input.output)
+    ? [Report.line("saved", yield* (yield* formats).saveReply(saved, input.output.value))]
+    : []
+  if (kept.length === 0) {
+    yield* Document.print({
+      json: { reply: saved.data, ...saved.document },
+      rows: saved.rows,
+      lines: saved.lines(yield* size, now)
+    })
+  }
   if (isJson) return
   yield* note([
-    ...(format === "table" ? [""] : []),
+    ...(format === "table" && kept.length === 0 ? [""] : []),
+    ...kept,
     Report.line("provenance", `a saved reply (${saved.name}); nothing was asked`),
     ...Report.freshness(saved.updated, undefined, now),
     // Who looks at a saved reply wants to know what is wrong with it.

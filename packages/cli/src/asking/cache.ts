@@ -3,14 +3,12 @@ import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
-import * as Path from "effect/Path"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { createHmac, randomBytes } from "node:crypto"
-import * as Own from "../settings/own.ts"
+import { createHmac } from "node:crypto"
 import * as Place from "../settings/place.ts"
+import * as Settings from "../settings/settings.ts"
 import { Connection } from "./connection.ts"
 import * as Kept from "./kept.ts"
 
@@ -18,29 +16,10 @@ import * as Kept from "./kept.ts"
 const usualBytes = 256 * 1024 * 1024
 
 /** The most bytes of all replies that are kept. */
-export const maxBytes = Config.withDefault(Own.cacheBytes, usualBytes)
+export const maxBytes = Config.withDefault(Settings.config("cacheBytes"), usualBytes)
 
 /** The setting of the cache, and its usual directory. */
-export const choice = { setting: Own.cache, usual: Place.cache }
-
-/** The file with the secret of a cache. */
-export const secretFile = "account.key"
-
-const secretBytes = 32
-
-/** The secret of a cache, which is made with it. */
-const secretOf = Effect.fnUntraced(function*(directory: string) {
-  const files = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const file = path.join(directory, secretFile)
-  yield* Place.makeFolder(directory)
-  // Of several commands that begin at the same time the first one makes it.
-  if (!(yield* files.exists(file))) {
-    const made = files.writeFile(file, randomBytes(secretBytes), { flag: "wx", mode: 0o600 })
-    yield* Effect.catchReason(made, "PlatformError", "AlreadyExists", () => Effect.void)
-  }
-  return yield* files.readFile(file)
-})
+export const choice = { setting: Settings.config("cache"), usual: Place.cache }
 
 /**
  * A name for the account, by which its replies are found again: what one account may see, another may not. It is made of the token and a secret of this
@@ -53,29 +32,22 @@ const accountOf = (secret: Uint8Array, token: Redacted.Redacted | undefined): st
 const tell = (directory: string, why: string) =>
   Kept.Troubles.use(({ tell }) => tell(`replies cannot be kept in ${directory}: ${why}`))
 
-/** Which replies answer. One who asks anew gets none from here, and what comes takes the place of what was kept. */
-const answering = (store: ReplyCache.Store, asksAnew: boolean): ReplyCache.Store =>
-  asksAnew ? { ...store, find: () => Effect.succeed({ _tag: "None" }) } : store
-
 /** The cache of a connection; undefined where nothing is kept. What is wrong with the disk takes nothing from a command. */
-const made = Effect.fnUntraced(function*(asksAnew: boolean) {
+const made = Effect.fnUntraced(function*(anew: boolean) {
   const { options: { token }, service } = yield* Connection
   const found = yield* Kept.where(choice, service)
   if (found === undefined || Effect.isEffect(token)) return undefined
-  const secret = yield* Effect.result(secretOf(found.path))
+  const secret = yield* Effect.result(ReplyCache.diskSecret(found.path))
   if (Result.isFailure(secret)) return yield* tell(found.path, secret.failure.message)
-  if (secret.success.length !== secretBytes) {
-    return yield* tell(found.path, `its ${secretFile} is damaged: \`marketdata cache clear\` removes it`)
-  }
   const store = yield* ReplyCache.makeDiskStore({ directory: found.path, maxBytes: yield* maxBytes })
-  return ReplyCache.make(answering(store, asksAnew), { account: accountOf(secret.success, token) })
+  return yield* ReplyCache.make(store, { account: accountOf(secret.success, token), anew })
 })
 
-/** The cache of the connection that is provided, for a client that is made with it. */
-export const layer = (asksAnew: boolean) =>
+/** The cache of the connection that is provided, for a client that is made with it. One that asks anew keeps what comes. */
+export const layer = (anew: boolean) =>
   Layer.effectContext(
     Effect.map(
-      made(asksAnew),
+      made(anew),
       (cache): Context.Context<never> =>
         cache === undefined ? Context.empty() : Context.make(ReplyCache.ReplyCache, cache)
     )
@@ -85,6 +57,5 @@ export const layer = (asksAnew: boolean) =>
 export const check = Effect.fnUntraced(function*(service: Connection["Service"]["service"]) {
   const found = yield* Kept.where(choice, service)
   if (found === undefined) return
-  const tried = Effect.andThen(Place.makeFolder(found.path), ReplyCache.checkDisk(found.path))
-  yield* Effect.catch(tried, ({ message }) => tell(found.path, message))
+  yield* Effect.catch(ReplyCache.checkDisk(found.path), ({ message }) => tell(found.path, message))
 })

@@ -9,10 +9,10 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Stdio from "effect/Stdio"
 import type { CommandError } from "../failure/failure.ts"
+import type * as Document from "../output/document.ts"
 import type { Size } from "../output/output.ts"
-import type { Rows } from "../output/rows.ts"
 import type { Line } from "../text/span.ts"
-import type { View } from "../views/view.ts"
+import type { Beside, View } from "../views/table.ts"
 
 /** A query, the view of its data, and the consent to live data after a cached miss. */
 export interface Call<in out Data = unknown> {
@@ -25,7 +25,7 @@ export interface Call<in out Data = unknown> {
   readonly view: View<Data>
   readonly fallbackUpTo?: Option.Option<number>
   /** How often to ask again, until the budget is used up. */
-  readonly every?: Option.Option<Duration.Duration>
+  readonly every?: Option.Option<Duration.Duration> | undefined
 }
 
 /** All queries of a call. */
@@ -37,8 +37,12 @@ export const queriesOf = <Data>(
 export interface Saved {
   readonly name: string
   readonly data: unknown
-  readonly rows: Rows
+  readonly rows: Document.Rows
   readonly lines: (size: Size, now: number) => ReadonlyArray<Line>
+  /** What the document in JSON has besides the reply. */
+  readonly document?: object | undefined
+  /** What a file has besides the columns of the reply. */
+  readonly beside: Beside | undefined
   readonly updated: Provenance["updated"]
   readonly findings: ReadonlyArray<Finding>
 }
@@ -52,13 +56,3 @@ export type SavedReply = Effect.Effect<
   CommandError | { readonly _tag: "SavedReplyError"; readonly message: string },
   Stdio.Stdio
 >
-
-/** From the flags of a command to its call. It is the type of the modules in `queries/`, which are loaded when a command runs. */
-export interface Calls<in Input, in Display, Data> {
-  readonly of: (input: Input, display?: Display) => Made<Data>
-  /** A saved reply that the flags name instead of a call. */
-  readonly savedReply?: (
-    input: Input,
-    display: Display
-  ) => SavedReply | undefined
-}

@@ -5,15 +5,15 @@
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Query from "@effect-marketdata/core/Query"
-import * as Prompt from "effect/cli/Prompt"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Prompt from "effect/cli/Prompt"
 import * as Failure from "../failure/failure.ts"
 import { CommandError, type Way } from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
 import * as Person from "../output/person.ts"
-import * as Own from "../settings/own.ts"
+import * as Settings from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 import { ofWay, queryNames } from "./flagNames.ts"
@@ -22,7 +22,7 @@ import * as Typed from "./typed.ts"
 /** The credits that a command may cost without being asked, where nothing else says so. */
 const defaultThreshold = 100
 
-const threshold = Config.withDefault(Own.confirmAbove, defaultThreshold)
+const threshold = Config.withDefault(Settings.config("confirmAbove"), defaultThreshold)
 
 /** What was allowed on the command line. */
 export interface Allowed {

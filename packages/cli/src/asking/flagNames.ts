@@ -43,10 +43,10 @@ export const named = (error: InvalidQuery): InvalidQuery =>
     })
 
 /** The options of a cheaper way to ask, as flags with their values. */
-export const ofWay = ({ options }: Credits.Way): ReadonlyArray<readonly [name: string, value: string]> =>
+export const ofWay = ({ options }: Credits.Way): ReadonlyArray<readonly [name: string, value: string | undefined]> =>
   Object.entries(options).flatMap(([name, value]) =>
     typeof value !== "object"
-      ? [[flagOf(name), String(value)] as const]
+      ? [[flagOf(name), value === undefined ? undefined : String(value)] as const]
       : "_tag" in value
       ? [["--mode", "cached"] as const]
       : Object.entries(value).map(([assumed, count]) => [flagOf(assumed), String(count)] as const)

@@ -1,67 +1,205 @@
-/** The flags of every command that asks the service: what may be spent, how long it may take, and which sandbox stands in for the service. */
+/** The flags of commands that ask the service or price a query: what may be spent, which data, which days, how they are shown. */
+import * as DurationText from "@effect-marketdata/core/DurationText"
 import * as Problem from "@effect-marketdata/core/Problem"
-import * as Flag from "effect/cli/Flag"
-import { defaultTo } from "../text/defaultTo.ts"
+import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
-import * as Duration from "../text/duration.ts"
+import * as Flag from "effect/cli/Flag"
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+import * as Flags from "../text/flags.ts"
 
-/** A flag of whole numbers, from the least one. */
-export const count = (name: string, least: number, example: string) =>
-  Flag.Int(name).pipe(
-    Flag.filter(
-      (value) => value >= least,
-      (value) =>
-        Problem.format(String(value), {
-          rule: least === 0 ? "must be 0 or a positive integer" : "must be a positive integer",
-          example
-        })
-    )
+const duration = (name: string, metavar: string, description: string, problem: Problem.Problem, least = 0) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar(metavar),
+    Flag.withDescription(description),
+    Flag.filterMap(
+      (text) =>
+        Option.filter(
+          DurationText.parse(text),
+          (value) => least === 0 || Duration.toMillis(value) >= least && Duration.isFinite(value)
+        ),
+      (text) => Problem.format(Problem.shown(text), problem)
+    ),
+    Flag.optional
   )
 
-/** A flag of whole credits. */
-export const credits = (name: string) => count(name, 0, "500").pipe(Flag.withMetavar("CREDITS"))
-
-/** A flag that counts something, from one. */
-export const positive = (name: string, example: string) => count(name, 1, example).pipe(Flag.withMetavar("COUNT"))
-
 /** Which sandbox stands in for a service that nobody named. */
-export const sandboxFlags = {
+export const sandbox = {
   seed: Flag.Int("seed").pipe(
-    defaultTo("The market of the embedded sandbox; another seed, other prices", 1)
+    Flags.defaultTo("The market of the embedded sandbox; another seed, other prices", 1)
   ),
   plan: Flag.Literals("plan", ["paid", "trial", "free"]).pipe(
-    defaultTo("The plan of the embedded sandbox's account", "paid")
+    Flags.defaultTo("The plan of the embedded sandbox's account", "paid")
   )
 }
 
-export const flags = {
-  budget: credits("budget").pipe(
-    Flag.withDescription("The most credits that this command may cost, retries included"),
-    Flag.optional
+/** The flags of every command that asks. */
+export const asking = {
+  budget: Flags.credits("budget", "The most credits that this command may cost, retries included"),
+  yes: Flags.yes("Send it whatever it costs"),
+  timeout: duration("timeout", "DURATION", "Stop after this time, such as 30s or 2min", DurationText.rule),
+  cache: Flags.isOn(
+    "cache",
+    "Let replies answer that this machine has kept, at no cost, for as long as they hold; --no-cache asks the service",
+    true
   ),
-  yes: Flag.Boolean("yes").pipe(
-    Flag.withAlias("y"),
-    Flag.withDescription("Send it whatever it costs"),
-    Flag.withDefault(false)
-  ),
-  timeout: Flag.String("timeout").pipe(
-    Flag.withMetavar("DURATION"),
-    Flag.withDescription("Stop after this time, such as 30s or 2min"),
-    Flag.filterMap(Duration.read, (text) => Problem.format(Problem.shown(text), Duration.rule)),
-    Flag.optional
-  ),
-  cache: Flag.Boolean("cache").pipe(
+  output: Flag.String("output").pipe(
+    Flag.withAlias("o"),
+    Flag.withMetavar("FILE"),
     Flag.withDescription(
-      "Let replies answer that this machine has kept, at no cost, for as long as they hold; --no-cache asks the service"
+      "Save the table in this file instead of printing it; its name says the format: .parquet, .arrow, .arrows, .csv or .jsonl"
     ),
-    Flag.withDefault(true)
+    Flag.optional
   ),
-  verbose: Flag.Boolean("verbose").pipe(
-    Flag.withDescription("Show each request that was sent, and every finding"),
-    Flag.withDefault(false)
-  ),
-  ...sandboxFlags
+  verbose: Flags.isOn("verbose", "Show each request that was sent, and every finding"),
+  ...sandbox
 }
 
 /** What these flags give. */
-export type Input = Command.Command.Config.Infer<typeof flags>
+export type Asking = Command.Command.Config.Infer<typeof asking>
+
+/** The flags of every command that only prices. */
+export const pricing = {
+  when: Flags.text(
+    "when",
+    "SCHEDULE",
+    "Price it for a schedule: \"every 1min\" is a whole trading session; or \"every 5min from 10:00 to 12:00 on trading days of 2026-11-23..2026-11-27\""
+  ),
+  budget: Flags.credits("budget", "Say what these credits buy, and which narrower query they cover"),
+  freshWithin: duration(
+    "fresh-within",
+    "DURATION",
+    "Name the cheapest mode whose data are no older than this, such as 5min",
+    { ...DurationText.rule, example: "5min" }
+  ),
+  mayMiss: Flags.isOn("may-miss", "Count modes that may bring no data as fresh enough, too"),
+  hitRate: Flag.Finite("hit-rate").pipe(
+    Flag.withMetavar("SHARE"),
+    Flag.withDescription(
+      "The share of cached requests that hit, from 0 to 1: the cheapest mode is then chosen by what is expected"
+    ),
+    Flags.keeping((share) => share >= 0 && share <= 1, { rule: "must be from 0 to 1", example: "0.9" }),
+    Flag.optional
+  )
+}
+
+/** What these flags give. */
+export type Pricing = Command.Command.Config.Infer<typeof pricing>
+
+/** The mode of an endpoint that has no cached data. */
+export const uncached = {
+  mode: Flags.oneOf(
+    "mode",
+    ["live", "delayed"],
+    "Which data to ask for; where it is left out, the account's plan decides"
+  )
+}
+
+/** The mode of an endpoint that has cached data. */
+export const mode = {
+  mode: Flags.oneOf(
+    "mode",
+    ["live", "cached", "delayed"],
+    "Which data to ask for; where it is left out, the setting `mode`, else the account's plan decides"
+  ),
+  maxAge: Flags.text(
+    "max-age",
+    "AGE",
+    "How old the entry in the service's cache may be, such as 5min or 1h; its quotes may be older. Only with --mode cached"
+  ),
+  fallbackUpTo: Flags.credits(
+    "fallback-up-to",
+    "After a cached miss ask for live data, and consent to this many credits for it at most; only with --mode cached"
+  )
+}
+
+/** What these flags give. */
+export type Mode = Command.Command.Config.Infer<typeof mode>
+
+/** A stock, a fund or an underlying. The service knows symbols in capitals only, so that is how they are asked for. */
+export const symbol = (description: string) =>
+  Argument.String("symbol").pipe(
+    Argument.withDescription(description),
+    Argument.map((symbol) => symbol.toUpperCase())
+  )
+
+/** Which columns are asked for. */
+export const columns = {
+  columns: Flag.String("columns").pipe(
+    Flag.withMetavar("A,B"),
+    Flag.withDescription("Only these columns, by their names; all of them where it is left out"),
+    Flag.map((text): ReadonlyArray<string> => text.split(",").map((name) => name.trim())),
+    Flag.optional
+  )
+}
+
+/** A range of days, or the last rows before a day. */
+export const range = {
+  from: Flags.text(
+    "from",
+    "DAY",
+    "The first day, as YYYY-MM-DD, or a time in New York such as \"2026-11-20 09:30\", or \"5 days ago\""
+  ),
+  to: Flags.text("to", "DAY", "The last day, written in the same way"),
+  countback: Flags.positive("countback", "10", "How many rows before --to, or before now; instead of --from")
+}
+
+/** One day, a range of days, or the last rows before a day; and which of many rows come back. */
+export const dayOrRange = {
+  date: Flags.text("date", "DAY", "One day, as YYYY-MM-DD, today or yesterday; instead of a range"),
+  ...range,
+  limit: Flags.positive("limit", "10", "The most rows that come back"),
+  offset: Flags.count("offset", 0, "10", "COUNT").pipe(
+    Flag.withDescription("How many rows to leave out first"),
+    Flag.optional
+  )
+}
+
+/** A past trading day. */
+export const pastDay = {
+  date: Flags.text("date", "DAY", "As of a past day, as YYYY-MM-DD; as of now where it is left out")
+}
+
+/** How long a candle is; `lengths` says which there are. */
+export const resolution = (lengths: string) =>
+  Flag.String("resolution").pipe(
+    Flag.withAlias("r"),
+    Flag.withMetavar("LENGTH"),
+    Flags.defaultTo(`How long a candle is: ${lengths}, with a number or without`, "D")
+  )
+
+/** How many candles are expected. */
+export const candles = Flags.positive(
+  "candles",
+  "1000",
+  "How many candles you expect; the price counts this many where the days do not bound it"
+)
+
+/** A saved reply instead of a query. */
+export const reply = {
+  reply: Flags.text(
+    "reply",
+    "FILE",
+    "Show a reply that was saved from the service, and ask nothing; - reads standard input"
+  )
+}
+
+/** The order of the rows of a table. */
+export const sort = {
+  sort: Flags.text(
+    "sort",
+    "COLUMN",
+    "List the contracts in the order of a column: volume, or volume:asc for the least first; json keeps the order of the reply"
+  )
+}
+
+/** Asking again and again; nothing that people look at changes more often than each second. */
+export const watch = {
+  watch: duration(
+    "watch",
+    "INTERVAL",
+    "Ask again every INTERVAL and show it in place, until the budget for all rounds together is used up or Ctrl-C is pressed",
+    { rule: "must be a duration of a second or more", example: "30s" },
+    1000
+  )
+}

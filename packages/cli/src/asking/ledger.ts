@@ -9,16 +9,20 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
 import type * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import type * as Sqlite from "@effect-marketdata/sql/Sqlite"
+import * as Clock from "effect/Clock"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
 import { hostname, userInfo } from "node:os"
 import { CommandError } from "../failure/failure.ts"
-import * as Own from "../settings/own.ts"
+import * as Settings from "../settings/settings.ts"
 import * as Place from "../settings/place.ts"
 import * as Address from "../settings/service.ts"
 import * as Words from "../text/words.ts"
@@ -35,8 +39,8 @@ const usual = Effect.gen(function*() {
 })
 
 /** The setting of the ledger, its usual file, and whether there is an allowance, which only a ledger can keep. */
-export const choice = Effect.map(Config.option(Own.allowance), (allowance) => ({
-  setting: Own.ledger,
+export const choice = Effect.map(Config.option(Settings.config("allowance")), (allowance) => ({
+  setting: Settings.config("ledger"),
   usual,
   isNeeded: Option.isSome(allowance)
 }))
@@ -55,22 +59,69 @@ const optionsOf = Effect.fnUntraced(function*(
   filename: string,
   baseUrl: string
 ): Effect.fn.Return<SqlLedger.BudgetOptions & Sqlite.Options, Config.ConfigError> {
-  const window = yield* Config.withDefault(Own.allowanceWindow, "day")
+  const window = yield* Config.withDefault(Settings.config("allowanceWindow"), "day")
   return {
     filename,
     account: accountOf(baseUrl),
     budget: `marketdata ${window}`,
     askedBy: askedBy(),
-    allowance: yield* Config.withDefault(Own.allowance, Infinity),
+    allowance: yield* Config.withDefault(Settings.config("allowance"), Infinity),
     window
   }
 })
 
+/** Why the file of the ledger is not opened. */
+export class LedgerFileError extends Data.TaggedError("LedgerFileError")<{ readonly message: string }> {}
+
+const refused = (message: string): Effect.Effect<never, LedgerFileError> =>
+  Effect.fail(new LedgerFileError({ message }))
+
+/**
+ * Fails where the file must not be opened: anybody may put another one in its place, SQLite waits for a pipe for ever, and begins an empty file anew, whose history and allowance would be
+ * gone without a word. Of a file that another command is just making the first bytes come at once.
+ */
+export const checkFile = Effect.fnUntraced(function*(filename: string) {
+  const files = yield* FileSystem.FileSystem
+  const found = Effect.orElseSucceed(files.stat(filename), () => undefined)
+  const made = yield* Effect.repeat(found, {
+    schedule: Schedule.spaced("20 millis"),
+    times: 25,
+    while: (info) => info?.type === "File" && info.size === 0n
+  }).pipe(
+    // Another process takes real time, whatever clock this program goes by.
+    Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
+  )
+  if (yield* Place.everybodyMay((yield* Path.Path).dirname(filename))) {
+    return yield* refused("everybody may change its folder; type chmod o-w for it")
+  }
+  // SQLite opens its journals with the file, and waits for a pipe as for the file itself.
+  for (const end of ["-wal", "-shm", "-journal"]) {
+    const journal = yield* Effect.orElseSucceed(files.lstat(filename + end), () => undefined)
+    if (journal === undefined) continue
+    if (journal.type !== "File") return yield* refused(`its journal, whose name ends with ${end}, is no file`)
+    // SQLite would write over what has another name elsewhere.
+    if (Option.getOrElse(journal.nlink, () => 1) > 1) {
+      return yield* refused(`its journal, whose name ends with ${end}, has another name elsewhere; delete it`)
+    }
+  }
+  if (made === undefined) return
+  if (made.type !== "File") return yield* refused("it is no file")
+  if (made.size === 0n) {
+    return yield* refused("it is empty, so what was recorded in it is lost; delete it to begin anew")
+  }
+})
+
+/** Makes the folder of the file, for its user alone. What is wrong with it the database says. */
+const makeFolderOf = (filename: string) =>
+  Path.Path.use((path) => Effect.ignore(Place.makeFolder(path.dirname(filename))))
+
+/** Makes sure of the file and its folder, which the database then opens. */
+export const prepareFile = (filename: string) => Effect.andThen(makeFolderOf(filename), checkFile(filename))
+
 /** Opens the ledger in the file. */
 const open = Effect.fnUntraced(function*(filename: string, baseUrl: string) {
   const { layerSqlite } = yield* Effect.promise(() => import("@effect-marketdata/sql/SqlLedger"))
-  const path = yield* Path.Path
-  yield* Effect.ignore(Place.makeFolder(path.dirname(filename)))
+  yield* prepareFile(filename)
   const context = yield* Layer.build(layerSqlite(yield* optionsOf(filename, baseUrl)))
   return Context.get(context, CreditLedger.CreditLedger)
 })
@@ -93,7 +144,7 @@ const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Connection.Con
   const { tell } = yield* Kept.Troubles
   const lost = ({ message }: { readonly message: string }) =>
     tell(`what commands spend cannot be recorded in ${file}: ${message}`)
-  const ledger = yield* Effect.catchTag(open(file, baseUrl), "DatabaseError", (error) =>
+  const ledger = yield* Effect.catchTag(open(file, baseUrl), ["DatabaseError", "LedgerFileError"], (error) =>
     isAsked
       ? Effect.fail(
         new CommandError({
@@ -116,7 +167,7 @@ const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Connection.Con
  * One ledger of two: a query needs the room of both, and every step is taken in both. What is read is the command's own. What is only counted, and
  * cannot be, is left out.
  */
-const both = (own: Service, { ledger, spared }: Shared): Service => ({
+export const both = (own: Service, { ledger, spared }: Pick<Shared, "ledger" | "spared">): Service => ({
   ...own,
   reserve: (bound, query, ceiling) =>
     Effect.gen(function*() {
@@ -174,7 +225,7 @@ const figures = ({ allowance, available, charged, ends, uncertain }: CreditLedge
 /** The figures in one line. */
 export const describe = ({ available, charged, ends, uncertain }: Figures): string =>
   `${Words.credits(charged)} spent${uncertain === 0 ? "" : `, and perhaps ${Words.credits(uncertain)} more`}` +
-  (available === null ? "" : `; ${Words.credits(available)} left`) +
+  (available === null ? "" : `; ${Words.credits(Math.max(0, available))} left`) +
   (ends === null ? "" : ` until ${NewYork.format(ends)}`)
 
 /** The file and the figures of the ledger; undefined where there is none, or none that can be read. */
@@ -185,3 +236,6 @@ export const read = (service: Connection.Connection["Service"]["service"]) =>
     const balance = yield* found.spared(found.ledger.balance, undefined)
     return balance === undefined ? undefined : { file: found.file, ...figures(balance) }
   })
+
+/** The balance of what this command may spend. It is in memory, where it can always be read. */
+export const balance = Effect.orDie(CreditLedger.CreditLedger.use(({ balance }) => balance))

@@ -1,46 +1,60 @@
-/** From the flags of a mode to the mode; some only have a meaning together. */
+/** From flags to the options of a query: the mode, whose flags only have a meaning together, and days that are told from today. */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as DurationText from "@effect-marketdata/core/DurationText"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Own from "../settings/own.ts"
-import * as Duration from "../text/duration.ts"
-import type { ModeInput, UncachedInput } from "./modeFlags.ts"
+import * as Settings from "../settings/settings.ts"
+import { epochSeconds } from "../text/words.ts"
+import type { Mode } from "./flags.ts"
 
-const cachedOnly = (flag: string, value: string | number) =>
-  Effect.fail(
-    InvalidQuery.of(flag, value, { rule: "is for cached data only", example: `--mode cached ${flag} ${value}` })
-  )
+/** Flags that may be left out, as the options of a query: a flag that was left out is an option that is. */
+export const optionsOf = <const Flags extends Readonly<Record<string, unknown>>>(
+  flags: Flags
+): {
+  readonly [Name in keyof Flags]: Flags[Name] extends Option.Option<infer Value> ? Value | undefined : Flags[Name]
+} =>
+  Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [name, Option.isOption(flag) ? Option.getOrUndefined(flag) : flag])
+  ) as never
 
 /** The mode that the settings name where a command names none. Where nothing is cached the setting `cached` does not apply. */
-const configured = (isCached: boolean) =>
-  Effect.map(Config.option(Own.mode), Option.filter((mode) => isCached || mode !== "cached"))
+const named = <Name extends string>(mode: Option.Option<Name>, isCached: boolean) =>
+  Option.isSome(mode)
+    ? Effect.succeed(mode)
+    : Effect.map(Config.option(Settings.config("mode")), Option.filter((mode) => isCached || mode !== "cached"))
 
 /** Reads the mode of an endpoint that has cached data, of the present but not of past days. */
-export const modeOf = Effect.fnUntraced(function*({ fallbackUpTo, maxAge, mode }: ModeInput, isPast = false) {
-  const named = Option.isSome(mode) ? mode : yield* configured(!isPast)
-  if (Option.isSome(named) && named.value === "cached") {
+export const modeOf = Effect.fnUntraced(function*({ fallbackUpTo, maxAge, mode }: Mode, isPast = false) {
+  const name = Option.getOrUndefined(yield* named(mode, !isPast))
+  if (name === "cached") {
     const options = {
       maxAge: Option.isNone(maxAge)
         ? undefined
         : yield* Effect.mapError(
-          Effect.fromResult(MaxAge.parse(Duration.spaced(maxAge.value))),
+          Effect.fromResult(MaxAge.parse(DurationText.spaced(maxAge.value))),
           (error) => InvalidQuery.of("--max-age", maxAge.value, error)
         )
     }
     return Option.isSome(fallbackUpTo) ? DataMode.cachedOrLive(options) : DataMode.cached(options)
   }
-  if (Option.isSome(maxAge)) return yield* cachedOnly("--max-age", maxAge.value)
-  if (Option.isSome(fallbackUpTo)) return yield* cachedOnly("--fallback-up-to", fallbackUpTo.value)
-  return Option.isSome(named) ? DataMode.fromParameter(named.value) : undefined
+  for (const [flag, given] of Object.entries(optionsOf({ "--max-age": maxAge, "--fallback-up-to": fallbackUpTo }))) {
+    if (given === undefined) continue
+    return yield* InvalidQuery.of(flag, given, {
+      rule: "is for cached data only",
+      example: `--mode cached ${flag} ${given}`
+    })
+  }
+  return name === undefined ? undefined : DataMode.fromParameter(name)
 })
 
 /** Reads the mode of an endpoint that has no cached data. */
-export const uncachedModeOf = Effect.fnUntraced(function*({ mode }: UncachedInput) {
-  const named = Option.isSome(mode) ? mode : yield* configured(false)
-  switch (Option.getOrUndefined(named)) {
+export const uncachedModeOf = Effect.fnUntraced(function*(mode: Option.Option<"live" | "delayed">) {
+  switch (Option.getOrUndefined(yield* named(mode, false))) {
     case "live":
       return DataMode.live
     case "delayed":
@@ -48,4 +62,38 @@ export const uncachedModeOf = Effect.fnUntraced(function*({ mode }: UncachedInpu
     default:
       return undefined
   }
+})
+
+const daysBack = (text: string): number | undefined => {
+  if (text === "today" || text === "now") return 0
+  if (text === "yesterday") return 1
+  const [, count, unit] = /^(\d{1,5}) (day|week)s? ago$/.exec(text) ?? []
+  return count === undefined ? undefined : Number(count) * (unit === "week" ? 7 : 1)
+}
+
+/** Names a day that is told from today by its date, between two of which candles can be counted; the service reads any other text. */
+export const dayOf = (text: string) =>
+  Effect.map(epochSeconds, (now) => {
+    const back = daysBack(text.trim().toLowerCase())
+    const today = CalendarDate.toEpochDay(NewYork.dateOf(now))
+    return back === undefined ? text : CalendarDate.format(CalendarDate.fromEpochDay(today - back))
+  })
+
+/** The flags of a range of days. */
+interface Range {
+  readonly from: Option.Option<string>
+  readonly to: Option.Option<string>
+  readonly countback: Option.Option<number>
+}
+
+/** Names both days of a range by the date in New York, the last of them today where it is left out. */
+export const rangeOf = Effect.fnUntraced(function*<Given extends Range>(given: Given) {
+  const day = (text: Option.Option<string>) =>
+    Option.match(text, { onNone: () => Effect.succeedNone, onSome: (text) => Effect.asSome(dayOf(text)) })
+  const isOpen = Option.isSome(given.from) && Option.isNone(given.countback)
+  const from = yield* day(given.from)
+  const to = yield* day(isOpen ? Option.orElse(given.to, () => Option.some("today")) : given.to)
+  // A range that begins after today is refused by its own name, not by that of a flag that was not given.
+  const isReversed = Option.isNone(given.to) && Option.isSome(from) && Option.isSome(to) && from.value > to.value
+  return { ...given, from, to: isReversed ? given.to : to }
 })

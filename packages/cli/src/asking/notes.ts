@@ -4,8 +4,11 @@
  */
 import type * as Answer from "@effect-marketdata/core/Answer"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as ChainSize from "@effect-marketdata/core/ChainSize"
+import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Expiration from "@effect-marketdata/core/Expiration"
+import type * as Finding from "@effect-marketdata/core/Finding"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
@@ -13,7 +16,9 @@ import type * as Query from "@effect-marketdata/core/Query"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
 import * as Words from "../text/words.ts"
+import { flagOf } from "./flagNames.ts"
 
 /** An answer to a query, the number of its rows, and when it was asked, in epoch seconds. */
 export interface Asked {
@@ -25,7 +30,9 @@ export interface Asked {
 
 /** The notes on an answer, the most costly first. */
 export const notes = (asked: Asked): ReadonlyArray<string> => [
+  ...overrun(asked),
   ...limited(asked),
+  ...sizeReached(asked),
   ...adjusted(asked),
   ...expired(asked),
   ...delayed(asked),
@@ -53,6 +60,25 @@ const limited = (asked: Asked): ReadonlyArray<string> => {
     ]
     : []
 }
+
+/** As many contracts as the size that the price went by: no more were asked for. */
+const sizeReached = (asked: Asked): ReadonlyArray<string> =>
+  asked.answer.findings.some(({ code }) => code === "SizeReached")
+    ? [
+      `${counted(asked, asked.rows)} came back, as many as the price was for (${
+        ChainSize.assumedBy(asked.answer.credits.estimate)
+      }). There may be more: --contracts NUMBER asks for more`
+    ]
+    : []
+
+/** What was charged above the highest price that was told before. */
+const overrun = ({ answer: { credits: { charged, estimate } } }: Asked): ReadonlyArray<string> => {
+  const over = charged - Credits.bound(estimate)
+  return over > 0 ? [`${Credits.formatAmount(over)} more than the price said: more came back than was expected`] : []
+}
+
+/** Findings that a note tells in words. */
+export const told: ReadonlyArray<Finding.Code> = ["Overrun", "SizeReached"]
 
 type Symbols = OptionChain.OptionChain["optionSymbol"]
 
@@ -138,3 +164,39 @@ const kept = ({ answer: { provenance: { age = 0, source } }, query }: Asked): Re
   source === "local" && !query.historical
     ? [`this was kept on this machine ${Words.ago(age)}, and cost nothing. To ask the service: --no-cache`]
     : []
+
+/** Options that leave nothing out of a reply. */
+const isFilter = (name: string): boolean =>
+  !["nonstandard", "extended", "adjustsplits", "adjustdividends"].includes(name)
+
+/** Says of a day that it is no trading day, on which nothing can expire. */
+const closed = ([name, text]: readonly [name: string, value: string]): ReadonlyArray<string> => {
+  if (name !== "expiration" && name !== "date") return []
+  const day = CalendarDate.parse(text)
+  if (Result.isFailure(day) || TradingCalendar.isTradingDay(TradingCalendar.NYSE, day.success)) return []
+  const before = TradingCalendar.previousTradingDay(TradingCalendar.NYSE, day.success)
+  return [
+    `${text} is no trading day${
+      before._tag === "Some" ? `: the one before it is ${CalendarDate.format(before.value)}` : ""
+    }`
+  ]
+}
+
+/** What to look at where a query had no data; undefined where it names nothing that could have left them out. */
+export const nothing = ({ kind, parameters, subject }: Query.Query): string | undefined => {
+  const given = parameters.filter(([name]) => isFilter(name))
+  const said = [
+    ...given.flatMap(closed),
+    ...(given.length === 0
+      ? []
+      : [
+        `these left nothing, or the symbol is wrong: ${
+          given.map(([name, value]) => `${flagOf(name)} ${value}`).join(" ")
+        }`
+      ]),
+    ...(kind === "chain"
+      ? [`see what there is with \`marketdata expirations ${subject}\` and \`marketdata strikes ${subject}\``]
+      : [])
+  ]
+  return said.length === 0 ? undefined : said.join("; ")
+}

@@ -1,6 +1,7 @@
 /** How far a round has come, on standard error, for as long as it takes: requests, contracts, credits and time. */
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import type { Reason } from "@effect-marketdata/core/Reason"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -8,9 +9,9 @@ import * as OwnWords from "../failure/ownWords.ts"
 import { Output } from "../output/output.ts"
 import * as Screen from "../output/screen.ts"
 import * as Words from "../text/words.ts"
-import { balance } from "./balance.ts"
-import { queryNames } from "./flagNames.ts"
 import { type Call, queriesOf } from "./call.ts"
+import { queryNames } from "./flagNames.ts"
+import * as Ledger from "./ledger.ts"
 import * as Round from "./round.ts"
 
 /** What is over before a person would wonder is not worth a line. */
@@ -40,7 +41,7 @@ const shown = <Data>(call: Call<Data>, progress: Round.Progress) =>
     const replace = yield* Screen.status
     const all = queriesOf(call)
     for (;;) {
-      const { charged } = yield* balance
+      const { charged } = yield* Ledger.balance
       const passed = ((yield* Clock.currentTimeMillis) - started) / 1000
       yield* replace([
         { text: `asking ${queryNames(all)}`, means: "aside" },
@@ -48,19 +49,20 @@ const shown = <Data>(call: Call<Data>, progress: Round.Progress) =>
           [
             ...all.length === 1 ? [] : [`${progress.answered} of ${all.length} answered`],
             Words.count(requests, "request"),
+            ...progress.retried === undefined ? [] : [`again: ${why(progress.retried)}`],
             ...progress.rows === 0 ? [] : [Words.count(progress.rows, all[0].kind === "chain" ? "contract" : "row")],
             Words.credits(charged),
             Words.age(passed),
-            ...left(progress.answered, all.length, passed),
-            ...progress.retried === undefined
-              ? []
-              : [`asked again because ${ForeignText.line(OwnWords.ofReason(progress.retried), 120)}`]
+            ...left(progress.answered, all.length, passed)
           ].join(", ")
         }`
       ])
       yield* Effect.sleep("200 millis")
     }
   }))
+
+/** Why a request was sent again: how a narrow terminal has room for it, without what else the message says. */
+const why = (reason: Reason): string => ForeignText.line(OwnWords.ofReason(reason).split(/ \(|\. /)[0]!, 60)
 
 /** How long it may still take, by what it took so far. */
 const left = (done: number, of: number, passed: number): ReadonlyArray<string> =>

@@ -3,19 +3,18 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Answer from "@effect-marketdata/core/Answer"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Plan from "@effect-marketdata/core/Plan"
 import type * as Query from "@effect-marketdata/core/Query"
 import type { Reason } from "@effect-marketdata/core/Reason"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { Connection } from "./connection.ts"
 import * as Failure from "../failure/failure.ts"
 import * as OwnWords from "../failure/ownWords.ts"
 import { type Call, queriesOf } from "./call.ts"
+import type { Connection } from "./connection.ts"
 import * as Notes from "./notes.ts"
-import * as Nothing from "./nothing.ts"
-import * as Price from "./price.ts"
 
 /** A query and its answer. */
 export interface Answered<out Data> {
@@ -54,7 +53,7 @@ const bounded = <Data>(
   query: Query.Query,
   fallbackUpTo: Option.Option<number>
 ): Answer.Answer<Data> => {
-  const estimate = Price.capped(query, answer.credits.estimate, fallbackUpTo)
+  const estimate = Plan.capped(query, answer.credits.estimate, Option.getOrUndefined(fallbackUpTo))
   return estimate === answer.credits.estimate
     ? answer
     : Answer.make({ ...answer, credits: { ...answer.credits, estimate } })
@@ -87,7 +86,7 @@ export const ask = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress 
 const told = <Data>(error: MarketDataError, { list, query }: Call<Data>): Failure.CommandError => {
   const failure = Failure.of(error)
   const next = error.reason._tag === "NotFound" && error.reason.cause !== "UnknownSymbol" && list === undefined
-    ? Nothing.next(query)
+    ? Notes.nothing(query)
     : undefined
   return next === undefined ? failure : new Failure.CommandError({ ...failure, message: failure.message, next })
 }
@@ -155,5 +154,6 @@ export const documentOf = <Data>(
 ): object => ({
   service,
   notes: notesOf(call, round, now),
+  ...call.view.document?.(dataOf(call, round)),
   ...(call.list === undefined ? round.answered[0] : { answers: round.answered })
 })

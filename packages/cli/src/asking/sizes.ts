@@ -10,8 +10,6 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Path from "effect/Path"
-import * as Place from "../settings/place.ts"
 import * as Kept from "./kept.ts"
 import * as Ledger from "./ledger.ts"
 
@@ -28,9 +26,11 @@ const open = Effect.fnUntraced(function*({ isReadOnly, ...service }: Of) {
   const files = yield* FileSystem.FileSystem
   if (isReadOnly && !(yield* Effect.orElseSucceed(files.exists(found.path), () => false))) return Context.empty()
   const { layerSqlite } = yield* Effect.promise(() => import("@effect-marketdata/sql/SqlChainSizes"))
-  yield* Effect.ignore(Place.makeFolder((yield* Path.Path).dirname(found.path)))
   // What is wrong with the database the ledger tells: it may fail the command, where a size that is not known only makes it ask.
-  return yield* Effect.orElseSucceed(Layer.build(layerSqlite({ filename: found.path })), () => Context.empty())
+  return yield* Ledger.prepareFile(found.path).pipe(
+    Effect.andThen(Layer.build(layerSqlite({ filename: found.path }))),
+    Effect.orElseSucceed(() => Context.empty())
+  )
 })
 
 /** The sizes that were seen of a service. What is made with it learns more of them. */

@@ -17,13 +17,13 @@ import * as Document from "../output/document.ts"
 import { Output, type Size } from "../output/output.ts"
 import * as Screen from "../output/screen.ts"
 import type { Line } from "../text/span.ts"
-import { epochSeconds } from "../text/epochSeconds.ts"
 import * as Words from "../text/words.ts"
+import { epochSeconds } from "../text/words.ts"
 import * as Report from "../views/report.ts"
-import { balance } from "./balance.ts"
+import { type Call, queriesOf } from "./call.ts"
 import { Connection } from "./connection.ts"
 import { queryNames } from "./flagNames.ts"
-import { type Call, queriesOf } from "./call.ts"
+import * as Ledger from "./ledger.ts"
 import * as Round from "./round.ts"
 
 /** How far the rounds have come. Times are epoch seconds. */
@@ -47,7 +47,7 @@ const beginning = { rounds: 0, latest: undefined, isNew: false, failure: undefin
 
 /** What ends the rounds well: the money is spent. */
 const usedUp = Effect.fnUntraced(function*(rounds: number) {
-  const { allowance, charged, uncertain } = yield* balance
+  const { allowance, charged, uncertain } = yield* Ledger.balance
   return new Failure.CommandError({
     class: "budget",
     reason: "BudgetUsedUp",
@@ -103,7 +103,7 @@ const updatedOf = <Data>({ answered: [first, ...others] }: Round.Round<Data>): P
 
 /** What was spent, and what is left. */
 const spent = Effect.gen(function*() {
-  const { available, charged, uncertain } = yield* balance
+  const { available, charged, uncertain } = yield* Ledger.balance
   const left = available === Infinity ? "" : `, ${Words.credits(available)} left`
   return `${Words.credits(charged)} spent${uncertain === 0 ? "" : `, perhaps ${Words.credits(uncertain)} more`}${left}`
 })
@@ -213,7 +213,7 @@ const following = Effect.fnUntraced(function*<Data, R>(
       state.isNew ? print(state) : Effect.void,
       state.failure === undefined
         ? Effect.void
-        : note([isJson ? Failure.json(state.failure) : Failure.format(state.failure)])
+        : note(isJson ? [Failure.json(state.failure)] : Failure.lines(state.failure))
     ))
 })
 

@@ -1,68 +1,237 @@
-/** `marketdata auth`: the token of the account, kept, forgotten and looked at. */
-import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
+/** `marketdata auth`: the token of the account, kept, forgotten and looked at. It is never printed. */
+import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Stdio from "effect/Stdio"
+import * as Stream from "effect/Stream"
+import type * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Prompt from "effect/cli/Prompt"
+import { command } from "../asking/command.ts"
+import { CommandError } from "../failure/failure.ts"
+import * as Failure from "../failure/failure.ts"
+import * as Usage from "../failure/usage.ts"
+import * as Document from "../output/document.ts"
+import { Output } from "../output/output.ts"
+import * as Effective from "../settings/effective.ts"
+import * as Environment from "../settings/environment.ts"
+import { tokenVariable } from "../settings/provider.ts"
+import * as Service from "../settings/service.ts"
+import { variableOf } from "../settings/settings.ts"
+import * as TokenStore from "../settings/tokenStore.ts"
+import * as Flags from "../text/flags.ts"
+import { means } from "../text/span.ts"
+import * as AccountStatus from "../asking/accountStatus.ts"
 
-const job = Effect.promise(() => import("../jobs/auth.ts"))
+const usage = (reason: string, message: string, next: string): CommandError =>
+  new CommandError({ class: "usage", reason, message, next })
 
-const check = Flag.Boolean("check").pipe(
-  Flag.withDescription("Ask the service whether it accepts the token, which is free; --no-check sends nothing"),
-  Flag.withDefault(true)
+/** In how many pieces a token may come; what is piped in by mistake may never end. */
+const mostPieces = 64
+
+/** The token from standard input, which holds nothing else. */
+const piped = Effect.gen(function*() {
+  const { stdin } = yield* Stdio.Stdio
+  const text = yield* stdin.pipe(
+    Stream.take(mostPieces),
+    Stream.decodeText,
+    Stream.mkString,
+    Effect.orElseSucceed(() => "")
+  )
+  return text.trim()
+})
+
+const asked = Effect.gen(function*() {
+  const { canAsk } = yield* Output
+  if (canAsk) return Redacted.value(yield* Prompt.run(Prompt.Hidden({ message: "Token (it is not shown):" }))).trim()
+  return yield* usage(
+    "NoTerminal",
+    "there is no terminal to ask for the token on",
+    "pipe it in: `marketdata auth login --with-token < FILE`"
+  )
+})
+
+/** Fails where the text cannot be a token, by the rule of the client; the text is not in the message. */
+const valid = Effect.fnUntraced(function*(text: string) {
+  const provider = ConfigProvider.fromEnvRecord({ [tokenVariable]: text })
+  const refused = usage(
+    "InvalidToken",
+    text === ""
+      ? "there is no token"
+      : "this cannot be a token; it must be printable ASCII without blanks, braces or quotes",
+    "copy it from your account's page at the service"
+  )
+  return yield* MarketDataConfig.fromEnvironment.parse(provider).pipe(
+    Effect.mapError(() => refused),
+    Effect.flatMap(() => text === "" ? Effect.fail(refused) : Effect.succeed(Redacted.make(text)))
+  )
+})
+
+/** A token that cannot be checked may be kept all the same; one that the service refuses may not. */
+const checked = (token: Redacted.Redacted) =>
+  Effect.mapError(AccountStatus.fetchWith(token), (error) => {
+    const failure = Failure.of(error)
+    return new CommandError({
+      ...failure,
+      message: `${failure.message} The token is not kept.`,
+      next: failure.class === "account"
+        ? "copy the token again from your account's page at the service"
+        : `${failure.next === undefined ? "" : `${failure.next}, or `}keep the token unchecked with --no-check`
+    })
+  })
+
+const keptIn = (kept: TokenStore.Kept) => ({ in: kept.in, path: kept.in === "file" ? kept.path : null })
+
+const check = Flags.isOn(
+  "check",
+  "Ask the service whether it accepts the token, which is free; --no-check sends nothing",
+  true
 )
 
-const flags = {
-  withToken: Flag.Boolean("with-token").pipe(
-    Flag.withDescription("Read the token from standard input, as a script does"),
-    Flag.withDefault(false)
-  ),
-  file: Flag.Boolean("file").pipe(
-    Flag.withDescription("Keep the token in a file that only you can read, though this system has a keychain"),
-    Flag.withDefault(false)
-  ),
+const loginFlags = {
+  withToken: Flags.isOn("with-token", "Read the token from standard input, as a script does"),
+  file: Flags.isOn("file", "Keep the token in a file that only you can read, though this system has a keychain"),
   check,
   // Nobody is to use it: it is there so that a token on the command line is refused without being repeated.
   token: Flag.String("token").pipe(Flag.withHidden, Flag.optional)
 }
 
-/** What the flags of `login` give. */
-export type LoginInput = Command.Command.Config.Infer<typeof flags>
-
-const login = Command.make("login", flags, (input) => Effect.flatMap(job, ({ login }) => login(input))).pipe(
-  Command.withDescription(
-    "Keep the token of your account: in the keychain of this system, else in a file that only you can read. It is asked for, " +
-      "or read from standard input; never type it on the command line, where others can read it"
-  ),
-  Command.withExamples([
-    { command: "marketdata auth login", description: "You are asked for the token" },
-    { command: "marketdata auth login --with-token < token.txt", description: "From a file" },
-    {
-      command: "marketdata auth login --with-token --no-check --file < token.txt",
-      description: "Without the service and without a keychain"
+/** Asks for the token, checks it, and keeps it. */
+const keep = Effect.fnUntraced(
+  function*({ check, file, token: typed, withToken }: Command.Command.Config.Infer<typeof loginFlags>) {
+    if (Option.isSome(typed)) return yield* Usage.tokenOnCommandLine
+    const token = yield* valid(yield* withToken ? piped : asked)
+    const service = yield* Service.address
+    const account = check ? yield* checked(token) : undefined
+    const { kept, without } = yield* TokenStore.write({ token, service }, file ? "file" : "keychain")
+    const { format, note } = yield* Output
+    yield* Document.print({
+      json: { kept: keptIn(kept), service, checked: check, account: account ?? null },
+      rows: Document.rows(["kept", "path", "service", "checked"], [[kept.in, keptIn(kept).path, service, check]]),
+      lines: [
+        `the token is kept in ${TokenStore.describe(kept)}, for ${ForeignText.line(service)} alone`,
+        account === undefined
+          ? "the service was not asked whether it accepts it"
+          : `account: ${AccountStatus.describe(account)}`
+      ]
+    })
+    if (format !== "table") return
+    if (without !== undefined) {
+      yield* note([`it is not in a keychain: ${without}. The file has mode 600: only you can read it`])
     }
-  ])
+    if ((yield* Environment.variable(tokenVariable)) !== undefined) {
+      yield* note([means("warning", `the variable ${tokenVariable} is set too, and counts before it`)])
+    }
+    yield* namedByVariable(service)
+  }
 )
 
-const logout = Command.make("logout", {}, () => Effect.flatMap(job, ({ logout }) => logout)).pipe(
-  Command.withDescription("Forget the token that `auth login` kept"),
-  Command.withExamples([
-    { command: "marketdata auth logout", description: "Forget it" },
-    { command: "marketdata auth logout --json", description: "As JSON" },
-    { command: "marketdata auth logout --format csv", description: "As CSV" }
-  ])
-)
+/** Says how commands find a service that only a variable names, which the next shell may not have. */
+const namedByVariable = Effect.fnUntraced(function*(service: string) {
+  const { note } = yield* Output
+  const { settings: all } = yield* Effective.all
+  const { source } = all.find(({ name }) => name === "baseUrl")!
+  if (source === "environment") {
+    yield* note([
+      `only the variable ${
+        variableOf("baseUrl")
+      } names this service: name it for all commands with \`marketdata config set ` +
+      `baseUrl ${ForeignText.line(service)}\``
+    ])
+  }
+})
 
-const status = Command.make("status", { check }, (input) => Effect.flatMap(job, ({ status }) => status(input))).pipe(
-  Command.withDescription(
-    "Say whether there is a token, where it is kept, and whether the service accepts it. The token is never shown"
-  ),
-  Command.withExamples([
-    { command: "marketdata auth status", description: "Ask the service, which is free" },
-    { command: "marketdata auth status --no-check", description: "Send nothing" },
-    { command: "marketdata auth status --no-check --json", description: "As JSON" }
-  ])
-)
+/** Forgets the kept token. */
+const forget = Effect.gen(function*() {
+  const removed = yield* TokenStore.remove
+  const isSet = (yield* Environment.variable(tokenVariable)) !== undefined
+  const { format, note } = yield* Output
+  yield* Document.print({
+    json: { removed: removed === undefined ? null : keptIn(removed), variable: isSet ? tokenVariable : null },
+    rows: Document.rows(["removed", "path"], removed === undefined ? [] : [[removed.in, keptIn(removed).path]]),
+    lines: [removed === undefined ? "no token was kept" : `the token is no longer in ${TokenStore.describe(removed)}`]
+  })
+  if (format === "table" && isSet) {
+    yield* note([means("warning", `the variable ${tokenVariable} is still set: commands still use its token`)])
+  }
+})
 
-export const command = Command.make("auth").pipe(
-  Command.withDescription("Keep the token of your account, or forget it"),
-  Command.withSubcommands([login, logout, status])
-)
+/** Says where the token comes from, and what the service says of it. */
+const look = Effect.fnUntraced(function*({ check }: { readonly check: boolean }) {
+  const fromVariable = (yield* Environment.variable(tokenVariable)) !== undefined
+  const kept = yield* TokenStore.kept
+  if (!fromVariable && kept === undefined) {
+    return yield* new CommandError({
+      class: "account",
+      reason: "NoToken",
+      message: "there is no token",
+      next: "log in with `marketdata auth login`, or set MARKETDATA_TOKEN"
+    })
+  }
+  // What is kept must be readable, too, before it is said to be there.
+  const found = fromVariable ? undefined : yield* TokenStore.read
+  const where = fromVariable ? `the variable ${tokenVariable}` : TokenStore.describe(kept!)
+  const account = check ? yield* AccountStatus.fetch : undefined
+  const service = check
+    ? yield* Config.map(MarketDataConfig.fromEnvironment, ({ baseUrl }) => String(baseUrl))
+    : undefined
+  yield* Document.print({
+    json: {
+      token: fromVariable ? { in: "variable", path: null } : keptIn(kept!),
+      kept: kept === undefined ? null : keptIn(kept),
+      for: found?.service ?? null,
+      service: service ?? null,
+      account: account ?? null
+    },
+    rows: Document.rows(["token", "service", "creditsRemaining", "creditsLimit", "optionsData"], [[
+      fromVariable ? "variable" : kept!.in,
+      service ?? null,
+      account?.creditsRemaining ?? null,
+      account?.creditsLimit ?? null,
+      account?.optionsData ?? null
+    ]]),
+    lines: [
+      `the token is in ${where}${found === undefined ? "" : `, for ${ForeignText.line(found.service)} alone`}`,
+      ...fromVariable && kept !== undefined
+        ? [`another one is kept in ${TokenStore.describe(kept)}, and is not used`]
+        : [],
+      ...account === undefined || service === undefined
+        ? ["the service was not asked"]
+        : [`accepted by ${ForeignText.line(service)}`, `account: ${AccountStatus.describe(account)}`]
+    ]
+  })
+})
+
+export const login = command({
+  examples: [
+    ["", "You are asked for the token"],
+    ["--with-token < token.txt", "From a file"],
+    ["--with-token --no-check --file < token.txt", "Without the service and without a keychain"]
+  ],
+  flags: loginFlags,
+  run: keep
+})
+
+export const logout = command({
+  examples: [
+    ["", "Forget it"],
+    ["--json", "As JSON"],
+    ["--format csv", "As CSV"]
+  ],
+  flags: {},
+  run: () => forget
+})
+
+export const status = command({
+  examples: [
+    ["", "Ask the service, which is free"],
+    ["--no-check", "Send nothing"],
+    ["--no-check --json", "As JSON"]
+  ],
+  flags: { check },
+  run: look
+})

@@ -1,37 +1,142 @@
-/** `marketdata cache`: the replies that are kept on this machine. */
-import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
+/** `marketdata cache`: the replies that are kept on this machine, seen and cleared. */
+import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Effect from "effect/Effect"
+import * as Prompt from "effect/cli/Prompt"
+import * as Cache from "../asking/cache.ts"
+import { command } from "../asking/command.ts"
+import * as Kept from "../asking/kept.ts"
+import { CommandError } from "../failure/failure.ts"
+import * as OwnWords from "../failure/ownWords.ts"
+import * as Document from "../output/document.ts"
+import { Output } from "../output/output.ts"
+import * as Person from "../output/person.ts"
+import * as Place from "../settings/place.ts"
+import * as Flags from "../text/flags.ts"
+import * as Grid from "../text/grid.ts"
+import type { Line } from "../text/span.ts"
+import * as Words from "../text/words.ts"
+import * as Report from "../views/report.ts"
 
-const job = Effect.promise(() => import("../jobs/cache.ts"))
+/** The cache by its setting, also one that is off: what it held may still be there. */
+const place = Effect.gen(function*() {
+  const { isOn, path } = yield* Kept.pathOf(Cache.choice)
+  return { isOn, directory: path ?? (yield* Place.nowhere) }
+})
 
-const status = Command.make("status", {}, () => Effect.flatMap(job, ({ status }) => status)).pipe(
-  Command.withDescription(
-    "Show where replies are kept, how many there are and how large, of when, of which commands, and what is damaged"
-  ),
-  Command.withExamples([
-    { command: "marketdata cache status", description: "What is kept" },
-    { command: "marketdata cache status --json", description: "As JSON" },
-    { command: "marketdata cache status --format csv", description: "A row for each command" }
-  ])
-)
+const unreadable = (directory: string) => ({ message }: { readonly message: string }) =>
+  new CommandError({
+    class: "failed",
+    reason: "Cache",
+    message: `the cache ${ForeignText.line(directory)} cannot be used: ${ForeignText.line(message, 300)}`,
+    next: "change its permissions, or name another folder with `marketdata config set cache PATH`"
+  })
 
-const yes = Flag.Boolean("yes").pipe(
-  Flag.withAlias("y"),
-  Flag.withDescription("Do not ask, as in a script"),
-  Flag.withDefault(false)
-)
+const range = ({ newest, oldest }: ReplyCache.DiskStatus, now: number): ReadonlyArray<Line> =>
+  oldest === undefined || newest === undefined ? [] : [
+    Report.line("oldest", `${NewYork.format(oldest)}, ${Words.ago(now - oldest)}`),
+    Report.line("newest", `${NewYork.format(newest)}, ${Words.ago(now - newest)}`)
+  ]
 
-const clear = Command.make("clear", { yes }, ({ yes }) => Effect.flatMap(job, ({ clear }) => clear(yes))).pipe(
-  Command.withDescription("Remove all replies that are kept. What was spent stays recorded"),
-  Command.withExamples([
-    { command: "marketdata cache clear --yes", description: "Remove them" },
-    { command: "marketdata cache clear --yes --json", description: "As JSON" },
-    { command: "marketdata cache clear --yes --format csv", description: "As CSV" }
-  ])
-)
+/** Shows what is kept. */
+const showStatus = Effect.gen(function*() {
+  const { directory, isOn } = yield* place
+  const maxBytes = yield* Cache.maxBytes
+  const found = yield* Effect.mapError(ReplyCache.diskStatus(directory), unreadable(directory))
+  const { bytes, damaged, entries, newest, oldest } = found
+  const commands = found.endpoints.map(({ endpoint, ...sums }) => ({ command: OwnWords.of(endpoint), ...sums }))
+  const { size } = yield* Output
+  yield* Document.print({
+    json: {
+      directory,
+      on: isOn,
+      maxBytes,
+      entries,
+      bytes,
+      damaged,
+      oldest: oldest ?? null,
+      newest: newest ?? null,
+      commands
+    },
+    rows: Document.rows(
+      ["command", "entries", "bytes"],
+      commands.map(({ bytes, command, entries }) => [command, entries, bytes])
+    ),
+    lines: [
+      Report.line("cache", `${directory}${isOn ? "" : " (off)"}`),
+      Report.line(
+        "holds",
+        `${Words.count(entries, "reply", "replies")}, ${Words.bytes(bytes)} of at most ${Words.bytes(maxBytes)}`
+      ),
+      ...range(found, yield* Words.epochSeconds),
+      ...damaged === 0
+        ? []
+        : [Report.line("damaged", { text: `${damaged}: each is asked for again when it is needed`, means: "warning" })],
+      ...commands.length === 0 ? [] : [
+        "",
+        ...Grid.format(
+          [{ head: "command", align: "left" }, { head: "replies", align: "right" }, { head: "size", align: "right" }],
+          commands.map(({ bytes, command, entries }) => [command, Words.number(entries), Words.bytes(bytes)]),
+          (yield* size).columns
+        )
+      ]
+    ]
+  })
+})
 
-export const command = Command.make("cache").pipe(
-  Command.withDescription("See and clear the replies that are kept on this machine"),
-  Command.withSubcommands([status, clear])
-)
+/** Whether replies may be removed: by the flag, or by who sits at the terminal. */
+const agreed = Effect.fnUntraced(function*(yes: boolean, directory: string) {
+  if (yes) return true
+  const { canAsk, format } = yield* Output
+  if (canAsk && format === "table") {
+    return yield* Person.ask(
+      Prompt.Confirm({ message: `Remove all replies from ${ForeignText.line(directory, 200)}?`, initial: false }),
+      "Nothing was removed."
+    )
+  }
+  return yield* new CommandError({
+    class: "usage",
+    reason: "NotConfirmed",
+    message: "replies that were paid for are removed only where a person agrees at a terminal. Nothing was removed.",
+    next: "in a script type `marketdata cache clear --yes`"
+  })
+})
+
+/** Removes what is kept, and the secret that it was kept with. */
+const remove = Effect.fnUntraced(function*(yes: boolean) {
+  const { directory } = yield* place
+  const isAgreed = yield* agreed(yes, directory)
+  const { bytes, entries } = isAgreed
+    ? yield* Effect.mapError(ReplyCache.clearDisk(directory), unreadable(directory))
+    : { bytes: 0, entries: 0 }
+  yield* Document.print({
+    json: { directory, removed: { entries, bytes } },
+    rows: Document.rows(["directory", "entries", "bytes"], [[directory, entries, bytes]]),
+    lines: [
+      isAgreed
+        ? `${Words.count(entries, "reply", "replies")} removed, ${Words.bytes(bytes)}, from ${directory}`
+        : "nothing was removed"
+    ]
+  })
+})
+
+export const status = command({
+  examples: [
+    ["", "What is kept"],
+    ["--json", "As JSON"],
+    ["--format csv", "A row for each command"]
+  ],
+  flags: {},
+  run: () => showStatus
+})
+
+export const clear = command({
+  examples: [
+    ["--yes", "Remove them"],
+    ["--yes --json", "As JSON"],
+    ["--yes --format csv", "As CSV"]
+  ],
+  flags: { yes: Flags.yes("Do not ask, as in a script") },
+  run: ({ yes }) => remove(yes)
+})

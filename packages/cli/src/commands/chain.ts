@@ -1,129 +1,254 @@
-/** `marketdata chain SYMBOL`: an option chain. */
+/** `marketdata chain SYMBOL`: an option chain, or a saved reply that holds one. */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Query from "@effect-marketdata/core/Query"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { declare } from "../asking/askable.ts"
-import { columnFlags } from "../asking/columnFlags.ts"
-import { positive } from "../asking/flags.ts"
-import { modeFlags } from "../asking/modeFlags.ts"
-import { replyFlag } from "../asking/replyFlag.ts"
-import { sortFlag } from "../asking/sortFlag.ts"
-import { watchFlag } from "../asking/watchFlag.ts"
-import { symbolArgument } from "../asking/symbolArgument.ts"
-
-const text = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
-
-const whole = (name: string, metavar: string, description: string) =>
-  Flag.Int(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
-
-const dollars = (name: string, description: string) =>
-  Flag.Finite(name).pipe(Flag.withMetavar("DOLLARS"), Flag.withDescription(description), Flag.optional)
-
-const yesOrNo = (name: string, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.optional)
+import * as Effect from "effect/Effect"
+import { memoize } from "effect/Function"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { asks } from "../asking/command.ts"
+import * as Asking from "../asking/flags.ts"
+import { modeOf, optionsOf } from "../asking/mode.ts"
+import * as SavedReply from "../asking/savedReply.ts"
+import { CommandError } from "../failure/failure.ts"
+import * as Document from "../output/document.ts"
+import type { Size } from "../output/output.ts"
+import * as Flags from "../text/flags.ts"
+import * as Computed from "../views/computed.ts"
+import * as Ladder from "../views/ladder.ts"
+import * as Order from "../views/order.ts"
 
 /** What the service filters by: the parameters of a chain under the names of their flags. */
 const filters = {
-  expiration: text("expiration", "DAY", "One expiration as YYYY-MM-DD, or all"),
-  dte: whole("dte", "DAYS", "The expiration that is closest to this many days from now"),
-  from: text("from", "DAY", "Expirations from this day on, as YYYY-MM-DD"),
-  to: text("to", "DAY", "Expirations up to this day, as YYYY-MM-DD"),
-  month: whole("month", "1-12", "Expirations of this month"),
-  year: whole("year", "YEAR", "Expirations of this year"),
-  weekly: yesOrNo("weekly", "Only weekly expirations"),
-  monthly: yesOrNo("monthly", "Only monthly expirations"),
-  quarterly: yesOrNo("quarterly", "Only quarterly expirations"),
-  side: Flag.Literals("side", ["call", "put"]).pipe(Flag.withDescription("Only calls, or only puts"), Flag.optional),
-  range: Flag.Literals("range", ["itm", "otm", "all"]).pipe(
-    Flag.withDescription("Only contracts in the money, or only those out of it"),
-    Flag.optional
-  ),
-  strike: text("strike", "PRICES", "Strikes: 150, 150,155, 150-160 or '>=150'"),
-  delta: text(
+  expiration: Flags.text("expiration", "DAY", "One expiration as YYYY-MM-DD, or all"),
+  dte: Flags.whole("dte", "DAYS", "The expiration that is closest to this many days from now"),
+  from: Flags.text("from", "DAY", "Expirations from this day on, as YYYY-MM-DD"),
+  to: Flags.text("to", "DAY", "Expirations up to this day, as YYYY-MM-DD"),
+  month: Flags.whole("month", "1-12", "Expirations of this month"),
+  year: Flags.whole("year", "YEAR", "Expirations of this year"),
+  weekly: Flags.yesOrNo("weekly", "Only weekly expirations"),
+  monthly: Flags.yesOrNo("monthly", "Only monthly expirations"),
+  quarterly: Flags.yesOrNo("quarterly", "Only quarterly expirations"),
+  side: Flags.oneOf("side", ["call", "put"], "Only calls, or only puts"),
+  range: Flags.oneOf("range", ["itm", "otm", "all"], "Only contracts in the money, or only those out of it"),
+  strike: Flags.text("strike", "PRICES", "Strikes: 150, 150,155, 150-160 or '>=150'"),
+  delta: Flags.text(
     "delta",
     "DELTAS",
     "Absolute deltas, written as strikes are: 0.5, 0.2-0.8 or '<0.3'; both sides come back"
   ),
-  strikeLimit: whole(
+  strikeLimit: Flags.whole(
     "strike-limit",
     "COUNT",
     "The strikes closest to the money, at most this many on each side of it: a call and a put each, so up to 4 contracts for each COUNT; " +
       "of an index up to 8, settled in the morning and in the afternoon"
   ),
-  minBid: dollars("min-bid", "The lowest bid"),
-  maxBid: dollars("max-bid", "The highest bid"),
-  minAsk: dollars("min-ask", "The lowest ask"),
-  maxAsk: dollars("max-ask", "The highest ask"),
-  maxBidAskSpread: dollars("max-bid-ask-spread", "The widest spread between bid and ask"),
-  maxBidAskSpreadPct: Flag.Finite("max-bid-ask-spread-pct").pipe(
-    Flag.withMetavar("FRACTION"),
-    Flag.withDescription("The widest spread as a fraction of the underlying's price: 0.005 is half a percent"),
-    Flag.optional
+  minBid: Flags.finite("min-bid", "DOLLARS", "The lowest bid"),
+  maxBid: Flags.finite("max-bid", "DOLLARS", "The highest bid"),
+  minAsk: Flags.finite("min-ask", "DOLLARS", "The lowest ask"),
+  maxAsk: Flags.finite("max-ask", "DOLLARS", "The highest ask"),
+  maxBidAskSpread: Flags.finite("max-bid-ask-spread", "DOLLARS", "The widest spread between bid and ask"),
+  maxBidAskSpreadPct: Flags.finite(
+    "max-bid-ask-spread-pct",
+    "FRACTION",
+    "The widest spread as a fraction of the underlying's price: 0.005 is half a percent"
   ),
-  minOpenInterest: whole("min-open-interest", "COUNT", "The least open interest, in contracts"),
-  minVolume: whole("min-volume", "COUNT", "The least volume of the day, in contracts"),
-  nonstandard: yesOrNo("nonstandard", "Adjusted contracts as well"),
-  am: yesOrNo("am", "Contracts that are settled in the morning; of indexes only"),
-  pm: yesOrNo("pm", "Contracts that are settled in the afternoon; of indexes only"),
-  limit: whole(
+  minOpenInterest: Flags.whole("min-open-interest", "COUNT", "The least open interest, in contracts"),
+  minVolume: Flags.whole("min-volume", "COUNT", "The least volume of the day, in contracts"),
+  nonstandard: Flags.yesOrNo("nonstandard", "Adjusted contracts as well"),
+  am: Flags.yesOrNo("am", "Contracts that are settled in the morning; of indexes only"),
+  pm: Flags.yesOrNo("pm", "Contracts that are settled in the afternoon; of indexes only"),
+  limit: Flags.whole(
     "limit",
     "COUNT",
     "The service returns at most this many contracts, so that live data cost at most as many credits. Which come first is not stated: they need " +
       "not be those around the money, as with --strike-limit"
   ),
-  offset: whole("offset", "COUNT", "Leave out this many contracts at the beginning"),
-  date: text("date", "DAY", "The end-of-day chain of a past trading day, as YYYY-MM-DD"),
-  ...columnFlags
+  offset: Flags.whole("offset", "COUNT", "Leave out this many contracts at the beginning"),
+  date: Flags.text("date", "DAY", "The end-of-day chain of a past trading day, as YYYY-MM-DD"),
+  ...Asking.columns
 }
 
-const config = {
-  symbol: symbolArgument("The underlying, such as SPX").pipe(Argument.optional),
-  ...modeFlags,
+const flags = {
+  symbol: Asking.symbol("The underlying, such as SPX").pipe(Argument.optional),
+  ...Asking.mode,
   filters,
-  contracts: positive("contracts", "3000").pipe(
-    Flag.withDescription(
-      "How many contracts you expect at most. It bounds the price of live data: the service is told to send no more. A cached chain comes whole"
-    ),
-    Flag.optional
+  contracts: Flags.positive(
+    "contracts",
+    "3000",
+    "How many contracts you expect. The price counts this many, and of live data the service is told to send no more. A cached chain comes whole"
   )
 }
 
+type Input = Command.Command.Config.Infer<typeof flags>
+
 const display = {
-  ...sortFlag,
-  strikes: positive("strikes", "10").pipe(
-    Flag.withDescription("How many strikes to show around the money; as many as fit where it is left out"),
-    Flag.optional
+  ...Asking.sort,
+  strikes: Flags.positive(
+    "strikes",
+    "10",
+    "How many strikes to show around the money; as many as fit where it is left out"
   ),
-  expirations: positive("expirations", "3").pipe(
-    Flag.withDescription(
-      "How many expirations to show, the nearest first, of those that came back; 1 where it is left out"
-    ),
-    Flag.optional
+  expirations: Flags.positive(
+    "expirations",
+    "3",
+    "How many expirations to show, the nearest first, of those that came back; 1 where it is left out"
   ),
-  all: Flag.Boolean("all").pipe(
-    Flag.withDescription("Show all rows of all expirations, however many the terminal holds"),
-    Flag.withDefault(false)
+  computed: Flags.isOn(
+    "computed",
+    "Compute volatility and greeks from the prices, beside the service's own: for past days it has none. They stand under iv* and delta*"
   ),
-  ...watchFlag,
-  ...replyFlag
+  all: Flags.isOn("all", "Show all rows of all expirations, however many the terminal holds"),
+  ...Asking.watch,
+  ...Asking.reply
 }
 
-/** What the flags of a chain give. */
-export type Input = Command.Command.Config.Infer<typeof config>
+type Display = Command.Command.Config.Infer<typeof display>
 
-/** What the flags give that say how a chain is shown. */
-export type Display = Command.Command.Config.Infer<typeof display>
+/** How a chain is shown; its columns are checked before anything is sent. */
+const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns: ReadonlyArray<string>) {
+  const { all = false, computed = false, expirations, sort, strikes } = optionsOf(display ?? {}) as Partial<Optional>
+  const order = yield* Order.read(sort, columns)
+  // Rows, lines and document are made of one computation.
+  const of = computed
+    ? memoize(Computed.of)
+    : (chain: Ladder.AnyChain) => ({ chain, note: undefined, document: {}, beside: undefined })
+  return {
+    rows: (chain: Ladder.AnyChain) => Document.ofTable(of(Order.sorted(chain, order)).chain),
+    document: (chain: Ladder.AnyChain) => of(chain).document,
+    beside: (chain: Ladder.AnyChain) => of(chain).beside,
+    lines: (given: Ladder.AnyChain, size: Size, now: number) => {
+      const { chain, note } = of(Order.sorted(given, order))
+      const lines = order === undefined
+        ? Ladder.lines(chain, { ...size, now }, { all, strikes, expirations })
+        : Ladder.listing(chain, { ...size, now }, { all })
+      return note === undefined ? lines : [...lines, note]
+    }
+  }
+})
 
-export const chain = declare({
-  name: "chain",
-  description: "Fetch an option chain",
+type Optional = ReturnType<typeof optionsOf<Display>>
+
+/** What is computed needs symbols, prices and their time. */
+const inputs = Effect.fnUntraced(function*(display: Display | undefined, columns: ReadonlyArray<string>) {
+  const isThere = (...names: ReadonlyArray<string>) => names.every((name) => columns.includes(name))
+  if (display?.computed !== true) return
+  if (isThere("optionSymbol", "updated", "mid") || isThere("optionSymbol", "updated", "bid", "ask")) return
+  return yield* InvalidQuery.of("--computed", columns, {
+    rule: "needs the option symbols, the prices and their time",
+    example: "--columns optionSymbol,bid,ask,mid,underlyingPrice,updated"
+  })
+})
+
+/** Strikes and expirations are counted where calls stand beside puts, which goes by their symbols. */
+const counts = Effect.fnUntraced(function*(display: Display | undefined, columns: ReadonlyArray<string>) {
+  if (display === undefined || columns.includes("optionSymbol")) return
+  for (const [flag, count] of [["--strikes", display.strikes], ["--expirations", display.expirations]] as const) {
+    if (Option.isNone(count)) continue
+    return yield* InvalidQuery.of(flag, count.value, {
+      rule: "needs the option symbols, by which calls stand beside puts",
+      example: `--columns optionSymbol,${columns.join()} ${flag} ${count.value}`
+    })
+  }
+})
+
+/**
+ * The most contracts that are sent for. Where each of them costs, the service is told to send no more than `--contracts`, so that no wrong guess
+ * passes a budget; a cached chain costs the same whole.
+ */
+const limitOf = (mode: DataMode.DataMode | undefined, contracts: Option.Option<number>, limit: Option.Option<number>) =>
+  Option.getOrUndefined(DataMode.isCached(mode) ? limit : Option.orElse(limit, () => contracts))
+
+const signs = { ">": "above", ">=": "atLeast", "<": "below", "<=": "atMost" } as const
+
+const decimal = "\\d+(?:\\.\\d+)?|\\.\\d+"
+
+/** A list, a range, or a bound. */
+const numbers = new RegExp(
+  `^(?:(?<list>(?:${decimal})(?:,(?:${decimal}))*)|(?<from>${decimal})-(?<to>${decimal})|(?<sign>[<>]=?)(?<than>${decimal}))$`
+)
+
+/** Reads which numbers a filter keeps, written as the service writes them: `150`, `150,155`, `150-160`, `>150`, `>=150`, `<150` or `<=150`. */
+const numbersOf = Effect.fnUntraced(function*(flag: string, given: Option.Option<string>, example: string) {
+  if (Option.isNone(given)) return undefined
+  const { from, list, sign, than, to } = numbers.exec(given.value.replaceAll(" ", ""))?.groups ?? {}
+  if (list !== undefined) {
+    const [first, ...others] = list.split(",").map(Number)
+    return others.length === 0 ? first : [first, ...others]
+  }
+  if (from !== undefined) return { from: Number(from), to: Number(to) }
+  if (sign !== undefined) return { [signs[sign as keyof typeof signs]]: Number(than) }
+  return yield* InvalidQuery.of(flag, given.value, {
+    rule: "must be a number, a list, a range or a bound such as '>=1'",
+    example
+  })
+})
+
+const queryOf = Effect.fnUntraced(function*({ contracts, filters, symbol, ...flags }: Input, isSent: boolean) {
+  const { columns, delta, strike, ...plain } = filters
+  const mode = yield* modeOf(flags, Option.isSome(filters.date))
+  const options = {
+    ...optionsOf({ ...plain, columns }),
+    strike: yield* numbersOf("--strike", strike, "150-160"),
+    delta: yield* numbersOf("--delta", delta, "0.2-0.8"),
+    mode,
+    ...(isSent ? { limit: limitOf(mode, contracts, plain.limit) } : {}),
+    assume: { contracts: Option.getOrUndefined(contracts) }
+  }
+  // The constructor checks at run time what types cannot know of a command line: which filters exclude each other, which columns there are.
+  return yield* Effect.fromResult(
+    Query.optionChain(Option.getOrElse(symbol, () => ""), options as OptionChain.Options)
+  )
+})
+
+const call = Effect.fnUntraced(function*(input: Input, display?: Display) {
+  if (Option.isNone(input.symbol)) {
+    return yield* new CommandError({
+      class: "usage",
+      reason: "NoSymbol",
+      message: "no underlying is named, e.g. `marketdata chain SPX`. Nothing was sent.",
+      next: "a saved reply needs none: `marketdata chain --reply FILE`"
+    })
+  }
+  const query = yield* queryOf(input, display !== undefined)
+  yield* counts(display, query.returns)
+  yield* inputs(display, query.returns)
+  return {
+    query,
+    view: yield* viewOf(display, query.returns),
+    fallbackUpTo: input.fallbackUpTo,
+    every: display?.watch
+  }
+})
+
+const isDay = (text: string): boolean => Result.isSuccess(CalendarDate.parse(text))
+
+/** The file of a saved reply: that of `--reply`, or of `--from` where no day can be meant. */
+const fileOf = ({ filters, symbol }: Input, { reply }: Display): string | undefined =>
+  Option.isSome(reply)
+    ? reply.value
+    : Option.isNone(symbol) && Option.isSome(filters.from) && !isDay(filters.from.value)
+    ? filters.from.value
+    : undefined
+
+export const askable = asks({
   examples: [
     ["SPX --expiration all --mode cached", "The whole chain, for one credit"],
     ["AAPL --dte 30 --strike-limit 10 --mode live", "Live data, which the filters bound"],
     ["AAPL --mode cached --format csv", "As CSV"]
   ],
-  config,
+  flags,
   display,
-  load: () => import("../queries/chain.ts")
+  call,
+  savedReply: (input, display) => {
+    const file = fileOf(input, display)
+    return file === undefined ? undefined : SavedReply.shown(file, {
+      isAlone: Option.isNone(input.symbol),
+      viewOf: (columns) => viewOf(display, columns)
+    })
+  }
 })

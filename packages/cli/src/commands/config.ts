@@ -1,64 +1,251 @@
 /** `marketdata config`: the settings, seen and changed. */
-import * as Argument from "effect/cli/Argument"
-import * as Command from "effect/cli/Command"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Argument from "effect/cli/Argument"
+import { command } from "../asking/command.ts"
+import { CommandError } from "../failure/failure.ts"
+import * as Document from "../output/document.ts"
+import { Output } from "../output/output.ts"
+import * as Check from "../settings/check.ts"
+import * as ConfigDocument from "../settings/configDocument.ts"
+import * as ConfigFile from "../settings/configFile.ts"
+import * as Effective from "../settings/effective.ts"
+import * as Environment from "../settings/environment.ts"
+import * as Place from "../settings/place.ts"
+import { isName, type Name, settings, variableOf } from "../settings/settings.ts"
+import * as Grid from "../text/grid.ts"
+import { type Line, means } from "../text/span.ts"
 
-const job = Effect.promise(() => import("../jobs/config.ts"))
+const wrong = (reason: string, message: string, next?: string): CommandError =>
+  new CommandError({ class: "usage", reason, message, next })
+
+/** A token on the command line stays in the history of the shell. */
+const isToken = (name: string): boolean => /^(?:marketdata)?_?token$/i.test(name)
+
+const noSetting = (name: string): CommandError =>
+  isToken(name)
+    ? wrong("TokenOnCommandLine", "the token is no setting", "keep it with `marketdata auth login`, which asks for it")
+    : wrong("UnknownSetting", ConfigDocument.unknownName(name))
+
+const named = (name: string) => isName(name) ? Effect.succeed(name) : Effect.fail(noSetting(name))
+
+/** What is wrong with the settings: in the file, and in variables. */
+const troubles = ({ file, settings }: Effect.Success<typeof Effective.all>): ReadonlyArray<string> => [
+  ...file.troubles.map((trouble) => ConfigFile.formatTrouble(file.path ?? "", trouble)),
+  ...Effective.problemsOfVariables(settings)
+]
+
+const jsonOf = ({ name, place, problem, source, value }: Effective.Effective) => {
+  const { meaning, otherwise } = settings[name]
+  return {
+    name,
+    value: value ?? null,
+    source,
+    place: place ?? null,
+    problem: problem ?? null,
+    variable: variableOf(name),
+    meaning,
+    otherwise
+  }
+}
+
+/** The settings for people: the file is named once, below. */
+const linesOf = Effect.fnUntraced(function*({ file, settings: all }: Effect.Success<typeof Effective.all>) {
+  const { size } = yield* Output
+  const grid = Grid.format(
+    [
+      { head: "setting", align: "left" },
+      { head: "value", align: "left", widest: 64 },
+      { head: "from", align: "left" },
+      { head: "variable", align: "left" }
+    ],
+    all.map(({ line, name, problem, source, value }) => [
+      name,
+      value === undefined
+        ? means("aside", settings[name].otherwise)
+        : problem === undefined
+        ? value
+        : means("bad", `${ForeignText.line(value, 50)} (refused)`),
+      line === undefined ? source : `line ${line}`,
+      variableOf(name)
+    ]),
+    (yield* size).columns
+  )
+  const where = file.path === undefined ? [] : [`file: ${file.path}${file.exists ? "" : " (there is none yet)"}`]
+  return [...grid, "", ...where]
+})
+
+const sourceOf = ({ place, source }: Effective.Effective): string => place ?? source
+
+/** Shows every setting, its value and where it comes from, and fails where commands would. */
+const listAll = Effect.gen(function*() {
+  const read = yield* Effective.all
+  const problems = troubles(read)
+  yield* Document.print({
+    json: {
+      file: read.file.path,
+      exists: read.file.exists,
+      settings: read.settings.map(jsonOf),
+      problems
+    },
+    rows: Document.rows(
+      ["setting", "value", "from", "variable", "meaning"],
+      read.settings.map((setting) => [
+        setting.name,
+        setting.value ?? settings[setting.name].otherwise,
+        sourceOf(setting),
+        variableOf(setting.name),
+        settings[setting.name].meaning
+      ])
+    ),
+    lines: yield* linesOf(read)
+  })
+  const { format, note } = yield* Output
+  if (format === "table") yield* note(problems.map((problem): Line => means("warning", `problem: ${problem}`)))
+  if (problems.length > 0) {
+    return yield* wrong(
+      "RefusedSettings",
+      `commands that need settings fail until ${problems.length === 1 ? "this is" : "these are"} mended`,
+      format === "table" ? undefined : `see ${problems.length === 1 ? "it" : "them"} with \`marketdata config list\``
+    )
+  }
+})
+
+/** Prints the value of one setting, and nothing where nothing sets it. */
+const getOne = Effect.fnUntraced(function*(given: string) {
+  const name = yield* named(given)
+  const { file, settings: all } = yield* Effective.all
+  const setting = all.find((setting) => setting.name === name)!
+  const isHeld = setting.value !== undefined && (setting.source !== "file" || setting.problem === undefined)
+  if (!isHeld && file.troubles.length > 0) return yield* ConfigFile.failure(file)
+  yield* Document.print({
+    json: jsonOf(setting),
+    rows: Document.rows(["setting", "value", "from"], [[name, setting.value ?? null, sourceOf(setting)]]),
+    lines: setting.value === undefined ? [] : [setting.value]
+  })
+  const { format, note } = yield* Output
+  if (setting.value === undefined && format === "table") {
+    yield* note([`${name} is not set: ${settings[name].otherwise}`])
+  }
+})
+
+/** Says that a variable hides what the file sets. */
+const hidden = Effect.fnUntraced(function*(name: Name) {
+  const { format, note } = yield* Output
+  const variable = variableOf(name)
+  if (format === "table" && (yield* Environment.variable(variable)) !== undefined) {
+    yield* note([means("warning", `the variable ${variable} is set too, and counts before the file`)])
+  }
+})
+
+/** Changes the file and says what it now holds. */
+const change = Effect.fnUntraced(function*(name: string, value: string | undefined) {
+  const path = yield* Place.required(Place.file)
+  const current = yield* ConfigFile.current(path)
+  const changed = typeof current === "object"
+    ? current
+    : ConfigDocument.change(current ?? "", name, value, path.endsWith(".json"))
+  if (typeof changed !== "string") {
+    return yield* wrong(
+      "ConfigFile",
+      `${ConfigFile.formatTrouble(path, changed)}. Nothing was changed.`,
+      "mend the file first"
+    )
+  }
+  yield* ConfigFile.write(path, changed)
+  yield* Document.print({
+    json: { file: path, name, value: value ?? null },
+    rows: Document.rows(["setting", "value", "file"], [[name, value ?? null, path]]),
+    lines: [
+      `${
+        value === undefined ? `${ForeignText.line(name)} is no longer set` : `${name} is ${ForeignText.line(value)}`
+      } in ${ForeignText.line(path)}`
+    ]
+  })
+})
+
+/** Sets a value in the file, if it may be one. */
+const setOne = Effect.fnUntraced(function*(given: string, value: string) {
+  const name = yield* named(given)
+  const problem = yield* Check.problemOf(name, value)
+  if (problem !== undefined) return yield* wrong("InvalidSetting", problem)
+  yield* change(name, value)
+  yield* hidden(name)
+})
+
+/** Takes a value out of the file, also one of a name that is no setting. */
+const unsetOne = Effect.fnUntraced(function*(name: string) {
+  const path = yield* Place.required(Place.file)
+  const current = yield* ConfigFile.current(path)
+  const isSet = typeof current === "string" && ConfigDocument.namesIn(current).includes(name)
+  if (!isSet && !isName(name)) return yield* noSetting(name)
+  if (isSet || typeof current === "object") return yield* change(name, undefined)
+  const { format, note } = yield* Output
+  if (format === "table") yield* note([`${name} was not set in ${ForeignText.line(path)}`])
+})
+
+/** Prints where the file is, whether or not there is one. */
+const printPath = Effect.gen(function*() {
+  const file = yield* Place.required(Place.file)
+  const exists = Option.isSome(Option.fromUndefinedOr(yield* ConfigFile.current(file)))
+  yield* Document.print({
+    json: { file, exists },
+    rows: Document.rows(["file", "exists"], [[file, exists]]),
+    lines: [file]
+  })
+})
 
 const name = Argument.String("name").pipe(Argument.withDescription("The name of a setting, such as mode"))
 
-const list = Command.make("list", {}, () => Effect.flatMap(job, ({ list }) => list)).pipe(
-  Command.withDescription("Show every setting, its value and where it comes from"),
-  Command.withExamples([
-    { command: "marketdata config list", description: "All settings" },
-    { command: "marketdata config list --json", description: "As JSON, with what is wrong" },
-    { command: "marketdata config list --format csv", description: "As CSV" }
-  ])
-)
-
-const get = Command.make("get", { name }, ({ name }) => Effect.flatMap(job, ({ get }) => get(name))).pipe(
-  Command.withDescription("Print the value of a setting, and nothing where it is not set"),
-  Command.withExamples([
-    { command: "marketdata config get mode", description: "The mode that commands ask for" },
-    { command: "marketdata config get confirmAbove", description: "From how many credits on you are asked" },
-    { command: "marketdata config get timeout --json", description: "With where it comes from" }
-  ])
-)
-
 const value = Argument.String("value").pipe(Argument.withDescription("What it is from now on"))
 
-const set = Command.make(
-  "set",
-  { name, value },
-  ({ name, value }) => Effect.flatMap(job, ({ set }) => set(name, value))
-).pipe(
-  Command.withDescription("Set a value in the file of settings; its comments stay"),
-  Command.withExamples([
-    { command: "marketdata config set mode cached", description: "Ask for cached data where --mode is left out" },
-    { command: "marketdata config set confirmAbove 500", description: "Be asked above 500 credits" },
-    { command: "marketdata config set timeout 30s", description: "Stop every command after 30 seconds" }
-  ])
-)
+export const list = command({
+  examples: [
+    ["", "All settings"],
+    ["--json", "As JSON, with what is wrong"],
+    ["--format csv", "As CSV"]
+  ],
+  flags: {},
+  run: () => listAll
+})
 
-const unset = Command.make("unset", { name }, ({ name }) => Effect.flatMap(job, ({ unset }) => unset(name))).pipe(
-  Command.withDescription("Take a value out of the file of settings"),
-  Command.withExamples([
-    { command: "marketdata config unset mode", description: "Let the account's plan decide again" },
-    { command: "marketdata config unset timeout", description: "Wait as long as it takes" },
-    { command: "marketdata config unset confirmAbove --json", description: "As JSON" }
-  ])
-)
+export const get = command({
+  examples: [
+    ["mode", "The mode that commands ask for"],
+    ["confirmAbove", "From how many credits on you are asked"],
+    ["timeout --json", "With where it comes from"]
+  ],
+  flags: { name },
+  run: ({ name }) => getOne(name)
+})
 
-const path = Command.make("path", {}, () => Effect.flatMap(job, ({ path }) => path)).pipe(
-  Command.withDescription("Print where the file of settings is, or would be"),
-  Command.withExamples([
-    { command: "marketdata config path", description: "To open it in an editor" },
-    { command: "marketdata config path --json", description: "And whether it exists" },
-    { command: "marketdata config path --format csv", description: "As CSV" }
-  ])
-)
+export const set = command({
+  examples: [
+    ["mode cached", "Ask for cached data where --mode is left out"],
+    ["confirmAbove 500", "Be asked above 500 credits"],
+    ["timeout 30s", "Stop every command after 30 seconds"]
+  ],
+  flags: { name, value },
+  run: ({ name, value }) => setOne(name, value)
+})
 
-export const command = Command.make("config").pipe(
-  Command.withDescription("See and change the settings"),
-  Command.withSubcommands([list, get, set, unset, path])
-)
+export const unset = command({
+  examples: [
+    ["mode", "Let the account's plan decide again"],
+    ["timeout", "Wait as long as it takes"],
+    ["confirmAbove --json", "As JSON"]
+  ],
+  flags: { name },
+  run: ({ name }) => unsetOne(name)
+})
+
+export const path = command({
+  examples: [
+    ["", "To open it in an editor"],
+    ["--json", "And whether it exists"],
+    ["--format csv", "As CSV"]
+  ],
+  flags: {},
+  run: () => printPath
+})

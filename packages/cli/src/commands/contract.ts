@@ -1,64 +1,180 @@
 /** `marketdata contract`: asks a service, clause by clause, whether it keeps the contract, within a budget of credits. */
-import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { defaultTo } from "../text/defaultTo.ts"
+import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
+import * as Problem from "@effect-marketdata/core/Problem"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import * as Contract from "@effect-marketdata/testing/Contract"
+import * as Config from "effect/Config"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { credits } from "../asking/flags.ts"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { command } from "../asking/command.ts"
+import { CommandError } from "../failure/failure.ts"
+import * as Document from "../output/document.ts"
+import { Output } from "../output/output.ts"
+import * as Environment from "../settings/environment.ts"
+import * as Service from "../settings/service.ts"
+import * as TokenStore from "../settings/tokenStore.ts"
+import * as Flags from "../text/flags.ts"
+import * as Words from "../text/words.ts"
 
 const flags = {
-  baseUrl: Flag.String("base-url").pipe(
-    Flag.withMetavar("URL"),
-    Flag.withDescription("Where the service is; where it is left out, the setting `baseUrl`, else an embedded sandbox"),
-    Flag.optional
+  baseUrl: Flags.text(
+    "base-url",
+    "URL",
+    "Where the service is; where it is left out, the setting `baseUrl`, else an embedded sandbox"
   ),
-  budget: credits("budget").pipe(
-    Flag.withDescription("The credits that may be spent; without it only the price is told"),
-    Flag.optional
-  ),
-  clauses: Flag.String("clause").pipe(
-    Flag.withMetavar("ID"),
-    Flag.withDescription("A clause to ask about, such as 2.1-mid, as often as wanted; all of them without it"),
-    Flag.atLeast(0)
+  budget: Flags.credits("budget", "The credits that may be spent; without it only the price is told"),
+  clauses: Flags.texts(
+    "clause",
+    "ID",
+    "A clause to ask about, such as 2.1-mid, as often as wanted; all of them without it"
   ),
   profile: Flag.Literals("profile", ["contract", "public"]).pipe(
-    defaultTo("By whose reading to judge where the contract and the public service differ", "contract")
+    Flags.defaultTo("By whose reading to judge where the contract and the public service differ", "contract")
   ),
   underlying: Flag.String("underlying").pipe(
-    defaultTo("Whose chain is asked for: one with no more than a few thousand contracts", "MSFT")
+    Flags.defaultTo("Whose chain is asked for: one with no more than a few thousand contracts", "MSFT")
   ),
   tickers: Flag.String("tickers").pipe(
     Flag.withMetavar("A,B"),
-    defaultTo("Two stocks whose quotes and candles are asked for", "MSFT,F")
+    Flags.defaultTo("Two stocks whose quotes and candles are asked for", "MSFT,F")
   ),
-  demo: Flag.String("demo").pipe(
-    Flag.withMetavar("TICKER"),
-    Flag.withDescription("The ticker that is open without a token; AAPL is tried where none is named"),
-    Flag.optional
-  )
+  demo: Flags.text("demo", "TICKER", "The ticker that is open without a token; AAPL is tried where none is named")
 }
 
-/** What these flags give. */
-export type Input = Command.Command.Config.Infer<typeof flags>
+type Input = Command.Command.Config.Infer<typeof flags>
 
-/** The command. */
-export const command = Command.make(
-  "contract",
-  flags,
-  Effect.fnUntraced(function*(input) {
-    const { judge } = yield* Effect.promise(() => import("../jobs/contract.ts"))
-    yield* judge(input)
-  })
-).pipe(
-  Command.withDescription(
-    "Ask a service, clause by clause, whether it keeps the contract. Exits with 0 where something holds and nothing is broken, with 1 where a " +
-      "clause is broken, and with 9 where there is no verdict: nobody answers, the token is not accepted, nothing is shown to hold"
-  ),
-  Command.withExamples([
-    { command: "marketdata contract", description: "What asking about every clause would cost" },
-    {
-      command: "marketdata contract --budget 47",
-      description: "Ask the service of the settings, or an embedded sandbox"
-    },
-    { command: "marketdata contract --budget 3 --clause 2.1-mid --clause 7.1-404", description: "Two clauses only" }
-  ])
+const wrong = (message: string): CommandError => new CommandError({ class: "usage", reason: "ContractError", message })
+
+/** The token for a service that the settings do not name. */
+const tokenFor = Effect.fnUntraced(function*(baseUrl: string) {
+  const set = yield* Environment.variable("MARKETDATA_TOKEN")
+  return set === undefined
+    ? Option.fromUndefinedOr((yield* TokenStore.readFor(Effect.succeed(Service.normal(baseUrl))))?.token)
+    : Option.some(Redacted.make(set))
+})
+
+/** The service that was named, or a sandbox of our own, which lives as long as the scope. */
+const serviceOf = Effect.fnUntraced(function*({ baseUrl, profile }: Input) {
+  const named = Option.isSome(baseUrl) ? baseUrl : yield* Config.option(Config.String("MARKETDATA_BASE_URL"))
+  const token = Option.isSome(baseUrl) ? yield* tokenFor(baseUrl.value) : yield* Config.option(
+    Config.Redacted("MARKETDATA_TOKEN")
+  )
+  if (Option.isSome(token)) {
+    return { baseUrl: Option.getOrElse(named, () => MarketDataConfig.publicBaseUrl), token: token.value }
+  }
+  if (Option.isSome(named)) {
+    return yield* wrong("MARKETDATA_TOKEN must be the token of a paid account. Nothing was sent.")
+  }
+  const sandbox = yield* Layer.build(Layer.provide(SandboxServer.layer(), Sandbox.layer({ profile })))
+  return { baseUrl: Context.get(sandbox, SandboxServer.SandboxServer).baseUrl, token: Redacted.make("sandbox-paid") }
+})
+
+const tickersOf = (text: string): Effect.Effect<readonly [string, string], CommandError> => {
+  const [first = "", second = "", ...others] = text.split(",")
+  return others.length === 0 ? Effect.succeed([first, second]) : Effect.fail(wrong(
+    `${
+      Problem.format(`--tickers ${Problem.shown(text)}`, { rule: "must be two stocks", example: "MSFT,F" })
+    } Nothing was sent.`
+  ))
+}
+
+const priceOf = ({ clauses, credits, over, requests }: Contract.Price): string => {
+  const left = over.length === 0 ? "" : `; ${over.length} more are over the budget`
+  return `${Words.count(clauses.length, "clause")}, by ${Words.count(requests, "request")}, for ${
+    Words.count(credits, "credit")
+  } at most${left}`
+}
+
+/** Why a clause has its verdict, where there is more to say than the verdict. */
+const detailOf = ({ verdict }: Contract.Line): string =>
+  verdict._tag === "Broken" ? verdict.evidence : "why" in verdict ? verdict.why ?? "" : ""
+
+const rowsOf = ({ lines }: Contract.Report): Document.Rows =>
+  Document.rows(
+    ["clause", "verdict", "question", "detail"],
+    lines.map((line) => [line.clause, line.verdict._tag, line.question ?? null, detailOf(line)])
+  )
+
+const print = Effect.fnUntraced(function*(report: Contract.Report) {
+  const { format, write } = yield* Output
+  switch (format) {
+    case "table":
+      return yield* write(Contract.format(report))
+    case "json":
+      return yield* write(JSON.stringify({ version: Document.version, report }))
+    default:
+      return yield* Document.printRows(rowsOf(report), format)
+  }
+})
+
+/** The failure that a report ends the command with, where it is not a success. */
+const failureOf = (report: Contract.Report): CommandError | undefined => {
+  switch (report.outcome) {
+    case "Passed":
+      return undefined
+    case "Failed": {
+      const broken = Contract.withVerdict(report, "Broken").map(({ clause }) => clause)
+      return new CommandError({
+        class: "failed",
+        reason: "ContractBroken",
+        message: `the service breaks ${broken.length === 1 ? "the clause" : "the clauses"} ${broken.join(", ")}`,
+        clause: broken.length === 1 ? broken[0] : undefined
+      })
+    }
+    case "Inconclusive":
+      return new CommandError({
+        class: "noVerdict",
+        reason: "NoVerdict",
+        message: `there is no verdict: ${Contract.whyInconclusive(report) ?? ""}`
+      })
+  }
+}
+
+/** Tells the price and, where there is a budget, asks and judges. */
+const judge = Effect.fnUntraced(
+  function*(input: Input) {
+    const { format, isJson, note, show, write } = yield* Output
+    const extent = {
+      budget: Option.getOrElse(input.budget, () => Infinity),
+      ...(input.clauses.length === 0 ? {} : { clauses: input.clauses })
+    }
+    const price = yield* Effect.fromResult(Contract.price(extent))
+    if (Option.isNone(input.budget)) {
+      yield* format === "table" ? show([priceOf(price)]) : write(JSON.stringify({ version: Document.version, price }))
+      return yield* isJson ? Effect.void : note([`nothing was sent: to ask, add --budget ${price.credits}`])
+    }
+    if (!isJson) yield* note([priceOf(price)])
+    const tickers = yield* tickersOf(input.tickers)
+    const report = yield* Contract.run({
+      ...extent,
+      ...yield* serviceOf(input),
+      profile: input.profile,
+      underlying: input.underlying,
+      tickers,
+      demo: Option.getOrUndefined(input.demo)
+    })
+    yield* print(report)
+    const failure = failureOf(report)
+    if (failure !== undefined) return yield* failure
+  },
+  Effect.catchTag("ContractError", ({ message }) => Effect.fail(wrong(message))),
+  Effect.provide(FetchHttpClient.layer),
+  Effect.scoped
 )
+
+export const loaded = command({
+  examples: [
+    ["", "What asking about every clause would cost"],
+    ["--budget 47", "Ask the service of the settings, or an embedded sandbox"],
+    ["--budget 3 --clause 2.1-mid --clause 7.1-404", "Two clauses only"]
+  ],
+  flags,
+  run: judge
+})

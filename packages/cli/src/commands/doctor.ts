@@ -1,27 +1,334 @@
-/** `marketdata doctor`: what stands between a command and its data. */
-import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
+/**
+ * `marketdata doctor`: every condition between a command and its data, in the order in which they matter: this machine, the way to the service, its
+ * clock, the account. It asks what is free, with an allowance of nothing, and shows no token.
+ */
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Cache from "../asking/cache.ts"
+import { command } from "../asking/command.ts"
+import * as Connection from "../asking/connection.ts"
+import * as Kept from "../asking/kept.ts"
+import * as Ledger from "../asking/ledger.ts"
+import { CommandError } from "../failure/failure.ts"
+import * as Failure from "../failure/failure.ts"
+import * as Document from "../output/document.ts"
+import * as ConfigFile from "../settings/configFile.ts"
+import * as Effective from "../settings/effective.ts"
+import * as Environment from "../settings/environment.ts"
+import { tokenVariable } from "../settings/provider.ts"
+import * as Service from "../settings/service.ts"
+import * as TokenStore from "../settings/tokenStore.ts"
+import * as Flags from "../text/flags.ts"
+import { type Line, type Meaning, means } from "../text/span.ts"
+import { version } from "../text/version.ts"
+import * as Words from "../text/words.ts"
+import * as AccountStatus from "../asking/accountStatus.ts"
+import * as Reach from "./reach.ts"
 
-const flags = {
-  offline: Flag.Boolean("offline").pipe(
-    Flag.withDescription("Look at this machine alone, and send nothing"),
-    Flag.withDefault(false)
-  )
+/** One condition, and how it is. */
+interface Check {
+  readonly check: string
+  readonly state: "ok" | "warning" | "problem" | "skipped"
+  readonly found: string
+  /** What to do. */
+  readonly next?: string | undefined
 }
 
-export const command = Command.make(
-  "doctor",
-  flags,
-  (input) => Effect.flatMap(Effect.promise(() => import("../jobs/doctor.ts")), ({ run }) => run(input))
-).pipe(
-  Command.withDescription(
-    "Look for what stands between you and your data: settings, token, network, clock, account. It costs no credits. Exits with 1 where " +
-      "something has to be mended"
-  ),
-  Command.withExamples([
-    { command: "marketdata doctor", description: "Everything" },
-    { command: "marketdata doctor --json", description: "For a report of a mistake: it holds no token" },
-    { command: "marketdata doctor --offline", description: "Without a request" }
-  ])
+const ok = (check: string, found: string): Check => ({ check, state: "ok", found })
+const warning = (check: string, found: string, next?: string): Check => ({ check, state: "warning", found, next })
+const problem = (check: string, found: string, next?: string): Check => ({ check, state: "problem", found, next })
+const skipped = (check: string, found: string): Check => ({ check, state: "skipped", found })
+
+const failed = (check: string, error: { readonly _tag: string; readonly message: string }): Check => {
+  const { message, next } = Failure.of(error)
+  return problem(check, ForeignText.line(message, 500), next)
+}
+
+const ofProgram = ok(
+  "version",
+  `marketdata ${version}, Node ${process.versions.node}, ${process.platform} ${process.arch}`
 )
+
+/** The file of settings, and every value that is set. */
+const ofSettings = Effect.gen(function*() {
+  const { file, settings } = yield* Effective.all
+  const path = ForeignText.line(file.path ?? "nowhere")
+  return [
+    file.troubles.length > 0
+      ? file.troubles.map((trouble) =>
+        problem(
+          "settings",
+          ConfigFile.formatTrouble(path, trouble),
+          "mend the file: commands that need settings fail until then"
+        )
+      )
+      : [ok("settings", file.exists ? path : `${path} (there is none yet)`)],
+    settings.flatMap(({ name, place, problem: wrong, source, value }) =>
+      wrong !== undefined
+        // What is wrong in the file was told with it.
+        ? source === "file" ? [] : [problem(name, `${place}: ${wrong}`, "change or unset it")]
+        : value === undefined
+        ? []
+        : [ok(name, `${ForeignText.line(value, 100)}, from ${place}`)]
+    )
+  ].flat()
+})
+
+/** Whether there is a token, and where. */
+const ofToken = Effect.gen(function*() {
+  if ((yield* Environment.variable(tokenVariable)) !== undefined) {
+    return ok("token", `there is one, in the variable ${tokenVariable}`)
+  }
+  const found = yield* TokenStore.readFor(Effect.gen(function*() {
+    return yield* Service.address
+  }))
+  return found === undefined
+    ? warning("token", "there is none", "log in with `marketdata auth login`")
+    : ok("token", `there is one, in ${TokenStore.describe(found.kept)}`)
+}).pipe(Effect.catch((error) => Effect.succeed(failed("token", error))))
+
+/** The stages of a connection, each once the one before has succeeded. */
+const ofConnection = Effect.fnUntraced(function*(baseUrl: URL) {
+  const host = baseUrl.hostname.replace(/^\[|\]$/g, "")
+  const isEncrypted = baseUrl.protocol === "https:"
+  const port = Number(baseUrl.port) || (isEncrypted ? 443 : 80)
+  const name = yield* Effect.result(Reach.resolve(host))
+  if (Result.isFailure(name)) {
+    const proxy = (yield* Environment.variable("HTTPS_PROXY")) ?? (yield* Environment.variable("https_proxy"))
+    return [problem(
+      "name",
+      `${ForeignText.line(host)} has no address: ${name.failure.why}`,
+      proxy === undefined
+        ? "check the network and MARKETDATA_BASE_URL"
+        : "HTTPS_PROXY is set, and Node uses it with NODE_USE_ENV_PROXY=1 only"
+    )]
+  }
+  const checks = [ok("name", `${ForeignText.line(host)} is ${name.success.found} (${name.success.milliseconds} ms)`)]
+  const connection = yield* Effect.result(Reach.open(host, port))
+  if (Result.isFailure(connection)) {
+    return [
+      ...checks,
+      problem(
+        "port",
+        `port ${port} does not answer: ${connection.failure.why}`,
+        "check the network, a firewall, MARKETDATA_BASE_URL"
+      )
+    ]
+  }
+  checks.push(ok("port", `port ${port} answers (${connection.success.milliseconds} ms)`))
+  if (!isEncrypted) return checks
+  const encrypted = yield* Effect.result(Reach.encrypt(host, port))
+  return [
+    ...checks,
+    Result.isFailure(encrypted)
+      ? problem(
+        "encryption",
+        `no encrypted connection: ${encrypted.failure.why}`,
+        "check the clock of this machine, and whether a proxy reads the connection"
+      )
+      : ok("encryption", `${encrypted.success.found} (${encrypted.success.milliseconds} ms)`)
+  ]
+})
+
+/** What a reply says of the service's clock, and when it was asked. */
+interface Dated {
+  readonly date: string | undefined
+  readonly sent: number
+  readonly received: number
+}
+
+/** By how many milliseconds the clock here is ahead of the service's, whose header counts whole seconds; 0 where both may be the same. */
+const skewOf = (date: number, { received, sent }: Dated): number =>
+  received < date ? received - date : sent > date + 1000 ? sent - date - 1000 : 0
+
+const ofClock = (dated: Dated | undefined, baseUrl: string): Check => {
+  const date = Date.parse(dated?.date ?? "")
+  if (dated === undefined || Number.isNaN(date)) return skipped("clock", "the service does not say what time it is")
+  const skew = skewOf(date, dated)
+  const seconds = Math.round(Math.abs(skew) / 1000)
+  if (seconds <= 5) return ok("clock", "the same as the service's")
+  const found = `${Words.age(seconds)} ${
+    skew > 0 ? "ahead of" : "behind"
+  } the service's: ages of data are wrong by as much`
+  return Service.isHere(baseUrl)
+    ? warning("clock", found, "it runs on this machine, so its clock was set: a sandbox has --clock real")
+    : seconds <= 60
+    ? warning("clock", found, "set the clock of this machine by the network")
+    : problem("clock", found, "set the clock of this machine by the network")
+}
+
+/** The page of the service's own state. */
+const ofStatus = (milliseconds: number, table: ServiceStatus.ServiceStatus): Check => {
+  const rows = Array.from({ length: table.length }, (_, index) => table.at(index))
+  const down = rows.filter(({ online }) => online === false)
+  const named = down.slice(0, 5).map(({ service, status }) =>
+    ForeignText.line(`${service ?? "a part"} is ${status ?? "not online"}`, 80)
+  )
+  return down.length === 0
+    ? ok("service", `${Words.count(rows.length, "part")} online (${milliseconds} ms)`)
+    : warning(
+      "service",
+      `${down.length} of ${rows.length} parts are not online: ${named.join(", ")}`,
+      "try again later"
+    )
+}
+
+/** Asks the service what is free: its state without a token, the account with one. */
+const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection["Service"]) {
+  let dated: Dated | undefined
+  const sent = yield* Clock.currentTimeMillis
+  const transformClient = HttpClient.tap((response) =>
+    Effect.map(Clock.currentTimeMillis, (received) => {
+      dated ??= { date: response.headers["date"], sent, received }
+    })
+  )
+  const asked = Effect.gen(function*() {
+    const status = yield* Effect.result(MarketData.run(ServiceStatus.query))
+    const milliseconds = (yield* Clock.currentTimeMillis) - sent
+    const account = options.token === undefined ? undefined : yield* Effect.result(AccountStatus.query)
+    return [
+      Result.isFailure(status) ? failed("service", status.failure) : ofStatus(milliseconds, status.success.data),
+      ofClock(dated, options.baseUrl ?? ""),
+      account === undefined
+        ? skipped("account", "without a token the service knows no account")
+        : Result.isFailure(account)
+        ? failed("account", account.failure)
+        : ok("account", AccountStatus.describe(account.success))
+    ]
+  })
+  return yield* asked.pipe(
+    Effect.provide(MarketData.layer({ ...options, transformClient })),
+    Effect.provide([
+      FetchHttpClient.layer,
+      AccountStatus.noCredits,
+      RetryPolicy.layer({ attempts: 1, deadline: 15_000 })
+    ])
+  )
+})
+
+/** What commands keep on this machine of the service that the settings name: its replies, and what they spend. */
+const ofKept = Effect.gen(function*() {
+  const service = { baseUrl: yield* Service.address, embedded: !(yield* Connection.isNamed) }
+  const cache = yield* Effect.catch(ofCache(service), (error) => Effect.succeed(failed("cache", error)))
+  const ledger = yield* Effect.catch(ofLedger(service), (error) => Effect.succeed(failed("ledger", error)))
+  return [cache, ledger]
+}).pipe(
+  // What is wrong with the settings and the token was told with them.
+  Effect.orElseSucceed(() =>
+    ["cache", "ledger"].map((check) => skipped(check, "the settings do not say which service it is of"))
+  )
+)
+
+const ofCache = Effect.fnUntraced(function*(service: Connection.Connection["Service"]["service"]) {
+  const found = yield* Kept.where(Cache.choice, service)
+  if (found === undefined) return skipped("cache", yield* Kept.whyNot("cache", Cache.choice, service))
+  yield* Cache.check(service)
+  const [trouble] = yield* Effect.flatMap(Kept.Troubles, ({ told }) => told)
+  return trouble === undefined
+    ? ok("cache", `${ForeignText.line(found.path)}: at most ${Words.bytes(yield* Cache.maxBytes)}`)
+    : warning("cache", trouble, "name another folder with `marketdata config set cache PATH`, or off")
+}, Effect.provide(Kept.Troubles.layer))
+
+const ofLedger = Effect.fnUntraced(
+  function*(service: Connection.Connection["Service"]["service"]) {
+    const read = yield* Ledger.read(service)
+    const [trouble] = yield* Effect.flatMap(Kept.Troubles, ({ told }) => told)
+    return trouble !== undefined
+      ? warning("ledger", trouble, "name another file with `marketdata config set ledger PATH`, or off")
+      : read === undefined
+      ? skipped("ledger", yield* Kept.whyNot("ledger", yield* Ledger.choice, service))
+      : ok("ledger", `${ForeignText.line(read.file)}: ${Ledger.describe(read)}`)
+  },
+  Effect.scoped,
+  Effect.provide(Kept.Troubles.layer)
+)
+
+/** The way to the service, and what it says. */
+const ofNetwork = Effect.gen(function*() {
+  const target = yield* Connection.Connection
+  const base = Result.getOrThrow(HttpRequest.parseBaseUrl(target.options.baseUrl ?? ""))
+  const stages = yield* ofConnection(new URL(base.origin))
+  return [
+    ok("address", target.description.replace(/^service: /, "")),
+    ...stages,
+    ...stages.some(({ state }) => state === "problem")
+      ? ["service", "clock", "account"].map((check) => skipped(check, "the service was not asked"))
+      : yield* ofService(target)
+  ]
+}).pipe(
+  Effect.provide(Connection.layer({ seed: 1, plan: "paid" })),
+  Effect.catch((error) => Effect.succeed([failed("address", error)]))
+)
+
+const meanings: Readonly<Record<Check["state"], Meaning>> = {
+  ok: "good",
+  warning: "warning",
+  problem: "bad",
+  skipped: "aside"
+}
+
+const linesOf = (checks: ReadonlyArray<Check>): ReadonlyArray<Line> => {
+  const width = Math.max(...checks.map(({ check }) => check.length)) + 2
+  return checks.flatMap(({ check, found, next, state }): ReadonlyArray<Line> => [
+    [means(meanings[state], state.padEnd(9)), `${check.padEnd(width)}${found}`],
+    ...next === undefined ? [] : [`${" ".repeat(9 + width)}${next}`]
+  ])
+}
+
+/** Prints how every condition is, and fails where something has to be mended. */
+const examine = Effect.fnUntraced(function*({ offline }: { readonly offline: boolean }) {
+  const checks = [
+    ofProgram,
+    ...yield* ofSettings,
+    yield* ofToken,
+    ...yield* ofKept,
+    ...offline ? [skipped("service", "--offline: nothing was sent")] : yield* ofNetwork
+  ]
+  const count = (state: Check["state"]) => checks.filter((check) => check.state === state).length
+  const problems = count("problem")
+  const cost = offline ? "nothing was sent" : "it cost 0 credits"
+  yield* Document.print({
+    json: {
+      checks: checks.map(({ next, ...check }) => ({ ...check, next: next ?? null })),
+      problems,
+      warnings: count("warning"),
+      credits: 0
+    },
+    rows: Document.rows(
+      ["check", "state", "found", "next"],
+      checks.map(({ check, found, next, state }) => [check, state, found, next ?? null])
+    ),
+    lines: [
+      ...linesOf(checks),
+      "",
+      `${Words.count(problems, "problem")}, ${Words.count(count("warning"), "warning")}; ${cost}`
+    ]
+  })
+  if (problems > 0) {
+    const first = checks.find(({ state }) => state === "problem")!
+    return yield* new CommandError({
+      class: "failed",
+      reason: "Unwell",
+      message: `${Words.count(problems, "problem")}, first: ${first.check}`,
+      next: first.next
+    })
+  }
+})
+
+export const loaded = command({
+  examples: [
+    ["", "Everything"],
+    ["--json", "For a report of a mistake: it holds no token"],
+    ["--offline", "Without a request"]
+  ],
+  flags: { offline: Flags.isOn("offline", "Look at this machine alone, and send nothing") },
+  run: examine
+})

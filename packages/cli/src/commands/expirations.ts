@@ -1,37 +1,41 @@
 /** `marketdata expirations SYMBOL`: the expirations that are listed for an underlying. */
-import type * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { declare } from "../asking/askable.ts"
-import { pastDayFlags } from "../asking/dayFlags.ts"
-import { uncachedFlags } from "../asking/modeFlags.ts"
-import { symbolArgument } from "../asking/symbolArgument.ts"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Effect from "effect/Effect"
+import { asks } from "../asking/command.ts"
+import * as Asking from "../asking/flags.ts"
+import { optionsOf, uncachedModeOf } from "../asking/mode.ts"
+import * as Document from "../output/document.ts"
+import * as Flags from "../text/flags.ts"
+import * as Grid from "../text/grid.ts"
+import * as Cells from "../views/cells.ts"
+import { view } from "../views/table.ts"
 
-const config = {
-  symbol: symbolArgument("The underlying, such as SPX"),
-  strike: Flag.Finite("strike").pipe(
-    Flag.withMetavar("PRICE"),
-    Flag.withDescription("Only expirations that list this strike, in dollars"),
-    Flag.optional
-  ),
-  nonstandard: Flag.Boolean("nonstandard").pipe(
-    Flag.withDescription("The expirations of adjusted contracts as well"),
-    Flag.optional
-  ),
-  ...pastDayFlags,
-  ...uncachedFlags
-}
-
-/** What the flags of expirations give. */
-export type Input = Command.Command.Config.Infer<typeof config>
-
-export const expirations = declare({
-  name: "expirations",
-  description: "List the expirations of an underlying's options",
+export const askable = asks({
   examples: [
     ["SPX", "All of them, with the days to go"],
     ["AAPL --strike 250", "Those that list a strike"],
     ["AAPL --format csv", "As CSV"]
   ],
-  config,
-  load: () => import("../queries/expirations.ts")
+  flags: {
+    symbol: Asking.symbol("The underlying, such as SPX"),
+    strike: Flags.finite("strike", "PRICE", "Only expirations that list this strike, in dollars"),
+    nonstandard: Flags.yesOrNo("nonstandard", "The expirations of adjusted contracts as well"),
+    ...Asking.pastDay,
+    ...Asking.uncached
+  },
+  call: Effect.fnUntraced(function*({ mode, symbol, ...options }) {
+    const query = yield* Effect.fromResult(
+      Query.optionExpirations(symbol, { ...optionsOf(options), mode: yield* uncachedModeOf(mode) })
+    )
+    return view(query, {
+      rows: ({ expirations }) => Document.rows(["expiration"], expirations.map((day) => [CalendarDate.format(day)])),
+      lines: ({ expirations }, { columns }, now) =>
+        Grid.format(
+          [{ head: "expiration", align: "left" }, { head: "from today", align: "right" }],
+          expirations.map((day) => [Cells.dayOf(day), Cells.daysTo(day, now)]),
+          columns
+        )
+    })
+  })
 })

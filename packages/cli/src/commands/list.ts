@@ -1,60 +1,156 @@
-/** All commands, in the order of the help. */
+/** All commands, in the order of the help. The command that was typed loads its flags, its query and its view; of others a name and a line are enough. */
+import * as Arr from "effect/Array"
 import * as Command from "effect/cli/Command"
-import * as Askable from "../asking/askable.ts"
-import { askables } from "./askables.ts"
-import * as Account from "./account.ts"
-import * as Auth from "./auth.ts"
-import * as Cache from "./cache.ts"
-import * as Config from "./config.ts"
-import * as Contract from "./contract.ts"
-import * as Doctor from "./doctor.ts"
-import * as Plan from "./plan.ts"
-import * as Sandbox from "./sandbox.ts"
-import * as Symbol from "./symbol.ts"
+import * as Effect from "effect/Effect"
+import { ask, type Example, type Loaded, type Row } from "../asking/command.ts"
+import { asking } from "./asking.ts"
 
-/** What the groups of commands are about. */
-const groups: Readonly<Record<Askable.Group, string>> = {
-  stock: "Quotes, prices, candles, news and earnings of stocks",
-  fund: "Candles of funds",
-  market: "The days on which the market is open"
-}
+const price = () => import("../plans/estimate.ts")
 
-/** Commands by themselves, and those of a group under its name, each made of its declaration. */
-const grouped = <Made extends Command.Command.Any>(make: (askable: Askable.Askable) => Made) => [
-  ...askables.filter(({ under }) => under === undefined).map(make),
-  ...(Object.keys(groups) as ReadonlyArray<Askable.Group>).map((name) =>
-    Command.make(name).pipe(
-      Command.withDescription(groups[name]),
-      Command.withSubcommands(askables.filter(({ under }) => under === name).map(make))
-    )
+const row = (
+  name: string,
+  description: string,
+  load: () => Promise<{ readonly loaded: Loaded }>
+): Row<Loaded> => ({ name, description, load: () => load().then(({ loaded }) => loaded) })
+
+/** A command of a file that has several. */
+const of =
+  <Name extends string>(load: () => Promise<{ readonly [N in Name]: Loaded }>, name: Name) =>
+  (): Promise<{ readonly loaded: Loaded }> => load().then((module) => ({ loaded: module[name] }))
+
+const symbol = () => import("./symbol.ts")
+const cache = () => import("./cache.ts")
+const auth = () => import("./auth.ts")
+const config = () => import("./config.ts")
+
+/** The commands besides those that ask. */
+const others: ReadonlyArray<Row<Loaded>> = [
+  row("plan", "Price a file of queries on a schedule, without sending them", () => import("./plan.ts")),
+  row("symbol parse", "Take option symbols apart", of(symbol, "parse")),
+  row("symbol format", "Make an option symbol of its parts", of(symbol, "format")),
+  row(
+    "symbol explain",
+    "Say what each part of a symbol means or, if it is wrong, why and what was probably meant",
+    () => import("./explain.ts")
+  ),
+  row(
+    "account",
+    "Show the credits that are left, when they are full again, and what the account may see. It is free. With --history, what was spent",
+    () => import("./account.ts")
+  ),
+  row(
+    "cache status",
+    "Show where replies are kept, how many there are and how large, of when, of which commands, and what is damaged",
+    of(cache, "status")
+  ),
+  row("cache clear", "Remove all replies that are kept. What was spent stays recorded", of(cache, "clear")),
+  row(
+    "auth login",
+    "Keep the token of your account: in the keychain of this system, else in a file that only you can read. It is asked for, or read from standard input; never type it on the command line, where others can read it",
+    of(auth, "login")
+  ),
+  row("auth logout", "Forget the token that `auth login` kept", of(auth, "logout")),
+  row(
+    "auth status",
+    "Say whether there is a token, where it is kept, and whether the service accepts it. The token is never shown",
+    of(auth, "status")
+  ),
+  row("config list", "Show every setting, its value and where it comes from", of(config, "list")),
+  row("config get", "Print the value of a setting, and nothing where it is not set", of(config, "get")),
+  row("config set", "Set a value in the file of settings; its comments stay", of(config, "set")),
+  row("config unset", "Take a value out of the file of settings", of(config, "unset")),
+  row("config path", "Print where the file of settings is, or would be", of(config, "path")),
+  row(
+    "doctor",
+    "Look for what stands between you and your data: settings, token, network, clock, account. It costs no credits. Exits with 1 where something has to be mended",
+    () => import("./doctor.ts")
+  ),
+  row("sandbox", "Serve the simulated service on this machine, until Ctrl-C stops it", () => import("./sandbox.ts")),
+  row(
+    "contract",
+    "Ask a service, clause by clause, whether it keeps the contract. Exits with 0 where something holds and nothing is broken, with 1 where a clause is broken, and with 9 where there is no verdict: nobody answers, the token is not accepted, nothing is shown to hold",
+    () => import("./contract.ts")
   )
 ]
 
-const estimate = Command.make("estimate").pipe(
-  Command.withDescription(
-    "Price a query without sending it: in each mode, for a schedule (--when), against a budget (--budget), for data that are fresh enough (--fresh-within)"
-  ),
-  Command.withSubcommands(grouped(Askable.estimate))
-)
-
-export const commands = [
-  ...grouped(Askable.ask),
-  estimate,
-  Plan.command,
-  Symbol.command,
-  Account.command,
-  Cache.command,
-  Auth.command,
-  Config.command,
-  Doctor.command,
-  Sandbox.command,
-  Contract.command
+const rows: ReadonlyArray<Row<Loaded>> = [
+  ...asking.map(({ load, ...row }): Row<Loaded> => ({ ...row, load: () => load().then(ask) })),
+  ...asking.map(({ description, load, name }): Row<Loaded> => ({
+    name: `estimate ${name}`,
+    description: `Price without sending: ${description}`,
+    load: () => Promise.all([load(), price()]).then(([askable, { estimate }]) => estimate(name, askable))
+  })),
+  ...others
 ]
 
+/** What the groups of commands are about; those of `estimate` are about the same. */
+const groups: Readonly<Record<string, string>> = {
+  stock: "Quotes, prices, candles, news and earnings of stocks",
+  fund: "Candles of funds",
+  market: "The days on which the market is open",
+  estimate:
+    "Price a query without sending it: in each mode, for a schedule (--when), against a budget (--budget), for data that are fresh enough (--fresh-within)",
+  symbol: "Read, make and explain option symbols",
+  cache: "See and clear the replies that are kept on this machine",
+  auth: "Keep the token of your account, or forget it",
+  config: "See and change the settings"
+}
+
+/** The rows below some words, by the next word: one command, or those of a group. */
+const below = (words: string) =>
+  Arr.groupBy(
+    rows.filter(({ name }) => words === "" || name.startsWith(`${words} `)),
+    ({ name }) => name.slice(words === "" ? 0 : words.length + 1).split(" ")[0]!
+  )
+
+/** The names of the commands that are loaded: the one that is typed, or all where Effect looks at all. */
+const isWanted = (typed: ReadonlyArray<string>): (name: string) => boolean => {
+  if (typed.some((word) => /^--(?:wizard|completions)\b/.test(word))) return () => true
+  let at = ""
+  for (const word of typed) {
+    const next = `${at} ${word}`.trim()
+    if (rows.some(({ name }) => name === next || name.startsWith(`${next} `))) at = next
+  }
+  return (name) => name === at
+}
+
+const exampleOf = (name: string) => ([line, description]: Example) => ({
+  command: line.includes("marketdata ") ? line : `marketdata ${name} ${line}`.trimEnd(),
+  description
+})
+
+const made = Effect.fnUntraced(function*({ description, load, name }: Row<Loaded>, word: string, isWanted: boolean) {
+  if (!isWanted) return Command.withDescription(Command.make(word), description)
+  const { examples, flags, help, run } = yield* Effect.promise(load)
+  return Command.make(word, flags, (input) => run(input)).pipe(
+    Command.withDescription(help ?? description),
+    Command.withShortDescription(description),
+    Command.withExamples(examples.map(exampleOf(name)))
+  )
+})
+
+/** Makes the commands below some words. */
+const commandsBelow = (words: string, wanted: (name: string) => boolean): Effect.Effect<ReadonlyArray<AnyCommand>> =>
+  Effect.forEach(Object.entries(below(words)), ([word, [row, ...rest]]) => {
+    const name = `${words} ${word}`.trim()
+    return rest.length === 0 && row.name === name
+      ? made(row, word, wanted(name))
+      : Effect.map(commandsBelow(name, wanted), (commands) =>
+        Command.make(word).pipe(
+          Command.withDescription(groups[word]!),
+          Command.withSubcommands(commands)
+        ))
+  })
+
+type AnyCommand = Effect.Success<ReturnType<typeof made>>
+
+/** The commands, of which the one that is typed is whole. */
+export const commands = (typed: ReadonlyArray<string>) => commandsBelow("", isWanted(typed))
+
 /** The commands of groups by their names, for who types the name alone; those of `estimate` have the same. */
-export const places = commands.filter(({ name }) => name !== "estimate").flatMap((group) =>
-  group.subcommands.flatMap(({ commands }) => commands).map(({ name }) => ({
-    name,
-    typed: `marketdata ${group.name} ${name}`
-  }))
-)
+export const places = rows.filter(({ name }) => name.includes(" ") && !name.startsWith("estimate ")).map((
+  { name }
+) => ({
+  name: name.split(" ").at(-1)!,
+  typed: `marketdata ${name}`
+}))

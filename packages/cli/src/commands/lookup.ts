@@ -1,28 +1,34 @@
 /** `marketdata lookup WORDS…`: the symbol of a contract that is described in words. */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Query from "@effect-marketdata/core/Query"
 import * as Argument from "effect/cli/Argument"
-import type * as Command from "effect/cli/Command"
-import { declare } from "../asking/askable.ts"
-import { uncachedFlags } from "../asking/modeFlags.ts"
+import * as Effect from "effect/Effect"
+import { asks } from "../asking/command.ts"
+import * as Asking from "../asking/flags.ts"
+import { uncachedModeOf } from "../asking/mode.ts"
+import * as Document from "../output/document.ts"
+import { view } from "../views/table.ts"
 
-const config = {
-  words: Argument.String("words").pipe(
-    Argument.withDescription("Underlying, expiration, strike and side, such as: AAPL 12/18/2026 250 call"),
-    Argument.atLeast(1)
-  ),
-  ...uncachedFlags
-}
-
-/** What the flags of a lookup give. */
-export type Input = Command.Command.Config.Infer<typeof config>
-
-export const lookup = declare({
-  name: "lookup",
-  description: "Find the symbol of a contract by its description",
+export const askable = asks({
   examples: [
     ["AAPL 12/18/2026 250 call", "The symbol, and its parts"],
     ["\"SPY 12/18/2026 \\$600 put\"", "As one text"],
     ["AAPL 12/18/2026 250 put --format json", "As JSON"]
   ],
-  config,
-  load: () => import("../queries/lookup.ts")
+  flags: {
+    words: Argument.String("words").pipe(
+      Argument.withDescription("Underlying, expiration, strike and side, such as: AAPL 12/18/2026 250 call"),
+      Argument.atLeast(1)
+    ),
+    ...Asking.uncached
+  },
+  call: Effect.fnUntraced(function*({ mode, words }) {
+    const query = yield* Effect.fromResult(Query.optionLookup(words.join(" "), { mode: yield* uncachedModeOf(mode) }))
+    return view(query, {
+      rows: ({ contract, optionSymbol }) =>
+        Document.rows(["optionSymbol", "root", "expiration", "side", "strike"], [
+          [optionSymbol, contract.root, CalendarDate.format(contract.expiration), contract.side, contract.strike]
+        ])
+    })
+  })
 })

@@ -1,34 +1,51 @@
 /** `marketdata market status`: on which days the market is open. */
+import type * as MarketStatus from "@effect-marketdata/core/MarketStatus"
+import * as Query from "@effect-marketdata/core/Query"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Argument from "effect/cli/Argument"
-import type * as Command from "effect/cli/Command"
-import { declare } from "../asking/askable.ts"
-import { columnFlags } from "../asking/columnFlags.ts"
-import { dayOrRangeFlags, pageFlags } from "../asking/dayFlags.ts"
-import { uncachedFlags } from "../asking/modeFlags.ts"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { asks } from "../asking/command.ts"
+import * as Asking from "../asking/flags.ts"
+import { optionsOf, uncachedModeOf } from "../asking/mode.ts"
+import * as Cells from "../views/cells.ts"
+import * as Table from "../views/table.ts"
 
-const config = {
-  day: Argument.String("day").pipe(
-    Argument.withDescription("One day, as YYYY-MM-DD, today or yesterday; the same as --date"),
-    Argument.optional
-  ),
-  ...dayOrRangeFlags,
-  ...pageFlags,
-  ...columnFlags,
-  ...uncachedFlags
-}
+/** The columns of market days by importance. */
+const importance = [
+  Table.text("date", "day", Cells.day),
+  Table.text("status", "market", Cells.marketStatus)
+]
 
-/** What the flags of market status give. */
-export type Input = Command.Command.Config.Infer<typeof config>
-
-export const marketStatus = declare({
-  name: "status",
-  under: "market",
-  description: "Ask on which days the market is open",
+export const askable = asks({
   examples: [
     ["", "Today"],
     ["--from 2026-11-23 --to 2026-11-27", "The week of Thanksgiving"],
     ["2026-12-25 --format json", "One day, as JSON"]
   ],
-  config,
-  load: () => import("../queries/marketStatus.ts")
+  flags: {
+    day: Argument.String("day").pipe(
+      Argument.withDescription("One day, as YYYY-MM-DD, today or yesterday; the same as --date"),
+      Argument.optional
+    ),
+    ...Asking.dayOrRange,
+    ...Asking.columns,
+    ...Asking.uncached
+  },
+  call: Effect.fnUntraced(function*({ date, day, mode, ...options }) {
+    if (Option.isSome(day) && Option.isSome(date)) {
+      return yield* InvalidQuery.of("--date", date.value, {
+        rule: `cannot be combined with the day ${day.value}`,
+        example: "marketdata market status 2026-12-25"
+      })
+    }
+    const query = yield* Effect.fromResult(
+      Query.marketStatus({
+        // The constructor checks what no type has seen: the names of columns, and which days go together.
+        ...optionsOf({ ...options, date: Option.orElse(day, () => date) }) as MarketStatus.Options,
+        mode: yield* uncachedModeOf(mode)
+      })
+    )
+    return Table.call(query, importance)
+  })
 })

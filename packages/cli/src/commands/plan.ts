@@ -1,16 +1,27 @@
 /** `marketdata plan FILE`: what a file of tasks costs, when it costs it, and how it would cost less. */
-import * as Argument from "effect/cli/Argument"
-import * as Command from "effect/cli/Command"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Plan from "@effect-marketdata/core/Plan"
+import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
-import { askables } from "./askables.ts"
+import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import * as Stdio from "effect/Stdio"
+import * as Stream from "effect/Stream"
+import * as Argument from "effect/cli/Argument"
+import { command } from "../asking/command.ts"
+import * as Sizes from "../asking/sizes.ts"
+import { CommandError } from "../failure/failure.ts"
+import { print } from "../output/document.ts"
+import { Output } from "../output/output.ts"
+import * as Document from "../plans/document.ts"
+import { bySizes, cutting, present, rowsOf, usage } from "../plans/estimate.ts"
+import * as PlanFile from "../plans/planFile.ts"
+import type { PlanMistakes } from "../plans/planFile.ts"
+import * as Shown from "../plans/shown.ts"
+import * as Settings from "../settings/settings.ts"
+import { asking } from "./asking.ts"
 
-const config = {
-  file: Argument.String("file").pipe(
-    Argument.withDescription("A plan in YAML or JSON: a list of tasks; - reads standard input")
-  )
-}
-
-const description =
+const help =
   `Price a plan: queries on a schedule, from a file in YAML or JSON. Nothing is sent. Each task has a query by the name of its command, the command's flags as keys, and when it is asked:
 
   allowance: 100000 credits per day
@@ -26,29 +37,119 @@ const description =
 
 A schedule is "once", "3 times" or "every 5min", then "at 16:00" or "from 9:30 to 16:00", then "on" a day, a range of days, a month, "trading days of" these, or "the next 5 trading days"; all of it in New York. A task may have a name, fresh-within and may-miss; the plan an allowance and a hit-rate`
 
-export const command = Command.make(
-  "plan",
-  config,
-  Effect.fnUntraced(function*({ file }) {
-    const { plan } = yield* Effect.promise(() => import("../jobs/plan.ts"))
-    yield* plan(file, askables)
+/** Larger than any plan that a person writes. */
+const mostBytes = 1_048_576
+
+const titleOf = (file: string): string => file === "-" ? "standard input" : ForeignText.line(file, 200)
+
+const unreadable = (file: string, why: string): CommandError =>
+  new CommandError({
+    class: "usage",
+    reason: "PlanUnreadable",
+    message: `${titleOf(file)}: ${why}`,
+    next: "see how a plan is written with `marketdata plan --help`"
   })
-).pipe(
-  Command.withDescription(description),
-  Command.withShortDescription("Price a file of queries on a schedule, without sending them"),
-  Command.withExamples([
-    {
-      command: "echo \"[{ chain: SPX, contracts: 22718, when: every 1min }]\" | marketdata plan -",
-      description: "What a chain costs every minute of a session, in each mode"
-    },
-    {
-      command: "echo \"[{ chain: SPX, mode: cached, when: every 1min }]\" | marketdata plan - --json",
-      description: "As a document for programs"
-    },
-    {
-      command:
-        "echo \"[{ chain: AAPL, mode: cached, when: every 5min }, { stock quote: [AAPL, SPY], when: every 30s }]\" | marketdata plan -",
-      description: "Two tasks; a plan of more is easier to write in a file, marketdata plan FILE"
-    }
-  ])
-)
+
+const whyUnreadable: Readonly<Record<string, string>> = {
+  NotFound: "there is no such file",
+  BadResource: "this is not a file: name the file that holds the plan",
+  PermissionDenied: "you may not read this file: change its permissions"
+}
+
+/** The bytes of a file, or of standard input, no more than a plan may have. */
+const bytesOf = Effect.fnUntraced(function*(file: string) {
+  const stream = file === "-"
+    ? (yield* Stdio.Stdio).stdin
+    : (yield* FileSystem.FileSystem).stream(file, { bytesToRead: mostBytes + 1 })
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  yield* Stream.runForEachWhile(stream, (bytes) =>
+    Effect.sync(() => {
+      chunks.push(bytes)
+      size += bytes.length
+      return size <= mostBytes
+    })).pipe(
+      Effect.mapError(({ reason }) =>
+        unreadable(file, whyUnreadable[reason._tag] ?? `this cannot be read (${reason._tag})`)
+      )
+    )
+  return size > mostBytes ? yield* unreadable(file, "this is larger than 1 MiB, and no plan is") : chunks
+})
+
+const textOf = Effect.fnUntraced(function*(file: string) {
+  // A path with a zero byte is one that Node does not even look for.
+  if (file === "" || file.includes("\0")) return yield* unreadable(file, "there is no such file")
+  const decoder = new TextDecoder()
+  return (yield* bytesOf(file)).map((bytes) => decoder.decode(bytes, { stream: true })).join("") + decoder.decode()
+})
+
+const mistaken = (file: string, { troubles }: PlanMistakes): CommandError => {
+  const [{ column, line, message }] = troubles
+  return new CommandError({
+    class: "usage",
+    reason: "PlanInvalid",
+    message: `${titleOf(file)}, line ${line}, column ${column}: ${message}`,
+    troubles,
+    next: "see how a plan is written with `marketdata plan --help`"
+  })
+}
+
+/** The allowance of the settings, which holds where the plan has none. */
+const configured = Config.all({
+  credits: Settings.config("allowance"),
+  window: Config.withDefault(Settings.config("allowanceWindow"), "none" as const)
+}).pipe(Config.option, Config.map(Option.getOrUndefined))
+
+/** Prints what a plan costs. */
+const price = Effect.fnUntraced(function*({ file }: { readonly file: string }) {
+  const { size } = yield* Output
+  const text = yield* textOf(file)
+  const now = yield* present
+  const read = yield* Effect.catchTag(
+    PlanFile.read(text, { ...now, asking }),
+    "PlanMistakes",
+    (error) => Effect.fail(mistaken(file, error))
+  )
+  const allowance = read.allowance ?? (yield* configured)
+  const cut = yield* cutting
+  const priced: Array<Plan.Priced> = []
+  for (const task of read.tasks) {
+    const seen = yield* Sizes.seenOf(task.queries[0], cut.baseUrl)
+    priced.push(
+      yield* Effect.mapError(
+        Effect.fromResult(Plan.price(task, { ...cut, seen, hitRate: read.hitRate })),
+        ({ _tag, message }) => usage({ _tag, message: `${titleOf(file)}, ${task.name}: ${message}` })
+      )
+    )
+  }
+  const plan = { ...read, allowance }
+  yield* print({
+    json: Document.planned(plan, priced),
+    rows: rowsOf(priced),
+    lines: Shown.planned(plan, priced, (yield* size).columns)
+  })
+}, bySizes)
+
+export const loaded = command({
+  help,
+  examples: [
+    [
+      "echo \"[{ chain: SPX, contracts: 22718, when: every 1min }]\" | marketdata plan -",
+      "What a chain costs every minute of a session, in each mode"
+    ],
+    [
+      "echo \"[{ chain: SPX, mode: cached, when: every 1min }]\" | marketdata plan - --json",
+      "As a document for programs"
+    ],
+    [
+      "echo \"[{ chain: AAPL, mode: cached, when: every 5min }, { stock quote: [AAPL, SPY], when: every 30s }]\" | marketdata plan -",
+      "Two tasks; a plan of more is easier to write in a file, marketdata plan FILE"
+    ]
+  ],
+  flags: {
+    file: Argument.String("file").pipe(
+      Argument.withDescription("A plan in YAML or JSON: a list of tasks; - reads standard input")
+    )
+  },
+  run: price
+})

@@ -1,60 +1,98 @@
-/** `marketdata quote SYMBOL…`: quotes of options. */
+/** `marketdata quote SYMBOL…`: quotes of options, or a saved reply that holds them. */
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import * as Query from "@effect-marketdata/core/Query"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Argument from "effect/cli/Argument"
-import type * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { declare } from "../asking/askable.ts"
-import { columnFlags } from "../asking/columnFlags.ts"
-import { credits } from "../asking/flags.ts"
-import { modeFlags } from "../asking/modeFlags.ts"
-import { replyFlag } from "../asking/replyFlag.ts"
-import { sortFlag } from "../asking/sortFlag.ts"
-import { watchFlag } from "../asking/watchFlag.ts"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { asks } from "../asking/command.ts"
+import * as Asking from "../asking/flags.ts"
+import { modeOf, optionsOf } from "../asking/mode.ts"
+import * as SavedReply from "../asking/savedReply.ts"
+import * as Document from "../output/document.ts"
+import type { Size } from "../output/output.ts"
+import * as Flags from "../text/flags.ts"
+import * as Contracts from "../views/contracts.ts"
+import * as Order from "../views/order.ts"
 
-const day = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withMetavar("DAY"), Flag.withDescription(description), Flag.optional)
+type AnyQuotes = Omit<OptionQuote.OptionQuote, OptionQuote.Column>
 
-const whole = (name: string, description: string) =>
-  Flag.Int(name).pipe(Flag.withMetavar("COUNT"), Flag.withDescription(description), Flag.optional)
+const viewOf = Effect.fnUntraced(function*(sort: Option.Option<string>, columns: ReadonlyArray<string>) {
+  const order = yield* Order.read(Option.getOrUndefined(sort), columns)
+  return {
+    rows: (quotes: AnyQuotes) => Document.ofTable(Order.sorted(quotes, order)),
+    lines: (quotes: AnyQuotes, size: Size, now: number) => Contracts.lines(Order.sorted(quotes, order), size, now)
+  }
+})
 
-const config = {
-  symbols: Argument.String("symbol").pipe(
-    Argument.withDescription("Option symbols, such as AAPL261218C00350000; padded with blanks as well"),
-    Argument.atLeast(0)
-  ),
-  ...modeFlags,
-  past: {
-    date: day("date", "The quote of a past trading day, as YYYY-MM-DD"),
-    from: day("from", "A quote for each day from this one on, as YYYY-MM-DD"),
-    to: day("to", "And up to the day before this one"),
-    limit: whole("limit", "At most this many rows of each symbol"),
-    offset: whole("offset", "Leave out this many rows at the beginning"),
-    ...columnFlags
-  },
-  credits: credits("credits").pipe(
-    Flag.withDescription(
-      "What you expect the quotes of past days to cost at most, for each symbol: the contract states no price for them"
-    ),
-    Flag.optional
-  )
+/** Reads a symbol, with or without the blanks that fill its root to six characters. */
+const symbolOf = (text: string) => {
+  const padded = OptionSymbol.parseOsi(text)
+  return Result.isSuccess(padded) || text.includes(" ") ? padded : OptionSymbol.parse(text)
 }
 
-const display = { ...sortFlag, ...watchFlag, ...replyFlag }
+const symbolsOf = (texts: ReadonlyArray<string>) =>
+  Effect.map(
+    Effect.forEach(texts, (text) =>
+      Effect.mapError(Effect.fromResult(symbolOf(text)), (error) => InvalidQuery.of("symbol", text, error))),
+    (symbols) => [...new Map(symbols.map((symbol) => [OptionSymbol.format(symbol), symbol])).values()]
+  )
 
-/** What the flags of quotes give. */
-export type Input = Command.Command.Config.Infer<typeof config>
-
-/** What the flags give that say how quotes are shown. */
-export type Display = Command.Command.Config.Infer<typeof display>
-
-export const quote = declare({
-  name: "quote",
-  description: "Fetch quotes of options",
+export const askable = asks({
   examples: [
     ["AAPL261218C00350000", "One contract"],
     ["AAPL261218C00350000 AAPL261218P00350000 --mode cached", "Several, from the cache"],
     ["AAPL261218C00350000 --format json", "As JSON"]
   ],
-  config,
-  display,
-  load: () => import("../queries/quote.ts")
+  flags: {
+    symbols: Argument.String("symbol").pipe(
+      Argument.withDescription("Option symbols, such as AAPL261218C00350000; padded with blanks as well"),
+      Argument.atLeast(0)
+    ),
+    ...Asking.mode,
+    past: {
+      date: Flags.text("date", "DAY", "The quote of a past trading day, as YYYY-MM-DD"),
+      from: Flags.text("from", "DAY", "A quote for each day from this one on, as YYYY-MM-DD"),
+      to: Flags.text("to", "DAY", "And up to the day before this one"),
+      limit: Flags.whole("limit", "COUNT", "At most this many rows of each symbol"),
+      offset: Flags.whole("offset", "COUNT", "Leave out this many rows at the beginning"),
+      ...Asking.columns
+    },
+    credits: Flags.credits(
+      "credits",
+      "What you expect the quotes of past days to cost at most, for each symbol: the contract states no price for them"
+    )
+  },
+  display: { ...Asking.sort, ...Asking.watch, ...Asking.reply },
+  call: Effect.fnUntraced(function*({ credits, past, symbols, ...modes }, display) {
+    const mode = yield* modeOf(modes, [past.date, past.from, past.to].some((day) => Option.isSome(day)))
+    const options = { ...optionsOf(past), mode, assume: optionsOf({ credits }) }
+    const [query, ...others] = yield* Effect.forEach(yield* symbolsOf(symbols), (symbol) =>
+      // The constructor checks at run time what types cannot know of a command line.
+      Effect.fromResult(Query.optionQuote(symbol, options as OptionQuote.Options)))
+    if (query === undefined) {
+      return yield* InvalidQuery.of("symbol", "", {
+        rule: "must be an option symbol, or leave it out with --reply FILE",
+        example: "marketdata quote AAPL261218C00350000"
+      })
+    }
+    return {
+      query,
+      list: {
+        others,
+        join: (parts: ReadonlyArray<OptionQuote.OptionQuote>) => ColumnTable.merge(OptionQuote.spec, parts)
+      },
+      view: yield* viewOf(display?.sort ?? Option.none(), query.returns),
+      fallbackUpTo: modes.fallbackUpTo,
+      every: display?.watch
+    }
+  }),
+  savedReply: ({ symbols }, { reply, sort }) =>
+    Option.isNone(reply) ? undefined : SavedReply.shown(reply.value, {
+      isAlone: symbols.length === 0,
+      viewOf: (columns) => viewOf(sort, columns)
+    })
 })

@@ -1,66 +1,68 @@
-/** `marketdata sandbox`: the simulated service on a port of this machine, to develop and test against. */
+/** `marketdata sandbox`: the simulated service on a port of this machine, to develop and test against. It runs until it is stopped. */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Problem from "@effect-marketdata/core/Problem"
-import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { defaultTo } from "../text/defaultTo.ts"
+import * as Faults from "@effect-marketdata/sandbox/Faults"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
+import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import * as Effect from "effect/Effect"
-import { positive } from "../asking/flags.ts"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import { command } from "../asking/command.ts"
+import { CommandError } from "../failure/failure.ts"
+import * as Document from "../output/document.ts"
+import { Output } from "../output/output.ts"
+import * as Flags from "../text/flags.ts"
 
 const flags = {
   port: Flag.Int("port").pipe(
     Flag.withDescription("The port to listen on; 0 picks a free one"),
-    Flag.filter(
-      (port) => port >= 0 && port <= 65_535,
-      (port) => Problem.format(`${port}`, { rule: "must be a port from 0 to 65535", example: "8080" })
-    ),
+    Flags.keeping((port) => port >= 0 && port <= 65_535, {
+      rule: "must be a port from 0 to 65535",
+      example: "8080"
+    }),
     Flag.withDefault(0)
   ),
   host: Flag.String("host").pipe(
-    defaultTo("The address to listen on; one that others can reach needs --any-host too", "127.0.0.1")
+    Flags.defaultTo("The address to listen on; one that others can reach needs --any-host too", "127.0.0.1")
   ),
-  anyHost: Flag.Boolean("any-host").pipe(
-    Flag.withDescription("Let other machines in"),
-    Flag.withDefault(false)
-  ),
-  allowedHosts: Flag.String("allowed-host").pipe(
-    Flag.withMetavar("NAME"),
-    Flag.withDescription(
-      "Another name that requests may call it by, such as that of its container; once for each. It refuses all but localhost and its address"
-    ),
-    Flag.atLeast(0)
+  anyHost: Flags.isOn("any-host", "Let other machines in"),
+  allowedHosts: Flags.texts(
+    "allowed-host",
+    "NAME",
+    "Another name that requests may call it by, such as that of its container; once for each. It refuses all but localhost and its address"
   ),
   seed: Flag.Int("seed").pipe(
-    defaultTo("The market and the faults; another seed, other prices and other mishaps", 1)
+    Flags.defaultTo("The market and the faults; another seed, other prices and other mishaps", 1)
   ),
   clock: Flag.Literals("clock", ["frozen", "real", "fast"]).pipe(
-    defaultTo("How time passes in the market", "real")
+    Flags.defaultTo("How time passes in the market", "real")
   ),
-  at: Flag.String("at").pipe(
-    Flag.withMetavar("TIME"),
-    Flag.withDescription(
-      "When the market's time begins, in New York, such as 2026-11-20T12:00; now where it is left out"
-    ),
-    Flag.optional
+  at: Flags.text(
+    "at",
+    "TIME",
+    "When the market's time begins, in New York, such as 2026-11-20T12:00; now where it is left out"
   ),
   speed: Flag.Finite("speed").pipe(
     Flag.withDescription("How many times as fast the fast clock is"),
-    Flag.filter(
-      (speed) => speed > 0,
-      (speed) => Problem.format(`${speed}`, { rule: "must be a positive number", example: "60" })
-    ),
+    Flags.keeping((speed) => speed > 0, { rule: "must be a positive number", example: "60" }),
     Flag.withDefault(60)
   ),
   plan: Flag.Literals("plan", ["paid", "trial", "free"]).pipe(
-    defaultTo("The plan of the account to point a client at; there is one of each", "paid")
+    Flags.defaultTo("The plan of the account to point a client at; there is one of each", "paid")
   ),
   profile: Flag.Literals("profile", ["contract", "public"]).pipe(
-    defaultTo("Which reading holds where the contract and the public service differ", "contract")
+    Flags.defaultTo("Which reading holds where the contract and the public service differ", "contract")
   ),
-  mostInFlight: positive("max-in-flight", "10").pipe(
-    Flag.withDescription(
-      "How many requests of an account may be in flight before it is answered with 429; 50 as the public service, else any number"
-    ),
-    Flag.optional
+  mostInFlight: Flags.positive(
+    "max-in-flight",
+    "10",
+    "How many requests of an account may be in flight before it is answered with 429; 50 as the public service, else any number"
   ),
   faults: Flag.FileParse("faults", { format: "json" }).pipe(
     Flag.withMetavar("FILE"),
@@ -70,33 +72,95 @@ const flags = {
   faultRate: Flag.Finite("fault-rate").pipe(
     Flag.withMetavar("SHARE"),
     Flag.withDescription("The share of requests that something goes wrong with by chance, from 0 to 1"),
-    Flag.filter(
-      (share) => share >= 0 && share <= 1,
-      (share) => Problem.format(`${share}`, { rule: "must be a number from 0 to 1", example: "0.1" })
-    ),
+    Flags.keeping((share) => share >= 0 && share <= 1, { rule: "must be a number from 0 to 1", example: "0.1" }),
     Flag.withDefault(0)
   )
 }
 
-/** What these flags give. */
-export type Input = Command.Command.Config.Infer<typeof flags>
+type Input = Command.Command.Config.Infer<typeof flags>
 
-/** The command; it runs until it is stopped. */
-export const command = Command.make(
-  "sandbox",
-  flags,
-  Effect.fnUntraced(function*(input) {
-    const { serve } = yield* Effect.promise(() => import("../jobs/sandbox.ts"))
-    return yield* serve(input)
+/** Reads `YYYY-MM-DD` of the market's years, alone or with a time of New York behind it, as epoch seconds. */
+const timeOf = (text: string): Option.Option<number> => {
+  const [, day = "", hour = "0", minute = "0", second = "0"] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?)?$/.exec(text) ?? []
+  return Result.getSuccess(CalendarDate.parse(day)).pipe(
+    Option.map((date) => NewYork.at(date, Number(hour), Number(minute), Number(second))),
+    Option.filter((at) => at >= SandboxClock.earliest && at <= SandboxClock.latest)
+  )
+}
+
+const startOf = Effect.fnUntraced(function*({ at }: Input) {
+  if (Option.isNone(at)) return undefined
+  const time = timeOf(at.value)
+  if (Option.isSome(time)) return time.value
+  return yield* new CommandError({
+    class: "usage",
+    reason: "InvalidTime",
+    message: Problem.format(`--at ${Problem.shown(at.value)}`, {
+      rule: "must be a day or time in New York of the years 2000 to 2095",
+      example: "2026-11-20T12:00"
+    })
   })
-).pipe(
-  Command.withDescription("Serve the simulated service on this machine, until Ctrl-C stops it"),
-  Command.withExamples([
-    { command: "marketdata sandbox --port 8080", description: "On a port that you know" },
-    {
-      command: "marketdata sandbox --clock frozen --at 2026-11-20T12:00",
-      description: "The same market at every start, in the middle of a session"
-    },
-    { command: "marketdata sandbox --fault-rate 0.1", description: "Every tenth request goes wrong somehow" }
-  ])
-)
+})
+
+const faultsOf = Effect.fnUntraced(function*({ faultRate, faults }: Input) {
+  const script = Option.isNone(faults) ? [] : yield* Schema.decodeUnknownEffect(Faults.Script)(faults.value).pipe(
+    Effect.mapError((error) =>
+      new CommandError({ class: "usage", reason: "InvalidFaults", message: `--faults: ${error.message}` })
+    )
+  )
+  return [...script, ...(faultRate === 0 ? [] : Faults.random(faultRate))]
+})
+
+/** The server of a command line: faults before the sandbox, and a clock below both. */
+const serverOf = (input: Input) =>
+  Layer.unwrap(Effect.gen(function*() {
+    const at = yield* startOf(input)
+    const faults = yield* faultsOf(input)
+    return SandboxServer.layer({
+      port: input.port,
+      host: input.host,
+      anyHost: input.anyHost,
+      allowedHosts: input.allowedHosts
+    }).pipe(
+      Layer.provide(Faults.layer({ seed: input.seed, faults })),
+      Layer.provide(Sandbox.layer({
+        seed: input.seed,
+        profile: input.profile,
+        mostInFlight: Option.getOrUndefined(input.mostInFlight)
+      })),
+      Layer.provideMerge(SandboxClock.layer({ pace: input.clock, at, speed: input.speed }))
+    )
+  }))
+
+const announce = Effect.fnUntraced(function*({ plan, profile, seed, speed }: Input) {
+  const { format, note, write } = yield* Output
+  const { baseUrl } = yield* SandboxServer.SandboxServer
+  const { now, pace } = yield* SandboxClock.SandboxClock
+  const time = NewYork.format(yield* now)
+  const token = `sandbox-${plan}`
+  if (format !== "table") {
+    return yield* write(JSON.stringify({ version: Document.version, baseUrl, token, seed, profile, plan, time, pace }))
+  }
+  yield* write([
+    `the sandbox listens on ${baseUrl} (synthetic data, seed ${seed}, ${profile} profile)`,
+    `its time is ${time}, and ${
+      pace === "frozen" ? "stands still" : pace === "fast" ? `passes ${speed} times as fast` : "passes"
+    }`,
+    `point a client at it: MARKETDATA_BASE_URL=${baseUrl} MARKETDATA_TOKEN=${token} marketdata chain SPX`
+  ].join("\n"))
+  yield* note(["Ctrl-C stops it"])
+})
+
+/** Serves until it is stopped. */
+const serve = (input: Input) => Effect.andThen(announce(input), Effect.never).pipe(Effect.provide(serverOf(input)))
+
+export const loaded = command({
+  examples: [
+    ["--port 8080", "On a port that you know"],
+    ["--clock frozen --at 2026-11-20T12:00", "The same market at every start, in the middle of a session"],
+    ["--fault-rate 0.1", "Every tenth request goes wrong somehow"]
+  ],
+  flags,
+  run: serve
+})

@@ -1,31 +1,49 @@
 /** `marketdata stock earnings SYMBOL`: the earnings of a company, reported and expected. */
-import type * as Command from "effect/cli/Command"
-import { declare } from "../asking/askable.ts"
-import { columnFlags } from "../asking/columnFlags.ts"
-import { dayOrRangeFlags, pageFlags } from "../asking/dayFlags.ts"
-import { uncachedFlags } from "../asking/modeFlags.ts"
-import { symbolArgument } from "../asking/symbolArgument.ts"
+import * as Query from "@effect-marketdata/core/Query"
+import type * as StockEarnings from "@effect-marketdata/core/StockEarnings"
+import * as Effect from "effect/Effect"
+import { asks } from "../asking/command.ts"
+import * as Asking from "../asking/flags.ts"
+import { optionsOf, uncachedModeOf } from "../asking/mode.ts"
+import * as Cells from "../views/cells.ts"
+import * as Table from "../views/table.ts"
 
-const config = {
-  symbol: symbolArgument("The stock, such as AAPL"),
-  ...dayOrRangeFlags,
-  ...pageFlags,
-  ...columnFlags,
-  ...uncachedFlags
-}
+/** The columns of earnings by importance. */
+const importance = [
+  Table.text("reportDate", "report", Cells.day),
+  Table.number("reportedEPS", "reported", Cells.price),
+  Table.number("estimatedEPS", "expected", Cells.price),
+  Table.number("surpriseEPSpct", "surprise", Cells.percentage),
+  Table.number("fiscalYear", "year", Cells.plain),
+  Table.number("fiscalQuarter", "quarter", Cells.plain),
+  Table.text("reportTime", "when", Cells.text),
+  Table.text("currency", "currency", Cells.text),
+  Table.text("symbol", "symbol", Cells.text),
+  Table.number("surpriseEPS", "difference", Cells.change),
+  Table.text("date", "quarter ends", Cells.day),
+  Table.number("updated", "changed", Cells.age)
+]
 
-/** What the flags of earnings give. */
-export type Input = Command.Command.Config.Infer<typeof config>
-
-export const stockEarnings = declare({
-  name: "earnings",
-  under: "stock",
-  description: "Fetch the earnings of a company, reported and expected",
+export const askable = asks({
   examples: [
     ["AAPL --countback 8", "The last eight quarters"],
     ["AAPL --from 2025-01-01 --to 2026-11-20", "The reports of some days"],
     ["AAPL --countback 8 --columns reportDate,reportedEPS,estimatedEPS --format csv", "Three columns, as CSV"]
   ],
-  config,
-  load: () => import("../queries/stockEarnings.ts")
+  flags: {
+    symbol: Asking.symbol("The stock, such as AAPL"),
+    ...Asking.dayOrRange,
+    ...Asking.columns,
+    ...Asking.uncached
+  },
+  call: Effect.fnUntraced(function*({ mode, symbol, ...options }) {
+    const query = yield* Effect.fromResult(
+      Query.stockEarnings(symbol, {
+        // The constructor checks what no type has seen: the names of columns, and which days go together.
+        ...optionsOf(options) as StockEarnings.Options,
+        mode: yield* uncachedModeOf(mode)
+      })
+    )
+    return Table.call(query, importance)
+  })
 })

@@ -1,33 +1,64 @@
 /** `marketdata strikes SYMBOL`: the strikes that are listed for an underlying, by expiration. */
-import type * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { declare } from "../asking/askable.ts"
-import { pastDayFlags } from "../asking/dayFlags.ts"
-import { uncachedFlags } from "../asking/modeFlags.ts"
-import { symbolArgument } from "../asking/symbolArgument.ts"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Effect from "effect/Effect"
+import { asks } from "../asking/command.ts"
+import * as Asking from "../asking/flags.ts"
+import { optionsOf, uncachedModeOf } from "../asking/mode.ts"
+import * as Document from "../output/document.ts"
+import * as Flags from "../text/flags.ts"
+import type { Line } from "../text/span.ts"
+import * as Words from "../text/words.ts"
+import * as Cells from "../views/cells.ts"
+import { view } from "../views/table.ts"
 
-const config = {
-  symbol: symbolArgument("The underlying, such as SPX"),
-  expiration: Flag.String("expiration").pipe(
-    Flag.withMetavar("DAY"),
-    Flag.withDescription("Only the strikes of one expiration, as YYYY-MM-DD; all expirations where it is left out"),
-    Flag.optional
-  ),
-  ...pastDayFlags,
-  ...uncachedFlags
+/** Texts side by side, on the right of columns of one width. */
+const sideBySide = (texts: ReadonlyArray<string>, columns: number): ReadonlyArray<string> => {
+  const width = texts.reduce((widest, { length }) => Math.max(widest, length), 0) + 2
+  const perLine = Math.max(1, Math.floor(columns / width))
+  return Array.from(
+    { length: Math.ceil(texts.length / perLine) },
+    (_, line) => texts.slice(line * perLine, (line + 1) * perLine).map((text) => text.padStart(width)).join("")
+  )
 }
 
-/** What the flags of strikes give. */
-export type Input = Command.Command.Config.Infer<typeof config>
-
-export const strikes = declare({
-  name: "strikes",
-  description: "List the strikes of an underlying's options, by expiration",
+export const askable = asks({
   examples: [
     ["AAPL --expiration 2026-12-18", "Of one expiration"],
     ["AAPL", "Of every expiration"],
     ["AAPL --format jsonl", "A line of JSON for each strike"]
   ],
-  config,
-  load: () => import("../queries/strikes.ts")
+  flags: {
+    symbol: Asking.symbol("The underlying, such as SPX"),
+    expiration: Flags.text(
+      "expiration",
+      "DAY",
+      "Only the strikes of one expiration, as YYYY-MM-DD; all expirations where it is left out"
+    ),
+    ...Asking.pastDay,
+    ...Asking.uncached
+  },
+  call: Effect.fnUntraced(function*({ mode, symbol, ...options }) {
+    const query = yield* Effect.fromResult(
+      Query.optionStrikes(symbol, { ...optionsOf(options), mode: yield* uncachedModeOf(mode) })
+    )
+    return view(query, {
+      rows: ({ expirations }) =>
+        Document.rows(
+          ["expiration", "strike"],
+          expirations.flatMap(({ expiration, strikes }) =>
+            strikes.map((strike) => [CalendarDate.format(expiration), strike])
+          )
+        ),
+      lines: ({ expirations }, { columns }, now) =>
+        expirations.flatMap(({ expiration, strikes }, index): ReadonlyArray<Line> => [
+          ...(index === 0 ? [] : [""]),
+          [
+            { text: Cells.dayOf(expiration), means: "heading" },
+            `, ${Cells.daysTo(expiration, now)}: ${Words.count(strikes.length, "strike")}`
+          ],
+          ...sideBySide(strikes.map(Words.number), columns)
+        ])
+    })
+  })
 })

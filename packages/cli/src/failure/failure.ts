@@ -9,14 +9,9 @@ import * as Config from "effect/Config"
 import * as Data from "effect/Data"
 import * as Runtime from "effect/Runtime"
 import { type Class, classes } from "./exit.ts"
+import type * as Span from "../text/span.ts"
+import type { Trouble } from "../text/yaml.ts"
 import * as OwnWords from "./ownWords.ts"
-
-/** What is wrong at a place of a file; lines and columns count from 1. */
-export interface Trouble {
-  readonly line: number
-  readonly column: number
-  readonly message: string
-}
 
 /** A command to type instead, and what it comes to. */
 export interface Way {
@@ -38,6 +33,8 @@ export interface Known {
   readonly next?: string | undefined
   /** Whole commands to type instead, with what each comes to. */
   readonly ways?: ReadonlyArray<Way> | undefined
+  /** When an allowance that is used up renews, in epoch seconds. */
+  readonly renews?: number | undefined
   /** What the requests were charged, and what at most in addition. */
   readonly credits?: { readonly charged: number; readonly uncertain: number } | undefined
 }
@@ -127,9 +124,10 @@ const spent = ({ trace }: MarketDataError): { readonly charged: number; readonly
 })
 
 /** An allowance of all commands is not raised by the flag of one. */
-const nextOf = (reason: MarketDataError["reason"]): Pick<Known, "next"> =>
+const nextOf = (reason: MarketDataError["reason"]): Pick<Known, "next" | "renews"> =>
   reason._tag === "CreditBudgetExceeded" && reason.renews !== undefined
     ? {
+      renews: reason.renews,
       next:
         "bound the price with --contracts COUNT or narrower filters, wait until the allowance renews, or raise it with " +
         "`marketdata config set allowance CREDITS`"
@@ -204,16 +202,16 @@ export const formatWays = (ways: ReadonlyArray<Way>): ReadonlyArray<string> => {
   return ways.map(({ command, price }) => line(`${command.padEnd(width)}  ${price}`))
 }
 
-/** Prints a failure for people: what is wrong, and what to do next. */
-export const format = ({ message, next, troubles = [], ways = [] }: CommandError): string =>
+/** The lines of a failure for people: what is wrong, and what to do next. */
+export const lines = ({ message, next, troubles = [], ways = [] }: CommandError): ReadonlyArray<Span.Line> =>
   [
-    ...[`error: ${message}`, ...others(troubles), ...(next === undefined ? [] : [next])].map(line),
+    ...[message, ...others(troubles), ...(next === undefined ? [] : [next])].map(line),
     ...formatWays(ways)
-  ].join("\n       ")
+  ].map((text, index) => [index === 0 ? "error: " : "       ", text])
 
 /** Prints a failure for programs, as one line of JSON. */
 export const json = (failure: CommandError): string => {
-  const { class: name, clause, credits, message, next, reason, troubles, ways } = failure
+  const { class: name, clause, credits, message, next, reason, renews, troubles, ways } = failure
   return ForeignText.lines(JSON.stringify({
     version: 1,
     error: {
@@ -225,6 +223,7 @@ export const json = (failure: CommandError): string => {
       troubles,
       next,
       ways,
+      renews,
       // JSON has no number without an end.
       credits: credits?.uncertain === Infinity ? { ...credits, uncertain: "Infinity" } : credits
     }

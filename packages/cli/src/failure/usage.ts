@@ -8,7 +8,6 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { classes } from "./exit.ts"
 import { CommandError } from "./failure.ts"
-import * as Failure from "./failure.ts"
 
 const isJson = (format: string): boolean => format === "json" || format === "jsonl"
 
@@ -136,9 +135,9 @@ const exitCodes = (): string =>
     ...Object.values(classes).map(({ code, meaning }) => `  ${String(code).padEnd(4)} ${meaning}`)
   ].join("\n")
 
-/** Prints help as Effect does, that of the program with the exit codes; and mistakes as other failures. */
+/** Prints help as Effect does, that of the program with the exit codes; and mistakes as `tell` tells other failures. */
 export const presenter = (
-  asJson: Effect.Effect<boolean>,
+  tell: (failure: CommandError) => Effect.Effect<void>,
   places: ReadonlyArray<Place>
 ): CliOutput.Presenter => ({
   present: (event) => {
@@ -149,8 +148,7 @@ export const presenter = (
         isOfProgram ? Console.log(exitCodes()) : Effect.void
       )
     }
-    const failure = failureOf(event, places)
-    return Effect.flatMap(asJson, (asJson) => Console.error(asJson ? Failure.json(failure) : Failure.format(failure)))
+    return tell(failureOf(event, places))
   }
 })
 

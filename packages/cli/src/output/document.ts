@@ -1,10 +1,75 @@
 /** Data in the format that was asked for: a document as JSON, rows for programs, lines for people. */
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Effect from "effect/Effect"
 import * as Grid from "../text/grid.ts"
 import type { Line } from "../text/span.ts"
-import * as Csv from "./csv.ts"
 import { Output } from "./output.ts"
-import * as Rows from "./rows.ts"
+
+/** A value of a cell. */
+export type Cell = string | number | boolean | null
+
+/** Rows under the names of their columns. */
+export interface Rows {
+  readonly names: ReadonlyArray<string>
+  readonly length: number
+  readonly row: (index: number) => ReadonlyArray<Cell>
+}
+
+/** A table as far as its rows are read. */
+export interface Table {
+  readonly columnNames: ReadonlyArray<string>
+  readonly length: number
+  readonly valueAt: (name: never, index: number) => unknown
+}
+
+/** The rows of a table, in its own columns. */
+export const ofTable = (table: Table): Rows => ({
+  names: table.columnNames,
+  length: table.length,
+  row: (index) => table.columnNames.map((name) => table.valueAt(name as never, index) as Cell)
+})
+
+/** Rows that are written out. */
+export const rows = (names: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Cell>>): Rows => ({
+  names,
+  length: rows.length,
+  row: (index) => rows[index]!
+})
+
+/** A row as an object. */
+const objectAt = ({ names, row }: Rows, index: number): { readonly [name: string]: Cell } => {
+  const cells = row(index)
+  return Object.fromEntries(names.map((name, column) => [name, cells[column]!]))
+}
+
+/** Rows as objects. */
+export const objects = (rows: Rows): ReadonlyArray<object> =>
+  Array.from({ length: rows.length }, (_, at) => objectAt(rows, at))
+
+/**
+ * What a spreadsheet takes for the beginning of a formula, wide forms included. Only texts are looked at: a number below zero begins so, too, and is
+ * no formula.
+ */
+const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
+
+/** A text that a spreadsheet would run gets an apostrophe before it, which spreadsheets do not show. */
+const harmless = (text: string): string => formula.test(text) ? `'${text}` : text
+
+const field = (cell: Cell): string => {
+  if (typeof cell !== "string") return cell === null ? "" : String(cell)
+  const text = harmless(ForeignText.line(cell))
+  return /[",]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text
+}
+
+/**
+ * Prints rows from one number to another, as CSV (RFC 4180), without a line end after the last. A row is one line, whatever its texts hold: what would end
+ * a line or command a terminal stands there escaped. Numbers and booleans are written as they are.
+ */
+export const csvLines = (rows: Rows, from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, index) => rows.row(from + index).map(field).join(",")).join("\n")
+
+/** Prints the head. */
+const csvHead = ({ names }: Rows): string => names.map(field).join(",")
 
 /** The version of the JSON that commands print; it changes when a field that was there is gone or means something else. */
 export const version = 1
@@ -13,25 +78,25 @@ export const version = 1
 const atOnce = 1000
 
 /** Prints rows for programs: as lines of JSON, or as CSV, with its head unless it was printed before. */
-export const printRows = Effect.fnUntraced(function*(rows: Rows.Rows, format: "jsonl" | "csv", withHead = true) {
+export const printRows = Effect.fnUntraced(function*(rows: Rows, format: "jsonl" | "csv", withHead = true) {
   const { write } = yield* Output
-  if (format === "csv" && withHead) yield* write(Csv.head(rows))
+  if (format === "csv" && withHead) yield* write(csvHead(rows))
   for (let from = 0; from < rows.length; from += atOnce) {
     const to = Math.min(rows.length, from + atOnce)
     yield* write(
       format === "csv"
-        ? Csv.lines(rows, from, to)
-        : Array.from({ length: to - from }, (_, index) => JSON.stringify(Rows.objectAt(rows, from + index))).join("\n")
+        ? csvLines(rows, from, to)
+        : Array.from({ length: to - from }, (_, index) => JSON.stringify(objectAt(rows, from + index))).join("\n")
     )
   }
 })
 
-const numeric = (rows: Rows.Rows, column: number): boolean =>
+const numeric = (rows: Rows, column: number): boolean =>
   Array.from({ length: Math.min(rows.length, 50) }, (_, index) => rows.row(index)[column])
     .every((cell) => cell === null || typeof cell === "number")
 
 /** Rows as a grid of all their columns, for data without a view of their own. */
-export const grid = (rows: Rows.Rows, width: number, most = Infinity): ReadonlyArray<Line> => {
+export const grid = (rows: Rows, width: number, most = Infinity): ReadonlyArray<Line> => {
   const shown = Math.min(rows.length, most)
   return Grid.format(
     rows.names.map((name, column) => ({ head: name, align: numeric(rows, column) ? "right" : "left" })),
@@ -43,7 +108,7 @@ export const grid = (rows: Rows.Rows, width: number, most = Infinity): ReadonlyA
 /** Prints one document as JSON, its rows for programs that read rows, or lines for people: a grid of the rows if there are no lines. */
 export const print = Effect.fnUntraced(function*(document: {
   readonly json: object
-  readonly rows: Rows.Rows
+  readonly rows: Rows
   readonly lines?: ReadonlyArray<Line> | undefined
 }) {
   const { format, show, size, write } = yield* Output

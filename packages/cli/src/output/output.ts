@@ -3,6 +3,8 @@
  * texts for programs escape as JSON does what a terminal would obey.
  */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Flag from "effect/cli/Flag"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import * as Config from "effect/Config"
 import * as Console from "effect/Console"
@@ -13,9 +15,32 @@ import * as Option from "effect/Option"
 import * as Stdio from "effect/Stdio"
 import * as Terminal from "effect/Terminal"
 import { CommandError } from "../failure/failure.ts"
-import * as Own from "../settings/own.ts"
+import * as Settings from "../settings/settings.ts"
 import * as Span from "../text/span.ts"
-import * as GlobalFlags from "./globalFlags.ts"
+import { defaultTo } from "../text/flags.ts"
+
+/** How data are printed: for people, as one JSON document, as a line of JSON for each row, or as CSV. */
+type Format = typeof Settings.formats[number]
+
+const formatFlag = GlobalFlag.Setting("format")({
+  flag: Flag.Literals("format", Settings.formats).pipe(
+    Flag.withDescription("How data are printed: table for people; json, jsonl or csv for programs"),
+    Flag.optional
+  )
+})
+
+const json = GlobalFlag.Setting("json")({
+  flag: Flag.Boolean("json").pipe(Flag.withDescription("The same as --format json"), Flag.withDefault(false))
+})
+
+const color = GlobalFlag.Setting("color")({
+  flag: Flag.Literals("color", ["auto", "always", "never"]).pipe(
+    defaultTo("Whether to print in colours; auto does on a terminal, unless NO_COLOR is set", "auto")
+  )
+})
+
+/** The flags that every command has, wherever they stand on the line. */
+export const globalFlags = [formatFlag, json, color] as const
 
 /** The room there is, in characters. */
 export interface Size {
@@ -25,7 +50,7 @@ export interface Size {
 
 /** Where a command writes, and how. */
 export class Output extends Context.Service<Output, {
-  readonly format: GlobalFlags.Format
+  readonly format: Format
   /** Whether a program reads JSON, as one document or as lines: then standard error has nothing but failures as JSON. */
   readonly isJson: boolean
   /** A pipe has no size; it gets the table of a common terminal. */
@@ -48,15 +73,22 @@ export class Output extends Context.Service<Output, {
 
 /** The format that was asked for: the flag, else the setting, else a table; so too where the file of settings is broken, which others tell. */
 const chosen = Effect.gen(function*() {
-  if (yield* GlobalFlags.json) return "json"
-  const flag = yield* GlobalFlags.format
+  if (yield* json) return "json"
+  const flag = yield* formatFlag
   return Option.isSome(flag)
     ? flag.value
     : yield* Effect.catch(
-      Config.withDefault(Own.format, "table"),
+      Config.withDefault(Settings.config("format"), "table"),
       (error) => error.cause.cause instanceof CommandError ? Effect.succeed("table" as const) : Effect.fail(error)
     )
 })
+
+/** How many columns there are; a pipe has the table of a common terminal. */
+const columnsOf = ({ columns }: Terminal.Terminal) => Effect.map(columns, (columns) => columns || 100)
+
+/** How wide the lines of a stream may be: those of a terminal are broken between words, because it would break them anywhere. */
+export const widthOf = (isTerminal: Effect.Effect<boolean>, terminal: Terminal.Terminal): Effect.Effect<number> =>
+  Effect.flatMap(isTerminal, (isTerminal) => isTerminal ? columnsOf(terminal) : Effect.succeed(Infinity))
 
 export const layer = Layer.effect(
   Output,
@@ -65,24 +97,31 @@ export const layer = Layer.effect(
     const terminal = yield* Terminal.Terminal
     const stdio = yield* Stdio.Stdio
     const { canAnimate, canColor, canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
-    const color = yield* GlobalFlags.color
+    const colours = yield* color
     const errorsAreSeen = yield* stdio.stderrIsTerminal
-    const toOutput = color === "always" || (color === "auto" && canColor)
-    const toErrors = color === "always" || (toOutput && errorsAreSeen)
+    const toOutput = colours === "always" || (colours === "auto" && canColor)
+    const toErrors = colours === "always" || (toOutput && errorsAreSeen)
     const format = yield* chosen
+    const printing =
+      (isTerminal: Effect.Effect<boolean>, colour: boolean, write: (text: string) => void) =>
+      (lines: ReadonlyArray<Span.Line>) =>
+        lines.length === 0 ? Effect.void : Effect.map(
+          widthOf(isTerminal, terminal),
+          (width) => write(Span.format(lines.flatMap((line) => Span.wrap(line, width)), colour))
+        )
     return {
       format,
       isJson: format === "json" || format === "jsonl",
       size: Effect.gen(function*() {
-        return { columns: (yield* terminal.columns) || 100, rows: (yield* terminal.rows) || 30 }
+        return { columns: yield* columnsOf(terminal), rows: (yield* terminal.rows) || 30 }
       }),
       canAsk: canPrompt,
       canDraw: canAnimate,
       canAnimate: errorsAreSeen && Option.getOrElse(yield* Config.option(Config.String("TERM")), () => "") !== "dumb",
       colours: { output: toOutput, errors: toErrors },
-      show: (lines) => Effect.sync(() => lines.length === 0 ? undefined : console.log(Span.format(lines, toOutput))),
+      show: printing(stdio.stdoutIsTerminal, toOutput, (text) => console.log(text)),
       write: (text) => Effect.sync(() => console.log(ForeignText.lines(text))),
-      note: (lines) => Effect.sync(() => lines.length === 0 ? undefined : console.error(Span.format(lines, toErrors)))
+      note: printing(stdio.stderrIsTerminal, toErrors, (text) => console.error(text))
     }
   })
 )

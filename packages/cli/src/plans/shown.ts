@@ -1,19 +1,69 @@
 /** Prices and plans for people: a table by task and mode, what a price assumes, what a budget buys, when an allowance runs out. */
 import type * as Account from "@effect-marketdata/core/Account"
+import type * as Budget from "@effect-marketdata/core/Budget"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Credits from "@effect-marketdata/core/Credits"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Plan from "@effect-marketdata/core/Plan"
 import * as Workload from "@effect-marketdata/core/Workload"
+import * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
+import * as Result from "effect/Result"
 import { queryNames } from "../asking/flagNames.ts"
-import * as Price from "../asking/price.ts"
 import * as Grid from "../text/grid.ts"
+import { labelled } from "../text/grid.ts"
 import type { Line, Meaning, Span } from "../text/span.ts"
 import * as Words from "../text/words.ts"
-import { labelled } from "../text/wrap.ts"
-import type { Buys, Covered } from "./budget.ts"
-import { type Choice, clausesOf, flagsOf, type InMode, liveBound, nameOf, type Priced } from "./modes.ts"
-import type { Plan } from "./plan.ts"
-import * as Schedule from "./schedule.ts"
-import * as Timeline from "./timeline.ts"
+import * as Cells from "../views/cells.ts"
+
+/** A plan, read. */
+export interface ReadPlan {
+  readonly tasks: ReadonlyArray<Plan.Task>
+  readonly allowance: Account.Allowance | undefined
+  readonly hitRate: number | undefined
+}
+
+/** What a budget buys, with the flags of cheaper ways to ask. */
+export interface Buys extends Omit<Budget.Buys, "ways"> {
+  /** Cheaper ways to ask: the flags that are typed, and those that are left out. */
+  readonly ways: ReadonlyArray<{
+    readonly flags: string
+    readonly without: ReadonlyArray<string>
+    readonly price: Credits.Estimate
+  }>
+}
+
+/** What live data cost at most each time. */
+export const liveBound = ({ asked, others }: Plan.Priced): number => {
+  const live = [asked, ...others].find(({ mode }) => mode === "Live" || mode === "Default")
+  return live === undefined ? Infinity : Math.max(...live.each.map((price) => Credits.bound(price)))
+}
+
+/** The clauses of a price, each once. */
+export const clausesOf = ({ each }: Plan.InMode): ReadonlyArray<string> => [
+  ...new Set(each.map(({ clause }) => clause))
+]
+
+/** A mode as the flags of a command; `bound` is what live data cost at most. */
+export const flagsOf = (mode: DataMode.DataMode, bound: number): string => {
+  const name = `--mode ${DataMode.parameter(mode)}`
+  if (!DataMode.isCached(mode)) return name
+  const age = mode.maxAge === undefined ? undefined : Result.getOrUndefined(MaxAge.parse(mode.maxAge))
+  const young = age === undefined ? name : `${name} --max-age ${MaxAge.format(age)}`
+  return mode._tag === "Cached" ? young : `${young} --fallback-up-to ${bound === Infinity ? "CREDITS" : bound}`
+}
+
+/** Modes in words. */
+const names: Readonly<Record<Workload.Mode, string>> = {
+  Default: "as the plan decides",
+  Live: "live",
+  Delayed: "delayed",
+  Cached: "cached",
+  CachedOrLive: "cached, else live",
+  Eod: "end of day",
+  Historical: "historical"
+}
 
 /** A cost in a cell. */
 const cost = ({ max, min, notStated, queries, unavailable }: Workload.Cost): string => {
@@ -33,11 +83,11 @@ const inCredits = (one: Workload.Cost): string => {
 
 const meaning = ({ max }: Workload.Cost, text: string): Span => max === Infinity ? { text, means: "warning" } : text
 
-const once = ({ workload }: InMode): Workload.Cost =>
+const once = ({ workload }: Plan.InMode): Workload.Cost =>
   Workload.total(workload.map((task) => ({ ...task, schedule: { ...task.schedule, times: 1 } })))
 
 /** What one time costs: the runs of a schedule are the same query again. */
-const oneTime = (mode: InMode, runs: number): Workload.Cost => {
+const oneTime = (mode: Plan.InMode, runs: number): Workload.Cost => {
   const { max, min, notStated, queries, unavailable } = once(mode)
   return {
     queries: queries / runs,
@@ -48,13 +98,13 @@ const oneTime = (mode: InMode, runs: number): Workload.Cost => {
   }
 }
 
-const isCheapest = ({ choices }: Priced, { mode }: InMode): boolean => choices?.[0]?.mode._tag === mode
+const isCheapest = ({ choices }: Plan.Priced, { mode }: Plan.InMode): boolean => choices?.[0]?.mode._tag === mode
 
 /** A row for each mode: its price each time, of all times, the clause behind it. */
-const rowsOf = (priced: Priced): ReadonlyArray<ReadonlyArray<Span>> =>
+const rowsOf = (priced: Plan.Priced): ReadonlyArray<ReadonlyArray<Span>> =>
   [priced.asked, ...priced.others].map((mode) => {
     const each = oneTime(mode, priced.task.schedule.length)
-    const name = mode === priced.asked ? `${nameOf(mode.mode)} (asked)` : nameOf(mode.mode)
+    const name = mode === priced.asked ? `${names[mode.mode]} (asked)` : names[mode.mode]
     return [
       isCheapest(priced, mode) ? { text: name, means: "good" } : name,
       meaning(each, cost(each)),
@@ -72,48 +122,39 @@ const columns = (times: number): ReadonlyArray<Grid.Column> => [
 
 const without = <A>(list: ReadonlyArray<A>, index: number): ReadonlyArray<A> => list.filter((_, at) => at !== index)
 
-const timesOf = ({ task }: Priced): number => Schedule.span(task.schedule).times
+const timesOf = ({ task }: Plan.Priced): number => WorkloadSchedule.span(task.schedule).times
 
 const allOf = (assumptions: ReadonlyArray<Credits.Assumption>): string =>
   assumptions.map(({ name, value }) => `${name}: ${value}`).join("; ")
 
 /** What the prices of a task are bounded by, and what they assume: that of the mode that was asked for, or of live data. */
-const aboutPrice = ({ asked, requests, task }: Priced, width: number): ReadonlyArray<Line> => {
+const aboutPrice = ({ asked, requests, task }: Plan.Priced, width: number): ReadonlyArray<Line> => {
   const [price] = asked.each
-  const { first, last, times } = Schedule.span(task.schedule)
-  return [
-    ...(price?._tag === "Range" ? labelled("moved by", price.movedBy, width) : []),
-    ...(price !== undefined && price.assumptions.length > 0
-      ? labelled("assumes", allOf(price.assumptions), width)
-      : []),
-    ...(price?._tag === "NotStated" ? labelled("not stated", price.what, width) : []),
-    ...(price?._tag === "Unavailable" ? labelled("why", price.why, width) : []),
-    ...(task.fallbackUpTo === undefined
-      ? []
-      : labelled(
-        "ceiling",
-        `live data are asked for only if they cost ${Words.credits(task.fallbackUpTo)} at most`,
-        width
-      )),
-    ...labelled("requests", requests === 1 ? "1" : `${Words.number(requests)} each time`, width),
-    ...(times === 1
-      ? []
-      : labelled(
-        "when",
-        `${Words.count(times, "time")} from ${NewYork.format(first)} to ${NewYork.format(last)}`,
-        width
-      ))
+  const { first, last, times } = WorkloadSchedule.span(task.schedule)
+  const lines: ReadonlyArray<readonly [label: string, text: string | false | undefined]> = [
+    ["moved by", price?._tag === "Range" && price.movedBy],
+    ["assumes", price !== undefined && price.assumptions.length > 0 && allOf(price.assumptions)],
+    ["not stated", price?._tag === "NotStated" && price.what],
+    ["why", price?._tag === "Unavailable" && price.why],
+    [
+      "ceiling",
+      task.fallbackUpTo !== undefined &&
+      `live data are asked for only if they cost ${Words.credits(task.fallbackUpTo)} at most`
+    ],
+    ["requests", requests === 1 ? "1" : `${Words.number(requests)} each time`],
+    ["when", times > 1 && `${Words.count(times, "time")} from ${NewYork.format(first)} to ${NewYork.format(last)}`]
   ]
+  return lines.flatMap(([label, text]) => typeof text === "string" ? labelled(label, text, width) : [])
 }
 
-const choiceText = (priced: Priced, { expected, mode, ...choice }: Choice): string =>
-  `${nameOf(mode._tag)} (${flagsOf(mode, liveBound(priced))}), ${inCredits(choice.cost)}` +
+const choiceText = (priced: Plan.Priced, { expected, mode, ...choice }: Plan.Choice): string =>
+  `${names[mode._tag]} (${flagsOf(mode, liveBound(priced))}), ${inCredits(choice.cost)}` +
   (expected === undefined || expected.max === choice.cost.max
     ? ""
     : `, ${Words.number(Math.ceil(expected.max))} expected`)
 
 /** The modes that are fresh enough. */
-const freshness = (priced: Priced, width: number): ReadonlyArray<Line> => {
+const freshness = (priced: Plan.Priced, width: number): ReadonlyArray<Line> => {
   const { choices, task: { need, queries } } = priced
   if (choices === undefined || need === undefined) return []
   const within = `within ${Words.age(need.seconds)}`
@@ -129,7 +170,7 @@ const freshness = (priced: Priced, width: number): ReadonlyArray<Line> => {
     ]
 }
 
-const counted = ({ count, unit }: Covered): string =>
+const counted = ({ count, unit }: Budget.Covered): string =>
   count === Infinity ? `any number of ${unit}` : Words.count(count, unit.slice(0, -1))
 
 /** What a budget buys. */
@@ -144,13 +185,16 @@ const budget = (buys: Buys | undefined, width: number): ReadonlyArray<Line> => {
     : `they cover the query ${Words.count(times, "time")} at its highest price`
   return [
     ...labelled("budget", `${Words.credits(credits)}: ${[...much, often].join("; ")}`, width),
-    ...ways.flatMap(({ flags, price }) => labelled("", `within it: ${flags}, ${Credits.format(price)}`, width))
+    ...ways.flatMap(({ flags, price, without }) => {
+      const way = [flags, ...without.map((name) => `without ${name}`)].filter((part) => part !== "").join(" ")
+      return labelled("", `within it: ${way}, ${Credits.format(price)}`, width)
+    })
   ]
 }
 
 /** Prints the price of one task. */
 export const estimated = (
-  priced: Priced,
+  priced: Plan.Priced,
   buys: Buys | undefined,
   bounding: ReadonlyArray<string>,
   width: number
@@ -170,7 +214,7 @@ export const estimated = (
     ...aboutPrice(priced, width),
     ...(priced.asked.cost.max !== Infinity || bounding.length === 0
       ? []
-      : labelled("bound it", `${bounding.join(" or ")}, how many you expect at most`, width)),
+      : labelled("bound it", `${bounding.join(" or ")}, how many you expect`, width)),
     ...(peak === undefined ? [] : labelled("peak", peakText(peak), width)),
     ...freshness(priced, width),
     ...budget(buys, width)
@@ -214,13 +258,13 @@ const allowanceLines = (
 
 /** Prints a plan: each task in each mode, all tasks together, and the timeline. */
 export const planned = (
-  { allowance, hitRate }: Plan,
-  all: ReadonlyArray<Priced>,
+  { allowance, hitRate }: ReadPlan,
+  all: ReadonlyArray<Plan.Priced>,
   width: number
 ): ReadonlyArray<Line> => {
   const workload = all.flatMap(({ asked }) => asked.workload)
   const total = Workload.total(workload)
-  const expected = hitRate === undefined ? undefined : Price.expected(workload, hitRate)
+  const expected = hitRate === undefined ? undefined : Plan.expected(workload, hitRate)
   const peak = Workload.peakMinute(workload)
   const modes = Object.entries(Workload.byMode(workload)).filter(([, { queries }]) => queries > 0)
   return [
@@ -234,13 +278,13 @@ export const planned = (
     ...labelled("total", meaning(total, inCredits(total)), width),
     ...(modes.length < 2
       ? []
-      : modes.flatMap(([mode, total]) => labelled("", `${nameOf(mode as Workload.Mode)}: ${inCredits(total)}`, width))),
+      : modes.flatMap(([mode, total]) => labelled("", `${names[mode as Workload.Mode]}: ${inCredits(total)}`, width))),
     ...(expected === undefined ? [] : labelled("expected", expectedText(expected.max, hitRate!), width)),
     ...(peak === undefined || total.queries < 2 ? [] : labelled("peak", peakText(peak), width)),
     ...allowanceLines(workload, allowance, width),
     "",
     { text: "credits at most, in New York", means: "heading" },
-    ...Timeline.lines(workload, width)
+    ...timeline(workload, width)
   ]
 }
 
@@ -249,7 +293,7 @@ const expectedText = (most: number, hitRate: number): string =>
     Words.number(hitRate * 100)
   }% of the cached requests hit`
 
-const estimatedBriefly = (priced: Priced, width: number): ReadonlyArray<Line> => {
+const estimatedBriefly = (priced: Plan.Priced, width: number): ReadonlyArray<Line> => {
   const times = timesOf(priced)
   return [
     ...Grid.format(columns(times), rowsOf(priced).map((row) => times === 1 ? without(row, 2) : row), width),
@@ -257,3 +301,53 @@ const estimatedBriefly = (priced: Priced, width: number): ReadonlyArray<Line> =>
     ...freshness(priced, width)
   ]
 }
+
+/** How a moment is called at each coarseness. */
+const labels = {
+  hour: (start: number) => NewYork.format(start).slice(0, 13) + ":00",
+  day: (start: number) => Cells.dayOf(NewYork.dateOf(start)),
+  month: (start: number) => CalendarDate.format(NewYork.dateOf(start)).slice(0, 7)
+} as const
+
+/** The most bars before they are made coarser. */
+const mostBars = 31
+
+type Bars = ReadonlyMap<string, Workload.Cost>
+
+const grouped = (windows: ReadonlyArray<Workload.WindowCost>, label: (start: number) => string): Bars => {
+  const bars = new Map<string, Workload.Cost>()
+  for (const { cost, start } of windows) {
+    bars.set(label(start), Workload.add(bars.get(label(start)) ?? Workload.zero, cost))
+  }
+  return bars
+}
+
+const barsOf = (workload: Workload.Workload): Bars => {
+  const days = Workload.byWindow(workload, "day")
+  if (days.length <= 1) return grouped(Workload.byWindow(workload, "minute"), labels.hour)
+  const byDay = grouped(days, labels.day)
+  return byDay.size <= mostBars ? byDay : grouped(days, labels.month)
+}
+
+/** Prints the bars, as long as the width allows. What has no upper bound has none: no length would be true of it. */
+const timeline = (workload: Workload.Workload, width: number): ReadonlyArray<Line> => {
+  const bars = [...barsOf(workload)]
+  const amounts = bars.map(([, { max }]) => max === Infinity ? 0 : max)
+  const texts = bars.map(([, { max, min }]) =>
+    max === Infinity ? `${Words.number(min)} or more, no upper bound` : Words.number(max)
+  )
+  const [labelWidth, textWidth] = [widest(bars.map(([label]) => label)), widest(texts)]
+  const room = Math.max(1, width - labelWidth - textWidth - 4)
+  const highest = amounts.reduce((highest, amount) => Math.max(highest, amount), 0)
+  return bars.map(([label], index) => {
+    const length = highest === 0 ? 0 : Math.ceil(amounts[index]! / highest * room)
+    return [
+      label.padEnd(labelWidth),
+      `  ${texts[index]!.padStart(textWidth)}  `,
+      { text: "█".repeat(length), means: "call" }
+    ]
+  })
+}
+
+const widest = (texts: ReadonlyArray<string>): number =>
+  texts.reduce((widest, { length }) => Math.max(widest, length), 0)

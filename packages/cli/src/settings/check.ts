@@ -1,23 +1,24 @@
 /** Checks a value by the very `Config` that a command reads it with. It loads the client, so it is loaded only where there is a value to check. */
 import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Problem from "@effect-marketdata/core/Problem"
 import type * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
-import * as Own from "./own.ts"
-import { type Name, settings } from "./settings.ts"
+import * as Settings from "./settings.ts"
+import type { Name } from "./settings.ts"
 
-const own: { readonly [N in Name]?: Config.Config<unknown> } = Own
+/** A value as it may be shown: a base URL without what may be a secret in it. */
+export const shown = (name: Name, text: string): string => name === "baseUrl" ? HttpRequest.shownBaseUrl(text) : text
 
 /** Says what is wrong with a value, if anything. */
 export const problemOf = (name: Name, text: string): Effect.Effect<string | undefined> => {
-  const { variable } = settings[name]
-  const reader = own[name] ?? MarketDataConfig.fromEnvironment
-  const problem = Problem.format(`${name} ${Problem.shown(text)}`, settings[name])
+  const reader: Config.Config<unknown> = Settings.isOwn(name) ? Settings.config(name) : MarketDataConfig.fromEnvironment
+  const problem = Problem.format(`${name} ${Problem.shown(shown(name, text))}`, Settings.settings[name])
   // An empty variable counts as none, and an empty value is not one.
   return text.trim() === ""
     ? Effect.succeed(problem)
-    : reader.parse(ConfigProvider.fromEnvRecord({ [variable]: text })).pipe(
+    : reader.parse(ConfigProvider.fromEnvRecord({ [Settings.variableOf(name)]: text })).pipe(
       Effect.match({ onFailure: () => problem, onSuccess: () => undefined })
     )
 }

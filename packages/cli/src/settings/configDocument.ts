@@ -2,53 +2,54 @@
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as Effect from "effect/Effect"
-import * as Yaml from "yaml"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { isMap, type YAMLMap } from "yaml"
+import * as Yaml from "../text/yaml.ts"
 import * as Check from "./check.ts"
 import type { Entry, File, Trouble } from "./configFile.ts"
 import { isName, names } from "./settings.ts"
 
+/** The names of a text with their values, and the document that they are changed in. */
 interface Read {
-  readonly document: Yaml.Document.Parsed
-  readonly lines: Yaml.LineCounter
+  readonly document: Yaml.Source["document"]
+  readonly entries: ReadonlyArray<Yaml.Entry>
 }
 
-/** Reads a text; what is nested too deeply is more than the reader can take. */
-const read = (text: string): Read | Trouble => {
-  const lines = new Yaml.LineCounter()
-  try {
-    const document = Yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" })
-    return { document, lines }
-  } catch {
-    return { message: "this is not YAML: it cannot be read" }
-  }
-}
-
-const troubleAt = ({ lines }: Read, offset: number, message: string): Trouble => {
-  const { col, line } = lines.linePos(offset)
-  return { line, column: col, message: ForeignText.line(message, 300) }
-}
-
-/** What is no YAML. One slip makes the reader say several things, of which the first is where it happened. */
-const syntax = (made: Read): Trouble | undefined => {
-  const [first] = [...made.document.errors, ...made.document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0])
-  return first === undefined ? undefined : troubleAt(made, first.pos[0], `this is not YAML: ${meaningOf(first)}`)
-}
+const wrong = ({ column, line }: Yaml.Position, message: string): Trouble => ({
+  line,
+  column,
+  message: ForeignText.line(message, 300)
+})
 
 /** What the reader says in the words of its code is put into plain ones. */
-const meaningOf = ({ code, message }: Yaml.YAMLError): string =>
+const meaningOf = ({ code, message }: Yaml.Mistake): string =>
   code === "UNEXPECTED_TOKEN"
     ? "this does not belong here, or a bracket or quotation mark before it is not closed"
     : message
 
-const notSettings = (made: Read): Trouble => troubleAt(made, 0, "there must be names with values, e.g. mode: cached")
+/** An alias, of which a few can stand for more than fits into memory. */
+const aliasIn = (node: Yaml.Node): Yaml.Node | undefined => {
+  if (node.isAlias === true) return node
+  const below = node._tag === "List" ? node.items : node._tag === "Map" ? node.entries.map(({ value }) => value) : []
+  return below.map(aliasIn).find((found) => found !== undefined)
+}
 
-/** The settings of a document; none where it is empty. */
-const mapOf = ({ document: { contents } }: Read): Yaml.YAMLMap.Parsed | "empty" | "other" =>
-  Yaml.isMap(contents)
-    ? contents
-    : contents === null || (Yaml.isScalar(contents) && contents.value === null)
-    ? "empty"
-    : "other"
+/** Reads a text; settings are names with values, and nest in nothing. One slip makes the reader say several things, of which the first is where it happened. */
+const read = (text: string): Read | Trouble => {
+  const source = Yaml.read(text)
+  if (source === undefined) return { message: "this is nested too deeply for settings: write names with values" }
+  const { document, mistakes, root } = source
+  const [first] = mistakes.toSorted((a, b) => a.line - b.line || a.column - b.column)
+  if (first !== undefined) return wrong(first, `this is not YAML: ${meaningOf(first)}`)
+  if (Result.isFailure(root)) return wrong(root.failure, root.failure.message)
+  const alias = aliasIn(root.success)
+  if (alias !== undefined) return wrong(alias, "an alias: write its value here instead")
+  if (root.success._tag === "Map") return { document, entries: root.success.entries }
+  return root.success._tag === "Plain" && root.success.value === null
+    ? { document, entries: [] }
+    : wrong({ line: 1, column: 1 }, "there must be names with values, e.g. mode: cached")
+}
 
 /** A token does not belong here, and its text is not repeated. */
 const wrongName = (name: string): string =>
@@ -63,40 +64,27 @@ export const unknownName = (name: string): string => {
     (meant === undefined ? "; `marketdata config list` shows all" : `; did you mean ${meant}?`)
 }
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
-    ? String(value)
-    : undefined
-
-const nameIn = (key: unknown): string => Yaml.isScalar(key) ? textOf(key.value) ?? "" : ""
-
-const offsetOf = (node: unknown): number => Yaml.isNode(node) ? node.range?.[0] ?? 0 : 0
-
 /** Reads the settings of a text. */
 export const parse = Effect.fnUntraced(function*(text: string): Effect.fn.Return<Pick<File, "entries" | "troubles">> {
-  const made = read(text)
-  if ("message" in made) return { entries: [], troubles: [made] }
-  const broken = syntax(made)
-  if (broken !== undefined) return { entries: [], troubles: [broken] }
-  const map = mapOf(made)
-  if (map === "empty") return { entries: [], troubles: [] }
-  if (map === "other") return { entries: [], troubles: [notSettings(made)] }
+  const source = read(text)
+  if ("message" in source) return { entries: [], troubles: [source] }
   const entries: Array<Entry> = []
   const troubles: Array<Trouble> = []
-  for (const { key, value } of map.items) {
-    const name = nameIn(key)
-    if (!isName(name)) {
-      troubles.push(troubleAt(made, offsetOf(key), wrongName(name)))
+  for (const { key, value, ...place } of source.entries) {
+    if (!isName(key)) {
+      troubles.push(wrong(place, wrongName(key)))
+      continue
+    }
+    if (value._tag !== "Plain") {
+      troubles.push(wrong(value, `${key} must be one value`))
       continue
     }
     // `mode:` with nothing behind it sets nothing.
-    if (value === null || (Yaml.isScalar(value) && value.value === null)) continue
-    const written = Yaml.isScalar(value) ? textOf(value.value) : undefined
-    const problem = written === undefined ? `${name} must be one value` : yield* Check.problemOf(name, written)
-    if (problem !== undefined) {
-      const trouble = troubleAt(made, offsetOf(value), problem)
-      troubles.push(written === undefined ? trouble : { ...trouble, refused: { name, text: written } })
-    } else entries.push({ name, text: written!, line: made.lines.linePos(offsetOf(value)).line })
+    if (value.value === null) continue
+    const written = String(value.value)
+    const problem = yield* Check.problemOf(key, written)
+    if (problem === undefined) entries.push({ name: key, text: written, line: value.line })
+    else troubles.push({ ...wrong(value, problem), refused: { name: key, text: written } })
   }
   return { entries, troubles }
 })
@@ -111,25 +99,20 @@ export const change = (
   value: string | undefined,
   asJson: boolean
 ): string | Trouble => {
-  const made = read(text)
-  if ("message" in made) return made
-  const broken = syntax(made)
-  if (broken !== undefined) return broken
-  const map = mapOf(made)
-  if (map === "other") return notSettings(made)
-  const { document } = made
-  if (map === "empty") document.contents = document.createNode({}) as Yaml.YAMLMap.Parsed
+  const source = read(text)
+  if ("message" in source) return source
+  const { document } = source
+  if (!isMap(document.contents)) document.contents = document.createNode({}) as YAMLMap.Parsed
   if (value === undefined) document.delete(name)
   else document.set(name, /^(?:0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value)
   if (asJson) return `${JSON.stringify(document.toJSON() ?? {}, undefined, 2)}\n`
-  if (Yaml.isMap(document.contents)) document.contents.flow = false
+  if (isMap(document.contents)) document.contents.flow = false
   const written = document.toString({ lineWidth: 0 })
   return written.replace(/^\{\}\n/m, "")
 }
 
 /** The names that a text sets, also those that are no settings. */
 export const namesIn = (text: string): ReadonlyArray<string> => {
-  const made = read(text)
-  const map = "message" in made ? "other" : mapOf(made)
-  return typeof map === "string" ? [] : map.items.map(({ key }) => nameIn(key))
+  const root = Option.flatMap(Option.fromUndefinedOr(Yaml.read(text)), ({ root }) => Result.getSuccess(root))
+  return Option.isSome(root) && root.value._tag === "Map" ? root.value.entries.map(({ key }) => key) : []
 }

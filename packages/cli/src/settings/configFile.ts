@@ -62,13 +62,18 @@ const textOf = Effect.fnUntraced(function*(path: string) {
   if (path.includes("\0")) return undefined
   const { size, type } = yield* files.stat(path)
   if (type !== "File") return trouble("this is not a file")
+  if (yield* Place.everybodyMay((yield* Path.Path).dirname(path))) {
+    return trouble("everybody may change the folder of this file; type chmod o-w for it")
+  }
   return size > mostBytes
     ? trouble("this is larger than 64 KiB: it is no file of settings")
     : yield* files.readFileString(path)
 })
 
 /** What the file holds now, for who changes it: its text, or what is wrong with it; undefined where there is no file. */
-export const current = (path: string): Effect.Effect<string | Trouble | undefined, never, FileSystem.FileSystem> =>
+export const current = (
+  path: string
+): Effect.Effect<string | Trouble | undefined, never, FileSystem.FileSystem | Path.Path> =>
   textOf(path).pipe(
     Effect.catchTag(
       "PlatformError",
@@ -90,15 +95,13 @@ export const read: Effect.Effect<File, never, FileSystem.FileSystem | Path.Path>
   return { path, exists: true, ...yield* parse(text) }
 })
 
-/** Writes the file whole or not at all; a file that is a link stays one. */
+/** Writes the file whole or not at all, for its user alone; a file that is a link stays one. */
 export const write = Effect.fnUntraced(function*(path: string, text: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   yield* Place.makeFolder(paths.dirname(path))
   const target = yield* Effect.orElseSucceed(files.realPath(path), () => path)
-  const beside = `${target}.${process.pid}.new`
-  yield* files.writeFileString(beside, text)
-  yield* files.rename(beside, target)
+  yield* Place.writeOwn(target, text)
 }, (effect, path: string) =>
   Effect.mapError(effect, ({ reason }) =>
     new CommandError({

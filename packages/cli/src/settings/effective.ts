@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Check from "./check.ts"
 import * as ConfigFile from "./configFile.ts"
 import * as Environment from "./environment.ts"
-import { type Name, names, settings } from "./settings.ts"
+import { type Name, names, variableOf } from "./settings.ts"
 
 /** Where a value comes from. */
 type Source = "environment" | "file" | "default"
@@ -12,7 +12,7 @@ type Source = "environment" | "file" | "default"
 /** A setting as it holds. */
 export interface Effective {
   readonly name: Name
-  /** Undefined where nothing sets it. */
+  /** The value as it may be shown; undefined where nothing sets it. */
   readonly value: string | undefined
   readonly source: Source
   /** The variable, the line of the file. */
@@ -24,12 +24,12 @@ export interface Effective {
 }
 
 const one = Effect.fnUntraced(function*(file: ConfigFile.File, name: Name): Effect.fn.Return<Effective> {
-  const { variable } = settings[name]
+  const variable = variableOf(name)
   const value = yield* Environment.variable(variable)
   if (value !== undefined) {
     return {
       name,
-      value,
+      value: Check.shown(name, value),
       source: "environment",
       place: variable,
       line: undefined,
@@ -40,7 +40,7 @@ const one = Effect.fnUntraced(function*(file: ConfigFile.File, name: Name): Effe
   if (wrong !== undefined) {
     return {
       name,
-      value: wrong.refused!.text,
+      value: Check.shown(name, wrong.refused!.text),
       source: "file",
       place: `${ForeignText.line(file.path ?? "")}:${wrong.line}`,
       line: wrong.line,

@@ -123,6 +123,28 @@ export const makeFolder = (folder: string): Effect.Effect<
     yield* files.makeDirectory(folder, { mode: 0o700 })
   })
 
+/** Writes a file that only its user can read, whole or not at all. */
+export const writeOwn = Effect.fnUntraced(function*(path: string, text: string) {
+  const files = yield* FileSystem.FileSystem
+  const beside = `${path}.${process.pid}.new`
+  yield* files.remove(beside, { force: true })
+  yield* files.writeFileString(beside, text, { flag: "wx", mode: 0o600 })
+  yield* files.rename(beside, path)
+})
+
+/** Whether others may do something with a file or a folder, by its mode; Windows has no such modes. */
+export const othersMay = Effect.fnUntraced(function*(path: string, forbidden: number) {
+  const files = yield* FileSystem.FileSystem
+  const { mode } = yield* files.stat(path)
+  return (yield* Platform) !== "win32" && (mode & forbidden) !== 0
+})
+
+/** Whether everybody may put another file in the place of one in this folder. A sticky folder, such as /tmp, lets others add files, and change none. */
+export const everybodyMay = (folder: string) =>
+  Effect.gen(function*() {
+    return (yield* othersMay(folder, 0o002)) && !(yield* othersMay(folder, 0o1000))
+  }).pipe(Effect.orElseSucceed(() => false))
+
 /** There is no place for a file: nobody says where it could be. */
 export const nowhere = new CommandError({
   class: "usage",

@@ -1,18 +1,22 @@
 /** The address of the service that commands ask. A token is kept with it, and sent to no other. */
 import * as Config from "effect/Config"
-import { settings } from "./settings.ts"
+import { variableOf } from "./settings.ts"
 
 /** The service where no setting names another. */
 export const publicAddress = "https://api.marketdata.app"
 
-/** The address as it is compared: in small letters where case says nothing, without what is the default, without a slash at its end. */
+/**
+ * The address as it is compared and shown: in small letters where case says nothing, without what is the default, without a slash at its end, and
+ * without a user, a query and a fragment, which may hold a secret. What is no address is refused where it is used.
+ */
 export const normal = (address: string): string => {
   const url = URL.parse(address)
-  return url === null ? address.trim() : `${url.origin}${url.pathname}`.replace(/\/+$/, "")
+  const isWeb = url?.protocol === "https:" || url?.protocol === "http:"
+  return isWeb ? `${url.origin}${url.pathname}`.replace(/\/+$/, "") : "(no http address)"
 }
 
 /** The address that the settings name; it is checked where it is used. */
-export const address: Config.Config<string> = Config.String(settings.baseUrl.variable).pipe(
+export const address: Config.Config<string> = Config.String(variableOf("baseUrl")).pipe(
   Config.withDefault(publicAddress),
   Config.map(normal)
 )

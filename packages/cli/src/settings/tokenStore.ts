@@ -51,23 +51,24 @@ const filesIn = Effect.fnUntraced(function*(home: string) {
   return { folder, token: path.join(folder, "token"), keychain: path.join(folder, "keychain") }
 })
 
-/** What others may do with a file, by its mode; Windows has no such modes. */
-const othersMay = Effect.fnUntraced(function*(path: string, forbidden: number) {
-  const files = yield* FileSystem.FileSystem
-  const { mode } = yield* files.stat(path)
-  return (yield* Place.Platform) !== "win32" && (mode & forbidden) !== 0
-})
+/** More than a token with its address takes. */
+const mostBytes = 8192
 
 /** Reads the file of the token, which nobody else may read, in a folder that nobody else may write to. */
 const readFile = Effect.fnUntraced(function*(folder: string, path: string) {
   const files = yield* FileSystem.FileSystem
-  if (yield* othersMay(path, 0o077)) {
+  const { size, type } = yield* files.stat(path)
+  // What is no file, such as a pipe, may never end.
+  if (type !== "File" || size > mostBytes) {
+    return yield* refused(`${ForeignText.line(path)} holds no token`, "log in again with `marketdata auth login`")
+  }
+  if (yield* Place.othersMay(path, 0o077)) {
     return yield* refused(
       `others may read or change the token in ${ForeignText.line(path)}, so it is not used`,
       `type: chmod 600 '${ForeignText.line(path)}'`
     )
   }
-  if (yield* othersMay(folder, 0o022)) {
+  if (yield* Place.othersMay(folder, 0o022)) {
     return yield* refused(
       `others may change what is in ${ForeignText.line(folder)}, so the token there is not used`,
       `type: chmod 700 '${ForeignText.line(folder)}'`
@@ -147,15 +148,6 @@ let inUse: string | undefined
 /** The kept token that this run has read, for the last words of a program that breaks: they must not hold it, and cannot ask for it any more. */
 export const lastRead = (): string | undefined => inUse
 
-/** Writes a file that only its user can read, whole or not at all. */
-const writeOwn = Effect.fnUntraced(function*(path: string, text: string) {
-  const files = yield* FileSystem.FileSystem
-  const beside = `${path}.${process.pid}.new`
-  yield* files.remove(beside, { force: true })
-  yield* files.writeFileString(beside, text, { flag: "wx", mode: 0o600 })
-  yield* files.rename(beside, path)
-})
-
 /** What came of keeping a token. */
 interface Written {
   readonly kept: Kept
@@ -177,10 +169,10 @@ export const write = Effect.fnUntraced(
     )
     const kept: Kept = place === "file" || without !== undefined ? { in: "file", path: token } : { in: "keychain" }
     if (kept.in === "keychain") {
-      yield* writeOwn(keychain, "The token is in the keychain of this system.\n")
+      yield* Place.writeOwn(keychain, "The token is in the keychain of this system.\n")
       yield* files.remove(token, { force: true })
     } else {
-      yield* writeOwn(token, text)
+      yield* Place.writeOwn(token, text)
       if (yield* files.exists(keychain)) yield* Effect.ignore(system.remove(folder))
       yield* files.remove(keychain, { force: true })
     }
@@ -201,18 +193,28 @@ export const write = Effect.fnUntraced(
 /** Forgets the kept token; gives where it was. */
 export const remove = Effect.gen(function*() {
   const place = yield* kept
-  if (place === undefined) return undefined
+  const home = yield* Place.home
+  if (home === undefined || home.includes("\0")) return undefined
   const files = yield* FileSystem.FileSystem
-  const { folder, keychain, token } = yield* filesIn(yield* Place.required(Place.home))
-  if (place.in === "keychain") {
+  const { folder } = yield* filesIn(home)
+  if (place?.in === "keychain") {
     yield* Effect.mapError(
       (yield* Keychain).remove(folder),
       ({ message }) =>
         refused(`the keychain cannot be changed: ${message}`, "delete the entry `marketdata` in it yourself")
     )
   }
-  yield* files.remove(keychain, { force: true })
-  yield* files.remove(token, { force: true })
+  // A program that was killed while it wrote the token leaves it in a file of another name.
+  const all = yield* Effect.catchReason(
+    files.readDirectory(folder),
+    "PlatformError",
+    "NotFound",
+    () => Effect.succeed([])
+  )
+  const unfinished = all.filter((name) => /^(?:token|keychain)\.\d+\.new$/.test(name))
+  for (const name of ["keychain", "token", ...unfinished]) {
+    yield* files.remove((yield* Path.Path).join(folder, name), { force: true })
+  }
   return place
 }).pipe(
   Effect.catchTag(

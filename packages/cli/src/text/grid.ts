@@ -1,7 +1,6 @@
 /** Columns that fit a terminal: numbers on the right, texts on the left, the least important columns left out where there is no room. */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import { type Line, type Span, textOf } from "./span.ts"
-import * as Width from "./width.ts"
+import { cutText, type Line, padText, type Span, textOf, widthOf, wrap } from "./span.ts"
 
 /** A column: its head, on which side its cells stand, and the most columns of the terminal that a cell may take. */
 export interface Column {
@@ -21,8 +20,8 @@ export interface Grid {
 const gap = 2
 
 const fit = (span: Span, align: Column["align"], width: number, padded: boolean): Span => {
-  const cut = Width.cut(ForeignText.line(textOf(span)), width)
-  const text = padded ? Width.pad(cut, width, align) : cut
+  const cut = cutText(ForeignText.line(textOf(span)), width)
+  const text = padded ? padText(cut, width, align) : cut
   return typeof span === "string" ? text : { ...span, text }
 }
 
@@ -32,19 +31,13 @@ export const make = (
   rows: ReadonlyArray<ReadonlyArray<Span>>,
   width: number
 ): Grid => {
-  const widthOf = ({ head, widest = 40 }: Column, index: number): number =>
-    Math.min(
-      widest,
-      rows.reduce(
-        (most, row) => Math.max(most, Width.of(ForeignText.line(textOf(row[index] ?? "")))),
-        Width.of(head)
-      )
-    )
+  const widestOf = ({ head, widest = 40 }: Column, index: number): number =>
+    Math.min(widest, rows.reduce((most, row) => Math.max(most, widthOf(textOf(row[index] ?? ""))), widthOf(head)))
   const widths: Array<number> = []
   let room = width
   for (const [index, column] of columns.entries()) {
     const { narrowest = index === 0 ? 0 : Infinity } = column
-    const natural = widthOf(column, index)
+    const natural = widestOf(column, index)
     if (natural > room && narrowest > room) break
     widths.push(Math.min(natural, room))
     room -= Math.min(natural, room) + gap
@@ -68,3 +61,7 @@ export const format = (
   rows: ReadonlyArray<ReadonlyArray<Span>>,
   width: number
 ): ReadonlyArray<Line> => make(columns, rows, width).lines
+
+/** A label, and beside it a text on as many lines as it takes. */
+export const labelled = (label: string, span: Span, width: number): ReadonlyArray<Line> =>
+  wrap([{ text: (label === "" ? "" : `${label}:`).padEnd(12), means: "aside" }, span], Math.max(32, width))

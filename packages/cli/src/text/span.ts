@@ -3,7 +3,40 @@
  * outside can carry a command of the terminal, and the width of a line is the length of its texts.
  */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as Width from "./width.ts"
+
+/** How many columns of a terminal characters take: letters of East Asia and pictures two, marks above a letter none. */
+const nothing = /^[\p{Mn}\p{Me}]$/u
+
+const wide =
+  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation})$/u
+
+const isPlain = /^[ -~]*$/
+
+const widthOfCharacter = (character: string): number => nothing.test(character) ? 0 : wide.test(character) ? 2 : 1
+
+/** The columns that a text takes which holds nothing unprintable. */
+const columnsOf = (text: string): number =>
+  isPlain.test(text)
+    ? text.length
+    : Array.from(text).reduce((width, character) => width + widthOfCharacter(character), 0)
+
+/** The text if it takes at most that many columns, else its beginning and an ellipsis. */
+export const cutText = (text: string, width: number): string => {
+  if (columnsOf(text) <= width) return text
+  let [kept, room] = ["", width - 1]
+  for (const character of text) {
+    room -= widthOfCharacter(character)
+    if (room < 0) break
+    kept += character
+  }
+  return width < 1 ? "" : `${kept}…`
+}
+
+/** The text with blanks before or behind it, so that it takes that many columns. */
+export const padText = (text: string, width: number, align: "left" | "right"): string => {
+  const blanks = " ".repeat(Math.max(0, width - columnsOf(text)))
+  return align === "left" ? text + blanks : blanks + text
+}
 
 /** What a text means, which decides its colour. */
 export type Meaning = "heading" | "aside" | "good" | "warning" | "bad" | "call" | "put" | "here"
@@ -21,18 +54,49 @@ export const spansOf = (line: Line): ReadonlyArray<Span> => Array.isArray(line) 
 
 export const textOf = (span: Span): string => typeof span === "string" ? span : span.text
 
-/** The columns of a terminal that a line takes. */
-export const widthOf = (line: Line): number =>
-  spansOf(line).reduce((width, span) => width + Width.of(ForeignText.line(textOf(span))), 0)
+/** The columns that a text from anywhere takes. */
+export const widthOf = (text: string): number => columnsOf(ForeignText.line(text))
 
 /** The beginning of a line, as much as takes that many columns. */
 export const cut = (line: Line, width: number): Line => {
   let room = width
   return spansOf(line).flatMap((span) => {
-    const text = Width.cut(ForeignText.line(textOf(span)), Math.max(0, room))
-    room -= Width.of(text)
+    const text = cutText(ForeignText.line(textOf(span)), Math.max(0, room))
+    room -= columnsOf(text)
     return text === "" ? [] : [typeof span === "string" ? text : { ...span, text }]
   })
+}
+
+/** How far the later lines of a broken one are indented: as far as its label, which ends with a blank, or its own beginning, where that leaves room. */
+const indentOf = (first: string, width: number): number => {
+  const indent = first.endsWith(" ") ? widthOf(first) : first.search(/[^ ]|$/)
+  return indent * 2 > width ? 0 : indent
+}
+
+/** The lines of a terminal that a line takes, broken between its words. */
+export const wrap = (line: Line, width: number): ReadonlyArray<Line> => {
+  const spans = spansOf(line)
+  if (spans.reduce((sum, span) => sum + widthOf(textOf(span)), 0) <= width) return [line]
+  const indent = indentOf(textOf(spans[0] ?? ""), width)
+  const lines: Array<Array<Span>> = [[]]
+  let room = width
+  for (const span of spans) {
+    let text = ""
+    const end = () => lines.at(-1)!.push(typeof span === "string" ? text : { ...span, text })
+    for (const word of textOf(span).split(/(?<= )(?! )/)) {
+      if (widthOf(word.trimEnd()) > room && room < width - indent) {
+        text = text.trimEnd()
+        end()
+        lines.push([" ".repeat(indent)])
+        text = ""
+        room = width - indent
+      }
+      text += word
+      room -= widthOf(word)
+    }
+    end()
+  }
+  return lines
 }
 
 const codes: Readonly<Record<Meaning, string>> = {

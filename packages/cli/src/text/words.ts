@@ -1,5 +1,7 @@
 /** Amounts, counts and ages as people read them. */
 import * as Credits from "@effect-marketdata/core/Credits"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
 
 /** Prints a number with its thousands apart. */
 export const number = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 6 })
@@ -36,3 +38,9 @@ export const range = (min: number, max: number): string =>
     : max === Infinity
     ? `at least ${credits(min)}, no upper bound`
     : `${number(min)} to ${credits(max)}`
+
+/** The time, in whole epoch seconds. */
+export const epochSeconds: Effect.Effect<number> = Effect.map(
+  Clock.currentTimeMillis,
+  (millis) => Math.floor(millis / 1000)
+)

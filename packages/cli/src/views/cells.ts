@@ -36,9 +36,13 @@ export const symbol: Cell = (value) => typeof value === "string" && value !== ""
 /** Whether something holds. */
 export const yesOrNo: Cell = (value) => typeof value === "boolean" ? value ? "yes" : "no" : missing
 
-/** Whether the market is open on a day. */
+/** Whether the market opens on a day. The service says nothing of the hour: "open" alone would be wrong at night. */
 export const marketStatus: Cell = (value) =>
-  value === "open" ? { text: value, means: "good" } : value === "closed" ? { text: value, means: "warning" } : missing
+  value === "open"
+    ? { text: "trading day", means: "good" }
+    : value === "closed"
+    ? { text: "closed all day", means: "warning" }
+    : missing
 
 /** Dollars, to the cent, and further where a price has more. */
 export const price = ofNumber((value) => decimals(value, 2, 4))

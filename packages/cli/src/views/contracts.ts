@@ -21,6 +21,8 @@ const values: ReadonlyArray<Table.Column> = [
   Table.number("updated", "age", Cells.age),
   Table.number("volume", "volume", Cells.quantity),
   Table.number("openInterest", "open int", Cells.quantity),
+  Table.number("ivComputed", "iv*", Cells.ratio),
+  Table.number("deltaComputed", "delta*", Cells.ratio),
   Table.number("iv", "iv", Cells.ratio),
   Table.number("delta", "delta", Cells.ratio),
   Table.number("underlyingPrice", "underlying at", Cells.price),

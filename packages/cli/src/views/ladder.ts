@@ -5,16 +5,18 @@ import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import type { Size } from "../output/output.ts"
-import { cut, type Line, type Meaning, type Span, textOf } from "../text/span.ts"
-import * as Width from "../text/width.ts"
+import { cut, cutText, type Line, type Meaning, type Span, textOf } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Cells from "./cells.ts"
 import * as Contracts from "./contracts.ts"
 
 /**
- * A chain of which any column may be missing: what a saved reply holds, and what a whole chain is too.
+ * A chain of which any column may be missing: what a saved reply holds, and what a whole chain is too. It may have columns that were computed.
  */
-export type AnyChain = Omit<OptionChain.OptionChain, OptionChain.Column> & Partial<OptionChain.OptionChain>
+export type AnyChain =
+  & Omit<OptionChain.OptionChain, OptionChain.Column>
+  & Partial<OptionChain.OptionChain>
+  & Partial<Readonly<Record<"deltaComputed" | "ivComputed", Float64Array>>>
 
 /** The room that lines may take, and the time that ages are told from, in epoch seconds. */
 interface Room extends Size {
@@ -122,12 +124,17 @@ const nearTheMoney = (rungs: ReadonlyArray<Rung>, price: number | undefined, cou
   return rungs.slice(start, start + count)
 }
 
-type Name = Exclude<OptionChain.Column, "optionSymbol" | "underlying" | "side" | "inTheMoney">
+type Name =
+  | Exclude<OptionChain.Column, "optionSymbol" | "underlying" | "side" | "inTheMoney">
+  | "deltaComputed"
+  | "ivComputed"
 
 /** The fields of a side by importance: as many as the terminal is wide and the chain has. */
 const fieldsByImportance: ReadonlyArray<readonly [name: Name, head: string, cell: Cells.Cell]> = [
   ["bid", "bid", Cells.price],
   ["ask", "ask", Cells.price],
+  ["deltaComputed", "delta*", Cells.ratio],
+  ["ivComputed", "iv*", Cells.ratio],
   ["delta", "delta", Cells.ratio],
   ["iv", "iv", Cells.ratio],
   ["last", "last", Cells.price],
@@ -259,7 +266,7 @@ const summary = (chain: AnyChain, { columns }: Room): Line => {
   const underlying = chain.underlying === undefined || chain.length === 0
     ? ""
     : `${ForeignText.ascii(chain.underlying.values[chain.underlying.codes[0]!]!).slice(0, 20)}: `
-  return Width.cut(
+  return cutText(
     `${underlying}${Words.count(chain.length, "contract")}` +
       (expirations === undefined ? "" : `, ${Words.count(expirations, "expiration")}`),
     columns

@@ -28,8 +28,7 @@ export const account = (answers: Answers, query: Query.Query, now: number): Read
   return [
     line("provenance", origin(provenance)),
     ...freshness(provenance.updated, query, now),
-    line("charge", others.length === 0 ? charge(first) : charges(answers)),
-    ...overrun(answers)
+    line("charge", others.length === 0 ? charge(first) : charges(answers))
   ]
 }
 
@@ -129,22 +128,6 @@ const charge = ({ credits, provenance, trace }: Answer.Answer<unknown>): string 
     ? ", as the service reported"
     : `, as the service reported; by the contract it would be ${Credits.formatAmount(last.computed)}`
   return `${Credits.formatAmount(credits.charged)}${perhaps(credits.uncertain)}${requests}${source}`
-}
-
-/** What was charged above the highest price that was told before. */
-const overrun = (answers: Answers): ReadonlyArray<Line> => {
-  const over = answers.reduce(
-    (sum, { credits }) => sum + Math.max(0, credits.charged - Credits.bound(credits.estimate)),
-    0
-  )
-  return over > 0
-    ? [
-      line("", {
-        text: `${Credits.formatAmount(over)} more than the price said: more came back than was expected`,
-        means: "bad"
-      })
-    ]
-    : []
 }
 
 /** What requests may have been charged in addition. */

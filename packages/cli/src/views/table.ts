@@ -1,12 +1,11 @@
 /** How the table of a reply looks to people: its columns by importance, as many as fit, each with a head in words. */
 import type { Query } from "@effect-marketdata/core/Query"
 import type { Size } from "../output/output.ts"
-import * as Rows from "../output/rows.ts"
+import * as Document from "../output/document.ts"
 import * as Grid from "../text/grid.ts"
 import type { Line, Span } from "../text/span.ts"
 import * as Words from "../text/words.ts"
-import type * as Cells from "./cells.ts"
-import type { View } from "./view.ts"
+import * as Cells from "./cells.ts"
 
 /** A column for people, made of one of the reply. */
 export interface Column extends Grid.Column {
@@ -27,11 +26,7 @@ export const sentence = (name: string, head: string, cell: Cells.Cell): Column =
   narrowest: 20
 })
 
-interface Table {
-  readonly columnNames: ReadonlyArray<string>
-  readonly length: number
-  readonly valueAt: (name: never, index: number) => unknown
-}
+type Table = Document.Table
 
 /** How much of a table is shown: its first rows up to a number, and what shows the others. */
 export interface Options {
@@ -73,8 +68,40 @@ const card = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<Span>, size: 
   ).slice(1)
 }
 
-/** The view of a query's table. Columns that the reply does not have are left out; `columns` are all that it can have, the most important first. */
-export const viewOf = <Data extends Table>(_: Query<Data>, columns: ReadonlyArray<Column>): View<Data> => ({
-  rows: Rows.ofTable,
-  lines: (table, size, now) => lines(table, columns, size, now)
-})
+/**
+ * The view of some data: rows for programs and, if a grid of the rows will not do, lines of their own for people. `now`, from which ages are told, is
+ * in epoch seconds.
+ */
+export interface View<in Data> {
+  readonly rows: (data: Data) => Document.Rows
+  readonly lines?: (data: Data, size: Size, now: number) => ReadonlyArray<Line>
+  /** What the document in JSON has besides the answer. */
+  readonly document?: (data: Data) => object
+  /** What a file has besides the columns of the answer. */
+  readonly beside?: (data: Data) => Beside | undefined
+}
+
+/** A table whose columns go behind those of an answer, and what they mean. */
+export interface Beside {
+  readonly table: unknown
+  readonly meanings: Readonly<Record<string, string>>
+}
+
+/** A query with the view of its data. */
+export const view = <Data>(query: Query<Data>, view: View<Data>) => ({ query, view })
+
+/** A query with the view of its table. Columns that the reply does not have are left out; `columns` are all that it can have, the most important first. */
+export const call = <Data extends Table>(query: Query<Data>, columns: ReadonlyArray<Column>) =>
+  view(query, { rows: Document.ofTable, lines: (table, size, now) => lines(table, columns, size, now) })
+
+/** The columns of all candles by importance. */
+export const candles: ReadonlyArray<Column> = [
+  text("t", "New York", Cells.day),
+  number("c", "close", Cells.price),
+  number("o", "open", Cells.price),
+  number("h", "high", Cells.price),
+  number("l", "low", Cells.price)
+]
+
+/** What was traded of a stock. */
+export const volume = number("v", "volume", Cells.quantity)

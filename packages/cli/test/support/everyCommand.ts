@@ -1,5 +1,6 @@
 /** Every command of the program, as its list has them: a new one is tried without being named here. */
 import type * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
 import { commands } from "../../src/commands/list.ts"
 
 /** A command by its words, and the examples of its help. */
@@ -17,7 +18,8 @@ const below = (list: ReadonlyArray<Command.Command.Any>, before: string): Readon
       : [{ name, examples: command.examples.map((example) => example.command) }]
   })
 
-export const everyCommand = below(commands, "")
+// As completions need them: all.
+export const everyCommand = below(await Effect.runPromise(commands(["--completions"])), "")
 
 /** What a shell makes of a line: the words behind `marketdata`, and what is read from standard input. */
 export interface Typed {
@@ -31,14 +33,16 @@ export interface Typed {
 const unquoted = (word: string): string =>
   word.startsWith("\"") ? word.slice(1, -1).replaceAll(/\\(.)/g, "$1") : word.startsWith("'") ? word.slice(1, -1) : word
 
-const wordsOf = (text: string): ReadonlyArray<string> => text.match(/"(?:\\.|[^"])*"|'[^']*'|\S+/g) ?? []
+/** The words of a line, as a shell reads them. */
+export const words = (text: string): ReadonlyArray<string> =>
+  (text.match(/"(?:\\.|[^"])*"|'[^']*'|\S+/g) ?? []).map(unquoted)
 
 /** Reads a line of one command: words, quotes, `echo TEXT |` before it and `< FILE` behind it. */
 export const read = (line: string): Typed => {
   const [, piped, rest = "", file] = /^(?:echo ("(?:\\.|[^"])*"|\S+) \| )?marketdata ?(.*?)(?: < (\S+))?$/.exec(line) ??
     []
   return {
-    words: wordsOf(rest).map(unquoted),
+    words: words(rest),
     ...(piped === undefined ? {} : { piped: unquoted(piped) }),
     ...(file === undefined ? {} : { file })
   }

@@ -7,7 +7,7 @@ const Failure = of(() => import("../../../src/failure/failure.ts"))
 const Kept = of(() => import("../../../src/asking/kept.ts"))
 const Ledger = of(() => import("../../../src/asking/ledger.ts"))
 const Person = of(() => import("../../../src/output/person.ts"))
-const Price = of(() => import("../../../src/asking/price.ts"))
+const Plan = of(() => import("../../../../core/src/plan/Plan.ts"))
 const Round = of(() => import("../../../src/asking/round.ts"))
 const Service = of(() => import("../../../src/settings/service.ts"))
 const Sizes = of(() => import("../../../src/asking/sizes.ts"))
@@ -55,10 +55,16 @@ export const faults: ReadonlyArray<Seam> = [
     "an invented market is kept for the real one",
     (where) => (choice, service) => where(choice, { ...service, embedded: false })
   ),
+  Ledger.both("what the allowance refuses stays set aside in the command", (both) => (own, shared) =>
+    both({
+      ...own,
+      reserve: (...reservation) =>
+        Effect.map(own.reserve(...reservation), (reserved) => ({ ...reserved, settle: Effect.void }))
+    }, shared)),
   Ledger.layer("a command may spend twice what was allowed", (layer) => (most) => layer(2 * most)),
   Ledger.accountOf("the spending of all services is one", () => () => "one"),
   Person.ask("a key that was pressed before is an answer", () => (prompt) => prompt),
-  Price.capped("a ceiling bounds no price", () => (_query, estimated) => estimated),
+  Plan.capped("a ceiling bounds no price", () => (_query, estimated) => estimated),
   Round.missingOf("rows that are missing are not told", () => () => undefined),
   Service.normal("an address is another one with a slash at its end", () => (address) => address),
   Sizes.seenOf("no size of a chain is known", () => () => Effect.succeed({})),

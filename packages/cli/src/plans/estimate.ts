@@ -1,0 +1,140 @@
+/** `estimate`: what a call costs, once or on a schedule, without asking it. */
+import * as Budget from "@effect-marketdata/core/Budget"
+import * as Plan from "@effect-marketdata/core/Plan"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import type * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
+import * as Config from "effect/Config"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type Made, queriesOf } from "../asking/call.ts"
+import { type Askable, command, type Example, type Loaded } from "../asking/command.ts"
+import * as FlagNames from "../asking/flagNames.ts"
+import * as Flags from "../asking/flags.ts"
+import * as Sizes from "../asking/sizes.ts"
+import { CommandError } from "../failure/failure.ts"
+import * as Document from "../output/document.ts"
+import { Output } from "../output/output.ts"
+import * as Settings from "../settings/settings.ts"
+import * as Service from "../settings/service.ts"
+import { epochSeconds } from "../text/words.ts"
+import { namedOf } from "./flagValues.ts"
+import * as Shown from "./shown.ts"
+
+/** How requests are cut is a matter of settings. */
+export const cutting = Effect.gen(function*() {
+  return {
+    baseUrl: yield* Service.address,
+    maxSymbols: Option.getOrUndefined(yield* Config.option(Settings.config("maxSymbols")))
+  }
+})
+
+/** Prices by the sizes of chains that commands have seen: those of the service that the settings name, or of the public one. */
+export const bySizes = <A, E, R>(self: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const baseUrl = yield* Service.address
+    return yield* Effect.provide(self, Sizes.layer({ baseUrl, embedded: false, isReadOnly: true }))
+  })
+
+/** The present, and the calendar that schedules go by. */
+export const present = Effect.map(
+  epochSeconds,
+  (now): WorkloadSchedule.Now => ({ now, calendar: TradingCalendar.NYSE })
+)
+
+/** What cannot be priced cannot be sent either. */
+export const usage = ({ _tag, message }: { readonly _tag: string; readonly message: string }) =>
+  new CommandError({ class: "usage", reason: _tag, message })
+
+/** The prices of tasks as rows, for programs that read rows: a row for each task and mode. */
+export const rowsOf = (all: ReadonlyArray<Plan.Priced>): Document.Rows =>
+  Document.rows(
+    ["task", "mode", "asked", "queries", "min", "max", "clause"],
+    all.flatMap(({ asked, others, task }) =>
+      [asked, ...others].map((one) => [
+        task.name,
+        one.mode,
+        one.mode === asked.mode,
+        one.cost.queries,
+        amount(one.cost.min),
+        amount(one.cost.max),
+        Shown.clausesOf(one).join(" ")
+      ])
+    )
+  )
+
+const amount = (credits: number): number | string => credits === Infinity ? "Infinity" : credits
+
+/** Ways to ask that the flags of a command can name. */
+const waysOf = ({ ways, ...buys }: Budget.Buys, flags: ReadonlySet<string>): Shown.Buys => ({
+  ...buys,
+  ways: ways.flatMap((way) => {
+    const named = FlagNames.ofWay(way)
+    return named.every(([name]) => flags.has(name))
+      ? [{
+        flags: named.flatMap(([name, value]) => value === undefined ? [] : [`${name} ${value}`]).join(" "),
+        without: named.flatMap(([name, value]) => value === undefined ? [name] : []),
+        price: way.price
+      }]
+      : []
+  })
+})
+
+/** Prints what a call costs. */
+const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made: Made<unknown>, input: Flags.Pricing) {
+  const call = yield* Effect.mapError(
+    made,
+    (error) => error._tag === "InvalidQuery" ? usage(FlagNames.named(error)) : error
+  )
+  const { format, size } = yield* Output
+  const task = yield* Effect.mapError(
+    Effect.fromResult(Plan.task({
+      name: `${name} ${call.query.subject}`.trimEnd(),
+      when: Option.getOrUndefined(input.when),
+      queries: queriesOf(call),
+      fallbackUpTo: Option.getOrUndefined(call.fallbackUpTo ?? Option.none()),
+      need: Option.getOrUndefined(Option.map(input.freshWithin, (duration) => ({
+        seconds: Duration.toSeconds(duration),
+        mayMiss: input.mayMiss
+      })))
+    }, yield* present)),
+    ({ _tag, at, message }) => usage({ _tag, message: `--when, character ${at + 1}: ${message}` })
+  )
+  const cut = yield* cutting
+  const seen = yield* Sizes.seenOf(call.query, cut.baseUrl)
+  const priced = yield* Effect.mapError(
+    Effect.fromResult(Plan.price(task, { ...cut, seen, hitRate: Option.getOrUndefined(input.hitRate) })),
+    usage
+  )
+  const names = new Set(namedOf(flags).map(({ name }) => `--${name}`))
+  const buys = Option.getOrUndefined(
+    Option.map(input.budget, (credits) => waysOf(Budget.buys(call.query, credits, seen), names))
+  )
+  const bounding = ["--contracts", "--candles", "--symbols"].filter((name) => names.has(name))
+  yield* Document.print({
+    json: format === "json"
+      // Nothing else needs its schema.
+      ? (yield* Effect.promise(() => import("./document.ts"))).estimated(priced, buys)
+      : {},
+    rows: rowsOf([priced]),
+    lines: Shown.estimated(priced, buys, bounding.map((name) => `${name} COUNT`), (yield* size).columns)
+  })
+}, bySizes)
+
+/** Makes the command that only prices. */
+export const estimate = (name: string, askable: Askable): Loaded => {
+  const [[line]] = askable.examples
+  const examples: readonly [Example, Example, Example] = [
+    [line, "The price in each mode"],
+    [`${line} --when "every 1min"`.trim(), "Of a whole trading session, every minute"],
+    [
+      `${line} --budget 100 --fresh-within 5min`.trim(),
+      "What 100 credits buy, and the cheapest mode that is fresh enough"
+    ]
+  ]
+  return command({
+    flags: { call: askable.flags, pricing: Flags.pricing },
+    examples,
+    run: ({ call, pricing }) => price(name, askable, askable.call(call), pricing)
+  })
+}

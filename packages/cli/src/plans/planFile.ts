@@ -1,0 +1,379 @@
+/**
+ * A plan: what is asked when, as a file of tasks. A task is a query by the name of its command, the flags of the command as keys, and a schedule in
+ * words:
+ *
+ * ```yaml
+ * allowance: 100000 credits per day
+ * tasks:
+ *   - chain: SPX
+ *     expiration: all
+ *     contracts: 22718
+ *     when: every 1min on trading days of 2026-11-23..2026-11-27
+ *     fresh-within: 5min
+ * ```
+ */
+import type * as Account from "@effect-marketdata/core/Account"
+import * as DurationText from "@effect-marketdata/core/DurationText"
+import type * as Plan from "@effect-marketdata/core/Plan"
+import * as Problem from "@effect-marketdata/core/Problem"
+import * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import { queriesOf } from "../asking/call.ts"
+import type { Askable, Row } from "../asking/command.ts"
+import * as Yaml from "../text/yaml.ts"
+import type { Trouble } from "../text/yaml.ts"
+import * as FlagValues from "./flagValues.ts"
+import type { ReadPlan } from "./shown.ts"
+
+/** All that is wrong with a plan, in its order. */
+export class PlanMistakes extends Data.TaggedError("PlanMistakes")<{
+  readonly troubles: readonly [Trouble, ...ReadonlyArray<Trouble>]
+}> {}
+
+/** A value that keeps a rule; the message says the rule. */
+const keeping = <A>(is: (value: unknown) => value is A, { example, rule }: Problem.Problem) =>
+  Schema.declare(is, { message: `${rule}, e.g. ${example}.` })
+
+const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
+
+const isDuration = (value: unknown): value is string => isText(value) && Option.isSome(DurationText.parse(value))
+
+const isShare = (value: unknown): value is number => typeof value === "number" && value >= 0 && value <= 1
+
+/** Reads an allowance: `100000 credits per day`, `500 per minute`, `10000`. */
+const allowanceOf = (value: unknown): Account.Allowance | undefined => {
+  const text = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : ""
+  const [, credits, window = "none"] =
+    /^(\d{1,3}(?:,\d{3})+|\d{1,15})(?:\s+credits?)?(?:\s+(?:per|a|each)\s+(day|minute))?$/.exec(text) ?? []
+  return credits === undefined
+    ? undefined
+    : { credits: Number(credits.replaceAll(",", "")), window: window as Account.Window }
+}
+
+const isAllowance = (value: unknown): value is string | number => allowanceOf(value) !== undefined
+
+/** What a plan says besides its tasks. */
+const settings = {
+  allowance: Schema.optionalKey(keeping(isAllowance, {
+    rule: "must be credits, per day or per minute where they come back",
+    example: "100000 credits per day"
+  })),
+  "hit-rate": Schema.optionalKey(keeping(isShare, {
+    rule: "must be the share of cached requests that hit, from 0 to 1",
+    example: "0.9"
+  }))
+}
+
+/** What a task says besides its query. */
+const own = {
+  name: Schema.optionalKey(keeping(isText, { rule: "must be a text", example: "the closes" })),
+  when: Schema.optionalKey(keeping(isText, { rule: "must be a schedule", example: "every 1min" })),
+  "fresh-within": Schema.optionalKey(keeping(isDuration, { rule: "must be a duration", example: "5min" })),
+  "may-miss": Schema.optionalKey(
+    keeping((value) => typeof value === "boolean", { rule: "must be true or false", example: "true" })
+  )
+}
+
+const Settings = Schema.Struct(settings)
+const Own = Schema.Struct(own)
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** `strikeLimit` is `strike-limit`, as the flag is written. */
+const plain = (key: string): string => key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
+
+type MapNode = Yaml.Node & { readonly _tag: "Map" }
+
+/** Collects what is wrong, so that all of it is told at once. */
+class Troubles {
+  readonly all: Array<Trouble> = []
+
+  add({ column, line }: Yaml.Position, message: string): void {
+    this.all.push({ line, column, message })
+  }
+}
+
+const shownKey = (key: string): string => `\`${key.slice(0, 40)}\``
+
+const unknown = (key: string, of: string, names: ReadonlyArray<string>, help: string): string => {
+  const meant = Problem.nearest(key, names)
+  return `${shownKey(key)} is not an option of ${of}; ` +
+    (meant === undefined ? `see \`marketdata ${help} --help\`.` : `did you mean ${shownKey(meant)}?`)
+}
+
+const shownValue = (node: Yaml.Node): string =>
+  node._tag === "Plain"
+    ? node.text === "" ? "nothing" : Problem.shown(node.value)
+    : node._tag === "List"
+    ? "a list"
+    : "a map"
+
+/** Decodes keys by a schema; each value that breaks its rule is told where it stands. */
+const decode = <Fields extends Schema.Struct.Fields>(
+  schema: Schema.Struct<Fields> & Schema.ConstraintDecoder<unknown>,
+  entries: ReadonlyArray<Yaml.Entry>,
+  troubles: Troubles
+): Schema.Struct<Fields>["Type"] | undefined => {
+  const data = Object.fromEntries(entries.map(({ key, value }) => [plain(key), Yaml.toData(value)]))
+  const result = Schema.decodeUnknownResult(schema)(data, { errors: "all" })
+  if (Result.isSuccess(result)) return result.success
+  for (const { message, path = [] } of issuesOf(result.failure.issue).issues) {
+    const [step] = path
+    const entry = entries.find(({ key }) => plain(key) === step)
+    if (entry === undefined) continue
+    troubles.add(entry.value, `${shownKey(entry.key)} ${shownValue(entry.value)} ${message}`)
+  }
+  return undefined
+}
+
+/** What the readers need. */
+export interface Reading extends WorkloadSchedule.Now {
+  readonly asking: ReadonlyArray<Row<Askable>>
+}
+
+const isMap = (node: Yaml.Node): node is MapNode => node._tag === "Map"
+
+/** The first line of a message, which may go on with a picture of the text. */
+const sentence = (message: string): string => `${message.split("\n")[0]!.replace(/[.:]?\s*$/, "")}.`
+
+/** The values of a text, or why it has none. */
+const rootOf = Effect.fnUntraced(function*(text: string) {
+  const source = Yaml.read(text)
+  const [first, ...others] = source === undefined
+    ? [{ line: 1, column: 1, message: "the values nest more than 50 deep." }]
+    : source.mistakes.filter(({ isWarning }) => !isWarning)
+      .map(({ column, line, message }) => ({ line, column, message: sentence(message) }))
+  if (first !== undefined || source === undefined) return yield* new PlanMistakes({ troubles: [first!, ...others] })
+  return yield* Effect.mapError(
+    Effect.fromResult(source.root),
+    (trouble) => new PlanMistakes({ troubles: [trouble] })
+  )
+})
+
+/** Reads a plan of a text. Fails with everything that is wrong. */
+export const read = Effect.fnUntraced(function*(text: string, reading: Reading) {
+  const root = yield* rootOf(text)
+  const troubles = new Troubles()
+  const fields = isMap(root) ? root.entries : []
+  const rest = fields.filter(({ key }) => plain(key) !== "tasks")
+  const known = rest.filter(({ key }) => Object.hasOwn(settings, plain(key)))
+  for (const { column, key, line } of rest) {
+    if (!Object.hasOwn(settings, plain(key))) {
+      troubles.add({ line, column }, unknown(key, "a plan", ["tasks", ...Object.keys(settings)], "plan"))
+    }
+  }
+  const given = decode(Settings, known, troubles)
+  const tasks = yield* readTasks(root, reading, troubles)
+  const [first, ...others] = troubles.all.toSorted((a, b) => a.line - b.line || a.column - b.column)
+  if (first !== undefined) return yield* new PlanMistakes({ troubles: [first, ...others] })
+  const plan: ReadPlan = { tasks, allowance: allowanceOf(given?.allowance), hitRate: given?.["hit-rate"] }
+  return plan
+})
+
+const readTasks = Effect.fnUntraced(function*(root: Yaml.Node, reading: Reading, troubles: Troubles) {
+  const list = root._tag === "List" ? root : isMap(root)
+    ? root.entries.find(({ key }) => plain(key) === "tasks")?.value
+    : undefined
+  if (list === undefined || list._tag !== "List" || list.items.length === 0) {
+    troubles.add(
+      list ?? root,
+      "a plan must have `tasks`, a list of at least one, e.g. \"tasks: [{ chain: SPX, when: every 1min }]\"."
+    )
+    return []
+  }
+  const tasks: Array<Plan.Task> = []
+  for (const [index, item] of list.items.entries()) {
+    if (!isMap(item)) {
+      troubles.add(item, `task ${index + 1} must be a map with a query, e.g. "chain: SPX".`)
+      continue
+    }
+    const task = yield* readTask(item, reading, troubles)
+    if (task !== undefined) tasks.push(task)
+  }
+  return tasks
+})
+
+/** What a task is about: the one key that is the name of a command. */
+interface About {
+  readonly row: Row<Askable>
+  readonly query: Yaml.Entry
+  /** All keys that are names of commands, of which there is one. */
+  readonly queries: ReadonlyArray<Yaml.Entry>
+}
+
+const queryOf = (task: MapNode, { asking }: Reading, troubles: Troubles): About | undefined => {
+  const spaced = (key: string): string => key.replaceAll(/\s+/g, " ")
+  const byName = new Map(asking.map((row) => [row.name, row]))
+  const queries = task.entries.filter(({ key }) => byName.has(spaced(key)))
+  const [query, second] = queries
+  if (second !== undefined) {
+    troubles.add(second, `${shownKey(second.key)} is a second query: a task has one, so make it a task of its own.`)
+  }
+  if (query !== undefined) return { row: byName.get(spaced(query.key))!, query, queries }
+  const names = [...byName.keys()]
+  const others = task.entries.filter(({ key }) => !Object.hasOwn(own, plain(key)))
+  const misspelt = others.find(({ key }) => Problem.nearest(key, names) !== undefined)
+  if (misspelt === undefined) troubles.add(task, `a task must have a query; there are ${names.join(", ")}.`)
+  else {
+    const meant = Problem.nearest(misspelt.key, names)!
+    troubles.add(misspelt, `${shownKey(misspelt.key)} is not a query; did you mean ${shownKey(meant)}?`)
+  }
+  return undefined
+}
+
+/** The texts that a value is on the command line; undefined for one that cannot stand there. */
+const textsOf = (node: Yaml.Node, { isVariadic, kind }: FlagValues.Named): ReadonlyArray<string> | undefined => {
+  if (node._tag === "Plain") {
+    return node.value === null
+      ? undefined
+      : isVariadic
+      ? node.text.split(/\s+/).filter((word) => word !== "")
+      : [node.text]
+  }
+  if (node._tag === "Map") return undefined
+  const texts = node.items.map((item) => item._tag === "Plain" && item.value !== null ? item.text : undefined)
+  if (!texts.every((text) => text !== undefined)) return undefined
+  return isVariadic || kind === "argument" ? texts : [texts.join(",")]
+}
+
+/** What the keys of a task give its command: values by the names of its arguments and flags, and where each stands. */
+interface Given {
+  readonly values: ReadonlyMap<string, ReadonlyArray<string>>
+  readonly places: ReadonlyMap<string, Yaml.Entry>
+}
+
+/** Gives each key to the argument or flag that it names. */
+const give = (
+  { query, row: { name: command } }: About,
+  others: ReadonlyArray<Yaml.Entry>,
+  named: ReadonlyArray<FlagValues.Named>,
+  troubles: Troubles
+): Given => {
+  const values = new Map<string, ReadonlyArray<string>>()
+  const places = new Map<string, Yaml.Entry>()
+  const add = (entry: Yaml.Entry, one: FlagValues.Named): void => {
+    const texts = textsOf(entry.value, one)
+    places.set(one.name, entry)
+    if (texts === undefined) {
+      const line = one.kind === "argument" ? `\`marketdata ${command}\`` : `--${one.name}`
+      troubles.add(entry.value, `${shownKey(entry.key)} ${wanted(entry.value, one)}, as after ${line}.`)
+    } else values.set(one.name, texts)
+  }
+  const [argument] = named.filter(({ kind }) => kind === "argument")
+  if (argument !== undefined && !(argument.isOptional && isEmpty(query.value))) {
+    add(query, argument)
+    if (!argument.isVariadic && (values.get(argument.name)?.length ?? 0) > 1) {
+      troubles.add(query.value, `${shownKey(query.key)} must be one symbol, not a list.`)
+    }
+  }
+  const flags = named.filter(({ kind }) => kind === "flag")
+  for (const entry of others) {
+    const flag = flags.find(({ name }) => name === plain(entry.key))
+    if (flag !== undefined) add(entry, flag)
+    else {
+      const names = [...flags.map(({ name }) => name), ...Object.keys(own)]
+      troubles.add(entry, unknown(entry.key, command, names, command))
+    }
+  }
+  return { values, places }
+}
+
+const isEmpty = (node: Yaml.Node): boolean => node._tag === "Plain" && node.value === null
+
+const wanted = (node: Yaml.Node, { isVariadic }: FlagValues.Named): string =>
+  isEmpty(node)
+    ? "must have a value"
+    : `${shownValue(node)} must be a value${isVariadic ? " or a list of values" : ""}`
+
+/** The queries that the values make; undefined where they make none, and why is added to the troubles. */
+const ask = Effect.fnUntraced(function*(
+  { call }: Askable,
+  query: Yaml.Entry,
+  { places, values }: Given,
+  named: ReadonlyArray<FlagValues.Named>,
+  troubles: Troubles
+) {
+  const { input, refused } = yield* FlagValues.read(named, values)
+  for (const { error, name } of refused) {
+    const message = error.message.replaceAll(/\s*\n\s*/g, " ").replace(/\.?$/, ".")
+    troubles.add((places.get(name) ?? query).value, message)
+  }
+  if (refused.length > 0) return undefined
+  const made = yield* Effect.result(call(input))
+  if (Result.isSuccess(made)) return made.success
+  const { failure } = made
+  const parameter = failure._tag === "InvalidQuery" ? plain(failure.parameter.replace(/^--/, "")) : ""
+  troubles.add(placeOf(parameter, places, query), failure.message.replace(/ Nothing was sent\.$/, ""))
+  return undefined
+})
+
+const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, troubles: Troubles) {
+  const before = troubles.all.length
+  const about = queryOf(task, reading, troubles)
+  const isOwn = ({ key }: Yaml.Entry): boolean => Object.hasOwn(own, plain(key))
+  const said = task.entries.filter(isOwn)
+  const settings = decode(Own, said, troubles)
+  const when = said.find(({ key }) => key === "when")
+  const schedule = when === undefined || !isText(settings?.when)
+    ? WorkloadSchedule.once(reading.now)
+    : readSchedule(when, reading, troubles)
+  if (about === undefined) return undefined
+  const { queries, query, row } = about
+  const askable = yield* Effect.promise(row.load)
+  const named = FlagValues.namedOf(askable.flags)
+  const given = give(about, task.entries.filter((entry) => !queries.includes(entry) && !isOwn(entry)), named, troubles)
+  if (troubles.all.length > before || schedule === undefined) return undefined
+  const call = yield* ask(askable, query, given, named, troubles)
+  if (call === undefined) return undefined
+  const fresh = settings?.["fresh-within"]
+  return {
+    name: settings?.name ?? labelOf(query),
+    when: settings?.when ?? "once",
+    queries: queriesOf(call),
+    fallbackUpTo: Option.getOrUndefined(call.fallbackUpTo ?? Option.none()),
+    schedule,
+    need: fresh === undefined ? undefined : {
+      seconds: Option.match(DurationText.parse(fresh), { onNone: () => 0, onSome: Duration.toSeconds }),
+      mayMiss: settings?.["may-miss"] ?? false
+    }
+  } satisfies Plan.Task
+})
+
+/** Where the option stands that a query refuses; the name of a parameter may be that of a flag without its dashes. */
+const placeOf = (
+  parameter: string,
+  places: ReadonlyMap<string, Yaml.Entry>,
+  query: Yaml.Entry
+): Yaml.Position => {
+  const names = [...places.keys()]
+  const name = names.find((name) => name === parameter || name.replaceAll("-", "") === parameter.replaceAll("-", "")) ??
+    names.find((name) => parameter.startsWith(name) && name !== "")
+  return (name === undefined ? query : places.get(name)!).value
+}
+
+const labelOf = ({ key, value }: Yaml.Entry): string => {
+  const subject = value._tag === "Plain"
+    ? value.text
+    : value._tag === "List"
+    ? value.items.map((item) => item._tag === "Plain" ? item.text : "").join(" ")
+    : ""
+  return `${key} ${subject}`.trim()
+}
+
+const readSchedule = (
+  { value }: Yaml.Entry,
+  reading: Reading,
+  troubles: Troubles
+): WorkloadSchedule.Runs | undefined => {
+  const text = value._tag === "Plain" ? value.text : ""
+  const schedule = WorkloadSchedule.parse(text, reading)
+  if (Result.isSuccess(schedule)) return schedule.success
+  troubles.add(value.within(schedule.failure.at), `\`when\`: ${schedule.failure.message}`)
+  return undefined
+}

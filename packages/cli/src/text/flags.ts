@@ -1,0 +1,63 @@
+/** The flags that commands are made of. One that may be left out is an `Option`, unless its help says what holds then. */
+import * as Problem from "@effect-marketdata/core/Problem"
+import * as Flag from "effect/cli/Flag"
+
+/** A text. */
+export const text = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
+
+/** A text, as often as wanted. */
+export const texts = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.atLeast(0))
+
+/** A whole number, whatever the query makes of it. */
+export const whole = (name: string, metavar: string, description: string) =>
+  Flag.Int(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
+
+/** Any number. */
+export const finite = (name: string, metavar: string, description: string) =>
+  Flag.Finite(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
+
+/** One of some words. */
+export const oneOf = <const Words extends ReadonlyArray<string>>(name: string, words: Words, description: string) =>
+  Flag.Literals(name, words).pipe(Flag.withDescription(description), Flag.optional)
+
+/** Yes, no, or left out. */
+export const yesOrNo = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.optional)
+
+/** A switch. */
+export const isOn = (name: string, description: string, otherwise = false) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(otherwise))
+
+/** Says yes to what a command would ask. */
+export const yes = (description: string) => isOn("yes", description).pipe(Flag.withAlias("y"))
+
+/** A number that keeps a rule. */
+export const keeping =
+  (is: (value: number) => boolean, problem: Problem.Problem) => (flag: Flag.Flag<number>): Flag.Flag<number> =>
+    Flag.filter(flag, is, (value) => Problem.format(String(value), problem))
+
+/** A whole number, from the least one. */
+export const count = (name: string, least: number, example: string, metavar: string) =>
+  Flag.Int(name).pipe(
+    keeping((value) => value >= least, {
+      rule: least === 0 ? "must be 0 or a positive integer" : "must be a positive integer",
+      example
+    }),
+    Flag.withMetavar(metavar)
+  )
+
+/** Whole credits. */
+export const credits = (name: string, description: string) =>
+  count(name, 0, "500", "CREDITS").pipe(Flag.withDescription(description), Flag.optional)
+
+/** What counts something, from one. */
+export const positive = (name: string, example: string, description: string) =>
+  count(name, 1, example, "COUNT").pipe(Flag.withDescription(description), Flag.optional)
+
+/** Describes a flag and gives it a default, which the description ends with. */
+export const defaultTo =
+  <const Default extends string | number>(description: string, value: Default) =>
+  <A>(flag: Flag.Flag<A>): Flag.Flag<A | Default> =>
+    flag.pipe(Flag.withDescription(`${description}; ${value} where it is left out`), Flag.withDefault(value))

@@ -1,0 +1,150 @@
+/** Texts in YAML, of which JSON is a part: settings and plans, with the line and column of everything in them. */
+import * as Result from "effect/Result"
+import * as Yaml from "yaml"
+
+/** Where something stands; lines and columns count from 1. */
+export interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+/** What is wrong at a place. */
+export interface Trouble extends Position {
+  readonly message: string
+}
+
+/** A value of the text. `text` is a plain value as it is written; `offset` tells positions within it. */
+export type Node =
+  & Position
+  & {
+    /** The position of a character of the text, where it is written as it is. */
+    readonly within: (index: number) => Position
+    /** Whether it stands for a value that is written elsewhere. */
+    readonly isAlias?: boolean
+  }
+  & (
+    | { readonly _tag: "Plain"; readonly value: string | number | boolean | null; readonly text: string }
+    | { readonly _tag: "List"; readonly items: ReadonlyArray<Node> }
+    | { readonly _tag: "Map"; readonly entries: ReadonlyArray<Entry> }
+  )
+
+/** A key with its value. */
+export interface Entry extends Position {
+  readonly key: string
+  readonly value: Node
+}
+
+/** A text that was read, also one that is no YAML in places. */
+export interface Source {
+  readonly document: Yaml.Document.Parsed
+  readonly mistakes: ReadonlyArray<Mistake>
+  /** The values, or what is wrong with one. */
+  readonly root: Result.Result<Node, Trouble>
+}
+
+/** What is no YAML, and what the reader calls it. */
+export interface Mistake extends Trouble {
+  readonly code: Yaml.ErrorCode
+  readonly isWarning: boolean
+}
+
+/** The most that anything in a file of this program is nested. */
+const deepest = 100
+
+/** A bracket, or the signs of block collections that begin in one another on one line. */
+const sign = new RegExp(String.raw`[[\]{}]|(?:[-?:][ \t]+){${deepest}}`, "g")
+
+/** Whether a text nests too deeply to be read, which goes down by recursion: from some depth on V8 ends the whole program where that should throw. */
+const isTooDeep = (text: string): boolean => {
+  let depth = 0
+  for (const [found] of text.matchAll(sign)) {
+    depth = found === "[" || found === "{" ? depth + 1 : Math.max(0, depth - 1)
+    if (found.length > 1 || depth > deepest) return true
+  }
+  return false
+}
+
+/** More than any plan has, and few enough to be read at once: aliases can make a short text endless. */
+const mostNodes = 100_000
+
+/** Reads a text; undefined where it nests too deeply. */
+export const read = (text: string): Source | undefined => {
+  if (isTooDeep(text)) return undefined
+  const lines = new Yaml.LineCounter()
+  const document = Yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" })
+  const at = (offset: number): Position => {
+    const { col, line } = lines.linePos(Math.max(0, Math.min(offset, text.length)))
+    return { line: Math.max(1, line), column: Math.max(1, col) }
+  }
+  const mistakes = [...document.errors, ...document.warnings].map(({ code, message, name, pos: [offset] }) => ({
+    ...at(offset),
+    code,
+    message,
+    isWarning: name === "YAMLWarning"
+  }))
+  return { document, mistakes, root: rootOf(document, text, at) }
+}
+
+const rootOf = (
+  document: Yaml.Document.Parsed,
+  text: string,
+  at: (offset: number) => Position
+): Result.Result<Node, Trouble> => {
+  let count = 0
+  const placeOf = (node: unknown, otherwise: Position): Position =>
+    Yaml.isNode(node) && node.range ? at(node.range[0]) : otherwise
+  const refuse = (position: Position, message: string) => Result.fail({ ...position, message })
+  const nodeOf = (node: unknown, position: Position, depth: number): Result.Result<Node, Trouble> => {
+    const here = placeOf(node, position)
+    const place = { ...here, within: () => here }
+    if (++count > mostNodes || depth > 50) {
+      return refuse(here, `there are more than ${mostNodes} values, or they nest more than 50 deep.`)
+    }
+    if (Yaml.isAlias(node)) {
+      const target = node.resolve(document)
+      return target === undefined
+        ? refuse(here, `*${node.source} is not the name of an anchor.`)
+        : Result.map(nodeOf(target, here, depth + 1), (found): Node => ({ ...found, ...place, isAlias: true }))
+    }
+    if (Yaml.isMap(node)) {
+      const entries = node.items.map(({ key, value }): Result.Result<Entry, Trouble> => {
+        const place = placeOf(key, here)
+        return Result.flatMap(nodeOf(key, place, depth + 1), (name) =>
+          name._tag === "Plain"
+            ? Result.map(nodeOf(value, place, depth + 1), (value) => ({ ...place, key: name.text, value }))
+            : refuse(place, "a key must be a text, e.g. tasks."))
+      })
+      return Result.map(Result.all(entries), (entries): Node => ({ _tag: "Map", entries, ...place }))
+    }
+    if (Yaml.isSeq(node)) {
+      const items = node.items.map((item) => nodeOf(item, here, depth + 1))
+      return Result.map(Result.all(items), (items): Node => ({ _tag: "List", items, ...place }))
+    }
+    if (!Yaml.isScalar(node)) return Result.succeed({ _tag: "Plain", value: null, text: "", ...place })
+    const { range, source, type, value } = node
+    const known = typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null
+    const written = typeof value === "string" ? value : source ?? String(known ?? "")
+    const begin = (range?.[0] ?? 0) + (type === "QUOTE_DOUBLE" || type === "QUOTE_SINGLE" ? 1 : 0)
+    const isAsWritten = text.startsWith(written, begin)
+    return Result.succeed({
+      _tag: "Plain",
+      value: known,
+      text: known === null ? "" : written,
+      ...here,
+      within: (index) => isAsWritten ? at(begin + index) : here
+    })
+  }
+  return nodeOf(document.contents, at(0), 0)
+}
+
+/** The value as data, for a schema. */
+export const toData = (node: Node): unknown => {
+  switch (node._tag) {
+    case "Plain":
+      return node.value
+    case "List":
+      return node.items.map(toData)
+    case "Map":
+      return Object.fromEntries(node.entries.map(({ key, value }) => [key, toData(value)]))
+  }
+}
