@@ -26,9 +26,12 @@ const benches = {
   call: async () => (await import("./bench/pairs.ts")).call,
   cache: async () => (await import("./bench/pairs.ts")).cache,
   cluster: async () => (await import("./bench/pairs.ts")).cluster,
+  export: async () => (await import("./bench/export.ts")).exporting,
   ledger: async () => (await import("./bench/pairs.ts")).ledger,
+  stalls: async () => (await import("./bench/pairs.ts")).stalls,
   beside: async () => (await import("./bench/beside.ts")).beside,
   start: async () => (await import("./bench/pairs.ts")).start,
+  volatility: async () => (await import("./bench/volatility.ts")).volatility,
   cli: async () => (await import("./bench/cli.ts")).cli
 } satisfies Readonly<Record<string, () => Promise<Bench>>>
 

@@ -14,6 +14,7 @@ const rules = {
   columns: async () => (await import("./check/columns.ts")).columns,
   floors: async () => (await import("./check/floors.ts")).floors,
   messages: async () => (await import("./check/messages.ts")).messages,
+  pages: async () => (await import("./check/pages.ts")).pages,
   tests: async () => (await import("./check/tests.ts")).tests,
   docs: async () => (await import("./check/tools.ts")).docs,
   unused: async () => (await import("./check/tools.ts")).unused,

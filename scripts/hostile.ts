@@ -1,11 +1,15 @@
-/** `npm run hostile`: asks a hostile server all queries over each HTTP client, in a process with little heap. */
+/** `npm run hostile`: asks a hostile server all queries over each HTTP client, in a process with little heap, and beside hostile folders and files. */
 import * as Flag from "effect/cli/Flag"
 import type { Round, Task } from "../packages/client/test/support/hostileCalls.ts"
 import * as Rounds from "../packages/testing/test/support/hostileRounds.ts"
+import { playFolders } from "./hostile/folders.ts"
 import * as Process from "./hostile/process.ts"
 import * as Script from "./shared/script.ts"
 
 const heapMegabytes = 512
+
+/** How much of the time is for hostile folders and files. */
+const forFolders = 1 / 2
 
 /** The most that any of some rounds came to. */
 const worst = (rounds: ReadonlyArray<Round>, name: "stall" | "late" | "megabytes" | "fibers" | "sockets"): number =>
@@ -38,7 +42,7 @@ const figures: ReadonlyArray<{
 Script.run({
   name: "hostile",
   what:
-    `Asks a hostile server all queries over each HTTP client, under ${heapMegabytes} MB of heap. Fails where one ends in anything but an answer or a typed error, is late or leaves something behind.`,
+    `Asks a hostile server all queries over each HTTP client, under ${heapMegabytes} MB of heap, and half of the time beside hostile folders and files. Fails where one ends in anything but an answer or a typed error, is late, wrong or leaves something behind.`,
   examples: [
     ["--minutes 10 --seed 1", "for so long"],
     ["--rounds 2 --node /usr/bin/node", "so many times, under another Node"]
@@ -61,8 +65,10 @@ Script.run({
     child,
     clients,
     seed,
-    (done) => done < times && progress.elapsed() < minutes * 60_000
+    (done) => done < times && progress.elapsed() < minutes * 60_000 * (1 - forFolders)
   )
+  const folders = await playFolders(node, seed, times === Infinity ? minutes * 60_000 * forFolders : 1)
+  problems.push(...folders.problems)
 
   const count = (value: number): string => Math.round(value).toLocaleString("en-US")
   const row = (what: string, cells: ReadonlyArray<string>): void =>
@@ -84,6 +90,7 @@ Script.run({
     problems.push(...own.flatMap(({ defects }) => defects).map((defect) => `${client}: ${defect}`))
   }
   for (const problem of problems) console.error(problem)
+  for (const line of folders.lines) console.log(line)
   const replies = `${count(asked)} replies of ${kinds} kinds`
   console.log(`seed ${seed}, ${replies}, Node ${child.node}, ${progress.seconds()}: ${problems.length} problems`)
   return problems.length === 0

@@ -1,7 +1,7 @@
 /** `npm run interplay`: plants each fault of interplay, one at a time, and runs the tests that should find it. */
 import * as Effect from "effect/Effect"
 import * as Fault from "./faults/fault.ts"
-import * as Planting from "./faults/planting.ts"
+import * as Trials from "./faults/trials.ts"
 import * as Script from "./shared/script.ts"
 
 Script.run(
@@ -14,10 +14,9 @@ Script.run(
       ["deadline", "those with that word in their names"]
     ]
   },
-  { words: Planting.words },
+  { words: Script.words("word", "Faults whose names hold one of these; all without") },
   Effect.fnUntraced(function*({ words }) {
-    const faults = yield* Effect.promise(() => Fault.loadInterplay(Script.root))
-    const planted = faults.map((fault) => ({ ...fault, text: () => Fault.plant(Script.root, fault) }))
-    return yield* Planting.tryAll(Script.root, "interplay", planted, words)
+    const faults = yield* Effect.promise(() => Fault.ofInterplay(Script.root))
+    return yield* Trials.tryAll({ root: Script.root, minutes: 8 }, Trials.named(faults, words))
   })
 )

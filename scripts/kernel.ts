@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as Planting from "./faults/planting.ts"
+import * as Trials from "./faults/trials.ts"
 import { faults } from "./kernel/faults.ts"
 import { compile, moduleFor, sources } from "./kernel/source.ts"
 import * as Script from "./shared/script.ts"
@@ -18,11 +18,9 @@ Script.run({
   ]
 }, {
   faults: Script.toggle("faults", "Plant faults in the loops, one at a time, and run their tests"),
-  words: Planting.words
+  words: Script.words("word", "Faults whose names hold one of these; all without")
 }, (options) => {
-  if (options.faults) {
-    return Planting.tryAll(root, "the loops", faults, options.words)
-  }
+  if (options.faults) return Trials.tryAll({ root, minutes: 8 }, Trials.named(faults, options.words))
   for (const source of sources) {
     const wasm = compile(source)
     writeFileSync(join(root, source.modulePath), moduleFor(source, wasm))

@@ -1,6 +1,5 @@
 /** `npm run mutation`: has Stryker change the sources of each package in one place at a time, and see whether a test of that package notices. */
 import * as Arr from "effect/Array"
-import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import { spawnSync } from "node:child_process"
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -68,10 +67,7 @@ Script.run({
     ["--since main", "the modules that changed since a commit"]
   ]
 }, {
-  names: Argument.String("package|module").pipe(
-    Argument.withDescription("Packages, and modules of packages by their paths; everything without"),
-    Argument.variadic()
-  ),
+  names: Script.words("package|module", "Packages, and modules of packages by their paths; everything without"),
   incremental: Script.toggle("incremental", "Leave out what did not change since the last run with this flag"),
   since: Flag.String("since").pipe(
     Flag.withDescription("Take only modules that changed since this commit"),

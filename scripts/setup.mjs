@@ -1,9 +1,10 @@
 /**
- * Makes a fresh clone ready: installs what is missing, and as a program with `build` bundles the command line.
+ * Makes a fresh clone ready: installs what is missing. As a program it also bundles the command line with `bundle`, and
+ * with `build` compiles every package before.
  * Plain JavaScript for Node 20, because it runs before anything is installed, ours of Node included.
  */
 import { spawnSync } from "node:child_process"
-import { existsSync, readFileSync, symlinkSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -20,7 +21,7 @@ const isInstalled = () => {
   if (!existsSync(installed)) return false
   const has = readJson(installed).packages
   return Object.entries(readJson(join(root, "package-lock.json")).packages)
-    .filter(([path, entry]) => path !== "" && !entry.optional && !entry.peer && entry.version !== undefined)
+    .filter(([path, entry]) => /\bnode_modules\//.test(path) && !entry.optional && !entry.peer && !entry.link)
     .every(([path, entry]) => has[path]?.version === entry.version)
 }
 
@@ -53,6 +54,9 @@ if (Number(version.slice(1).split(".")[0]) < 24) {
   process.exit(1)
 }
 
-if (process.argv[1]?.endsWith("setup.mjs") && process.argv[2] === "build") {
-  run(node, [join(root, "packages", "cli", "bundle.ts")])
+const step = process.argv[1]?.endsWith("setup.mjs") ? process.argv[2] : undefined
+if (step === "build") {
+  const packages = readdirSync(join(root, "packages")).map((name) => join("packages", name))
+  run(node, [join(root, "node_modules", "typescript", "bin", "tsc"), "-b", ...packages])
 }
+if (step !== undefined) run(node, [join(root, "packages", "cli", "bundle.ts")])

@@ -1,4 +1,4 @@
-/** `npm run simulate`: days of many programs that ask the service, or a gateway of several machines, each seed another story. */
+/** `npm run simulate`: days of many programs that ask the service, a gateway of several machines, or programs with one allowance, each seed another story. */
 import * as Flag from "effect/cli/Flag"
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
@@ -47,19 +47,25 @@ const simulate = async <Report extends Counts>(
 Script.run({
   name: "simulate",
   what:
-    "Simulates days of many programs that ask the service, or a gateway whose machines crash, are cut off and hand over. Fails if a rule was broken, and says on which seed and step; or if many seeds had too little happen in them for the silence to mean anything.",
+    "Simulates days of many programs that ask the service, a gateway whose machines crash, are cut off and hand over, or programs that share an allowance under clocks that are apart. Fails if a rule was broken, and says on which seed and step; or if many seeds had too little happen in them for the silence to mean anything.",
   examples: [
     ["--seeds 200 --days 5", "200 seeds, from 1 on"],
     ["--seed 17 --days 5", "one seed again"],
-    ["--gateway --seeds 500", "500 stories of a gateway"]
+    ["--gateway --seeds 500", "500 stories of a gateway"],
+    ["--programs --seeds 100", "100 worlds of programs with one allowance"]
   ]
 }, {
   seeds: Script.whole("seeds", "How many seeds; 20 by default, 1 with --seed", 1).pipe(Flag.withDefault(undefined)),
   gateway: Script.toggle("gateway", "A gateway with several runners, in place of trading desks"),
+  programs: Script.toggle("programs", "Programs with one allowance, in place of trading desks"),
   days: Script.whole("days", "Days of each seed of trading desks; 5 by default", 1).pipe(Flag.withDefault(5)),
   seed: Script.whole("seed", "The first seed; 1 by default", 0).pipe(Flag.withDefault(undefined)),
   json: Script.toggle("json", "Print the report as JSON on standard output")
-}, ({ days, gateway, json, seed, seeds = seed === undefined ? 20 : 1 }) => {
+}, ({ days, gateway, json, programs, seed, seeds = seed === undefined ? 20 : 1 }) => {
   const settings = { days, isJson: json, first: seed ?? 1, seeds }
-  return gateway ? simulate("gateway", subjects.gateway, settings) : simulate("desks", subjects.desks, settings)
+  return gateway
+    ? simulate("gateway", subjects.gateway, settings)
+    : programs
+    ? simulate("programs", subjects.programs, settings)
+    : simulate("desks", subjects.desks, settings)
 })

@@ -1,6 +1,7 @@
 /** `npm run takeover`: kills the machine that sends for all, and what else may befall it, and compares the ledger with the service's bill. */
 import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
+import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Record from "effect/Record"
 import * as Service from "../packages/sql/test/crashes/service.ts"
@@ -18,33 +19,61 @@ Script.run(
     what:
       "Runs three machines with one account over a PostgreSQL server of its own. Each has an address of its own, and the service blocks an " +
       "account that is used from two. The machine that sends is killed, stopped and cut off, and so is the database. Fails where an address was " +
-      "blocked, a request was sent twice, or a credit was billed that is not in the ledger.",
+      "blocked, a request was sent twice, a credit was billed that is not in the ledger, or the service was not asked again in time.",
     examples: [
       ["--kills 200", "kills the machine that sends, over and over"],
       ["--queries 500 --crashes 50 --callers 1", "kills machines that work on a job"],
       ["--cuts 2 --outages 1", "cuts it off from the database, and stops the database for 30 seconds"],
+      [
+        "--faults 100 --seed 7",
+        "100 faults of all kinds, drawn by the seed, and one of three distances to the database"
+      ],
       ["--alone", "the control: each machine asks for itself"]
     ]
   },
   {
     times: Record.map(Proof.troubles, ([flag, what]) => count(flag, what)),
+    faults: count("faults", "How many faults are drawn by the seed, of all kinds but the longest"),
+    roundTrip: Script.whole(
+      "round-trip",
+      "How long a round trip to the database takes, in milliseconds; with --faults 1, 6 or 50 by the seed",
+      0
+    ).pipe(
+      Flag.optional
+    ),
+    within: Script.whole(
+      "within",
+      "Within how many seconds after a fault the service has to be asked again; 15 by default",
+      1
+    ).pipe(
+      Flag.withDefault(15)
+    ),
     queries: count("queries", "A job of so many queries, which the machines do meanwhile; it is over before they end"),
     callers: Script.whole("callers", "How many callers each machine has; 5 by default", 1).pipe(Flag.withDefault(5)),
     fixed: Script.toggle("fixed", "A machine that starts again keeps its address, and may be held back for 5 minutes"),
     alone: Script.toggle("alone", "Without the gateway: each machine asks for itself"),
     seed: Script.seed
   },
-  ({ alone, callers, fixed, queries, seed, times }) =>
+  ({ alone, callers, faults, fixed, queries, roundTrip: given, seed, times, within }) =>
     Effect.gen(function*() {
+      const draw = <A>(from: ReadonlyArray<A>) =>
+        Effect.map(Random.nextIntBetween(0, from.length - 1), (at) => from[at]!)
+      const distance = yield* draw([1, 6, 50])
+      const drawn = yield* Effect.forEach(Array.from({ length: faults }), () => draw(Proof.drawn))
       const troubles = yield* Random.shuffle(
-        Proof.names.flatMap((trouble) => Array.from({ length: times[trouble] }, () => trouble))
+        [...drawn, ...Proof.names.flatMap((trouble) => Array.from({ length: times[trouble] }, () => trouble))]
       )
+      const roundTrip = Option.getOrElse(given, () => faults > 0 ? distance : 0)
       const progress = Script.progress(15)
-      console.log(`seed ${seed}: 3 machines of ${callers} callers, ${alone ? "each for itself" : "one gateway"}`)
+      console.log(
+        `seed ${seed}: 3 machines of ${callers} callers, ${
+          alone ? "each for itself" : "one gateway"
+        }, ${roundTrip} ms from the database`
+      )
       const service = yield* Service.start("100 millis")
       const database = yield* Postgres.start
-      const plan = { troubles, isGateway: !alone, isMoving: !fixed, callers, queries }
-      const { blocked, books, complaints, job, outcomes, silences, slowest } = yield* Proof.play(
+      const plan = { troubles, isGateway: !alone, isMoving: !fixed, callers, queries, roundTrip, soon: within * 1000 }
+      const { blocked, books, complaints, job, largest, outcomes, silences, slowest } = yield* Proof.play(
         plan,
         service,
         database,
@@ -63,7 +92,9 @@ Script.run(
       console.log(
         `${books.requests} requests, ${blocked} refused because of their address; ${books.billed} credits billed, ${books.charged} charged and ` +
           `${books.uncertain} uncertain in the ledger; ${JSON.stringify(outcomes)}; ` +
-          `the slowest after ${seconds(slowest)}; ${complaints.length} complaints; ${progress.seconds()}`
+          `the slowest after ${seconds(slowest)}; at most ${
+            Math.round(largest / 1e6)
+          } MB; ${complaints.length} complaints; ${progress.seconds()}`
       )
       return alone ? blocked > 0 : complaints.length === 0
     }).pipe(Effect.scoped, Random.withSeed(seed))

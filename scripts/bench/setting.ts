@@ -42,7 +42,9 @@ export const describe = (runs: number): Setting => {
     versions: {
       effect: versionIn(root, "effect"),
       zod: versionIn(here, "zod"),
-      "apache-arrow": versionIn(here, "apache-arrow")
+      "apache-arrow": versionIn(here, "apache-arrow"),
+      "implied-volatility": versionIn(here, "implied-volatility"),
+      "black-scholes": versionIn(here, "black-scholes")
     },
     runs
   }

@@ -58,7 +58,7 @@ const gaps = (lockfile: Lockfile, folder: string, entry: Entry): ReadonlyArray<s
   const own = folder === "" ? entry.devDependencies : {}
   return Object.entries({ ...entry.dependencies, ...entry.optionalDependencies, ...own }).flatMap(([name, range]) => {
     const found = find(lockfile, folder, name)
-    const isOther = found?.version !== undefined && /^\d/.test(range) && found.version !== range
+    const isOther = found?.version !== undefined && /^\d+\.\d+\.\d/.test(range) && found.version !== range
     return found === undefined || isOther
       ? [`needs ${name} ${range}, which is left out: \`npm ci\` refuses wherever the registry has it`]
       : []
@@ -96,13 +96,17 @@ export const lockfile: Rule = {
 const permissive = ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "ISC", "MIT"]
 
 /** Licences that ask for more, but only of those who pass the tool on, which nobody does here. */
-const forTools = [...permissive, "CC-BY-4.0", "MPL-2.0"]
+const forTools = [...permissive, "CC-BY-4.0", "CC BY-SA 4.0", "CC0-1.0", "MPL-2.0", "Python-2.0", "Unlicense", "WTFPL"]
 
 /** Says which packages have a licence that nobody has agreed to. What npm does not mark as a tool comes along with a published package. */
 export const refusedLicences = ({ packages, path }: Lockfile): ReadonlyArray<string> =>
   Object.entries(packages).filter(isForeign).flatMap(([folder, { dev, license = "none", version }]) => {
     const isTool = dev === true || path !== "package-lock.json"
-    return (isTool ? forTools : permissive).includes(license) ? [] : [
+    // Of several one may be chosen.
+    const isAllowed = license.replaceAll(/[()]/g, "").split(" OR ").some((one) =>
+      (isTool ? forTools : permissive).includes(one)
+    )
+    return isAllowed ? [] : [
       `${nameOf(folder)} ${version} has the licence ${license}, which is not allowed of ${
         isTool ? "a tool" : "a package that comes along with ours"
       }: take another package, or add the licence to scripts/check/dependencies.ts`

@@ -1,6 +1,9 @@
-/** What a package says of its modules: their subpaths in its manifest, and the barrel. Both are written from the folders. */
+/**
+ * What a package says of itself: the subpaths of its modules in its manifest, and the barrel, written from the folders; what all packages have in
+ * common, from the manifest of the repository; its version where its code says it, from its own manifest; and what agents have to know, from the guide.
+ */
 import { globSync, readFileSync } from "node:fs"
-import { join, relative } from "node:path"
+import { dirname, join, relative } from "node:path"
 import type { Rule } from "./rule.ts"
 import * as Workspace from "./workspace.ts"
 import * as Written from "./written.ts"
@@ -18,11 +21,41 @@ const subpath = (path: string) => ({
   default: `./dist/${path}.js`
 })
 
-/** The texts of the files that list the modules of a package. */
-const listsOf = (pkg: Workspace.Package): Readonly<Record<string, string>> => {
-  const modules = modulesOf(pkg)
+/** What every package has from the manifest of the repository, and how each is built before it is packed, and published. */
+const common = (root: string, directory: string) => {
+  const { author, bugs, homepage, license, repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  return {
+    license,
+    author,
+    homepage,
+    repository: { ...repository, directory: relative(root, directory).replaceAll("\\", "/") },
+    bugs,
+    scripts: { prepack: "node ../../scripts/setup.mjs build" },
+    publishConfig: { access: "public", provenance: true }
+  }
+}
+
+const page = "docs/guide/agents.md"
+
+/** What an agent that finds the package installed needs to know: the page of the guide, whose links lead into the repository. */
+const rulesForAgents = (root: string, name: string): string => {
+  const { repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  const pages = `${repository.url.replace(/^git\+|\.git$/g, "")}/blob/main/${dirname(page)}`
+  const text = readFileSync(join(root, page), "utf8")
+  return text.replace(/^# .*/, `# ${name}, for agents`).replaceAll(/\]\(([\w-]+\.md)/g, `](${pages}/$1`)
+}
+
+/** The texts of the files that say what a package is. */
+const textsOf = (root: string, pkg: Workspace.Package): Readonly<Record<string, string>> => {
   const read = (path: string) => readFileSync(join(pkg.directory, path), "utf8")
-  const exports = {
+  // What is there keeps its place.
+  const manifest = { ...JSON.parse(read("package.json")), ...common(root, pkg.directory) }
+  const versions = globSync("src/**/version.ts", { cwd: pkg.directory }).map((path) =>
+    [path, read(path).replace(/version = ".*"/, `version = "${manifest.version}"`)] as const
+  )
+  if (!Workspace.isLibrary(pkg)) return { "package.json": json(manifest), ...Object.fromEntries(versions) }
+  const modules = modulesOf(pkg)
+  const listed = {
     "./package.json": "./package.json",
     ".": subpath("index"),
     ...Object.fromEntries(modules.map(([name, path]) => [`./${name}`, subpath(path)]))
@@ -31,16 +64,21 @@ const listsOf = (pkg: Workspace.Package): Readonly<Record<string, string>> => {
   const header = barrel.slice(0, barrel.indexOf("*/\n") + 3)
   const lines = modules.map(([name, path]) => `export * as ${name} from "./${path}.ts"\n`)
   return {
-    "package.json": `${JSON.stringify({ ...JSON.parse(read("package.json")), exports }, undefined, 2)}\n`,
-    "src/index.ts": header + lines.join("")
+    "package.json": json({ ...manifest, exports: listed }),
+    "src/index.ts": header + lines.join(""),
+    ...manifest.files.includes("AGENTS.md") ? { "AGENTS.md": rulesForAgents(root, manifest.name) } : {},
+    ...Object.fromEntries(versions)
   }
 }
 
+const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`
+
 export const modules: Rule = {
-  why: "A module that nobody can import is not there: manifest and barrel list what lies in the folders.",
+  why:
+    "A module that nobody can import is not there: manifest and barrel list what lies in the folders, and say where all comes from.",
   run: async (root, write = false) => ({
-    problems: Workspace.packages(root).filter(Workspace.isLibrary).flatMap((pkg) =>
-      Object.entries(listsOf(pkg)).flatMap(([name, text]) => {
+    problems: Workspace.packages(root).flatMap((pkg) =>
+      Object.entries(textsOf(root, pkg)).flatMap(([name, text]) => {
         const path = relative(root, join(pkg.directory, name)).replaceAll("\\", "/")
         return Written.file({ root, path, rule: "modules", write }, text)
       })

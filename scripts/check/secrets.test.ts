@@ -12,9 +12,8 @@ describe("secrets", () => {
   it.each([
     ["found GitHub Token", ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_")],
     ["found private key", key],
-    ["a bearer token", `Authorization: ${["Bearer", token].join(" ")}`],
+    ["an account's token", `Authorization: ${["Bearer", token].join(" ")}`],
     ["an account's token", ["MARKETDATA_TOKEN", token].join("=")],
-    ["an AWS access key", ["AKIA", "IOSFODNN7QXAMPLF"].join("")],
     ["a JSON web token", ["eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxMjM0In0", "dozjgNryP4J3jVmNHl0w5N"].join(".")],
     ["a path of one machine", `import "${folder("root")}/a.ts"`],
     ["a path of one machine", `file://${folder("home")}/a.ts`],

@@ -1,4 +1,14 @@
-import { cpSync, mkdirSync, mkdtempDisposableSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempDisposableSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
+import { isBuiltin } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { publint } from "publint"
@@ -80,11 +90,29 @@ const install = async (root: string, folder: string, tarballs: ReadonlyArray<Tar
   const manifest = { private: true, type: "module", dependencies: { ...ours, effect: devDependencies.effect } }
   writeFileSync(join(application, "package.json"), JSON.stringify(manifest))
   writeFileSync(join(application, "tsconfig.json"), JSON.stringify(strict))
-  for (const program of ["imports.mjs", "asking.mjs", "example.ts"]) {
+  cpSync(join(root, "docs", "examples"), join(application, "examples"), { recursive: true })
+  for (const program of ["imports.mjs", "asking.mjs", "applications.mjs", "example.ts"]) {
     cpSync(join(import.meta.dirname, "tarball", program), join(application, program))
   }
   need(await Runtimes.npmInstall(application), "npm install of the tarballs")
   return application
+}
+
+/** The packages that an installed one imports and does not name: with no other beside it, it would not load. */
+const unnamed = (application: string, name: string): ReadonlyArray<string> => {
+  const folder = join(application, "node_modules", name)
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+  const named = new Set([name, ...Object.keys({ ...dependencies, ...peerDependencies })])
+  const imported = globSync("dist/**/*.{js,d.ts}", { cwd: folder }).flatMap((path) => {
+    const code = readFileSync(join(folder, path), "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, "")
+    return Array.from(
+      code.matchAll(/\b(?:from |import ?\(?)"(?!\.)((?:@[^/"]+\/)?[^/"]+)/g),
+      ([, from = ""]) => from
+    )
+  })
+  return [...new Set(imported)].filter((from) => !named.has(from) && !isBuiltin(from)).map((from) =>
+    `${name} imports ${from} and does not name it`
+  )
 }
 
 /** Runs one of the programs in the application: every line that it prints is wrong. */
@@ -138,8 +166,13 @@ export const tarball: Rule = {
       )
       const problems = [
         ...(await inspected).flat(),
+        ...tarballs.flatMap(({ manifest }) => unnamed(application, manifest.name)),
         ...await tryOut(process.execPath, await majorOf(process.execPath), application, tarballs),
-        ...await runPrograms(root, application, tarballs)
+        ...await runPrograms(root, application, tarballs),
+        ...await problemsOf(process.execPath, application, [
+          "applications.mjs",
+          ...globSync("examples/*/main.ts", { cwd: application })
+        ])
       ]
       const old = Command.machineNode()
       const major = old === undefined ? Infinity : await majorOf(old)

@@ -4,11 +4,11 @@ import { cpSync, mkdtempDisposableSync, readFileSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { loops, testsOf } from "../../packages/core/test/support/loopFaults.ts"
-import type { Planted } from "../faults/planting.ts"
+import type { Fault } from "../faults/fault.ts"
 import { assembly, compile, moduleFor, sources } from "./source.ts"
 
 /** Each is compiled when its turn comes. */
-export const faults: ReadonlyArray<Planted> = Object.entries(loops).map(([file, [name, find, replace]]) => {
+export const faults: ReadonlyArray<Fault> = Object.entries(loops).map(([file, [name, find, replace]]) => {
   const source = sources.find(({ name }) => file.startsWith(`${name}/`))!
   return {
     name: `${file}: ${name}`,

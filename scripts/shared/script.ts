@@ -1,6 +1,7 @@
 /** How every script takes its arguments and ends: `--help` shows them, wrong ones are refused, a failure is one line and exit code 1. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Argument from "effect/cli/Argument"
 import * as CliConfig from "effect/cli/CliConfig"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -58,6 +59,10 @@ export const run = <const Config extends Command.Command.Config>(
     NodeRuntime.runMain({ disableErrorReporting: true })
   )
 }
+
+/** Any number of words. */
+export const words = (name: string, what: string) =>
+  Argument.String(name).pipe(Argument.withDescription(what), Argument.variadic())
 
 /** A flag that is there or is not. */
 export const toggle = (name: string, what: string): Flag.Flag<boolean> =>

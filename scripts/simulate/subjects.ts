@@ -1,6 +1,7 @@
-/** What can be simulated: trading days, and a gateway of several machines. */
+/** What can be simulated: trading days, a gateway of several machines, and programs with one allowance. */
 import * as Simulation from "@effect-marketdata/testing/Simulation"
 import * as Gateway from "../../packages/cluster/test/simulation/report.ts"
+import * as World from "../../packages/sql/test/simulation/world.ts"
 import * as GatewayRun from "../../packages/cluster/test/simulation/run.ts"
 
 /** What every report counts. */
@@ -12,7 +13,7 @@ export interface Counts {
 
 /** How seeds of something are run and added up. */
 export interface Subject<Report extends Counts> {
-  readonly run: (seed: number, days: number) => Report
+  readonly run: (seed: number, days: number) => Report | Promise<Report>
   readonly empty: Report
   readonly add: (one: Report, other: Report) => Report
   readonly format: (report: Report) => string
@@ -41,4 +42,13 @@ const gateway: Subject<Gateway.Report> = {
   shortcomings: Gateway.shortcomings
 }
 
-export const subjects = { desks, gateway }
+const programs: Subject<World.Report> = {
+  run: (seed) => World.run(seed),
+  empty: World.empty,
+  add: World.add,
+  format: World.format,
+  complaints: ({ violations }) => violations,
+  shortcomings: World.shortcomings
+}
+
+export const subjects = { desks, gateway, programs }

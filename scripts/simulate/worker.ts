@@ -16,5 +16,5 @@ Error.stackTraceLimit = 0
 
 parentPort?.on(
   "message",
-  ({ days, seed, subject }: Task) => parentPort?.postMessage(subjects[subject].run(seed, days), [])
+  async ({ days, seed, subject }: Task) => parentPort?.postMessage(await subjects[subject].run(seed, days), [])
 )

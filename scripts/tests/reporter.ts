@@ -1,6 +1,10 @@
-/** Closes a run of the tests with what a developer needs next: the command that repeats a failure, and the files that take longest. */
+/**
+ * Closes a run of the tests with what a developer needs next: the command that repeats a failure, and the files that take longest. A run fails where
+ * a test names a clause that does not exist.
+ */
 import { relative, sep } from "node:path"
-import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node"
+import type { Reporter, TestModule, Vitest } from "vitest/node"
+import * as Clause from "../conformance/clause.ts"
 
 const shown = 10
 
@@ -17,7 +21,6 @@ export const repeat = (
   return [...set, "npm test --", test.file, "-t", `'${pattern.replaceAll("'", String.raw`'\''`)}'`].join(" ")
 }
 
-/** Prints the commands that repeat what failed; where all passed, the slowest files of a run of ten files or more. */
 export class RunReporter implements Reporter {
   #vitest: Vitest | undefined
 
@@ -29,7 +32,19 @@ export class RunReporter implements Reporter {
     if (this.#vitest === undefined) return
     const { config: { root }, logger } = this.#vitest
     const fileOf = ({ moduleId }: TestModule) => relative(root, moduleId).replaceAll(sep, "/")
-    const failed = modules.flatMap((module): ReadonlyArray<TestCase> => [...module.children.allTests("failed")])
+    const all = modules.flatMap((module) => [...module.children.allTests()])
+    const clauses = new Set(Clause.read(root).map(({ id }) => id))
+    for (const { fullName, module } of all) {
+      for (const id of Clause.idsIn(fullName).filter((id) => !clauses.has(id))) {
+        process.exitCode = 1
+        logger.error(
+          `${
+            fileOf(module)
+          }: the test "${fullName}" names the clause [${id}], and ${Clause.path} has none of that id: correct it, or keep it out of square brackets`
+        )
+      }
+    }
+    const failed = all.filter((test) => test.result().state === "failed")
     if (failed.length > 0) {
       logger.log("\n To repeat what failed:")
       for (const { fullName, module } of failed) {

@@ -3,13 +3,15 @@ import * as Policies from "@effect-marketdata/client/Policies"
 import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import { mkdtempDisposableSync } from "node:fs"
+import * as Scope from "effect/Scope"
+import { mkdirSync, mkdtempDisposableSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Caller from "../caller.ts"
-import { paired } from "../statistics.ts"
+import { medians, type Paired, paired } from "../statistics.ts"
 import * as Targets from "../targets.ts"
 import { answer } from "../worker.ts"
 
@@ -32,6 +34,39 @@ const hit = async (
 
 const maxBytes = 64 * 1024 * 1024
 
+/** The first answer of a program whose cache holds many small entries, against that of one whose cache is empty. What is kept behind it is not counted. */
+const firstBeside = async (entries: number, port: string, milliseconds: number) => {
+  using empty = mkdtempDisposableSync(join(tmpdir(), "bench-empty-"))
+  using full = mkdtempDisposableSync(join(tmpdir(), "bench-full-"))
+  const folder = join(full.path, "replies-2")
+  mkdirSync(folder, { mode: 0o700 })
+  for (let entry = 0; entry < entries; entry++) {
+    writeFileSync(join(folder, `${entry.toString(16).padStart(64, "0")}.reply`), "a small one")
+  }
+  const first = async (directory: string, account: string) => {
+    // Each begins as a program that has to list the folder, and may keep so many.
+    rmSync(join(directory, "written"), { force: true })
+    const cache = ReplyCache.layerDisk({ directory, maxBytes: 4 * 1024 ** 3, account })
+    const scope = Scope.makeUnsafe()
+    const context = await Effect.runPromise(
+      Layer.buildWithScope(Layer.fresh(Caller.client(port, Layer.provide(cache, NodeServices.layer))), scope)
+    )
+    const began = performance.now()
+    await Effect.runPromiseWith(context)(Effect.provideService(Caller.largest, Policies.AcceptAge, "1 day"))
+    const took = performance.now() - began
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    return took
+  }
+  const rounds: Array<Paired> = []
+  const end = performance.now() + milliseconds
+  for (let round = 0; rounds.length < 9 || performance.now() < end; round++) {
+    const [baseline, subject] = [await first(empty.path, `${round}`), await first(full.path, `${round}`)]
+    // Until then nothing was compiled.
+    if (round > 2) rounds.push({ baseline, subject, ratio: subject / baseline })
+  }
+  return medians(rounds)
+}
+
 await answer({
   "22718": async (port = "0", milliseconds) => {
     const plain = async () => {
@@ -46,6 +81,7 @@ await answer({
     const cache = ReplyCache.layerDisk({ directory: directory.path, maxBytes, account: "bench" })
     return await hit(port, milliseconds, Layer.provide(cache, NodeServices.layer))
   },
+  "first-beside-100000": (port = "0", milliseconds) => firstBeside(100_000, port, Number(milliseconds)),
   "4000-at-once": async (port = "0", milliseconds) => {
     const run = await caller(port)
     const many = (concurrency: number | "unbounded") =>

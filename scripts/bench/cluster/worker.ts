@@ -3,7 +3,6 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Gateway from "@effect-marketdata/cluster/Gateway"
 import * as Runner from "@effect-marketdata/cluster/Runner"
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
-import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
@@ -20,13 +19,16 @@ import { answer } from "../worker.ts"
 const runner = (port: string, filename: string, own: number) =>
   Gateway.layerEntity().pipe(
     Layer.provide(Caller.client(port)),
-    Layer.provideMerge(NodeClusterSocket.layer(Runner.options({ host: "127.0.0.1", port: own }))),
+    Layer.provideMerge(Runner.layer({ host: "127.0.0.1", port: own })),
     Layer.provide(Runner.layerStorage({ account: "main", address: "127.0.0.1" })),
     Layer.provide(Sqlite.layer({ filename }))
   )
 
 /** How many calls of each are made before anything is measured. */
 const warmUp = 20
+
+/** How many ask at once where throughput is measured. */
+const callers = 50
 
 /** What a runner logs is no figure. */
 const quiet = Effect.provideService(References.MinimumLogLevel, "None")
@@ -41,11 +43,13 @@ const beside = async <A>(runners: number, port: string, filename: string, ask: (
       () => beside(runners - 1, port, filename, ask)
     )
 
+/** The baseline is a client of one's own, and for what is to be as fast as that it is the gateway. */
 const measure = async (
   ask: Effect.Effect<unknown, unknown, MarketData.MarketData>,
   port: string,
   milliseconds: string,
-  processes: string
+  processes: string,
+  isThroughput = false
 ): Promise<Paired> => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "bench-cluster-"))
   const filename = join(folder.path, "cluster.db")
@@ -54,7 +58,7 @@ const measure = async (
     Layer.provide(
       processes === "1"
         ? runner(port, filename, own)
-        : Layer.provide(NodeClusterSocket.layer(Runner.callerOptions), Sqlite.layer({ filename }))
+        : Layer.provide(Runner.layerCaller(), Sqlite.layer({ filename }))
     )
   )
   const measured = Effect.gen(function*() {
@@ -64,9 +68,9 @@ const measure = async (
     for (let call = 0; call < warmUp; call++) {
       yield* Effect.all([Effect.provide(ask, direct), Effect.provide(ask, through)])
     }
-    return yield* Effect.promise(() =>
-      paired(() => Effect.runPromiseWith(direct)(ask), () => Effect.runPromiseWith(through)(ask), Number(milliseconds))
-    )
+    const ways = [direct, through].map((context) => () => Effect.runPromiseWith(context)(ask))
+    const [baseline, subject] = isThroughput ? ways.toReversed() : ways
+    return yield* Effect.promise(() => paired(baseline!, subject!, Number(milliseconds)))
   })
   return await beside(Number(processes) - 1, port, filename, () => Effect.runPromise(quiet(Effect.scoped(measured))))
 }
@@ -83,5 +87,9 @@ await answer({
   "small-call": (port = "0", milliseconds = "0", processes = "1") =>
     measure(Caller.quote, port, milliseconds, processes),
   "22718-gateway": (port = "0", milliseconds = "0", processes = "1") =>
-    measure(Caller.largest, port, milliseconds, processes)
+    measure(Caller.largest, port, milliseconds, processes),
+  throughput: (port = "0", milliseconds = "0", processes = "1") => {
+    const all = Effect.forEach(Array.from({ length: callers }), () => Caller.quote, { concurrency: "unbounded" })
+    return measure(all, port, milliseconds, processes, true)
+  }
 })

@@ -1,4 +1,4 @@
-/** The ledger and the guard in a database, against both in memory. */
+/** The ledger in a database against bare transactions, and a call with ledger and guard in a database against one with both in memory. */
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
@@ -10,60 +10,178 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Stream from "effect/Stream"
 import { randomUUID } from "node:crypto"
 import { mkdtempDisposableSync } from "node:fs"
+import * as Net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as Caller from "../caller.ts"
-import { paired } from "../statistics.ts"
+import { median, paired } from "../statistics.ts"
 import { answer } from "../worker.ts"
 
 type Kept = CreditLedger.CreditLedger | IpGuard.IpGuard
 
 const allowance = 1e12
 
+/** How many ask at once. */
+const callers = 50
+
 const inMemory = Layer.merge(CreditLedger.layerMemory({ allowance }), IpGuard.layerMemory())
 
-/** An account of its own in the database, so that no run finds the events of another. */
-const inDatabase = (kind: string | undefined, folder: string): Layer.Layer<Kept, unknown> => {
-  const account = randomUUID()
-  const kept = Layer.merge(SqlLedger.layer({ account, allowance }), SqlIpGuard.layer({ account, address: "here" }))
-  return kind === "sqlite"
-    ? Layer.provide(kept, Sqlite.layer({ filename: join(folder, "credits.db") }))
-    : Layer.provide(kept, PgClient.layer({ url: Redacted.make(process.env["MARKETDATA_TEST_POSTGRES"]!) }))
+/** A database: SQLite in a folder, or the PostgreSQL server by the port that leads to it. */
+const open = (
+  kind: string | undefined,
+  folder: string,
+  port: number | undefined
+): Layer.Layer<SqlClient.SqlClient, unknown> => {
+  if (kind === "sqlite") return Sqlite.layer({ filename: join(folder, "credits.db") })
+  const url = new URL(process.env["MARKETDATA_TEST_POSTGRES"]!)
+  if (port !== undefined) url.port = String(port)
+  return PgClient.layer({ url: Redacted.make(url.href) })
 }
 
-/** Does some work over both, and ends what they have open. */
-const both = async <R>(
-  kind: string | undefined,
+/** An account of its own in the database, so that no run finds the events of another. */
+const kept = (): Layer.Layer<Kept, unknown, SqlClient.SqlClient> => {
+  const account = randomUUID()
+  return Layer.merge(SqlLedger.layer({ account, allowance }), SqlIpGuard.layer({ account, address: "here" }))
+}
+
+const atOnce = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.forEach(Array.from({ length: callers }), () => work, { concurrency: "unbounded", discard: true })
+
+/** Measures one piece of work against another, each over what it needs, and ends what they have open. */
+const against = async <One, Other>(
   milliseconds: string | undefined,
-  work: Effect.Effect<unknown, unknown, R>,
-  over: (kept: Layer.Layer<Kept, unknown>) => Layer.Layer<R, unknown>
+  baseline: readonly [Effect.Effect<unknown, unknown, One>, Layer.Layer<One, unknown>],
+  subject: readonly [Effect.Effect<unknown, unknown, Other>, Layer.Layer<Other, unknown>]
 ) => {
-  using folder = mkdtempDisposableSync(join(tmpdir(), "bench-ledger-"))
-  const working = (kept: Layer.Layer<Kept, unknown>) =>
-    Effect.map(Layer.build(over(kept)), (context) => () => Effect.runPromise(Effect.provideContext(work, context)))
+  const working = <R>([work, over]: readonly [Effect.Effect<unknown, unknown, R>, Layer.Layer<R, unknown>]) =>
+    Effect.map(Layer.build(over), (context) => () => Effect.runPromise(Effect.provideContext(atOnce(work), context)))
   return await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
-    const baseline = yield* working(inMemory)
-    const subject = yield* working(inDatabase(kind, folder.path))
-    return yield* Effect.promise(() => paired(baseline, subject, Number(milliseconds)))
+    const [one, other] = [yield* working(baseline), yield* working(subject)]
+    return yield* Effect.promise(() => paired(one, other, Number(milliseconds)))
   })))
 }
 
+/** A query of one request, as the client asks it: its four steps in the ledger. */
 const operation = Effect.gen(function*() {
-  const reservation = yield* (yield* CreditLedger.CreditLedger).reserve(2)
+  const reservation = yield* (yield* CreditLedger.CreditLedger).reserve(2, undefined, undefined, 1)
   yield* reservation.send(2, 0)
-  yield* reservation.charge({ credits: 1 }, 0)
+  yield* reservation.charge({ credits: 1 }, 0, undefined, true)
   yield* reservation.settle
 })
 
+/** The same number of steps, each in the smallest transaction that there is. */
+const bare = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  for (let step = 0; step < 4; step++) {
+    yield* sql.withTransaction(sql`UPDATE bench SET steps = steps + 1 WHERE id = 1`)
+  }
+})
+
+const table = Layer.effectDiscard(Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE IF NOT EXISTS bench (id BIGINT PRIMARY KEY, steps BIGINT NOT NULL)`
+  yield* sql`INSERT INTO bench (id, steps) VALUES (1, 0) ON CONFLICT DO NOTHING`
+}))
+
+/** A port that leads to the server, and takes half of so many milliseconds in each direction. */
+const slow = async (roundTrip: number): Promise<number> => {
+  const { hostname, port } = new URL(process.env["MARKETDATA_TEST_POSTGRES"]!)
+  const late = (from: Net.Socket, to: Net.Socket) =>
+    from.on("error", () => to.destroy()).on("close", () => to.destroy())
+      .on("data", (bytes) => setTimeout(() => to.write(bytes), roundTrip / 2))
+  const server = Net.createServer((near) => {
+    const far = Net.connect(Number(port), hostname)
+    late(near.setNoDelay(true), far.setNoDelay(true))
+    late(far, near)
+  }).unref()
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return (server.address() as Net.AddressInfo).port
+}
+
+/** A ledger with a million events, written by the database itself, and the names that its own events have. */
+const filled = (account: string) =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const ledger = yield* SqlLedger.make({ account, allowance, lease: "1 hour", askedBy: "bench" })
+    for (let held = 0; held < reservations; held += 250) {
+      yield* Effect.forEach(Array.from({ length: 250 }), () => ledger.reserve(1), { concurrency: "unbounded" })
+    }
+    const event = JSON.stringify({ _tag: "Lost", available: 1, reservation: 1, request: 0, credits: 1 })
+    yield* sql`INSERT INTO marketdata_event (account, budget, number, time, asked_by, kind, asked, credits, uncertain, event)
+      WITH RECURSIVE n (number) AS (SELECT ${
+      reservations + 1
+    } UNION ALL SELECT number + 1 FROM n WHERE number < ${events})
+      SELECT ${account}, '', number, number, 'program ' || number % 7, 'Lost', 'query ' || number % 100, 0, 1, ${event} FROM n`
+    yield* sql`UPDATE marketdata_ledger SET events = ${events}`
+    return ledger
+  })
+
+/** For how long a program may do nothing else, in milliseconds. */
+const longestStall = 50
+
+/** How many events and reservations a large ledger has. */
+const [events, reservations] = [1_000_000, 10_000]
+
+/** The longest time for which a program does nothing else, in milliseconds, while it does some work: the median of five times. */
+const stallOf = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const delays = monitorEventLoopDelay({ resolution: 1 })
+    const longest: Array<number> = []
+    for (let time = 0; time < 5; time++) {
+      yield* Effect.sleep(20)
+      delays.enable()
+      delays.reset()
+      yield* work
+      yield* Effect.sleep(20)
+      longest.push(delays.max / 1e6)
+      delays.disable()
+    }
+    return median(longest)
+  })
+
 await answer({
-  operations: (_port, milliseconds, kind) => both(kind, milliseconds, operation, (kept) => kept),
-  call: (port = "0", milliseconds, kind) =>
-    both(
-      kind,
-      milliseconds,
-      Caller.quote,
-      (kept) => Layer.provide(MarketData.layerNoDeps(Caller.config(port)), [kept, FetchHttpClient.layer])
-    )
+  stall: async (_port, _milliseconds, work) => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), "bench-ledger-"))
+    const database = open("sqlite", folder.path, undefined)
+    const measured = Effect.gen(function*() {
+      const ledger = yield* filled("main")
+      const step = (ledger: CreditLedger.CreditLedger["Service"]) =>
+        Effect.flatMap(ledger.reserve(1), ({ settle }) => settle)
+      const another = Effect.flatMap(SqlLedger.make({ account: "main", allowance, askedBy: "another" }), step)
+      const works: Readonly<Record<string, Effect.Effect<unknown, unknown, SqlClient.SqlClient>>> = {
+        step: step(ledger),
+        opening: Effect.provide(Effect.scoped(another), Layer.fresh(database)),
+        spending: SqlLedger.spending({ account: "main" }),
+        history: Stream.runDrain(Stream.take(SqlLedger.history({ account: "main" }), 1000)),
+        "history-of-nobody": Stream.runDrain(SqlLedger.history({ askedBy: "nobody" }))
+      }
+      return yield* stallOf(works[work]!)
+    })
+    const subject = await Effect.runPromise(Effect.provide(Effect.scoped(measured), database))
+    return { baseline: longestStall, subject, ratio: subject / longestStall }
+  },
+  operations: async (_port, milliseconds, kind, roundTrip) => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), "bench-ledger-"))
+    const database = open(kind, folder.path, roundTrip === undefined ? undefined : await slow(Number(roundTrip)))
+    return await against(milliseconds, [operation, Layer.provide(kept(), database)], [
+      bare,
+      Layer.provideMerge(table, Layer.fresh(database))
+    ])
+  },
+  fsync: async () => {
+    const asked = Effect.flatMap(SqlClient.SqlClient, (sql) => sql<{ fsync: string }>`SHOW fsync`)
+    return (await Effect.runPromise(Effect.provide(asked, open("postgresql", "", undefined))))[0]!.fsync
+  },
+  call: async (port = "0", milliseconds, kind) => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), "bench-ledger-"))
+    const client = (kept: Layer.Layer<Kept, unknown>) =>
+      Layer.provide(MarketData.layerNoDeps(Caller.config(port)), [kept, FetchHttpClient.layer])
+    const database = Layer.provide(kept(), open(kind, folder.path, undefined))
+    return await against(milliseconds, [Caller.quote, client(inMemory)], [Caller.quote, client(database)])
+  }
 })

@@ -45,7 +45,8 @@ const fetch = async (folder: string): Promise<ReadonlyArray<Runtime>> => {
 const lines = [
   [["--version"], /^marketdata v\d+\.\d+\.\d+\n$/],
   [["symbol", "explain", "AAPL261218C00150000"], /^AAPL261218C00150000\n/],
-  [["chain", "SPX", "--mode", "cached"], /^SPX: 22,718 contracts/],
+  // As many as are not over at this hour.
+  [["chain", "SPX", "--mode", "cached"], /^SPX: 2\d,\d{3} contracts/],
   [["chain", "AAPL", "--mode", "cached", "--format", "csv"], /^optionSymbol,underlying,expiration,side,strike,.*\nAAPL/]
 ] as const
 

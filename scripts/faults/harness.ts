@@ -1,14 +1,14 @@
 /**
- * A child process that keeps Vitest loaded and answers queries about faults, one at a time.
+ * A child process that keeps Vitest loaded and tries faults, one at a time.
  * A fault is planted in the memory of Vite, so the working tree is never touched and needs no restoring.
  */
 import * as Predicate from "effect/Predicate"
 import { realpathSync } from "node:fs"
-import { join } from "node:path"
+import { join, relative, sep } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { ViteUserConfig } from "vitest/config"
 import { createVitest, type Vite, type Vitest } from "vitest/node"
-import * as Report from "./report.ts"
+import * as Clause from "../conformance/clause.ts"
 import type { Observation, Run } from "./trial.ts"
 
 const root = realpathSync(process.argv[2] ?? ".")
@@ -40,14 +40,16 @@ const start = async (): Promise<Vitest> => {
     reporters: [],
     // Threads end with this process even when a fault makes them loop forever.
     pool: "threads",
+    // What Node reads by itself is not planted.
+    experimental: { viteModuleRunner: true },
     // The cache on disk is shared with ordinary runs and must not learn of faults.
     fsModuleCache: false,
     projects: projects.map((project) =>
       typeof project === "object" && "test" in project
-        // A worker that has seen a fault must not judge the next one.
+        // A worker that has seen a fault must not judge the next one. No thread takes flags of V8.
         ? {
           ...project,
-          test: { ...project.test, isolate: true },
+          test: { ...project.test, isolate: true, execArgv: [] },
           plugins: [...project.plugins ?? [], plugin]
         }
         : project
@@ -67,18 +69,24 @@ const answer = async (run: Run): Promise<Observation> => {
   loaded = false
 
   const testNamePattern = new RegExp(run.clauses.map((id) => `\\[${id.replaceAll(".", "\\.")}\\]`).join("|"))
-  const specifications = run.targets.map((target) =>
-    vitest.getProjectByName(target.package).createSpecification(join(root, target.file), { testNamePattern })
+  const specifications = run.files.map((file) =>
+    vitest.getProjectByName(file.split("/")[1]!).createSpecification(join(root, file), { testNamePattern })
   )
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
   const asked = new Set(specifications.map(({ moduleId }) => moduleId))
   const modules = testModules.filter(({ moduleId }) => asked.has(moduleId))
   return {
     tests: modules.flatMap((module) =>
-      Array.from(module.children.allTests(), (test) => ({
-        ...Report.testOf(test, root),
-        errors: (test.result().errors ?? []).map(({ message, name }) => `${name}: ${message}`)
-      }))
+      Array.from(module.children.allTests()).flatMap((test) => {
+        const { errors = [], state } = test.result()
+        return state !== "passed" && state !== "failed" ? [] : [{
+          file: relative(root, module.moduleId).replaceAll(sep, "/"),
+          name: test.fullName,
+          clauses: Clause.idsIn(test.fullName),
+          state,
+          errors: errors.map(({ message, name }) => `${name}: ${message}`)
+        }]
+      })
     ),
     broken: modules.flatMap((module) => [module, ...module.children.allSuites()]).flatMap((suite) => suite.errors())
       .map(({ message }) => message),

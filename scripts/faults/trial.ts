@@ -1,24 +1,27 @@
-/** A trial: the tests of a clause, run on sources with one fault in them. What was seen, and the verdict on it. */
+/** A trial: some tests, run on sources with one fault in them. What was seen, and the verdict on it. */
 import { stripVTControlCharacters } from "node:util"
-import type { ClauseTest, Verdict } from "./report.ts"
+import type { Fault } from "./fault.ts"
 
 /** What to run, and the one file whose text is not the one on disk. */
 export interface Run {
   /** The tests that name one of these, or all tests where there is none. */
   readonly clauses: ReadonlyArray<string>
-  readonly targets: ReadonlyArray<Target>
+  readonly files: ReadonlyArray<string>
   readonly overlay?: { readonly file: string; readonly text: string }
 }
 
-/** A test file, and the Vitest project it belongs to. */
-interface Target {
-  readonly package: string
+/** A test that ran, by its file and its full name, and what it says of itself. */
+interface Test {
   readonly file: string
+  readonly name: string
+  readonly clauses: ReadonlyArray<string>
+  readonly state: "passed" | "failed"
+  readonly errors: ReadonlyArray<string>
 }
 
-/** What the tests of a query did. */
+/** What the tests of a run did. */
 export interface Observation {
-  readonly tests: ReadonlyArray<ClauseTest & { readonly errors: ReadonlyArray<string> }>
+  readonly tests: ReadonlyArray<Test>
   /** Errors of files and suites that kept tests from running. */
   readonly broken: ReadonlyArray<string>
   /** Errors that no test owns. */
@@ -27,28 +30,29 @@ export interface Observation {
   readonly loaded: boolean
 }
 
+/**
+ * How a trial ended. Only `caught` is good: under `stale` and `error` the fault itself needs repair. What was not planted may only be `sound`:
+ * its tests pass.
+ */
+export interface Verdict {
+  readonly outcome: "caught" | "missed" | "stale" | "error" | "sound"
+  /** The test that caught the fault, or what went wrong. */
+  readonly detail: string
+}
+
 // Such errors say that the planted text is no running program, whatever its clause.
 const notAProgram = /^(?:ReferenceError|SyntaxError)\b/
 
 const inOneLine = (text: string): string => stripVTControlCharacters(text).replaceAll(/\s+/g, " ").trim().slice(0, 160)
 
-/** What a fault is judged by: the tests in some files that name one of its clauses, or all of them where it breaks none. */
-export interface Judged {
-  readonly file: string
-  readonly clauses: ReadonlyArray<string>
-  readonly targets: ReadonlyArray<Target>
-}
-
-const judges = ({ clauses, targets }: Judged, { tests }: Observation): Observation["tests"] =>
-  tests.filter((test) =>
-    targets.some(({ file }) => file === test.file) &&
-    (clauses.length === 0 || clauses.some((id) => test.clauses.includes(id)))
-  )
+/** The tests by which a fault is judged. */
+export const judges = ({ clause, tests }: Fault, seen: Observation): Observation["tests"] =>
+  seen.tests.filter(({ clauses, file }) => tests.includes(file) && (clause === undefined || clauses.includes(clause)))
 
 /** Judges a fault by what its tests did under it. */
-export const verdict = (fault: Judged, seen: Observation): Verdict => {
+export const verdict = (fault: Fault, seen: Observation): Verdict => {
   const error = (detail: string): Verdict => ({ outcome: "error", detail })
-  const tests = judges(fault, seen).filter(({ state }) => state !== "skipped")
+  const tests = judges(fault, seen)
   const failed = tests.filter(({ state }) => state === "failed")
   const [broken] = seen.broken
   const [stray] = seen.stray
@@ -64,10 +68,14 @@ export const verdict = (fault: Judged, seen: Observation): Verdict => {
   }
 }
 
-/** Says why the tests of a fault cannot judge it: without any fault they must all pass. */
-export const objection = (fault: Judged, control: Observation): string | undefined => {
+/** Says why the tests of a fault cannot judge it: without any fault there must be some, and all must pass. */
+export const objection = (fault: Fault, control: Observation): string | undefined => {
   const tests = judges(fault, control)
   const failed = tests.find(({ state }) => state === "failed")
   if (failed !== undefined) return `without the fault this test fails too: ${failed.name}`
-  return tests.some(({ state }) => state === "passed") ? undefined : "without the fault no test passes either"
+  return tests.length > 0
+    ? undefined
+    : `without the fault no test passes either${
+      control.stray.slice(0, 1).map((error) => `: ${inOneLine(error)}`).join("")
+    }`
 }

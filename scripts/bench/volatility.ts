@@ -1,0 +1,43 @@
+/**
+ * The bench of volatility: that and five greeks for each row of the largest chain, against `JSON.parse` of it; and one option of that chain after the
+ * other, against two packages of npm. `implied-volatility` halves its steps, and `black-scholes` is the formula that it asks.
+ */
+import { mkdtempDisposableSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Bench } from "../bench.ts"
+import { bundle } from "../shared/bundle.ts"
+import * as Process from "./process.ts"
+import * as Report from "./report.ts"
+import { median, type Paired } from "./statistics.ts"
+
+const cases = [
+  { name: "22718-chain", unit: "× JSON.parse", limit: 0.5 },
+  { name: "22718-chain-quotes", unit: "× JSON.parse", limit: undefined },
+  { name: "one-solve", unit: "× implied-volatility", limit: undefined },
+  { name: "one-price", unit: "× black-scholes", limit: undefined }
+] as const
+
+/** What the worker can do. */
+export type Works = Readonly<Record<typeof cases[number]["name"], (milliseconds: string) => Promise<Paired>>>
+
+export const volatility: Bench = {
+  runs: 5,
+  onOlder: true,
+  measure: async function*({ milliseconds, node, runs }) {
+    using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"))
+    const program = await bundle(join(import.meta.dirname, "volatility", "worker.ts"), folder.path)
+    for (const { limit, name, unit } of cases) {
+      const pairs = await Process.repeat(
+        runs,
+        () => Process.ask<Paired>({ node, flags: [], program }, name, milliseconds)
+      )
+      const nanoseconds = (which: "subject" | "baseline") => Math.round(1e6 * median(pairs.map((pair) => pair[which])))
+      const [ours, theirs] = [nanoseconds("subject"), nanoseconds("baseline")]
+      yield {
+        ...Report.paired(name, unit, pairs, { limit }),
+        ...name.startsWith("one-") ? { beside: `${ours} ns of ${theirs} ns`, also: { nanoseconds: ours, theirs } } : {}
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/** What a page tells its reader to do: install what its programs import, and follow its links from wherever it is read. */
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import * as Fence from "./examples/fence.ts"
+import type { Rule } from "./rule.ts"
+
+const documents = ["README.md", "docs/index.md", "docs/guide/**/*.md", "packages/*/README.md"]
+/** What is read at the registry too, where only links of their own tarball and absolute ones lead anywhere. */
+const packed = ["packages/*/{README,AGENTS,CHANGELOG}.md"]
+
+/** The packages that a program imports. */
+const importsOf = (code: string): ReadonlyArray<string> =>
+  Array.from(code.matchAll(/^(?:import|export) [^"]*?from "((?:@[^/"]+\/)?[^/"]+)/gm), ([, name = ""]) => name)
+    .filter((name) => !/^(?:node:|\.)/.test(name))
+
+/** What the page's lines install. */
+const installedBy = (text: string): ReadonlyArray<string> =>
+  Array.from(text.matchAll(/^npm i (.+)$/gm), ([, names = ""]) => names.split(" ")).flat()
+
+const missing = (file: string, text: string): ReadonlyArray<string> => {
+  const needed = new Set(Fence.extract(file, text).fences.flatMap(({ code }) => importsOf(code)))
+  const absent = [...needed].filter((name) => !installedBy(text).includes(name)).toSorted()
+  return absent.length === 0 ? [] : [`${file} installs no ${absent.join(", ")}, which its programs import`]
+}
+
+const anchorOf = (heading: string): string =>
+  heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(/\s/g, "-")
+
+const hasAnchor = (text: string, anchor: string): boolean =>
+  Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = ""]) => anchorOf(heading)).includes(anchor)
+
+/** The links of a page that lead to no file or heading of the repository; those of a packed one have to be absolute, or of its tarball. */
+const stray = (root: string, file: string, text: string, repository: string, isPacked: boolean) =>
+  Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = ""]) => link).flatMap((link) => {
+    const own = /\/(?:blob|tree)\/main\/(.+)$/.exec(link.startsWith(repository) ? link.slice(repository.length) : "")
+      ?.[1]
+    if (own === undefined && /^[a-z]+:/.test(link)) return []
+    const [path = "", anchor] = (own ?? link).split("#")
+    const target = own === undefined ? path === "" ? file : join(dirname(file), path) : path
+    const isThere = existsSync(join(root, target)) &&
+      (!isPacked || own !== undefined || dirname(target) === dirname(file))
+    const leads = isThere && (anchor === undefined || hasAnchor(readFileSync(join(root, target), "utf8"), anchor))
+    return leads ? [] : [`${file}: ${link} leads nowhere${isPacked ? " at the registry" : ""}`]
+  })
+
+export const pages: Rule = {
+  why:
+    "Who follows a page word by word must come to its end: its programs run after its own line, and its links lead somewhere.",
+  run: async (root) => {
+    const { repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    const url = repository.url.replace(/^git\+|\.git$/g, "")
+    const read = (patterns: ReadonlyArray<string>) =>
+      globSync(patterns, { cwd: root }).toSorted().map((path) => path.replaceAll("\\", "/"))
+        .map((file) => [file, readFileSync(join(root, file), "utf8")] as const)
+    return {
+      problems: [
+        ...read(documents).flatMap(([file, text]) => missing(file, text)),
+        ...read(["*.md", "docs/**/*.md"]).flatMap(([file, text]) => stray(root, file, text, url, false)),
+        ...read(packed).flatMap(([file, text]) => stray(root, file, text, url, true))
+      ]
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/** A client whose cache lies in a hostile folder, and the command line beside hostile files, in processes of their own: as root, and as a user who owns nothing else. */
+import { execFile } from "node:child_process"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import type { play } from "../../packages/client/test/support/hostileFolder.ts"
+import { bundle } from "../shared/bundle.ts"
+import { root } from "../shared/script.ts"
+
+/** What is played, and what it hands over besides; the most that a query or a command may take, in milliseconds, on a machine that does other things besides. */
+const games = [
+  { name: "folders", program: "packages/client/test/support/hostileFolderRun.ts", slowest: 3000 },
+  { name: "files", program: "packages/cli/test/support/hostileFilesRun.ts", slowest: 30_000 }
+]
+
+/** The most memory, in megabytes. */
+const mostMegabytes = 300
+
+/** Nobody's number on all systems that have `setpriv`. */
+const nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+
+/** Plays for so many milliseconds; only root can be another user. Returns what to print, and what went wrong. */
+export const playFolders = async (node: string, seed: number, milliseconds: number) => {
+  const external = ["effect", "effect/*", "@effect/*", "fast-check", "yaml", "node:sqlite"]
+  const bundled = (path: string, name: string) =>
+    bundle(join(root, path), join(root, "node_modules/.cache/hostile", name), external)
+  const commandLine = await bundled("packages/cli/src/bin.ts", "marketdata")
+  const users = process.geteuid?.() === 0 ? [[], nobody] : [[]]
+  const lines: Array<string> = []
+  const problems: Array<string> = []
+  const plays = games.flatMap((game) => users.map((user) => ({ ...game, user })))
+  for (const [index, { name: what, program, slowest, user }] of plays.entries()) {
+    const [command, ...line] = [
+      ...user,
+      node,
+      await bundled(program, what),
+      String(seed + index * 1_000_000),
+      String(milliseconds / plays.length),
+      commandLine
+    ]
+    const { stdout } = await promisify(execFile)(command, line, { maxBuffer: 2 ** 24, timeout: milliseconds + 120_000 })
+    const came: Awaited<ReturnType<typeof play>> = JSON.parse(stdout)
+    const name = `${what}${user.length === 0 ? "" : " of another user"}`
+    problems.push(...came.problems.map((problem) => `${name}: ${problem}`))
+    if (came.slowest > slowest) problems.push(`${name}: slowest ${Math.round(came.slowest)} ms, at most ${slowest}`)
+    if (came.megabytes > mostMegabytes) problems.push(`${name}: ${came.megabytes} MB, at most ${mostMegabytes}`)
+    lines.push(
+      `${name}: ${came.played} hostile ones, slowest ${Math.round(came.slowest)} ms, memory ${came.megabytes} MB`
+    )
+  }
+  return { lines, problems }
+}

@@ -1,0 +1,188 @@
+/**
+ * `npm run rehearse`: a release from its beginning to a stranger's first priced chain, in a clone and against a registry on this machine. It publishes
+ * the versions as they stand, does what the README says in an empty folder, raises the versions by a changeset, publishes those, and installs them.
+ */
+import { spawn } from "node:child_process"
+import { mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import * as Workspace from "./check/workspace.ts"
+import * as Apart from "./shared/apart.ts"
+import * as Command from "./shared/command.ts"
+import * as Script from "./shared/script.ts"
+
+const { root } = Script
+const tools = join(import.meta.dirname, "rehearse")
+
+/** How each manager adds packages, runs a program that is not installed, and runs a file; and the package that it is fetched as. */
+const managers = {
+  npm: { add: "npm i", exec: "npx --yes", node: "node", fetched: undefined },
+  pnpm: { add: "pnpm add", exec: "pnpm dlx", node: "node", fetched: "pnpm@12.21.0" },
+  bun: { add: "bun add", exec: "bun x", node: "bun", fetched: "@oven/bun-linux-x64@1.4.5" }
+} as const
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
+/** Starts a program that listens, and waits until it answers. It ends with the block that started it. */
+const start = async (url: string, cwd: string, ...args: ReadonlyArray<string>) => {
+  const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "ignore", 2] })
+  for (let left = 300; (await fetch(url).catch(() => undefined)) === undefined; left--) {
+    if (left === 0 || child.exitCode !== null) throw new Script.ScriptError(`${args[0]} does not answer at ${url}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return { [Symbol.dispose]: () => void child.kill() }
+}
+
+/** The registry holds our packages, and fetches all others from the one that npm is set up with. */
+const registryConfig = (port: number, upstream: string) => ({
+  storage: "./storage",
+  listen: `127.0.0.1:${port}`,
+  uplinks: { upstream: { url: upstream, maxage: "60m", timeout: "60s" } },
+  packages: {
+    "@effect-marketdata/*": { access: "$all", publish: "$all" },
+    "**": { access: "$all", proxy: "upstream" }
+  },
+  log: { type: "stdout", level: "fatal" }
+})
+
+/** A clone with what is installed here: all links lead here, but those to the packages themselves, which lead into the clone. */
+const clone = async (folder: string): Promise<string> => {
+  const repository = join(folder, "repository")
+  await Command.run("git", ["clone", "--quiet", "--shared", root, repository], { cwd: folder })
+  const installed = join(repository, "node_modules")
+  mkdirSync(join(installed, "@effect-marketdata"), { recursive: true })
+  for (const name of readdirSync(join(root, "node_modules")).filter((name) => name !== "@effect-marketdata")) {
+    symlinkSync(join(root, "node_modules", name), join(installed, name))
+  }
+  for (const { directory, manifest } of Workspace.packages(repository)) {
+    symlinkSync(directory, join(installed, manifest.name), "junction")
+  }
+  return repository
+}
+
+/** What the README says to type, and the program below it. */
+const firstSteps = () => {
+  const [, install = "", program = ""] =
+    /```sh\nnpm i ([^\n]+)\n```\n\n```ts\n([\s\S]+?)```/.exec(readFileSync(join(root, "README.md"), "utf8")) ?? []
+  return { install, program }
+}
+
+const marketdata = (folder: string): string => join(folder, "node_modules/@effect-marketdata/cli/bundle/marketdata.js")
+
+const change = "A line that a rehearsal writes into the changelog."
+
+Script.run({
+  name: "rehearse",
+  what:
+    "Rehearses a release of the last commit against a registry on this machine, and prints each command with its seconds.",
+  examples: [["", "with npm"], ["--all", "with pnpm and bun too"]]
+}, {
+  all: Script.toggle("all", "Take the first steps with pnpm and bun too")
+}, async ({ all }) => {
+  Apart.install(tools)
+  using temporary = mkdtempDisposableSync(join(tmpdir(), "rehearsal-"))
+  const folder = temporary.path
+  const upstream = (await Command.run("npm", ["config", "get", "registry"], { cwd: root })).stdout.trim()
+  const [registryPort, sandboxPort] = [await freePort(), await freePort()]
+  const registry = `http://127.0.0.1:${registryPort}/`
+  writeFileSync(join(folder, "registry.yaml"), JSON.stringify(registryConfig(registryPort, upstream)))
+  // The registry takes what anybody sends; npm wants to send a token all the same.
+  writeFileSync(join(folder, "npmrc"), `registry=${registry}\n${registry.slice(5)}:_authToken=nobody\n`)
+  using _registry = await start(
+    registry,
+    folder,
+    join(tools, "node_modules/verdaccio/bin/verdaccio"),
+    "-c",
+    "registry.yaml"
+  )
+
+  const env = {
+    PATH: [
+      ...["node_modules/.bin", "node_modules/@oven/bun-linux-x64/bin"].map((path) => join(folder, "tools", path)),
+      join(root, "node_modules/.bin"),
+      process.env["PATH"]
+    ].join(delimiter),
+    npm_config_registry: registry,
+    npm_config_userconfig: join(folder, "npmrc"),
+    npm_config_loglevel: "error",
+    CI: "true",
+    // One build has made what is packed.
+    npm_config_ignore_scripts: "true",
+    BUN_CONFIG_REGISTRY: registry,
+    MARKETDATA_BASE_URL: `http://127.0.0.1:${sandboxPort}`,
+    MARKETDATA_TOKEN: "sandbox-paid"
+  }
+  /** Runs a line as it is typed, prints it with its seconds, and returns what it prints. */
+  const type = async (cwd: string, line: string): Promise<string> => {
+    const began = performance.now()
+    const [command = "", ...args] = line.split(" ")
+    const { ok, output, stdout } = await Command.run(command, args, { cwd, env, timeout: 300_000 })
+    console.log(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`)
+    if (!ok) throw new Script.ScriptError(`\`${line}\` failed:\n${output.trimEnd().slice(-3000)}`)
+    return stdout
+  }
+  const hold = (what: string, text: string, expected: string): void => {
+    console.log(`          ${what}: ${text.trim().split("\n")[0]}`)
+    if (!text.includes(expected)) throw new Script.ScriptError(`${what}: "${text.trim()}" has no "${expected}"`)
+  }
+
+  const fetchedTools = join(folder, "tools")
+  mkdirSync(fetchedTools)
+  const repository = await clone(folder)
+  const versions = () => [...new Set(Workspace.packages(repository).map(({ manifest }) => manifest.version))].join(", ")
+  const first = versions()
+  console.log(`A first release, ${first}, by hand`)
+  await type(repository, "npm run build")
+  await type(repository, "npm publish --workspaces --provenance=false")
+
+  await type(fetchedTools, `npm i @effect-marketdata/cli@${first}`)
+  using _sandbox = await start(
+    env.MARKETDATA_BASE_URL,
+    folder,
+    marketdata(fetchedTools),
+    "sandbox",
+    "--port",
+    `${sandboxPort}`
+  )
+  const { install, program } = firstSteps()
+  for (const [name, { add, exec, fetched, node }] of Object.entries(managers).slice(0, all ? 3 : 1)) {
+    console.log(`An empty folder, ${name}`)
+    if (fetched !== undefined) await type(fetchedTools, `npm i ${fetched}`)
+    const empty = join(folder, name)
+    mkdirSync(empty)
+    await type(empty, `${add} ${install}`)
+    writeFileSync(join(empty, "chain.ts"), program)
+    hold("contracts, bid, credits", await type(empty, `${node} chain.ts`), " ")
+    hold("version", await type(empty, `${exec} @effect-marketdata/cli --version`), first)
+  }
+
+  console.log("The next release, by a changeset and the workflow's command")
+  writeFileSync(
+    join(repository, ".changeset/rehearsal.md"),
+    `---\n"@effect-marketdata/core": patch\n---\n\n${change}\n`
+  )
+  await type(repository, "npm run bump")
+  const next = versions()
+  const changed = await type(repository, "git status --short")
+  for (const file of ["package-lock.json", "packages/cli/src/text/version.ts", "packages/core/CHANGELOG.md"]) {
+    if (!changed.includes(file)) throw new Script.ScriptError(`\`npm run bump\` leaves ${file} as it was`)
+  }
+  await type(repository, "npm run build")
+  // Only the workflow itself can say where a package was built.
+  await type(repository, "npm pkg delete publishConfig.provenance --workspaces")
+  await type(repository, "npx changeset publish")
+  const later = join(folder, "later")
+  mkdirSync(later)
+  await type(later, "npm i effect @effect-marketdata/core @effect-marketdata/cli")
+  hold("version", await type(later, `node ${marketdata(later)} --version`), next)
+  const changelog = readFileSync(join(later, "node_modules/@effect-marketdata/core/CHANGELOG.md"), "utf8")
+  hold(`changelog of ${next}`, changelog.slice(changelog.indexOf(`## ${next}`)), change)
+  return first !== next
+})
