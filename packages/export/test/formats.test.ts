@@ -13,6 +13,7 @@ import * as fc from "fast-check"
 import { parquetMetadata } from "hyparquet"
 import { runs } from "../../core/test/support/depth.ts"
 import * as Drawn from "../../core/test/support/tables.ts"
+import { Writer } from "../src/formats/writer.ts"
 import * as Readers from "./support/readers.ts"
 import { empty, rowsOf, several, specs, type Table, table } from "./support/tables.ts"
 
@@ -185,6 +186,21 @@ describe("CSV and JSON lines", () => {
         }
       }),
       trials(4)
+    )
+  })
+
+  it("print a number as String does, whatever its decimals, and -0", () => {
+    const rounded = fc.tuple(fc.double(), fc.integer({ min: 0, max: 9 })).map(([value, digits]) =>
+      Math.abs(value) < 1e12 ? Number(value.toFixed(digits)) : value
+    )
+    const cents = fc.integer().map((value) => value / 100)
+    fc.assert(
+      fc.property(fc.oneof(fc.double(), rounded, cents, fc.constantFrom(0, -0, 1e-6, 1e9, 2 ** 31, 1e21)), (value) => {
+        const writer = new Writer(1)
+        writer.number(value)
+        same(new TextDecoder().decode(writer.written), Object.is(value, -0) ? "-0" : String(value))
+      }),
+      trials(9)
     )
   })
 

@@ -36,6 +36,7 @@ import * as Values from "../columns/values.ts"
 import { type ExportError, invalid } from "../reason/ExportError.ts"
 import * as Encoder from "./encoder.ts"
 import type { Bytes } from "./encoder.ts"
+import { encoded, Writer } from "./writer.ts"
 
 /**
  * How Arrow is written: a `file`, which readers can open anywhere, by default; or a `stream`, which they read from its beginning on.
@@ -61,44 +62,24 @@ const none: Bytes = new Uint8Array(0)
 const validity = (nulls: Bytes | undefined): Bytes => nulls === undefined ? none : nulls.map((byte) => ~byte)
 
 /** Texts behind each other, and where each begins and ends. */
-const utf8 = (length: number, textAt: (row: number) => string): ReadonlyArray<Bytes> => {
+const utf8 = (length: number, write: (writer: Writer, row: number) => void): ReadonlyArray<Bytes> => {
   const offsets = new Int32Array(length + 1)
-  const encoder = new TextEncoder()
-  let bytes = new Uint8Array(Math.max(64, length * 22))
-  let end = 0
+  const writer = new Writer(Math.max(64, length * 22))
   for (let row = 0; row < length; row++) {
-    const text = textAt(row)
-    if (end + text.length * 3 > bytes.length) {
-      const larger = new Uint8Array(Math.max(bytes.length * 2, end + text.length * 3))
-      larger.set(bytes.subarray(0, end))
-      bytes = larger
-    }
-    end += encoder.encodeInto(text, bytes.subarray(end)).written
-    offsets[row + 1] = end
+    write(writer, row)
+    offsets[row + 1] = writer.length
   }
-  return [bytesOf(offsets), bytes.subarray(0, end)]
+  return [bytesOf(offsets), writer.written]
 }
 
-/** The ASCII code of 0. */
-const zero = 48
-
-/** Option symbols: the beginnings are encoded once, and the digits behind them are written as they are. */
-const symbols = ({ first, length, texts }: Values.Values, digits: Int32Array): ReadonlyArray<Bytes> => {
-  const prefixes = texts.map((text) => new TextEncoder().encode(text))
-  const offsets = new Int32Array(length + 1)
-  for (let row = 0; row < length; row++) offsets[row + 1] = offsets[row]! + prefixes[first[row]!]!.length + 8
-  const bytes = new Uint8Array(offsets[length]!)
-  for (let row = 0; row < length; row++) {
-    const prefix = prefixes[first[row]!]!
-    const start = offsets[row]!
-    for (let at = 0; at < prefix.length; at++) bytes[start + at] = prefix[at]!
-    let rest = digits[row]!
-    for (let at = offsets[row + 1]! - 1; at >= start + prefix.length; at--) {
-      bytes[at] = zero + rest % 10
-      rest = (rest / 10) | 0
-    }
-  }
-  return [bytesOf(offsets), bytes]
+/** The texts of a column. The beginnings of option symbols are encoded once, and their digits are written behind them. */
+const textsOf = ({ digits, first, length, nulls, texts }: Values.Values): ReadonlyArray<Bytes> => {
+  const beginnings = texts.map(encoded)
+  return utf8(length, (writer, row) => {
+    if (nulls !== undefined && Values.isSet(nulls, row)) return
+    writer.text(beginnings[first[row]!]!)
+    if (digits !== undefined) writer.digits(digits[row]!, 8)
+  })
 }
 
 const booleans = ({ first, length }: Values.Values): Bytes => {
@@ -138,12 +119,7 @@ const buffersOf = (values: Values.Values, codes: TypedArray): ReadonlyArray<Byte
     case "category":
       return [bytesOf(codes)]
     case "text":
-      return values.digits === undefined
-        ? utf8(
-          values.length,
-          (row) => values.nulls !== undefined && Values.isSet(values.nulls, row) ? "" : Values.textAt(values, row)
-        )
-        : symbols(values, values.digits)
+      return textsOf(values)
     case "boolean":
       return [booleans(values)]
     case "time":
@@ -259,7 +235,7 @@ const writing =
       dictionary.written = dictionary.texts.length
       // A null has the code 0, which has to be there.
       const texts = dictionary.texts.length === 0 ? [""] : dictionary.texts
-      const buffers = [none, ...utf8(texts.length, (row) => texts[row]!)]
+      const buffers = [none, ...utf8(texts.length, (writer, row) => writer.text(encoded(texts[row]!)))]
       const body = bodyOf([{ length: texts.length, nullCount: 0, buffers }])
       const header = encodeDictionaryBatch(builder, { id: dictionary.id, isDelta: false, data: body.batch })
       writeMessage(builder, MessageHeader.DictionaryBatch, header, body.batch.byteLength, dictionaryBlocks)

@@ -6,6 +6,7 @@ import * as Values from "../columns/values.ts"
 import { invalid } from "../reason/ExportError.ts"
 import type { Bytes } from "./encoder.ts"
 import type * as Encoder from "./encoder.ts"
+import { encoded, Writer } from "./writer.ts"
 
 /**
  * How times are written: `iso` as ISO 8601 with the offset of New York, such as `2026-11-20T16:00:00-05:00`, by default; or `epoch`, in seconds since
@@ -23,7 +24,7 @@ export interface Style {
   readonly around: string
 }
 
-const twoDigits = (value: number): string => String(value).padStart(2, "0")
+const twoDigits = (value: number): string => value < 10 ? `0${value}` : String(value)
 
 /** Prints an instant with the offset of New York. */
 export const iso = (epochSeconds: number): string => {
@@ -33,65 +34,76 @@ export const iso = (epochSeconds: number): string => {
   return `${CalendarDate.format(date)}T${parts.join(":")}-${twoDigits(offset)}:00`
 }
 
-/** Prints each number once: neighbours are often equal. */
-const once = (print: (value: number) => string): (value: number) => string => {
+/** Writes the cell of a row. */
+type Cell = (writer: Writer, row: number) => void
+
+/** Prints each time once: neighbours are often equal. */
+const timeCell = (seconds: Float64Array, around: string, print: (value: number) => string): Cell => {
   let last = NaN
   let text = ""
-  return (value) => {
-    if (value !== last || value === 0) {
+  return (writer, row) => {
+    const value = seconds[row]!
+    if (value !== last) {
       last = value
-      text = print(value)
+      text = around + print(value) + around
     }
-    return text
+    writer.ascii(text)
   }
 }
 
-/** Prints a number so that it reads back to the same bits. */
-const number = (value: number): string => value === 0 && 1 / value < 0 ? "-0" : String(value)
-
 /** The cell of a row, whether or not it is null. */
-const cell = (values: Values.Values, { around, quote }: Style, times: Options["times"]): (row: number) => string => {
+const cell = (values: Values.Values, { around, quote }: Style, times: Options["times"]): Cell => {
   const { column, digits, first, texts } = values
   switch (column.type) {
     case "text":
     case "category": {
-      if (digits !== undefined) return (row) => around + Values.textAt(values, row) + around
-      const quoted = texts.map(quote)
-      return (row) => quoted[first[row]!]!
+      if (digits === undefined) {
+        const quoted = texts.map((text) => encoded(quote(text)))
+        return (writer, row) => writer.text(quoted[first[row]!]!)
+      }
+      const [before, after] = [texts.map((text) => encoded(around + text)), encoded(around)]
+      return (writer, row) => {
+        writer.text(before[first[row]!]!)
+        writer.digits(digits[row]!, 8)
+        writer.text(after)
+      }
     }
-    case "boolean":
-      return (row) => first[row] === 1 ? "true" : "false"
-    case "time": {
-      const seconds = Values.exact(values, "time")
-      const print = once(times === "epoch" ? String : (value) => around + iso(value) + around)
-      return (row) => print(seconds[row]!)
+    case "boolean": {
+      const [no, yes] = [encoded("false"), encoded("true")]
+      return (writer, row) => writer.text(first[row] === 1 ? yes : no)
     }
+    case "time":
+      return times === "epoch"
+        ? timeCell(Values.exact(values, "time"), "", String)
+        : timeCell(Values.exact(values, "time"), around, iso)
     case "integer":
-    case "decimal": {
-      const numbers = Values.exact(values, column.type)
-      const print = once(number)
-      return (row) => print(numbers[row]!)
+    case "decimal":
+    case "number": {
+      const numbers = column.type === "number" ? first : Values.exact(values, column.type)
+      return (writer, row) => writer.number(numbers[row]!)
     }
-    case "number":
-      return (row) => number(first[row]!)
   }
 }
 
-/** The cells of a table: for each column, the text of a row. */
+/** The cells of a table, a column each. */
 const cellsOf = (
   table: Columns.Table,
   columns: ReadonlyArray<Columns.Column>,
   style: Style,
   times: Options["times"]
-): ReadonlyArray<(row: number) => string> =>
-  Values.read(table, columns).map((values) => {
-    const at = cell(values, style, times)
+): ReadonlyArray<Cell> => {
+  const missing = encoded(style.missing)
+  return Values.read(table, columns).map((values): Cell => {
+    const write = cell(values, style, times)
     const { nulls } = values
-    return nulls === undefined ? at : (row) => Values.isSet(nulls, row) ? style.missing : at(row)
+    if (nulls === undefined) return write
+    return (writer, row) => Values.isSet(nulls, row) ? writer.text(missing) : write(writer, row)
   })
+}
 
-/** How many rows are made into bytes at once. */
+/** How many rows are made into bytes at once, and about how many bytes a cell has. */
 const rowsAtOnce = 4096
+const bytesOfCell = 12
 
 /** Writes rows as lines. `line` has the places of the cells: what stands before the first, between them, and after the last. */
 export const writing = (
@@ -107,21 +119,25 @@ export const writing = (
   if (times !== "iso" && times !== "epoch") {
     throw invalid("times", times, { rule: "must be iso or epoch", example: "\"iso\"" })
   }
-  const { before, end, head } = line(columns)
-  const encoder = new TextEncoder()
+  const { head, ...places } = line(columns)
+  const [before, end] = [places.before.map(encoded), encoded(places.end)]
   let isFirst = true
   return {
     table: (table) => {
       const cells = cellsOf(table, columns, style, times)
-      const pieces: Array<Bytes> = isFirst && head !== "" ? [encoder.encode(head)] : []
+      const pieces: Array<Bytes> = isFirst && head !== "" ? [encoded(head)] : []
       isFirst = false
       for (let from = 0; from < table.length; from += rowsAtOnce) {
-        let text = ""
-        for (let row = from; row < Math.min(table.length, from + rowsAtOnce); row++) {
-          for (let at = 0; at < cells.length; at++) text += before[at]! + cells[at]!(row)
-          text += end
+        const rows = Math.min(table.length - from, rowsAtOnce)
+        const writer = new Writer(rows * cells.length * bytesOfCell)
+        for (let row = from; row < from + rows; row++) {
+          for (let at = 0; at < cells.length; at++) {
+            writer.text(before[at]!)
+            cells[at]!(writer, row)
+          }
+          writer.text(end)
         }
-        pieces.push(encoder.encode(text))
+        pieces.push(writer.written)
       }
       return pieces
     },
