@@ -61,7 +61,7 @@ Script.run({
   const { measure, onOlder = false, show, ...bench } = stages
     ? (await import("./bench/decode.ts")).stages
     : await benches[name]()
-  Setting.prepare()
+  await Setting.prepare()
   const runs = quick ? 1 : bench.runs
   const results: Array<Report.Result> = []
   for (const node of onOlder && !quick ? Setting.nodes() : [process.execPath]) {

@@ -58,5 +58,6 @@ const step = process.argv[1]?.endsWith("setup.mjs") ? process.argv[2] : undefine
 if (step === "build") {
   const packages = readdirSync(join(root, "packages")).map((name) => join("packages", name))
   run(node, [join(root, "node_modules", "typescript", "bin", "tsc"), "-b", ...packages])
+  run(node, [join(root, "scripts", "shared", "nodeFiles.ts")])
 }
 if (step !== undefined) run(node, [join(root, "packages", "cli", "bundle.ts")])

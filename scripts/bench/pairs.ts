@@ -148,10 +148,11 @@ export const cluster = bench(
 )
 
 /**
- * Beginnings: what importing the client adds to what a program of Effect loads anyway, and the first call of a process against one that only fetches
- * and parses.
+ * Beginnings: what importing core and the client adds to what a program of Effect loads anyway, and the first call of a process against one that only
+ * fetches and parses.
  */
 export const start = bench(15, [
-  { name: "import-client", unit: "× import of Effect", measure: apart("effect", "client") },
+  { name: "import-core", unit: "× import of Effect", limit: 1.25, measure: apart("effect", "core") },
+  { name: "import-client", unit: "× import of Effect", limit: 1.5, measure: apart("effect", "client") },
   { name: "92-first-call", unit: "× HttpClient", measure: apart("bare-call", "own-call") }
 ])

@@ -5,15 +5,17 @@ import { cpus } from "node:os"
 import { join } from "node:path"
 import * as Apart from "../shared/apart.ts"
 import * as Command from "../shared/command.ts"
+import * as NodeFiles from "../shared/nodeFiles.ts"
 import { root } from "../shared/script.ts"
 import type { Setting } from "./report.ts"
 
 const here = import.meta.dirname
 
 /** Installs what we compare with, and checks what is measured in, which the repository's own check leaves out. That builds the packages as well. */
-export const prepare = (): void => {
+export const prepare = async (): Promise<void> => {
   Apart.install(here)
   Apart.run(root, join(root, "node_modules", ".bin", "tsc"), "-b", root, here)
+  await NodeFiles.writeAll(root)
 }
 
 /** The version of a Node by its path, without the v. */

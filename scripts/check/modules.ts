@@ -4,6 +4,7 @@
  */
 import { globSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
+import * as NodeFiles from "../shared/nodeFiles.ts"
 import type { Rule } from "./rule.ts"
 import * as Workspace from "./workspace.ts"
 import * as Written from "./written.ts"
@@ -15,9 +16,11 @@ const modulesOf = ({ directory }: Workspace.Package): ReadonlyArray<readonly [na
     .map((path) => [path.split("/").at(-1) ?? path, path] as const)
     .toSorted(([a], [b]) => a < b ? -1 : 1)
 
-const subpath = (path: string) => ({
+/** Where a module is for TypeScript, for Node where the package is gathered in few files for it, and for everybody else. */
+const subpath = (pkg: Workspace.Package, path: string) => ({
   "@effect-marketdata/source": `./src/${path}.ts`,
   types: `./dist/${path}.d.ts`,
+  ...NodeFiles.isGathered(pkg) ? { node: `./dist/node/${path.split("/").at(-1)}.js` } : {},
   default: `./dist/${path}.js`
 })
 
@@ -57,8 +60,8 @@ const textsOf = (root: string, pkg: Workspace.Package): Readonly<Record<string, 
   const modules = modulesOf(pkg)
   const listed = {
     "./package.json": "./package.json",
-    ".": subpath("index"),
-    ...Object.fromEntries(modules.map(([name, path]) => [`./${name}`, subpath(path)]))
+    ".": subpath(pkg, "index"),
+    ...Object.fromEntries(modules.map(([name, path]) => [`./${name}`, subpath(pkg, path)]))
   }
   const barrel = read("src/index.ts")
   const header = barrel.slice(0, barrel.indexOf("*/\n") + 3)

@@ -15,6 +15,7 @@ import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import * as Program from "../../packages/cli/bundle.ts"
 import * as Command from "../shared/command.ts"
+import * as NodeFiles from "../shared/nodeFiles.ts"
 import { ScriptError } from "../shared/script.ts"
 import type { Rule } from "./rule.ts"
 import * as Runtimes from "./tarball/runtimes.ts"
@@ -34,6 +35,7 @@ const pack = async (root: string, folder: string): Promise<ReadonlyArray<Tarball
   const packages = Workspace.packages(root)
   for (const { directory } of packages) rmSync(join(directory, "dist"), { recursive: true, force: true })
   need(await Command.runInstalled(root, "tsc", ["-b", ...packages.map(({ directory }) => directory)]), "a clean build")
+  await NodeFiles.writeAll(root)
   await Program.bundle(root)
   const args = ["pack", "--workspaces", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder]
   need(await Command.run("npm", args, { cwd: root }), "npm pack")

@@ -45,6 +45,7 @@ const timed = (work: (port: string) => Promise<unknown>) => async (port = "0") =
 
 await answer({
   effect: timed(effect),
+  core: timed(() => Promise.all([effect(), import("@effect-marketdata/core")])),
   client: timed(() => Promise.all([effect(), import("@effect-marketdata/client")])),
   "bare-call": timed(bareCall),
   "own-call": timed(ownCall)
