@@ -1,4 +1,4 @@
-/** What the columns of tables mean, as data: the class of a row, and what files say of their columns, are written from the comments at the columns. */
+/** What the columns of tables mean, as data: the classes of rows and what files say of their columns go by what is written from the comments at the columns. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as RowClasses from "../../packages/core/test/support/rowClasses.ts"
@@ -15,8 +15,8 @@ export const columns: Rule = {
     const place = { root, rule: "columns", write }
     return {
       problems: [
-        ...Written.file({ ...place, path: `${src}/${RowClasses.path}` }, text),
-        ...Written.file({ ...place, path: "packages/export/src/columns/meanings.ts" }, meanings)
+        ...Written.file({ ...place, path: `${src}/${RowClasses.paths.rows}` }, text),
+        ...Written.file({ ...place, path: `${src}/${RowClasses.paths.meanings}` }, meanings)
       ]
     }
   }

@@ -232,6 +232,18 @@ describe("Reason", () => {
   })
 
   describe("message", () => {
+    it("can be had as its sentences, each by itself", () => {
+      const { said } = new Reason.BadRequest({ body })
+      assert.deepStrictEqual(said, {
+        what: `the service did not accept the request (it said "${body}")`,
+        advice: "Check the parameters",
+        cost: "The service states no price for this; it counts as free"
+      })
+      for (const { message, said: { advice, cost, what } } of all) {
+        assert.strictEqual(message, advice === "" ? `${what}. ${cost}.` : `${what}. ${advice}. ${cost}.`)
+      }
+    })
+
     it("says what it cost", () => {
       const words = {
         none: /\. Nothing was (charged|sent)\.$/,

@@ -62,7 +62,7 @@ const shown = <Data>(call: Call<Data>, progress: Round.Progress) =>
   }))
 
 /** Why a request was sent again: how a narrow terminal has room for it, without what else the message says. */
-const why = (reason: Reason): string => ForeignText.line(OwnWords.ofReason(reason).split(/ \(|\. /)[0]!, 60)
+const why = (reason: Reason): string => ForeignText.line(OwnWords.of(reason.said.what).split(" (")[0]!, 60)
 
 /** How long it may still take, by what it took so far. */
 const left = (done: number, of: number, passed: number): ReadonlyArray<string> =>

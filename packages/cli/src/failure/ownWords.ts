@@ -1,4 +1,5 @@
 /** Messages of the library name endpoints and options as programs write them. People at a command line know commands and flags. */
+import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import type * as Query from "@effect-marketdata/core/Query"
 
 /** The command that asks each endpoint. */
@@ -26,18 +27,11 @@ const endpoint = new RegExp(`\\b(?:${Object.keys(commands).join("|")})\\b`, "g")
 /** The same text with the names of commands. */
 export const of = (text: string): string => text.replaceAll(endpoint, (name) => commands[name as keyof typeof commands])
 
-/** Reasons whose messages advise in code: what to type stands in the next line instead. */
-const adviseInCode: ReadonlySet<string> = new Set(["CreditBudgetExceeded", "FallbackDeclined"])
+/** Reasons that advise in code: what to type stands in the next line instead. */
+const adviseInCode: ReadonlySet<string> = new Set(["CreditBudgetExceeded", "FallbackDeclined", "NoCachedData"])
 
-/** The message of a reason. Of one that advises in code: what happened and what it cost, which are its first and its last sentence. */
-export const ofReason = (reason: Tagged): string => {
-  const sentences = reason.message.split(/(?<=\.) /)
-  return adviseInCode.has(reason._tag)
-    ? `${sentences[0]} ${sentences.at(-1)}`
-    : of(reason.message).replace("Allow a greater maxAge, or ask for live data. ", "")
-}
-
-interface Tagged {
-  readonly _tag: string
-  readonly message: string
-}
+/** The message of a reason; of one that advises in code, what happened and what it cost. */
+export const ofReason = (reason: MarketDataError["reason"]): string =>
+  reason._tag !== "Incomplete" && adviseInCode.has(reason._tag)
+    ? `${reason.said.what}. ${reason.said.cost}.`
+    : of(reason.message)

@@ -42,7 +42,7 @@ import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
 import * as Claim from "../policy/Claim.ts"
 import type { Fence } from "./IpGuard.ts"
-import type { Charge, Event, OfReservation, Purpose } from "./ledgerEvents.ts"
+import type { Charge, Event, OfReservation, Purpose } from "./ledgerSteps.ts"
 import * as Steps from "./ledgerSteps.ts"
 import type { LedgerStore } from "./LedgerStore.ts"
 import * as MemoryStore from "./memoryStore.ts"
@@ -71,7 +71,7 @@ export {
   type Reserved,
   type Sent,
   type Settled
-} from "./ledgerEvents.ts"
+} from "./ledgerSteps.ts"
 
 /**
  * The reservation of a query. All amounts are credits. Requests of one query that are in flight together need different numbers. Every

@@ -1,10 +1,12 @@
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Event } from "./ledgerEvents.ts"
-import * as History from "./ledgerHistory.ts"
+import type { Event } from "./ledgerSteps.ts"
 import type * as Steps from "./ledgerSteps.ts"
 import * as LedgerStore from "./LedgerStore.ts"
+import * as Arr from "effect/Array"
+import * as Deferred from "effect/Deferred"
+import * as Stream from "effect/Stream"
 
 /** How many events a history has if no length is given. */
 const defaultHistory = 1000
@@ -34,7 +36,7 @@ export const make = (
 ): Effect.Effect<LedgerStore.LedgerStore> =>
   Effect.map(Clock.currentTimeMillis, (millis) => {
     let current = open(millis / 1000)
-    const history = History.make<Event>(length)
+    const history = makeHistory<Event>(length)
     const claims = makeClaims()
     const take = <A>(
       step: (ledger: Ledger.Ledger, now: number, first: Steps.FirstSent | undefined) => LedgerStore.Step<A>,
@@ -57,3 +59,61 @@ export const make = (
       readings: history.readings
     }
   })
+
+/**
+ * What happened, in one ring that everybody reads from who follows it. Appending never waits, and a reader who is slow keeps
+ * nothing alive: where it comes back too late it goes on with the oldest value that is still there.
+ */
+interface History<A> {
+  /** The number of values that were ever appended. */
+  readonly count: () => number
+  /** Appends values; a plain step, so that it can be one with the change that they tell of. */
+  readonly append: (values: ReadonlyArray<A>) => void
+  /** The values that are still there, and those to come. */
+  readonly values: Stream.Stream<A>
+  /** What `read` gives: at once, and after each append, where appends that come faster than it is taken count as one. */
+  readonly readings: <B, E>(read: Effect.Effect<B, E>) => Stream.Stream<B, E>
+}
+
+/** Makes a ring of a number of values, at least one. */
+const makeHistory = <A>(size: number): History<A> => {
+  const capacity = Math.max(1, Math.floor(size) || 1)
+  const ring: Array<A> = []
+  let count = 0
+  let appended: Deferred.Deferred<void> | undefined
+
+  const more = Effect.suspend(() => Deferred.await(appended ??= Deferred.makeUnsafe()))
+  const since = (place: number): ReadonlyArray<A> => {
+    const first = Math.max(place, count - ring.length)
+    return Array.from({ length: count - first }, (_, index) => ring[(first + index) % capacity]!)
+  }
+  return {
+    count: () => count,
+    append: (values) => {
+      if (values.length === 0) return
+      for (const value of values) ring[count++ % capacity] = value
+      const waiting = appended
+      appended = undefined
+      if (waiting !== undefined) Deferred.doneUnsafe(waiting, Effect.void)
+    },
+    values: Stream.fromPull(Effect.sync(() => {
+      let place = 0
+      const pull: Effect.Effect<Arr.NonEmptyReadonlyArray<A>> = Effect.suspend(() => {
+        const values = since(place)
+        place = count
+        return Arr.isReadonlyArrayNonEmpty(values) ? Effect.succeed(values) : Effect.andThen(more, pull)
+      })
+      return pull
+    })),
+    readings: <B, E>(read: Effect.Effect<B, E>) =>
+      Stream.fromPull(Effect.sync(() => {
+        let place = -1
+        const pull: Effect.Effect<Arr.NonEmptyReadonlyArray<B>, E> = Effect.suspend(() => {
+          if (place === count) return Effect.andThen(more, pull)
+          place = count
+          return Effect.map(read, Arr.of)
+        })
+        return pull
+      }))
+  }
+}

@@ -5,8 +5,7 @@ import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as Entry from "./entry.ts"
 import * as Folder from "./folder.ts"
-import * as Patience from "./patience.ts"
-import type { Found, KeptReply, Store } from "./store.ts"
+import { type Found, type KeptReply, patience, type Store, within } from "./store.ts"
 
 const hour = 3_600_000
 
@@ -64,7 +63,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number): Store => {
   /** Waits for the disk no longer than a query may. */
   const briefly = <A>(self: Effect.Effect<A, Folder.Wrong>, otherwise: A): Effect.Effect<A> =>
     Effect.flatMap(
-      Patience.within(Patience.ofQuery, Effect.map(quietly(self, otherwise), (value) => ({ value }))),
+      within(patience, Effect.map(quietly(self, otherwise), (value) => ({ value }))),
       (done) =>
         done === undefined
           ? Effect.as(tell("TimedOut", "the disk took longer than 40 ms"), otherwise)

@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
 import { joined, type Source } from "./folder.ts"
 import type { Found, KeptReply } from "./store.ts"
-import * as Zstd from "./zstd.ts"
 
 const magic = new TextEncoder().encode("kept reply 2\n\0\0\0")
 const signatureBytes = 32
@@ -23,18 +23,27 @@ const MaxAge = Schema.Union([
   Schema.Struct({ _tag: Schema.tag("Absolute"), epochSeconds: Schema.Finite })
 ])
 
-/** What is known of a reply besides its bytes, and how many these are. What is undefined is null. */
+/** A field that may be undefined, which JSON has as null. */
+const orNull = <A>(schema: Schema.Codec<A>) =>
+  Schema.NullOr(schema).pipe(
+    Schema.decodeTo(Schema.UndefinedOr(schema), {
+      decode: SchemaGetter.transform((value) => value ?? undefined),
+      encode: SchemaGetter.transform((value) => value ?? null)
+    })
+  )
+
+/** What is known of a reply besides its bytes, and how many these are. */
 const Part = Schema.Struct({
   endpoint: Schema.String,
-  tickers: Schema.NullOr(Schema.Array(Schema.String)),
-  sentMode: Schema.NullOr(Schema.Literals(["live", "delayed", "cached", "eod", "historical"])),
-  maxAge: Schema.NullOr(MaxAge),
+  tickers: orNull(Schema.Array(Schema.String)),
+  sentMode: orNull(Schema.Literals(["live", "delayed", "cached", "eod", "historical"])),
+  maxAge: orNull(MaxAge),
   receivedAt: Schema.Finite,
-  updated: Schema.NullOr(Schema.Struct({ oldest: Schema.Finite, newest: Schema.Finite })),
+  updated: orNull(Schema.Struct({ oldest: Schema.Finite, newest: Schema.Finite })),
   status: Schema.Literals([200, 203]),
-  mediaType: Schema.NullOr(Schema.String),
-  reported: Schema.NullOr(Schema.Finite),
-  requestId: Schema.NullOr(Schema.String),
+  mediaType: orNull(Schema.String),
+  reported: orNull(Schema.Finite),
+  requestId: orNull(Schema.String),
   length: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 })
 
@@ -79,26 +88,14 @@ export const signature = ({ name, secret }: Seal, head: Uint8Array): Effect.Effe
 export const encode = (seal: Seal, replies: ReadonlyArray<KeptReply>): Effect.Effect<Uint8Array> =>
   Effect.gen(function*() {
     const whole = joined(replies.map(({ bytes }) => bytes))
-    const compressed = yield* Zstd.compress(whole)
+    const compressed = yield* compress(whole)
     const packed = compressed ?? whole
     const head = new TextEncoder().encode(JSON.stringify({
       coding: compressed === undefined ? "none" : "zstd",
       length: packed.length,
       hash: hex(yield* hash(packed)),
-      replies: replies.map((reply) => ({
-        endpoint: reply.endpoint,
-        tickers: reply.tickers ?? null,
-        sentMode: reply.sentMode ?? null,
-        maxAge: reply.maxAge ?? null,
-        receivedAt: reply.receivedAt,
-        updated: reply.updated ?? null,
-        status: reply.status,
-        mediaType: reply.mediaType ?? null,
-        reported: reply.reported ?? null,
-        requestId: reply.requestId ?? null,
-        length: reply.bytes.length
-      }))
-    }))
+      replies: replies.map(({ bytes, ...reply }) => ({ ...reply, length: bytes.length }))
+    }, (_, value: unknown) => value ?? null))
     const size = new Uint8Array(4)
     new DataView(size.buffer).setUint32(0, head.length)
     return joined([magic, yield* signature(seal, head), size, head, packed])
@@ -152,29 +149,17 @@ export const read = (
 export const unpack = ({ head, packed }: Entry): Effect.Effect<Found> =>
   Effect.gen(function*() {
     const { coding, replies } = head
-    if (coding === "zstd" && !Zstd.isThere) return { _tag: "None" }
+    if (coding === "zstd" && !hasZstd) return { _tag: "None" }
     const length = lengthOf(head)
     const [digest, whole] = yield* Effect.all(
-      [hash(packed), coding === "zstd" ? Zstd.decompress(packed, length) : Effect.succeed(packed)],
+      [hash(packed), coding === "zstd" ? decompress(packed, length) : Effect.succeed(packed)],
       { concurrency: 2 }
     )
     if (whole?.length !== length || hex(digest) !== head.hash) return damaged
     let at = 0
     return {
       _tag: "Kept",
-      replies: replies.map(({ length, ...part }) => ({
-        endpoint: part.endpoint,
-        tickers: part.tickers ?? undefined,
-        sentMode: part.sentMode ?? undefined,
-        maxAge: part.maxAge ?? undefined,
-        receivedAt: part.receivedAt,
-        updated: part.updated ?? undefined,
-        status: part.status,
-        mediaType: part.mediaType ?? undefined,
-        reported: part.reported ?? undefined,
-        requestId: part.requestId ?? undefined,
-        bytes: whole.subarray(at, at += length)
-      }))
+      replies: replies.map(({ length, ...part }) => ({ ...part, bytes: whole.subarray(at, at += length) }))
     }
   })
 
@@ -182,3 +167,42 @@ export const damaged: Found = { _tag: "Damaged" }
 
 const isEqual = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index])
+
+type Done = (error: unknown, bytes: Uint8Array) => void
+
+/** What the module `node:zlib` of Node from 22.15 on, of Bun and of Deno has of zstd. */
+interface Zlib {
+  readonly zstdCompress: (bytes: Uint8Array, options: object, done: Done) => void
+  readonly zstdDecompress: (bytes: Uint8Array, options: object, done: Done) => void
+  readonly constants: Readonly<Record<"ZSTD_c_compressionLevel", number>>
+}
+
+const { process } = globalThis as {
+  readonly process?: { readonly getBuiltinModule?: (name: string) => Partial<Zlib> | undefined }
+}
+
+const found = process?.getBuiltinModule?.("node:zlib")
+
+const zlib = found?.zstdCompress === undefined ? undefined : found as Zlib
+
+/** Whether this platform has zstd. */
+const hasZstd = zlib !== undefined
+
+/** Runs a function of Node beside the program, which has other things to do. */
+const beside = (run: (zlib: Zlib, done: Done) => void): Effect.Effect<Uint8Array | undefined> =>
+  zlib === undefined ?
+    Effect.succeed(undefined) :
+    Effect.callback((resume) => run(zlib, (error, bytes) => resume(Effect.succeed(error ? undefined : bytes))))
+
+/** Compresses bytes, as fast as zstd does; undefined where that is not possible. */
+const compress = (bytes: Uint8Array): Effect.Effect<Uint8Array | undefined> =>
+  beside((zlib, done) => zlib.zstdCompress(bytes, { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } }, done))
+
+/**
+ * Undoes it, where that gives at most a number of bytes; undefined where it does not. All at once, as each piece goes the way between two threads and
+ * back; with room for a byte more, without which there would be a second piece.
+ */
+const decompress = (bytes: Uint8Array, most: number): Effect.Effect<Uint8Array | undefined> =>
+  beside((zlib, done) =>
+    zlib.zstdDecompress(bytes, { maxOutputLength: Math.max(1, most), chunkSize: Math.max(64, most + 1) }, done)
+  )

@@ -9,16 +9,22 @@ import * as Reuse from "@effect-marketdata/core/Reuse"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
-import type { Asking, BatchResult, BatchResults, Keeping, Resources } from "../asking/asking.ts"
-import * as Held from "../asking/held.ts"
+import {
+  type Asking,
+  type BatchResult,
+  type BatchResults,
+  type Keeping,
+  reached,
+  type Resources
+} from "../asking/asking.ts"
 import * as Limits from "../config/limits.ts"
 import * as Rules from "../config/rules.ts"
 import * as Transport from "../sending/transport.ts"
 import * as Observe from "../telemetry/observe.ts"
 import { type Copying, copying } from "./copies.ts"
-import * as Behind from "./behind.ts"
-import { type Found, type KeptReply, type Options, refusedDirectory, type Store } from "./store.ts"
-import * as Steady from "./steadyClock.ts"
+import { type Found, type KeptReply, type Options, patience, refusedDirectory, type Store, within } from "./store.ts"
+import * as Clock from "effect/Clock"
+import * as Fiber from "effect/Fiber"
 
 /**
  * Answers a query with the replies that were kept of it, where they answer it still; otherwise asks, and keeps what comes. It stands where money
@@ -28,14 +34,14 @@ export const keeping = (
   store: Store,
   options: Options & { readonly directory?: string }
 ): Effect.Effect<Keeping, never, Scope.Scope> =>
-  Effect.map(Behind.make, (behind) => keepingBehind(behind, store, options))
+  Effect.map(behindAnswers, (behind) => keepingBehind(behind, store, options))
 
 const keepingBehind = (
-  behind: Behind.Behind,
+  behind: Behind,
   store: Store,
   { account, anew = false, directory = "." }: Options & { readonly directory?: string }
 ): Keeping => {
-  const clock = Steady.make()
+  const clock = steadyClock()
   const clients = new WeakMap<Resources, number>()
   let known = 0
   /** Replies belong to the account that was named, or to the client that got them. */
@@ -155,7 +161,9 @@ const whole = (
   for (const answered of results) {
     const { query: part, result } = answered
     const copy = copies.of(part)
-    if (Result.isFailure(result) || copy === undefined || Held.reached(answered, query) !== undefined) return undefined
+    if (Result.isFailure(result) || copy === undefined || reached(answered, query) !== undefined) {
+      return undefined
+    }
     const { provenance: { receivedAt, requestId, sentMode, status, updated } } = result.success
     const { bytes, head: { mediaType, reported } } = copy
     const reply: KeptReply = {
@@ -216,4 +224,59 @@ const headOf = ({ mediaType, reported, requestId, status }: KeptReply): Reply.He
   reported,
   retryAfter: undefined,
   requestId
+})
+
+/**
+ * A clock that never goes back, in epoch seconds: as far ahead of the time that has really gone by as the system's clock ever was. So a reply is never
+ * taken for younger than it is, whether that clock is set back, jumps ahead and returns, or the machine sleeps.
+ */
+const steadyClock = (): Effect.Effect<number> => {
+  let ahead = -Infinity
+  return Effect.map(Clock.Clock, (clock) => {
+    const gone = Number(clock.monotonicTimeNanosUnsafe()) / 1e6
+    ahead = Math.max(ahead, clock.currentTimeMillisUnsafe() - gone)
+    return Math.floor((gone + ahead) / 1000)
+  })
+}
+
+/** The most bytes of replies that wait to be kept. Where there are more, a query waits for its own as long as for the disk, and then they are not kept. */
+const mostWaiting = 67_108_864
+
+/** How long the end of a program waits for what is still to be kept: about half a second. */
+const lastPatience = 450
+
+/** Keeps replies behind the answers that they are: what was paid for is answered first. Meanwhile they answer from here. */
+interface Behind {
+  readonly find: (key: string) => ReadonlyArray<KeptReply> | undefined
+  readonly keep: (key: string, replies: ReadonlyArray<KeptReply>, work: Effect.Effect<void>) => Effect.Effect<void>
+}
+
+const behindAnswers: Effect.Effect<Behind, never, Scope.Scope> = Effect.gen(function*() {
+  const waiting = new Map<string, ReadonlyArray<KeptReply>>()
+  const fibers = new Set<Fiber.Fiber<void>>()
+  let bytes = 0
+  yield* Effect.addFinalizer(() =>
+    Effect.gen(function*() {
+      yield* within(lastPatience, Fiber.awaitAll(fibers))
+      for (const fiber of fibers) fiber.interruptUnsafe()
+    })
+  )
+  return {
+    find: (key) => waiting.get(key),
+    keep: Effect.fnUntraced(function*(key, replies, work) {
+      const size = replies.reduce((sum, reply) => sum + reply.bytes.length, 0)
+      waiting.set(key, replies)
+      bytes += size
+      const fiber = yield* Effect.forkDetach(work, { startImmediately: true })
+      fibers.add(fiber)
+      fiber.addObserver(() => {
+        fibers.delete(fiber)
+        bytes -= size
+        if (waiting.get(key) === replies) waiting.delete(key)
+      })
+      if (bytes <= mostWaiting) return
+      yield* within(patience, Fiber.await(fiber))
+      fiber.interruptUnsafe()
+    })
+  }
 })

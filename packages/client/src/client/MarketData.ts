@@ -52,9 +52,8 @@ import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import * as CreditLedger from "../account/CreditLedger.ts"
 import * as IpGuard from "../account/IpGuard.ts"
-import type * as Asking from "../asking/asking.ts"
+import * as Asking from "../asking/asking.ts"
 import * as BytesInFlight from "../asking/bytesInFlight.ts"
-import * as LastReplies from "../asking/lastReplies.ts"
 import * as Checked from "../config/checked.ts"
 import * as Limits from "../config/limits.ts"
 import * as Platform from "../config/platform.ts"
@@ -103,28 +102,12 @@ export { run } from "../endpoints/service.ts"
 export * from "../endpoints/accessors.ts"
 
 /**
- * Accepts part of an answer.
+ * Accept part of an answer, take the memory of its table from a pool, and turn a cached miss into `None`.
  *
  * @category combinators
  * @since 0.1.0
  */
-export { partial, type PartialAnswer } from "../endpoints/partial.ts"
-
-/**
- * Takes the memory of an answer's table from a pool, for as long as a scope is open.
- *
- * @category combinators
- * @since 0.1.0
- */
-export { pooled } from "../endpoints/pooled.ts"
-
-/**
- * Turns a cached miss, when nothing cached is young enough, into `None`.
- *
- * @category combinators
- * @since 0.1.0
- */
-export { whenCached } from "../endpoints/whenCached.ts"
+export { partial, type PartialAnswer, pooled, whenCached } from "../endpoints/combinators.ts"
 
 /**
  * What a client needs: an HTTP client, a ledger of credits and a guard of the address.
@@ -169,8 +152,7 @@ export const make = Effect.fnUntraced(function*(
     void OptionChain.prepare()
   })
   const client = yield* HttpClient.HttpClient
-  const limits = wrong === undefined ? Limits.of(options) : Result.fail(wrong)
-  const { maxBytesInFlight, maxInFlight, maxKeptBytes, maxReplyBytes } = Result.getOrElse(limits, () => Limits.defaults)
+  const { maxBytesInFlight, maxInFlight, maxKeptBytes, maxReplyBytes } = Limits.of(options)
   const resources: Asking.Resources = {
     client: Wire.watchable(options.transformClient?.(client) ?? client),
     ledger: yield* CreditLedger.CreditLedger,
@@ -186,7 +168,7 @@ export const make = Effect.fnUntraced(function*(
     maxReplyBytes,
     bytesInFlight: BytesInFlight.make({ most: maxBytesInFlight, share: Limits.share }),
     turns: Turns.make(),
-    reread: LastReplies.make(maxKeptBytes),
+    reread: Asking.rereading(maxKeptBytes),
     keeping: Option.getOrUndefined(yield* Effect.serviceOption(ReplyCache)),
     sizes: Option.getOrUndefined(yield* Effect.serviceOption(ChainSizes)),
     tokenIn: options.tokenIn ?? "header",
@@ -196,10 +178,6 @@ export const make = Effect.fnUntraced(function*(
       ? Effect.succeed(options.token)
       : options.token
   }
-  const ask = (query: Query.Query) =>
-    Result.isFailure(limits)
-      ? Effect.fail(new MarketDataError({ query: Query.format(query), reason: limits.failure, trace: [] }))
-      : Pipeline.run(resources, query)
   const answer = (query: Query.Query) =>
     Result.match(Query.check(query), {
       onFailure: (reason) => Effect.fail(new MarketDataError({ query: "run", reason, trace: [] })),
@@ -207,9 +185,9 @@ export const make = Effect.fnUntraced(function*(
         Observe.query(
           query,
           Effect.withFiber((fiber) => {
-            const reason = wiring.ofCall(fiber.context)
+            const reason = wiring.ofCall(fiber.context) ?? wrong
             return reason === undefined
-              ? ask(query)
+              ? Pipeline.run(resources, query)
               : Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace: [] }))
           })
         )

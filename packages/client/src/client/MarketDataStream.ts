@@ -32,10 +32,9 @@ import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { type Made, runSingle } from "../endpoints/service.ts"
+import { type Made, named, runSingle } from "../endpoints/service.ts"
 import * as MarketData from "./MarketData.ts"
 import * as Rules from "../config/rules.ts"
-import { named } from "../endpoints/named.ts"
 import { type AnyReason, MarketDataError } from "../error/MarketDataError.ts"
 
 /**

@@ -12,6 +12,9 @@ import * as Rules from "./rules.ts"
 
 export const isFunction = (value: unknown): boolean => typeof value === "function"
 
+/** A whole number from 1 on. */
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 1
+
 const isText = (value: unknown): boolean => typeof value === "string"
 
 /** Whether a value is an object whose fields are of these kinds. One that does not let itself be read is not. */
@@ -40,10 +43,8 @@ export const decided = <Args extends ReadonlyArray<unknown>, A, E, R>(
     : refuse(given)
 }
 
-/** What each option must be, but for the limits, which have rules of their own. */
-const options: Readonly<
-  Partial<Record<keyof MarketDataConfig, readonly [(value: unknown) => boolean, Problem.Problem]>>
-> = {
+/** What each option must be. */
+const options: Readonly<Record<keyof MarketDataConfig, readonly [(value: unknown) => boolean, Problem.Problem]>> = {
   baseUrl: [isText, { rule: "must be a text", example: "\"https://api.marketdata.app\"" }],
   token: [(value) => Redacted.isRedacted(value) || Effect.isEffect(value), Rules.redacted],
   tokenIn: [(value) => value === "header" || value === "query", {
@@ -55,7 +56,11 @@ const options: Readonly<
     rule: "must have numbers of tokens and perSecond",
     example: "{ tokens: 50, perSecond: 2 }"
   }],
-  maxSymbols: [(value) => Number.isSafeInteger(value) && (value as number) >= 1, Rules.tickers]
+  maxSymbols: [isCount, Rules.tickers],
+  maxInFlight: [isCount, Rules.requests],
+  maxReplyBytes: [isCount, Rules.bytes],
+  maxBytesInFlight: [isCount, Rules.bytes],
+  maxKeptBytes: [(value) => value === 0 || isCount(value), Rules.keptBytes]
 }
 
 /** Says what is wrong with the options of a client, if anything is. */

@@ -1,9 +1,5 @@
-import type { Problem } from "@effect-marketdata/core/Problem"
 import type * as Query from "@effect-marketdata/core/Query"
-import { InvalidQuery } from "@effect-marketdata/core/Reason"
-import * as Result from "effect/Result"
 import type { MarketDataConfig } from "./MarketDataConfig.ts"
-import * as Rules from "./rules.ts"
 
 /** How many requests are under way at most, how large a reply may be, all of them together, and those that are kept. */
 export interface Limits {
@@ -28,27 +24,13 @@ export const defaults: Limits = {
 /** How many bytes each reply may have without waiting for others: those of most endpoints are never larger. */
 export const share = 1_048_576
 
-/** Reads the limits of a client's options. One that is not a count is refused with whatever is asked, before it is sent. */
+/** The limits of a client's options, which were checked. */
 export const of = ({
   maxBytesInFlight = defaults.maxBytesInFlight,
   maxInFlight = defaults.maxInFlight,
   maxKeptBytes = defaults.maxKeptBytes,
-  maxReplyBytes = defaults.maxReplyBytes
-}: MarketDataConfig): Result.Result<Limits, InvalidQuery> => {
-  if (!isCount(maxInFlight)) {
-    return refuse("maxInFlight", maxInFlight, Rules.requests)
-  }
-  if (maxReplyBytes !== undefined && !isCount(maxReplyBytes)) {
-    return refuse("maxReplyBytes", maxReplyBytes, Rules.bytes)
-  }
-  if (!isCount(maxBytesInFlight)) {
-    return refuse("maxBytesInFlight", maxBytesInFlight, Rules.bytes)
-  }
-  if (maxKeptBytes !== 0 && !isCount(maxKeptBytes)) {
-    return refuse("maxKeptBytes", maxKeptBytes, Rules.keptBytes)
-  }
-  return Result.succeed({ maxInFlight, maxReplyBytes, maxBytesInFlight, maxKeptBytes })
-}
+  maxReplyBytes
+}: MarketDataConfig): Limits => ({ maxInFlight, maxReplyBytes, maxBytesInFlight, maxKeptBytes })
 
 /** The largest reply to a query that is taken, and whether its bytes were configured. */
 export interface ReplyLimit {
@@ -62,8 +44,3 @@ export const ofReply = (query: Query.Query, configured = Infinity): ReplyLimit =
   const { maxReplyBytes, maxRows } = query.endpoint
   return { bytes: Math.min(maxReplyBytes, configured), rows: maxRows, isConfigured: configured < maxReplyBytes }
 }
-
-const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 1
-
-const refuse = (parameter: string, value: number, problem: Problem) =>
-  Result.fail(InvalidQuery.of(parameter, value, problem))

@@ -5,8 +5,16 @@ import * as Query from "@effect-marketdata/core/Query"
 import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { MarketDataError } from "../error/MarketDataError.ts"
-import { named, namedList } from "./named.ts"
-import { ask, askList, type Made, type MarketData, type Reasons, type RequirementsOf } from "./service.ts"
+import {
+  ask,
+  askList,
+  type Made,
+  type MarketData,
+  named,
+  namedList,
+  type Reasons,
+  type RequirementsOf
+} from "./service.ts"
 
 /**
  * Asks what is one request. What could not be made is called by its endpoint and by its subject: the texts among the arguments, the symbol

@@ -6,9 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Failure } from "../error/Incomplete.ts"
-import { isMiss } from "../error/miss.ts"
-import type { Asking, Batch, BatchResult, BatchResults } from "../asking/asking.ts"
-import * as Held from "../asking/held.ts"
+import { type Asking, type Batch, type BatchResult, type BatchResults, held, isMiss } from "../asking/asking.ts"
 
 /**
  * Cuts a query into requests, and refuses what only shows now: their length, and a day that is not past. A token that goes in the query
@@ -23,7 +21,7 @@ export const prepare = <Data>(
     const dated = Query.checkDate(query, clock.currentTimeMillisUnsafe() / 1000)
     if (Result.isFailure(dated)) return Effect.fail(dated.failure)
     const cut = (queryToken: Redacted.Redacted | undefined) =>
-      Effect.fromResult(HttpRequest.batches(Held.held(asking, query), { baseUrl, maxSymbols, queryToken }))
+      Effect.fromResult(HttpRequest.batches(held(asking, query), { baseUrl, maxSymbols, queryToken }))
     return tokenIn === "query" ? Effect.flatMap(token, cut) : cut(undefined)
   })
 

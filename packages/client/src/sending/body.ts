@@ -8,8 +8,8 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type { Counted } from "../asking/bytesInFlight.ts"
-import type { Metered } from "./meter.ts"
 import type { Turns } from "../asking/turns.ts"
+import type * as Clock from "effect/Clock"
 
 /** How the reading of a body ended, where it did not break. */
 export type End = "read" | "tooLarge" | "undecoded"
@@ -216,3 +216,36 @@ export const unreadable = (
         received: `bytes in the coding ${shown(codingOf(headers) ?? "")}`
       })
   })
+
+/** How many bytes of a body were read, and how long that took the reader, in nanoseconds. */
+export interface Decoded {
+  readonly bytes: number
+  readonly nanos: bigint
+}
+
+/** A reader that counts, and what it has counted so far. */
+export interface Metered<out Data> extends Reply.Reader<Data> {
+  readonly advance: () => boolean
+  readonly decoded: () => Decoded
+}
+
+/** Counts the bytes that a reader takes, and the time that it takes for them. Waiting for bytes is not counted. */
+export const metered = <Data>(reader: Reply.Reader<Data>, clock: Clock.Clock): Metered<Data> => {
+  let bytes = 0
+  let nanos = 0n
+  const timed = <A>(read: () => A): A => {
+    const start = clock.monotonicTimeNanosUnsafe()
+    const result = read()
+    nanos += clock.monotonicTimeNanosUnsafe() - start
+    return result
+  }
+  return {
+    push: (piece) => {
+      bytes += piece.length
+      return timed(() => reader.push(piece))
+    },
+    advance: () => reader.advance !== undefined && timed(reader.advance),
+    end: () => timed(reader.end),
+    decoded: () => ({ bytes, nanos })
+  }
+}

@@ -16,10 +16,10 @@ import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
 import type { AnyReason, MarketDataError } from "../error/MarketDataError.ts"
-import { isMiss } from "../error/miss.ts"
+import { isMiss } from "../asking/asking.ts"
 import * as Telemetry from "./Telemetry.ts"
-import * as Metrics from "./metrics.ts"
 import type { Received } from "../sending/transport.ts"
+import * as Metric from "effect/Metric"
 
 /** Attributes of a span, of those that it is documented to have; what is undefined is left out. */
 type Told<Of extends keyof typeof Telemetry.spans> = {
@@ -79,7 +79,7 @@ const answered = (
   exit: Exit.Exit<Answer.Answer<unknown>, MarketDataError>
 ): void => {
   const count = (outcome: string): void =>
-    Metrics.update(context, "queries", [query.endpoint.name, query.mode?._tag ?? "Default", outcome], 1)
+    measure(context, "queries", [query.endpoint.name, query.mode?._tag ?? "Default", outcome], 1)
   if (Exit.isSuccess(exit)) {
     tell(span, came(exit.value))
     return count("Answered")
@@ -96,7 +96,7 @@ const answered = (
   }
   tell(span, reason._tag === "Incomplete" ? { ...came(reason.answered), ...failed } : failed)
   if (reasonsOf(reason).some(({ _tag }) => _tag === "CreditBudgetExceeded")) {
-    Metrics.update(context, "refusals", [query.endpoint.name], 1)
+    measure(context, "refusals", [query.endpoint.name], 1)
   }
   // The service answered with a success: the span of its query ends as one.
   if (miss) span.end(Context.get(context, Clock.Clock).currentTimeNanosUnsafe(), Exit.void)
@@ -154,7 +154,7 @@ export const request = <Data, E>(
           const failure = failureOf(attempt)
           if (failure !== undefined) span.end(clock.currentTimeNanosUnsafe(), Exit.fail(failure))
           count(fiber.context, sending, attempt, received)
-          Metrics.update(fiber.context, "duration", [sending.query.endpoint.name], seconds(nanos))
+          measure(fiber.context, "duration", [sending.query.endpoint.name], seconds(nanos))
           return Effect.as(log(fiber, sending, attempt), { exit, attempt })
         })
       })
@@ -222,32 +222,32 @@ const count = (
   { charge, elsewhere, reason, repeats, status, uncertain }: Attempt,
   received: Received<unknown> | undefined
 ): void => {
-  Metrics.update(context, "requests", [endpoint, status === undefined ? "none" : String(status)], 1)
-  if (repeats > 0) Metrics.update(context, "repeats", [endpoint], repeats)
-  if (elsewhere > 0) Metrics.update(context, "creditsElsewhere", [endpoint], elsewhere)
+  measure(context, "requests", [endpoint, status === undefined ? "none" : String(status)], 1)
+  if (repeats > 0) measure(context, "repeats", [endpoint], repeats)
+  if (elsewhere > 0) measure(context, "creditsElsewhere", [endpoint], elsewhere)
   if (charge !== undefined) {
-    Metrics.update(context, "credits", [endpoint, charge.clause], charge.credits)
-    if (charge.credits > bound) Metrics.update(context, "overruns", [endpoint], charge.credits - bound)
+    measure(context, "credits", [endpoint, charge.clause], charge.credits)
+    if (charge.credits > bound) measure(context, "overruns", [endpoint], charge.credits - bound)
   }
   if (uncertain > 0) {
-    Metrics.update(context, "uncertain", [endpoint], 1)
+    measure(context, "uncertain", [endpoint], 1)
     // Where nothing bounds them there is no figure to add.
-    if (uncertain !== Infinity) Metrics.update(context, "creditsUncertain", [endpoint], uncertain)
+    if (uncertain !== Infinity) measure(context, "creditsUncertain", [endpoint], uncertain)
   }
   if (DataMode.isCached(mode) && (status === 203 || status === 204)) {
-    Metrics.update(context, "cache", [endpoint, status === 203 ? "hit" : "miss"], 1)
+    measure(context, "cache", [endpoint, status === 203 ? "hit" : "miss"], 1)
   }
-  if (reason?._tag === "AddressBlocked") Metrics.update(context, "blocks", [endpoint], 1)
+  if (reason?._tag === "AddressBlocked") measure(context, "blocks", [endpoint], 1)
   if (received === undefined) return
-  Metrics.update(context, "decodedBytes", [endpoint], received.decoded.bytes)
-  Metrics.update(context, "decodeTime", [endpoint], seconds(received.decoded.nanos))
+  measure(context, "decodedBytes", [endpoint], received.decoded.bytes)
+  measure(context, "decodeTime", [endpoint], seconds(received.decoded.nanos))
   const { outcome } = received
   // What was delivered has the finding about its charge among the others.
   const findings = outcome._tag === "Delivered"
     ? outcome.findings
     : [charge?.finding].filter((one) => one !== undefined)
   for (const { code, count } of findings) {
-    Metrics.update(context, "findings", [endpoint, code], count)
+    measure(context, "findings", [endpoint, code], count)
   }
 }
 
@@ -304,20 +304,77 @@ const write = <Name extends keyof Logs>(
 /** Tells that a request is sent again, after a wait. */
 export const retry = (query: Query.Query, reason: Reason.Reason, milliseconds: number): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
-    Metrics.update(fiber.context, "retries", [query.endpoint.name, reason._tag], 1)
+    measure(fiber.context, "retries", [query.endpoint.name, reason._tag], 1)
     return write("retry", query, { "error.type": reason._tag, "marketdata.retry.milliseconds": milliseconds })
   })
 
 /** Tells whether a kept reply answered a query. */
 export const kept = (query: Query.Query, result: "hit" | "miss" | "expired" | "damaged"): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
-    Metrics.update(fiber.context, "kept", [query.endpoint.name, result], 1)
+    measure(fiber.context, "kept", [query.endpoint.name, result], 1)
     return result === "damaged" ? write("damaged", query, {}) : Effect.void
   })
 
 /** Tells that a request is held back for a block of the address. */
 export const hold = (query: Query.Query, policy: "fail" | "wait"): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
-    Metrics.update(fiber.context, "holds", [policy], 1)
+    measure(fiber.context, "holds", [policy], 1)
     return write("hold", query, { "marketdata.ip.policy": policy })
   })
+
+type Metrics = typeof Telemetry.metrics
+
+/** The name of a metric. */
+type MetricName = keyof Metrics
+
+/** A value for each attribute, in their order. */
+type Values<Attributes extends ReadonlyArray<string>> = { readonly [Index in keyof Attributes]: string }
+
+/** From a tenth of a millisecond to two minutes, four to the factor of ten. */
+const boundaries: ReadonlyArray<number> = /* @__PURE__ */ Array.from({ length: 25 }, (_, at) => 1e-4 * 10 ** (at / 4))
+
+type Series = Metric.Metric<number, unknown>
+
+/** The series of a metric that occurred, one for each list of values: to make one costs more than to count in it. */
+interface Branch {
+  readonly under: Map<string, Branch>
+  series: Series | undefined
+}
+
+const branch = (): Branch => ({ under: new Map(), series: undefined })
+
+const allSeries = branch()
+
+const at = ({ under }: Branch, value: string): Branch => {
+  const present = under.get(value)
+  if (present !== undefined) return present
+  const made = branch()
+  under.set(value, made)
+  return made
+}
+
+const seriesOf = (name: MetricName, values: ReadonlyArray<string>): Series => {
+  let found = at(allSeries, name)
+  for (const value of values) found = at(found, value)
+  return found.series ??= makeSeries(Telemetry.metrics[name], values)
+}
+
+const makeSeries = (info: Telemetry.MetricInfo, values: ReadonlyArray<string>): Series => {
+  const { description, kind, name, unit } = info
+  const attributes = {
+    // Effect's exporters take the unit from here; what is only counted has none.
+    ...(unit.startsWith("{") ? {} : { unit }),
+    ...Object.fromEntries(info.attributes.map((attribute, at) => [attribute, values[at] ?? ""]))
+  }
+  return kind === "counter"
+    ? Metric.counter(name, { description, attributes, incremental: true })
+    : Metric.histogram(name, { description, attributes, boundaries })
+}
+
+/** Counts, or observes, in the registry of a fiber. */
+const measure = <N extends MetricName>(
+  context: Context.Context<never>,
+  name: N,
+  values: Values<Metrics[N]["attributes"]>,
+  amount: number
+): void => seriesOf(name, values).updateUnsafe(amount, context)

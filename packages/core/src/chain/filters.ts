@@ -1,7 +1,6 @@
 /** Which contracts of a chain to return: the options, what they may be together, and how they are written. */
 import * as Result from "effect/Result"
 import type { Page } from "../query/Endpoint.ts"
-import * as Named from "../query/named.ts"
 import * as Parameter from "../query/parameter.ts"
 import * as Rules from "../query/rules.ts"
 import type * as Construct from "../query/construct.ts"
@@ -130,7 +129,7 @@ const numbers = (one: Parameter.Reader): Parameter.Reader => (name, filter) => {
   if (Untyped.list(filter) !== undefined) return several(one)(name, filter)
   if (typeof filter !== "object" || filter === null) return one(name, filter)
   const bounds = { from: one, to: one, above: one, atLeast: one, below: one, atMost: one }
-  return Result.flatMap(Named.read(name, filter, bounds, `${name}.`), ({ from, to, ...others }) => {
+  return Result.flatMap(Parameter.readOptions(name, filter, bounds, `${name}.`), ({ from, to, ...others }) => {
     const given = Object.entries(others)
     if (from !== undefined && to !== undefined && given.length === 0) {
       return Number(from) > Number(to)

@@ -22,7 +22,7 @@
  */
 import * as Result from "effect/Result"
 import type { ColumnSpec } from "./ColumnSpec.ts"
-import type { Decoded, DecodeOptions } from "./content.ts"
+import type { Decoded, DecodeOptions } from "./tableContent.ts"
 import { DecodeError } from "./DecodeError.ts"
 import type { Finding } from "./Finding.ts"
 import { TableReader } from "./internal/tableReader.ts"
@@ -32,7 +32,7 @@ import { TableReader } from "./internal/tableReader.ts"
  *
  * @since 0.1.0
  */
-export type { Decoded, DecodeOptions } from "./content.ts"
+export type { Decoded, DecodeOptions } from "./tableContent.ts"
 /**
  * A decoder that reads one reply piece by piece.
  *

@@ -43,7 +43,7 @@ import * as Bitmap from "./bitmap.ts"
 import * as Rows from "./rows.ts"
 import * as TableJson from "./tableJson.ts"
 import * as TableContent from "./tableContent.ts"
-import type { Content } from "./content.ts"
+import type { Content } from "./tableContent.ts"
 
 /**
  * The methods of every table. Rows count from 0.
@@ -105,7 +105,7 @@ export type ColumnTable<Spec extends ColumnSpec, Name extends keyof Spec & strin
  *
  * @since 0.1.0
  */
-export type { Content } from "./content.ts"
+export type { Content } from "./tableContent.ts"
 
 /**
  * Creates a table over vectors of equal length.

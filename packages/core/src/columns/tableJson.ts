@@ -6,7 +6,7 @@ import * as Bitmap from "./bitmap.ts"
 import * as ColumnDecoder from "./ColumnDecoder.ts"
 import type { ColumnKind } from "./ColumnKind.ts"
 import type { ColumnSpec } from "./ColumnSpec.ts"
-import type { Content } from "./content.ts"
+import type { Content } from "./tableContent.ts"
 import { type Code, DecodeError } from "./DecodeError.ts"
 
 /** One element: null where the column has none. Numbers that JSON cannot write are named: minus zero is `"-0"`. */

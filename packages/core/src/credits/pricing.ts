@@ -1,17 +1,22 @@
 import * as Result from "effect/Result"
-import { type Assumption, bounds, type Estimate, type PriceOptions, range } from "./estimate.ts"
+import { type Assumption, bounds, type Estimate, type PriceOptions, range, type Seen } from "./estimate.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Profile from "../account/Profile.ts"
 import * as Query from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import { grouped } from "../text/amount.ts"
-import * as Assumed from "./assumptions.ts"
 import * as DayRange from "../query/dayRange.ts"
 import * as Bounds from "./bounds.ts"
 import { isSound } from "../query/made.ts"
 import * as Mode from "../query/mode.ts"
 import * as Tariff from "./tariff.ts"
 import * as NyseDays from "../time/nyseDays.ts"
+import * as Assumptions from "../query/assumptions.ts"
+import type { Endpoint } from "../query/Endpoint.ts"
+import * as Parameter from "../query/parameter.ts"
+import * as Rules from "../query/rules.ts"
+import * as Untyped from "../text/untyped.ts"
+import * as ChainSize from "./ChainSize.ts"
 
 /**
  * What a query will cost, read off its tariff with what is known of its answer beforehand. A query may have been changed since it was
@@ -22,9 +27,9 @@ export const estimate = (query: Query.Query, assume: PriceOptions = {}): Estimat
   if (Result.isFailure(mode)) return refused(mode.failure, "8.2-modes")
   const row = query.endpoint
   const given = Result.flatMap(
-    Assumed.readForPrice(row, assume),
+    readForPrice(row, assume),
     // An assumption that is there and undefined takes back what the query assumes.
-    (checked) => Assumed.readForPrice(row, { ...query.assume, ...assume, ...checked })
+    (checked) => readForPrice(row, { ...query.assume, ...assume, ...checked })
   )
   return Result.isSuccess(given)
     ? calculate(query, given.success)
@@ -170,3 +175,30 @@ const fallback = (query: Query.Query, live: Estimate, assume: PriceOptions): Est
     assumptions: live.assumptions
   })
 }
+
+/** Sizes that were seen, each of them read. */
+const seen: Parameter.Reader<Seen> = (name, input) => {
+  const { now, sizes } = Untyped.fields(input, ["sizes", "now"]) ?? {}
+  const read = Untyped.list(sizes)?.map(ChainSize.read)
+  return typeof now === "number" && Number.isFinite(now) && read?.every((size) => size !== undefined) === true
+    ? Result.succeed({ sizes: read, now })
+    : Parameter.refuse(name, input, Rules.seen)
+}
+
+const ofPrice = {
+  ...Assumptions.ofQuery,
+  profile: Parameter.choice(["contract", "public"]),
+  rounding: Parameter.choice(["up", "down", "nearest"]),
+  quoteData: Parameter.choice(["any", "all"]),
+  requests: Parameter.number(
+    Rules.integer(1, Infinity),
+    (input) => Number.isSafeInteger(input) && input >= 1
+  ),
+  figures: Parameter.choice(["any", "possible", "explained"]),
+  refusal: Parameter.number(Rules.credits, (input) => input >= 0 && input < Infinity),
+  seen
+} satisfies Parameter.ReadersOf<PriceOptions>
+
+/** Reads what the price of a query to an endpoint assumes. */
+const readForPrice = (row: Endpoint, input: unknown): Result.Result<PriceOptions, InvalidQuery> =>
+  Assumptions.read(ofPrice, row, input)

@@ -26,7 +26,6 @@ import * as Rules from "../query/rules.ts"
 import type * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
 import type * as Construct from "../query/construct.ts"
-import * as Range from "../query/range.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import { candle } from "./columns.ts"
 import * as Define from "./define.ts"
@@ -140,7 +139,7 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
   options?: Options<Name, Mode>
 ) => Result.Result<Query<FundCandles<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofCandles(
   row,
-  Range.counted satisfies Construct.Readers<Period.Range>,
+  Parameter.countedDays satisfies Construct.Readers<Period.Range>,
   /* @__PURE__ */ Parameter.matching(
     /^(daily|weekly|monthly|yearly|([1-9]\d{0,2})?[DWMY])$/i,
     Rules.fundResolution

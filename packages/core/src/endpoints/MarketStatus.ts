@@ -25,7 +25,6 @@ import type * as Period from "../query/Period.ts"
 import * as Parameter from "../query/parameter.ts"
 import type { Query } from "../query/query.ts"
 import * as Construct from "../query/construct.ts"
-import * as Range from "../query/range.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import { identity } from "./columns.ts"
 import * as Define from "./define.ts"
@@ -127,7 +126,7 @@ export const query = <const Name extends Column = Column, const Mode extends End
 ): Result.Result<Query<MarketStatus<Name>, DataMode.Of<Mode>>, InvalidQuery> =>
   Result.gen(function*() {
     const given = yield* Construct.read(row, readers, options)
-    yield* Range.check(given.texts)
+    yield* Parameter.checkDays(given.texts)
     return yield* Construct.make<MarketStatus<Name>, DataMode.Of<Mode>>(row, given, {
       subject: given.texts.country ?? "",
       tickers: []

@@ -20,7 +20,6 @@ import * as Document from "../columns/document.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
 import * as Encoding from "../query/encoding.ts"
 import * as Endpoint from "../query/Endpoint.ts"
-import * as Named from "../query/named.ts"
 import * as Parameter from "../query/parameter.ts"
 import * as Rules from "../query/rules.ts"
 import type { Query } from "../query/query.ts"
@@ -119,14 +118,14 @@ const parts = {
   expiration: Parameter.calendarDate,
   strike: Parameter.strike,
   side: Parameter.choice(["call", "put"])
-} satisfies Named.ReadersOf<Description>
+} satisfies Parameter.ReadersOf<Description>
 
 const describe = (description: unknown): Result.Result<string, InvalidQuery> =>
   Result.gen(function*() {
     // Parts of a symbol are a description with a root, which says nothing more.
     const given = Untyped.fields(description, ["underlying", "expiration", "strike", "side"])
     if (given === undefined) return yield* Parameter.refuse("description", description, Rules.description)
-    const { expiration, side, strike, underlying } = yield* Named.read("description", given, parts)
+    const { expiration, side, strike, underlying } = yield* Parameter.readOptions("description", given, parts)
     if (underlying === undefined || expiration === undefined || strike === undefined || side === undefined) {
       return yield* Parameter.refuse("description", description, Rules.description)
     }

@@ -28,7 +28,6 @@ import * as Parameter from "../query/parameter.ts"
 import * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
 import * as Construct from "../query/construct.ts"
-import * as Range from "../query/range.ts"
 import { InvalidQuery } from "../reason/Reason.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
@@ -170,7 +169,7 @@ export const query = <
   Result.gen(function*() {
     const parsed = yield* parse(symbol)
     const given = yield* Construct.read(row, readers, options)
-    yield* Range.check(given.texts)
+    yield* Parameter.checkDays(given.texts)
     const text = OptionSymbol.format(parsed)
     return yield* Construct.make<OptionQuote<Name>, DataMode.Of<Mode>>(row, given, {
       subject: text,
@@ -180,7 +179,7 @@ export const query = <
     })
   })
 
-const readers = { date: Parameter.day, ...Range.plain, ...Parameter.page } satisfies Construct.Readers<
+const readers = { date: Parameter.day, ...Parameter.days, ...Parameter.page } satisfies Construct.Readers<
   Options<Column, Endpoint.AnyMode>
 >
 

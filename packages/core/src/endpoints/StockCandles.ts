@@ -27,7 +27,6 @@ import * as Rules from "../query/rules.ts"
 import type * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
 import type * as Construct from "../query/construct.ts"
-import * as Range from "../query/range.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import { candle, quantity } from "./columns.ts"
 import * as Define from "./define.ts"
@@ -159,7 +158,7 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
 ) => Result.Result<Query<StockCandles<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofCandles(
   row,
   {
-    ...Range.counted,
+    ...Parameter.countedDays,
     extended: Parameter.flag,
     adjustsplits: Parameter.flag,
     adjustdividends: Parameter.flag

@@ -14,7 +14,6 @@ import * as Parameter from "../query/parameter.ts"
 import * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
 import * as Construct from "../query/construct.ts"
-import * as Range from "../query/range.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 
 type Column<Spec extends ColumnSpec> = keyof Spec & string
@@ -103,7 +102,7 @@ const read = <Name extends string>(
 ): Result.Result<Construct.Given<Name>, InvalidQuery> =>
   Result.flatMap(
     Construct.read(row, readers, options),
-    (given) => Result.map(Range.check(given.texts), () => given)
+    (given) => Result.map(Parameter.checkDays(given.texts), () => given)
   )
 
 /** Nothing is cached of days that are over: endpoints whose `date` is a past one are asked about such a day wherever one is named. */
@@ -175,6 +174,6 @@ export const page = (row: Endpoint): Query<never, undefined> =>
  * of these, in the order they are sent.
  */
 export const reports = {
-  readers: { ...Range.any, ...Parameter.page } satisfies Construct.Readers<Page & Period.DayOrRange>,
+  readers: { ...Parameter.anyDays, ...Parameter.page } satisfies Construct.Readers<Page & Period.DayOrRange>,
   parameters: ["date", "from", "to", "countback", "limit", "offset"]
 } as const

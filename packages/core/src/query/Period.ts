@@ -20,8 +20,6 @@
 import * as Result from "effect/Result"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import type * as NewYork from "../time/NewYork.ts"
-import * as Ranges from "./range.ts"
-import * as Named from "./named.ts"
 import * as Parameter from "./parameter.ts"
 import * as Rules from "./rules.ts"
 import * as Untyped from "../text/untyped.ts"
@@ -133,8 +131,8 @@ export const parameters = (
   days: Days
 ): Result.Result<ReadonlyArray<readonly [name: string, value: string]>, InvalidQuery> =>
   Result.gen(function*() {
-    const texts = yield* Named.read("days", days, Ranges.any)
-    yield* Ranges.check(texts)
+    const texts = yield* Parameter.readOptions("days", days, Parameter.anyDays)
+    yield* Parameter.checkDays(texts)
     return Object.entries(texts)
   })
 
@@ -163,7 +161,10 @@ export const split = (
 > =>
   Result.gen(function*() {
     yield* Parameter.whole({ min: 1 })("days", days)
-    const ends = yield* Named.read("range", range, { from: Parameter.calendarDate, to: Parameter.calendarDate })
+    const ends = yield* Parameter.readOptions("range", range, {
+      from: Parameter.calendarDate,
+      to: Parameter.calendarDate
+    })
     if (ends.from === undefined) return yield* Parameter.refuse("from", ends.from, Rules.dayMissing)
     if (ends.to === undefined) return yield* Parameter.refuse("to", ends.to, Rules.dayMissing)
     yield* Parameter.daysInOrder({ from: CalendarDate.format(ends.from), to: CalendarDate.format(ends.to) })

@@ -2,7 +2,6 @@ import * as Result from "effect/Result"
 import type { Endpoint } from "./Endpoint.ts"
 import type * as Query from "./query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import * as Named from "./named.ts"
 import * as Parameter from "./parameter.ts"
 import * as Rules from "./rules.ts"
 
@@ -23,16 +22,16 @@ export const ofQuery = {
   credits: count,
   historical: Parameter.yesOrNo,
   kind: Parameter.choice(["chain", "quotes", "candles", "bulkCandles", "other", "free"])
-} satisfies Named.ReadersOf<Query.Assumptions>
+} satisfies Parameter.ReadersOf<Query.Assumptions>
 
 /** Reads assumptions about an endpoint, which messages call by their names behind `assume.`. */
-export const read = <R extends Named.Readers & Pick<typeof ofQuery, "kind">>(
+export const read = <R extends Parameter.Readers & Pick<typeof ofQuery, "kind">>(
   readers: R,
   row: Endpoint,
   input: unknown
-): Result.Result<Named.Given<R>, InvalidQuery> =>
+): Result.Result<Parameter.GivenOptions<R>, InvalidQuery> =>
   Result.flatMap(
-    Named.read("assume", input, readers, "assume."),
+    Parameter.readOptions("assume", input, readers, "assume."),
     (given) =>
       row.kindStated && given.kind !== undefined && given.kind !== row.kind
         ? Parameter.refuse("assume.kind", given.kind, Rules.statedKind(row.kind, row.name))

@@ -7,7 +7,7 @@ import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Assumptions from "./assumptions.ts"
 import * as Encoding from "./encoding.ts"
 import * as Mode from "./mode.ts"
-import * as Named from "./named.ts"
+import * as Parameter from "./parameter.ts"
 import { list, type Reader, refuse, type Texts } from "./parameter.ts"
 import * as Rules from "./rules.ts"
 import { nearest } from "../text/Problem.ts"
@@ -39,10 +39,13 @@ export const read = <Name extends string>(
   readers: { readonly [N in Name]: Reader } | undefined,
   options: unknown
 ): Result.Result<Given<Name>, InvalidQuery> =>
-  Result.map(Named.read<Named.Readers>("options", options, { ...readers, ...generalReaders(row) }), (given) => {
-    const { assume, columns, mode, ...texts } = given
-    return { texts, general: { assume, columns, mode } } as Given<Name>
-  })
+  Result.map(
+    Parameter.readOptions<Parameter.Readers>("options", options, { ...readers, ...generalReaders(row) }),
+    (given) => {
+      const { assume, columns, mode, ...texts } = given
+      return { texts, general: { assume, columns, mode } } as Given<Name>
+    }
+  )
 
 const generalReaders = (row: Endpoint) => ({
   mode: Mode.read,

@@ -2,7 +2,6 @@ import * as Result from "effect/Result"
 import * as DataMode from "../account/DataMode.ts"
 import * as MaxAge from "../time/MaxAge.ts"
 import { InvalidQuery } from "../reason/Reason.ts"
-import * as Named from "./named.ts"
 import * as Parameter from "./parameter.ts"
 import * as Rules from "./rules.ts"
 import * as Untyped from "../text/untyped.ts"
@@ -43,7 +42,7 @@ export const read: Parameter.Reader<Read> = (name, input) =>
       const mode = typeof input === "string" ? DataMode.fromParameter(input) : undefined
       return mode === undefined ? yield* Parameter.refuse(name, input, Rules.mode) : { mode, maxAge: undefined }
     }
-    const { _tag, maxAge } = yield* Named.read(name, input, fields, `${name}.`)
+    const { _tag, maxAge } = yield* Parameter.readOptions(name, input, fields, `${name}.`)
     if (_tag === undefined) return yield* Parameter.refuse(name, input, Rules.mode)
     const mode = modes[_tag](maxAge)
     return maxAge === undefined || DataMode.isCached(mode)

@@ -3,7 +3,7 @@ import * as CalendarDate from "../time/CalendarDate.ts"
 import { InvalidQuery } from "../reason/Reason.ts"
 import * as Strike from "../symbol/Strike.ts"
 import * as Rules from "./rules.ts"
-import type { Problem } from "../text/Problem.ts"
+import { nearest, type Problem, shown } from "../text/Problem.ts"
 import * as Untyped from "../text/untyped.ts"
 
 /**
@@ -193,3 +193,70 @@ export const numbersInOrder = <Name extends string>(min: Name, max: Name): Toget
   Number(texts[min]) > Number(texts[max])
     ? refuse(min, Number(texts[min]), Rules.minAboveMax(max, texts[max]!))
     : Result.void
+
+/** Who reads each option, by the option's name. */
+export type Readers = Readonly<Record<string, Reader<unknown>>>
+
+/** A reader for each option of a type; the compiler asks for all of them. */
+export type ReadersOf<Options> = { readonly [Name in keyof Options]-?: Reader<unknown> }
+
+/** What the options say, each read; those that were left out are missing. */
+export type GivenOptions<R extends Readers> = {
+  readonly [Name in keyof R]?: R[Name] extends Reader<infer A> ? A : never
+}
+
+/**
+ * Reads options that no type may have seen. Every option is checked by its reader, and a name that no reader has is refused: a misspelt
+ * filter would silently choose nothing. `what` is how the whole is called in messages, `prefix` what they put before the name of an option.
+ */
+export const readOptions = <R extends Readers>(
+  what: string,
+  input: unknown,
+  readers: R,
+  prefix = ""
+): Result.Result<GivenOptions<R>, InvalidQuery> => {
+  const given = Untyped.entries(input)
+  if (given === undefined) return refuse(what, input, Rules.object(Object.keys(readers)))
+  for (const [name, value] of given) {
+    if (!Object.hasOwn(readers, name)) return refuseUnknown(prefix, name, value, Object.keys(readers))
+  }
+  const all: Record<string, unknown> = {}
+  // Prices are estimated several times a query, and mostly with nothing assumed.
+  if (given.size === 0) return Result.succeed(all as GivenOptions<R>)
+  for (const [name, reader] of Object.entries(readers)) {
+    if (!given.has(name)) continue
+    const value = reader(prefix + name, given.get(name))
+    if (Result.isFailure(value)) return Result.fail(value.failure)
+    all[name] = value.success
+  }
+  return Result.succeed(all as GivenOptions<R>)
+}
+
+const refuseUnknown = (prefix: string, name: string, value: unknown, known: ReadonlyArray<string>) => {
+  const meant = nearest(name, known)
+  return refuse(
+    prefix + (/^\w{1,40}$/.test(name) ? name : shown(name)),
+    value,
+    Rules.unknownOption(meant, known)
+  )
+}
+
+/** The readers of a range of days, for endpoints that take no relative ones. */
+export const days = { from: moment, to: moment }
+
+/** The readers of a range that may be relative, or counted back from its end. */
+export const countedDays = {
+  from: /* @__PURE__ */ orRelative(moment),
+  to: /* @__PURE__ */ orRelative(moment),
+  countback: /* @__PURE__ */ whole({ min: 1 })
+}
+
+/** The same, or one day. */
+export const anyDays = { date: /* @__PURE__ */ orRelative(day), ...countedDays }
+
+/** Refuses a day with a range, a start with a count, and a start after the end. */
+export const checkDays = /* @__PURE__ */ together<keyof typeof anyDays>([
+  /* @__PURE__ */ exclusive([["date"], ["from", "to", "countback"]], "date, or from and to"),
+  /* @__PURE__ */ exclusive([["from"], ["countback"]], "from, or countback"),
+  daysInOrder
+])

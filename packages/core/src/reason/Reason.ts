@@ -35,6 +35,13 @@ import { Body, earlier, free, ofReply, possible, reason, RetryAfter, unsent, Was
  */
 export type { Cost } from "./words.ts"
 
+/**
+ * The sentences of a message, each by itself.
+ *
+ * @since 0.1.0
+ */
+export type { Said } from "./words.ts"
+
 // What is refused before it is sent.
 
 /** What it cost that a query was held back, unless something was sent earlier. */

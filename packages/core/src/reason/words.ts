@@ -44,10 +44,14 @@ export const WasSent = /* @__PURE__ */ optional(Schema.Boolean)
 /** What the reply was charged, in credits, where that is known: it is recorded, and the message says the same. */
 const Charged = /* @__PURE__ */ optional(Schema.Finite)
 
-/** What happened, and what to do. */
-interface Words {
+/**
+ * The sentences of a message, without their full stops: what happened, with the words of the service if it said any, what to do, and what it
+ * cost. What follows by itself is empty.
+ */
+export interface Said {
   readonly what: string
   readonly advice: string
+  readonly cost: string
 }
 
 /** What every reason tells besides its message. */
@@ -55,11 +59,13 @@ export interface Told {
   /** Whether asking again can help. */
   readonly isRetryable: boolean
   readonly cost: Cost
+  /** The message as its sentences, for programs that have better advice of their own. */
+  readonly said: Said
 }
 
 /** What a reason says by its fields. It does not pass where `retryable` is left out; `otherwise` is what it cost where no figure tells. */
 interface Kind<in Fields> {
-  readonly says: (self: Fields) => Words
+  readonly says: (self: Fields) => Omit<Said, "cost">
   readonly retryable?: (self: Fields) => boolean
   readonly otherwise?: (self: Fields) => Paid
 }
@@ -70,16 +76,10 @@ interface Figures {
   readonly charged?: number | undefined
 }
 
-/** The form of every message about a request: what happened, with the words of the service where it said any, what to do, and what it cost. */
-const message = ({ advice, what }: Words, [, cost]: Paid, body = ""): string =>
-  [what + (body === "" ? "" : ` (it said ${quote(body)})`), advice, cost].filter((text) => text !== "").map((text) =>
-    `${text}.`
-  ).join(" ")
-
 /** Gives the class of an error what every reason tells. Each is told from the fields, so that a reason that was stored tells the same. */
 const telling = <Class, Fields>(
   base: Class,
-  says: (self: Fields) => Words,
+  says: Kind<Fields>["says"],
   paid: (self: Fields) => Paid,
   retryable: (self: Fields) => boolean = () => false
 ): Class => {
@@ -95,9 +95,17 @@ const telling = <Class, Fields>(
           return paid(this)[0]
         }
       },
+      said: {
+        get: function(this: Fields & Figures): Said {
+          const { advice, what } = says(this)
+          const [, cost] = paid(this)
+          return { what: what + (this.body ? ` (it said ${quote(this.body)})` : ""), advice, cost }
+        }
+      },
       message: {
-        get: function(this: Fields & Figures) {
-          return message(says(this), paid(this), this.body)
+        get: function(this: Told) {
+          const { advice, cost, what } = this.said
+          return [what, advice, cost].filter((text) => text !== "").map((text) => `${text}.`).join(" ")
         }
       }
     })

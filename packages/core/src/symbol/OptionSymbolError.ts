@@ -14,6 +14,7 @@
  *
  * @since 0.1.0
  */
+import type * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Problem from "../text/Problem.ts"
 
@@ -27,9 +28,28 @@ const at = ({ offset, text }: Place): string => `${Problem.shown(text, 24)} at p
 
 const example = "AAPL261218C00150000"
 
-/** A reason by itself does not know the whole text. */
-const messageOf = ({ rule }: { readonly rule: string }): string =>
-  Problem.format("the text", { rule: `is not an OCC option symbol; ${rule}`, example })
+/** Makes the class of a reason of what its rule says. By itself it does not know the whole text. */
+function reason<Fields = unknown>(): <Tag extends string>(
+  tag: Tag,
+  rule: (self: Place & Fields) => string
+) => new (fields: Place & Fields) => Told<Tag> & Readonly<Fields>
+function reason() {
+  return (tag: string, rule: (self: Place) => string) =>
+    class extends Data.TaggedError(tag)<Place> {
+      get rule(): string {
+        return rule(this)
+      }
+      override get message(): string {
+        return Problem.format("the text", { rule: `is not an OCC option symbol; ${this.rule}`, example })
+      }
+    }
+}
+
+interface Told<out Tag> extends Cause.YieldableError, Place {
+  readonly _tag: Tag
+  /** What is wrong, without the text. */
+  readonly rule: string
+}
 
 /**
  * The expiration is not six digits `YYMMDD`, or there is no such day (clause 2.3-bad-expiration). If its year has four digits, `expected`
@@ -38,18 +58,14 @@ const messageOf = ({ rule }: { readonly rule: string }): string =>
  * @category errors
  * @since 0.1.0
  */
-export class ExpirationInvalid
-  extends Data.TaggedError("ExpirationInvalid")<Place & { readonly expected?: string | undefined }>
-{
-  get rule(): string {
-    return `its expiration ${at(this)} ` + (this.expected === undefined
+export class ExpirationInvalid extends /* @__PURE__ */ reason<{ readonly expected?: string | undefined }>()(
+  "ExpirationInvalid",
+  (self) =>
+    `its expiration ${at(self)} ` +
+    (self.expected === undefined
       ? "is not a day YYMMDD of 2000 to 2099"
-      : `has a year of four digits instead of two`)
-  }
-  override get message(): string {
-    return messageOf(this)
-  }
-}
+      : "has a year of four digits instead of two")
+) {}
 
 /**
  * `C` or `P` is missing after the expiration (clause 2.3-bad-side).
@@ -57,16 +73,11 @@ export class ExpirationInvalid
  * @category errors
  * @since 0.1.0
  */
-export class SideMissing extends Data.TaggedError("SideMissing")<Place> {
-  get rule(): string {
-    return this.text === ""
-      ? `C (call) or P (put) is missing at position ${this.offset}`
-      : `it has ${at(this)} where C (call) or P (put) must be`
-  }
-  override get message(): string {
-    return messageOf(this)
-  }
-}
+export class SideMissing extends /* @__PURE__ */ reason()("SideMissing", (self) =>
+  self.text === ""
+    ? `C (call) or P (put) is missing at position ${self.offset}`
+    : `it has ${at(self)} where C (call) or P (put) must be`)
+{}
 
 /**
  * The side is neither `call` nor `put`. Types forbid it, but data from outside may have it.
@@ -74,14 +85,10 @@ export class SideMissing extends Data.TaggedError("SideMissing")<Place> {
  * @category errors
  * @since 0.1.0
  */
-export class SideInvalid extends Data.TaggedError("SideInvalid")<Place> {
-  get rule(): string {
-    return `its side ${Problem.shown(this.text, 24)} is not "call" or "put"`
-  }
-  override get message(): string {
-    return messageOf(this)
-  }
-}
+export class SideInvalid extends /* @__PURE__ */ reason()(
+  "SideInvalid",
+  ({ text }) => `its side ${Problem.shown(text, 24)} is not "call" or "put"`
+) {}
 
 /**
  * The strike is not eight digits: it is longer, missing, or holds other characters (clause 2.3-bad-strike-length).
@@ -89,14 +96,10 @@ export class SideInvalid extends Data.TaggedError("SideInvalid")<Place> {
  * @category errors
  * @since 0.1.0
  */
-export class StrikeNotEightDigits extends Data.TaggedError("StrikeNotEightDigits")<Place> {
-  get rule(): string {
-    return `its strike ${at(this)} is not the strike times 1000 in eight digits`
-  }
-  override get message(): string {
-    return messageOf(this)
-  }
-}
+export class StrikeNotEightDigits extends /* @__PURE__ */ reason()(
+  "StrikeNotEightDigits",
+  (self) => `its strike ${at(self)} is not the strike times 1000 in eight digits`
+) {}
 
 /**
  * The strike has too few digits, or is padded with something other than zeros (clause 2.3-bad-strike-padding). It can be read in two
@@ -106,20 +109,16 @@ export class StrikeNotEightDigits extends Data.TaggedError("StrikeNotEightDigits
  * @category errors
  * @since 0.1.0
  */
-export class StrikeNotPadded extends Data.TaggedError("StrikeNotPadded")<
-  Place & { readonly expected: string; readonly inDollars: string | undefined }
-> {
-  get rule(): string {
-    const dollars = (digits: string) => `${digits} is ${Number(digits) / 1000} dollars`
-    const readings = this.inDollars === undefined || this.inDollars === this.expected
-      ? dollars(this.expected)
-      : `${dollars(this.inDollars)}, ${dollars(this.expected)}`
-    return `its strike ${at(this)} is not padded to eight digits: ${readings}`
-  }
-  override get message(): string {
-    return messageOf(this)
-  }
-}
+export class StrikeNotPadded
+  extends /* @__PURE__ */ reason<{ readonly expected: string; readonly inDollars: string | undefined }>()(
+    "StrikeNotPadded",
+    (self) => {
+      const readings = new Set([self.inDollars ?? self.expected, self.expected])
+      return `its strike ${at(self)} is not padded to eight digits: ` +
+        Array.from(readings, (digits) => `${digits} is ${Number(digits) / 1000} dollars`).join(", ")
+    }
+  )
+{}
 
 /**
  * The strike has a decimal point or a sign (clause 2.3-bad-strike-decimal). `expected` is its right encoding, if it has one.
@@ -127,16 +126,10 @@ export class StrikeNotPadded extends Data.TaggedError("StrikeNotPadded")<
  * @category errors
  * @since 0.1.0
  */
-export class StrikeDecimal
-  extends Data.TaggedError("StrikeDecimal")<Place & { readonly expected: string | undefined }>
-{
-  get rule(): string {
-    return `its strike ${at(this)} has a decimal point or a sign; it must be the strike times 1000 in eight digits`
-  }
-  override get message(): string {
-    return messageOf(this)
-  }
-}
+export class StrikeDecimal extends /* @__PURE__ */ reason<{ readonly expected: string | undefined }>()(
+  "StrikeDecimal",
+  (self) => `its strike ${at(self)} has a decimal point or a sign; it must be the strike times 1000 in eight digits`
+) {}
 
 /**
  * The text has the form that was used before 2010: root, month letter, strike letter (clause 2.3-legacy). A plain ticker can look the
@@ -145,13 +138,22 @@ export class StrikeDecimal
  * @category errors
  * @since 0.1.0
  */
-export class LegacySymbol extends Data.TaggedError("LegacySymbol")<Place> {
-  get rule(): string {
-    return `it has the form retired in 2010, or is a ticker`
-  }
-  override get message(): string {
-    return messageOf(this)
-  }
+export class LegacySymbol
+  extends /* @__PURE__ */ reason()("LegacySymbol", () => "it has the form retired in 2010, or is a ticker")
+{}
+
+/** What is wrong with a root. */
+const ofRoot = {
+  Empty: "is missing",
+  TooLong: "has more than six characters",
+  NoLetter: "has no letter",
+  EndsIn20: "ends in 20, the beginning of a year of four digits",
+  LowerCase: "has a lower-case letter",
+  Blank: "has a blank; parseOsi reads the padded form",
+  BlankInside: "has a blank before its end",
+  OtherCharacter: "has a character that is not a capital letter or digit (BRK.B has the root BRKB)",
+  NotText: "is not a text",
+  NotPadded: "is not padded to six characters; parse reads the form without blanks"
 }
 
 /**
@@ -161,40 +163,10 @@ export class LegacySymbol extends Data.TaggedError("LegacySymbol")<Place> {
  * @category errors
  * @since 0.1.0
  */
-export class RootInvalid extends Data.TaggedError("RootInvalid")<
-  Place & {
-    readonly problem:
-      | "Empty"
-      | "TooLong"
-      | "NoLetter"
-      | "EndsIn20"
-      | "LowerCase"
-      | "Blank"
-      | "BlankInside"
-      | "OtherCharacter"
-      | "NotPadded"
-      | "NotText"
-  }
-> {
-  get rule(): string {
-    return this.problem === "Empty" ? "its root is missing" : `its root ${at(this)} ${
-      {
-        TooLong: "has more than six characters",
-        NoLetter: "has no letter",
-        EndsIn20: "ends in 20, the beginning of a year of four digits",
-        LowerCase: "has a lower-case letter",
-        Blank: "has a blank; parseOsi reads the padded form",
-        BlankInside: "has a blank before its end",
-        OtherCharacter: "has a character that is not a capital letter or digit (BRK.B has the root BRKB)",
-        NotText: "is not a text",
-        NotPadded: "is not padded to six characters; parse reads the form without blanks"
-      }[this.problem]
-    }`
-  }
-  override get message(): string {
-    return messageOf(this)
-  }
-}
+export class RootInvalid extends /* @__PURE__ */ reason<{ readonly problem: keyof typeof ofRoot }>()(
+  "RootInvalid",
+  (self) => `its root ${self.problem === "Empty" ? "" : `${at(self)} `}${ofRoot[self.problem]}`
+) {}
 
 /**
  * The input is not a text but `null`, a number or an object. Types forbid it, but data from outside may have it.
@@ -202,14 +174,7 @@ export class RootInvalid extends Data.TaggedError("RootInvalid")<
  * @category errors
  * @since 0.1.0
  */
-export class NotText extends Data.TaggedError("NotText")<Place> {
-  get rule(): string {
-    return "it is not a text"
-  }
-  override get message(): string {
-    return messageOf(this)
-  }
-}
+export class NotText extends /* @__PURE__ */ reason()("NotText", () => "it is not a text") {}
 
 /**
  * Every reason why a text is not an option symbol.

@@ -15,7 +15,7 @@
  *
  * @since 0.1.0
  */
-import { redact } from "./redact.ts"
+import { redact } from "./secret.ts"
 import * as Secret from "./secret.ts"
 
 /**

@@ -7,7 +7,7 @@ const Expiration = of(() => import("@effect-marketdata/core/Expiration"))
 const ForeignText = of(() => import("@effect-marketdata/core/ForeignText"))
 const NewYork = of(() => import("@effect-marketdata/core/NewYork"))
 const OptionChain = of(() => import("@effect-marketdata/core/OptionChain"))
-const Redact = of(() => import("../../src/text/redact.ts"))
+const Redact = of(() => import("../../src/text/secret.ts"))
 const RowFindings = of(() => import("../../src/chain/rowFindings.ts"))
 const TableJson = of(() => import("../../src/columns/tableJson.ts"))
 

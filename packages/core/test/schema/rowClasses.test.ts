@@ -13,9 +13,10 @@ const laidOut = (text: string): string => text.replaceAll(/\s/g, "")
 
 describe("the classes of rows", () => {
   it("are what the comments at the columns say", () => {
-    const { problems, text } = RowClasses.rowClasses(read)
+    const { meanings, problems, text } = RowClasses.rowClasses(read)
     assert.deepStrictEqual(problems, [])
-    assert.strictEqual(laidOut(text), laidOut(read(RowClasses.path)))
+    assert.strictEqual(laidOut(text), laidOut(read(RowClasses.paths.rows)))
+    assert.strictEqual(laidOut(meanings), laidOut(read(RowClasses.paths.meanings)))
   })
 
   it("cannot be written where a column means nothing", () => {
@@ -34,7 +35,7 @@ describe("the classes of rows", () => {
   })
 
   it("change with a comment", () => {
-    const { text } = changed("/** The strike, in dollars. */", "/** The strike, in cents. */")
-    assert.include(text, "strike: \"The strike, in cents.\"")
+    const { meanings } = changed("/** The strike, in dollars. */", "/** The strike, in cents. */")
+    assert.include(meanings, "strike: \"The strike, in cents.\"")
   })
 })

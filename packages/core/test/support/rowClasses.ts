@@ -5,8 +5,8 @@ import { posix } from "node:path"
 /** Reads a file of core's sources by its path below src/. */
 export type Read = (path: string) => string
 
-/** Where the classes are. */
-export const path = "schema/rows.ts"
+/** Where the classes are, and the meanings. */
+export const paths = { rows: "schema/rows.ts", meanings: "schema/ColumnMeanings.ts" } as const
 
 /** An import of a file that columns may come from: one beside it, or one of the chain's. */
 const imported = /from "(\.\/\w+\.ts|\.\.\/chain\/\w+\.ts)"/g
@@ -52,7 +52,7 @@ const missing = ({ meanings, name, row }: Table): ReadonlyArray<string> => [
 
 const property = (name: string): string => /^[a-z]\w*$/i.test(name) ? name : JSON.stringify(name)
 
-const rowClass = ({ meanings, module, row, since }: Table): string => `
+const rowClass = ({ module, name, row, since }: Table): string => `
 /**
  * ${row}, as a value of its own.
  *
@@ -61,39 +61,53 @@ const rowClass = ({ meanings, module, row, since }: Table): string => `
  */
 export class ${module}Row
   extends /* @__PURE__ */ Schema.Class<${module}Row>("@effect-marketdata/core/${module}Row")(
-    /* @__PURE__ */ fields(${module}.spec, {
-${meanings.map(([column, meaning]) => `      ${property(column)}: ${JSON.stringify(meaning)}`).join(",\n")}
-    })
+    /* @__PURE__ */ fields(${module}.spec, ColumnMeanings.${name})
   )
 {}
 `
 
 const textOf = (tables: ReadonlyArray<Table>): string =>
   `\
-/** A class for the rows of each table: written from the comments at the columns by \`npm run check -- columns --write\`. */
+/** A class for the rows of each table: written by \`npm run check -- columns --write\`. */
 import * as Schema from "effect/Schema"
 ${tables.map(({ module }) => `import * as ${module} from "../endpoints/${module}.ts"`).join("\n")}
+import * as ColumnMeanings from "./ColumnMeanings.ts"
 import { fields } from "./row.ts"
 ${tables.map(rowClass).join("")}`
 
-/** The same meanings as plain data, for those who have no use for schemas. */
-const meaningsOf = (tables: ReadonlyArray<Table>): string =>
-  `\
-/** What the columns of each table mean: written from the comments at the columns by \`npm run check -- columns --write\`. */
-import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
-${tables.map(({ module }) => `import * as ${module} from "@effect-marketdata/core/${module}"`).join("\n")}
-
-/** The columns of each table with what they mean, by name. */
-export const meanings: ReadonlyArray<readonly [ColumnSpec, Readonly<Record<string, string>>]> = [
-${
-    tables.map(({ meanings, module }) =>
-      `  [${module}.spec, {
-${meanings.map(([column, meaning]) => `    ${property(column)}: ${JSON.stringify(meaning)}`).join(",\n")}
-  }]`
-    ).join(",\n")
-  }
-]
+/** Columns that mean the same, as those of a chain and of a quote do, are written once. */
+const meaningsOf = (tables: ReadonlyArray<Table>) => (table: Table): string => {
+  const textOf = ({ meanings }: Table): string =>
+    `{\n${meanings.map(([column, meaning]) => `  ${property(column)}: ${JSON.stringify(meaning)}`).join(",\n")}\n}`
+  const same = tables.find((other) => textOf(other) === textOf(table))!
+  return `
+/**
+ * The columns of \`${table.module}\`.
+ *
+ * @category constants
+ * @since ${table.since}
+ */
+export const ${table.name} = ${same === table ? `${textOf(table)} as const` : same.name}
 `
+}
+
+const allMeanings = (tables: ReadonlyArray<Table>): string =>
+  `\
+/**
+ * What each column of each table means, in a sentence, by the names of endpoint and column. This module is written from the comments at the
+ * columns by \`npm run check -- columns --write\`.
+ *
+ * @example
+ * \`\`\`ts
+ * import * as ColumnMeanings from "@effect-marketdata/core/ColumnMeanings"
+ *
+ * ColumnMeanings.optionChain.bid // => "The highest bid, in dollars a share."
+ * \`\`\`
+ *
+ * @see {@link Schemas} for the classes of rows, which say the same
+ * @since 0.1.0
+ */
+${tables.map(meaningsOf(tables)).join("")}`
 
 /** The text of the classes, that of the meanings, and what is missing to write them. */
 export const rowClasses = (read: Read): Readonly<Record<"text" | "meanings", string>> & {
@@ -101,5 +115,5 @@ export const rowClasses = (read: Read): Readonly<Record<"text" | "meanings", str
 } => {
   const tables = Object.values(Query.endpoints).filter(({ columns }) => columns.length > 0)
     .map((endpoint) => tableOf(read, endpoint))
-  return { text: textOf(tables), meanings: meaningsOf(tables), problems: tables.flatMap(missing) }
+  return { text: textOf(tables), meanings: allMeanings(tables), problems: tables.flatMap(missing) }
 }

@@ -16,7 +16,7 @@ import * as Abi from "../../src/columns/internal/abi.ts"
 import type { Kernel as Loops } from "../../src/columns/internal/abi.ts"
 import * as KernelPool from "../../src/columns/internal/kernelPool.ts"
 import { Slab } from "../../src/columns/internal/slab.ts"
-import { InputBuffer } from "../../src/columns/internal/inputBuffer.ts"
+import { InputBuffer } from "../../src/columns/internal/json.ts"
 
 const names = [
   "numbers",

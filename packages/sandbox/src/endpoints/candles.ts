@@ -1,51 +1,59 @@
 import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import type * as Endpoint from "@effect-marketdata/core/Endpoint"
-import type * as FundCandles from "@effect-marketdata/core/FundCandles"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Query from "@effect-marketdata/core/Query"
-import type * as StockCandles from "@effect-marketdata/core/StockCandles"
+import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import type { Market } from "../market/Market.ts"
+import type { CandleRange } from "../market/StockMarket.ts"
 import * as Parameters from "../request/parameters.ts"
 import * as Period from "../request/period.ts"
 import * as Refusals from "../request/refusals.ts"
 import * as Found from "../view/found.ts"
 import * as Tickers from "./tickers.ts"
 
-/** The candles of a stock. The market has neither splits nor dividends, so that adjusting for them changes nothing. */
-export const ofStock: Found.Reader = ({ parameters, segments }) =>
+/** What core makes queries for candles with: it judges the texts of a request, whatever its types say. */
+type Make = (resolution: string, symbol: string, options: object) => Result.Result<Query.Query, InvalidQuery>
+
+/** Makes the reader of candles of one symbol, which may take some flags. */
+const ofSymbol = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+  make: Make,
+  flags: ReadonlyArray<string>,
+  candlesOf: (market: Market) => (
+    symbol: string,
+    range: CandleRange & { readonly extended: boolean | undefined }
+  ) => ColumnTable.ColumnTable<Spec, Name> | undefined
+): Found.Reader =>
+({ parameters, segments }) =>
   Result.gen(function*() {
     const symbol = segments["symbol"]!
     const resolution = segments["resolution"]!
     const period = yield* Period.read(parameters)
-    const extended = yield* Parameters.flag(parameters, "extended")
-    const options = {
-      ...period,
-      date: undefined,
-      extended,
-      adjustsplits: yield* Parameters.flag(parameters, "adjustsplits"),
-      adjustdividends: yield* Parameters.flag(parameters, "adjustdividends")
-    }
-    const query = yield* Refusals.query(
-      Query.stockCandles(
-        // Core judges the text, whatever its type says.
-        resolution as StockCandles.Resolution,
-        symbol,
-        options as StockCandles.Options<StockCandles.Column, Endpoint.UncachedMode>
-      )
-    )
+    const given: Record<string, boolean | undefined> = {}
+    for (const flag of flags) given[flag] = yield* Parameters.flag(parameters, flag)
+    const query = yield* Refusals.query(make(resolution, symbol, { ...period, date: undefined, ...given }))
     return {
       query,
       answer: (view) => {
         const at = view.newest("stocks")
-        const between: Between<StockCandles.StockCandles> = (from, to) =>
-          view.market.stockCandles(symbol, { resolution, from, to, at, extended })
-        return Result.map(find(resolution, period, at, between), (candles) => Found.table(candles))
+        const between = (from: number, to: number) =>
+          candlesOf(view.market)(symbol, { resolution, from, to, at, extended: given["extended"] })
+        return Result.map(find(resolution, period, at, between), (found) => Found.table(found))
       }
     }
   })
+
+/** The candles of a stock. The market has neither splits nor dividends, so that adjusting for them changes nothing. */
+export const ofStock = ofSymbol(
+  Query.stockCandles as Make,
+  ["extended", "adjustsplits", "adjustdividends"],
+  (market) => market.stockCandles
+)
+
+/** The candles of a fund, none of them shorter than a day. */
+export const ofFund = ofSymbol(Query.fundCandles as Make, [], (market) => market.fundCandles)
 
 /** One daily candle a ticker: of a day, or of the last session that is over (contract 4.5). */
 export const ofStocks: Found.Reader = (asked) =>
@@ -83,32 +91,6 @@ const lastOver = (moment: number) =>
         ? Option.some(session.date)
         : TradingCalendar.previousTradingDay(TradingCalendar.NYSE, session.date))
   )
-
-/** The candles of a fund, none of them shorter than a day. */
-export const ofFund: Found.Reader = ({ parameters, segments }) =>
-  Result.gen(function*() {
-    const symbol = segments["symbol"]!
-    const resolution = segments["resolution"]!
-    const period = yield* Period.read(parameters)
-    const options = { ...period, date: undefined }
-    const query = yield* Refusals.query(
-      Query.fundCandles(
-        // Core judges the text, whatever its type says.
-        resolution as FundCandles.Resolution,
-        symbol,
-        options as FundCandles.Options<FundCandles.Column, Endpoint.UncachedMode>
-      )
-    )
-    return {
-      query,
-      answer: (view) => {
-        const at = view.newest("stocks")
-        const between: Between<FundCandles.FundCandles> = (from, to) =>
-          view.market.fundCandles(symbol, { resolution, from, to, at })
-        return Result.map(find(resolution, period, at, between), (candles) => Found.table(candles))
-      }
-    }
-  })
 
 /** Candles between two moments in epoch seconds, both included; undefined where the symbol is not known. */
 type Between<Table> = (from: number, to: number) => Table | undefined

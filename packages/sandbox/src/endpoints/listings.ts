@@ -2,7 +2,6 @@ import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import * as Parameters from "../request/parameters.ts"
-import * as PastDay from "../request/pastDay.ts"
 import * as Refusals from "../request/refusals.ts"
 import * as Found from "../view/found.ts"
 import * as Listed from "../view/listed.ts"
@@ -15,7 +14,7 @@ export const expirations: Found.Reader = ({ parameters, profile, segments }) =>
     const strike = yield* Parameters.number(parameters, "strike")
     const nonstandard = yield* Parameters.flag(parameters, "nonstandard")
     const query = yield* Refusals.query(Query.optionExpirations(underlying, { date, strike, nonstandard }))
-    yield* PastDay.check(query, parameters.now)
+    yield* Parameters.checkPastDay(query, parameters.now)
     return {
       query,
       answer: (view) =>
@@ -41,7 +40,7 @@ export const strikes: Found.Reader = ({ parameters, profile, segments }) =>
     const date = yield* Parameters.date(parameters)
     const expiration = yield* Parameters.day(parameters, "expiration")
     const query = yield* Refusals.query(Query.optionStrikes(underlying, { date, expiration }))
-    yield* PastDay.check(query, parameters.now)
+    yield* Parameters.checkPastDay(query, parameters.now)
     return {
       query,
       answer: (view) =>

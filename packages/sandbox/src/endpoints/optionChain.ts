@@ -7,7 +7,6 @@ import * as Result from "effect/Result"
 import * as ChainSelection from "./chainSelection.ts"
 import * as Listed from "../view/listed.ts"
 import * as Parameters from "../request/parameters.ts"
-import * as PastDay from "../request/pastDay.ts"
 import * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 
@@ -18,7 +17,7 @@ export const read: Found.Reader = ({ parameters, profile, segments }) =>
     const filters = yield* readFilters(parameters)
     const date = yield* Parameters.date(parameters)
     const query = yield* check(underlying, filters, date)
-    yield* PastDay.check(query, parameters.now)
+    yield* Parameters.checkPastDay(query, parameters.now)
     const selection = { ...filters, ...defaults(filters, profile) }
     return {
       query,
@@ -30,9 +29,8 @@ export const read: Found.Reader = ({ parameters, profile, segments }) =>
             if (chain === undefined) return yield* Result.fail(Refusals.marketClosed)
             if (!view.isOver("options", date)) return yield* Result.fail(Refusals.noData)
             const kept = yield* notEmpty(ChainSelection.select(chain, selection, date))
-            return Found.table(profile === "public" ? Found.withoutGreeks(OptionChain.spec, kept) : kept, [
-              underlying
-            ])
+            const table = profile === "public" ? Found.withoutGreeks(OptionChain.spec, kept) : kept
+            return Found.table(table, [underlying])
           }
           const at = view.at("options", underlying)
           if (at === undefined) return yield* Result.fail(Refusals.noContent)
@@ -43,9 +41,8 @@ export const read: Found.Reader = ({ parameters, profile, segments }) =>
           const isListed = typeof selection.expiration === "object"
             ? undefined
             : Listed.isListed(view, underlying, date)
-          return Found.table(yield* notEmpty(ChainSelection.select(chain, { ...selection, isListed }, day)), [
-            underlying
-          ])
+          const kept = yield* notEmpty(ChainSelection.select(chain, { ...selection, isListed }, day))
+          return Found.table(kept, [underlying])
         })
     }
   })

@@ -7,7 +7,6 @@ import * as Query from "@effect-marketdata/core/Query"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Result from "effect/Result"
 import * as Parameters from "../request/parameters.ts"
-import * as PastDay from "../request/pastDay.ts"
 import * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 import type { View } from "../view/view.ts"
@@ -25,7 +24,7 @@ export const read: Found.Reader = ({ parameters, profile, segments }) =>
         { date, from, to } as OptionQuote.Options<OptionQuote.Column, Endpoint.AnyMode>
       )
     )
-    yield* PastDay.check(query, parameters.now)
+    yield* Parameters.checkPastDay(query, parameters.now)
     const [underlying] = query.tickers
     const symbols = [query.subject]
     return {

@@ -106,16 +106,24 @@ const etf = { kind: "etf", skew: -0.7, curvature: 1, rate: 0.04, ticks: { below3
 
 const equity = { kind: "equity", skew: -0.4, curvature: 0.9, rate: 0.04, ticks: { below3: 1, from3: 5 } } as const
 
+/** What an underlying has of its own, whatever its kind. */
+type Own = Omit<Underlying, keyof typeof index | "roots" | "strikeSteps">
+
+const listed = (
+  kind: Pick<Underlying, keyof typeof index>,
+  own: Own,
+  strikeSteps: ReadonlyArray<number>,
+  ...roots: ReadonlyArray<Root>
+): Underlying => ({ ...kind, ...own, strikeSteps, roots })
+
 /** A stock with weeklies, monthlies, quarterlies and LEAPS, under the root that its symbol is without dots. */
-const stock = (
-  of: Pick<Underlying, "symbol" | "price" | "volatility" | "dividendYield" | "width" | "interest">
-): Underlying => ({
-  ...equity,
-  ...of,
-  path: of.symbol,
-  roots: [
+const stock = (own: Omit<Own, "path">): Underlying =>
+  listed(
+    equity,
+    { ...own, path: own.symbol },
+    [2.5, 5, 10],
     standard(
-      of.symbol.replaceAll(".", ""),
+      own.symbol.replaceAll(".", ""),
       rung(fridays, 2, 64, 2.5),
       rung(fridays, 4, 54, 2.5),
       rung(thirdFridays(), 2, 48, 2.5),
@@ -124,9 +132,7 @@ const stock = (
       rung(quarterliesAndLeaps, 2, 30, 5),
       rung(leaps, 2, 24, 5)
     )
-  ],
-  strikeSteps: [2.5, 5, 10]
-})
+  )
 
 const apple = stock({ symbol: "AAPL", price: 270, volatility: 0.27, dividendYield: 0.004, width: 0.5, interest: 6000 })
 
@@ -144,182 +150,126 @@ const adjusted: Root = {
  * @since 0.1.0
  */
 export const all: ReadonlyArray<Underlying> = [
-  {
-    ...index,
-    symbol: "SPX",
-    roots: [
-      standard(
-        "SPX",
-        rung(thirdFridays(), 3, 239, 5),
-        rung(thirdFridays(), 4, 180, 10),
-        rung(thirdFridays(), 5, 140, 25),
-        rung(quarterlies, 4, 110, 25),
-        rung(thirdFridays([12]), 2, 91, 50)
-      ),
-      standard(
-        "SPXW",
-        rung(daily, 5, 300, 5),
-        rung(daily, 10, 200, 5),
-        rung(daily, 15, 180, 5),
-        rung(thirdFridaysAndMonthEnds, 6, 170, 10),
-        rung(thirdFridaysAndMonthEnds, 6, 150, 10),
-        rung(quarterEnds, 4, 120, 25)
-      )
-    ],
-    path: "SPX",
-    price: 6800,
-    volatility: 0.16,
-    dividendYield: 0.013,
-    strikeSteps: [5, 10, 25, 50, 100, 200],
-    width: 1,
-    interest: 2000
-  },
-  {
-    ...index,
-    symbol: "NDX",
-    roots: [
-      standard(
-        "NDX",
-        rung(thirdFridays(), 3, 120, 25),
-        rung(thirdFridays(), 3, 100, 25),
-        rung(quarterlies, 4, 80, 50),
-        rung(thirdFridays([12]), 2, 60, 100)
-      ),
-      standard(
-        "NDXP",
-        rung(daily, 3, 150, 10),
-        rung(daily, 7, 130, 10),
-        rung(thirdFridaysAndMonthEnds, 4, 110, 25),
-        rung(quarterEnds, 2, 80, 50)
-      )
-    ],
-    path: "NDX",
-    price: 25_000,
-    volatility: 0.21,
-    dividendYield: 0.007,
-    strikeSteps: [10, 25, 50, 100, 500],
-    width: 4,
-    interest: 60
-  },
-  {
-    ...index,
-    symbol: "RUT",
-    roots: [
-      standard(
-        "RUT",
-        rung(thirdFridays(), 3, 110, 5),
-        rung(thirdFridays(), 3, 90, 10),
-        rung(quarterlies, 4, 70, 10),
-        rung(thirdFridays([12]), 2, 50, 25)
-      ),
-      standard(
-        "RUTW",
-        rung(daily, 3, 120, 5),
-        rung(daily, 7, 100, 5),
-        rung(thirdFridaysAndMonthEnds, 4, 90, 10),
-        rung(quarterEnds, 2, 70, 10)
-      )
-    ],
-    path: "RUT",
-    price: 2400,
-    volatility: 0.22,
-    dividendYield: 0.013,
-    strikeSteps: [5, 10, 25, 50, 100],
-    width: 1.2,
-    interest: 120
-  },
-  {
-    ...etf,
-    symbol: "SPY",
-    roots: [
-      standard(
-        "SPY",
-        rung(daily, 4, 150, 1),
-        rung(daily, 8, 130, 1),
-        rung(thirdFridaysAndMonthEnds, 4, 120, 1),
-        rung(thirdFridaysAndMonthEnds, 6, 110, 1),
-        rung(either(quarterEnds, quarterliesAndLeaps), 5, 100, 5),
-        rung(leaps, 2, 80, 5)
-      )
-    ],
-    path: "SPX",
-    price: 680,
-    volatility: 0.16,
-    dividendYield: 0.013,
-    strikeSteps: [1, 5, 10],
-    width: 0.15,
-    interest: 15_000
-  },
-  {
-    ...etf,
-    symbol: "QQQ",
-    roots: [
-      standard(
-        "QQQ",
-        rung(daily, 3, 140, 1),
-        rung(daily, 7, 120, 1),
-        rung(thirdFridaysAndMonthEnds, 3, 110, 1),
-        rung(thirdFridaysAndMonthEnds, 5, 100, 1),
-        rung(either(quarterEnds, quarterliesAndLeaps), 5, 90, 5),
-        rung(leaps, 2, 70, 5)
-      )
-    ],
-    path: "NDX",
-    price: 610,
-    volatility: 0.21,
-    dividendYield: 0.006,
-    strikeSteps: [1, 5, 10],
-    width: 0.2,
-    interest: 9000
-  },
-  {
-    ...etf,
-    symbol: "IWM",
-    roots: [
-      standard(
-        "IWM",
-        rung(daily, 3, 100, 1),
-        rung(daily, 7, 90, 1),
-        rung(thirdFridaysAndMonthEnds, 6, 80, 1),
-        rung(either(quarterEnds, quarterliesAndLeaps), 4, 60, 5),
-        rung(leaps, 2, 50, 5)
-      )
-    ],
-    path: "RUT",
-    price: 240,
-    volatility: 0.22,
-    dividendYield: 0.012,
-    strikeSteps: [1, 5, 10],
-    width: 0.2,
-    interest: 4000
-  },
+  listed(
+    index,
+    { symbol: "SPX", path: "SPX", price: 6800, volatility: 0.16, dividendYield: 0.013, width: 1, interest: 2000 },
+    [5, 10, 25, 50, 100, 200],
+    standard(
+      "SPX",
+      rung(thirdFridays(), 3, 239, 5),
+      rung(thirdFridays(), 4, 180, 10),
+      rung(thirdFridays(), 5, 140, 25),
+      rung(quarterlies, 4, 110, 25),
+      rung(thirdFridays([12]), 2, 91, 50)
+    ),
+    standard(
+      "SPXW",
+      rung(daily, 5, 300, 5),
+      rung(daily, 10, 200, 5),
+      rung(daily, 15, 180, 5),
+      rung(thirdFridaysAndMonthEnds, 6, 170, 10),
+      rung(thirdFridaysAndMonthEnds, 6, 150, 10),
+      rung(quarterEnds, 4, 120, 25)
+    )
+  ),
+  listed(
+    index,
+    { symbol: "NDX", path: "NDX", price: 25_000, volatility: 0.21, dividendYield: 0.007, width: 4, interest: 60 },
+    [10, 25, 50, 100, 500],
+    standard(
+      "NDX",
+      rung(thirdFridays(), 3, 120, 25),
+      rung(thirdFridays(), 3, 100, 25),
+      rung(quarterlies, 4, 80, 50),
+      rung(thirdFridays([12]), 2, 60, 100)
+    ),
+    standard(
+      "NDXP",
+      rung(daily, 3, 150, 10),
+      rung(daily, 7, 130, 10),
+      rung(thirdFridaysAndMonthEnds, 4, 110, 25),
+      rung(quarterEnds, 2, 80, 50)
+    )
+  ),
+  listed(
+    index,
+    { symbol: "RUT", path: "RUT", price: 2400, volatility: 0.22, dividendYield: 0.013, width: 1.2, interest: 120 },
+    [5, 10, 25, 50, 100],
+    standard(
+      "RUT",
+      rung(thirdFridays(), 3, 110, 5),
+      rung(thirdFridays(), 3, 90, 10),
+      rung(quarterlies, 4, 70, 10),
+      rung(thirdFridays([12]), 2, 50, 25)
+    ),
+    standard(
+      "RUTW",
+      rung(daily, 3, 120, 5),
+      rung(daily, 7, 100, 5),
+      rung(thirdFridaysAndMonthEnds, 4, 90, 10),
+      rung(quarterEnds, 2, 70, 10)
+    )
+  ),
+  listed(
+    etf,
+    { symbol: "SPY", path: "SPX", price: 680, volatility: 0.16, dividendYield: 0.013, width: 0.15, interest: 15_000 },
+    [1, 5, 10],
+    standard(
+      "SPY",
+      rung(daily, 4, 150, 1),
+      rung(daily, 8, 130, 1),
+      rung(thirdFridaysAndMonthEnds, 4, 120, 1),
+      rung(thirdFridaysAndMonthEnds, 6, 110, 1),
+      rung(either(quarterEnds, quarterliesAndLeaps), 5, 100, 5),
+      rung(leaps, 2, 80, 5)
+    )
+  ),
+  listed(
+    etf,
+    { symbol: "QQQ", path: "NDX", price: 610, volatility: 0.21, dividendYield: 0.006, width: 0.2, interest: 9000 },
+    [1, 5, 10],
+    standard(
+      "QQQ",
+      rung(daily, 3, 140, 1),
+      rung(daily, 7, 120, 1),
+      rung(thirdFridaysAndMonthEnds, 3, 110, 1),
+      rung(thirdFridaysAndMonthEnds, 5, 100, 1),
+      rung(either(quarterEnds, quarterliesAndLeaps), 5, 90, 5),
+      rung(leaps, 2, 70, 5)
+    )
+  ),
+  listed(
+    etf,
+    { symbol: "IWM", path: "RUT", price: 240, volatility: 0.22, dividendYield: 0.012, width: 0.2, interest: 4000 },
+    [1, 5, 10],
+    standard(
+      "IWM",
+      rung(daily, 3, 100, 1),
+      rung(daily, 7, 90, 1),
+      rung(thirdFridaysAndMonthEnds, 6, 80, 1),
+      rung(either(quarterEnds, quarterliesAndLeaps), 4, 60, 5),
+      rung(leaps, 2, 50, 5)
+    )
+  ),
   { ...apple, roots: [...apple.roots, adjusted] },
   stock({ symbol: "MSFT", price: 480, volatility: 0.24, dividendYield: 0.007, width: 0.6, interest: 3000 }),
   stock({ symbol: "NVDA", price: 180, volatility: 0.42, dividendYield: 0.0002, width: 0.4, interest: 12_000 }),
   stock({ symbol: "TSLA", price: 400, volatility: 0.52, dividendYield: 0, width: 0.6, interest: 12_000 }),
   stock({ symbol: "AMZN", price: 220, volatility: 0.32, dividendYield: 0, width: 0.5, interest: 4000 }),
   stock({ symbol: "BRK.B", price: 490, volatility: 0.18, dividendYield: 0, width: 1.5, interest: 400 }),
-  {
-    ...equity,
-    symbol: "F",
-    roots: [
-      standard(
-        "F",
-        rung(fridays, 2, 30, 0.5),
-        rung(fridays, 4, 26, 0.5),
-        rung(thirdFridays(), 2, 22, 0.5),
-        rung(thirdFridays(), 2, 19, 0.5),
-        rung(quarterliesAndLeaps, 2, 16, 1),
-        rung(quarterliesAndLeaps, 2, 13, 1),
-        rung(leaps, 2, 10, 1)
-      )
-    ],
-    path: "F",
-    price: 13,
-    volatility: 0.36,
-    dividendYield: 0.045,
-    strikeSteps: [0.5, 1, 2.5],
-    width: 0.3,
-    interest: 4000
-  }
+  listed(
+    equity,
+    { symbol: "F", path: "F", price: 13, volatility: 0.36, dividendYield: 0.045, width: 0.3, interest: 4000 },
+    [0.5, 1, 2.5],
+    standard(
+      "F",
+      rung(fridays, 2, 30, 0.5),
+      rung(fridays, 4, 26, 0.5),
+      rung(thirdFridays(), 2, 22, 0.5),
+      rung(thirdFridays(), 2, 19, 0.5),
+      rung(quarterliesAndLeaps, 2, 16, 1),
+      rung(quarterliesAndLeaps, 2, 13, 1),
+      rung(leaps, 2, 10, 1)
+    )
+  )
 ]

@@ -4,6 +4,8 @@ import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Result from "effect/Result"
 import * as Refusals from "./refusals.ts"
 import * as RequestTime from "./requestTime.ts"
+import type * as Endpoint from "@effect-marketdata/core/Endpoint"
+import * as Query from "@effect-marketdata/core/Query"
 
 /**
  * The parameters of one request: what each says, by its name in lower case. A reader answers undefined where a parameter is not there, and
@@ -111,3 +113,16 @@ const numbersOf = (text: string): OptionChain.Numbers | undefined => {
   }
   return list.length === 1 ? list[0] : list
 }
+
+/** Refuses a `date` that is not past in New York, with the contract's own body (clauses 4.1-date and 7.3-date-errmsg). */
+export const checkPastDay = (query: Query.Query, now: number): Result.Result<void, Refusals.Refusal> =>
+  Result.mapError(Query.checkDate(query, now), () => Refusals.invalidDate)
+
+/** Refuses any `date` where there are only current data: the quotes and prices of stocks (contract 7.3, cause 6). */
+export const checkNoDate = (
+  { date, kind }: Endpoint.Endpoint,
+  parameters: Parameters
+): Result.Result<void, Refusals.Refusal> =>
+  date === "none" && kind === "quotes" && text(parameters, "date") !== undefined
+    ? Result.fail(Refusals.invalidDate)
+    : Result.succeed(undefined)

@@ -33,7 +33,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as Billing from "../account/Billing.ts"
 import * as Faults from "../fault/Faults.ts"
-import * as Loopback from "../wire/loopback.ts"
+import * as Hosts from "./hosts.ts"
 import { Sandbox } from "../service/Sandbox.ts"
 import { SandboxClock } from "../view/SandboxClock.ts"
 import * as SandboxReply from "../wire/SandboxReply.ts"
@@ -68,6 +68,9 @@ const ok = (value: unknown): Reply => SandboxReply.json(200, JSON.stringify(valu
 
 const notThere = (what: string, layer: string): Effect.Effect<Reply> =>
   Effect.succeed(SandboxReply.failure(404, `This sandbox has no ${what}: provide ${layer} to its server.`))
+
+const isNot = (what: string, stop = "") => ({ message }: { readonly message: string }): Effect.Effect<Reply> =>
+  Effect.succeed(SandboxReply.failure(400, `This is not ${what}: ${message}${stop}`))
 
 const readScript = Schema.decodeUnknownResult(Schema.fromJsonString(Faults.Script), { onExcessProperty: "error" })
 
@@ -118,7 +121,7 @@ export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function
     onNone: () => notThere("clock of its own", "SandboxClock.layer"),
     onSome: ({ now, pace }) => Effect.map(now, (at) => ok({ pace, at, newYork: NewYork.format(at) }))
   })
-  const ofAccount = (request: AdminRequest, tell: (token: string) => Effect.Effect<Reply>) => {
+  const ofAccount = (tell: (token: string) => Effect.Effect<Reply>): Handler => (request) => {
     const token = bearer(request)
     return token === undefined ? Effect.succeed(withoutToken) : tell(token)
   }
@@ -128,8 +131,7 @@ export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function
       GET: () => script,
       PUT: ({ body }) =>
         Result.match(readScript(body), {
-          onFailure: ({ message }) =>
-            Effect.succeed(SandboxReply.failure(400, `This is not a script of faults: ${message}`)),
+          onFailure: isNot("a script of faults"),
           onSuccess: setScript
         }),
       DELETE: () => setScript([])
@@ -138,36 +140,31 @@ export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function
       GET: () => time,
       PUT: ({ body }) =>
         Result.match(readClock(body), {
-          onFailure: ({ message }) => Effect.succeed(SandboxReply.failure(400, `This is not a time: ${message}`)),
+          onFailure: isNot("a time"),
           onSuccess: ({ at }) =>
             Option.match(clock, {
               onNone: () => time,
               onSome: ({ set }) =>
-                Effect.matchEffect(set(at), {
-                  onFailure: ({ message }) =>
-                    Effect.succeed(SandboxReply.failure(400, `This is not a time: ${message}.`)),
-                  onSuccess: () => time
-                })
+                Effect.matchEffect(set(at), { onFailure: isNot("a time", "."), onSuccess: () => time })
             })
         })
     },
     "/sandbox/statement": {
-      GET: (request) =>
-        ofAccount(
-          request,
-          (token) =>
-            Effect.map(sandbox.statement(token), ({ allowance, entries, opened, resets, spent }) =>
-              ok({ opened, resets, allowance, spent, entries: entries.map(shown) }))
+      GET: ofAccount((token) =>
+        Effect.map(
+          sandbox.statement(token),
+          ({ allowance, entries, opened, resets, spent }) =>
+            ok({ opened, resets, allowance, spent, entries: entries.map(shown) })
         )
+      )
     },
     "/sandbox/requests": {
-      GET: (request) =>
-        ofAccount(
-          request,
-          (token) =>
-            Effect.map(sandbox.requests, (requests) =>
-              ok({ requests: requests.filter(({ account }) => account === token).map(shown) }))
+      GET: ofAccount((token) =>
+        Effect.map(
+          sandbox.requests,
+          (requests) => ok({ requests: requests.filter(({ account }) => account === token).map(shown) })
         )
+      )
     }
   }
 
@@ -190,6 +187,6 @@ export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function
 
 /** A page of some other site must not get here either: by a name that it makes point to this machine, or by a form that it sends. */
 const isFromHere = ({ address, headers }: AdminRequest): boolean =>
-  Loopback.isLoopback(address) &&
-  Loopback.isLoopback(Loopback.hostOf(headers["host"] ?? "localhost")) &&
+  Hosts.isLoopback(address) &&
+  Hosts.isLoopback(Hosts.hostOf(headers["host"] ?? "localhost")) &&
   (headers["origin"] === undefined || headers["origin"] === `http://${headers["host"]}`)

@@ -33,8 +33,6 @@ import { ConnectionReset } from "../wire/ConnectionReset.ts"
 import * as Connections from "./connections.ts"
 import * as Hosts from "./hosts.ts"
 import * as HttpDate from "../wire/httpDate.ts"
-import * as Loopback from "../wire/loopback.ts"
-import * as RequestBody from "./requestBody.ts"
 import * as ResponseWriter from "./responseWriter.ts"
 import * as WebServer from "./webServer.ts"
 import { Sandbox } from "../service/Sandbox.ts"
@@ -132,7 +130,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
     SandboxServer,
     Effect.gen(function*() {
       const { allowedHosts = [], host = "127.0.0.1", port = 0, requestLineLimit = HttpRequest.maxLineBytes } = options
-      if (!Loopback.isLoopback(host) && options.anyHost !== true) {
+      if (!Hosts.isLoopback(host) && options.anyHost !== true) {
         return yield* new ListenError({
           host,
           port,
@@ -270,8 +268,8 @@ const respond = (
 ): Effect.Effect<void> => {
   const { request, response } = exchange
   const reply = Effect.suspend(() =>
-    RequestBody.isThere(request)
-      ? Effect.flatMap(RequestBody.read(request), (body) => service(receivedOf(exchange, body)))
+    hasBody(request)
+      ? Effect.flatMap(readBody(request), (body) => service(receivedOf(exchange, body)))
       : service(receivedOf(exchange, ""))
   )
   const write = (reply: SandboxReply.SandboxReply) => ResponseWriter.write(request, response, stamp(reply))
@@ -296,7 +294,7 @@ const receivedOf = ({ request, strangeHost }: Exchange, body: string | undefined
     lineBytes: method.length + url.length + "  HTTP/1.1".length,
     fieldBytes: fieldBytesOf(request),
     headers: headersOf(request.headers),
-    address: Loopback.addressOf(request.socket.remoteAddress),
+    address: Hosts.addressOf(request.socket.remoteAddress),
     body: body ?? "",
     isTooLarge: body === undefined,
     isMalformed: isMalformed(request),
@@ -325,4 +323,27 @@ const close = (server: Http.Server): Effect.Effect<void> =>
   Effect.callback((resume) => {
     server.close(() => resume(Effect.void))
     server.closeAllConnections()
+  })
+
+/** The most that a request may have below its head: a script of faults, at best. */
+const maxBodyBytes = 65_536
+
+/** Returns whether a request has a body at all. */
+const hasBody = ({ headers }: Http.IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
+
+/** Reads the body of a request; undefined where it is over the limit, which is told as soon as it is known. */
+const readBody = (request: Http.IncomingMessage): Effect.Effect<string | undefined> =>
+  Effect.callback((resume) => {
+    if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) return resume(Effect.succeed(undefined))
+    const chunks: Array<Buffer> = []
+    let bytes = 0
+    const take = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= maxBodyBytes) return void chunks.push(chunk)
+      request.off("data", take)
+      resume(Effect.succeed(undefined))
+    }
+    request.on("data", take)
+    request.once("end", () => resume(Effect.sync(() => Buffer.concat(chunks).toString("utf8"))))
   })

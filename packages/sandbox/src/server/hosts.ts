@@ -7,7 +7,6 @@ import * as Problem from "@effect-marketdata/core/Problem"
 import type * as Http from "node:http"
 import * as Net from "node:net"
 import * as SandboxReply from "../wire/SandboxReply.ts"
-import * as Loopback from "../wire/loopback.ts"
 
 /** A name or an address as it is compared: without brackets, and without the dot that ends a full name. */
 const plain = (host: string): string => host.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "").toLowerCase()
@@ -45,8 +44,8 @@ export const make = (
   return ({ headers, socket, url = "" }) =>
     [headers.host, absolute.exec(url)?.[1]].find((named) => {
       if (named === undefined) return false
-      const name = plain(Loopback.hostOf(named))
-      return !Loopback.isLoopback(name) && !names.has(name) && name !== Loopback.addressOf(socket.localAddress)
+      const name = plain(hostOf(named))
+      return !isLoopback(name) && !names.has(name) && name !== addressOf(socket.localAddress)
     })
 }
 
@@ -59,3 +58,15 @@ export const misdirected = (named: string): SandboxReply.SandboxReply =>
     }. Call it by localhost or by the address that it ` +
       "listens on, or start it with --allowed-host NAME (allowedHosts in SandboxServer.layer)."
   )
+
+/** Returns whether a host is this machine and reachable from nowhere else. */
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host)
+
+/** Reads the host of a `host` header, without port and brackets. */
+export const hostOf = (header: string): string =>
+  /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(header)?.slice(1).find(Boolean) ?? ""
+
+/** Takes an address as the system tells it; IPv4 within IPv6 is IPv4. */
+export const addressOf = (address: string | undefined): string =>
+  address === undefined ? "127.0.0.1" : address.replace(/^::ffff:(?=\d+\.)/i, "")

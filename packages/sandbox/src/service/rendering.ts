@@ -3,8 +3,6 @@ import type { Endpoint } from "@effect-marketdata/core/Endpoint"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as SandboxReply from "../wire/SandboxReply.ts"
-import * as Csv from "../wire/csv.ts"
-import * as HumanNames from "./humanNames.ts"
 import type { OutputOptions } from "../request/outputOptions.ts"
 import * as Decimals from "../market/Decimals.ts"
 import type { Found, Rows } from "../view/found.ts"
@@ -36,7 +34,7 @@ const times: ReadonlySet<string> = new Set([
 export const found = (status: 200 | 203, found: Found, style: Style): SandboxReply.SandboxReply => {
   const { rows } = found
   const { dateformat, format, headers, human } = style.output
-  if (format === "csv") return Csv.reply(status, csvColumns(found, style), headers)
+  if (format === "csv") return csvReply(status, csvColumns(found, style), headers)
   const isPlain = (dateformat ?? "unix") === "unix" && !human && hasStatus(found, style) && !hasFields(found) &&
     !(hasRoundedMid(style) && rows?.columnNames.includes("mid") === true)
   const isSmall = rows === undefined || rows.length < fewRows
@@ -57,8 +55,7 @@ const hasStatus = ({ bare }: Found, { output, profile }: Style): boolean =>
 
 function* json(found: Found, style: Style): Generator<string> {
   const { human } = style.output
-  const nameOf = (name: string) =>
-    JSON.stringify(human && !found.bare ? HumanNames.of(name, style.endpoint.columns) : name)
+  const nameOf = (name: string) => JSON.stringify(human && !found.bare ? humanName(name, style.endpoint.columns) : name)
   let separator = "{"
   if (hasStatus(found, style)) {
     yield `{"s":"ok"`
@@ -83,8 +80,8 @@ function* columnsOf(rows: Rows | undefined): Generator<readonly [name: string, c
   }
 }
 
-const csvColumns = ({ fields, rows }: Found, style: Style): ReadonlyArray<Csv.Column> => {
-  const nameOf = (name: string) => style.output.human ? HumanNames.of(name, style.endpoint.columns) : name
+const csvColumns = ({ fields, rows }: Found, style: Style): ReadonlyArray<CsvColumn> => {
+  const nameOf = (name: string) => style.output.human ? humanName(name, style.endpoint.columns) : name
   const show = (name: string, value: unknown) => shown(name, value, style)
   return [
     ...[...columnsOf(rows)].map(([name, cells]) => ({
@@ -136,7 +133,65 @@ export const refusal = (
   if (refusal.status === 204) return SandboxReply.noContent
   const fields = Refusals.fieldsOf(refusal, profile)
   const reply = format === "csv"
-    ? Csv.reply(refusal.status, fields.map(([name, value]) => ({ name, cells: [value] })), true)
+    ? csvReply(refusal.status, fields.map(([name, value]) => ({ name, cells: [value] })), true)
     : SandboxReply.json(refusal.status, JSON.stringify(Object.fromEntries(fields)))
   return { ...reply, headers: { ...reply.headers, ...refusal.headers } }
+}
+
+/** A column with its name. */
+interface CsvColumn {
+  readonly name: string
+  readonly cells: ReadonlyArray<unknown>
+}
+
+/** Writes columns as rows of text; a column that is shorter than others ends in empty cells, and so does null. */
+const csvReply = (status: number, columns: ReadonlyArray<CsvColumn>, headers: boolean): SandboxReply.SandboxReply => {
+  const length = Math.max(0, ...columns.map(({ cells }) => cells.length))
+  const lines = headers ? [columns.map(({ name }) => csvCell(name)).join(",")] : []
+  for (let row = 0; row < length; row++) lines.push(columns.map(({ cells }) => csvCell(cells[row])).join(","))
+  return { status, headers: { "content-type": "text/csv" }, body: `${lines.join("\r\n")}\r\n` }
+}
+
+const csvCell = (value: unknown): string => {
+  if (value === null || value === undefined) return ""
+  const text = typeof value === "string" ? value : JSON.stringify(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text
+}
+
+/** The names that the public service gives its fields for people, where they are not the field's own words. */
+const humanNames: ReadonlyMap<string, string> = new Map([
+  ["expiration", "Expiration Date"],
+  ["side", "Option Side"],
+  ["dte", "Days To Expiration"],
+  ["updated", "Date"],
+  ["iv", "IV"],
+  ["t", "Date"],
+  ["o", "Open"],
+  ["h", "High"],
+  ["l", "Low"],
+  ["c", "Close"],
+  ["v", "Volume"],
+  ["optionSymbol", "Symbol"],
+  ["change", "Change $"],
+  ["changepct", "Change %"],
+  ["52weekHigh", "52 Week High"],
+  ["52weekLow", "52 Week Low"],
+  ["reportedEPS", "Reported EPS"],
+  ["estimatedEPS", "Estimated EPS"],
+  ["surpriseEPS", "Surprise EPS"],
+  ["surpriseEPSpct", "Surprise EPS %"],
+  // Articles keep their fields as they are.
+  ["headline", "headline"],
+  ["content", "content"],
+  ["source", "source"],
+  ["publicationDate", "publicationDate"]
+])
+
+/** A field's name for people: its words, each with a capital. No two fields of one reply have the same. */
+const humanName = (name: string, columnNames: ReadonlyArray<string>): string => {
+  // A table with dates of its own, such as that of earnings, cannot call its time by the same name.
+  if (name === "updated" && columnNames.includes("date")) return "Updated"
+  return humanNames.get(name) ?? (/^[a-z]+([A-Z][a-z]+)*$/.test(name)
+    ? name.replace(/[A-Z]/g, " $&").replace(/^./, (first) => first.toUpperCase())
+    : name)
 }

@@ -19,7 +19,7 @@ import { readers } from "../endpoints/readers.ts"
 import * as Entitlement from "../request/entitlement.ts"
 import * as OutputOptions from "../request/outputOptions.ts"
 import * as Members from "../account/members.ts"
-import * as PastDay from "../request/pastDay.ts"
+import * as Parameters from "../request/parameters.ts"
 import type * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 import * as Rendering from "./rendering.ts"
@@ -121,7 +121,7 @@ export const make = (options: Options) => {
     ({ route: { list, row, segments }, target }, now) =>
       Result.gen(function*() {
         const parameters = { values: target.parameters, now }
-        yield* PastDay.checkCurrent(row, parameters)
+        yield* Parameters.checkNoDate(row, parameters)
         const output = Endpoint.isVersioned(row) ? yield* OutputOptions.read(parameters, profile) : OutputOptions.plain
         const lookup = yield* readers[row.name]({ segments, list, parameters, profile })
         return { output, lookup, query: yield* OutputOptions.apply(output, lookup.query) }

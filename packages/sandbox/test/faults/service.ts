@@ -8,7 +8,6 @@ const OptionQuote = of(() => import("../../src/endpoints/optionQuote.ts"))
 const OptionSymbol = of(() => import("@effect-marketdata/core/OptionSymbol"))
 const OutputOptions = of(() => import("../../src/request/outputOptions.ts"))
 const Parameters = of(() => import("../../src/request/parameters.ts"))
-const PastDay = of(() => import("../../src/request/pastDay.ts"))
 const Query = of(() => import("../../../core/src/query/query.ts"))
 const Refusals = of(() => import("../../src/request/refusals.ts"))
 const Rendering = of(() => import("../../src/service/rendering.ts"))
@@ -113,7 +112,7 @@ export const faults: ReadonlyArray<Seam> = [
       profile
     )),
   // A date that is not past is taken.
-  PastDay.check("4.2-quote", () => () => Result.succeed(undefined)),
+  Parameters.checkPastDay("4.2-quote", () => () => Result.succeed(undefined)),
   // Slashes that are not encoded lead nowhere.
   Routes.find("4.3-lookup", (find) => (target) => target.path.length > 4 ? undefined : find(target)),
   Tickers.read(

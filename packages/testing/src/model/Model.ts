@@ -24,7 +24,7 @@ import * as Scope from "effect/Scope"
 import * as fc from "fast-check"
 import { Difference, type Subject, type World } from "./playing.ts"
 import * as Service from "./service.ts"
-import { setting } from "./setting.ts"
+import { setting } from "./service.ts"
 import { commands } from "./stories.ts"
 
 /**
@@ -58,7 +58,7 @@ export type { Balance, Observation, Subject, World } from "./playing.ts"
  * @category constants
  * @since 0.1.0
  */
-export { setting } from "./setting.ts"
+export { setting } from "./service.ts"
 
 /**
  * Makes up stories, for `fc.asyncModelRun` over `initial`.

@@ -4,6 +4,8 @@ import * as IpRule from "@effect-marketdata/core/IpRule"
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Story from "./story.ts"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 
 /** An account of the model's: what core knows of it, and its secret. */
 export interface Member {
@@ -226,4 +228,18 @@ const refreshed = (self: State, { mode, subject, who }: Request): ReadonlyMap<st
     }
   }
   return cached
+}
+
+/**
+ * How a service has to be set up for the model: its accounts by their tokens, the symbols that are cached only once somebody has asked for
+ * fresh data of them, and when stories begin, in epoch seconds.
+ */
+export const setting: {
+  readonly accounts: ReadonlyArray<Accounts.Account>
+  readonly cold: ReadonlyArray<string>
+  readonly at: number
+} = {
+  accounts: Object.values(members).map(({ account, token }) => Accounts.make(token, account)),
+  cold,
+  at: NewYork.at(CalendarDate.parseUnsafe("2026-11-20"), 12, 0)
 }

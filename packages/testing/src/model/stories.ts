@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as fc from "fast-check"
 import { Difference, play, type Subject, type World } from "./playing.ts"
 import * as Service from "./service.ts"
-import { setting } from "./setting.ts"
+import { setting } from "./service.ts"
 import * as Story from "./story.ts"
 
 /** One step of a story. */

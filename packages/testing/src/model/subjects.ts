@@ -19,7 +19,7 @@ import * as LocalResponse from "../harness/localResponse.ts"
 import type { ClientLayer, ServiceLayer } from "../harness/stack.ts"
 import type { Subject } from "./playing.ts"
 import * as Service from "./service.ts"
-import { setting } from "./setting.ts"
+import { setting } from "./service.ts"
 import * as Story from "./story.ts"
 
 /** The market of all stories: it remembers what it has reckoned, and nothing in it depends on who has asked. */

@@ -14,7 +14,19 @@
  * The kernels of WebAssembly and of TypeScript keep to the same addresses, so that the driver never asks which one it has. All are constants of a
  * module, and not fields of an object, so that bundlers write them out as numbers.
  */
-import * as Byte from "./byte.ts"
+
+// The bytes that JSON gives a meaning. They are constants of a module, and not fields of an object, so that bundlers write them out as numbers.
+
+export const quote = 34
+export const comma = 44
+export const minus = 45
+export const zero = 48
+export const colon = 58
+export const openBracket = 91
+export const backslash = 92
+export const closeBracket = 93
+export const openBrace = 123
+export const closeBrace = 125
 
 export interface Kernel {
   readonly name: "wasm" | "typescript"
@@ -163,7 +175,7 @@ export const writeLegend = (
   code: number
 ): void => {
   const slot = memory.words[slotRegister]!
-  memory.bytes.fill(Byte.quote, slot, slot + keyBytes)
+  memory.bytes.fill(quote, slot, slot + keyBytes)
   memory.bytes.copyWithin(slot, start, end)
   memory.words[(slot + keyBytes) / 4] = code
 }

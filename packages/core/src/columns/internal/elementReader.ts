@@ -1,12 +1,11 @@
 import type { Choices, Numbers, Texts } from "../ColumnKind.ts"
 import type { Column } from "../ColumnSpec.ts"
 import * as Abi from "./abi.ts"
-import * as Byte from "./byte.ts"
 import { ColumnBuffer } from "./columnBuffer.ts"
-import type { InputBuffer } from "./inputBuffer.ts"
 import {
   ascii,
   cutShort,
+  type InputBuffer,
   isPlain,
   Malformed,
   readOnlyScalar,
@@ -107,9 +106,9 @@ export class ElementReader {
         const expected = expectedIn[this.next]
         if (!this.hasArrived(expected)) return false
         const code = input.bytes[input.position]!
-        if (code === Byte.closeBracket) return this.end()
+        if (code === Abi.closeBracket) return this.end()
         if (this.next === "separator") {
-          if (code !== Byte.comma) throw unexpected(input, expected)
+          if (code !== Abi.comma) throw unexpected(input, expected)
           input.position++
         }
         this.next = "element"
@@ -168,7 +167,7 @@ export class ElementReader {
     if (!this.hasArrived(expected)) return false
     const start = input.position
     const code = input.bytes[start]!
-    if (code === Byte.comma || code === Byte.closeBracket) throw unexpected(input, expected)
+    if (code === Abi.comma || code === Abi.closeBracket) throw unexpected(input, expected)
     if (buffer.row === buffer.capacity) {
       if (this.length !== undefined) {
         this.surplus = { offset: input.offsetOf(start), count: buffer.row }

@@ -3,8 +3,8 @@
  * it is there as a whole, so that an error is the same however the bytes were cut.
  */
 import type { Code } from "../DecodeError.ts"
-import * as Byte from "./byte.ts"
-import { maxTokenBytes } from "./abi.ts"
+import * as Abi from "./abi.ts"
+import { type Kernel, maxTokenBytes } from "./abi.ts"
 import { quote } from "../../text/ForeignText.ts"
 import { scanned, scanNumber } from "./numbers.ts"
 
@@ -67,8 +67,8 @@ export const stringEnd = (input: Input): number | undefined => {
   const last = Math.min(input.limit, position + maxTokenBytes)
   for (let at = position + 1; at < last; at++) {
     const code = bytes[at]!
-    if (code === Byte.quote) return at + 1
-    if (code === Byte.backslash) at++
+    if (code === Abi.quote) return at + 1
+    if (code === Abi.backslash) at++
     else if (code < 32) {
       throw new Malformed("ControlCharacter", at, "a character that JSON allows in a string", show(code))
     }
@@ -117,7 +117,7 @@ const words: ReadonlyMap<string, Scalar> = /* @__PURE__ */ new Map<string, Scala
  */
 export const readScalar = (input: Input, expected: string): Scalar | undefined => {
   const { bytes, position } = input
-  const isText = bytes[position] === Byte.quote
+  const isText = bytes[position] === Abi.quote
   const end = isText ? stringEnd(input) : scalarEnd(input)
   if (end === undefined) return undefined
   if (end === position) throw unexpected(input, expected)
@@ -129,7 +129,7 @@ export const readScalar = (input: Input, expected: string): Scalar | undefined =
 /** Takes the value at the input's position, once it has arrived as a whole, for its grammar alone. Answers whether it has. */
 export const skipScalar = (input: Input): boolean => {
   const { bytes, position } = input
-  if (bytes[position] !== Byte.quote) return readScalar(input, "a value") !== undefined
+  if (bytes[position] !== Abi.quote) return readScalar(input, "a value") !== undefined
   const end = stringEnd(input)
   if (end === undefined) return false
   if (!isPlain(bytes, position + 1, end - 1)) textOf(bytes, position, end)
@@ -138,13 +138,13 @@ export const skipScalar = (input: Input): boolean => {
 }
 
 /** Whether a byte begins a number. */
-export const beginsNumber = (code: number): boolean => code === Byte.minus || (code >= 48 && code <= 57)
+export const beginsNumber = (code: number): boolean => code === Abi.minus || (code >= 48 && code <= 57)
 
 /** Does the same as `readScalar` where an array or an object is of the wrong type. */
 export const readOnlyScalar = (input: Input, expected: string): Scalar | undefined => {
   const { bytes, position } = input
-  if (bytes[position] === Byte.openBracket) throw new Malformed("WrongType", position, expected, "an array")
-  if (bytes[position] === Byte.openBrace) throw new Malformed("WrongType", position, expected, "an object")
+  if (bytes[position] === Abi.openBracket) throw new Malformed("WrongType", position, expected, "an array")
+  if (bytes[position] === Abi.openBrace) throw new Malformed("WrongType", position, expected, "an object")
   return readScalar(input, expected)
 }
 
@@ -188,7 +188,7 @@ export const ascii = (bytes: Uint8Array, start: number, end: number): string => 
 export const isPlain = (bytes: Uint8Array, start: number, end: number): boolean => {
   for (let at = start; at < end; at++) {
     const code = bytes[at]!
-    if (code < 32 || code > 126 || code === Byte.backslash || code === Byte.quote) return false
+    if (code < 32 || code > 126 || code === Abi.backslash || code === Abi.quote) return false
   }
   return true
 }
@@ -285,3 +285,73 @@ const wrongEscape = (bytes: Uint8Array, at: number, last: number): Malformed =>
     : new Malformed("InvalidEscape", at, "one of the escapes of JSON after a backslash", show(bytes[at + 1]!))
 
 const letterU = 117
+
+/** From this many bytes on, a token that has not arrived whole is not looked at again before it has doubled. */
+const patience = 4096
+
+/**
+ * The part of the reply that is still to be read, in the kernel's memory. Bytes enter at its end; what has been read makes room at its
+ * front.
+ */
+export class InputBuffer implements Input {
+  position: number = Abi.inputAt
+  limit: number = Abi.inputAt
+  complete = false
+  private readonly kernel: Kernel
+  private awaited = 0
+  /** How many bytes of the reply lie before address 0. */
+  private before = -Abi.inputAt
+
+  constructor(kernel: Kernel) {
+    this.kernel = kernel
+    kernel.reserve(Abi.columnAt)
+  }
+
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.kernel.memory.bytes
+  }
+
+  /** Turns a position into an offset in the reply. */
+  offsetOf(position: number): number {
+    return this.before + position
+  }
+
+  /** Takes the next batch of a piece from `start` on, and returns where the batch after it starts. */
+  fill(piece: Uint8Array, start: number): number {
+    this.discard()
+    const end = Math.min(piece.length, start + Abi.batchBytes)
+    this.bytes.set(start === 0 && end === piece.length ? piece : piece.subarray(start, end), this.limit)
+    this.limit += end - start
+    return end
+  }
+
+  /** Says that the reply has arrived. Zeros follow, which belong to no token, so that the loops may look beyond the end. */
+  finish(): void {
+    this.complete = true
+    this.bytes.fill(0, this.limit, this.limit + Abi.lookAhead)
+  }
+
+  /** Returns whether reading on may lead further. */
+  get isWorthReading(): boolean {
+    return this.complete || this.limit >= this.awaited
+  }
+
+  /**
+   * Remembers where reading stopped: a long token that grows by a byte at a time is not scanned at each of them. One that is too long is
+   * scanned as soon as that is certain, before it outgrows the input.
+   */
+  pause(): void {
+    const unread = this.limit - this.position
+    this.awaited = unread > patience ? Math.min(this.limit + unread, this.position + Abi.maxTokenBytes + 1) : 0
+  }
+
+  private discard(): void {
+    const taken = this.position - Abi.inputAt
+    if (taken === 0) return
+    this.bytes.copyWithin(Abi.inputAt, this.position, this.limit)
+    this.before += taken
+    this.position -= taken
+    this.limit -= taken
+    this.awaited -= taken
+  }
+}

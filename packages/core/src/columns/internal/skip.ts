@@ -2,7 +2,6 @@
  * Values that nobody asked for. They are read for their grammar and dropped: a reply is only taken if all of it is JSON.
  */
 import * as Abi from "./abi.ts"
-import * as Byte from "./byte.ts"
 import type { ColumnBuffer } from "./columnBuffer.ts"
 import {
   beginsNumber,
@@ -54,8 +53,8 @@ export class Skip {
       switch (this.next) {
         case "firstElement":
         case "value": {
-          if (code === Byte.closeBracket && this.next === "firstElement") this.close(input)
-          else if (code === Byte.openBracket || code === Byte.openBrace) this.open(input, code === Byte.openBrace)
+          if (code === Abi.closeBracket && this.next === "firstElement") this.close(input)
+          else if (code === Abi.openBracket || code === Abi.openBrace) this.open(input, code === Abi.openBrace)
           else if (this.isInArray && beginsNumber(code) && this.passNumbers(input)) break
           else if (!skipScalar(input)) return false
           else this.next = "separator"
@@ -63,11 +62,11 @@ export class Skip {
         }
         case "firstKey":
         case "key": {
-          if (code === Byte.closeBrace && this.next === "firstKey") {
+          if (code === Abi.closeBrace && this.next === "firstKey") {
             this.close(input)
             break
           }
-          if (code !== Byte.quote) throw unexpected(input, "a key")
+          if (code !== Abi.quote) throw unexpected(input, "a key")
           const end = stringEnd(input)
           if (end === undefined) return false
           textOf(input.bytes, input.position, end)
@@ -76,15 +75,15 @@ export class Skip {
           break
         }
         case "colon": {
-          if (code !== Byte.colon) throw unexpected(input, "\":\"")
+          if (code !== Abi.colon) throw unexpected(input, "\":\"")
           input.position++
           this.next = "value"
           break
         }
         case "separator": {
           const { isInArray } = this
-          if (code === (isInArray ? Byte.closeBracket : Byte.closeBrace)) this.close(input)
-          else if (code === Byte.comma) {
+          if (code === (isInArray ? Abi.closeBracket : Abi.closeBrace)) this.close(input)
+          else if (code === Abi.comma) {
             input.position++
             this.next = isInArray ? "value" : "key"
           } else throw unexpected(input, isInArray ? "\",\" or \"]\"" : "\",\" or \"}\"")

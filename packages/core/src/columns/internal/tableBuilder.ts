@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import type { Column, ColumnSpec } from "../ColumnSpec.ts"
-import type { Decoded, DecodeOptions } from "../content.ts"
+import type { Decoded, DecodeOptions } from "../tableContent.ts"
 import { DecodeError } from "../DecodeError.ts"
 import { type Example, type Finding, maxExamples } from "../Finding.ts"
 import type { Kernel } from "./abi.ts"

@@ -1,15 +1,14 @@
 import * as Result from "effect/Result"
 import { quote } from "../../text/ForeignText.ts"
 import type { ColumnSpec } from "../ColumnSpec.ts"
-import type { Decoded, DecodeOptions } from "../content.ts"
+import type { Decoded, DecodeOptions } from "../tableContent.ts"
 import { type Code, DecodeError } from "../DecodeError.ts"
 import * as Kernel from "../Kernel.ts"
-import type * as Abi from "./abi.ts"
-import * as Byte from "./byte.ts"
+import * as Abi from "./abi.ts"
 import { ElementReader } from "./elementReader.ts"
-import { InputBuffer } from "./inputBuffer.ts"
 import {
   cutShort,
+  InputBuffer,
   isAt,
   Malformed,
   readScalar,
@@ -153,22 +152,22 @@ export class TableReader {
       case "object":
         return this.readOpening(code)
       case "firstKey":
-        if (code === Byte.closeBrace) return this.take("nothing")
+        if (code === Abi.closeBrace) return this.take("nothing")
         return this.readKey(code)
       case "key":
         return this.readKey(code)
       case "colon":
-        if (code === Byte.colon) return this.take(this.valueState)
+        if (code === Abi.colon) return this.take(this.valueState)
         break
       case "status":
         return this.readStatus()
       case "array":
-        if (code !== Byte.openBracket) return this.refuseValue("NotAnArray")
+        if (code !== Abi.openBracket) return this.refuseValue("NotAnArray")
         elements.start(this.plan.columns[this.last]!, this.table.length, this.capacity)
         return this.take("elements")
       case "fieldSeparator":
-        if (code === Byte.comma) return this.take("key")
-        if (code === Byte.closeBrace) return this.take("nothing")
+        if (code === Abi.comma) return this.take("key")
+        if (code === Abi.closeBrace) return this.take("nothing")
         break
       case "nothing":
         throw new Malformed("TrailingData", input.position, expectedIn.nothing, show(code))
@@ -192,14 +191,14 @@ export class TableReader {
         return true
       }
     }
-    if (code === Byte.openBrace) return this.take("firstKey")
+    if (code === Abi.openBrace) return this.take("firstKey")
     throw new Malformed("NotAnObject", input.position, expectedIn.object, show(code))
   }
 
   private readKey(code: number): boolean {
     const { fields, input, last, plan } = this
     const { bytes, position } = input
-    if (code !== Byte.quote) throw unexpected(input, expectedIn[this.state])
+    if (code !== Abi.quote) throw unexpected(input, expectedIn[this.state])
     const next = plan.keys[last + 1]
     const isNext = next !== undefined && isAt(input, next)
     const end = isNext ? position + next.length : stringEnd(input)
@@ -237,7 +236,7 @@ export class TableReader {
   private readStatus(): boolean {
     const { input } = this
     const { bytes, position } = input
-    if (bytes[position] === Byte.openBracket || bytes[position] === Byte.openBrace) return this.refuseValue("NotOk")
+    if (bytes[position] === Abi.openBracket || bytes[position] === Abi.openBrace) return this.refuseValue("NotOk")
     const status = readScalar(input, expectedIn.status)
     if (status === undefined) return false
     if (status !== "ok") throw new Malformed("NotOk", position, expectedIn.status, showScalar(status))
@@ -248,8 +247,8 @@ export class TableReader {
   private refuseValue(code: Code): boolean {
     const { input, state } = this
     const { bytes, position } = input
-    if (bytes[position] === Byte.openBracket) throw new Malformed(code, position, expectedIn[state], "an array")
-    if (bytes[position] === Byte.openBrace) throw new Malformed(code, position, expectedIn[state], "an object")
+    if (bytes[position] === Abi.openBracket) throw new Malformed(code, position, expectedIn[state], "an array")
+    if (bytes[position] === Abi.openBrace) throw new Malformed(code, position, expectedIn[state], "an object")
     const value = readScalar(input, expectedIn[state])
     if (value === undefined) return false
     throw new Malformed(code, position, expectedIn[state], showScalar(value))

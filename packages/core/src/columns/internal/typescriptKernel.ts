@@ -1,4 +1,3 @@
-import * as Byte from "./byte.ts"
 import * as Abi from "./abi.ts"
 import { type Kernel, type Memory, view } from "./abi.ts"
 import { powers, scanned, scanNumber } from "./numbers.ts"
@@ -61,7 +60,7 @@ export class TypescriptKernel implements Kernel {
       }
       const at = this.readWithCare(position, out, nulls, row, flags)
       const byteAfter = bytes[at]!
-      stop = at === position ? Abi.stopSlow : byteAfter === Byte.comma ? Abi.stopMore : endOf(byteAfter)
+      stop = at === position ? Abi.stopSlow : byteAfter === Abi.comma ? Abi.stopMore : endOf(byteAfter)
       if (stop === Abi.stopSlow) break
       row = ++out - first
       position = at
@@ -202,7 +201,7 @@ export class TypescriptKernel implements Kernel {
         do {
           const at = position + words[word + 4]!
           const end = bytes[at]!
-          if (end !== Byte.comma) {
+          if (end !== Abi.comma) {
             stop = endOf(end)
             if (stop === Abi.stopSlow) break next
           }
@@ -246,7 +245,7 @@ export class TypescriptKernel implements Kernel {
         break
       }
       const lead = bytes[position]!
-      if (lead !== Byte.quote) {
+      if (lead !== Abi.quote) {
         if (isWhitespace(lead)) {
           position++
           continue
@@ -255,9 +254,9 @@ export class TypescriptKernel implements Kernel {
         break
       }
       const start = position + 1
-      if (size < 0 || bytes[start + size + digits] !== Byte.quote || !holds(data, slot, start, size)) {
+      if (size < 0 || bytes[start + size + digits] !== Abi.quote || !holds(data, slot, start, size)) {
         let length = 0
-        while (length <= longest && bytes[start + length] !== Byte.quote) length++
+        while (length <= longest && bytes[start + length] !== Abi.quote) length++
         if (length > longest || length < digits) {
           stop = Abi.stopSlow
           break
@@ -292,7 +291,7 @@ export class TypescriptKernel implements Kernel {
       }
       at++
       const end = bytes[at]!
-      if (end !== Byte.comma) {
+      if (end !== Abi.comma) {
         stop = endOf(end)
         if (stop === Abi.stopSlow) break
       }
@@ -321,10 +320,10 @@ const isWhitespace = (code: number): boolean => code === 32 || code === 10 || co
 
 /** What the byte after an element, if it is no comma, makes of the loop. */
 const endOf = (code: number): number =>
-  code === Byte.closeBracket ? Abi.stopEnd : isWhitespace(code) ? Abi.stopSeparator : Abi.stopSlow
+  code === Abi.closeBracket ? Abi.stopEnd : isWhitespace(code) ? Abi.stopSeparator : Abi.stopSlow
 
 /** Returns whether an element may end before this byte. */
-const mayFollow = (code: number): boolean => code === Byte.comma || endOf(code) !== Abi.stopSlow
+const mayFollow = (code: number): boolean => code === Abi.comma || endOf(code) !== Abi.stopSlow
 
 /** The value of four digits, the first in the lowest byte. */
 const valueOf = (digits: number): number => {
@@ -349,7 +348,7 @@ const instantAt = (data: DataView, at: number): number => {
   const last = data.getInt32(at + 8, true) ^ zeros
   const two = last & 0xffff
   const isInstant = eight >= 10_000_000 && (((two + 0x7676) | two) & 0x8080) === 0 &&
-    ((last >>> 16) & 0xff) === (Byte.comma ^ Byte.zero)
+    ((last >>> 16) & 0xff) === (Abi.comma ^ Abi.zero)
   return isInstant ? eight * 100 + (two & 0xff) * 10 + (two >>> 8) : 0
 }
 
@@ -361,7 +360,7 @@ const holds = (data: DataView, slot: number, start: number, size: number): boole
   let at = 0
   for (; at + 4 <= size; at += 4) if (data.getInt32(slot + at, true) !== data.getInt32(start + at, true)) return false
   const others = (data.getInt32(slot + at, true) ^ data.getInt32(start + at, true)) & maskOf(size - at)
-  return others === 0 && (size === Abi.keyBytes || data.getUint8(slot + size) === Byte.quote)
+  return others === 0 && (size === Abi.keyBytes || data.getUint8(slot + size) === Abi.quote)
 }
 
 /** The place of a key in the cache, by its hash (FNV). */
