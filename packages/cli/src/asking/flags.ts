@@ -160,21 +160,6 @@ export const pastDay = {
   date: Flags.text("date", "DAY", "As of a past day, as YYYY-MM-DD; as of now where it is left out")
 }
 
-/** How long a candle is; `lengths` says which there are. */
-export const resolution = (lengths: string) =>
-  Flag.String("resolution").pipe(
-    Flag.withAlias("r"),
-    Flag.withMetavar("LENGTH"),
-    Flags.defaultTo(`How long a candle is: ${lengths}, with a number or without`, "D")
-  )
-
-/** How many candles are expected. */
-export const candles = Flags.positive(
-  "candles",
-  "1000",
-  "How many candles you expect; the price counts this many where the days do not bound it"
-)
-
 /** A saved reply instead of a query. */
 export const reply = {
   reply: Flags.text(
