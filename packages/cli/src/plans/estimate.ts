@@ -18,6 +18,7 @@ import { Output } from "../output/output.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Service from "../settings/service.ts"
 import { epochSeconds } from "../text/words.ts"
+import * as Json from "./document.ts"
 import { namedOf } from "./flagValues.ts"
 import * as Shown from "./shown.ts"
 
@@ -86,7 +87,7 @@ const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made
     made,
     (error) => error._tag === "InvalidQuery" ? usage(FlagNames.named(error)) : error
   )
-  const { format, size } = yield* Output
+  const { size } = yield* Output
   const task = yield* Effect.mapError(
     Effect.fromResult(Plan.task({
       name: `${name} ${call.query.subject}`.trimEnd(),
@@ -112,10 +113,7 @@ const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made
   )
   const bounding = ["--contracts", "--candles", "--symbols"].filter((name) => names.has(name))
   yield* Document.print({
-    json: format === "json"
-      // Nothing else needs its schema.
-      ? (yield* Effect.promise(() => import("./document.ts"))).estimated(priced, buys)
-      : {},
+    json: Json.estimated(priced, buys),
     rows: rowsOf([priced]),
     lines: Shown.estimated(priced, buys, bounding.map((name) => `${name} COUNT`), (yield* size).columns)
   })
