@@ -24,7 +24,7 @@ const others: ReadonlyArray<Row<Loaded>> = [
   row(
     "symbol explain",
     "Say what each part of a symbol means or, if it is wrong, why and what was probably meant",
-    () => import("./explain.ts").then(({ loaded }) => loaded)
+    () => symbol().then(({ explain }) => explain)
   ),
   row(
     "account",
