@@ -149,10 +149,7 @@ export const dayOrRange = {
   date: Flags.text("date", "DAY", "One day, as YYYY-MM-DD, today or yesterday; instead of a range"),
   ...range,
   limit: Flags.positive("limit", "10", "The most rows that come back"),
-  offset: Flags.count("offset", 0, "10", "COUNT").pipe(
-    Flag.withDescription("How many rows to leave out first"),
-    Flag.optional
-  )
+  offset: Flags.count("offset", 0, "10", "COUNT", "How many rows to leave out first")
 }
 
 /** A past trading day. */

@@ -21,7 +21,7 @@ import * as Path from "effect/Path"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import { hostname, userInfo } from "node:os"
-import { CommandError } from "../failure/failure.ts"
+import { wrong } from "../failure/failure.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Place from "../settings/place.ts"
 import * as Address from "../settings/service.ts"
@@ -147,12 +147,11 @@ const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Connection.Con
   const ledger = yield* Effect.catchTag(open(file, baseUrl), ["DatabaseError", "LedgerFileError"], (error) =>
     isAsked
       ? Effect.fail(
-        new CommandError({
-          class: "usage",
-          reason: "Ledger",
-          message: `the ledger ${ForeignText.line(file)} cannot be used: ${error.message}. Nothing was sent.`,
-          next: "name another file with `marketdata config set ledger PATH`"
-        })
+        wrong(
+          "Ledger",
+          `the ledger ${ForeignText.line(file)} cannot be used: ${error.message}. Nothing was sent.`,
+          "name another file with `marketdata config set ledger PATH`"
+        )
       )
       : Effect.as(lost(error), undefined))
   const spared: Shared["spared"] = (step, otherwise) =>

@@ -58,7 +58,10 @@ export const uncached = <Flags extends { readonly mode: Option.Option<"live" | "
 ) =>
   Effect.map(named(mode, false), (mode) => {
     const name = Option.getOrUndefined(mode)
-    return { ...optionsOf(flags), mode: name === "live" || name === "delayed" ? DataMode[name] : undefined }
+    return {
+      ...optionsOf(flags),
+      mode: name === "live" ? DataMode.live : name === "delayed" ? DataMode.delayed : undefined
+    }
   })
 
 const daysBack = (text: string): number | undefined => {

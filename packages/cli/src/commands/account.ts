@@ -23,7 +23,7 @@ import * as Asking from "../asking/flags.ts"
 import * as Kept from "../asking/kept.ts"
 import * as Ledger from "../asking/ledger.ts"
 import { dayOf } from "../asking/mode.ts"
-import { CommandError } from "../failure/failure.ts"
+import { wrong } from "../failure/failure.ts"
 import * as OwnWords from "../failure/ownWords.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
@@ -165,12 +165,11 @@ const spentIn = Effect.fnUntraced(function*(filename: string, filter: {
   )
   return yield* Effect.andThen(Ledger.checkFile(filename), read).pipe(
     Effect.mapError(({ message }) =>
-      new CommandError({
-        class: "usage",
-        reason: "Ledger",
-        message: `the ledger ${ForeignText.line(filename)} cannot be read: ${ForeignText.line(message, 300)}`,
-        next: "see where the ledger is with `marketdata doctor`"
-      })
+      wrong(
+        "Ledger",
+        `the ledger ${ForeignText.line(filename)} cannot be read: ${ForeignText.line(message, 300)}`,
+        "see where the ledger is with `marketdata doctor`"
+      )
     )
   )
 })

@@ -12,7 +12,7 @@ import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Prompt from "effect/cli/Prompt"
 import { command } from "../asking/command.ts"
-import { CommandError } from "../failure/failure.ts"
+import { CommandError, wrong } from "../failure/failure.ts"
 import * as Failure from "../failure/failure.ts"
 import * as Usage from "../failure/usage.ts"
 import * as Document from "../output/document.ts"
@@ -26,9 +26,6 @@ import * as TokenStore from "../settings/tokenStore.ts"
 import * as Flags from "../text/flags.ts"
 import { means } from "../text/span.ts"
 import * as AccountStatus from "../asking/accountStatus.ts"
-
-const usage = (reason: string, message: string, next: string): CommandError =>
-  new CommandError({ class: "usage", reason, message, next })
 
 /** In how many pieces a token may come; what is piped in by mistake may never end. */
 const mostPieces = 64
@@ -48,7 +45,7 @@ const piped = Effect.gen(function*() {
 const asked = Effect.gen(function*() {
   const { canAsk } = yield* Output
   if (canAsk) return Redacted.value(yield* Prompt.run(Prompt.Hidden({ message: "Token (it is not shown):" }))).trim()
-  return yield* usage(
+  return yield* wrong(
     "NoTerminal",
     "there is no terminal to ask for the token on",
     "pipe it in: `marketdata auth login --with-token < FILE`"
@@ -58,7 +55,7 @@ const asked = Effect.gen(function*() {
 /** Fails where the text cannot be a token, by the rule of the client; the text is not in the message. */
 const valid = Effect.fnUntraced(function*(text: string) {
   const provider = ConfigProvider.fromEnvRecord({ [tokenVariable]: text })
-  const refused = usage(
+  const refused = wrong(
     "InvalidToken",
     text === ""
       ? "there is no token"

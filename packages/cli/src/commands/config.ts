@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import { command } from "../asking/command.ts"
-import { CommandError } from "../failure/failure.ts"
+import { type CommandError, wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Check from "../settings/check.ts"
@@ -16,9 +16,6 @@ import * as Place from "../settings/place.ts"
 import { isName, type Name, settings, variableOf } from "../settings/settings.ts"
 import * as Grid from "../text/grid.ts"
 import { type Line, means } from "../text/span.ts"
-
-const wrong = (reason: string, message: string, next?: string): CommandError =>
-  new CommandError({ class: "usage", reason, message, next })
 
 /** A token on the command line stays in the history of the shell. */
 const isToken = (name: string): boolean => /^(?:marketdata)?_?token$/i.test(name)

@@ -15,7 +15,7 @@ import * as Result from "effect/Result"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import { command } from "../asking/command.ts"
-import { CommandError } from "../failure/failure.ts"
+import { wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import * as Flags from "../text/flags.ts"
 import * as Grid from "../text/grid.ts"
@@ -36,9 +36,7 @@ const lines = Effect.gen(function*() {
   const read = yield* stdin.pipe(Stream.decodeText, Stream.splitLines, Stream.runCollect)
   return read.map((line) => line.trim()).filter((line) => line !== "")
 }).pipe(
-  Effect.mapError(() =>
-    new CommandError({ class: "usage", reason: "UnreadableInput", message: "standard input cannot be read" })
-  )
+  Effect.mapError(() => wrong("UnreadableInput", "standard input cannot be read"))
 )
 
 /** Reads the arguments; `-`, or no argument at all, stands for standard input, where each line is a symbol. */
@@ -46,12 +44,13 @@ const given = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
   const all = arguments_.length === 0 ? ["-"] : arguments_
   const read = all.includes("-") ? yield* lines : []
   const texts = all.flatMap((argument) => argument === "-" ? read : [argument])
-  return texts.length > 0 ? texts : yield* new CommandError({
-    class: "usage",
-    reason: "MissingArgument",
-    message: "there is no symbol: name one or more, or pipe them in, a symbol in each line",
-    next: "for example `marketdata symbol parse AAPL261120C00150000`"
-  })
+  return texts.length > 0
+    ? texts
+    : yield* wrong(
+      "MissingArgument",
+      "there is no symbol: name one or more, or pipe them in, a symbol in each line",
+      "for example `marketdata symbol parse AAPL261120C00150000`"
+    )
 })
 
 /** Whether a text is meant to be the padded form: no other symbol has 21 characters with blanks where those of the padding are. */
@@ -100,12 +99,11 @@ export const parse = command({
     if (symbols.length > 0) yield* print(symbols)
     const [first, ...others] = errors
     if (first === undefined) return
-    return yield* new CommandError({
-      class: "usage",
-      reason: first.reason._tag,
-      message: first.message + (others.length === 0 ? "" : ` ${others.length} more are wrong.`),
-      next: "see why with `marketdata symbol explain`"
-    })
+    return yield* wrong(
+      first.reason._tag,
+      first.message + (others.length === 0 ? "" : ` ${others.length} more are wrong.`),
+      "see why with `marketdata symbol explain`"
+    )
   })
 })
 
@@ -128,7 +126,7 @@ export const format = command({
   run: Effect.fnUntraced(function*({ padded, ...parts }) {
     const symbol = yield* Effect.mapError(
       Effect.fromResult(OptionSymbol.make(parts)),
-      (error) => new CommandError({ class: "usage", reason: error._tag, message: error.message })
+      (error) => wrong(error._tag, error.message)
     )
     yield* print([symbol], padded)
   })
@@ -366,18 +364,17 @@ const explainAll = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>
     rows: rowsOf(all),
     lines: all.flatMap((explained, index) => [...index === 0 ? [] : [""], ...linesOf(explained)])
   })
-  const wrong = all.flatMap((explained) => explained.valid ? [] : [explained])
-  const [first] = wrong
+  const others = all.flatMap((explained) => explained.valid ? [] : [explained])
+  const [first] = others
   if (first !== undefined) {
     const [likeliest] = first.meant
-    return yield* new CommandError({
-      class: "usage",
-      reason: first.error.reason._tag,
-      message: wrong.length === 1
+    return yield* wrong(
+      first.error.reason._tag,
+      others.length === 1
         ? `${ForeignText.quote(first.input)} is not an option symbol`
-        : `${wrong.length} of ${all.length} texts are not option symbols`,
-      next: likeliest === undefined ? undefined : `did you mean ${OptionSymbol.format(likeliest)}?`
-    })
+        : `${others.length} of ${all.length} texts are not option symbols`,
+      likeliest === undefined ? undefined : `did you mean ${OptionSymbol.format(likeliest)}?`
+    )
   }
 })
 

@@ -12,7 +12,7 @@ import { type Askable, command, type Example, type Loaded } from "../asking/comm
 import * as FlagNames from "../asking/flagNames.ts"
 import * as Flags from "../asking/flags.ts"
 import * as Sizes from "../asking/sizes.ts"
-import { CommandError } from "../failure/failure.ts"
+import { wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Settings from "../settings/settings.ts"
@@ -44,8 +44,7 @@ export const present = Effect.map(
 )
 
 /** What cannot be priced cannot be sent either. */
-export const usage = ({ _tag, message }: { readonly _tag: string; readonly message: string }) =>
-  new CommandError({ class: "usage", reason: _tag, message })
+export const usage = ({ _tag, message }: { readonly _tag: string; readonly message: string }) => wrong(_tag, message)
 
 /** The prices of tasks as rows, for programs that read rows: a row for each task and mode. */
 export const rowsOf = (all: ReadonlyArray<Plan.Priced>): Document.Rows =>

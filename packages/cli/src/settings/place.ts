@@ -6,7 +6,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import type * as PlatformError from "effect/PlatformError"
-import { CommandError } from "../failure/failure.ts"
+import { wrong } from "../failure/failure.ts"
 
 /** The system that the program runs on. */
 export const Platform = Context.Reference<NodeJS.Platform>("@effect-marketdata/cli/Platform", {
@@ -134,12 +134,11 @@ export const everybodyMay = (folder: string) =>
   }).pipe(Effect.orElseSucceed(() => false))
 
 /** There is no place for a file: nobody says where it could be. */
-export const nowhere = new CommandError({
-  class: "usage",
-  reason: "NoHome",
-  message: "there is no place for the files of marketdata: neither HOME nor APPDATA is set",
-  next: "set MARKETDATA_HOME to a folder"
-})
+export const nowhere = wrong(
+  "NoHome",
+  "there is no place for the files of marketdata: neither HOME nor APPDATA is set",
+  "set MARKETDATA_HOME to a folder"
+)
 
 /** Fails where nobody says where a file could be. */
 export const required = <R>(place: Effect.Effect<string | undefined, never, R>) =>
