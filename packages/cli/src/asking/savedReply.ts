@@ -23,19 +23,20 @@ const refused = (file: string) => (detail: string): CommandError =>
 const read = Effect.fnUntraced(function*(file: string) {
   const { maxReplyBytes, maxRows } = OptionChain.row
   const decoder = OptionChain.decoder({ columns: "present", maxRows })
-  const beginning = new Beginning()
+  let beginning = Buffer.alloc(0)
   let size = 0
   yield* Stream.runForEachWhile(Input.bytesOf(file, "reply", refused(file)), (bytes) =>
     Effect.sync(() => {
       size += bytes.length
       const isWanted = size <= maxReplyBytes && decoder.push(bytes)
       // Something else than a chain is best explained by its own words, which may come in the next piece.
-      return beginning.add(bytes) || isWanted
+      beginning = Buffer.concat([beginning, bytes.subarray(0, Reply.maxTextBytes - beginning.length)])
+      return isWanted || beginning.length < Reply.maxTextBytes
     }))
   if (size > maxReplyBytes) return yield* refused(file)(tooLarge)
   const chain = decoder.end()
   if (Result.isFailure(chain)) {
-    return yield* refused(file)(explain(beginning.text(), chain.failure))
+    return yield* refused(file)(explain(new TextDecoder().decode(beginning), chain.failure))
   }
   const strange = chain.success.findings.filter((finding) => finding.code === "UnknownField")
   if (strange.length > 0 && !chain.success.columnNames.some((name) => ofChainsOnly.has(name))) {
@@ -85,24 +86,6 @@ const ofChainsOnly: ReadonlySet<string> = new Set(["optionSymbol", "strike", "op
 const listOf = (fields: ReadonlyArray<string>): string =>
   fields.slice(0, 10).map((field) => ForeignText.line(field, 40)).join(", ") +
   (fields.length > 10 ? ` and ${fields.length - 10} more` : "")
-
-/** The first bytes of a reply, as many as are read of one that is not data. */
-class Beginning {
-  private readonly bytes = new Uint8Array(Reply.maxTextBytes)
-  private length = 0
-
-  /** Keeps what there is room for, and tells whether there is room for more. */
-  add(bytes: Uint8Array): boolean {
-    const kept = bytes.subarray(0, this.bytes.length - this.length)
-    this.bytes.set(kept, this.length)
-    this.length += kept.length
-    return this.length < this.bytes.length
-  }
-
-  text(): string {
-    return new TextDecoder().decode(this.bytes.subarray(0, this.length))
-  }
-}
 
 /** An error body is better explained by what the service says in it than by the columns it lacks. */
 const explain = (text: string, error: DecodeError): string => {

@@ -26,7 +26,7 @@ import { dayOf } from "../asking/mode.ts"
 import { wrong } from "../failure/failure.ts"
 import * as OwnWords from "../failure/ownWords.ts"
 import * as Document from "../output/document.ts"
-import { Output } from "../output/output.ts"
+import { aside, Output } from "../output/output.ts"
 import * as Place from "../settings/place.ts"
 import * as Service from "../settings/service.ts"
 import * as Flags from "../text/flags.ts"
@@ -80,8 +80,7 @@ const show = Effect.fnUntraced(function*(sandbox: Connection.SandboxOptions, his
       Layer.merge(Kept.Troubles.layer)
     )
   ))
-  const { format, note } = yield* Output
-  if (format === "table") yield* note([description])
+  yield* aside(description)
   yield* Document.print({
     json: { service, account: data, reset: reset ?? null, ledger: ledger ?? null },
     rows: Document.rows(["creditsRemaining", "creditsLimit", "reset", "optionsData"], [[

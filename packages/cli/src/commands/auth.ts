@@ -16,7 +16,7 @@ import { CommandError, wrong } from "../failure/failure.ts"
 import * as Failure from "../failure/failure.ts"
 import * as Usage from "../failure/usage.ts"
 import * as Document from "../output/document.ts"
-import { Output } from "../output/output.ts"
+import { aside, Output } from "../output/output.ts"
 import * as Effective from "../settings/effective.ts"
 import * as Environment from "../settings/environment.ts"
 import { tokenVariable } from "../settings/provider.ts"
@@ -105,7 +105,6 @@ const keep = Effect.fnUntraced(
     const service = yield* Service.address
     const account = check ? yield* checked(token) : undefined
     const { kept, without } = yield* TokenStore.write({ token, service }, file ? "file" : "keychain")
-    const { format, note } = yield* Output
     yield* Document.print({
       json: { kept: keptIn(kept), service, checked: check, account: account ?? null },
       rows: Document.rows(["kept", "path", "service", "checked"], [[kept.in, keptIn(kept).path, service, check]]),
@@ -116,12 +115,11 @@ const keep = Effect.fnUntraced(
           : `account: ${AccountStatus.describe(account)}`
       ]
     })
-    if (format !== "table") return
     if (without !== undefined) {
-      yield* note([`it is not in a keychain: ${without}. The file has mode 600: only you can read it`])
+      yield* aside(`it is not in a keychain: ${without}. The file has mode 600: only you can read it`)
     }
     if ((yield* Environment.variable(tokenVariable)) !== undefined) {
-      yield* note([means("warning", `the variable ${tokenVariable} is set too, and counts before it`)])
+      yield* aside(means("warning", `the variable ${tokenVariable} is set too, and counts before it`))
     }
     yield* namedByVariable(service)
   }
@@ -129,16 +127,15 @@ const keep = Effect.fnUntraced(
 
 /** Says how commands find a service that only a variable names, which the next shell may not have. */
 const namedByVariable = Effect.fnUntraced(function*(service: string) {
-  const { note } = yield* Output
   const { settings: all } = yield* Effective.all
   const { source } = all.find(({ name }) => name === "baseUrl")!
   if (source === "environment") {
-    yield* note([
+    yield* aside(
       `only the variable ${
         variableOf("baseUrl")
       } names this service: name it for all commands with \`marketdata config set ` +
-      `baseUrl ${ForeignText.line(service)}\``
-    ])
+        `baseUrl ${ForeignText.line(service)}\``
+    )
   }
 })
 
@@ -146,15 +143,12 @@ const namedByVariable = Effect.fnUntraced(function*(service: string) {
 const forget = Effect.gen(function*() {
   const removed = yield* TokenStore.remove
   const isSet = (yield* Environment.variable(tokenVariable)) !== undefined
-  const { format, note } = yield* Output
   yield* Document.print({
     json: { removed: removed === undefined ? null : keptIn(removed), variable: isSet ? tokenVariable : null },
     rows: Document.rows(["removed", "path"], removed === undefined ? [] : [[removed.in, keptIn(removed).path]]),
     lines: [removed === undefined ? "no token was kept" : `the token is no longer in ${TokenStore.describe(removed)}`]
   })
-  if (format === "table" && isSet) {
-    yield* note([means("warning", `the variable ${tokenVariable} is still set: commands still use its token`)])
-  }
+  if (isSet) yield* aside(means("warning", `the variable ${tokenVariable} is still set: commands still use its token`))
 })
 
 /** Says where the token comes from, and what the service says of it. */
