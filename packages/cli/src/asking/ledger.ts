@@ -40,6 +40,7 @@ const usual = Effect.gen(function*() {
 
 /** The setting of the ledger, its usual file, and whether there is an allowance, which only a ledger can keep. */
 export const choice = Effect.map(Config.option(Settings.config("allowance")), (allowance) => ({
+  name: "ledger" as const,
   setting: Settings.config("ledger"),
   usual,
   isNeeded: Option.isSome(allowance)
@@ -139,7 +140,7 @@ interface Shared {
 /** The ledger of all commands; undefined where there is none. One that cannot be used fails a command that is to keep to it, and no other. */
 const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Connection.Connection["Service"]["service"]) {
   const where = yield* Kept.where(yield* choice, { baseUrl, embedded })
-  if (where === undefined) return undefined
+  if (where.path === undefined) return undefined
   const { isAsked, path: file } = where
   const { tell } = yield* Kept.Troubles
   const lost = ({ message }: { readonly message: string }) =>

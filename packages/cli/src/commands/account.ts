@@ -277,22 +277,19 @@ const summed = (rows: ReadonlyArray<Sum>, by: keyof typeof nameBy, width: number
   ], width)
 
 /** Says that nothing was spent, or that it is not known. */
-const emptyLine = Effect.fnUntraced(
-  function*(choice: Effect.Success<typeof Ledger.choice>, baseUrl: string, file: string) {
-    const service = { baseUrl, embedded: false }
-    return (yield* Kept.where(choice, service)) === undefined
-      ? `what is spent at ${baseUrl} is not recorded: ${yield* Kept.whyNot("ledger", choice, service)}`
-      : `nothing was spent at ${baseUrl}, by the ledger ${file}`
-  }
-)
+const emptyLine = Effect.fnUntraced(function*(baseUrl: string, file: string) {
+  const where = yield* Kept.where(yield* Ledger.choice, { baseUrl, embedded: false })
+  return where.path === undefined
+    ? `what is spent at ${baseUrl} is not recorded: ${where.why}`
+    : `nothing was spent at ${baseUrl}, by the ledger ${file}`
+})
 
 /** Prints what this machine has spent at a service, by the ledger. Nothing is sent. */
 const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
   const from = yield* midnight("--since", since, 0)
   const to = yield* midnight("--until", until, 1)
   const baseUrl = yield* Service.address
-  const choice = yield* Ledger.choice
-  const { path } = yield* Kept.pathOf(choice)
+  const { path } = yield* Kept.pathOf(yield* Ledger.choice)
   const file = path ?? (yield* Place.nowhere)
   const files = yield* FileSystem.FileSystem
   const exists = yield* Effect.orElseSucceed(files.exists(file), () => true)
@@ -314,7 +311,7 @@ const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
       total: { requests: total.requests, credits: total.credits, uncertain: total.uncertain }
     },
     rows,
-    lines: spent.length === 0 ? [yield* emptyLine(choice, baseUrl, file)] : [
+    lines: spent.length === 0 ? [yield* emptyLine(baseUrl, file)] : [
       ...by === "request" ? listed(spent, width) : summed(sums(spent, by), by, width),
       "",
       [

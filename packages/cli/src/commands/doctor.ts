@@ -288,7 +288,7 @@ const ofKept = Effect.gen(function*() {
 
 const ofCache = Effect.fnUntraced(function*(service: Connection.Connection["Service"]["service"]) {
   const found = yield* Kept.where(Cache.choice, service)
-  if (found === undefined) return skipped("cache", yield* Kept.whyNot("cache", Cache.choice, service))
+  if (found.path === undefined) return skipped("cache", found.why)
   yield* Cache.check(service)
   const [trouble] = yield* Effect.flatMap(Kept.Troubles, ({ told }) => told)
   return trouble === undefined
@@ -298,12 +298,12 @@ const ofCache = Effect.fnUntraced(function*(service: Connection.Connection["Serv
 
 const ofLedger = Effect.fnUntraced(
   function*(service: Connection.Connection["Service"]["service"]) {
+    const found = yield* Kept.where(yield* Ledger.choice, service)
+    if (found.path === undefined) return skipped("ledger", found.why)
     const read = yield* Ledger.read(service)
     const [trouble] = yield* Effect.flatMap(Kept.Troubles, ({ told }) => told)
-    return trouble !== undefined
-      ? warning("ledger", trouble, "name another file with `marketdata config set ledger PATH`, or off")
-      : read === undefined
-      ? skipped("ledger", yield* Kept.whyNot("ledger", yield* Ledger.choice, service))
+    return read === undefined || trouble !== undefined
+      ? warning("ledger", trouble ?? "", "name another file with `marketdata config set ledger PATH`, or off")
       : ok("ledger", `${ForeignText.line(read.file)}: ${Ledger.describe(read)}`)
   },
   Effect.scoped,
