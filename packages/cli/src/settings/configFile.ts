@@ -5,31 +5,13 @@ import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
 import type * as PlatformError from "effect/PlatformError"
 import { type CommandError, wrong } from "../failure/failure.ts"
+import type { Parsed, Trouble } from "./configDocument.ts"
 import * as Place from "./place.ts"
-import type { Name } from "./settings.ts"
-
-/** A setting in the file. */
-export interface Entry {
-  readonly name: Name
-  readonly text: string
-  readonly line: number
-}
-
-/** What is wrong in the file, and where; line and column count from 1. */
-export interface Trouble {
-  readonly line?: number
-  readonly column?: number
-  readonly message: string
-  /** The setting whose value is refused, and that value. */
-  readonly refused?: { readonly name: Name; readonly text: string }
-}
 
 /** The file as it was read. A file that is not there sets nothing, and nothing is wrong with it. */
-export interface File {
+export interface File extends Parsed {
   readonly path: string | undefined
   readonly exists: boolean
-  readonly entries: ReadonlyArray<Entry>
-  readonly troubles: ReadonlyArray<Trouble>
 }
 
 /** More than any settings take. */
