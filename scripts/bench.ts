@@ -4,22 +4,6 @@ import * as Report from "./bench/report.ts"
 import * as Setting from "./bench/setting.ts"
 import * as Script from "./shared/script.ts"
 
-/** How to measure: with which Node, how often, and how long in milliseconds, or a fifth of it where it is to be quick. */
-export interface How {
-  readonly node: string
-  readonly runs: number
-  readonly milliseconds: number
-  readonly quick: boolean
-}
-
-/** A bench: in how many processes each figure is measured, whether on an older Node too, how, and how it is shown if not as a table of cases. */
-export interface Bench {
-  readonly runs: number
-  readonly onOlder?: boolean
-  readonly measure: (how: How) => AsyncIterable<Report.Row>
-  readonly show?: (rows: ReadonlyArray<Report.Row>) => string
-}
-
 const benches = {
   decode: async () => (await import("./bench/decode.ts")).decode,
   sandbox: async () => (await import("./bench/sandbox.ts")).sandbox,
@@ -33,7 +17,7 @@ const benches = {
   start: async () => (await import("./bench/pairs.ts")).start,
   volatility: async () => (await import("./bench/volatility.ts")).volatility,
   cli: async () => (await import("./bench/cli.ts")).cli
-} satisfies Readonly<Record<string, () => Promise<Bench>>>
+} satisfies Readonly<Record<string, () => Promise<Report.Bench>>>
 
 const names = Object.keys(benches) as ReadonlyArray<keyof typeof benches>
 

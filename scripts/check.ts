@@ -1,6 +1,5 @@
 /** `npm run check`: holds the repository to its rules. */
 import * as Argument from "effect/cli/Argument"
-import * as Flag from "effect/cli/Flag"
 import { writeFileSync } from "node:fs"
 import type { Rule, Verdict } from "./check/rule.ts"
 import * as Script from "./shared/script.ts"
@@ -72,10 +71,7 @@ Script.run({
     Argument.variadic()
   ),
   write: Script.toggle("write", "Write what a rule compares with the sources, such as the picture of `floors`, anew"),
-  report: Flag.String("report").pipe(
-    Flag.withDescription("A file to leave { \"passed\": n, \"failed\": [name, …] } in"),
-    Flag.withDefault(undefined)
-  )
+  report: Script.text("report", "A file to leave { \"passed\": n, \"failed\": [name, …] } in")
 }, async ({ chosen, report, write }) => {
   const wanted = names.filter((name) => chosen.length === 0 || chosen.includes(name))
   const outcomes = new Map<Name, string>()

@@ -1,5 +1,4 @@
 /** `npm run conformance`: says whether tests prove each clause, and plants the faults that they must catch. */
-import * as Flag from "effect/cli/Flag"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
@@ -27,10 +26,7 @@ Script.run(
     words: Script.words("clause|package", "What to look at; everything without"),
     faults: Script.toggle("faults", "Plant each clause's faults and see that its tests fail"),
     sample: Script.toggle("sample", "The same for a tenth of the faults, chosen by the seed"),
-    seed: Flag.String("seed").pipe(
-      Flag.withDescription("Seed of the sample; the commit by default"),
-      Flag.withDefault(undefined)
-    )
+    seed: Script.text("seed", "Seed of the sample; the commit by default")
   },
   Effect.fnUntraced(function*(options) {
     const words = options.words.flatMap((word) => word.split(","))

@@ -1,5 +1,4 @@
 /** `npm run crashes`: kills programs that share one budget in a database, and compares its ledger with the bill. */
-import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { randomUUID } from "node:crypto"
@@ -24,13 +23,10 @@ Script.run({
     ["--database postgresql://me@127.0.0.1/mine", "in PostgreSQL; in a file of SQLite by default"]
   ]
 }, {
-  kills: Script.whole("kills", "How many programs to kill; 20 by default", 1).pipe(Flag.withDefault(20)),
-  programs: Script.whole("programs", "How many programs share a budget; 4 by default", 1).pipe(Flag.withDefault(4)),
-  callers: Script.whole("callers", "How many callers each of them has; 250 by default", 1).pipe(Flag.withDefault(250)),
-  database: Flag.String("database").pipe(
-    Flag.withDescription("The URL of a PostgreSQL database; a file of SQLite by default"),
-    Flag.withDefault("")
-  ),
+  kills: Script.whole("kills", "How many programs to kill", 20),
+  programs: Script.whole("programs", "How many programs share a budget", 4),
+  callers: Script.whole("callers", "How many callers each of them has", 250),
+  database: Script.text("database", "The URL of a PostgreSQL database; a file of SQLite by default", ""),
   seed: Script.seed
 }, ({ callers, database, kills, programs, seed }) =>
   Effect.gen(function*() {

@@ -1,5 +1,4 @@
 /** `npm run fuzz`: tries to break the decoder, with replies that nobody would send. */
-import * as Flag from "effect/cli/Flag"
 import * as Probes from "../packages/core/test/support/probes.ts"
 import * as Script from "./shared/script.ts"
 
@@ -12,11 +11,11 @@ Script.run({
     ["--numbers 10000000 --documents 1000000", "so many, beside JSON.parse and the oracle"]
   ]
 }, {
-  minutes: Script.positive("minutes", "How long to go on; 3 by default").pipe(Flag.withDefault(3)),
-  executions: Script.whole("executions", "How many replies to read instead", 1).pipe(Flag.withDefault(undefined)),
+  minutes: Script.positive("minutes", "How long to go on", 3),
+  executions: Script.whole("executions", "How many replies to read instead"),
   seed: Script.seed,
-  numbers: Script.whole("numbers", "Compare so many numbers instead", 1).pipe(Flag.withDefault(undefined)),
-  documents: Script.whole("documents", "Compare so many documents instead", 1).pipe(Flag.withDefault(undefined))
+  numbers: Script.whole("numbers", "Compare so many numbers instead"),
+  documents: Script.whole("documents", "Compare so many documents instead")
 }, async ({ documents, executions, minutes, numbers, seed }) => {
   const progress = Script.progress(30)
   const count = (value: number): string => value.toLocaleString("en-US")

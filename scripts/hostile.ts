@@ -1,5 +1,4 @@
 /** `npm run hostile`: asks a hostile server all queries over each HTTP client, in a process with little heap, and beside hostile folders and files. */
-import * as Flag from "effect/cli/Flag"
 import type { Round, Task } from "../packages/client/test/support/hostileCalls.ts"
 import * as Rounds from "../packages/testing/test/support/hostileRounds.ts"
 import { playFolders } from "./hostile/folders.ts"
@@ -48,13 +47,10 @@ Script.run({
     ["--rounds 2 --node /usr/bin/node", "so many times, under another Node"]
   ]
 }, {
-  minutes: Script.positive("minutes", "How long to go on; 1 by default").pipe(Flag.withDefault(1)),
-  rounds: Script.whole("rounds", "How many times to ask everything at most", 1).pipe(Flag.withDefault(Infinity)),
+  minutes: Script.positive("minutes", "How long to go on", 1),
+  rounds: Script.whole("rounds", "How many times to ask everything at most", Infinity),
   seed: Script.seed,
-  node: Flag.String("node").pipe(
-    Flag.withDescription("The Node to ask with; by default the one that runs this"),
-    Flag.withDefault(process.execPath)
-  )
+  node: Script.text("node", "The Node to ask with; by default the one that runs this", process.execPath)
 }, async ({ minutes, node, rounds: times, seed }) => {
   const child = await Process.start(node, heapMegabytes)
   // The undici that comes as a package needs a newer Node than 20.

@@ -1,6 +1,5 @@
 /** `npm run mutation`: has Stryker change the sources of each package in one place at a time, and see whether a test of that package notices. */
 import * as Arr from "effect/Array"
-import * as Flag from "effect/cli/Flag"
 import { spawnSync } from "node:child_process"
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -69,10 +68,7 @@ Script.run({
 }, {
   names: Script.words("package|module", "Packages, and modules of packages by their paths; everything without"),
   incremental: Script.toggle("incremental", "Leave out what did not change since the last run with this flag"),
-  since: Flag.String("since").pipe(
-    Flag.withDescription("Take only modules that changed since this commit"),
-    Flag.withDefault(undefined)
-  )
+  since: Script.text("since", "Take only modules that changed since this commit")
 }, async ({ incremental, names, since }) => {
   const all = sources(since)
   const chosen = names.length === 0 ? all : [...new Set(names.flatMap((name) => named(all, name)))]

@@ -1,5 +1,4 @@
 /** `npm run siege`: besieges the sandbox, and asks it meanwhile, as a program would that has nothing to do with it. */
-import * as Flag from "effect/cli/Flag"
 import { cpus } from "node:os"
 import { besiege } from "../packages/sandbox/test/support/siege.ts"
 import * as Script from "./shared/script.ts"
@@ -16,8 +15,8 @@ Script.run({
     ["--size 0.1", "with so many times 1,020 connections"]
   ]
 }, {
-  minutes: Script.positive("minutes", "How long to go on; 2 by default").pipe(Flag.withDefault(2)),
-  size: Script.positive("size", "How many times all connections; 1 by default").pipe(Flag.withDefault(1))
+  minutes: Script.positive("minutes", "How long to go on", 2),
+  size: Script.positive("size", "How many times all connections", 1)
 }, async ({ minutes, size }) => {
   console.log(`Node ${process.version}, ${cpus()[0]?.model}`)
   const progress = Script.progress(15)

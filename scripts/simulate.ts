@@ -1,5 +1,4 @@
 /** `npm run simulate`: days of many programs that ask the service, a gateway of several machines, or programs with one allowance, each seed another story. */
-import * as Flag from "effect/cli/Flag"
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
 import * as Script from "./shared/script.ts"
@@ -55,11 +54,11 @@ Script.run({
     ["--programs --seeds 100", "100 worlds of programs with one allowance"]
   ]
 }, {
-  seeds: Script.whole("seeds", "How many seeds; 20 by default, 1 with --seed", 1).pipe(Flag.withDefault(undefined)),
+  seeds: Script.whole("seeds", "How many seeds; 20 by default, 1 with --seed"),
   gateway: Script.toggle("gateway", "A gateway with several runners, in place of trading desks"),
   programs: Script.toggle("programs", "Programs with one allowance, in place of trading desks"),
-  days: Script.whole("days", "Days of each seed of trading desks; 5 by default", 1).pipe(Flag.withDefault(5)),
-  seed: Script.whole("seed", "The first seed; 1 by default", 0).pipe(Flag.withDefault(undefined)),
+  days: Script.whole("days", "Days of each seed of trading desks", 5),
+  seed: Script.whole("seed", "The first seed; 1 by default", undefined, 0),
   json: Script.toggle("json", "Print the report as JSON on standard output")
 }, ({ days, gateway, json, programs, seed, seeds = seed === undefined ? 20 : 1 }) => {
   const settings = { days, isJson: json, first: seed ?? 1, seeds }

@@ -1,7 +1,5 @@
 /** `npm run takeover`: kills the machine that sends for all, and what else may befall it, and compares the ledger with the service's bill. */
 import * as Effect from "effect/Effect"
-import * as Flag from "effect/cli/Flag"
-import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Record from "effect/Record"
 import * as Service from "../packages/sql/test/crashes/service.ts"
@@ -11,7 +9,7 @@ import * as Proof from "../packages/cluster/test/takeover/proof.ts"
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
 
-const count = (name: string, what: string) => Script.whole(name, what, 0).pipe(Flag.withDefault(0))
+const count = (name: string, what: string) => Script.whole(name, what, 0, 0)
 
 Script.run(
   {
@@ -37,19 +35,16 @@ Script.run(
     roundTrip: Script.whole(
       "round-trip",
       "How long a round trip to the database takes, in milliseconds; with --faults 1, 6 or 50 by the seed",
+      undefined,
       0
-    ).pipe(
-      Flag.optional
     ),
     within: Script.whole(
       "within",
-      "Within how many seconds after a fault the service has to be asked again; 15 by default",
-      1
-    ).pipe(
-      Flag.withDefault(15)
+      "Within how many seconds after a fault the service has to be asked again",
+      15
     ),
     queries: count("queries", "A job of so many queries, which the machines do meanwhile; it is over before they end"),
-    callers: Script.whole("callers", "How many callers each machine has; 5 by default", 1).pipe(Flag.withDefault(5)),
+    callers: Script.whole("callers", "How many callers each machine has", 5),
     fixed: Script.toggle("fixed", "A machine that starts again keeps its address, and may be held back for 5 minutes"),
     alone: Script.toggle("alone", "Without the gateway: each machine asks for itself"),
     seed: Script.seed
@@ -63,7 +58,7 @@ Script.run(
       const troubles = yield* Random.shuffle(
         [...drawn, ...Proof.names.flatMap((trouble) => Array.from({ length: times[trouble] }, () => trouble))]
       )
-      const roundTrip = Option.getOrElse(given, () => faults > 0 ? distance : 0)
+      const roundTrip = given ?? (faults > 0 ? distance : 0)
       const progress = Script.progress(15)
       console.log(
         `seed ${seed}: 3 machines of ${callers} callers, ${

@@ -2,7 +2,6 @@
  * The bench of what people would pick instead: whole calls over loopback, with the connection kept, from the query to something whose rows or
  * columns can be read. A process for each way; they take turns, so that what disturbs one disturbs the others. There is nothing to hold.
  */
-import type { Bench } from "../bench.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { median, medians } from "./statistics.ts"
@@ -43,7 +42,7 @@ const chart = (rows: ReadonlyArray<Report.Row>): ReadonlyArray<string> =>
     return `${name.padEnd(24)} ${"█".repeat(Math.round(ratio * 4))} ${ratio.toFixed(1)}`
   })
 
-export const beside: Bench = {
+export const beside: Report.Bench = {
   runs: 3,
   show: (rows) =>
     [table(rows), "", "The whole chain, ours as four characters:", "", "```text", ...chart(rows), "```"].join("\n"),

@@ -7,7 +7,6 @@ import { mkdtempDisposableSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import type { Bench } from "../bench.ts"
 import * as Bundle from "../../packages/cli/bundle.ts"
 import { root } from "../shared/script.ts"
 import * as Process from "./process.ts"
@@ -52,7 +51,7 @@ const processorTime = (node: string, args: ReadonlyArray<string>, env: Environme
   return Number(output[3])
 }
 
-export const cli: Bench = {
+export const cli: Report.Bench = {
   runs: 25,
   measure: async function*({ node, runs }) {
     await Bundle.bundle(root)

@@ -2,7 +2,6 @@
 import { mkdtempDisposableSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Bench, How } from "../bench.ts"
 import { bundle } from "../shared/bundle.ts"
 import { bodies } from "./decode/chains.ts"
 import type { Streamed } from "./decode/streamed.ts"
@@ -55,7 +54,7 @@ export interface Memory extends Readonly<Record<"heap" | "buffers", number>> {}
 /** Runs the worker on one of the replies. */
 type Ask = <A>(what: string, body?: string, milliseconds?: number) => Promise<A>
 
-async function* streamed(ask: Ask, { runs }: How): AsyncGenerator<Report.Row> {
+async function* streamed(ask: Ask, { runs }: Report.How): AsyncGenerator<Report.Row> {
   const pairs = await Process.repeat(runs, () => ask<{ subject: Streamed; baseline: Streamed }>("streamed"))
   const baseline = medians(pairs.map(({ baseline }) => baseline))
   const row = (name: string, figure: keyof Streamed, limit?: number): Report.Row => ({
@@ -70,7 +69,7 @@ async function* streamed(ask: Ask, { runs }: How): AsyncGenerator<Report.Row> {
   yield row("22718-request", "total")
 }
 
-async function* memory(ask: Ask, { runs }: How): AsyncGenerator<Report.Row> {
+async function* memory(ask: Ask, { runs }: Report.How): AsyncGenerator<Report.Row> {
   const measure = (what: string) => Process.repeat(runs, () => ask<Memory>(what))
   const parsed = medians(await measure("memory-parse"))
   const ours = await measure("memory")
@@ -80,7 +79,7 @@ async function* memory(ask: Ask, { runs }: How): AsyncGenerator<Report.Row> {
   yield { case: "22718-buffers-per-contract", unit: "B", figures, limit: 180 }
 }
 
-async function* polling(ask: Ask, { runs }: How): AsyncGenerator<Report.Row> {
+async function* polling(ask: Ask, { runs }: Report.How): AsyncGenerator<Report.Row> {
   const measure = (what: string) => Process.repeat(runs, () => ask<number>(what))
   for (const { limit, suffix } of [{ suffix: "", limit: 0.1 }, { suffix: "-large", limit: undefined }]) {
     const parsed = median(await measure(`polling${suffix}-parse`))
@@ -97,7 +96,7 @@ async function* polling(ask: Ask, { runs }: How): AsyncGenerator<Report.Row> {
   }
 }
 
-async function* measure(ask: Ask, how: How): AsyncGenerator<Report.Row> {
+async function* measure(ask: Ask, how: Report.How): AsyncGenerator<Report.Row> {
   const { milliseconds, runs } = how
   const unit = "× JSON.parse"
   for (const { body, limit, name, subject } of wholes) {
@@ -126,7 +125,7 @@ async function* measure(ask: Ask, how: How): AsyncGenerator<Report.Row> {
 }
 
 /** Measures with a worker that asks for the replies of files. */
-const withReplies = (measure: (ask: Ask, how: How) => AsyncIterable<Report.Row>): Bench["measure"] =>
+const withReplies = (measure: (ask: Ask, how: Report.How) => AsyncIterable<Report.Row>): Report.Bench["measure"] =>
   async function*(how) {
     using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"))
     for (const [name, body] of bodies()) writeFileSync(join(folder.path, `${name}.json`), body)
@@ -136,10 +135,10 @@ const withReplies = (measure: (ask: Ask, how: How) => AsyncIterable<Report.Row>)
     yield* measure(ask, how)
   }
 
-export const decode: Bench = { runs: 5, onOlder: true, measure: withReplies(measure) }
+export const decode: Report.Bench = { runs: 5, onOlder: true, measure: withReplies(measure) }
 
 /** Where the time of decoding the largest chain goes. There is nothing to hold. */
-export const stages: Bench = {
+export const stages: Report.Bench = {
   runs: 3,
   onOlder: true,
   measure: withReplies(async function*(ask, { runs }) {

@@ -2,7 +2,6 @@
 import { mkdtempDisposableSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Bench } from "../bench.ts"
 import { bundle } from "../shared/bundle.ts"
 import { bodies } from "./decode/chains.ts"
 import type { Written } from "./export/worker.ts"
@@ -19,7 +18,7 @@ const formats = [
 
 const worker = join(import.meta.dirname, "export", "worker.ts")
 
-export const exporting: Bench = {
+export const exporting: Report.Bench = {
   runs: 3,
   measure: async function*({ milliseconds, node, runs }) {
     using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"))

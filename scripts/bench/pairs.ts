@@ -2,7 +2,6 @@
  * The benches whose figures are pairs, of a subject and a baseline: beside a server that sends prepared bytes, so that what is measured is the client
  * and the transport that both share.
  */
-import type { Bench } from "../bench.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { median, type Paired } from "./statistics.ts"
@@ -15,7 +14,7 @@ interface Case extends Report.Bounds {
   readonly also?: (pairs: ReadonlyArray<Paired>) => Partial<Report.Row>
 }
 
-const bench = (runs: number, cases: ReadonlyArray<Case>): Bench => ({
+const bench = (runs: number, cases: ReadonlyArray<Case>): Report.Bench => ({
   runs,
   measure: async function*(how) {
     for (const { also, measure, name, unit, ...bounds } of cases) {

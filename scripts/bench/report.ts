@@ -20,6 +20,22 @@ export interface Row extends Bounds {
   readonly also?: Readonly<Record<string, number>>
 }
 
+/** How to measure: with which Node, how often, and how long in milliseconds, or a fifth of it where it is to be quick. */
+export interface How {
+  readonly node: string
+  readonly runs: number
+  readonly milliseconds: number
+  readonly quick: boolean
+}
+
+/** A bench: in how many processes each figure is measured, whether on an older Node too, how, and how it is shown if not as a table of cases. */
+export interface Bench {
+  readonly runs: number
+  readonly onOlder?: boolean
+  readonly measure: (how: How) => AsyncIterable<Row>
+  readonly show?: (rows: ReadonlyArray<Row>) => string
+}
+
 /** All rows of one Node, in the order in which they were measured. */
 export interface Result {
   readonly node: string

@@ -1,6 +1,5 @@
 /** The bench of the sandbox: what its server adds to a bare one, how fast it writes the largest chain, and what it keeps in memory. */
 import * as Load from "../../packages/sandbox/test/support/load.ts"
-import type { Bench, How } from "../bench.ts"
 import { fromSource } from "../shared/script.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
@@ -9,7 +8,7 @@ import { median, medians, type Paired } from "./statistics.ts"
 const worker = { program: "sandbox", flags: [fromSource, "--expose-gc"] }
 
 /** Requests a second of both servers, in processes of their own, by turns: what disturbs one disturbs the other. */
-const rates = ({ milliseconds, quick }: How) =>
+const rates = ({ milliseconds, quick }: Report.How) =>
   Process.withServer(
     worker,
     ["serve"],
@@ -28,7 +27,7 @@ const rates = ({ milliseconds, quick }: How) =>
 
 const perSecond = (values: ReadonlyArray<number>): string => `${Math.round(median(values) / 100) * 100}/s`
 
-export const sandbox: Bench = {
+export const sandbox: Report.Bench = {
   runs: 3,
   measure: async function*(how) {
     const { milliseconds, quick, runs } = how

@@ -5,7 +5,6 @@
 import { mkdtempDisposableSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Bench } from "../bench.ts"
 import { bundle } from "../shared/bundle.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
@@ -21,7 +20,7 @@ const cases = [
 /** What the worker can do. */
 export type Works = Readonly<Record<typeof cases[number]["name"], (milliseconds: string) => Promise<Paired>>>
 
-export const volatility: Bench = {
+export const volatility: Report.Bench = {
   runs: 5,
   onOlder: true,
   measure: async function*({ milliseconds, node, runs }) {

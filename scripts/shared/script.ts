@@ -68,23 +68,57 @@ export const words = (name: string, what: string) =>
 export const toggle = (name: string, what: string): Flag.Flag<boolean> =>
   Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDescription(what), Flag.withDefault(false))
 
-/** A number with the least that it may be; undefined where it is not given. */
-export const whole = (name: string, what: string, least: number) =>
-  Flag.Int(name).pipe(
-    Flag.withDescription(what),
-    Flag.filter((value) => value >= least, (value) => `must be a whole number from ${least} on, not ${value}`)
+/** A text; `otherwise` where it is not given. */
+export const text = <const Otherwise extends string | undefined = undefined>(
+  name: string,
+  what: string,
+  otherwise?: Otherwise
+) => Flag.String(name).pipe(Flag.withDescription(what), Flag.withDefault(otherwise as Otherwise))
+
+/** A number that is told by default where there is one. */
+const number = <const Otherwise extends number | undefined>(
+  flag: Flag.Flag<number>,
+  what: string,
+  otherwise: Otherwise
+) => {
+  const isTold = otherwise !== undefined && otherwise > 0 && otherwise < Infinity
+  return flag.pipe(
+    Flag.withDescription(isTold ? `${what}; ${otherwise} by default` : what),
+    Flag.withDefault(otherwise)
+  )
+}
+
+/** A whole number with the least that it may be; `otherwise` where it is not given. */
+export const whole = <const Otherwise extends number | undefined = undefined>(
+  name: string,
+  what: string,
+  otherwise?: Otherwise,
+  least = 1
+) =>
+  number(
+    Flag.filter(
+      Flag.Int(name),
+      (value) => value >= least,
+      (value) => `must be a whole number from ${least} on, not ${value}`
+    ),
+    what,
+    otherwise as Otherwise
   )
 
 /** A number above 0. */
-export const positive = (name: string, what: string) =>
-  Flag.Finite(name).pipe(
-    Flag.withDescription(what),
-    Flag.filter((value) => value > 0, (value) => `must be a positive number, such as 2, not ${value}`)
+export const positive = (name: string, what: string, otherwise: number) =>
+  number(
+    Flag.filter(
+      Flag.Finite(name),
+      (value) => value > 0,
+      (value) => `must be a positive number, such as 2, not ${value}`
+    ),
+    what,
+    otherwise
   )
 
 /** The seed of what is drawn: the same one draws the same again. */
-export const seed = whole("seed", "Seed of what is drawn; another one each time by default", 0).pipe(
-  Flag.withDefault(undefined),
+export const seed = whole("seed", "Seed of what is drawn; another one each time by default", undefined, 0).pipe(
   Flag.map((given) => given ?? Math.floor(Math.random() * 2 ** 32))
 )
 

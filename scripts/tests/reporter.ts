@@ -1,9 +1,10 @@
 /**
  * Closes a run of the tests with what a developer needs next: the command that repeats a failure, and the files that take longest. A run fails where
- * a test names a clause that does not exist.
+ * a test names a clause that does not exist or that `npm test` would not prove, and where it may take longer than any other.
  */
 import { relative, sep } from "node:path"
 import type { Reporter, TestModule, Vitest } from "vitest/node"
+import { isFull, testTimeout } from "../../packages/core/test/support/depth.ts"
 import * as Clause from "../conformance/clause.ts"
 
 const shown = 10
@@ -21,6 +22,29 @@ export const repeat = (
   return [...set, "npm test --", test.file, "-t", `'${pattern.replaceAll("'", String.raw`'\''`)}'`].join(" ")
 }
 
+/** What is wrong with a test, whether or not it passes. */
+export const complaints = (
+  { file, ids, timeout = 0 }: {
+    readonly file: string
+    readonly ids: ReadonlyArray<string>
+    readonly timeout?: number | undefined
+  },
+  clauses: ReadonlySet<string>
+): ReadonlyArray<string> => {
+  const isOnlyFull = file.endsWith(".full.test.ts")
+  return [
+    ...ids.filter((id) => !clauses.has(id)).map((id) =>
+      `names the clause [${id}], and ${Clause.path} has none of that id: correct it, or keep it out of square brackets`
+    ),
+    ...isOnlyFull && ids.length > 0
+      ? [`proves ${ids.join(" and ")}, as npm test must: move it out of *.full.test.ts`]
+      : [],
+    ...!isOnlyFull && timeout > (isFull ? 5 : 1) * testTimeout
+      ? [`may take ${timeout} ms: make it smaller, or move it to *.full.test.ts`]
+      : []
+  ]
+}
+
 export class RunReporter implements Reporter {
   #vitest: Vitest | undefined
 
@@ -34,14 +58,11 @@ export class RunReporter implements Reporter {
     const fileOf = ({ moduleId }: TestModule) => relative(root, moduleId).replaceAll(sep, "/")
     const all = modules.flatMap((module) => [...module.children.allTests()])
     const clauses = new Set(Clause.read(root).map(({ id }) => id))
-    for (const { fullName, module } of all) {
-      for (const id of Clause.idsIn(fullName).filter((id) => !clauses.has(id))) {
+    for (const { fullName, module, options } of all) {
+      const said = { file: fileOf(module), ids: Clause.idsIn(fullName), timeout: options.timeout }
+      for (const complaint of complaints(said, clauses)) {
         process.exitCode = 1
-        logger.error(
-          `${
-            fileOf(module)
-          }: the test "${fullName}" names the clause [${id}], and ${Clause.path} has none of that id: correct it, or keep it out of square brackets`
-        )
+        logger.error(`${said.file}: the test "${fullName}" ${complaint}`)
       }
     }
     const failed = all.filter((test) => test.result().state === "failed")

@@ -125,12 +125,11 @@ const canBeAsked = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>
   if (!arguments_.includes("--wizard")) return
   const { stdinIsTerminal, stdoutIsTerminal } = yield* Stdio.Stdio
   if ((yield* stdinIsTerminal) && (yield* stdoutIsTerminal)) return
-  return yield* new Failure.CommandError({
-    class: "usage",
-    reason: "NoTerminal",
-    message: "--wizard needs a terminal: it asks what to type",
-    next: "see what there is with `marketdata --help`"
-  })
+  return yield* Failure.wrong(
+    "NoTerminal",
+    "--wizard needs a terminal: it asks what to type",
+    "see what there is with `marketdata --help`"
+  )
 })
 
 /** Tells why a command failed, and fails with its exit code. */

@@ -14,6 +14,14 @@ describe("a line on a narrow terminal", () => {
     assert.deepStrictEqual(Span.wrap(line, 45), [line])
   })
 
+  it("keeps a price behind a command whole", () => {
+    const line: Span.Line = ["       ", "marketdata chain SPX --mode cached    0 to 1 credit"]
+    assert.strictEqual(
+      Span.format(Span.wrap(line, 52), false),
+      "       marketdata chain SPX --mode cached\n           0 to 1 credit"
+    )
+  })
+
   it("holds every word that it held, none of them broken, and is no wider than the terminal unless a word is", () => {
     const word = fc.string({ unit: fc.constantFrom("a", "é", "日"), minLength: 1, maxLength: 7 })
     fc.assert(

@@ -12,7 +12,8 @@ import * as Path from "effect/Path"
 import { systemError } from "effect/PlatformError"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import * as TestClock from "effect/testing/TestClock"
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Readers from "./support/readers.ts"
 
@@ -165,6 +166,20 @@ describe("Export.toFile", () => {
           assert.strictEqual((yield* Effect.flip(Export.toFile(Stream.empty, path))).reason._tag, "NoColumns")
           assert.deepStrictEqual(readdirSync(folder), [])
         }
+      })
+    ))
+
+  it.effect("removes what a killed program left of the same file an hour before, and nothing else", () =>
+    inFolder((folder) =>
+      Effect.gen(function*() {
+        const left = (name: string) => `.${name}.01234567-89ab-cdef-0123-456789abcdef.unfinished`
+        const names = [left("a.csv"), left("b.csv"), left("a.csv").replace("01", "02"), ".a.csv.unfinished"]
+        for (const name of names) writeFileSync(join(folder, name), "")
+        const now = 1_795_208_400
+        for (const [at, name] of names.entries()) utimesSync(join(folder, name), now, now - (at === 2 ? 3500 : 3700))
+        yield* TestClock.setTime(now * 1000)
+        yield* Export.toFile(Stream.make(chain(1)), join(folder, "a.csv"))
+        assert.deepStrictEqual(readdirSync(folder).toSorted(), [...names.slice(1), "a.csv"].toSorted())
       })
     ))
 

@@ -4,6 +4,7 @@ import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as Plan from "@effect-marketdata/core/Plan"
 import type { Decision } from "@effect-marketdata/core/Retry"
+import * as Arr from "effect/Array"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -95,10 +96,9 @@ const answer = Effect.fnUntraced(function*<Data, R>(
   )
   const now = yield* epochSeconds
   const data = Round.dataOf(call, round)
-  const [first, ...others] = round.answered
+  const answers = Arr.map(round.answered, ({ answer }) => answer)
   if (Option.isSome(output)) {
     const { save } = yield* formats
-    const answers = [first.answer, ...others.map(({ answer }) => answer)] as const
     const beside = call.view.beside?.(data)
     yield* people([Report.line("saved", yield* save(data, { answers, beside, file: output.value, query: call.query }))])
   } else {
@@ -108,19 +108,18 @@ const answer = Effect.fnUntraced(function*<Data, R>(
       lines: call.view.lines?.(data, yield* size, now)
     })
   }
-  const findings = round.answered.flatMap(({ answer }) => answer.findings)
+  const findings = answers.flatMap(({ findings }) => findings)
     .filter(({ code }) => verbose || !Notes.told.includes(code))
   yield* people([
     ...(format === "table" && Option.isNone(output) ? [""] : []),
-    ...Report.account([first.answer, ...others.map(({ answer }) => answer)], call.query, now),
+    ...Report.account(answers, call.query, now),
     ...Report.notes(Round.notesOf(call, round, now)),
     ...(verbose || findings.length > 0 ? Report.findings(findings, verbose ? Infinity : 3) : []),
     ...(verbose
-      ? [...Report.trace(round.answered.flatMap(({ answer }) => answer.trace)), ...yield* troubles]
+      ? [...Report.trace(answers.flatMap(({ trace }) => trace)), ...yield* troubles]
       : [])
   ])
-  const [failure, ...failures] = round.failures
-  if (failure !== undefined) return yield* Round.failureOf([failure, ...failures], call)
+  if (round.failures.length > 0) return yield* Round.failureOf(round.failures, call)
   const missing = Round.missingOf(round)
   if (missing !== undefined) return yield* missing
 })

@@ -19,7 +19,7 @@ const usualBytes = 256 * 1024 * 1024
 export const maxBytes = Config.withDefault(Settings.config("cacheBytes"), usualBytes)
 
 /** The setting of the cache, and its usual directory. */
-export const choice = { setting: Settings.config("cache"), usual: Place.cache }
+export const choice = { name: "cache", setting: Settings.config("cache"), usual: Place.cache } as const
 
 /**
  * A name for the account, by which its replies are found again: what one account may see, another may not. It is made of the token and a secret of this
@@ -36,7 +36,7 @@ const tell = (directory: string, why: string) =>
 const made = Effect.fnUntraced(function*(anew: boolean) {
   const { options: { token }, service } = yield* Connection
   const found = yield* Kept.where(choice, service)
-  if (found === undefined || Effect.isEffect(token)) return undefined
+  if (found.path === undefined || Effect.isEffect(token)) return undefined
   const secret = yield* Effect.result(ReplyCache.diskSecret(found.path))
   if (Result.isFailure(secret)) return yield* tell(found.path, secret.failure.message)
   const store = yield* ReplyCache.makeDiskStore({ directory: found.path, maxBytes: yield* maxBytes })
@@ -56,6 +56,6 @@ export const layer = (anew: boolean) =>
 /** Looks whether replies can be kept, which a command does without a word. */
 export const check = Effect.fnUntraced(function*(service: Connection["Service"]["service"]) {
   const found = yield* Kept.where(choice, service)
-  if (found === undefined) return
+  if (found.path === undefined) return
   yield* Effect.catch(ReplyCache.checkDisk(found.path), ({ message }) => tell(found.path, message))
 })

@@ -51,8 +51,4 @@ export interface Saved {
 export type Made<Data> = Effect.Effect<Call<Data>, InvalidQuery | Config.ConfigError | CommandError>
 
 /** Reads a saved reply. */
-export type SavedReply = Effect.Effect<
-  Saved,
-  CommandError | { readonly _tag: "SavedReplyError"; readonly message: string },
-  Stdio.Stdio
->
+export type SavedReply = Effect.Effect<Saved, CommandError, Stdio.Stdio>

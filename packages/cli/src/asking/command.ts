@@ -19,6 +19,13 @@ export interface Row<out Loads> {
   readonly load: () => Promise<Loads>
 }
 
+/** Makes such a row. */
+export const row = <Loads>(name: string, description: string, load: () => Promise<Loads>): Row<Loads> => ({
+  name,
+  description,
+  load
+})
+
 /** The flags and arguments of a command, the examples of its help, and what it does. */
 interface Declared<Flags extends Config, E, R> {
   readonly flags: Flags

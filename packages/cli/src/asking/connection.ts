@@ -44,9 +44,11 @@ const remote: Effect.Effect<Target, Config.ConfigError> = Effect.map(MarketDataC
 
 /** A sandbox on a free port, as long as the scope. */
 const embedded = Effect.fnUntraced(function*({ plan, seed }: SandboxOptions) {
-  const Service = yield* Effect.promise(() => import("./embedded.ts"))
-  const context = yield* Layer.build(Service.layer(seed))
-  const baseUrl = yield* Effect.provideContext(Service.baseUrl, context)
+  const [Sandbox, SandboxServer] = yield* Effect.promise(() =>
+    Promise.all([import("@effect-marketdata/sandbox/Sandbox"), import("@effect-marketdata/sandbox/SandboxServer")])
+  )
+  const context = yield* Layer.build(Layer.provide(SandboxServer.layer(), Sandbox.layer({ seed })))
+  const { baseUrl } = Context.get(context, SandboxServer.SandboxServer)
   return {
     options: { baseUrl, token: Redacted.make(`sandbox-${plan}`) },
     description: `service: the embedded sandbox at ${baseUrl} (synthetic data, seed ${seed}, ${plan} plan)`,

@@ -149,31 +149,13 @@ export const dayOrRange = {
   date: Flags.text("date", "DAY", "One day, as YYYY-MM-DD, today or yesterday; instead of a range"),
   ...range,
   limit: Flags.positive("limit", "10", "The most rows that come back"),
-  offset: Flags.count("offset", 0, "10", "COUNT").pipe(
-    Flag.withDescription("How many rows to leave out first"),
-    Flag.optional
-  )
+  offset: Flags.count("offset", 0, "10", "COUNT", "How many rows to leave out first")
 }
 
 /** A past trading day. */
 export const pastDay = {
   date: Flags.text("date", "DAY", "As of a past day, as YYYY-MM-DD; as of now where it is left out")
 }
-
-/** How long a candle is; `lengths` says which there are. */
-export const resolution = (lengths: string) =>
-  Flag.String("resolution").pipe(
-    Flag.withAlias("r"),
-    Flag.withMetavar("LENGTH"),
-    Flags.defaultTo(`How long a candle is: ${lengths}, with a number or without`, "D")
-  )
-
-/** How many candles are expected. */
-export const candles = Flags.positive(
-  "candles",
-  "1000",
-  "How many candles you expect; the price counts this many where the days do not bound it"
-)
 
 /** A saved reply instead of a query. */
 export const reply = {

@@ -27,14 +27,14 @@ export class Troubles extends Context.Service<Troubles, {
   })
 }
 
-/** Where something is kept, and whether a setting asked for it: then a command fails where it cannot be. */
-export interface Where {
-  readonly path: string
-  readonly isAsked: boolean
-}
+/** Where something is kept, and whether a setting asked for it: then a command fails where it cannot be. Or why it is kept nowhere. */
+export type Where =
+  | { readonly path: string; readonly isAsked: boolean }
+  | { readonly path: undefined; readonly why: string }
 
 /** A setting of on, off or a path, and the usual path. */
 interface Choice {
+  readonly name: "cache" | "ledger"
   readonly setting: Config.Config<string>
   readonly usual: Effect.Effect<string | undefined, never, Path.Path>
   /** Whether another setting is for nothing without it. */
@@ -53,24 +53,18 @@ interface Asked {
   readonly embedded: boolean
 }
 
-/** Where something is kept of a service; undefined where it is not. */
+/** Where something is kept of a service. */
 export const where = Effect.fnUntraced(function*(
   choice: Choice,
   { baseUrl, embedded }: Asked
-): Effect.fn.Return<Where | undefined, Config.ConfigError | CommandError, Path.Path> {
+): Effect.fn.Return<Where, Config.ConfigError | CommandError, Path.Path> {
+  const nowhere = (why: string): Where => ({ path: undefined, why })
   const { isOn, path } = yield* pathOf(choice)
-  if (embedded || !isOn) return undefined
+  if (embedded) return nowhere("of the embedded sandbox nothing is kept")
+  if (!isOn) return nowhere(`the setting ${choice.name} is off`)
   const isAsked = choice.isNeeded === true || Option.isSome(yield* Config.option(choice.setting))
-  if (!isAsked && Service.isHere(baseUrl)) return undefined
-  if (path !== undefined) return { path, isAsked }
-  return isAsked ? yield* Place.nowhere : undefined
-})
-
-/** Says why nothing is kept of a service. */
-export const whyNot = Effect.fnUntraced(function*(name: "cache" | "ledger", choice: Choice, { embedded }: Asked) {
-  if (embedded) return "of the embedded sandbox nothing is kept"
-  const { isOn } = yield* pathOf(choice)
-  return isOn
-    ? `of a service on this machine nothing is kept without \`marketdata config set ${name} on\``
-    : `the setting ${name} is off`
+  if (path !== undefined && (isAsked || !Service.isHere(baseUrl))) return { path, isAsked }
+  return isAsked
+    ? yield* Place.nowhere
+    : nowhere(`of a service on this machine nothing is kept without \`marketdata config set ${choice.name} on\``)
 })

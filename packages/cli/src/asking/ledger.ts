@@ -21,7 +21,7 @@ import * as Path from "effect/Path"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import { hostname, userInfo } from "node:os"
-import { CommandError } from "../failure/failure.ts"
+import { wrong } from "../failure/failure.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Place from "../settings/place.ts"
 import * as Address from "../settings/service.ts"
@@ -40,6 +40,7 @@ const usual = Effect.gen(function*() {
 
 /** The setting of the ledger, its usual file, and whether there is an allowance, which only a ledger can keep. */
 export const choice = Effect.map(Config.option(Settings.config("allowance")), (allowance) => ({
+  name: "ledger" as const,
   setting: Settings.config("ledger"),
   usual,
   isNeeded: Option.isSome(allowance)
@@ -139,7 +140,7 @@ interface Shared {
 /** The ledger of all commands; undefined where there is none. One that cannot be used fails a command that is to keep to it, and no other. */
 const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Connection.Connection["Service"]["service"]) {
   const where = yield* Kept.where(yield* choice, { baseUrl, embedded })
-  if (where === undefined) return undefined
+  if (where.path === undefined) return undefined
   const { isAsked, path: file } = where
   const { tell } = yield* Kept.Troubles
   const lost = ({ message }: { readonly message: string }) =>
@@ -147,12 +148,11 @@ const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Connection.Con
   const ledger = yield* Effect.catchTag(open(file, baseUrl), ["DatabaseError", "LedgerFileError"], (error) =>
     isAsked
       ? Effect.fail(
-        new CommandError({
-          class: "usage",
-          reason: "Ledger",
-          message: `the ledger ${ForeignText.line(file)} cannot be used: ${error.message}. Nothing was sent.`,
-          next: "name another file with `marketdata config set ledger PATH`"
-        })
+        wrong(
+          "Ledger",
+          `the ledger ${ForeignText.line(file)} cannot be used: ${error.message}. Nothing was sent.`,
+          "name another file with `marketdata config set ledger PATH`"
+        )
       )
       : Effect.as(lost(error), undefined))
   const spared: Shared["spared"] = (step, otherwise) =>

@@ -52,17 +52,17 @@ export const modeOf = Effect.fnUntraced(function*({ fallbackUpTo, maxAge, mode }
   return name === undefined ? undefined : DataMode.fromParameter(name)
 })
 
-/** Reads the mode of an endpoint that has no cached data. */
-export const uncachedModeOf = Effect.fnUntraced(function*(mode: Option.Option<"live" | "delayed">) {
-  switch (Option.getOrUndefined(yield* named(mode, false))) {
-    case "live":
-      return DataMode.live
-    case "delayed":
-      return DataMode.delayed
-    default:
-      return undefined
-  }
-})
+/** Flags as the options of a query whose endpoint has no cached data. */
+export const uncached = <Flags extends { readonly mode: Option.Option<"live" | "delayed"> }>(
+  { mode, ...flags }: Flags
+) =>
+  Effect.map(named(mode, false), (mode) => {
+    const name = Option.getOrUndefined(mode)
+    return {
+      ...optionsOf(flags),
+      mode: name === "live" ? DataMode.live : name === "delayed" ? DataMode.delayed : undefined
+    }
+  })
 
 const daysBack = (text: string): number | undefined => {
   if (text === "today" || text === "now") return 0

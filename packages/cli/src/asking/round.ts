@@ -100,10 +100,7 @@ export const failureOf = <Data>(failures: ReadonlyArray<MarketDataError>, call: 
   return new Failure.CommandError({
     ...first!,
     message: `${first!.message} Also failed: ${ForeignText.line(shown, 200)}.`,
-    credits: {
-      charged: sum([first!, ...others], ({ credits }) => credits?.charged ?? 0),
-      uncertain: sum([first!, ...others], ({ credits }) => credits?.uncertain ?? 0)
-    }
+    credits: together([first!, ...others])
   })
 }
 
@@ -122,19 +119,19 @@ export const missingOf = <Data>({ answered }: Round<Data>): Failure.CommandError
     }, received none.`,
     next:
       "the service does not know the symbol, or has no data for it in this mode: check how it is written, or ask with --mode live",
-    credits: {
-      charged: sum(answered, ({ answer }) => answer.credits.charged),
-      uncertain: sum(answered, ({ answer }) => answer.credits.uncertain)
-    }
+    credits: together(answered.map(({ answer }) => answer))
   })
 }
 
-const sum = <A>(values: ReadonlyArray<A>, of: (value: A) => number): number =>
-  values.reduce((sum, value) => sum + of(value), 0)
+/** What several were charged together. */
+const together = (all: ReadonlyArray<Pick<Failure.Known, "credits">>) => ({
+  charged: all.reduce((sum, { credits }) => sum + (credits?.charged ?? 0), 0),
+  uncertain: all.reduce((sum, { credits }) => sum + (credits?.uncertain ?? 0), 0)
+})
 
 /** The data of a round, as one. */
-export const dataOf = <Data>({ list }: Call<Data>, { answered: [first, ...others] }: Round<Data>): Data =>
-  list === undefined ? first.answer.data : list.join([first, ...others].map(({ answer }) => answer.data))
+export const dataOf = <Data>({ list }: Call<Data>, { answered }: Round<Data>): Data =>
+  list === undefined ? answered[0].answer.data : list.join(answered.map(({ answer }) => answer.data))
 
 /** What a person must know of the answers of a round, each once; `now` is in epoch seconds. */
 export const notesOf = <Data>({ view }: Call<Data>, { answered }: Round<Data>, now: number): ReadonlyArray<string> => [

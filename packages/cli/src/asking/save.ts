@@ -10,17 +10,16 @@ import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import * as Stream from "effect/Stream"
-import { CommandError } from "../failure/failure.ts"
+import { wrong } from "../failure/failure.ts"
 import * as Words from "../text/words.ts"
 import type { Beside } from "../views/table.ts"
 import type { Call, Saved } from "./call.ts"
 
-const failed = ({ message, reason }: ExportError) => new CommandError({ class: "usage", reason: reason._tag, message })
+const failed = ({ message, reason }: ExportError) => wrong(reason._tag, message)
 
 /** Looks at what can be known before anything is sent: the format, the folder, and that there will be a table. */
 export const check = Effect.fnUntraced(function*<Data>({ every, query }: Call<Data>, file: string) {
-  const refuse = (message: string, next: string) =>
-    new CommandError({ class: "usage", reason: "NoFile", message: `${message}. Nothing was sent.`, next })
+  const refuse = (message: string, next: string) => wrong("NoFile", `${message}. Nothing was sent.`, next)
   yield* Effect.mapError(Effect.fromResult(Export.formatOf(file)), failed)
   if (every !== undefined && Option.isSome(every)) {
     return yield* refuse("--watch shows what changes, and --output saves one answer", "leave one of them out")

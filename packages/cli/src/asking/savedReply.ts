@@ -3,31 +3,18 @@ import type { DecodeError } from "@effect-marketdata/core/DecodeError"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Reply from "@effect-marketdata/core/Reply"
-import * as NodeStream from "@effect/platform-node/NodeStream"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
-import { createReadStream } from "node:fs"
-import { CommandError } from "../failure/failure.ts"
+import { type CommandError, wrong } from "../failure/failure.ts"
 import type { AnyChain } from "../views/ladder.ts"
 import type { View } from "../views/table.ts"
 import type { Saved } from "./call.ts"
+import * as Input from "./input.ts"
 
-/** A saved reply that could not be shown: the file cannot be read, it holds an error and no data, or it is not a chain. */
-class SavedReplyError extends Data.TaggedError("SavedReplyError")<{
-  readonly file: string
-  readonly detail: string
-}> {
-  override get message(): string {
-    return `${nameOf(this.file)}: ${this.detail}`
-  }
-}
-
-/** What messages call a file. */
-const nameOf = (file: string): string =>
-  file === "-" ? "standard input" : file === "" ? `""` : ForeignText.line(file, 300)
+/** A saved reply cannot be shown: the file cannot be read, it holds an error and no data, or it is not a chain. */
+const refused = (file: string) => (detail: string): CommandError =>
+  wrong("SavedReplyError", `${Input.nameOf(file)}: ${detail}`)
 
 /**
  * Reads a saved chain, with whichever columns it has. `-` reads standard input. It is decoded while it is read, and no more of it is read than a
@@ -36,27 +23,25 @@ const nameOf = (file: string): string =>
 const read = Effect.fnUntraced(function*(file: string) {
   const { maxReplyBytes, maxRows } = OptionChain.row
   const decoder = OptionChain.decoder({ columns: "present", maxRows })
-  const beginning = new Beginning()
+  let beginning = Buffer.alloc(0)
   let size = 0
-  yield* Stream.runForEachWhile(bytesOf(file), (bytes) =>
+  yield* Stream.runForEachWhile(Input.bytesOf(file, "reply", refused(file)), (bytes) =>
     Effect.sync(() => {
       size += bytes.length
       const isWanted = size <= maxReplyBytes && decoder.push(bytes)
       // Something else than a chain is best explained by its own words, which may come in the next piece.
-      return beginning.add(bytes) || isWanted
+      beginning = Buffer.concat([beginning, bytes.subarray(0, Reply.maxTextBytes - beginning.length)])
+      return isWanted || beginning.length < Reply.maxTextBytes
     }))
-  if (size > maxReplyBytes) return yield* new SavedReplyError({ file, detail: tooLarge })
+  if (size > maxReplyBytes) return yield* refused(file)(tooLarge)
   const chain = decoder.end()
   if (Result.isFailure(chain)) {
-    return yield* new SavedReplyError({ file, detail: explain(beginning.text(), chain.failure) })
+    return yield* refused(file)(explain(new TextDecoder().decode(beginning), chain.failure))
   }
   const strange = chain.success.findings.filter((finding) => finding.code === "UnknownField")
   if (strange.length > 0 && !chain.success.columnNames.some((name) => ofChainsOnly.has(name))) {
     const fields = [...strange.map((finding) => finding.column ?? ""), ...chain.success.columnNames]
-    return yield* new SavedReplyError({
-      file,
-      detail: `this is not an option chain, but a reply with ${listOf(fields)}`
-    })
+    return yield* refused(file)(`this is not an option chain, but a reply with ${listOf(fields)}`)
   }
   return chain.success
 })
@@ -70,17 +55,16 @@ export const shown = Effect.fnUntraced(function*(file: string, { isAlone, viewOf
   >
 }) {
   if (!isAlone) {
-    return yield* new CommandError({
-      class: "usage",
-      reason: "ReplyAndSymbol",
-      message: "--reply shows a saved reply and asks nothing, so there can be no symbol beside it.",
-      next: "leave out the symbol, or --reply"
-    })
+    return yield* wrong(
+      "ReplyAndSymbol",
+      "--reply shows a saved reply and asks nothing, so there can be no symbol beside it.",
+      "leave out the symbol, or --reply"
+    )
   }
   const chain = yield* read(file)
   const view = yield* viewOf(chain.columnNames)
   const saved: Saved = {
-    name: nameOf(file),
+    name: Input.nameOf(file),
     data: chain,
     rows: view.rows(chain),
     lines: (size, now) => view.lines(chain, size, now),
@@ -103,24 +87,6 @@ const listOf = (fields: ReadonlyArray<string>): string =>
   fields.slice(0, 10).map((field) => ForeignText.line(field, 40)).join(", ") +
   (fields.length > 10 ? ` and ${fields.length - 10} more` : "")
 
-/** The first bytes of a reply, as many as are read of one that is not data. */
-class Beginning {
-  private readonly bytes = new Uint8Array(Reply.maxTextBytes)
-  private length = 0
-
-  /** Keeps what there is room for, and tells whether there is room for more. */
-  add(bytes: Uint8Array): boolean {
-    const kept = bytes.subarray(0, this.bytes.length - this.length)
-    this.bytes.set(kept, this.length)
-    this.length += kept.length
-    return this.length < this.bytes.length
-  }
-
-  text(): string {
-    return new TextDecoder().decode(this.bytes.subarray(0, this.length))
-  }
-}
-
 /** An error body is better explained by what the service says in it than by the columns it lacks. */
 const explain = (text: string, error: DecodeError): string => {
   const isText = !text.includes("\0")
@@ -128,37 +94,4 @@ const explain = (text: string, error: DecodeError): string => {
   const said = Reply.explanation(text)
   if (said !== "") return `this is not a chain; it says: ${said}`
   return error.code === "NotOk" ? `this is not a chain; its status is ${error.received}` : error.message
-}
-
-/** The bytes of a file, of a pipe that has a name, or of standard input. */
-const bytesOf = (file: string): Stream.Stream<Uint8Array, SavedReplyError, Stdio.Stdio> => {
-  const onError = (error: unknown) => new SavedReplyError({ file, detail: whyUnreadable(codeOf(error)) })
-  if (file === "-") {
-    return Stream.unwrap(
-      Effect.map(Stdio.Stdio, ({ stdin }) => Stream.mapError(stdin, ({ reason }) => onError(reason.cause)))
-    )
-  }
-  // Node does not fail to read such a file, but throws.
-  if (file.includes("\0")) return Stream.fail(onError({ code: "ENOENT" }))
-  return NodeStream.fromReadable({ evaluate: () => createReadStream(file), onError })
-}
-
-const codeOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
-    ? error.code
-    : "no cause was given"
-
-const whyUnreadable = (code: string): string => {
-  switch (code) {
-    case "ENOENT":
-    case "ENOTDIR":
-      return "there is no such file"
-    case "EISDIR":
-      return "this is a directory: name the file that holds the reply"
-    case "EACCES":
-    case "EPERM":
-      return "you may not read this file: change its permissions"
-    default:
-      return `this cannot be read (${code})`
-  }
 }

@@ -22,7 +22,7 @@ interface Of {
 
 const open = Effect.fnUntraced(function*({ isReadOnly, ...service }: Of) {
   const found = yield* Kept.where(yield* Ledger.choice, service)
-  if (found === undefined) return Context.empty()
+  if (found.path === undefined) return Context.empty()
   const files = yield* FileSystem.FileSystem
   if (isReadOnly && !(yield* Effect.orElseSucceed(files.exists(found.path), () => false))) return Context.empty()
   const { layerSqlite } = yield* Effect.promise(() => import("@effect-marketdata/sql/SqlChainSizes"))

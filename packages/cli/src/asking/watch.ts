@@ -7,6 +7,7 @@ import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Provenance from "@effect-marketdata/core/Provenance"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -98,8 +99,8 @@ const linesOf = <Data>(call: Call<Data>, round: Round.Round<Data>, size: Size, n
     : call.view.lines(data, size, now)
 }
 
-const updatedOf = <Data>({ answered: [first, ...others] }: Round.Round<Data>): Provenance.Provenance["updated"] =>
-  Provenance.merge(first.answer.provenance, ...others.map(({ answer }) => answer.provenance)).updated
+const updatedOf = <Data>({ answered }: Round.Round<Data>): Provenance.Provenance["updated"] =>
+  Provenance.merge(...Arr.map(answered, ({ answer }) => answer.provenance)).updated
 
 /** What was spent, and what is left. */
 const spent = Effect.gen(function*() {

@@ -12,11 +12,11 @@ import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Prompt from "effect/cli/Prompt"
 import { command } from "../asking/command.ts"
-import { CommandError } from "../failure/failure.ts"
+import { CommandError, wrong } from "../failure/failure.ts"
 import * as Failure from "../failure/failure.ts"
 import * as Usage from "../failure/usage.ts"
 import * as Document from "../output/document.ts"
-import { Output } from "../output/output.ts"
+import { aside, Output } from "../output/output.ts"
 import * as Effective from "../settings/effective.ts"
 import * as Environment from "../settings/environment.ts"
 import { tokenVariable } from "../settings/provider.ts"
@@ -26,9 +26,6 @@ import * as TokenStore from "../settings/tokenStore.ts"
 import * as Flags from "../text/flags.ts"
 import { means } from "../text/span.ts"
 import * as AccountStatus from "../asking/accountStatus.ts"
-
-const usage = (reason: string, message: string, next: string): CommandError =>
-  new CommandError({ class: "usage", reason, message, next })
 
 /** In how many pieces a token may come; what is piped in by mistake may never end. */
 const mostPieces = 64
@@ -48,7 +45,7 @@ const piped = Effect.gen(function*() {
 const asked = Effect.gen(function*() {
   const { canAsk } = yield* Output
   if (canAsk) return Redacted.value(yield* Prompt.run(Prompt.Hidden({ message: "Token (it is not shown):" }))).trim()
-  return yield* usage(
+  return yield* wrong(
     "NoTerminal",
     "there is no terminal to ask for the token on",
     "pipe it in: `marketdata auth login --with-token < FILE`"
@@ -58,7 +55,7 @@ const asked = Effect.gen(function*() {
 /** Fails where the text cannot be a token, by the rule of the client; the text is not in the message. */
 const valid = Effect.fnUntraced(function*(text: string) {
   const provider = ConfigProvider.fromEnvRecord({ [tokenVariable]: text })
-  const refused = usage(
+  const refused = wrong(
     "InvalidToken",
     text === ""
       ? "there is no token"
@@ -108,7 +105,6 @@ const keep = Effect.fnUntraced(
     const service = yield* Service.address
     const account = check ? yield* checked(token) : undefined
     const { kept, without } = yield* TokenStore.write({ token, service }, file ? "file" : "keychain")
-    const { format, note } = yield* Output
     yield* Document.print({
       json: { kept: keptIn(kept), service, checked: check, account: account ?? null },
       rows: Document.rows(["kept", "path", "service", "checked"], [[kept.in, keptIn(kept).path, service, check]]),
@@ -119,12 +115,11 @@ const keep = Effect.fnUntraced(
           : `account: ${AccountStatus.describe(account)}`
       ]
     })
-    if (format !== "table") return
     if (without !== undefined) {
-      yield* note([`it is not in a keychain: ${without}. The file has mode 600: only you can read it`])
+      yield* aside(`it is not in a keychain: ${without}. The file has mode 600: only you can read it`)
     }
     if ((yield* Environment.variable(tokenVariable)) !== undefined) {
-      yield* note([means("warning", `the variable ${tokenVariable} is set too, and counts before it`)])
+      yield* aside(means("warning", `the variable ${tokenVariable} is set too, and counts before it`))
     }
     yield* namedByVariable(service)
   }
@@ -132,16 +127,15 @@ const keep = Effect.fnUntraced(
 
 /** Says how commands find a service that only a variable names, which the next shell may not have. */
 const namedByVariable = Effect.fnUntraced(function*(service: string) {
-  const { note } = yield* Output
   const { settings: all } = yield* Effective.all
   const { source } = all.find(({ name }) => name === "baseUrl")!
   if (source === "environment") {
-    yield* note([
+    yield* aside(
       `only the variable ${
         variableOf("baseUrl")
       } names this service: name it for all commands with \`marketdata config set ` +
-      `baseUrl ${ForeignText.line(service)}\``
-    ])
+        `baseUrl ${ForeignText.line(service)}\``
+    )
   }
 })
 
@@ -149,15 +143,12 @@ const namedByVariable = Effect.fnUntraced(function*(service: string) {
 const forget = Effect.gen(function*() {
   const removed = yield* TokenStore.remove
   const isSet = (yield* Environment.variable(tokenVariable)) !== undefined
-  const { format, note } = yield* Output
   yield* Document.print({
     json: { removed: removed === undefined ? null : keptIn(removed), variable: isSet ? tokenVariable : null },
     rows: Document.rows(["removed", "path"], removed === undefined ? [] : [[removed.in, keptIn(removed).path]]),
     lines: [removed === undefined ? "no token was kept" : `the token is no longer in ${TokenStore.describe(removed)}`]
   })
-  if (format === "table" && isSet) {
-    yield* note([means("warning", `the variable ${tokenVariable} is still set: commands still use its token`)])
-  }
+  if (isSet) yield* aside(means("warning", `the variable ${tokenVariable} is still set: commands still use its token`))
 })
 
 /** Says where the token comes from, and what the service says of it. */

@@ -7,7 +7,7 @@ import * as Prompt from "effect/cli/Prompt"
 import * as Cache from "../asking/cache.ts"
 import { command } from "../asking/command.ts"
 import * as Kept from "../asking/kept.ts"
-import { CommandError } from "../failure/failure.ts"
+import { CommandError, wrong } from "../failure/failure.ts"
 import * as OwnWords from "../failure/ownWords.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
@@ -95,12 +95,11 @@ const agreed = Effect.fnUntraced(function*(yes: boolean, directory: string) {
       "Nothing was removed."
     )
   }
-  return yield* new CommandError({
-    class: "usage",
-    reason: "NotConfirmed",
-    message: "replies that were paid for are removed only where a person agrees at a terminal. Nothing was removed.",
-    next: "in a script type `marketdata cache clear --yes`"
-  })
+  return yield* wrong(
+    "NotConfirmed",
+    "replies that were paid for are removed only where a person agrees at a terminal. Nothing was removed.",
+    "in a script type `marketdata cache clear --yes`"
+  )
 })
 
 /** Removes what is kept, and the secret that it was kept with. */

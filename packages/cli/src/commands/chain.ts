@@ -14,7 +14,7 @@ import { asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
 import { modeOf, optionsOf } from "../asking/mode.ts"
 import * as SavedReply from "../asking/savedReply.ts"
-import { CommandError } from "../failure/failure.ts"
+import { wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import type { Size } from "../output/output.ts"
 import * as Flags from "../text/flags.ts"
@@ -207,12 +207,11 @@ const queryOf = Effect.fnUntraced(function*({ contracts, filters, symbol, ...fla
 
 const call = Effect.fnUntraced(function*(input: Input, display?: Display) {
   if (Option.isNone(input.symbol)) {
-    return yield* new CommandError({
-      class: "usage",
-      reason: "NoSymbol",
-      message: "no underlying is named, e.g. `marketdata chain SPX`. Nothing was sent.",
-      next: "a saved reply needs none: `marketdata chain --reply FILE`"
-    })
+    return yield* wrong(
+      "NoSymbol",
+      "no underlying is named, e.g. `marketdata chain SPX`. Nothing was sent.",
+      "a saved reply needs none: `marketdata chain --reply FILE`"
+    )
   }
   const query = yield* queryOf(input, display !== undefined)
   yield* counts(display, query.returns)

@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import { command } from "../asking/command.ts"
-import { CommandError } from "../failure/failure.ts"
+import { type CommandError, wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
-import { Output } from "../output/output.ts"
+import { aside, Output } from "../output/output.ts"
 import * as Check from "../settings/check.ts"
 import * as ConfigDocument from "../settings/configDocument.ts"
 import * as ConfigFile from "../settings/configFile.ts"
@@ -15,10 +15,7 @@ import * as Environment from "../settings/environment.ts"
 import * as Place from "../settings/place.ts"
 import { isName, type Name, settings, variableOf } from "../settings/settings.ts"
 import * as Grid from "../text/grid.ts"
-import { type Line, means } from "../text/span.ts"
-
-const wrong = (reason: string, message: string, next?: string): CommandError =>
-  new CommandError({ class: "usage", reason, message, next })
+import { means } from "../text/span.ts"
 
 /** A token on the command line stays in the history of the shell. */
 const isToken = (name: string): boolean => /^(?:marketdata)?_?token$/i.test(name)
@@ -101,8 +98,8 @@ const listAll = Effect.gen(function*() {
     ),
     lines: yield* linesOf(read)
   })
-  const { format, note } = yield* Output
-  if (format === "table") yield* note(problems.map((problem): Line => means("warning", `problem: ${problem}`)))
+  const { format } = yield* Output
+  yield* aside(...problems.map((problem) => means("warning", `problem: ${problem}`)))
   if (problems.length > 0) {
     return yield* wrong(
       "RefusedSettings",
@@ -124,19 +121,14 @@ const getOne = Effect.fnUntraced(function*(given: string) {
     rows: Document.rows(["setting", "value", "from"], [[name, setting.value ?? null, sourceOf(setting)]]),
     lines: setting.value === undefined ? [] : [setting.value]
   })
-  const { format, note } = yield* Output
-  if (setting.value === undefined && format === "table") {
-    yield* note([`${name} is not set: ${settings[name].otherwise}`])
-  }
+  if (setting.value === undefined) yield* aside(`${name} is not set: ${settings[name].otherwise}`)
 })
 
 /** Says that a variable hides what the file sets. */
 const hidden = Effect.fnUntraced(function*(name: Name) {
-  const { format, note } = yield* Output
   const variable = variableOf(name)
-  if (format === "table" && (yield* Environment.variable(variable)) !== undefined) {
-    yield* note([means("warning", `the variable ${variable} is set too, and counts before the file`)])
-  }
+  if ((yield* Environment.variable(variable)) === undefined) return
+  yield* aside(means("warning", `the variable ${variable} is set too, and counts before the file`))
 })
 
 /** Changes the file and says what it now holds. */
@@ -181,8 +173,7 @@ const unsetOne = Effect.fnUntraced(function*(name: string) {
   const isSet = typeof current === "string" && ConfigDocument.namesIn(current).includes(name)
   if (!isSet && !isName(name)) return yield* noSetting(name)
   if (isSet || typeof current === "object") return yield* change(name, undefined)
-  const { format, note } = yield* Output
-  if (format === "table") yield* note([`${name} was not set in ${ForeignText.line(path)}`])
+  yield* aside(`${name} was not set in ${ForeignText.line(path)}`)
 })
 
 /** Prints where the file is, whether or not there is one. */

@@ -14,7 +14,7 @@ import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { command } from "../asking/command.ts"
-import { CommandError } from "../failure/failure.ts"
+import { CommandError, wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Environment from "../settings/environment.ts"
@@ -50,7 +50,7 @@ const flags = {
 
 type Input = Command.Command.Config.Infer<typeof flags>
 
-const wrong = (message: string): CommandError => new CommandError({ class: "usage", reason: "ContractError", message })
+const refused = (message: string): CommandError => wrong("ContractError", message)
 
 /** The token for a service that the settings do not name. */
 const tokenFor = Effect.fnUntraced(function*(baseUrl: string) {
@@ -70,7 +70,7 @@ const serviceOf = Effect.fnUntraced(function*({ baseUrl, profile }: Input) {
     return { baseUrl: Option.getOrElse(named, () => MarketDataConfig.publicBaseUrl), token: token.value }
   }
   if (Option.isSome(named)) {
-    return yield* wrong("MARKETDATA_TOKEN must be the token of a paid account. Nothing was sent.")
+    return yield* refused("MARKETDATA_TOKEN must be the token of a paid account. Nothing was sent.")
   }
   const sandbox = yield* Layer.build(Layer.provide(SandboxServer.layer(), Sandbox.layer({ profile })))
   return { baseUrl: Context.get(sandbox, SandboxServer.SandboxServer).baseUrl, token: Redacted.make("sandbox-paid") }
@@ -78,7 +78,7 @@ const serviceOf = Effect.fnUntraced(function*({ baseUrl, profile }: Input) {
 
 const tickersOf = (text: string): Effect.Effect<readonly [string, string], CommandError> => {
   const [first = "", second = "", ...others] = text.split(",")
-  return others.length === 0 ? Effect.succeed([first, second]) : Effect.fail(wrong(
+  return others.length === 0 ? Effect.succeed([first, second]) : Effect.fail(refused(
     `${
       Problem.format(`--tickers ${Problem.shown(text)}`, { rule: "must be two stocks", example: "MSFT,F" })
     } Nothing was sent.`
@@ -164,7 +164,7 @@ const judge = Effect.fnUntraced(
     const failure = failureOf(report)
     if (failure !== undefined) return yield* failure
   },
-  Effect.catchTag("ContractError", ({ message }) => Effect.fail(wrong(message))),
+  Effect.catchTag("ContractError", ({ message }) => Effect.fail(refused(message))),
   Effect.provide(FetchHttpClient.layer),
   Effect.scoped
 )

@@ -8,10 +8,14 @@ import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
 import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
+import { lookup } from "node:dns/promises"
+import { connect, isIP, type Socket } from "node:net"
+import { connect as connectSafely } from "node:tls"
 import * as Cache from "../asking/cache.ts"
 import { command } from "../asking/command.ts"
 import * as Connection from "../asking/connection.ts"
@@ -31,7 +35,6 @@ import { type Line, type Meaning, means } from "../text/span.ts"
 import { version } from "../text/version.ts"
 import * as Words from "../text/words.ts"
 import * as AccountStatus from "../asking/accountStatus.ts"
-import * as Reach from "./reach.ts"
 
 /** One condition, and how it is. */
 interface Check {
@@ -95,12 +98,68 @@ const ofToken = Effect.gen(function*() {
     : ok("token", `there is one, in ${TokenStore.describe(found.kept)}`)
 }).pipe(Effect.catch((error) => Effect.succeed(failed("token", error))))
 
+/** Why a stage fails. */
+class Unreachable extends Data.TaggedError("Unreachable")<{ readonly why: string }> {}
+
+const patience = "10 seconds"
+
+const why = (error: unknown): string => {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+  return ForeignText.line(typeof code === "string" && code !== "" ? code : String(message), 120)
+}
+
+/** Gives what a stage finds, and how long it took. */
+const timed = <A>(stage: Effect.Effect<A, Unreachable>) =>
+  Effect.gen(function*() {
+    const start = yield* Clock.currentTimeMillis
+    const found = yield* Effect.timeoutOrElse(stage, {
+      duration: patience,
+      orElse: () => Effect.fail(new Unreachable({ why: `no answer within ${patience}` }))
+    })
+    return { found, milliseconds: (yield* Clock.currentTimeMillis) - start }
+  })
+
+/** Finds the address of a name. */
+const resolve = (host: string) =>
+  timed(Effect.tryPromise({
+    try: async () => (await lookup(host)).address,
+    catch: (error) => new Unreachable({ why: why(error) })
+  }))
+
+/** Opens a connection, reads of it what there is to say, and closes it. */
+const opened = <Opened extends Socket, A>(start: (ready: () => void) => Opened, read: (socket: Opened) => A) =>
+  timed(Effect.callback<A, Unreachable>((resume) => {
+    const socket = start(() => {
+      const found = read(socket)
+      socket.destroy()
+      resume(Effect.succeed(found))
+    })
+    socket.on("error", (error) => resume(Effect.fail(new Unreachable({ why: why(error) }))))
+    return Effect.sync(() => socket.destroy())
+  }))
+
+/** Opens a port. */
+const open = (host: string, port: number) => opened((ready) => connect({ host, port }, ready), () => undefined)
+
+/** Opens a port with TLS, which checks the certificate. */
+const encrypt = (host: string, port: number) =>
+  opened(
+    (ready) => connectSafely({ host, port, servername: isIP(host) === 0 ? host : "" }, ready),
+    (socket) =>
+      ForeignText.line(
+        `${socket.getProtocol() ?? "TLS"}, certificate valid until ${
+          socket.getPeerCertificate().valid_to ?? "an unknown day"
+        }`,
+        120
+      )
+  )
+
 /** The stages of a connection, each once the one before has succeeded. */
 const ofConnection = Effect.fnUntraced(function*(baseUrl: URL) {
   const host = baseUrl.hostname.replace(/^\[|\]$/g, "")
   const isEncrypted = baseUrl.protocol === "https:"
   const port = Number(baseUrl.port) || (isEncrypted ? 443 : 80)
-  const name = yield* Effect.result(Reach.resolve(host))
+  const name = yield* Effect.result(resolve(host))
   if (Result.isFailure(name)) {
     const proxy = (yield* Environment.variable("HTTPS_PROXY")) ?? (yield* Environment.variable("https_proxy"))
     return [problem(
@@ -112,7 +171,7 @@ const ofConnection = Effect.fnUntraced(function*(baseUrl: URL) {
     )]
   }
   const checks = [ok("name", `${ForeignText.line(host)} is ${name.success.found} (${name.success.milliseconds} ms)`)]
-  const connection = yield* Effect.result(Reach.open(host, port))
+  const connection = yield* Effect.result(open(host, port))
   if (Result.isFailure(connection)) {
     return [
       ...checks,
@@ -125,7 +184,7 @@ const ofConnection = Effect.fnUntraced(function*(baseUrl: URL) {
   }
   checks.push(ok("port", `port ${port} answers (${connection.success.milliseconds} ms)`))
   if (!isEncrypted) return checks
-  const encrypted = yield* Effect.result(Reach.encrypt(host, port))
+  const encrypted = yield* Effect.result(encrypt(host, port))
   return [
     ...checks,
     Result.isFailure(encrypted)
@@ -229,7 +288,7 @@ const ofKept = Effect.gen(function*() {
 
 const ofCache = Effect.fnUntraced(function*(service: Connection.Connection["Service"]["service"]) {
   const found = yield* Kept.where(Cache.choice, service)
-  if (found === undefined) return skipped("cache", yield* Kept.whyNot("cache", Cache.choice, service))
+  if (found.path === undefined) return skipped("cache", found.why)
   yield* Cache.check(service)
   const [trouble] = yield* Effect.flatMap(Kept.Troubles, ({ told }) => told)
   return trouble === undefined
@@ -239,12 +298,12 @@ const ofCache = Effect.fnUntraced(function*(service: Connection.Connection["Serv
 
 const ofLedger = Effect.fnUntraced(
   function*(service: Connection.Connection["Service"]["service"]) {
+    const found = yield* Kept.where(yield* Ledger.choice, service)
+    if (found.path === undefined) return skipped("ledger", found.why)
     const read = yield* Ledger.read(service)
     const [trouble] = yield* Effect.flatMap(Kept.Troubles, ({ told }) => told)
-    return trouble !== undefined
-      ? warning("ledger", trouble, "name another file with `marketdata config set ledger PATH`, or off")
-      : read === undefined
-      ? skipped("ledger", yield* Kept.whyNot("ledger", yield* Ledger.choice, service))
+    return read === undefined || trouble !== undefined
+      ? warning("ledger", trouble ?? "", "name another file with `marketdata config set ledger PATH`, or off")
       : ok("ledger", `${ForeignText.line(read.file)}: ${Ledger.describe(read)}`)
   },
   Effect.scoped,

@@ -2,21 +2,10 @@
 import * as Arr from "effect/Array"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { ask, type Example, type Loaded, type Row } from "../asking/command.ts"
+import { ask, type Example, type Loaded, type Row, row } from "../asking/command.ts"
 import { asking } from "./asking.ts"
 
 const price = () => import("../plans/estimate.ts")
-
-const row = (
-  name: string,
-  description: string,
-  load: () => Promise<{ readonly loaded: Loaded }>
-): Row<Loaded> => ({ name, description, load: () => load().then(({ loaded }) => loaded) })
-
-/** A command of a file that has several. */
-const of =
-  <Name extends string>(load: () => Promise<{ readonly [N in Name]: Loaded }>, name: Name) =>
-  (): Promise<{ readonly loaded: Loaded }> => load().then((module) => ({ loaded: module[name] }))
 
 const symbol = () => import("./symbol.ts")
 const cache = () => import("./cache.ts")
@@ -25,51 +14,67 @@ const config = () => import("./config.ts")
 
 /** The commands besides those that ask. */
 const others: ReadonlyArray<Row<Loaded>> = [
-  row("plan", "Price a file of queries on a schedule, without sending them", () => import("./plan.ts")),
-  row("symbol parse", "Take option symbols apart", of(symbol, "parse")),
-  row("symbol format", "Make an option symbol of its parts", of(symbol, "format")),
+  row(
+    "plan",
+    "Price a file of queries on a schedule, without sending them",
+    () => import("./plan.ts").then(({ loaded }) => loaded)
+  ),
+  row("symbol parse", "Take option symbols apart", () => symbol().then(({ parse }) => parse)),
+  row("symbol format", "Make an option symbol of its parts", () => symbol().then(({ format }) => format)),
   row(
     "symbol explain",
     "Say what each part of a symbol means or, if it is wrong, why and what was probably meant",
-    () => import("./explain.ts")
+    () => symbol().then(({ explain }) => explain)
   ),
   row(
     "account",
     "Show the credits that are left, when they are full again, and what the account may see. It is free. With --history, what was spent",
-    () => import("./account.ts")
+    () => import("./account.ts").then(({ loaded }) => loaded)
   ),
   row(
     "cache status",
     "Show where replies are kept, how many there are and how large, of when, of which commands, and what is damaged",
-    of(cache, "status")
+    () => cache().then(({ status }) => status)
   ),
-  row("cache clear", "Remove all replies that are kept. What was spent stays recorded", of(cache, "clear")),
+  row(
+    "cache clear",
+    "Remove all replies that are kept. What was spent stays recorded",
+    () => cache().then(({ clear }) => clear)
+  ),
   row(
     "auth login",
     "Keep the token of your account: in the keychain of this system, else in a file that only you can read. It is asked for, or read from standard input; never type it on the command line, where others can read it",
-    of(auth, "login")
+    () => auth().then(({ login }) => login)
   ),
-  row("auth logout", "Forget the token that `auth login` kept", of(auth, "logout")),
+  row("auth logout", "Forget the token that `auth login` kept", () => auth().then(({ logout }) => logout)),
   row(
     "auth status",
     "Say whether there is a token, where it is kept, and whether the service accepts it. The token is never shown",
-    of(auth, "status")
+    () => auth().then(({ status }) => status)
   ),
-  row("config list", "Show every setting, its value and where it comes from", of(config, "list")),
-  row("config get", "Print the value of a setting, and nothing where it is not set", of(config, "get")),
-  row("config set", "Set a value in the file of settings; its comments stay", of(config, "set")),
-  row("config unset", "Take a value out of the file of settings", of(config, "unset")),
-  row("config path", "Print where the file of settings is, or would be", of(config, "path")),
+  row("config list", "Show every setting, its value and where it comes from", () => config().then(({ list }) => list)),
+  row(
+    "config get",
+    "Print the value of a setting, and nothing where it is not set",
+    () => config().then(({ get }) => get)
+  ),
+  row("config set", "Set a value in the file of settings; its comments stay", () => config().then(({ set }) => set)),
+  row("config unset", "Take a value out of the file of settings", () => config().then(({ unset }) => unset)),
+  row("config path", "Print where the file of settings is, or would be", () => config().then(({ path }) => path)),
   row(
     "doctor",
     "Look for what stands between you and your data: settings, token, network, clock, account. It costs no credits. Exits with 1 where something has to be mended",
-    () => import("./doctor.ts")
+    () => import("./doctor.ts").then(({ loaded }) => loaded)
   ),
-  row("sandbox", "Serve the simulated service on this machine, until Ctrl-C stops it", () => import("./sandbox.ts")),
+  row(
+    "sandbox",
+    "Serve the simulated service on this machine, until Ctrl-C stops it",
+    () => import("./sandbox.ts").then(({ loaded }) => loaded)
+  ),
   row(
     "contract",
     "Ask a service, clause by clause, whether it keeps the contract. Exits with 0 where something holds and nothing is broken, with 1 where a clause is broken, and with 9 where there is no verdict: nobody answers, the token is not accepted, nothing is shown to hold",
-    () => import("./contract.ts")
+    () => import("./contract.ts").then(({ loaded }) => loaded)
   )
 ]
 

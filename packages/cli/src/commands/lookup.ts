@@ -5,7 +5,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Effect from "effect/Effect"
 import { asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
-import { uncachedModeOf } from "../asking/mode.ts"
+import { uncached } from "../asking/mode.ts"
 import * as Document from "../output/document.ts"
 import { view } from "../views/table.ts"
 
@@ -22,9 +22,8 @@ export const askable = asks({
     ),
     ...Asking.uncached
   },
-  call: Effect.fnUntraced(function*({ mode, words }) {
-    const query = yield* Effect.fromResult(Query.optionLookup(words.join(" "), { mode: yield* uncachedModeOf(mode) }))
-    return view(query, {
+  call: Effect.fnUntraced(function*({ words, ...flags }) {
+    return yield* view(Query.optionLookup(words.join(" "), yield* uncached(flags)), {
       rows: ({ contract, optionSymbol }) =>
         Document.rows(["optionSymbol", "root", "expiration", "side", "strike"], [
           [optionSymbol, contract.root, CalendarDate.format(contract.expiration), contract.side, contract.strike]

@@ -7,15 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
-import { optionsOf, uncachedModeOf } from "../asking/mode.ts"
+import { uncached } from "../asking/mode.ts"
 import * as Cells from "../views/cells.ts"
 import * as Table from "../views/table.ts"
-
-/** The columns of market days by importance. */
-const importance = [
-  Table.text("date", "day", Cells.day),
-  Table.text("status", "market", Cells.marketStatus)
-]
 
 export const askable = asks({
   examples: [
@@ -32,20 +26,19 @@ export const askable = asks({
     ...Asking.columns,
     ...Asking.uncached
   },
-  call: Effect.fnUntraced(function*({ date, day, mode, ...options }) {
+  call: Effect.fnUntraced(function*({ date, day, ...flags }) {
     if (Option.isSome(day) && Option.isSome(date)) {
       return yield* InvalidQuery.of("--date", date.value, {
         rule: `cannot be combined with the day ${day.value}`,
         example: "marketdata market status 2026-12-25"
       })
     }
-    const query = yield* Effect.fromResult(
-      Query.marketStatus({
-        // The constructor checks what no type has seen: the names of columns, and which days go together.
-        ...optionsOf({ ...options, date: Option.orElse(day, () => date) }) as MarketStatus.Options,
-        mode: yield* uncachedModeOf(mode)
-      })
-    )
-    return Table.call(query, importance)
+    // The constructor checks what no type has seen: the names of columns, and which days go together.
+    const given = { ...flags, date: Option.orElse(day, () => date) }
+    const options = (yield* uncached(given)) as MarketStatus.Options
+    return yield* Table.call(Query.marketStatus(options), [
+      Table.text("date", "day", Cells.day),
+      Table.text("status", "market", Cells.marketStatus)
+    ])
   })
 })

@@ -1,16 +1,14 @@
 /** `marketdata plan FILE`: what a file of tasks costs, when it costs it, and how it would cost less. */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Plan from "@effect-marketdata/core/Plan"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
-import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import * as Argument from "effect/cli/Argument"
 import { command } from "../asking/command.ts"
+import * as Input from "../asking/input.ts"
 import * as Sizes from "../asking/sizes.ts"
-import { CommandError } from "../failure/failure.ts"
+import { CommandError, wrong } from "../failure/failure.ts"
 import { print } from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Document from "../plans/document.ts"
@@ -40,47 +38,21 @@ A schedule is "once", "3 times" or "every 5min", then "at 16:00" or "from 9:30 t
 /** Larger than any plan that a person writes. */
 const mostBytes = 1_048_576
 
-const titleOf = (file: string): string => file === "-" ? "standard input" : ForeignText.line(file, 200)
+const unreadable = (file: string) => (why: string): CommandError =>
+  wrong("PlanUnreadable", `${Input.nameOf(file)}: ${why}`, "see how a plan is written with `marketdata plan --help`")
 
-const unreadable = (file: string, why: string): CommandError =>
-  new CommandError({
-    class: "usage",
-    reason: "PlanUnreadable",
-    message: `${titleOf(file)}: ${why}`,
-    next: "see how a plan is written with `marketdata plan --help`"
-  })
-
-const whyUnreadable: Readonly<Record<string, string>> = {
-  NotFound: "there is no such file",
-  BadResource: "this is not a file: name the file that holds the plan",
-  PermissionDenied: "you may not read this file: change its permissions"
-}
-
-/** The bytes of a file, or of standard input, no more than a plan may have. */
-const bytesOf = Effect.fnUntraced(function*(file: string) {
-  const stream = file === "-"
-    ? (yield* Stdio.Stdio).stdin
-    : (yield* FileSystem.FileSystem).stream(file, { bytesToRead: mostBytes + 1 })
+/** The text of a file, or of standard input, no longer than a plan may be. */
+const textOf = Effect.fnUntraced(function*(file: string) {
   const chunks: Array<Uint8Array> = []
   let size = 0
-  yield* Stream.runForEachWhile(stream, (bytes) =>
+  yield* Stream.runForEachWhile(Input.bytesOf(file, "plan", unreadable(file)), (bytes) =>
     Effect.sync(() => {
       chunks.push(bytes)
       size += bytes.length
       return size <= mostBytes
-    })).pipe(
-      Effect.mapError(({ reason }) =>
-        unreadable(file, whyUnreadable[reason._tag] ?? `this cannot be read (${reason._tag})`)
-      )
-    )
-  return size > mostBytes ? yield* unreadable(file, "this is larger than 1 MiB, and no plan is") : chunks
-})
-
-const textOf = Effect.fnUntraced(function*(file: string) {
-  // A path with a zero byte is one that Node does not even look for.
-  if (file === "" || file.includes("\0")) return yield* unreadable(file, "there is no such file")
-  const decoder = new TextDecoder()
-  return (yield* bytesOf(file)).map((bytes) => decoder.decode(bytes, { stream: true })).join("") + decoder.decode()
+    }))
+  if (size > mostBytes) return yield* unreadable(file)("this is larger than 1 MiB, and no plan is")
+  return new TextDecoder().decode(Buffer.concat(chunks))
 })
 
 const mistaken = (file: string, { troubles }: PlanMistakes): CommandError => {
@@ -88,7 +60,7 @@ const mistaken = (file: string, { troubles }: PlanMistakes): CommandError => {
   return new CommandError({
     class: "usage",
     reason: "PlanInvalid",
-    message: `${titleOf(file)}, line ${line}, column ${column}: ${message}`,
+    message: `${Input.nameOf(file)}, line ${line}, column ${column}: ${message}`,
     troubles,
     next: "see how a plan is written with `marketdata plan --help`"
   })
@@ -118,7 +90,7 @@ const price = Effect.fnUntraced(function*({ file }: { readonly file: string }) {
     priced.push(
       yield* Effect.mapError(
         Effect.fromResult(Plan.price(task, { ...cut, seen, hitRate: read.hitRate })),
-        ({ _tag, message }) => usage({ _tag, message: `${titleOf(file)}, ${task.name}: ${message}` })
+        ({ _tag, message }) => usage({ _tag, message: `${Input.nameOf(file)}, ${task.name}: ${message}` })
       )
     )
   }

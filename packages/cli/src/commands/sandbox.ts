@@ -14,7 +14,7 @@ import * as Schema from "effect/Schema"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { command } from "../asking/command.ts"
-import { CommandError } from "../failure/failure.ts"
+import { wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Flags from "../text/flags.ts"
@@ -93,21 +93,18 @@ const startOf = Effect.fnUntraced(function*({ at }: Input) {
   if (Option.isNone(at)) return undefined
   const time = timeOf(at.value)
   if (Option.isSome(time)) return time.value
-  return yield* new CommandError({
-    class: "usage",
-    reason: "InvalidTime",
-    message: Problem.format(`--at ${Problem.shown(at.value)}`, {
+  return yield* wrong(
+    "InvalidTime",
+    Problem.format(`--at ${Problem.shown(at.value)}`, {
       rule: "must be a day or time in New York of the years 2000 to 2095",
       example: "2026-11-20T12:00"
     })
-  })
+  )
 })
 
 const faultsOf = Effect.fnUntraced(function*({ faultRate, faults }: Input) {
   const script = Option.isNone(faults) ? [] : yield* Schema.decodeUnknownEffect(Faults.Script)(faults.value).pipe(
-    Effect.mapError((error) =>
-      new CommandError({ class: "usage", reason: "InvalidFaults", message: `--faults: ${error.message}` })
-    )
+    Effect.mapError((error) => wrong("InvalidFaults", `--faults: ${error.message}`))
   )
   return [...script, ...(faultRate === 0 ? [] : Faults.random(faultRate))]
 })

@@ -4,7 +4,7 @@ import * as Query from "@effect-marketdata/core/Query"
 import * as Effect from "effect/Effect"
 import { asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
-import { optionsOf, uncachedModeOf } from "../asking/mode.ts"
+import { uncached } from "../asking/mode.ts"
 import * as Document from "../output/document.ts"
 import * as Flags from "../text/flags.ts"
 import type { Line } from "../text/span.ts"
@@ -38,11 +38,8 @@ export const askable = asks({
     ...Asking.pastDay,
     ...Asking.uncached
   },
-  call: Effect.fnUntraced(function*({ mode, symbol, ...options }) {
-    const query = yield* Effect.fromResult(
-      Query.optionStrikes(symbol, { ...optionsOf(options), mode: yield* uncachedModeOf(mode) })
-    )
-    return view(query, {
+  call: Effect.fnUntraced(function*({ symbol, ...flags }) {
+    return yield* view(Query.optionStrikes(symbol, yield* uncached(flags)), {
       rows: ({ expirations }) =>
         Document.rows(
           ["expiration", "strike"],

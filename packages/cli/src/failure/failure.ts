@@ -48,6 +48,10 @@ export class CommandError extends Data.TaggedError("CommandError")<Known> {
   }
 }
 
+/** What is wrong with the command line, a query, a file or a setting. */
+export const wrong = (reason: string, message: string, next?: string): CommandError =>
+  new CommandError({ class: "usage", reason, message, next })
+
 /** A person chose another command: it runs in place of the one that asked. */
 export class Instead extends Data.TaggedError("Instead")<{ readonly words: ReadonlyArray<string> }> {}
 
@@ -161,7 +165,6 @@ const classOf: { readonly [tag: string]: Class } = {
   ConfigError: "usage",
   InvalidQuery: "usage",
   SchemaError: "usage",
-  SavedReplyError: "usage",
   ListenError: "usage"
 }
 

@@ -7,7 +7,7 @@ import * as CliOutput from "effect/cli/CliOutput"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { classes } from "./exit.ts"
-import { CommandError } from "./failure.ts"
+import { type CommandError, wrong } from "./failure.ts"
 
 const isJson = (format: string): boolean => format === "json" || format === "jsonl"
 
@@ -100,30 +100,26 @@ const mayHoldToken = (commandPath: ReadonlyArray<string>, errors: ReadonlyArray<
   )
 
 /** What is said of a token that was typed, wherever it stood. */
-export const tokenOnCommandLine = new CommandError({
-  class: "usage",
-  reason: "TokenOnCommandLine",
-  message:
-    "a token on the command line can be read by other programs and stays in the history of the shell. It was not used",
-  next:
-    "delete it there, and type `marketdata auth login`, which asks for it, or `marketdata auth login --with-token < FILE`"
-})
+export const tokenOnCommandLine = wrong(
+  "TokenOnCommandLine",
+  "a token on the command line can be read by other programs and stays in the history of the shell. It was not used",
+  "delete it there, and type `marketdata auth login`, which asks for it, or `marketdata auth login --with-token < FILE`"
+)
 
 const failureOf = (mistyped: Mistyped, places: ReadonlyArray<Place>): CommandError => {
   const { commandPath, errors } = mistyped
   if (mayHoldToken(commandPath, errors)) return tokenOnCommandLine
   const meant = errors.flatMap((error) => suggestions(error, mistyped, places))
   const first = errors[0]!
-  return new CommandError({
-    class: "usage",
-    reason: first._tag,
-    message: mistake(first),
-    next: meant.length === 0
+  return wrong(
+    first._tag,
+    mistake(first),
+    meant.length === 0
       ? first._tag === "UnrecognizedOption" && commandPath.length === 1
         ? "flags stand after the command that they are for, as in `marketdata chain AAPL --mode cached`"
         : `see \`${commandPath.join(" ")} --help\``
       : `did you mean ${meant.map((name) => ForeignText.line(name)).join(" or ")}?`
-  })
+  )
 }
 
 /** The exit codes, as the help of the program lists them. */
@@ -156,4 +152,4 @@ export const presenter = (
 export const outcome = (error: CliError.CliError): Effect.Effect<void, CommandError> =>
   error._tag === "ShowHelp" && error.errors.length === 0
     ? Effect.void
-    : Effect.fail(new CommandError({ class: "usage", reason: error._tag, message: error.message }))
+    : Effect.fail(wrong(error._tag, error.message))

@@ -125,3 +125,7 @@ export const layer = Layer.effect(
     }
   })
 )
+
+/** Says something to who reads a table; programs find it in the data. */
+export const aside = (...lines: ReadonlyArray<Span.Line>) =>
+  Output.use(({ format, note }) => format === "table" ? note(lines) : Effect.void)

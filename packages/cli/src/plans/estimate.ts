@@ -12,12 +12,13 @@ import { type Askable, command, type Example, type Loaded } from "../asking/comm
 import * as FlagNames from "../asking/flagNames.ts"
 import * as Flags from "../asking/flags.ts"
 import * as Sizes from "../asking/sizes.ts"
-import { CommandError } from "../failure/failure.ts"
+import { wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Service from "../settings/service.ts"
 import { epochSeconds } from "../text/words.ts"
+import * as Json from "./document.ts"
 import { namedOf } from "./flagValues.ts"
 import * as Shown from "./shown.ts"
 
@@ -43,8 +44,7 @@ export const present = Effect.map(
 )
 
 /** What cannot be priced cannot be sent either. */
-export const usage = ({ _tag, message }: { readonly _tag: string; readonly message: string }) =>
-  new CommandError({ class: "usage", reason: _tag, message })
+export const usage = ({ _tag, message }: { readonly _tag: string; readonly message: string }) => wrong(_tag, message)
 
 /** The prices of tasks as rows, for programs that read rows: a row for each task and mode. */
 export const rowsOf = (all: ReadonlyArray<Plan.Priced>): Document.Rows =>
@@ -86,7 +86,7 @@ const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made
     made,
     (error) => error._tag === "InvalidQuery" ? usage(FlagNames.named(error)) : error
   )
-  const { format, size } = yield* Output
+  const { size } = yield* Output
   const task = yield* Effect.mapError(
     Effect.fromResult(Plan.task({
       name: `${name} ${call.query.subject}`.trimEnd(),
@@ -112,10 +112,7 @@ const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made
   )
   const bounding = ["--contracts", "--candles", "--symbols"].filter((name) => names.has(name))
   yield* Document.print({
-    json: format === "json"
-      // Nothing else needs its schema.
-      ? (yield* Effect.promise(() => import("./document.ts"))).estimated(priced, buys)
-      : {},
+    json: Json.estimated(priced, buys),
     rows: rowsOf([priced]),
     lines: Shown.estimated(priced, buys, bounding.map((name) => `${name} COUNT`), (yield* size).columns)
   })

@@ -22,8 +22,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import * as SchemaIssue from "effect/SchemaIssue"
 import { queriesOf } from "../asking/call.ts"
 import type { Askable, Row } from "../asking/command.ts"
 import * as Yaml from "../text/yaml.ts"
@@ -36,15 +34,9 @@ export class PlanMistakes extends Data.TaggedError("PlanMistakes")<{
   readonly troubles: readonly [Trouble, ...ReadonlyArray<Trouble>]
 }> {}
 
-/** A value that keeps a rule; the message says the rule. */
-const keeping = <A>(is: (value: unknown) => value is A, { example, rule }: Problem.Problem) =>
-  Schema.declare(is, { message: `${rule}, e.g. ${example}.` })
-
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
 
 const isDuration = (value: unknown): value is string => isText(value) && Option.isSome(DurationText.parse(value))
-
-const isShare = (value: unknown): value is number => typeof value === "number" && value >= 0 && value <= 1
 
 /** Reads an allowance: `100000 credits per day`, `500 per minute`, `10000`. */
 const allowanceOf = (value: unknown): Account.Allowance | undefined => {
@@ -56,34 +48,37 @@ const allowanceOf = (value: unknown): Account.Allowance | undefined => {
     : { credits: Number(credits.replaceAll(",", "")), window: window as Account.Window }
 }
 
-const isAllowance = (value: unknown): value is string | number => allowanceOf(value) !== undefined
+/** What a key may be: whether a value may stand there, and the rule in words. */
+interface Rule<A> extends Problem.Problem {
+  readonly is: (value: unknown) => value is A
+}
 
 /** What a plan says besides its tasks. */
 const settings = {
-  allowance: Schema.optionalKey(keeping(isAllowance, {
+  allowance: {
+    is: (value): value is string | number => allowanceOf(value) !== undefined,
     rule: "must be credits, per day or per minute where they come back",
     example: "100000 credits per day"
-  })),
-  "hit-rate": Schema.optionalKey(keeping(isShare, {
+  },
+  "hit-rate": {
+    is: (value): value is number => typeof value === "number" && value >= 0 && value <= 1,
     rule: "must be the share of cached requests that hit, from 0 to 1",
     example: "0.9"
-  }))
-}
+  }
+} satisfies Rules
 
 /** What a task says besides its query. */
 const own = {
-  name: Schema.optionalKey(keeping(isText, { rule: "must be a text", example: "the closes" })),
-  when: Schema.optionalKey(keeping(isText, { rule: "must be a schedule", example: "every 1min" })),
-  "fresh-within": Schema.optionalKey(keeping(isDuration, { rule: "must be a duration", example: "5min" })),
-  "may-miss": Schema.optionalKey(
-    keeping((value) => typeof value === "boolean", { rule: "must be true or false", example: "true" })
-  )
-}
+  name: { is: isText, rule: "must be a text", example: "the closes" },
+  when: { is: isText, rule: "must be a schedule", example: "every 1min" },
+  "fresh-within": { is: isDuration, rule: "must be a duration", example: "5min" },
+  "may-miss": { is: (value) => typeof value === "boolean", rule: "must be true or false", example: "true" }
+} satisfies Rules
 
-const Settings = Schema.Struct(settings)
-const Own = Schema.Struct(own)
+type Rules = Readonly<Record<string, Rule<unknown>>>
 
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+/** The values of keys that keep their rules. */
+type Kept<Own extends Rules> = { readonly [Key in keyof Own]?: Own[Key] extends Rule<infer A> ? A : never }
 
 /** `strikeLimit` is `strike-limit`, as the flag is written. */
 const plain = (key: string): string => key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
@@ -114,22 +109,20 @@ const shownValue = (node: Yaml.Node): string =>
     ? "a list"
     : "a map"
 
-/** Decodes keys by a schema; each value that breaks its rule is told where it stands. */
-const decode = <Fields extends Schema.Struct.Fields>(
-  schema: Schema.Struct<Fields> & Schema.ConstraintDecoder<unknown>,
+/** Reads keys by their rules; each value that breaks its own is told where it stands. */
+const decode = <Own extends Rules>(
+  rules: Own,
   entries: ReadonlyArray<Yaml.Entry>,
   troubles: Troubles
-): Schema.Struct<Fields>["Type"] | undefined => {
-  const data = Object.fromEntries(entries.map(({ key, value }) => [plain(key), Yaml.toData(value)]))
-  const result = Schema.decodeUnknownResult(schema)(data, { errors: "all" })
-  if (Result.isSuccess(result)) return result.success
-  for (const { message, path = [] } of issuesOf(result.failure.issue).issues) {
-    const [step] = path
-    const entry = entries.find(({ key }) => plain(key) === step)
-    if (entry === undefined) continue
-    troubles.add(entry.value, `${shownKey(entry.key)} ${shownValue(entry.value)} ${message}`)
+): Kept<Own> => {
+  const kept: Record<string, unknown> = {}
+  for (const { key, value } of entries) {
+    const { example, is, rule } = rules[plain(key)]!
+    const given = value._tag === "Plain" ? value.value : undefined
+    if (is(given)) kept[plain(key)] = given
+    else troubles.add(value, `${shownKey(key)} ${shownValue(value)} ${rule}, e.g. ${example}.`)
   }
-  return undefined
+  return kept as Kept<Own>
 }
 
 /** What the readers need. */
@@ -168,11 +161,11 @@ export const read = Effect.fnUntraced(function*(text: string, reading: Reading) 
       troubles.add({ line, column }, unknown(key, "a plan", ["tasks", ...Object.keys(settings)], "plan"))
     }
   }
-  const given = decode(Settings, known, troubles)
+  const given = decode(settings, known, troubles)
   const tasks = yield* readTasks(root, reading, troubles)
   const [first, ...others] = troubles.all.toSorted((a, b) => a.line - b.line || a.column - b.column)
   if (first !== undefined) return yield* new PlanMistakes({ troubles: [first, ...others] })
-  const plan: ReadPlan = { tasks, allowance: allowanceOf(given?.allowance), hitRate: given?.["hit-rate"] }
+  const plan: ReadPlan = { tasks, allowance: allowanceOf(given.allowance), hitRate: given["hit-rate"] }
   return plan
 })
 
@@ -318,9 +311,9 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
   const about = queryOf(task, reading, troubles)
   const isOwn = ({ key }: Yaml.Entry): boolean => Object.hasOwn(own, plain(key))
   const said = task.entries.filter(isOwn)
-  const settings = decode(Own, said, troubles)
+  const settings = decode(own, said, troubles)
   const when = said.find(({ key }) => key === "when")
-  const schedule = when === undefined || !isText(settings?.when)
+  const schedule = when === undefined || !isText(settings.when)
     ? WorkloadSchedule.once(reading.now)
     : readSchedule(when, reading, troubles)
   if (about === undefined) return undefined
@@ -331,16 +324,16 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
   if (troubles.all.length > before || schedule === undefined) return undefined
   const call = yield* ask(askable, query, given, named, troubles)
   if (call === undefined) return undefined
-  const fresh = settings?.["fresh-within"]
+  const fresh = settings["fresh-within"]
   return {
-    name: settings?.name ?? labelOf(query),
-    when: settings?.when ?? "once",
+    name: settings.name ?? labelOf(query),
+    when: settings.when ?? "once",
     queries: queriesOf(call),
     fallbackUpTo: Option.getOrUndefined(call.fallbackUpTo ?? Option.none()),
     schedule,
     need: fresh === undefined ? undefined : {
       seconds: Option.match(DurationText.parse(fresh), { onNone: () => 0, onSome: Duration.toSeconds }),
-      mayMiss: settings?.["may-miss"] ?? false
+      mayMiss: settings["may-miss"] ?? false
     }
   } satisfies Plan.Task
 })

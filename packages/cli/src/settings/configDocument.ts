@@ -7,8 +7,29 @@ import * as Result from "effect/Result"
 import { isMap, type YAMLMap } from "yaml"
 import * as Yaml from "../text/yaml.ts"
 import * as Check from "./check.ts"
-import type { Entry, File, Trouble } from "./configFile.ts"
-import { isName, names } from "./settings.ts"
+import { isName, type Name, names } from "./settings.ts"
+
+/** A setting in the file. */
+export interface Entry {
+  readonly name: Name
+  readonly text: string
+  readonly line: number
+}
+
+/** What is wrong in the file, and where; line and column count from 1. */
+export interface Trouble {
+  readonly line?: number
+  readonly column?: number
+  readonly message: string
+  /** The setting whose value is refused, and that value. */
+  readonly refused?: { readonly name: Name; readonly text: string }
+}
+
+/** What a text sets, and what is wrong in it. */
+export interface Parsed {
+  readonly entries: ReadonlyArray<Entry>
+  readonly troubles: ReadonlyArray<Trouble>
+}
 
 /** The names of a text with their values, and the document that they are changed in. */
 interface Read {
@@ -65,7 +86,7 @@ export const unknownName = (name: string): string => {
 }
 
 /** Reads the settings of a text. */
-export const parse = Effect.fnUntraced(function*(text: string): Effect.fn.Return<Pick<File, "entries" | "troubles">> {
+export const parse = Effect.fnUntraced(function*(text: string): Effect.fn.Return<Parsed> {
   const source = read(text)
   if ("message" in source) return { entries: [], troubles: [source] }
   const entries: Array<Entry> = []

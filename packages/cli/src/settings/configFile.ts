@@ -4,32 +4,14 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
 import type * as PlatformError from "effect/PlatformError"
-import { CommandError } from "../failure/failure.ts"
+import { type CommandError, wrong } from "../failure/failure.ts"
+import type { Parsed, Trouble } from "./configDocument.ts"
 import * as Place from "./place.ts"
-import type { Name } from "./settings.ts"
-
-/** A setting in the file. */
-export interface Entry {
-  readonly name: Name
-  readonly text: string
-  readonly line: number
-}
-
-/** What is wrong in the file, and where; line and column count from 1. */
-export interface Trouble {
-  readonly line?: number
-  readonly column?: number
-  readonly message: string
-  /** The setting whose value is refused, and that value. */
-  readonly refused?: { readonly name: Name; readonly text: string }
-}
 
 /** The file as it was read. A file that is not there sets nothing, and nothing is wrong with it. */
-export interface File {
+export interface File extends Parsed {
   readonly path: string | undefined
   readonly exists: boolean
-  readonly entries: ReadonlyArray<Entry>
-  readonly troubles: ReadonlyArray<Trouble>
 }
 
 /** More than any settings take. */
@@ -41,12 +23,11 @@ export const formatTrouble = (path: string, { column, line, message }: Trouble):
 
 /** The failure of a command that needs the settings. */
 export const failure = ({ path = "", troubles: [first, ...others] }: File): CommandError =>
-  new CommandError({
-    class: "usage",
-    reason: "ConfigFile",
-    message: formatTrouble(path, first!) + (others.length === 0 ? "" : ` (and ${others.length} more)`),
-    next: others.length === 0 ? undefined : "see all with `marketdata config list`"
-  })
+  wrong(
+    "ConfigFile",
+    formatTrouble(path, first!) + (others.length === 0 ? "" : ` (and ${others.length} more)`),
+    others.length === 0 ? undefined : "see all with `marketdata config list`"
+  )
 
 const trouble = (message: string): Trouble => ({ message })
 
@@ -96,17 +77,19 @@ export const read: Effect.Effect<File, never, FileSystem.FileSystem | Path.Path>
 })
 
 /** Writes the file whole or not at all, for its user alone; a file that is a link stays one. */
-export const write = Effect.fnUntraced(function*(path: string, text: string) {
-  const files = yield* FileSystem.FileSystem
-  const paths = yield* Path.Path
-  yield* Place.makeFolder(paths.dirname(path))
-  const target = yield* Effect.orElseSucceed(files.realPath(path), () => path)
-  yield* Place.writeOwn(target, text)
-}, (effect, path: string) =>
-  Effect.mapError(effect, ({ reason }) =>
-    new CommandError({
-      class: "usage",
-      reason: "ConfigFile",
-      message: `${ForeignText.line(path)} cannot be written (${reason._tag})`,
-      next: "change its permissions, or name another file in MARKETDATA_CONFIG"
-    })))
+export const write = Effect.fnUntraced(
+  function*(path: string, text: string) {
+    const files = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    yield* Place.makeFolder(paths.dirname(path))
+    const target = yield* Effect.orElseSucceed(files.realPath(path), () => path)
+    yield* Place.writeOwn(target, text)
+  },
+  (effect, path: string) =>
+    Effect.mapError(effect, ({ reason }) =>
+      wrong(
+        "ConfigFile",
+        `${ForeignText.line(path)} cannot be written (${reason._tag})`,
+        "change its permissions, or name another file in MARKETDATA_CONFIG"
+      ))
+)

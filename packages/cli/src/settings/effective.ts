@@ -27,36 +27,21 @@ const one = Effect.fnUntraced(function*(file: ConfigFile.File, name: Name): Effe
   const variable = variableOf(name)
   const value = yield* Environment.variable(variable)
   if (value !== undefined) {
-    return {
-      name,
-      value: Check.shown(name, value),
-      source: "environment",
-      place: variable,
-      line: undefined,
-      problem: yield* Check.problemOf(name, value)
-    }
+    const problem = yield* Check.problemOf(name, value)
+    return { name, value: Check.shown(name, value), source: "environment", place: variable, line: undefined, problem }
   }
-  const wrong = file.troubles.find(({ refused }) => refused?.name === name)
-  if (wrong !== undefined) {
-    return {
-      name,
-      value: Check.shown(name, wrong.refused!.text),
-      source: "file",
-      place: `${ForeignText.line(file.path ?? "")}:${wrong.line}`,
-      line: wrong.line,
-      problem: wrong.message
-    }
-  }
-  const entry = file.entries.find((entry) => entry.name === name)
-  return entry === undefined
+  const refused = file.troubles.find(({ refused }) => refused?.name === name)
+  const { line, text } = file.entries.find((entry) => entry.name === name) ??
+    { ...refused, text: refused?.refused?.text }
+  return text === undefined
     ? { name, value: undefined, source: "default", place: undefined, line: undefined, problem: undefined }
     : {
       name,
-      value: entry.text,
+      value: Check.shown(name, text),
       source: "file",
-      place: `${ForeignText.line(file.path ?? "")}:${entry.line}`,
-      line: entry.line,
-      problem: undefined
+      place: `${ForeignText.line(file.path ?? "")}:${line}`,
+      line,
+      problem: refused?.message
     }
 })
 

@@ -6,7 +6,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import type * as PlatformError from "effect/PlatformError"
-import { CommandError } from "../failure/failure.ts"
+import { wrong } from "../failure/failure.ts"
 
 /** The system that the program runs on. */
 export const Platform = Context.Reference<NodeJS.Platform>("@effect-marketdata/cli/Platform", {
@@ -24,68 +24,56 @@ const user = Effect.gen(function*() {
   return (yield* variable("HOME")) ?? (yield* variable("USERPROFILE"))
 })
 
-/** The customs of a kind of file: the variable of the XDG specification, and the folders below the user's where it is not set. */
-interface Custom {
-  readonly variable: string
-  readonly below: readonly [string, ...ReadonlyArray<string>]
-  readonly onMac?: readonly [string, ...ReadonlyArray<string>]
-  /** On Windows: the variable of the folder, and the folder of the program below it. */
-  readonly onWindows: readonly [variable: string, ...folders: ReadonlyArray<string>]
-}
-
-/** The program's folder of a kind; undefined where no variable says where it could be. */
-const folderOf = Effect.fnUntraced(function*({ below, onMac, onWindows, variable: name }: Custom) {
-  const path = yield* Path.Path
-  const custom = yield* variable(name)
-  // A relative path is to be ignored, by the specification.
-  if (custom !== undefined && path.isAbsolute(custom)) return path.join(custom, "marketdata")
-  const platform = yield* Platform
-  const [ofWindows, ...folders] = onWindows
-  const above = platform === "win32" ? yield* variable(ofWindows) : undefined
-  if (above !== undefined) return path.join(above, ...folders)
-  const own = yield* user
-  return own === undefined
-    ? undefined
-    : path.join(own, ...(platform === "darwin" ? onMac ?? below : below), "marketdata")
-})
-
-/** The folder that `MARKETDATA_HOME` names for all files of the program. */
-const named = Effect.gen(function*() {
-  const home = yield* variable("MARKETDATA_HOME")
-  return home === undefined ? undefined : (yield* Path.Path).resolve(home)
-})
-
-/** The folder of the settings: `~/.config` on macOS too, as with other command lines. */
-export const home = Effect.gen(function*() {
-  return (yield* named) ?? (yield* folderOf({
+/**
+ * The customs of each kind of file: the variable of the XDG specification, and the folders below the user's where it is not set; on Windows the variable
+ * of the folder, and the folders of the program below it.
+ */
+const customs = {
+  /** `~/.config` on macOS too, as with other command lines. */
+  settings: {
     variable: "XDG_CONFIG_HOME",
     below: [".config"],
+    onMac: [".config"],
     onWindows: ["APPDATA", "marketdata"]
-  }))
-})
-
-/** The folder of what is recorded, and cannot be had again. */
-export const data = Effect.gen(function*() {
-  return (yield* named) ?? (yield* folderOf({
+  },
+  data: {
     variable: "XDG_DATA_HOME",
     below: [".local", "share"],
     onMac: ["Library", "Application Support"],
     onWindows: ["LOCALAPPDATA", "marketdata"]
-  }))
+  },
+  cache: {
+    variable: "XDG_CACHE_HOME",
+    below: [".cache"],
+    onMac: ["Library", "Caches"],
+    onWindows: ["LOCALAPPDATA", "marketdata", "cache"]
+  }
+} as const
+
+/** The program's folder of a kind, or the one that `MARKETDATA_HOME` names for all; undefined where no variable says where it could be. */
+const folderOf = Effect.fnUntraced(function*(kind: keyof typeof customs) {
+  const path = yield* Path.Path
+  const named = yield* variable("MARKETDATA_HOME")
+  if (named !== undefined) return path.resolve(named, kind === "cache" ? "cache" : "")
+  const { below, onMac, onWindows: [ofWindows, ...folders], variable: name } = customs[kind]
+  const custom = yield* variable(name)
+  // A relative path is to be ignored, by the specification.
+  if (custom !== undefined && path.isAbsolute(custom)) return path.join(custom, "marketdata")
+  const platform = yield* Platform
+  const above = platform === "win32" ? yield* variable(ofWindows) : undefined
+  if (above !== undefined) return path.join(above, ...folders)
+  const own = yield* user
+  return own === undefined ? undefined : path.join(own, ...(platform === "darwin" ? onMac : below), "marketdata")
 })
 
+/** The folder of the settings. */
+export const home = folderOf("settings")
+
+/** The folder of what is recorded, and cannot be had again. */
+export const data = folderOf("data")
+
 /** The folder of what is kept, and may be deleted at any time. */
-export const cache = Effect.gen(function*() {
-  const home = yield* named
-  return home === undefined
-    ? yield* folderOf({
-      variable: "XDG_CACHE_HOME",
-      below: [".cache"],
-      onMac: ["Library", "Caches"],
-      onWindows: ["LOCALAPPDATA", "marketdata", "cache"]
-    })
-    : (yield* Path.Path).join(home, "cache")
-})
+export const cache = folderOf("cache")
 
 /** A path as a setting has it: `~/` is the user's folder. */
 export const ofSetting = Effect.fnUntraced(function*(text: string) {
@@ -146,12 +134,11 @@ export const everybodyMay = (folder: string) =>
   }).pipe(Effect.orElseSucceed(() => false))
 
 /** There is no place for a file: nobody says where it could be. */
-export const nowhere = new CommandError({
-  class: "usage",
-  reason: "NoHome",
-  message: "there is no place for the files of marketdata: neither HOME nor APPDATA is set",
-  next: "set MARKETDATA_HOME to a folder"
-})
+export const nowhere = wrong(
+  "NoHome",
+  "there is no place for the files of marketdata: neither HOME nor APPDATA is set",
+  "set MARKETDATA_HOME to a folder"
+)
 
 /** Fails where nobody says where a file could be. */
 export const required = <R>(place: Effect.Effect<string | undefined, never, R>) =>

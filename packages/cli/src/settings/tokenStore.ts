@@ -8,7 +8,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
 import type * as PlatformError from "effect/PlatformError"
 import * as Redacted from "effect/Redacted"
-import { CommandError } from "../failure/failure.ts"
+import { CommandError, wrong } from "../failure/failure.ts"
 import { Keychain } from "./keychain.ts"
 import * as Place from "./place.ts"
 import * as Service from "./service.ts"
@@ -42,8 +42,7 @@ const decode = (text: string): Token | undefined => {
 export const describe = (kept: Kept): string =>
   kept.in === "keychain" ? "the keychain of this system" : `the file ${ForeignText.line(kept.path)}`
 
-const refused = (message: string, next: string): CommandError =>
-  new CommandError({ class: "usage", reason: "TokenStore", message, next })
+const refused = (message: string, next: string): CommandError => wrong("TokenStore", message, next)
 
 const filesIn = Effect.fnUntraced(function*(home: string) {
   const path = yield* Path.Path

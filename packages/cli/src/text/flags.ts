@@ -2,9 +2,13 @@
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as Flag from "effect/cli/Flag"
 
+/** A flag that may be left out. */
+const optional = <A>(flag: Flag.Flag<A>, metavar: string, description: string) =>
+  flag.pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
+
 /** A text. */
 export const text = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
+  optional(Flag.String(name), metavar, description)
 
 /** A text, as often as wanted. */
 export const texts = (name: string, metavar: string, description: string) =>
@@ -12,11 +16,11 @@ export const texts = (name: string, metavar: string, description: string) =>
 
 /** A whole number, whatever the query makes of it. */
 export const whole = (name: string, metavar: string, description: string) =>
-  Flag.Int(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
+  optional(Flag.Int(name), metavar, description)
 
 /** Any number. */
 export const finite = (name: string, metavar: string, description: string) =>
-  Flag.Finite(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
+  optional(Flag.Finite(name), metavar, description)
 
 /** One of some words. */
 export const oneOf = <const Words extends ReadonlyArray<string>>(name: string, words: Words, description: string) =>
@@ -39,22 +43,17 @@ export const keeping =
     Flag.filter(flag, is, (value) => Problem.format(String(value), problem))
 
 /** A whole number, from the least one. */
-export const count = (name: string, least: number, example: string, metavar: string) =>
-  Flag.Int(name).pipe(
-    keeping((value) => value >= least, {
-      rule: least === 0 ? "must be 0 or a positive integer" : "must be a positive integer",
-      example
-    }),
-    Flag.withMetavar(metavar)
-  )
+export const count = (name: string, least: 0 | 1, example: string, metavar: string, description: string) => {
+  const rule = least === 0 ? "must be 0 or a positive integer" : "must be a positive integer"
+  return optional(keeping((value) => value >= least, { rule, example })(Flag.Int(name)), metavar, description)
+}
 
 /** Whole credits. */
-export const credits = (name: string, description: string) =>
-  count(name, 0, "500", "CREDITS").pipe(Flag.withDescription(description), Flag.optional)
+export const credits = (name: string, description: string) => count(name, 0, "500", "CREDITS", description)
 
 /** What counts something, from one. */
 export const positive = (name: string, example: string, description: string) =>
-  count(name, 1, example, "COUNT").pipe(Flag.withDescription(description), Flag.optional)
+  count(name, 1, example, "COUNT", description)
 
 /** Describes a flag and gives it a default, which the description ends with. */
 export const defaultTo =

@@ -73,6 +73,9 @@ const indentOf = (first: string, width: number): number => {
   return indent * 2 > width ? 0 : indent
 }
 
+/** How much further than the line a column of it is indented that goes on below. */
+const belowColumn = 4
+
 /** The lines of a terminal that a line takes, broken between its words. */
 export const wrap = (line: Line, width: number): ReadonlyArray<Line> => {
   const spans = spansOf(line)
@@ -83,16 +86,21 @@ export const wrap = (line: Line, width: number): ReadonlyArray<Line> => {
   for (const span of spans) {
     let text = ""
     const end = () => lines.at(-1)!.push(typeof span === "string" ? text : { ...span, text })
-    for (const word of textOf(span).split(/(?<= )(?! )/)) {
-      if (widthOf(word.trimEnd()) > room && room < width - indent) {
-        text = text.trimEnd()
-        end()
-        lines.push([" ".repeat(indent)])
-        text = ""
-        room = width - indent
+    // What stands in a column of its own, such as a price behind a command, stays whole where a line has room for it.
+    for (const [at, column] of textOf(span).split(/(?<= {2})(?! )/).entries()) {
+      const isWhole = at > 0 && indent + belowColumn + widthOf(column.trimEnd()) <= width
+      const begin = isWhole ? indent + belowColumn : indent
+      for (const word of isWhole ? [column] : column.split(/(?<= )(?! )/)) {
+        if (widthOf(word.trimEnd()) > room && room < width - begin) {
+          text = text.trimEnd()
+          end()
+          lines.push([" ".repeat(begin)])
+          text = ""
+          room = width - begin
+        }
+        text += word
+        room -= widthOf(word)
       }
-      text += word
-      room -= widthOf(word)
     }
     end()
   }

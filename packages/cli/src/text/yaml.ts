@@ -136,15 +136,3 @@ const rootOf = (
   }
   return nodeOf(document.contents, at(0), 0)
 }
-
-/** The value as data, for a schema. */
-export const toData = (node: Node): unknown => {
-  switch (node._tag) {
-    case "Plain":
-      return node.value
-    case "List":
-      return node.items.map(toData)
-    case "Map":
-      return Object.fromEntries(node.entries.map(({ key, value }) => [key, toData(value)]))
-  }
-}

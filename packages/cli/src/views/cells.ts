@@ -82,9 +82,11 @@ export const dayAlone = ofNumber((value) => dayOf(NewYork.dateOf(value)))
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
+/** The short name of a day's weekday. */
+export const weekdayOf = (date: CalendarDate.CalendarDate): string => weekdays[CalendarDate.dayOfWeek(date)]!
+
 /** Prints a day with its weekday. */
-export const dayOf = (date: CalendarDate.CalendarDate): string =>
-  `${CalendarDate.format(date)} ${weekdays[CalendarDate.dayOfWeek(date)]!}`
+export const dayOf = (date: CalendarDate.CalendarDate): string => `${CalendarDate.format(date)} ${weekdayOf(date)}`
 
 /** Prints how far a day is from now. */
 export const daysTo = (date: CalendarDate.CalendarDate, now: number): string => {

@@ -273,17 +273,14 @@ const summary = (chain: AnyChain, { columns }: Room): Line => {
   )
 }
 
-const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-
 /** What a ladder is about, over two lines where one is too narrow; a price that may be old stands with its age. */
 const title = (chain: AnyChain, { expiration, root }: Ladder, { columns, now }: Room): ReadonlyArray<Line> => {
   const price = underlyingPrice(chain)
   const updated = OptionChain.updatedSpan(chain)
   const days = CalendarDate.daysBetween(NewYork.dateOf(now), expiration)
-  const weekday = weekdays[CalendarDate.dayOfWeek(expiration)]!
   const when = days < 0
     ? `expired ${Words.count(-days, "day")} ago`
-    : `${weekday}, ${days === 0 ? "expires today" : `${Words.count(days, "day")} to go`}`
+    : `${Cells.weekdayOf(expiration)}, ${days === 0 ? "expires today" : `${Words.count(days, "day")} to go`}`
   const about = `${root} ${CalendarDate.format(expiration)}, ${when}`
   const at: Span = price === undefined ? "" : {
     text: `underlying at ${priceText(price)}` +

@@ -3,7 +3,7 @@ import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as Effect from "effect/Effect"
-import { CommandError } from "../failure/failure.ts"
+import { wrong } from "../failure/failure.ts"
 
 /** A column, and in which direction. */
 export interface Order {
@@ -36,15 +36,14 @@ export const read = (text: string | undefined, columns: ReadonlyArray<string>) =
       } satisfies Order
     )
     : Effect.fail(
-      new CommandError({
-        class: "usage",
-        reason: "UnknownColumn",
-        message: Problem.format(`--sort ${Problem.shown(text)}`, {
+      wrong(
+        "UnknownColumn",
+        Problem.format(`--sort ${Problem.shown(text)}`, {
           rule: "must be a column that comes back, alone or with :asc or :desc",
           example: columns.includes("volume") ? "volume" : columns[0] ?? "strike"
         }),
-        next: `sort by one of ${columns.join(", ")}`
-      })
+        `sort by one of ${columns.join(", ")}`
+      )
     )
 }
 

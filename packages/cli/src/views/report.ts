@@ -8,6 +8,7 @@ import * as Finding from "@effect-marketdata/core/Finding"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as Provenance from "@effect-marketdata/core/Provenance"
 import type * as Query from "@effect-marketdata/core/Query"
+import * as Arr from "effect/Array"
 import type { Line } from "../text/span.ts"
 import * as Span from "../text/span.ts"
 import * as Words from "../text/words.ts"
@@ -24,7 +25,7 @@ type Answers = readonly [Answer.Answer<unknown>, ...ReadonlyArray<Answer.Answer<
 /** The lines that account for answers to queries like one: provenance, freshness, charge. The estimate was told before. `now` is in epoch seconds. */
 export const account = (answers: Answers, query: Query.Query, now: number): ReadonlyArray<Line> => {
   const [first, ...others] = answers
-  const provenance = Provenance.merge(first.provenance, ...others.map(({ provenance }) => provenance))
+  const provenance = Provenance.merge(...Arr.map(answers, ({ provenance }) => provenance))
   return [
     line("provenance", origin(provenance)),
     ...freshness(provenance.updated, query, now),

@@ -1,5 +1,8 @@
 /** How the table of a reply looks to people: its columns by importance, as many as fit, each with a head in words. */
 import type { Query } from "@effect-marketdata/core/Query"
+import type { InvalidQuery } from "@effect-marketdata/core/Reason"
+import * as Effect from "effect/Effect"
+import type * as Result from "effect/Result"
 import type { Size } from "../output/output.ts"
 import * as Document from "../output/document.ts"
 import * as Grid from "../text/grid.ts"
@@ -87,21 +90,15 @@ export interface Beside {
   readonly meanings: Readonly<Record<string, string>>
 }
 
-/** A query with the view of its data. */
-export const view = <Data>(query: Query<Data>, view: View<Data>) => ({ query, view })
+/** A query, where it can be made, with the view of its data. */
+export const view = <Data>(query: Result.Result<Query<Data>, InvalidQuery>, view: View<Data>) =>
+  Effect.map(Effect.fromResult(query), (query) => ({ query, view }))
 
-/** A query with the view of its table. Columns that the reply does not have are left out; `columns` are all that it can have, the most important first. */
-export const call = <Data extends Table>(query: Query<Data>, columns: ReadonlyArray<Column>) =>
-  view(query, { rows: Document.ofTable, lines: (table, size, now) => lines(table, columns, size, now) })
-
-/** The columns of all candles by importance. */
-export const candles: ReadonlyArray<Column> = [
-  text("t", "New York", Cells.day),
-  number("c", "close", Cells.price),
-  number("o", "open", Cells.price),
-  number("h", "high", Cells.price),
-  number("l", "low", Cells.price)
-]
-
-/** What was traded of a stock. */
-export const volume = number("v", "volume", Cells.quantity)
+/**
+ * A query, where it can be made, with the view of its table. Columns that the reply does not have are left out; `columns` are all that it can have, the
+ * most important first.
+ */
+export const call = <Data extends Table>(
+  query: Result.Result<Query<Data>, InvalidQuery>,
+  columns: ReadonlyArray<Column>
+) => view(query, { rows: Document.ofTable, lines: (table, size, now) => lines(table, columns, size, now) })

@@ -1,6 +1,8 @@
 /** Files that are whole or not there: written beside their place, synced, and renamed. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import type * as PlatformError from "effect/PlatformError"
 import type * as Scope from "effect/Scope"
@@ -17,6 +19,24 @@ export interface Unfinished {
 const failed = (path: string) => (error: PlatformError.PlatformError): ExportError =>
   new ExportError({ reason: new Unwritable({ path, detail: error.message }) })
 
+/** How long nothing is written to a file, in milliseconds, before it is one that a killed program left. */
+const abandonedAfter = 3_600_000
+
+/** Removes what programs that were killed have left of the same file. What cannot be looked at stays. */
+const sweep = (folder: string, name: string) =>
+  Effect.gen(function*() {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const now = yield* Clock.currentTimeMillis
+    for (const found of yield* fs.readDirectory(folder)) {
+      if (!found.startsWith(`.${name}.`) || !/^\.[\da-f-]{36}\.unfinished$/.test(found.slice(name.length + 1))) continue
+      const { mtime } = yield* fs.stat(path.join(folder, found))
+      if (Option.exists(mtime, (written) => now - written.getTime() > abandonedAfter)) {
+        yield* fs.remove(path.join(folder, found))
+      }
+    }
+  }).pipe(Effect.ignore)
+
 /**
  * Opens a file that is removed when the scope closes, unless it was put in its place. No reader of a folder takes it for a table: its name begins with a
  * dot, and ends otherwise.
@@ -28,6 +48,7 @@ export const open = (
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
     const folder = path.dirname(target)
+    yield* sweep(folder, path.basename(target))
     const unfinished = path.join(folder, `.${path.basename(target)}.${globalThis.crypto.randomUUID()}.unfinished`)
     const orFail = Effect.mapError(failed(target))
     let isInPlace = false

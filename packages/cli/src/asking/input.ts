@@ -1,0 +1,49 @@
+/** Files that are named on the command line, of which `-` is standard input. */
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as NodeStream from "@effect/platform-node/NodeStream"
+import * as Effect from "effect/Effect"
+import * as Stdio from "effect/Stdio"
+import * as Stream from "effect/Stream"
+import { createReadStream } from "node:fs"
+import type { CommandError } from "../failure/failure.ts"
+
+/** What messages call a file. */
+export const nameOf = (file: string): string =>
+  file === "-" ? "standard input" : file === "" ? `""` : ForeignText.line(file, 300)
+
+/** The bytes of a file, of a pipe that has a name, or of standard input; `what` it is to hold, and `refused` makes an error of why it cannot be read. */
+export const bytesOf = (
+  file: string,
+  what: string,
+  refused: (why: string) => CommandError
+): Stream.Stream<Uint8Array, CommandError, Stdio.Stdio> => {
+  const onError = (error: unknown) => refused(whyUnreadable(codeOf(error), what))
+  if (file === "-") {
+    return Stream.unwrap(
+      Effect.map(Stdio.Stdio, ({ stdin }) => Stream.mapError(stdin, ({ reason }) => onError(reason.cause)))
+    )
+  }
+  // Node does not fail to read such a file, but throws.
+  if (file.includes("\0")) return Stream.fail(onError({ code: "ENOENT" }))
+  return NodeStream.fromReadable({ evaluate: () => createReadStream(file), onError })
+}
+
+const codeOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
+    ? error.code
+    : "no cause was given"
+
+const whyUnreadable = (code: string, what: string): string => {
+  switch (code) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return "there is no such file"
+    case "EISDIR":
+      return `this is a directory: name the file that holds the ${what}`
+    case "EACCES":
+    case "EPERM":
+      return "you may not read this file: change its permissions"
+    default:
+      return `this cannot be read (${code})`
+  }
+}
