@@ -11,6 +11,7 @@ Script.run(
       "Plants each fault of interplay, one at a time, and runs the tests that should find it. Fails where one was missed.",
     examples: [
       ["", "all of them"],
+      ["sql:", "those of a package"],
       ["deadline", "those with that word in their names"]
     ]
   },

@@ -90,10 +90,10 @@ export const ofClauses = async (root: string): Promise<ReadonlyArray<OfClause>> 
   )
 }
 
-/** Loads the faults of interplay, which no clause names. */
+/** Loads the faults of interplay, which no clause names: each is named by its package and what it does. */
 export const ofInterplay = async (root: string): Promise<ReadonlyArray<Fault>> =>
-  (await load(root, "packages/*/test/faults/interplay/*.ts")).map(({ about, file, tests = [], text }) => ({
-    name: about.join(" "),
+  (await load(root, "packages/*/test/faults/interplay/*.ts")).map(({ about, file, from, tests = [], text }) => ({
+    name: `${from.split("/")[1]}: ${about.join(" ")}`,
     file,
     tests: tests.map((name) => `packages/${name.replace("/", "/test/")}.test.ts`),
     text

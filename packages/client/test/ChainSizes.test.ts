@@ -88,7 +88,7 @@ describe("ChainSizes", () => {
         const { credits, data, provenance } = yield* ford
         assert.deepInclude(provenance, { requestedMode: "CachedOrLive", sentMode: "live" })
         assert.deepStrictEqual([data.length, credits.charged], [648, 648])
-        assert.strictEqual(Credits.format(credits.estimate), "1 to 648 credits")
+        assert.strictEqual(Credits.format(credits.estimate), "1 to 649 credits")
         assert.strictEqual(ChainSize.assumedBy(credits.estimate), "648 contracts, seen 1 hour ago")
       }).pipe(Effect.provide(sandboxed({ allowance: 2000 }))))
 
@@ -102,14 +102,14 @@ describe("ChainSizes", () => {
           reason,
           {
             _tag: "FallbackDeclined",
-            price: 648,
+            price: 649,
             ceiling: 500,
             size: "648 contracts, seen 1 hour ago"
           }
         )
         assert.include(
           reason.message,
-          "live data may cost 648 credits (648 contracts, seen 1 hour ago), more than the 500 that you consented to."
+          "live data may cost 649 credits (648 contracts, seen 1 hour ago), more than the 500 that you consented to."
         )
         // Only the hour before was paid.
         assert.strictEqual((yield* balance).charged, 648)
@@ -132,14 +132,14 @@ describe("ChainSizes", () => {
             Stream.take(2),
             Stream.runCollect
           ))
-        assert.deepStrictEqual(reserved.map((event) => "bound" in event ? event.bound : undefined), [1, 648])
+        assert.deepStrictEqual(reserved.map((event) => "bound" in event ? event.bound : undefined), [1, 649])
         assert.deepInclude(yield* balance, { charged: 649, reserved: 0, uncertain: 0, available: 351 })
         yield* at(noon + 60)
         const reason = yield* declined(live)
-        assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", bound: 648, available: 351 })
+        assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", bound: 649, available: 351 })
         assert.include(
           reason.message,
-          "the query may cost 648 credits (324 strikes in 16 expirations, seen 1 minute ago), and the budget has 351 credits left"
+          "the query may cost 649 credits (324 strikes in 16 expirations, seen 1 minute ago), and the budget has 351 credits left"
         )
       }).pipe(Effect.provide(sandboxed({ allowance: 1000 }))))
 
@@ -152,7 +152,7 @@ describe("ChainSizes", () => {
         const { data, provenance } = yield* MarketData.optionChain("AAPL", { ...all, mode: DataMode.cached() })
         assert(provenance.status === 203 && provenance.updated !== undefined)
         assert.deepStrictEqual(yield* seenAt, [provenance.updated.newest])
-        assert.strictEqual(Credits.bound(Credits.estimate(spx, { seen: yield* seen })), data.length)
+        assert.strictEqual(Credits.bound(Credits.estimate(spx, { seen: yield* seen })), data.length + 1)
       }).pipe(Effect.provide(sandboxed())))
 
     it.effect("learns from what a cache of replies has, also where the client did not ask for it", () => {
@@ -244,14 +244,14 @@ describe("ChainSizes", () => {
         yield* at(quoted)
         yield* MarketData.optionChain("AAPL", { ...all, mode: "live", assume: { contracts: 3 } })
         const { credits, findings } = yield* live
-        assert.deepStrictEqual([Credits.bound(credits.estimate), credits.charged], [3, 5])
+        assert.deepStrictEqual([Credits.bound(credits.estimate), credits.charged], [4, 5])
         assert.deepStrictEqual(findings.map(Finding.format), [
-          "Overrun: expected at most 3 credits, received 5 credits"
+          "Overrun: expected at most 4 credits, received 5 credits"
         ])
         const { overdrawn, overruns } = yield* balance
-        assert.strictEqual(overdrawn, 2)
+        assert.strictEqual(overdrawn, 1)
         assert.strictEqual(overruns.length, 1)
-        assert.strictEqual(Credits.bound((yield* live).credits.estimate), 5)
+        assert.strictEqual(Credits.bound((yield* live).credits.estimate), 6)
       }).pipe(Effect.provide(remembering(chains(3, 5), { allowance: 100 }))))
 
     /** A service whose chain has grown from 3 contracts to 2,400, and that holds to a limit. */
@@ -268,7 +268,7 @@ describe("ChainSizes", () => {
     const limits = ({ requests }: ReturnType<typeof replying>) =>
       requests.map(({ url }) => new URL(url).searchParams.get("limit"))
 
-    it.effect("[8.3-fallback] asks for no more contracts than its price is for, and says where as many come back", () => {
+    it.effect("[8.3-fallback] asks for one contract more than was seen, and says where it comes back", () => {
       const http = growing()
       return Effect.gen(function*() {
         yield* at(quoted)
@@ -282,17 +282,36 @@ describe("ChainSizes", () => {
         ]
         for (const call of calls) {
           const { credits, findings } = yield* call
-          assert.isAtMost(credits.charged + credits.uncertain, 3)
+          assert.isAtMost(credits.charged + credits.uncertain, 4)
           assert.deepStrictEqual(findings.map(Finding.format), [
-            "SizeReached: expected fewer than 3 contracts, received 3, and perhaps more"
+            "SizeReached: expected fewer than 4 contracts, received 4, and perhaps more"
           ])
         }
         // Who asks for less has asked for just that.
         const less = yield* MarketData.optionChain("AAPL", { ...all, mode: "live", limit: 2 })
         assert.deepStrictEqual([less.data.length, less.findings], [2, []])
         assert.strictEqual((yield* balance).overdrawn, 0)
-        assert.deepStrictEqual(limits(http), [null, "3", "3", null, "3", "3", "2"])
+        assert.deepStrictEqual(limits(http), [null, "4", "4", null, "4", "4", "2"])
       }).pipe(Effect.provide(remembering(http, { allowance: 100, consent: 40 })))
+    })
+
+    it.effect("says nothing of more where a chain is as large as it was, and keeps its reply", () => {
+      const http = replying((url) => ({
+        status: 200,
+        body: chainBody(Math.min(3, Number(url.searchParams.get("limit") ?? 3)))
+      }))
+      const cache = ReplyCache.layerMemory({ maxBytes: 10_000_000 })
+      const client = clientOf(http).pipe(Layer.provide(cache), Layer.provideMerge(ChainSizes.layerMemory()))
+      return Effect.gen(function*() {
+        yield* at(quoted)
+        yield* first
+        yield* TestClock.adjust("2 hours")
+        for (const source of ["provider", "local"]) {
+          const { findings, provenance } = yield* Effect.provideService(live, Policies.AcceptAge, "1 hour")
+          assert.deepStrictEqual([findings, provenance.source], [[], source as typeof provenance.source])
+        }
+        assert.deepStrictEqual(limits(http), [null, "4"])
+      }).pipe(Effect.provide(client))
     })
 
     it.effect("keeps no reply of which it is not known whether it is whole", () => {
@@ -319,8 +338,8 @@ describe("ChainSizes", () => {
         const asking = yield* Effect.forkChild(declined(MarketData.optionChain("AAPL", { ...all, mode: fresh })))
         yield* TestClock.adjust("10 minutes")
         const reason = yield* Fiber.join(asking)
-        assert.deepInclude(reason, { _tag: "FallbackDeclined", ceiling: 40, uncertain: 30 })
-        assert.deepInclude(yield* balance, { charged: 30, uncertain: 30 })
+        assert.deepInclude(reason, { _tag: "FallbackDeclined", ceiling: 40, uncertain: 31 })
+        assert.deepInclude(yield* balance, { charged: 30, uncertain: 31 })
       }).pipe(Effect.provide(remembering(http, { allowance: 100, consent: 40 })))
     })
 
@@ -334,7 +353,7 @@ describe("ChainSizes", () => {
         yield* MarketData.optionStrikes("AAPL")
         const query = Result.getOrThrow(Query.optionChain("AAPL", all))
         const price = Credits.estimate(query, { seen: yield* ChainSizes.seen(query, "https://service.test") })
-        assert.strictEqual(Credits.format(price), "1 to 6 credits")
+        assert.strictEqual(Credits.format(price), "1 to 7 credits")
         assert.strictEqual(ChainSize.assumedBy(price), "3 strikes in 2 expirations, seen 30 minutes ago")
       }).pipe(Effect.provide(remembering(http)))
     })

@@ -23,9 +23,11 @@ const sizeOf = (query: Query.Query, contracts = 300, seenAt = friday): ChainSize
   return size
 }
 
-/** The bound of a chain where sizes were seen. */
-const most = (query: Query.Query, now: number, ...sizes: ReadonlyArray<ChainSize.ChainSize>): number =>
-  Credits.bound(Credits.estimate(query, { seen: { sizes, now } }))
+/** How many contracts a chain may have where sizes were seen; its price is for one more, which tells whether it has grown. */
+const most = (query: Query.Query, now: number, ...sizes: ReadonlyArray<ChainSize.ChainSize>): number => {
+  const price = Credits.estimate(query, { seen: { sizes, now } })
+  return Credits.bound(price) - (ChainSize.assumedBy(price) === undefined || query.historical ? 0 : 1)
+}
 
 /** The bound of a chain where another one of 300 contracts was seen an hour before. */
 const within = (inner: Options, outer: Options, seenAt = friday): number =>
@@ -48,15 +50,16 @@ describe("ChainSize", () => {
     it("[4.1-cost-live] bounds the same chain in each mode that counts contracts, by name and age", () => {
       const seen = { sizes: [sizeOf(chain(), 22_718)], now: friday + 3600 }
       const price = Credits.estimate(chain(), { seen })
-      assert.strictEqual(Credits.format(price), "1 to 22,718 credits")
+      assert.strictEqual(Credits.format(price), "1 to 22,719 credits")
       assert.deepStrictEqual(price.assumptions, [
-        { name: "size of the chain", value: "22,718 contracts, seen 1 hour ago" }
+        { name: "size of the chain", value: "22,718 contracts, seen 1 hour ago" },
+        { name: "contracts more", value: "1, which tells whether the chain has grown" }
       ])
       assert.strictEqual(ChainSize.assumedBy(price), "22,718 contracts, seen 1 hour ago")
       const formats = [DataMode.delayed, DataMode.cached(), DataMode.cachedOrLive()].map((mode) =>
         Credits.format(Credits.estimate({ ...chain(), mode }, { seen }))
       )
-      assert.deepStrictEqual(formats, ["1 to 22,718 credits", "0 to 1 credit", "1 to 22,718 credits"])
+      assert.deepStrictEqual(formats, ["1 to 22,719 credits", "0 to 1 credit", "1 to 22,719 credits"])
       assert.isUndefined(ChainSize.assumedBy(Credits.estimate(chain())))
     })
 
@@ -73,7 +76,7 @@ describe("ChainSize", () => {
       assert.strictEqual(most(chain({ expiration: "all", limit: 100 }), friday, ...sizes), 100)
     })
 
-    it("limits a query to as many contracts as its price is for, and none whose price needs no size", () => {
+    it("limits a query to one contract more than was seen, and none whose price needs no size", () => {
       const limited = (query: Query.Query, contracts: number) => {
         const date = Query.dateOf(query)
         const sizes = [sizeOf(chain({ expiration: "all", ...date === undefined ? {} : { date } }), contracts)]
@@ -81,8 +84,8 @@ describe("ChainSize", () => {
         const { parameters } = ChainSize.limited(query, price)
         return parameters.find(([name]) => name === "limit")?.[1]
       }
-      assert.strictEqual(limited(chain(), 300), "300")
-      assert.strictEqual(limited(chain({ expiration: "all", limit: 500 }), 300), "300")
+      assert.strictEqual(limited(chain(), 300), "301")
+      assert.strictEqual(limited(chain({ expiration: "all", limit: 500 }), 300), "301")
       assert.strictEqual(limited(chain({ expiration: "all", limit: 100 }), 300), "100")
       assert.strictEqual(limited(chain(), 60_000), "50000")
       assert.strictEqual(limited(chain({ expiration: "all", date: "2026-11-18" }), 1001), "2000")
@@ -213,7 +216,7 @@ describe("ChainSize", () => {
       assert.strictEqual(bound({ expiration: "all", strikeLimit: 6 }), 2 * (12 + 12 + 10))
       assert.strictEqual(bound({ expiration: "all", strike: 10 }), 6)
       assert.strictEqual(bound({ expiration: "all", nonstandard: true }), Infinity)
-      assert.strictEqual(bound({ expiration: "2026-11-27" }), 1)
+      assert.strictEqual(bound({ expiration: "2026-11-27" }), 0)
       const one = listed(strikes({ expiration: "2026-12-18" }), { "2026-12-18": 20 })
       assert.strictEqual(bound({ expiration: "2026-12-18" }, one), 40)
       assert.strictEqual(bound({ expiration: "all" }, one), Infinity)
@@ -226,7 +229,8 @@ describe("ChainSize", () => {
       assert.deepStrictEqual(assumptions({ expiration: "all" }), [
         "60 strikes in 3 expirations, seen 1 minute ago",
         "a call and a put",
-        "none unless nonstandard is true"
+        "none unless nonstandard is true",
+        "1, which tells whether the chain has grown"
       ])
       assert.deepStrictEqual(assumptions({ dte: 30 })[0], "at most 30 strikes in an expiration, seen 1 minute ago")
       assert.deepStrictEqual(assumptions({ expiration: "all", strikeLimit: 6 }).slice(0, 2), [

@@ -27,6 +27,7 @@ describe("Credits", () => {
     const tickers = (count: number) => Array.from({ length: count }, (_, index) => `T${index}`)
     const { cached, cachedOrLive, delayed, live } = DataMode
     const chain = (options: Queries.Options = {}) => Queries.chain(options)
+    const limited = (limit: number) => Result.getOrThrow(Query.optionChain("SPX", { expiration: "all", limit }))
     const optionQuote = (options: Parameters<typeof Query.optionQuote>[1] = {}) =>
       Result.getOrThrow(Query.optionQuote(option, options))
     const quotes = (count: number, mode?: DataMode.DataMode) =>
@@ -47,6 +48,7 @@ describe("Credits", () => {
       [chain({ mode: live }), { contracts: 22_718 }, "exactly 22,718 credits", "4.1-cost-live"],
       [chain({ mode: delayed }), { contracts: 22_718 }, "exactly 22,718 credits", "4.1-cost-delayed"],
       [chain(), { contracts: 22_718 }, "exactly 22,718 credits", "4.1-cost-live"],
+      [limited(40), { contracts: 40 }, "1 to 40 credits", "4.1-cost-live"],
       [chain({ mode: cached() }), { contracts: 22_718 }, "0 to 1 credit", "4.1-cost-cached"],
       [chain({ mode: cachedOrLive() }), { contracts: 22_718 }, "1 to 22,718 credits", "8.3-fallback"],
       [chain({ date: past }), { contracts: 5000 }, "exactly 5 credits", "4.1-cost-historical"],

@@ -61,13 +61,13 @@ const limited = (asked: Asked): ReadonlyArray<string> => {
     : []
 }
 
-/** As many contracts as the size that the price went by: no more were asked for. */
+/** More contracts than the size that the price went by: it is for one more, and no more were asked for. */
 const sizeReached = (asked: Asked): ReadonlyArray<string> =>
   asked.answer.findings.some(({ code }) => code === "SizeReached")
     ? [
-      `${counted(asked, asked.rows)} came back, as many as the price was for (${
+      `${counted(asked, asked.rows)} came back, more than was known of (${
         ChainSize.assumedBy(asked.answer.credits.estimate)
-      }). There may be more: --contracts NUMBER asks for more`
+      }). There may be still more: --contracts NUMBER asks for them`
     ]
     : []
 

@@ -172,8 +172,8 @@ const classOf: { readonly [tag: string]: Class } = {
 export const of = (error: Tagged): CommandError => {
   if (error instanceof CommandError) return error
   if (error instanceof Config.ConfigError && error.cause.cause instanceof CommandError) return error.cause.cause
-  // A source of settings says itself what is wrong; its name in front says nothing to a person.
-  const { message } = error instanceof Config.ConfigError && error.cause._tag === "SourceError" ? error.cause : error
+  // What is wrong with a setting is said within; the name of the error in front says nothing to a person.
+  const { message } = error instanceof Config.ConfigError ? error.cause : error
   if (!isMarketDataError(error)) {
     return new CommandError({ class: classOf[error._tag] ?? "failed", reason: error._tag, message })
   }

@@ -178,7 +178,7 @@ export const held = <Data>(asking: Asking, query: Query.Query<Data>): Query.Quer
 
 const limitOf = ({ parameters }: Query.Query): string | undefined => parameters.find(([name]) => name === "limit")?.[1]
 
-/** How many contracts came back where they were as many as a request of a query was held to, and there may be more. */
+/** How many contracts came back where they were as many as a request of a query was held to, which is one more than was seen: there may be more. */
 export const reached = ({ query: part, result }: BatchResult<unknown>, query: Query.Query): number | undefined => {
   const limit = limitOf(part)
   if (limit === undefined || limit === limitOf(query) || Result.isFailure(result)) return undefined

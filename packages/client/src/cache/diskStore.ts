@@ -1,7 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as Entry from "./entry.ts"
 import * as Folder from "./folder.ts"
@@ -131,24 +130,27 @@ export const diskStore = (place: Folder.Place, maxBytes: number): Store => {
   })
 
   /** Reads an entry. What is opened is a file, and nothing of it is used before its folder is known to be ours. */
-  const read = Effect.fnUntraced(function*(name: string, most: number) {
-    const file = path.join(Folder.pathOf(place), name)
-    const opening: Effect.Effect<Folder.Source | undefined, Folder.Wrong, Scope.Scope> = Effect.catchReason(
-      Folder.open(fs, file, maxBytes),
-      "PlatformError",
-      "InvalidData",
-      () => Effect.undefined
-    )
-    const [{ secret }, source] = yield* Effect.all([Folder.find(place), opening], { concurrency: 2 })
+  const read = Effect.fnUntraced(function*(key: string, most: number) {
+    const opening = Effect.gen(function*() {
+      const name = yield* Entry.nameOf(key)
+      const file = path.join(Folder.pathOf(place), name)
+      const source: Folder.Source | undefined = yield* Effect.catchReason(
+        Folder.open(fs, file, maxBytes),
+        "PlatformError",
+        "InvalidData",
+        () => Effect.undefined
+      )
+      return { name, file, source }
+    })
+    const [{ secret }, { file, name, source }] = yield* Effect.all([Folder.find(place), opening], { concurrency: 2 })
     const entry = source && (yield* Entry.read(source, { name, secret }, Math.min(most, maxBytes)))
     if (entry === undefined) return Entry.damaged
     yield* Effect.forkDetach(use(file, name, source!.size), { startImmediately: true })
     return entry
-  }, Effect.scoped)
+  }, Folder.closedBehind)
 
   const find = Effect.fnUntraced(function*(key: string, most: number): Effect.fn.Return<Found> {
-    const name = yield* Entry.nameOf(key)
-    const found = yield* briefly<Found | Entry.Entry>(read(name, most), { _tag: "None" })
+    const found = yield* briefly<Found | Entry.Entry>(read(key, most), { _tag: "None" })
     return "_tag" in found ? found : yield* Entry.unpack(found)
   })
 

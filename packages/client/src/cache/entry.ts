@@ -194,9 +194,15 @@ const beside = (run: (zlib: Zlib, done: Done) => void): Effect.Effect<Uint8Array
     Effect.succeed(undefined) :
     Effect.callback((resume) => run(zlib, (error, bytes) => resume(Effect.succeed(error ? undefined : bytes))))
 
-/** Compresses bytes, as fast as zstd does; undefined where that is not possible. */
+/** Compresses bytes, as fast as zstd does; undefined where that is not possible. Where they say how many they are, they are undone without a copy. */
 const compress = (bytes: Uint8Array): Effect.Effect<Uint8Array | undefined> =>
-  beside((zlib, done) => zlib.zstdCompress(bytes, { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } }, done))
+  beside((zlib, done) =>
+    zlib.zstdCompress(
+      bytes,
+      { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 }, pledgedSrcSize: bytes.length },
+      done
+    )
+  )
 
 /**
  * Undoes it, where that gives at most a number of bytes; undefined where it does not. All at once, as each piece goes the way between two threads and

@@ -8,7 +8,7 @@ import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import type * as Path from "effect/Path"
 import { type PlatformError, systemError } from "effect/PlatformError"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import * as Rules from "../config/rules.ts"
 
 /** Entries of this version of their form. Another version has another folder: neither reads, nor removes, what the other keeps. */
@@ -78,7 +78,7 @@ const secretName = "account.key"
 const secretBytes = 32
 
 export const secretOf = (place: Place): Effect.Effect<Uint8Array, PlatformError> =>
-  Effect.scoped(Effect.gen(function*() {
+  closedBehind(Effect.gen(function*() {
     const file = place.path.join(place.directory, secretName)
     const { read, size } = yield* open(place.fs, file, secretBytes)
     return size === secretBytes
@@ -166,6 +166,16 @@ export const open = (
         return held.length === bytes ? held : joined([held, yield* next(bytes - held.length)])
       })
     return { size: Number(size), read }
+  })
+
+/** Uses what it opens, and closes that behind what comes of it: nobody has to wait for one more step of the disk. */
+export const closedBehind = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Scope.Scope>> =>
+  Effect.suspend(() => {
+    const scope = Scope.makeUnsafe()
+    return Effect.onExit(
+      Scope.provide(self, scope),
+      (exit) => Effect.forkDetach(Scope.close(scope, exit), { startImmediately: true })
+    )
   })
 
 /** Bytes behind each other. */

@@ -32,7 +32,7 @@ export const closedDirectory: Problem = {
 export const tickers: Problem = { rule: "must be a positive integer (tickers)", example: "500" }
 
 export const token: Problem = {
-  rule: "must be printable ASCII without blanks, and without braces or quotes around it",
+  rule: "must be at most 4096 characters of printable ASCII without blanks, and without braces or quotes around it",
   example: "a1B2c3D4"
 }
 

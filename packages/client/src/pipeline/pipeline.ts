@@ -144,7 +144,7 @@ const overrun = ({ charged, estimate }: Answer.Credits): ReadonlyArray<Finding> 
   return [{ code: "Overrun", column: undefined, count: 1, examples: [{ index: undefined, expected, received }] }]
 }
 
-/** As many contracts as the size of the chain that the price went by: the service does not say whether they are all. */
+/** A chain that has grown beyond the size that its price went by: the service does not say whether these are all. */
 const sizeReached = (rows: number | undefined): ReadonlyArray<Finding> => {
   if (rows === undefined) return []
   const example = { index: undefined, expected: `fewer than ${rows} contracts`, received: `${rows}, and perhaps more` }

@@ -43,8 +43,8 @@ import * as ForeignText from "../text/ForeignText.ts"
  *   the account, or the HTTP client repeats requests by itself. It is about the account and not the data, and never fails a query
  * - `DamagedReply`: a reply that had been kept could not be read any more. It was removed, and the service was asked instead
  * - `Overrun`: the query was charged more than the highest price that was told before. It never fails a query
- * - `SizeReached`: the price went by the size of a chain that was seen, no more contracts were asked for, and as many came back: there may be more.
- *   It never fails a query
+ * - `SizeReached`: the chain has grown beyond the size that its price went by. One contract more than was seen was asked for, and it came back: there
+ *   may be others. It never fails a query
  * - `UnexplainedCharge`: the figure that the service reports for the request follows from no price, neither the contract's nor the public
  *   service's. `Credits.Figures` says whether it is recorded
  *

@@ -3,7 +3,7 @@
  *
  * A chain bounds every chain whose filters are the same or narrower. A reply about strikes, which costs 1 credit, bounds a chain by the strikes
  * of its expirations. New contracts are listed before a session opens, so a size holds until the next one does. A size of a past day holds for
- * ever.
+ * ever. A price that goes by a size is for one contract more: where it comes back the chain has grown, and where it does not the chain is whole.
  *
  * @example
  * ```ts
@@ -18,9 +18,9 @@
  * const size = ChainSize.ofChain(spx, { contracts: 22_718, seenAt })
  *
  * const seen = { sizes: size === undefined ? [] : [size], now: seenAt + 3600 }
- * Credits.format(Credits.estimate(spx, { seen })) // => "1 to 22,718 credits"
- * Credits.estimate(spx, { seen }).assumptions
- * // => [{ name: "size of the chain", value: "22,718 contracts, seen 1 hour ago" }]
+ * Credits.format(Credits.estimate(spx, { seen })) // => "1 to 22,719 credits"
+ * Credits.estimate(spx, { seen }).assumptions[0]
+ * // => { name: "size of the chain", value: "22,718 contracts, seen 1 hour ago" }
  * ```
  *
  * @see {@link Credits} for what an estimate assumes besides
@@ -97,7 +97,7 @@ export const ofChain = (
  *
  * const seen = { sizes: size === undefined ? [] : [size], now: 1795190400 }
  * const chain = Result.getOrThrow(Query.optionChain("F", { expiration: "all" }))
- * Credits.bound(Credits.estimate(chain, { seen })) // => 10
+ * Credits.bound(Credits.estimate(chain, { seen })) // => 11
  * ```
  *
  * @category constructors

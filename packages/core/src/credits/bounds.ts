@@ -189,15 +189,21 @@ interface Chain {
   readonly filter: Filter
 }
 
-/** The most contracts that a chain has, by what was seen of its underlying; of two sizes that say the same, the later one says it. */
+/** One contract more than was seen: where it comes back, the chain has grown; where it does not, all of the chain is there. */
+const oneMore: Assumption = { name: "contracts more", value: "1, which tells whether the chain has grown" }
+
+/**
+ * The most contracts that a chain has, by what was seen of its underlying, and one more; of two sizes that say the same, the later one says it.
+ */
 export const maxSeen = (underlying: string, filter: Filter, seen: Seen): Maximum => {
   const chain = { underlying: underlying.toUpperCase(), filter }
   const sizes = seen.sizes.filter((size) => size.underlying === chain.underlying && isValid(size, seen))
-  return sizes
+  const { assumptions, count } = sizes
     .toSorted((one, other) => other.seenAt - one.seenAt)
     .filter((size) => !isRefuted(size, sizes))
     .map((size) => boundOf(size, chain, seen.now))
     .reduce(least, none)
+  return make(count + 1, ...assumptions, oneMore)
 }
 
 /**

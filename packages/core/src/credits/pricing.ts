@@ -123,7 +123,10 @@ const unitsOf = (
 ): { readonly fewest: number; readonly most: number; readonly named: ReadonlyArray<Assumption> } => {
   const count = assume[unit]
   if (count !== undefined) {
-    return { fewest: count, most: count, named: [{ name: unit, value: grouped(count) }] }
+    // Who asks for no more than so many may get fewer.
+    const isMost = unit === "contracts" && DayRange.parameterOf(query, "limit") === String(count)
+    const value = isMost ? `at most ${grouped(count)}, the limit` : grouped(count)
+    return { fewest: isMost ? Math.min(fewest, count) : count, most: count, named: [{ name: unit, value }] }
   }
   const most = maximumOf(query, unit, assume)
   return { fewest, most: Math.max(fewest, most.count), named: most.assumptions }

@@ -99,12 +99,12 @@ const token = (input: unknown): Result.Result<Redacted.Redacted, string> =>
     : refuse(
       "token",
       Redacted.make(""),
-      "must be printable ASCII without blanks, braces or quotes around it",
+      "must be at most 4096 characters of printable ASCII without blanks, braces or quotes around it",
       "Redacted.make(text)"
     )
 
 const isToken = (value: unknown): boolean =>
-  typeof value === "string" && /^[\x21-\x7e]+$/.test(value) && !/^[{<"']|[}>"']$/.test(value)
+  typeof value === "string" && /^[\x21-\x7e]{1,4096}$/.test(value) && !/^[{<"']|[}>"']$/.test(value)
 
 /** Core knows what a base URL is, and over which lines a token may go. */
 const baseUrl = (input: unknown): Result.Result<string, string> => {

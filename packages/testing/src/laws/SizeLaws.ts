@@ -178,22 +178,22 @@ export const of = ({ contracts, most, strikes }: Sizes): ReadonlyArray<Law.Law> 
       }
     }),
     Law.make({
-      name: "a chain that is asked again at once is bounded by itself, unless its filters go by prices",
+      name: "a chain that is asked again at once is bounded by itself and one more, unless its filters go by prices",
       clauses: [],
       arbitrary: fc.record({ chains: twoChains, seenAt: moment }),
       holds: ({ chains: { first }, seenAt }) => {
         const size = seenOf(first, seenAt)
-        return size === undefined || most(first, { sizes: [size], now: seenAt }) <= contracts(first, seenAt)
+        return size === undefined || most(first, { sizes: [size], now: seenAt }) <= contracts(first, seenAt) + 1
       }
     }),
     Law.make({
-      name: "all strikes bound all contracts, at twice as many at most",
+      name: "all strikes bound all contracts, at twice as many and one more at most",
       clauses: [],
       arbitrary: fc.record({ underlying, seenAt: moment }),
       holds: ({ seenAt, underlying }) => {
         const size = strikesOf(Result.getOrThrow(Query.optionStrikes(underlying.symbol)), seenAt)
         const all = made(underlying, { expiration: "all" })
-        return most(all, { sizes: sizesOf(size), now: seenAt }) <= 2 * contracts(all, seenAt)
+        return most(all, { sizes: sizesOf(size), now: seenAt }) <= 2 * contracts(all, seenAt) + 1
       }
     }),
     Law.make({
@@ -226,7 +226,7 @@ export const of = ({ contracts, most, strikes }: Sizes): ReadonlyArray<Law.Law> 
         // It bounds the second one, which now turns out to be larger.
         const larger = Math.min(alone, count + more)
         const later = count < alone ? ChainSize.ofChain(second, { contracts: larger, seenAt: now }) : undefined
-        return later === undefined || most(second, { sizes: sizesOf(size, later), now }) === larger
+        return later === undefined || most(second, { sizes: sizesOf(size, later), now }) === Math.min(alone, larger + 1)
       }
     })
   ]

@@ -32,7 +32,7 @@ export const reasons: Examples = {
     new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: 41, available: 40 }),
     new Reason.CreditBudgetExceeded({
       cause: "Insufficient",
-      bound: 648,
+      bound: 649,
       size: "648 contracts, seen 1 hour ago",
       available: 40
     }),
@@ -72,7 +72,7 @@ export const reasons: Examples = {
   ],
   FallbackDeclined: [
     new Reason.FallbackDeclined({ price: 300, ceiling: 100 }),
-    new Reason.FallbackDeclined({ price: 648, size: "648 contracts, seen 1 hour ago", ceiling: 100 }),
+    new Reason.FallbackDeclined({ price: 649, size: "648 contracts, seen 1 hour ago", ceiling: 100 }),
     new Reason.FallbackDeclined({ price: 300, ceiling: 100, advice: ["strikeLimit: 10"] }),
     new Reason.FallbackDeclined({ price: undefined, ceiling: 100 }),
     new Reason.FallbackDeclined({ price: undefined, ceiling: 100, advice: ["dte: 30"] }),
