@@ -145,10 +145,11 @@ export const setGreeks = (
   of: Shared,
   strike: number,
   value: number,
-  s: number
+  s: number,
+  log = logMoneyness(of.forward, strike)
 ): void => {
   const { dividendYield, discount, forward, rate, root, spot, years } = of
-  const d1 = logMoneyness(forward, strike) / s + 0.5 * s
+  const d1 = log / s + 0.5 * s
   const density = peak * Math.exp(-0.5 * d1 * d1)
   const tail = density * mills(Math.abs(d1))
   const present = discount * forward
