@@ -55,9 +55,13 @@ const inverses = /* @__PURE__ */ Float64Array.from({ length: 60 }, (_, n) => 1 /
  */
 export const difference = (h: number, t: number): number => {
   if (t >= 1 || h * t <= -1) return mills(-h - t) - mills(t - h)
-  const [squared, step, first] = [h * h, t * t, slope(-h)]
+  const squared = h * h
+  const step = t * t
+  const first = slope(-h)
   const least = 1e-17 * t * first
-  let [before, odd, factor] = [first, (squared + 3) * first - 1, t * step / 6]
+  let before = first
+  let odd = (squared + 3) * first - 1
+  let factor = t * step / 6
   let rest = factor * odd
   for (let n = 3; n < 60; n += 2) {
     const next = (squared + 2 * n + 1) * odd - n * (n - 1) * before

@@ -43,7 +43,8 @@ export const solve = (
   // Where time value is nearly all there can be, the tail of the normal distribution decides.
   const lacking = (bound - price) / bound
   let s = isUpper ? Math.sqrt(Math.max(2 * size, -8 * Math.log(lacking))) : guess(price, width, size, isLower, log)
-  let [least, most] = [0, Infinity]
+  let least = 0
+  let most = Infinity
   for (let step = 0; step < 40; step++) {
     const h = -size / s
     const t = 0.5 * s
@@ -102,7 +103,8 @@ const guess = (price: number, width: number, size: number, isLower: boolean, log
   }
   const ratio = size === 0 ? 1 : size / width
   const first = deviation * ratio
-  const bend = size < 0.05 ? 1 / 24 - size * size / 2880 : -Math.log(ratio) / (size * size)
+  const square = size * size
+  const bend = square < 2 ? 1 / 24 - square * (1 / 2880 - square / 181_440) : -Math.log(ratio) / square
   const correction = Math.min(0.3, bend * first * first)
   return first * (1 + correction * (1 + 2.4 * correction))
 }

@@ -159,7 +159,7 @@ const compute = (chain: Assumed.Chain, options: Assumed.Options) =>
     yield* numbers(options as { readonly rate: number; readonly dividendYield: number }, given)
     if (options.expires !== undefined) yield* oneOf("expires", options.expires, ["exchange", "reply"])
     if (options.exercise !== undefined) yield* oneOf("exercise", options.exercise, ["american", "european"])
-    const { at } = yield* numbers({ at: options.at ?? OptionChain.updatedSpan(chain)?.newest ?? NaN }, ["at"])
+    const [at] = yield* numbers({ at: options.at ?? OptionChain.updatedSpan(chain)?.newest ?? NaN }, ["at"])
     const priced = { ...chain, mid }
     const groups = Assumed.groupsOf(priced, at, options)
     return { at, chain: priced, groups, table: tableOf(priced, groups, options.quotes !== false) }
@@ -215,8 +215,13 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
       }
     }
   }
-  const missing = Object.fromEntries(names.map((name) => [name, bitsOf(vectors[name], true)]))
-  const nulls = { ...missing, reason: bitsOf(ivComputed, false) }
+  const missing = bitsOf(ivComputed, true)
+  const nulls = {
+    ...Object.fromEntries(names.map((name) => [name, missing])),
+    ivBidComputed: bitsOf(ivBidComputed, true),
+    ivAskComputed: bitsOf(ivAskComputed, true),
+    reason: bitsOf(ivComputed, false)
+  }
   return ColumnTable.make<Spec, keyof Spec>(spec, { length, vectors: { ...vectors, reason }, nulls, findings: [] })
 }
 

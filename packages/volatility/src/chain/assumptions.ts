@@ -1,8 +1,8 @@
 /** What the options of one root and expiration share, and how it was found: time, forward, discount, exercise. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Expiration from "@effect-marketdata/core/Expiration"
-import type * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import type * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Black from "../black/Black.ts"
 import { deviation as deviationOf } from "../black/solve.ts"
 import * as American from "../exercise/american.ts"
@@ -86,16 +86,21 @@ const exerciseOf = (root: string): "american" | "european" =>
 
 /** The rows of a chain by root and expiration, in the order in which these come. */
 const grouped = ({ length, optionSymbol: { codes, series, thousandths } }: Chain) => {
-  const ofCode = series.map((): Array<number> => [])
-  for (let row = 0; row < length; row++) ofCode[codes[row]!]!.push(row)
-  const groups = new Map<string, Rows & Pick<OptionSymbol.OptionSymbol, "root" | "expiration">>()
-  for (const [code, { expiration, root, side }] of series.entries()) {
+  const groups = new Map<string, ReturnType<typeof groupOf>>()
+  const rowsOf = series.map(({ expiration, root, side }) => {
     const key = `${root} ${CalendarDate.format(expiration)}`
-    const group = groups.get(key) ?? { root, expiration, call: [], put: [] }
-    const rows = [...group[side], ...ofCode[code]!].sort((a, b) => thousandths[a]! - thousandths[b]!)
-    groups.set(key, { ...group, [side]: rows })
-  }
+    const group = groups.get(key) ?? groupOf(root, expiration)
+    groups.set(key, group)
+    return group[side]
+  })
+  for (let row = 0; row < length; row++) rowsOf[codes[row]!]!.push(row)
+  for (const rows of rowsOf) rows.sort((a, b) => thousandths[a]! - thousandths[b]!)
   return [...groups.values()].filter(({ call, put }) => call.length + put.length > 0)
+}
+
+const groupOf = (root: string, expiration: CalendarDate.CalendarDate) => {
+  const [call, put]: [Array<number>, Array<number>] = [[], []]
+  return { root, expiration, call, put }
 }
 
 /** Finds what the options of each root and expiration share. */
