@@ -74,7 +74,8 @@ const names = ["forward", "strike", "years", "discount", "volatility"] as const
 export const price = (side: OptionSymbol.Side, model: Model): Result.Result<number, InvalidInput> =>
   Result.map(
     Result.andThen(oneOf("side", side, sides), numbers(model, names)),
-    (model) => unchecked(side === "call", model)
+    ([forward, strike, years, discount, volatility]) =>
+      unchecked(side === "call", { forward, strike, years, discount, volatility })
   )
 
 /**
@@ -89,10 +90,10 @@ export const greeks = (
 ): Result.Result<Greeks, InvalidInput> =>
   Result.gen(function*() {
     const isCall = (yield* oneOf("side", side, sides)) === "call"
-    const terms = yield* numbers(model, [...names, "spot"])
-    const { discount, forward, spot, strike, years } = terms
-    const [into, s] = [new Float64Array(5), terms.volatility * Math.sqrt(years)]
-    setGreeks(into, isCall, shared(forward, discount, years, spot), strike, unchecked(isCall, terms), s)
+    const [forward, strike, years, discount, volatility, spot] = yield* numbers(model, [...names, "spot"])
+    const value = unchecked(isCall, { forward, strike, years, discount, volatility })
+    const into = new Float64Array(5)
+    setGreeks(into, isCall, shared(forward, discount, years, spot), strike, value, volatility * Math.sqrt(years))
     return { delta: into[0]!, gamma: into[1]!, theta: into[2]!, vega: into[3]!, rho: into[4]! }
   })
 
@@ -145,10 +146,11 @@ export const setGreeks = (
   of: Shared,
   strike: number,
   value: number,
-  s: number
+  s: number,
+  log = logMoneyness(of.forward, strike)
 ): void => {
   const { dividendYield, discount, forward, rate, root, spot, years } = of
-  const d1 = logMoneyness(forward, strike) / s + 0.5 * s
+  const d1 = log / s + 0.5 * s
   const density = peak * Math.exp(-0.5 * d1 * d1)
   const tail = density * mills(Math.abs(d1))
   const present = discount * forward

@@ -33,7 +33,7 @@ export const solve = (
   terms: Terms,
   price: number
 ): Result.Result<number, NoVolatility | InvalidInput> =>
-  Result.flatMap(checked(side, terms, price), ({ discount, forward, strike, years }) => {
+  Result.flatMap(checked(side, terms, price), ([forward, strike, years, discount]) => {
     const isCall = side === "call"
     const s = price > 0 ? deviation(isCall, forward, strike, price / discount) : 0
     if (s > 0) return Result.succeed(s / Math.sqrt(years))

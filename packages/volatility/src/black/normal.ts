@@ -46,23 +46,31 @@ const slope = (z: number): number => {
   return n / d
 }
 
+/** One by what the terms of the series below are divided by: a division takes as long as the rest of a term. */
+const inverses = /* @__PURE__ */ Float64Array.from({ length: 60 }, (_, n) => 1 / ((n + 1) * (n + 2)))
+
 /**
  * `mills(−h − t) − mills(t − h)` for h ≤ 0 < t. Where t is small the two are nearly equal, and the difference is summed as a series in t: the
  * odd derivatives follow from one another as `Yₙ₊₂ = (h² + 2n + 1)·Yₙ − n(n − 1)·Yₙ₋₂`, and lose nothing while h·t is small.
  */
 export const difference = (h: number, t: number): number => {
   if (t >= 1 || h * t <= -1) return mills(-h - t) - mills(t - h)
-  const [squared, step, first] = [h * h, t * t, slope(-h)]
-  let [before, odd, factor] = [first, (squared + 3) * first - 1, t * step / 6]
+  const squared = h * h
+  const step = t * t
+  const first = slope(-h)
+  const least = 1e-17 * t * first
+  let before = first
+  let odd = (squared + 3) * first - 1
+  let factor = t * step / 6
   let rest = factor * odd
   for (let n = 3; n < 60; n += 2) {
     const next = (squared + 2 * n + 1) * odd - n * (n - 1) * before
     before = odd
     odd = next
-    factor *= step / ((n + 1) * (n + 2))
+    factor *= step * inverses[n]!
     const term = factor * odd
     rest += term
-    if (term <= 1e-17 * t * first) break
+    if (term <= least) break
   }
   // The largest term last: it is rounded once.
   return 2 * (t * first + rest)

@@ -4,54 +4,63 @@ import { difference, mills, peak } from "./normal.ts"
 
 /**
  * Returns volatility times the root of time, by the price at expiration; 0 for a price that is not above what exercising pays, NaN for one
- * that is not below the bound.
+ * that is not below the bound. `log` is the log-moneyness.
  */
-export const deviation = (isCall: boolean, forward: number, strike: number, price: number): number => {
+export const deviation = (
+  isCall: boolean,
+  forward: number,
+  strike: number,
+  price: number,
+  log = logMoneyness(forward, strike)
+): number => {
   const value = price - Math.max(0, isCall ? forward - strike : strike - forward)
   if (!(value > 0)) return 0
   if (!(price < (isCall ? forward : strike))) return NaN
-  const scaled = value / Math.sqrt(forward * strike)
-  const size = Math.abs(logMoneyness(forward, strike))
+  const root = Math.sqrt(forward * strike)
+  const bound = Math.min(forward, strike) / root
   // By rounding alone a price can reach the bound.
-  return scaled < Math.exp(-0.5 * size) ? solve(scaled, size) : NaN
+  return value / root < bound ? solve(value / root, Math.abs(log), bound, Math.abs(forward - strike) / root) : NaN
 }
 
 /**
  * Volatility times the root of time, by the normalised price of an option out of the money, `0 < price < exp(−size/2)`, and the size of its
- * log-moneyness.
+ * log-moneyness. `bound` is the most that it can be worth, `width` how far strike and forward are apart, normalised as the price is.
  *
  * After P. Jäckel, "Let's Be Rational" (2015): three objectives, and steps of fourth order (A. S. Householder). The first guess is that of
  * Bachelier's model, whose inverse is a function of one number (P. Jäckel, "Implied Normal Volatility", 2017), turned into Black's by the
  * expansion of C. Grunspan (2011): below a deviation of 0.5 it is right to five digits, and one step is enough.
  */
-export const solve = (price: number, size: number): number => {
-  const bound = Math.exp(-0.5 * size)
+export const solve = (
+  price: number,
+  size: number,
+  bound = Math.exp(-0.5 * size),
+  width = size < 1e-4 ? size * (1 + size * size / 24) : 1 / bound - bound
+): number => {
   // Above half of its bound a price is told by what it lacks to it.
   const isUpper = price > 0.5 * bound
-  const log = Math.log(price)
-  const width = size < 1e-4 ? size * (1 + size * size / 24) : 1 / bound - bound
   const isLower = !isUpper && price <= nearest * width
+  const log = isLower ? Math.log(price) : 0
   // Where time value is nearly all there can be, the tail of the normal distribution decides.
   const lacking = (bound - price) / bound
-  let s = isUpper ? Math.sqrt(Math.max(2 * size, -8 * Math.log(lacking))) : guess(price, width, size, log)
-  let [least, most] = [0, Infinity]
+  let s = isUpper ? Math.sqrt(Math.max(2 * size, -8 * Math.log(lacking))) : guess(price, width, size, isLower, log)
+  let least = 0
+  let most = Infinity
   for (let step = 0; step < 40; step++) {
     const h = -size / s
     const t = 0.5 * s
     const density = peak * Math.exp(-0.5 * (h * h + t * t))
     const ratio = isUpper ? mills(h + t) + mills(t - h) : difference(h, t)
     const value = density * ratio
-    if (isUpper ? value < bound - price : value > price) most = Math.min(most, s)
-    else least = Math.max(least, s)
     const steep = h / s
     let second = h * steep - 0.5 * t
     let third = second * second - 3 * steep * steep - 0.25
     let newton = (price - value) / density
     if (isUpper || isLower) {
-      const [now, gain] = [Math.log(value), 1 / ratio]
+      const gain = 1 / ratio
+      const missing = logarithm(isUpper ? bound - price : price, value)
       // What is lacking falls as its logarithm does; a price that is small falls as the inverse of its own.
-      const inverse = isUpper ? -1 : 1 / now
-      newton = ratio * (isUpper ? now - Math.log(bound - price) : (log - now) * now / log)
+      const inverse = isUpper ? -1 : 1 / (log - missing)
+      newton = ratio * missing * (isUpper ? -1 : (log - missing) / log)
       third += gain * (2 * gain * (1 + 3 * inverse * (1 + inverse)) - 3 * second * (1 + 2 * inverse))
       second -= gain * (1 + 2 * inverse)
     }
@@ -59,19 +68,27 @@ export const solve = (price: number, size: number): number => {
     const next = s + change
     // The next error is about the fourth power of this one, relative to s.
     if (Math.abs(change) <= 3e-5 * s) return next
+    if (isUpper ? value < bound - price : value > price) most = Math.min(most, s)
+    else least = Math.max(least, s)
     if (next > least && next < most) s = next
     else s = most === Infinity ? 2 * s : 0.5 * (least + most)
   }
   return s
 }
 
+/** The logarithm of the ratio of two numbers; where they are nearly equal, as after a good guess, by its series. */
+const logarithm = (one: number, other: number): number => {
+  const half = (one - other) / (one + other)
+  return Math.abs(half) < 2e-3 ? 2 * half * (1 + half * half * (1 / 3 + half * half / 5)) : Math.log(one / other)
+}
+
 /** The price, relative to the width, at which a strike is 1.2 deviations from the forward: two fits of the guess meet there. */
 const nearest = 0.046752
 
 /** Bachelier's deviation of a price, and from it Black's; `width` is the distance of strike and forward, normalised as the price is. */
-const guess = (price: number, width: number, size: number, log: number): number => {
+const guess = (price: number, width: number, size: number, isLower: boolean, log: number): number => {
   let deviation
-  if (price > nearest * width) {
+  if (!isLower) {
     const straddle = 2 * price + width
     const w = (width / straddle) ** 2
     deviation = straddle *
@@ -86,7 +103,8 @@ const guess = (price: number, width: number, size: number, log: number): number 
   }
   const ratio = size === 0 ? 1 : size / width
   const first = deviation * ratio
-  const bend = size < 0.05 ? 1 / 24 - size * size / 2880 : -Math.log(ratio) / (size * size)
+  const square = size * size
+  const bend = square < 2 ? 1 / 24 - square * (1 / 2880 - square / 181_440) : -Math.log(ratio) / square
   const correction = Math.min(0.3, bend * first * first)
   return first * (1 + correction * (1 + 2.4 * correction))
 }

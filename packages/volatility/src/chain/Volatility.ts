@@ -159,7 +159,7 @@ const compute = (chain: Assumed.Chain, options: Assumed.Options) =>
     yield* numbers(options as { readonly rate: number; readonly dividendYield: number }, given)
     if (options.expires !== undefined) yield* oneOf("expires", options.expires, ["exchange", "reply"])
     if (options.exercise !== undefined) yield* oneOf("exercise", options.exercise, ["american", "european"])
-    const { at } = yield* numbers({ at: options.at ?? OptionChain.updatedSpan(chain)?.newest ?? NaN }, ["at"])
+    const [at] = yield* numbers({ at: options.at ?? OptionChain.updatedSpan(chain)?.newest ?? NaN }, ["at"])
     const priced = { ...chain, mid }
     const groups = Assumed.groupsOf(priced, at, options)
     return { at, chain: priced, groups, table: tableOf(priced, groups, options.quotes !== false) }
@@ -179,48 +179,57 @@ const names = ["ivComputed", "ivBidComputed", "ivAskComputed", ...greekNames] as
 
 /** Computes a row for each row of a chain, and with `quotes` the volatilities of bid and ask. */
 const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, quotes: boolean) => {
-  const { ask, bid, length, mid, optionSymbol: { codes, series, thousandths } } = chain
+  const { ask, bid, length, mid, optionSymbol: { thousandths } } = chain
   const empty = names.map((name) => [name, new Float64Array(length).fill(NaN)])
   const vectors: Readonly<Record<typeof names[number], Float64Array<ArrayBuffer>>> = Object.fromEntries(empty)
+  const { ivAskComputed, ivBidComputed, ivComputed } = vectors
   const reason = new Uint8Array(length)
   const greeks = new Float64Array(greekNames.length)
   const columns = greekNames.map((name) => vectors[name])
   for (const { assumptions: { exercise }, reason: ofAll, rows, shared } of groups) {
     const { discount, forward, root } = shared
-    for (const row of rows) {
-      const isCall = series[codes[row]!]!.side === "call"
-      const strike = thousandths[row]! / 1000
-      const price = mid[row]!
-      const terms = exercise === "american" ? { ...shared, strike } : undefined
-      const of = (price: number): number =>
-        terms === undefined
-          ? deviation(isCall, forward, strike, price / discount) / root
-          : American.impliedVolatility(isCall, terms, price)
-      const isCrossed = bid !== undefined && ask !== undefined && bid[row]! > ask[row]!
-      const why = ofAll ?? (isCrossed ? "Crossed" : price > 0 && price < Infinity ? undefined : "NoPrice")
-      const iv = why === undefined ? of(price) : NaN
-      if (!(iv > 0)) {
-        reason[row] = NoVolatility.reasons.indexOf(why ?? (iv === 0 ? "BelowIntrinsic" : "AboveBound"))
-        continue
+    const isAmerican = exercise === "american"
+    const ivOf = (isCall: boolean, strike: number, price: number, log: number): number =>
+      isAmerican
+        ? American.impliedVolatility(isCall, { ...shared, strike }, price)
+        : deviation(isCall, forward, strike, price / discount, log) / root
+    for (const [isCall, ofSide] of [[true, rows.call], [false, rows.put]] as const) {
+      for (const row of ofSide) {
+        const strike = thousandths[row]! / 1000
+        const price = mid[row]!
+        const isCrossed = bid !== undefined && ask !== undefined && bid[row]! > ask[row]!
+        const why = ofAll ?? (isCrossed ? "Crossed" : price > 0 && price < Infinity ? undefined : "NoPrice")
+        const log = Black.logMoneyness(forward, strike)
+        const iv = why === undefined ? ivOf(isCall, strike, price, log) : NaN
+        if (!(iv > 0)) {
+          reason[row] = NoVolatility.reasons.indexOf(why ?? (iv === 0 ? "BelowIntrinsic" : "AboveBound"))
+          continue
+        }
+        ivComputed[row] = iv
+        if (isAmerican && American.mayExerciseEarly(isCall, shared)) {
+          American.setGreeks(greeks, isCall, { ...shared, strike }, iv)
+        } else Black.setGreeks(greeks, isCall, shared, strike, price, iv * root, log)
+        for (let at = 0; at < greeks.length; at++) columns[at]![row] = greeks[at]!
+        if (quotes && bid !== undefined && bid[row]! > 0) ivBidComputed[row] = ivOf(isCall, strike, bid[row]!, log) || NaN
+        if (quotes && ask !== undefined && ask[row]! > 0) ivAskComputed[row] = ivOf(isCall, strike, ask[row]!, log) || NaN
       }
-      vectors.ivComputed[row] = iv
-      if (terms !== undefined && American.mayExerciseEarly(isCall, terms)) American.setGreeks(greeks, isCall, terms, iv)
-      else Black.setGreeks(greeks, isCall, shared, strike, price, iv * root)
-      for (let at = 0; at < greeks.length; at++) columns[at]![row] = greeks[at]!
-      if (quotes && bid !== undefined && bid[row]! > 0) vectors.ivBidComputed[row] = of(bid[row]!) || NaN
-      if (quotes && ask !== undefined && ask[row]! > 0) vectors.ivAskComputed[row] = of(ask[row]!) || NaN
     }
   }
-  const missing = Object.fromEntries(names.map((name) => [name, bitsOf(vectors[name], true)]))
-  const nulls = { ...missing, reason: bitsOf(vectors.ivComputed, false) }
+  const missing = bitsOf(ivComputed, true)
+  const nulls = {
+    ...Object.fromEntries(names.map((name) => [name, missing])),
+    ivBidComputed: bitsOf(ivBidComputed, true),
+    ivAskComputed: bitsOf(ivAskComputed, true),
+    reason: bitsOf(ivComputed, false)
+  }
   return ColumnTable.make<Spec, keyof Spec>(spec, { length, vectors: { ...vectors, reason }, nulls, findings: [] })
 }
 
 /** A bit for each row, set where a number is missing, or where one is there. */
 const bitsOf = (vector: Float64Array, missing: boolean): Uint8Array<ArrayBuffer> => {
   const bits = new Uint8Array((vector.length + 7) >> 3)
-  vector.forEach((value, row) => {
-    if (Number.isNaN(value) === missing) bits[row >> 3]! |= 1 << (row & 7)
-  })
+  for (let row = 0; row < vector.length; row++) {
+    if (Number.isNaN(vector[row]!) === missing) bits[row >> 3]! |= 1 << (row & 7)
+  }
   return bits
 }

@@ -2,6 +2,7 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Expiration from "@effect-marketdata/core/Expiration"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import type * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Black from "../black/Black.ts"
 import { deviation as deviationOf } from "../black/solve.ts"
 import * as American from "../exercise/american.ts"
@@ -37,9 +38,12 @@ export interface Assumptions extends Known, Readonly<Record<"spot" | "forward" |
   readonly method: "Black 1976" | typeof American.method
 }
 
+/** Rows of calls and of puts, each in the order of their strikes. */
+export type Rows = Readonly<Record<OptionSymbol.Side, ReadonlyArray<number>>>
+
 /** The rows of one root and expiration, what they share, and why none of them has a volatility. */
 export interface Group {
-  readonly rows: ReadonlyArray<number>
+  readonly rows: Rows
   readonly assumptions: Assumptions
   readonly shared: Black.Shared
   readonly reason: Reason | undefined
@@ -48,20 +52,26 @@ export interface Group {
 /** A strike with the price of its call. */
 type Strike = Pair & { readonly call: number }
 
-/** Strikes with a bid and an ask on both sides, the bid above 0 and not above the ask. Where only the middle is known, each price weighs the same. */
-const pairsOf = (chain: Priced, rows: ReadonlyArray<number>): ReadonlyArray<Strike> => {
-  const { ask, bid, mid, optionSymbol: { codes, series, thousandths } } = chain
+/**
+ * The strikes nearest to the money with a bid and an ask on both sides, the bid above 0 and not above the ask. Where only the middle is known, each price
+ * weighs the same.
+ */
+const pairsOf = (chain: Priced, { call, put }: Rows): ReadonlyArray<Strike> => {
+  const { ask, bid, mid, optionSymbol: { thousandths } } = chain
   const widthAt = (row: number): number =>
     bid === undefined || ask === undefined ? 0.1 : bid[row]! > 0 && ask[row]! >= bid[row]! ? ask[row]! - bid[row]! : NaN
-  const isPut = (row: number) => series[codes[row]!]!.side === "put"
-  const puts = new Map(rows.filter(isPut).map((row) => [thousandths[row]!, row]))
-  return rows.flatMap((row): ReadonlyArray<Strike> => {
-    const put = isPut(row) ? undefined : puts.get(thousandths[row]!)
-    if (put === undefined) return []
-    const [strike, call, width] = [thousandths[row]! / 1000, mid[row]!, widthAt(row) + widthAt(put)]
-    const difference = call - mid[put]!
-    return Number.isFinite(difference) && width >= 0 ? [{ strike, difference, width, call }] : []
-  })
+  const pairs: Array<Strike> = []
+  let at = 0
+  for (const row of call) {
+    while (thousandths[put[at]!]! < thousandths[row]!) at++
+    const other = put[at]
+    if (other === undefined) break
+    if (thousandths[other] !== thousandths[row]) continue
+    const [strike, price, width] = [thousandths[row]! / 1000, mid[row]!, widthAt(row) + widthAt(other)]
+    const difference = price - mid[other]!
+    if (Number.isFinite(difference) && width >= 0) pairs.push({ strike, difference, width, call: price })
+  }
+  return nearest(pairs, 40)
 }
 
 /**
@@ -75,26 +85,32 @@ const exerciseOf = (root: string): "american" | "european" =>
   root !== "OEX" && Expiration.indexUnderlyings.has(Expiration.underlyingOf(root)) ? "european" : "american"
 
 /** The rows of a chain by root and expiration, in the order in which these come. */
-const grouped = ({ length, optionSymbol: { codes, series } }: Chain) => {
-  const groups = new Map<string, { readonly code: number; readonly rows: Array<number> }>()
-  const ofCode = series.map(({ expiration, root }, code) => {
+const grouped = ({ length, optionSymbol: { codes, series, thousandths } }: Chain) => {
+  const groups = new Map<string, ReturnType<typeof groupOf>>()
+  const rowsOf = series.map(({ expiration, root, side }) => {
     const key = `${root} ${CalendarDate.format(expiration)}`
-    const group = groups.get(key) ?? { code, rows: [] }
+    const group = groups.get(key) ?? groupOf(root, expiration)
     groups.set(key, group)
-    return group
+    return group[side]
   })
-  for (let row = 0; row < length; row++) ofCode[codes[row]!]!.rows.push(row)
-  return [...groups.values()].filter(({ rows }) => rows.length > 0)
+  for (let row = 0; row < length; row++) rowsOf[codes[row]!]!.push(row)
+  for (const rows of rowsOf) rows.sort((a, b) => thousandths[a]! - thousandths[b]!)
+  return [...groups.values()].filter(({ call, put }) => call.length + put.length > 0)
+}
+
+const groupOf = (root: string, expiration: CalendarDate.CalendarDate) => {
+  const [call, put]: [Array<number>, Array<number>] = [[], []]
+  return { root, expiration, call, put }
 }
 
 /** Finds what the options of each root and expiration share. */
 export const groupsOf = (chain: Priced, at: number, options: Options): ReadonlyArray<Group> => {
-  const begun = grouped(chain).map(({ code, rows }) => {
-    const { expiration, root } = chain.optionSymbol.series[code]!
-    const said = options.expires === "reply" ? chain.expiration?.[rows[0]!] : undefined
+  const begun = grouped(chain).map(({ expiration, root, ...rows }) => {
+    const all = [...rows.call, ...rows.put]
+    const said = options.expires === "reply" ? chain.expiration?.[all[0]!] : undefined
     const expires = said ?? Expiry.instant({ expiration, root }, options.calendar)
     const years = Expiry.yearsTo(expires, at)
-    const spot = rows.map((row) => chain.underlyingPrice?.[row] ?? NaN).find((price) => price > 0)
+    const spot = chain.underlyingPrice?.[all.find((row) => chain.underlyingPrice![row]! > 0) ?? -1]
     const exercise = options.exercise ?? exerciseOf(root)
     const reason: Reason | undefined = /\d$/.test(root) ? "Adjusted" : years > 0 ? undefined : "Expired"
     const pairs = reason === undefined ? pairsOf(chain, rows) : []
@@ -142,11 +158,12 @@ const parity = (
   discount?: number
 ): Forward => {
   if (exercise === "european" || spot === undefined) return estimate(pairs, discount)
-  const near = nearest(pairs, 20) as readonly [Strike, ...ReadonlyArray<Strike>]
+  const near = nearest(pairs, 20)
+  const [first] = nearest(near, 1) as readonly [Strike]
   let found = estimate(near, discount)
   for (let round = 0; round < 5; round++) {
     const { dividendYield, rate } = Black.shared(found.forward, found.discount, years, spot)
-    const deviation = deviationOf(true, found.forward, near[0].strike, near[0].call / found.discount)
+    const deviation = deviationOf(true, found.forward, first.strike, first.call / found.discount)
     if (!(deviation > 0 && Math.abs(rate) < 1 && Math.abs(dividendYield) < 1)) break
     const early = (strike: number): number => {
       const [terms, iv] = [{ spot, strike, years, rate, dividendYield }, deviation / Math.sqrt(years)]

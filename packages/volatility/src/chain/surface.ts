@@ -42,17 +42,15 @@ export const make = (
   { deltaComputed, ivComputed }: Readonly<Record<"deltaComputed" | "ivComputed", Float64Array>>,
   at: number
 ): Surface => {
-  const { ask, bid, mid, optionSymbol: { codes, series, thousandths } } = chain
+  const { ask, bid, mid, optionSymbol: { thousandths } } = chain
   // An option costs its ask and brings its bid, or the only price that is known.
   const [cost, gained] = [ask ?? mid, bid ?? mid]
   const strikeOf = (row: number) => thousandths[row]! / 1000
-  const ofSide = (rows: ReadonlyArray<number>, side: "call" | "put") =>
-    rows.filter((row) => series[codes[row]!]!.side === side).toSorted((a, b) => strikeOf(a) - strikeOf(b))
   const slices = groups.map(({ assumptions, assumptions: { forward = NaN }, rows }): Slice => {
     const points = (rows: ReadonlyArray<number>, valueOf: (row: number) => number) =>
       rows.filter((row) => ivComputed[row]! > 0).map((row) => [valueOf(row), ivComputed[row]!] as const)
-    const puts = ofSide(rows, "put").filter((row) => strikeOf(row) < forward)
-    const calls = ofSide(rows, "call").filter((row) => strikeOf(row) >= forward)
+    const puts = rows.put.filter((row) => strikeOf(row) < forward)
+    const calls = rows.call.filter((row) => strikeOf(row) >= forward)
     const put25 = between(points(puts, (row) => deltaComputed[row]!), -0.25)
     const call25 = between(points(calls, (row) => deltaComputed[row]!), 0.25)
     const skew = put25 === undefined || call25 === undefined ? undefined : put25 - call25
@@ -60,7 +58,7 @@ export const make = (
   }).toSorted((a, b) => a.assumptions.expires - b.assumptions.expires)
   const butterflies = groups.flatMap(({ assumptions, rows }) =>
     (["call", "put"] as const).flatMap((side) => {
-      const sorted = ofSide(rows, side)
+      const sorted = rows[side]
       return sorted.slice(1, -1).flatMap((middle, at): ReadonlyArray<Arbitrage> => {
         const [low, high] = [sorted[at]!, sorted[at + 2]!]
         const share = (strikeOf(high) - strikeOf(middle)) / (strikeOf(high) - strikeOf(low))

@@ -15,9 +15,9 @@ export interface Pair extends Readonly<Record<"strike" | "difference" | "width",
  */
 export interface Forward extends Readonly<Record<"forward" | "discount" | "spread" | "strikes", number>> {}
 
-/** Estimates from pairs: the forty nearest to the money. With a discount only the forward is asked for, and one pair is enough. */
+/** Estimates from pairs in the order of their strikes: the forty nearest to the money. With a discount only the forward is asked for, and one pair is enough. */
 export const estimate = (pairs: ReadonlyArray<Pair>, given?: number): Forward => {
-  const near = nearest(pairs, 40).toSorted((a, b) => a.strike - b.strike)
+  const near = nearest(pairs, 40)
   const discount = given ?? slopeOf(near)
   const forwards = near.map(({ difference, strike, width }): Weighed => [strike + difference / discount, weight(width)])
   const forward = median(forwards)
@@ -25,9 +25,14 @@ export const estimate = (pairs: ReadonlyArray<Pair>, given?: number): Forward =>
   return { forward, discount, spread, strikes: near.length }
 }
 
-/** The pairs nearest to the money, the nearest first: there call and put are worth the same. */
-export const nearest = <P extends Pair>(pairs: ReadonlyArray<P>, count: number): ReadonlyArray<P> =>
-  pairs.toSorted((a, b) => Math.abs(a.difference) - Math.abs(b.difference)).slice(0, count)
+/** The pairs nearest to the money, in the order in which they come: there call and put are worth the same. */
+export const nearest = <P extends Pair>(pairs: ReadonlyArray<P>, count: number): ReadonlyArray<P> => {
+  if (pairs.length <= count) return pairs
+  const sizes = new Float64Array(pairs.length)
+  for (let at = 0; at < sizes.length; at++) sizes[at] = Math.abs(pairs[at]!.difference)
+  const most = sizes.sort()[count - 1]!
+  return pairs.filter(({ difference }) => Math.abs(difference) <= most).slice(0, count)
+}
 
 /** A value, and what it weighs. */
 type Weighed = readonly [value: number, weight: number]
@@ -48,7 +53,7 @@ const slopeOf = (near: ReadonlyArray<Pair>): number => {
 
 /** The weighted median: the least value that half of the weight is not above. */
 export const median = (values: ReadonlyArray<Weighed>): number => {
-  const sorted = values.toSorted(([a], [b]) => a - b)
+  const sorted = values.toSorted((a, b) => a[0] - b[0])
   let left = sorted.reduce((sum, [, weight]) => sum + weight, 0) / 2
   return sorted.find(([, weight]) => (left -= weight) <= 0)?.[0] ?? NaN
 }

@@ -54,29 +54,29 @@ export const refuse = (parameter: string, value: unknown, { example, rule }: Pro
   Result.fail(new InvalidInput({ parameter, value: Problem.shown(value), rule, example }))
 
 /**
- * Reads the fields of an object that are numbers, each once, and checks each against its range.
+ * Reads numbers of an object by their names, each once, and checks each against its range.
  *
  * @internal
  */
-export const numbers = <Name extends string>(
-  input: { readonly [N in Name]: number },
-  names: ReadonlyArray<Name>
-): Result.Result<{ readonly [N in Name]: number }, InvalidInput> => {
-  const read = {} as { [N in Name]: number }
+export const numbers = <const Names extends ReadonlyArray<string>>(
+  input: Readonly<Record<Names[number], number>>,
+  names: Names
+): Result.Result<{ readonly [At in keyof Names]: number }, InvalidInput> => {
+  const read: Array<number> = []
   try {
-    for (const name of names) {
+    for (const name of names as ReadonlyArray<Names[number]>) {
       const value: unknown = input[name]
-      const [least, most, example] = ranges.get(name)!
-      if (!(typeof value === "number" && value >= least && value <= most)) {
-        const rule = `must be a number from ${shown(least)} to ${shown(most)}`
-        return refuse(name, value, { rule, example: String(example) })
+      const range = ranges.get(name)!
+      if (!(typeof value === "number" && value >= range[0] && value <= range[1])) {
+        const rule = `must be a number from ${shown(range[0])} to ${shown(range[1])}`
+        return refuse(name, value, { rule, example: String(range[2]) })
       }
-      read[name] = value
+      read.push(value)
     }
   } catch {
     return refuse("terms", input, { rule: "must be an object that can be read", example: `{ ${names.join(", ")} }` })
   }
-  return Result.succeed(read)
+  return Result.succeed(read as never)
 }
 
 /**
