@@ -2,6 +2,7 @@
  * The laws that `testing` has for users, held against core itself, under the clauses that they prove. What one of them says is not said a second time
  * in the tests of a module.
  */
+import * as BillLaws from "@effect-marketdata/testing/BillLaws"
 import * as Laws from "@effect-marketdata/testing/Laws"
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
@@ -14,6 +15,9 @@ const clauses = new Set(
   )
 )
 
+/** How often a law is tried. For the laws of bills a sandbox works out a chain or years of candles each time. */
+const runsOf = (law: (typeof Laws.all)[number]): number => Depth.runs(300, BillLaws.all.includes(law) ? 10 : 50)
+
 describe("the laws", () => {
   it("name each law once, by a clause that there is", () => {
     assert.strictEqual(new Set(Laws.all.map(({ name }) => name)).size, Laws.all.length)
@@ -24,6 +28,6 @@ describe("the laws", () => {
 
   for (const law of Laws.all) {
     const proves = [...new Set(law.clauses)].map((id) => `[${id}] `).join("")
-    it(`${proves}${law.name}`, () => Laws.check(law, { runs: Depth.runs(300, 50), seed: 20_261_121 }))
+    it(`${proves}${law.name}`, () => Laws.check(law, { runs: runsOf(law), seed: 20_261_121 }))
   }
 })

@@ -74,7 +74,7 @@ for (const kind of kinds) {
       Effect.gen(function*() {
         const database = yield* kind.make
         yield* setTime(database, noon)
-        const right = yield* opened(database)
+        const right = yield* opened(database, { lease: "1 day" })
         for (let day = 0; day < 3; day++) {
           yield* spend(right.ledger, 1, 1)
           yield* pass(database, "1 day")
@@ -134,7 +134,7 @@ describe("programs whose clocks are drawn", () => {
         Effect.gen(function*() {
           // The first one is right and spends first: of clocks that are all wrong alike nobody can tell.
           const hours = at === 0 ? 0 : yield* oneOf([0, 0.05, -0.05, 0.5, -0.5, 25, -25, 91 * 24])
-          return { hours, ...yield* opened(database, { window: "day" }).pipe(ahead(hours)) }
+          return { hours, ...yield* opened(database, { window: "day", lease: "1 day" }).pipe(ahead(hours)) }
         }))
       const spent: Array<readonly [time: number, credits: number]> = []
       for (let step = 0; step < 25; step++) {

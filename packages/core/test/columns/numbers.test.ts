@@ -21,7 +21,7 @@ const parsed = (text: string): unknown =>
   Result.getOrUndefined(Result.filterOrFail(Result.try((): unknown => JSON.parse(text)), Number.isFinite, () => text))
 
 describe("numbers", () => {
-  const characters = runs(5, 4)
+  const characters = runs(5, 3)
 
   it(`are those of JSON: every text of up to ${characters} characters is judged as JSON.parse judges it`, () => {
     for (const column of ["close", "time"]) {
