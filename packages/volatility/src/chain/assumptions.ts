@@ -37,7 +37,11 @@ export interface Assumptions extends Known, Readonly<Record<"spot" | "forward" |
   readonly method: "Black 1976" | typeof American.method
 }
 
-/** The rows of one root and expiration, what they share, and why none of them has a volatility. */
+/**
+ * The rows of one root and expiration, what they share, and why none of them has a volatility.
+ *
+ * @internal
+ */
 export interface Group {
   readonly rows: ReadonlyArray<number>
   readonly assumptions: Assumptions
@@ -87,7 +91,11 @@ const grouped = ({ length, optionSymbol: { codes, series } }: Chain) => {
   return [...groups.values()].filter(({ rows }) => rows.length > 0)
 }
 
-/** Finds what the options of each root and expiration share. */
+/**
+ * Finds what the options of each root and expiration share.
+ *
+ * @internal
+ */
 export const groupsOf = (chain: Priced, at: number, options: Options): ReadonlyArray<Group> => {
   const begun = grouped(chain).map(({ code, rows }) => {
     const { expiration, root } = chain.optionSymbol.series[code]!
