@@ -1,5 +1,6 @@
 import {
   cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempDisposableSync,
@@ -10,7 +11,7 @@ import {
 } from "node:fs"
 import { isBuiltin } from "node:module"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import * as Program from "../../packages/cli/bundle.ts"
@@ -69,7 +70,7 @@ const inspect = async (root: string, { manifest, path, ...pkg }: Tarball): Promi
   ]
 }
 
-/** What a strict application has, with nothing of ours that is not in the tarballs. */
+/** What a strict application has, with nothing of ours that is not in the tarballs. Declarations are checked too, as `skipLibCheck` is off. */
 const strict = {
   compilerOptions: {
     target: "es2024",
@@ -78,10 +79,20 @@ const strict = {
     strict: true,
     exactOptionalPropertyTypes: true,
     noEmit: true,
-    types: []
+    allowImportingTsExtensions: true,
+    types: ["node"]
   },
-  files: ["example.ts"]
+  include: ["*.ts", "examples/**/*.ts"]
 }
+
+/** What the applications of docs/examples install beside our packages. */
+const neededBy = (examples: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    globSync("*/package.json", { cwd: examples })
+      .map((path) => JSON.parse(readFileSync(join(examples, path), "utf8")))
+      .flatMap(({ dependencies, devDependencies }) => Object.entries<string>({ ...dependencies, ...devDependencies }))
+      .filter(([name]) => !name.startsWith("@effect-marketdata/"))
+  )
 
 /** Installs the tarballs in an empty application, the way a user gets them. */
 const install = async (root: string, folder: string, tarballs: ReadonlyArray<Tarball>): Promise<string> => {
@@ -89,10 +100,20 @@ const install = async (root: string, folder: string, tarballs: ReadonlyArray<Tar
   mkdirSync(application)
   const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   const ours = Object.fromEntries(tarballs.map(({ manifest, path }) => [manifest.name, `file:${path}`]))
-  const manifest = { private: true, type: "module", dependencies: { ...ours, effect: devDependencies.effect } }
+  const examples = join(root, "docs/examples")
+  const needed = {
+    ...neededBy(examples),
+    effect: devDependencies.effect,
+    "@types/node": devDependencies["@types/node"]
+  }
+  const manifest = { private: true, type: "module", dependencies: { ...ours, ...needed } }
   writeFileSync(join(application, "package.json"), JSON.stringify(manifest))
   writeFileSync(join(application, "tsconfig.json"), JSON.stringify(strict))
-  cpSync(join(root, "docs", "examples"), join(application, "examples"), { recursive: true })
+  const modules = tarballs.flatMap(Workspace.specifiers).map((specifier, at) =>
+    `export * as m${at} from "${specifier}"\n`
+  )
+  writeFileSync(join(application, "modules.ts"), modules.join(""))
+  cpSync(examples, join(application, "examples"), { recursive: true })
   for (const program of ["imports.mjs", "asking.mjs", "applications.mjs", "example.ts"]) {
     cpSync(join(import.meta.dirname, "tarball", program), join(application, program))
   }
@@ -118,8 +139,8 @@ const unnamed = (application: string, name: string): ReadonlyArray<string> => {
 }
 
 /** Runs one of the programs in the application: every line that it prints is wrong. */
-const problemsOf = async (node: string, application: string, args: ReadonlyArray<string>) => {
-  const { ok, output } = await Command.run(node, args, { cwd: application, timeout: 120_000 })
+const problemsOf = async (node: string, application: string, args: ReadonlyArray<string>, env = {}) => {
+  const { ok, output } = await Command.run(node, args, { cwd: application, env, timeout: 240_000 })
   const problems = Command.lines(output)
   return ok || problems.length > 0 ? problems : [`${args[0]} failed on ${node} without a word`]
 }
@@ -133,6 +154,39 @@ const tryOut = async (node: string, major: number, application: string, packages
     ...await problemsOf(node, application, ["imports.mjs", ...specifiers]),
     ...await problemsOf(node, application, ["asking.mjs"])
   ]
+}
+
+/** Runs the tests of each example application, or the application where it has none. Those that need PostgreSQL have a server of their own. */
+const runExamples = async (root: string, application: string) => {
+  const [tests, programs] = ["*.test.ts", "main.ts"].map((name) => globSync(`examples/*/${name}`, { cwd: application }))
+  const isTested = (path: string) => tests!.some((test) => dirname(test) === dirname(path))
+  const files = [...tests!, ...programs!.filter((path) => !isTested(path))]
+  const run = (files: ReadonlyArray<string>, env = {}) =>
+    problemsOf(process.execPath, application, ["applications.mjs", ...files], env)
+  const needsDatabase = (path: string) => readFileSync(join(application, path), "utf8").includes("DATABASE is")
+  const problems = await run(files.filter((path) => !needsDatabase(path)))
+  const others = files.filter(needsDatabase)
+  if (!existsSync("/usr/lib/postgresql")) {
+    return { problems, notes: [`no PostgreSQL here: ${others.join(", ")} was not run`] }
+  }
+  const [server, data] = [join(root, ".ci", "postgres"), join(application, "..", "postgres")]
+  const { stdout } = await Command.run(server, ["start", data], { cwd: root })
+  const more = await run(others, { DATABASE: stdout.trim() })
+  await Command.run(server, ["stop", data], { cwd: root })
+  return { problems: [...problems, ...more], notes: [`${files.length} example applications`] }
+}
+
+/** The compilers that are older than ours, and still in use. */
+const older = ["5.9", "6.0"]
+
+/** Compiles the application with an older compiler. */
+const compileWith = async (folder: string, application: string, version: string): Promise<ReadonlyArray<string>> => {
+  const cwd = join(folder, `typescript-${version}`)
+  mkdirSync(cwd)
+  need(await Runtimes.npmInstall(cwd, `typescript@~${version}.0`), `npm install of TypeScript ${version}`)
+  const args = [join(cwd, "node_modules/typescript/bin/tsc"), "-p", application, "--pretty", "false"]
+  const { ok, output } = await Command.run(process.execPath, args, { cwd, timeout: 300_000 })
+  return ok ? [] : Command.messages(output).map((message) => `TypeScript ${version}: ${message}`)
 }
 
 /** Compiles and runs a program as a user writes it, and every program of the packages far enough to say its version. */
@@ -166,16 +220,19 @@ export const tarball: Rule = {
       const notes = tarballs.map(({ manifest, path }) =>
         `${manifest.name} ${Math.ceil(statSync(path).size / 1000)} kB packed`
       )
+      const ofExamples = await runExamples(root, application)
       const problems = [
         ...(await inspected).flat(),
         ...tarballs.flatMap(({ manifest }) => unnamed(application, manifest.name)),
         ...await tryOut(process.execPath, await majorOf(process.execPath), application, tarballs),
         ...await runPrograms(root, application, tarballs),
-        ...await problemsOf(process.execPath, application, [
-          "applications.mjs",
-          ...globSync("examples/*/main.ts", { cwd: application })
-        ])
+        ...ofExamples.problems
       ]
+      notes.push(...ofExamples.notes)
+      if (process.env["TEST_DEPTH"] === "full") {
+        for (const version of older) problems.push(...await compileWith(folder.path, application, version))
+        notes.push(`their declarations are right for TypeScript ${older.join(", ")} and ours`)
+      }
       const old = Command.machineNode()
       const major = old === undefined ? Infinity : await majorOf(old)
       if (old !== undefined && major < 22) problems.push(...await tryOut(old, major, application, tarballs))

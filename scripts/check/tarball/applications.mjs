@@ -1,6 +1,6 @@
 /**
  * Runs example applications, one after the other, against the sandbox on a port of this machine. Called in the folder of the application as
- * `node applications.mjs FILE…`; prints a line for each that fails. Their collector is a port where nobody listens: an application runs without one.
+ * `node applications.mjs FILE…`; prints a line for each that fails. A test is run as one. Their collector is a port where nobody listens: an application runs without one.
  */
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
@@ -10,7 +10,7 @@ import { spawn } from "node:child_process"
 
 const run = (file, env) =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, [file], {
+    const child = spawn(process.execPath, [...file.endsWith(".test.ts") ? ["--test"] : [], file], {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"]
     })

@@ -41,7 +41,11 @@ export interface Assumptions extends Known, Readonly<Record<"spot" | "forward" |
 /** Rows of calls and of puts, each in the order of their strikes. */
 export type Rows = Readonly<Record<OptionSymbol.Side, ReadonlyArray<number>>>
 
-/** The rows of one root and expiration, what they share, and why none of them has a volatility. */
+/**
+ * The rows of one root and expiration, what they share, and why none of them has a volatility.
+ *
+ * @internal
+ */
 export interface Group {
   readonly rows: Rows
   readonly assumptions: Assumptions
@@ -103,7 +107,11 @@ const groupOf = (root: string, expiration: CalendarDate.CalendarDate) => {
   return { root, expiration, call, put }
 }
 
-/** Finds what the options of each root and expiration share. */
+/**
+ * Finds what the options of each root and expiration share.
+ *
+ * @internal
+ */
 export const groupsOf = (chain: Priced, at: number, options: Options): ReadonlyArray<Group> => {
   const begun = grouped(chain).map(({ expiration, root, ...rows }) => {
     const all = [...rows.call, ...rows.put]

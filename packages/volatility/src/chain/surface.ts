@@ -35,7 +35,11 @@ export interface Surface {
   readonly findings: ReadonlyArray<Arbitrage>
 }
 
-/** Tells the surface of groups whose volatilities were computed. */
+/**
+ * Tells the surface of groups whose volatilities were computed.
+ *
+ * @internal
+ */
 export const make = (
   chain: Priced,
   groups: ReadonlyArray<Group>,
