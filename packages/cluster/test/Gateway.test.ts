@@ -465,8 +465,8 @@ describe("Gateway", () => {
       version: Protocol.version,
       call: "8e4c0d7e-8a2b-4b4e-9f8d-6d1f0c1f2a3b",
       caller: "raw",
-      query: { endpoint: "stockPrices", symbols: ["A"] },
-      terms: {},
+      query: `{"endpoint":"stockPrices","symbols":["A"]}`,
+      terms: "{}",
       ...changes
     })
     const tell = (changes?: object) =>
@@ -480,9 +480,9 @@ describe("Gateway", () => {
           version: 1,
           tenure: 0
         })
-        const unknown = yield* Effect.flip(tell({ query: { endpoint: "optionChainOfTomorrow" } }))
+        const unknown = yield* Effect.flip(tell({ query: `{"endpoint":"optionChainOfTomorrow"}` }))
         assert.strictEqual(unknown._tag, "Unreadable")
-        assert.strictEqual((yield* Effect.flip(tell({ terms: { findings: "maybe" } })))._tag, "Unreadable")
+        assert.strictEqual((yield* Effect.flip(tell({ terms: `{"findings":"maybe"}` })))._tag, "Unreadable")
         assert.lengthOf(http.requests, 0)
       }).pipe(Effect.provide(through(clientOf(http))))
     })

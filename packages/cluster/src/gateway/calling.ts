@@ -6,7 +6,6 @@ import { RetryPolicy } from "@effect-marketdata/client/RetryPolicy"
 import type { Answer } from "@effect-marketdata/core/Answer"
 import * as Query from "@effect-marketdata/core/Query"
 import { afterSending, InvalidQuery, type Reason } from "@effect-marketdata/core/Reason"
-import * as Schemas from "@effect-marketdata/core/Schemas"
 import { Sharding } from "effect/cluster/Sharding"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -72,11 +71,11 @@ const write = Effect.fnUntraced(
       ...proof === "" ? {} : { proof },
       ...claim === undefined ? {} : { claim: { key: claim.key, run: claim.run } },
       query: yield* Effect.mapError(
-        Schema.encodeEffect(Schemas.Query)(query),
+        Schema.encodeEffect(Terms.QueryText)(query),
         cannot("query", query, "what a constructor of Query made")
       ),
       terms: yield* Effect.mapError(
-        Schema.encodeEffect(Terms.Terms)(terms),
+        Schema.encodeEffect(Terms.TermsText)(terms),
         cannot("policies", terms, "the defaults")
       )
     }

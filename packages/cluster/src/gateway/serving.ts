@@ -3,7 +3,6 @@ import { MarketData } from "@effect-marketdata/client/MarketData"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
-import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Clock from "effect/Clock"
 import * as Entity from "effect/cluster/Entity"
 import { Sharding } from "effect/cluster/Sharding"
@@ -205,8 +204,8 @@ const read = ({ caller, query, terms }: typeof Protocol.Call.Type, claim: Claim.
   Effect.all({
     caller: Effect.succeed(caller),
     claim: Effect.succeed(claim),
-    query: Schema.decodeUnknownEffect(Schemas.Query)(query),
-    terms: Schema.decodeUnknownEffect(Terms.Terms)(terms)
+    query: Schema.decodeEffect(Terms.QueryText)(query),
+    terms: Schema.decodeEffect(Terms.TermsText)(terms)
   }).pipe(
     Effect.mapError(({ message }) => ({ _tag: "Unreadable" as const, detail: message }))
   )

@@ -99,7 +99,7 @@ export const layerSql: Layer.Layer<JobSink, JobError, SqlClient.SqlClient> = /* 
 )
 
 /** An answer as it is kept: its head as JSON, and its data as the bytes of their columns, in base 64. */
-const Stored = Schema.fromJsonString(Schema.Struct({ head: Schema.Json, data: Schema.Uint8ArrayFromBase64 }))
+const Stored = Schema.fromJsonString(Schema.Struct({ head: Schema.String, data: Schema.Uint8ArrayFromBase64 }))
 
 /**
  * An answer that `layerSql` kept, with its query.

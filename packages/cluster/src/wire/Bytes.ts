@@ -153,60 +153,60 @@ const write = (
   names: ReadonlyArray<string>,
   { columns, findings, length }: ColumnTable.Packed
 ): Uint8Array<ArrayBuffer> => {
-  const parts: Array<readonly [lane: Lane, form: Form]> = []
+  const parts: Array<Written> = []
   const heads = names.map((name) => {
     const { lanes, legend, nulls } = columns[name]!
-    const forms = lanes.map(formOf)
-    parts.push(...lanes.map((lane, at) => [lane, forms[at]!] as const))
-    if (nulls !== undefined) parts.push([nulls, bits])
-    return { name, lanes: forms, legend, nulls: nulls !== undefined }
+    const own = lanes.map(written)
+    parts.push(...own)
+    if (nulls !== undefined) parts.push({ lane: nulls, form: bits })
+    return { name, lanes: own.map(({ form }) => form), legend, nulls: nulls !== undefined }
   })
   const head = new TextEncoder().encode(JSON.stringify({ length, findings, columns: heads }))
   const start = aligned(headAt + head.length)
-  const size = parts.reduce((end, [lane, form]) => end + aligned(sizeOf(form, lane.length)), start)
+  const size = parts.reduce((end, { form, lane }) => end + aligned(sizeOf(form, lane.length)), start)
   const bytes = new Uint8Array(size)
   new Uint32Array(bytes.buffer, 0, 2).set([mark, head.length])
   bytes.set(head, headAt)
   let at = start
-  for (const [lane, form] of parts) {
-    const { scale, type } = form
-    new types[type](bytes.buffer, at, lane.length).set(scale === 0 ? lane : multiplied(lane, scale))
+  for (const { form, lane } of parts) {
+    new types[form.type](bytes.buffer, at, lane.length).set(lane)
     at += aligned(sizeOf(form, lane.length))
   }
   return bytes
 }
 
-/** Loops over lanes of one type only, since one that has seen several types takes ten times as long. */
-const multiplied = (lane: Lane, scale: number): Float64Array => {
-  const integers = new Float64Array(lane)
-  for (let row = 0; row < integers.length; row++) integers[row] = Math.round(integers[row]! * scale)
-  return integers
+/** A lane as it is written, in the type of its form or in a wider one of integers. */
+interface Written {
+  readonly lane: Lane
+  readonly form: Form
 }
 
-/** The form of a lane: numbers as the smallest integers of which a division makes the very same numbers, where there are any. */
-const formOf = (lane: Lane): Form => {
-  if (!(lane instanceof Float64Array)) return { type: typeNames.find((name) => lane instanceof types[name])!, scale: 0 }
-  for (const scale of scales) {
-    const most = largest(lane, scale)
-    if (most === undefined || most >= 0x8000_0000) continue
-    return { type: most < 0x80 ? "i1" : most < 0x8000 ? "i2" : "i4", scale }
+/** Numbers are written as the smallest integers of which a division makes the very same numbers, where there are any. */
+const written = (lane: Lane): Written => {
+  if (!(lane instanceof Float64Array)) {
+    return { lane, form: { type: typeNames.find((name) => lane instanceof types[name])!, scale: 0 } }
   }
-  return { type: "f8", scale: 0 }
+  const integers = new Int32Array(lane.length)
+  for (const scale of scales) {
+    const bits = multiply(lane, scale, integers)
+    if (bits === undefined) continue
+    return { lane: integers, form: { type: bits < 0x80 ? "i1" : bits < 0x8000 ? "i2" : "i4", scale } }
+  }
+  return { lane, form: { type: "f8", scale: 0 } }
 }
 
-/** The largest of the integers, whatever its sign; undefined where a number is not one of them divided, as minus zero is not. */
-const largest = (numbers: Float64Array, scale: number): number | undefined => {
-  let most = 0
+/** Makes the integers, and returns all bits that they have; undefined where a number is not one of them divided, as minus zero is not. */
+const multiply = (numbers: Float64Array, scale: number, integers: Int32Array): number | undefined => {
+  let bits = 0
   for (let row = 0; row < numbers.length; row++) {
     const number = numbers[row]!
+    const integer = Math.round(number * scale) | 0
     // What is not a number is null, and has a bit that says so.
-    if (number !== number) continue
-    const integer = Math.round(number * scale)
-    if (integer / scale !== number || integer === 0 && Object.is(number, -0)) return undefined
-    if (integer > most) most = integer
-    else if (-integer > most) most = -integer
+    if (integer / scale !== number && number === number || integer === 0 && Object.is(number, -0)) return undefined
+    integers[row] = integer
+    bits |= integer ^ (integer >> 31)
   }
-  return most
+  return bits
 }
 
 /** What is wrong, and where in the table. */

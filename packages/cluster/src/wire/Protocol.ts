@@ -10,8 +10,8 @@
  *   version: Protocol.version,
  *   call: "8e4c0d7e-8a2b-4b4e-9f8d-6d1f0c1f2a3b",
  *   caller: "a program",
- *   query: { endpoint: "marketStatus" },
- *   terms: {}
+ *   query: `{"endpoint":"marketStatus"}`,
+ *   terms: "{}"
  * }
  *
  * export const asked = Effect.flatMap(Protocol.Gateway.client, (gateway) => gateway("main").Ask(call))
@@ -53,7 +53,7 @@ export const shards = 8
 export const largestCall = 64 * 1024
 
 /**
- * A call. Its parts are JSON until the versions were compared: what one does not know, it does not read.
+ * A call. What is asked is a text of JSON until the versions were compared: what one does not know, it does not read.
  *
  * - `call`: a UUID that tells it from all others, also where it arrives twice
  * - `caller`: who asks; callers take turns. `proof` is that of its credential, where runners have a secret
@@ -69,12 +69,12 @@ export const Call = Schema.Struct({
   caller: Schema.String,
   proof: Schema.optionalKey(Schema.String),
   claim: Schema.optionalKey(Schema.Struct({ key: Schema.String, run: Schema.String })),
-  query: Schema.Json,
-  terms: Schema.Json
+  query: Schema.String,
+  terms: Schema.String
 })
 
 /**
- * What answers a call: all of the answer but its data as JSON, and the data as `Bytes.DataAsBytes` writes them.
+ * What answers a call: all of the answer but its data as a text of JSON, and the data as `Bytes.DataAsBytes` writes them.
  *
  * @category schemas
  * @since 0.1.0

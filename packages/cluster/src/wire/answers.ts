@@ -9,13 +9,13 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Bytes from "./Bytes.ts"
 
-/** What answers a call. */
-export const Reply = Schema.Struct({ head: Schema.Json, data: Schema.Uint8Array })
+/** What answers a call; the head is a text, because the cluster would look through anything else at every step. */
+export const Reply = Schema.Struct({ head: Schema.String, data: Schema.Uint8Array })
 
 /** Why a call has no answer; the data are those of a part of one. */
 export const Failure = Schema.Struct({ error: Schema.Json, data: Schema.NullOr(Schema.Uint8Array) })
 
-const Head = Schemas.Answer(Schema.Null)
+const Head = Schema.fromJsonString(Schemas.Answer(Schema.Null))
 const ErrorHead = MarketDataError.FromJsonWith(Schema.Null)
 
 const withData = <A, B>(answer: Answer<A>, data: B): Answer<B> => Answers.make({ ...answer, data })
@@ -36,7 +36,7 @@ export const decode = <Data>(
   { data, head }: typeof Reply.Type
 ): Effect.Effect<Answer<Data>, Schema.SchemaError> =>
   Effect.zipWith(
-    Schema.decodeUnknownEffect(Head)(head),
+    Schema.decodeEffect(Head)(head),
     Schema.decodeEffect(Bytes.DataAsBytes(query))(data),
     withData
   )

@@ -48,6 +48,9 @@ export const Terms = Schema.Struct({
 
 export type Terms = typeof Terms.Type
 
+/** What is asked, and on which terms, as texts. */
+export const [QueryText, TermsText] = [Schema.fromJsonString(Schemas.Query), Schema.fromJsonString(Terms)]
+
 /** A policy where it is not the usual one. */
 const unusual = <A>(context: Context.Context<never>, policy: Context.Reference<A>): A | undefined => {
   const value = Context.get(context, policy)

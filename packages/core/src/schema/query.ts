@@ -5,7 +5,7 @@ import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as Queries from "../endpoints/Query.ts"
 import { extras } from "../endpoints/StockQuotes.ts"
-import { type Asked, asked } from "../query/made.ts"
+import { type Asked, asked, isSound } from "../query/made.ts"
 import { refuse } from "../query/parameter.ts"
 import * as Rules from "../query/rules.ts"
 import { nearest } from "../text/Problem.ts"
@@ -44,10 +44,10 @@ export const Query: Schema.Codec<Queries.Query, Schema.Json> = /* @__PURE__ */ e
         Effect.fromResult
       )
     ),
-    // A query may have been changed since it was made: one that could not be read again is not written.
+    // A query that was changed since it was made, and could not be read again, is not written.
     encode: /* @__PURE__ */ SchemaGetter.transformEffect((query: Queries.Query, options) =>
       written(query).pipe(
-        Result.flatMap((input) => Result.flatMap(construct(input), written)),
+        Result.flatMap((input) => isSound(query) ? Result.succeed(input) : Result.flatMap(construct(input), written)),
         Result.mapError((error) => issueOf(asked(query), error, options)),
         Effect.fromResult
       )
