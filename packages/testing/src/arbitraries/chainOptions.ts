@@ -46,7 +46,7 @@ export const strikeAbout = ({ price, step }: Underlying, steps: number): fc.Arbi
 }
 
 /** The day whose chains are asked for, and those of the weeks after it. */
-export const friday = CalendarDate.parseUnsafe("2026-11-20")
+const friday = CalendarDate.parseUnsafe("2026-11-20")
 
 /** A day from that one. */
 export const fromFriday = (days: number): CalendarDate.CalendarDate => CalendarDate.addDays(friday, days)
