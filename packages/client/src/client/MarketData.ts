@@ -53,7 +53,7 @@ import * as Semaphore from "effect/Semaphore"
 import * as CreditLedger from "../account/CreditLedger.ts"
 import * as IpGuard from "../account/IpGuard.ts"
 import * as Asking from "../asking/asking.ts"
-import * as BytesInFlight from "../asking/bytesInFlight.ts"
+import * as Pauses from "../asking/pauses.ts"
 import * as Checked from "../config/checked.ts"
 import * as Limits from "../config/limits.ts"
 import * as Platform from "../config/platform.ts"
@@ -61,7 +61,6 @@ import * as Observe from "../telemetry/observe.ts"
 import * as Pipeline from "../pipeline/pipeline.ts"
 import { MarketData } from "../endpoints/service.ts"
 import * as Wire from "../sending/wire.ts"
-import * as Turns from "../asking/turns.ts"
 import * as MarketDataConfig from "../config/MarketDataConfig.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
 import { ChainSizes } from "../cache/ChainSizes.ts"
@@ -166,8 +165,8 @@ export const make = Effect.fnUntraced(function*(
     flights: new Map(),
     maxSymbols: options.maxSymbols,
     maxReplyBytes,
-    bytesInFlight: BytesInFlight.make({ most: maxBytesInFlight, share: Limits.share }),
-    turns: Turns.make(),
+    bytesInFlight: Pauses.bytesInFlight({ most: maxBytesInFlight, share: Limits.share }),
+    turns: Pauses.turns(),
     reread: Asking.rereading(maxKeptBytes),
     keeping: Option.getOrUndefined(yield* Effect.serviceOption(ReplyCache)),
     sizes: Option.getOrUndefined(yield* Effect.serviceOption(ChainSizes)),

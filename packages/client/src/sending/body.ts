@@ -7,8 +7,7 @@ import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import type { Counted } from "../asking/bytesInFlight.ts"
-import type { Turns } from "../asking/turns.ts"
+import type { Counted, Turns } from "../asking/pauses.ts"
 import type * as Clock from "effect/Clock"
 
 /** How the reading of a body ended, where it did not break. */

@@ -1,5 +1,6 @@
 import * as Result from "effect/Result"
 import * as CalendarDate from "../time/CalendarDate.ts"
+import * as NewYork from "../time/NewYork.ts"
 import { InvalidQuery } from "../reason/Reason.ts"
 import * as Strike from "../symbol/Strike.ts"
 import * as Rules from "./rules.ts"
@@ -49,8 +50,6 @@ export const orRelative = (reader: Reader): Reader => (name, input) => {
   return text === undefined ? reader(name, input) : Result.succeed(text)
 }
 
-const twoDigits = (value: number): string => String(value).padStart(2, "0")
-
 /**
  * A day, or a day with the time that New York clocks show. An offset is refused: the service takes none into account, and so would answer
  * about another moment.
@@ -74,10 +73,10 @@ export const moment: Reader = (name, input) => {
 
 const wallClock: Reader = (name, input) => {
   const { date, secondOfDay } = input as { readonly date: unknown; readonly secondOfDay: unknown }
-  return Result.flatMap(secondOfDayReader(`${name}.secondOfDay`, secondOfDay), (second) => {
-    const time = [second / 3600, second / 60 % 60, second % 60].map((part) => twoDigits(Math.floor(part))).join(":")
-    return Result.map(day(name, date), (text) => `${text} ${time}`)
-  })
+  return Result.flatMap(
+    secondOfDayReader(`${name}.secondOfDay`, secondOfDay),
+    (second) => Result.map(day(name, date), (text) => `${text} ${NewYork.formatTime(second)}`)
+  )
 }
 
 /** Yes or no. */

@@ -76,6 +76,12 @@ interface Figures {
   readonly charged?: number | undefined
 }
 
+const getter = <Self>(of: (self: Self) => unknown): PropertyDescriptor => ({
+  get(this: Self) {
+    return of(this)
+  }
+})
+
 /** Gives the class of an error what every reason tells. Each is told from the fields, so that a reason that was stored tells the same. */
 const telling = <Class, Fields>(
   base: Class,
@@ -85,29 +91,16 @@ const telling = <Class, Fields>(
 ): Class => {
   if (typeof base === "function") {
     Object.defineProperties(base.prototype, {
-      isRetryable: {
-        get: function(this: Fields) {
-          return retryable(this)
-        }
-      },
-      cost: {
-        get: function(this: Fields) {
-          return paid(this)[0]
-        }
-      },
-      said: {
-        get: function(this: Fields & Figures): Said {
-          const { advice, what } = says(this)
-          const [, cost] = paid(this)
-          return { what: what + (this.body ? ` (it said ${quote(this.body)})` : ""), advice, cost }
-        }
-      },
-      message: {
-        get: function(this: Told) {
-          const { advice, cost, what } = this.said
-          return [what, advice, cost].filter((text) => text !== "").map((text) => `${text}.`).join(" ")
-        }
-      }
+      isRetryable: getter(retryable),
+      cost: getter((self: Fields) => paid(self)[0]),
+      said: getter((self: Fields & Figures): Said => {
+        const { advice, what } = says(self)
+        const [, cost] = paid(self)
+        return { what: what + (self.body ? ` (it said ${quote(self.body)})` : ""), advice, cost }
+      }),
+      message: getter(({ said: { advice, cost, what } }: Told) =>
+        [what, advice, cost].filter((text) => text !== "").map((text) => `${text}.`).join(" ")
+      )
     })
   }
   return base

@@ -53,7 +53,7 @@ export const optionChain = {
  * @category constants
  * @since 0.1.0
  */
-export const optionQuote = optionChain
+export { optionChain as optionQuote }
 
 /**
  * The columns of `StockQuotes`.

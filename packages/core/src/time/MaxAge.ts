@@ -239,9 +239,7 @@ export const format = (self: MaxAge): string => {
   const { date, secondOfDay } = NewYork.fromEpochSeconds(self.epochSeconds)
   const resolution = NewYork.resolve(date, secondOfDay)
   const isRepeated = resolution._tag === "Overlap" && resolution.later === self.epochSeconds
-  const shown = isRepeated ? 2 * 3600 : secondOfDay
-  const time = [shown / 3600, shown / 60 % 60, shown % 60].map((part) => String(Math.floor(part)).padStart(2, "0"))
-  return `${CalendarDate.format(date)} ${time.join(":")}`
+  return `${CalendarDate.format(date)} ${NewYork.formatTime(isRepeated ? 2 * 3600 : secondOfDay)}`
 }
 
 /**

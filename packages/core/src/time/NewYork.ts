@@ -277,7 +277,22 @@ export const at = (date: CalendarDate.CalendarDate, hour: number, minute: number
  */
 export const midnight = (date: CalendarDate.CalendarDate): number => toEpochSeconds(date, 0)
 
-const twoDigits = (value: number): string => String(value).padStart(2, "0")
+/**
+ * Prints a second of the day as clocks show it: `16:00:00`.
+ *
+ * @example
+ * ```ts
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ *
+ * NewYork.formatTime(57_600) // => "16:00:00"
+ * ```
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const formatTime = (secondOfDay: number): string =>
+  [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60]
+    .map((part) => String(Math.floor(part)).padStart(2, "0")).join(":")
 
 /**
  * Prints an instant in epoch seconds as `2026-11-20 16:00:00 EST`. A number that is not finite is printed as that number.
@@ -294,8 +309,6 @@ const twoDigits = (value: number): string => String(value).padStart(2, "0")
  */
 export const format = (epochSeconds: number): string => {
   if (!Number.isFinite(epochSeconds)) return String(epochSeconds)
-  const second = secondOfDay(epochSeconds)
-  const time = [second / 3600, second / 60 % 60, second % 60].map((part) => twoDigits(Math.floor(part))).join(":")
   const zone = offsetSeconds(epochSeconds) === daylight ? "EDT" : "EST"
-  return `${CalendarDate.format(dateOf(epochSeconds))} ${time} ${zone}`
+  return `${CalendarDate.format(dateOf(epochSeconds))} ${formatTime(secondOfDay(epochSeconds))} ${zone}`
 }

@@ -87,7 +87,7 @@ const meaningsOf = (tables: ReadonlyArray<Table>) => (table: Table): string => {
  * @category constants
  * @since ${table.since}
  */
-export const ${table.name} = ${same === table ? `${textOf(table)} as const` : same.name}
+export ${same === table ? `const ${table.name} = ${textOf(table)} as const` : `{ ${same.name} as ${table.name} }`}
 `
 }
 

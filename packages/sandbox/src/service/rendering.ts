@@ -111,12 +111,10 @@ const shown = (name: string, value: unknown, style: Style): unknown => {
 /** Days stand as text in lists of days, unless their numbers are asked for. */
 const epochOf = (day: string): number => NewYork.midnight(CalendarDate.parseUnsafe(day))
 
-const twoDigits = (value: number): string => String(value).padStart(2, "0")
-
 const timestamp = (time: number): string => {
   const { date, secondOfDay } = NewYork.fromEpochSeconds(time)
-  const clock = [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map((part) => twoDigits(Math.floor(part)))
-  return `${CalendarDate.format(date)} ${clock.join(":")} -${twoDigits(-NewYork.offsetSeconds(time) / 3600)}:00`
+  const [offset] = NewYork.formatTime(-NewYork.offsetSeconds(time)).split(":")
+  return `${CalendarDate.format(date)} ${NewYork.formatTime(secondOfDay)} -${offset}:00`
 }
 
 /** Days since the last day of 1899 but one, as New York clocks show them, to a second. */

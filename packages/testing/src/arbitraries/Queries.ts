@@ -13,7 +13,6 @@
  *
  * @since 0.1.0
  */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
@@ -22,12 +21,10 @@ import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Constructors from "../harness/constructors.ts"
+import * as Options from "./chainOptions.ts"
 import * as Days from "./Days.ts"
 import * as OptionSymbols from "./OptionSymbols.ts"
 import * as Strikes from "./Strikes.ts"
-
-const optional = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
-  fc.option(arbitrary, { nil: undefined })
 
 /**
  * Tickers as the service takes them: 1 to 32 letters, digits, or any of `. - _ ^ $`, not points alone. Those that need encoding and those of
@@ -80,7 +77,7 @@ export const uncachedMode: fc.Arbitrary<DataMode.Live | DataMode.Delayed | undef
   DataMode.delayed
 )
 
-const maxAge = optional(fc.oneof(
+const maxAge = Options.optional(fc.oneof(
   fc.integer({ min: 1, max: 600 }).map((minutes) => `${minutes} minutes` as const),
   Days.instant.map((epochSeconds) => ({ _tag: "Absolute", epochSeconds }) as const)
 ))
@@ -101,23 +98,11 @@ export const mode: fc.Arbitrary<
 
 const pastDay = Days.day({ year: 2005, month: 1, day: 1 }, { year: 2025, month: 12, day: 31 })
 
-const numbers: fc.Arbitrary<OptionChain.Numbers> = fc.oneof(
-  Strikes.strike,
-  fc.array(Strikes.strike, { minLength: 1, maxLength: 4 }),
-  fc.tuple(Strikes.strike, Strikes.strike).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) })),
-  Strikes.strike.map((above) => ({ above })),
-  Strikes.strike.map((atLeast) => ({ atLeast })),
-  Strikes.strike.map((below) => ({ below })),
-  Strikes.strike.map((atMost) => ({ atMost }))
-)
+const numbers = Options.numbers(Strikes.strike, 4, ["above", "atLeast", "below", "atMost"])
 
-/** Two values in order, as the ends of a range. */
-const pair = <A>(value: fc.Arbitrary<A>, isAfter: (a: A, b: A) => boolean): fc.Arbitrary<readonly [A, A]> =>
-  fc.tuple(value, value).map(([a, b]) => isAfter(a, b) ? [b, a] : [a, b])
+const days = Options.days(Days.anyDay)
 
-const days = pair(Days.anyDay, (a, b) => CalendarDate.Order(a, b) > 0)
-
-const prices = pair(Strikes.strike, (a, b) => a > b)
+const prices = Options.pair(Strikes.strike, (a, b) => a > b)
 
 /**
  * Times that are told from that of the request, as the public service reads them.
@@ -138,30 +123,33 @@ export const relative: fc.Arbitrary<Period.Relative> = fc.oneof(
 const period = fc.oneof(
   fc.constant({}),
   fc.oneof(Days.anyDay, relative).map((date) => ({ date })),
-  days.map(([from, to]) => ({ from, to })),
-  fc.record({ from: optional(relative), to: optional(relative) }),
-  fc.record({ countback: fc.integer({ min: 1, max: 5000 }), to: optional(fc.oneof(Days.anyDay, relative)) })
+  days,
+  fc.record({ from: Options.optional(relative), to: Options.optional(relative) }),
+  fc.record({ countback: fc.integer({ min: 1, max: 5000 }), to: Options.optional(fc.oneof(Days.anyDay, relative)) })
 )
 
 /** The same without one day, for candles. */
 const range = period.map((period) => "date" in period ? {} : period)
 
 const page: fc.Arbitrary<Endpoint.Page> = fc.record({
-  limit: optional(fc.integer({ min: 1, max: 50_000 })),
-  offset: optional(fc.nat({ max: 100_000 }))
+  limit: Options.optional(fc.integer({ min: 1, max: 50_000 })),
+  offset: Options.optional(fc.nat({ max: 100_000 }))
 })
 
 const expirations: fc.Arbitrary<OptionChain.Expirations> = fc.oneof(
   fc.constant({}),
-  days.map(([from, to]) => ({ from, to })),
+  days,
   fc.record({ expiration: fc.oneof(fc.constant("all" as const), Days.anyDay) }),
   fc.record({ dte: fc.nat({ max: 1000 }) }),
-  fc.record({ month: optional(fc.integer({ min: 1, max: 12 })), year: optional(fc.integer({ min: 2000, max: 2099 })) })
+  fc.record({
+    month: Options.optional(fc.integer({ min: 1, max: 12 })),
+    year: Options.optional(fc.integer({ min: 2000, max: 2099 }))
+  })
 )
 
 const assume: fc.Arbitrary<Query.Assumptions> = fc.record({
-  contracts: optional(fc.nat({ max: 30_000 })),
-  historical: optional(fc.boolean())
+  contracts: Options.optional(fc.nat({ max: 30_000 })),
+  historical: Options.optional(fc.boolean())
 })
 
 const asked = <A extends ReadonlyArray<unknown>>(
@@ -177,14 +165,14 @@ const own: { readonly [Name in Query.EndpointName]?: fc.Arbitrary<Query.Query> }
         ticker,
         expirations,
         fc.record({
-          strike: optional(numbers),
-          side: optional(OptionSymbols.side),
-          bids: optional(prices),
-          asks: optional(prices),
+          strike: Options.optional(numbers),
+          side: Options.optional(OptionSymbols.side),
+          bids: Options.optional(prices),
+          asks: Options.optional(prices),
           page,
-          nonstandard: optional(fc.boolean()),
+          nonstandard: Options.optional(fc.boolean()),
           weekly: fc.constantFrom(undefined, true as const),
-          columns: optional(fc.shuffledSubarray([...OptionChain.row.columns], { minLength: 1 })),
+          columns: Options.optional(fc.shuffledSubarray([...OptionChain.row.columns], { minLength: 1 })),
           mode,
           assume
         })
@@ -213,7 +201,7 @@ const own: { readonly [Name in Query.EndpointName]?: fc.Arbitrary<Query.Query> }
     ),
     asked(
       fc.tuple(OptionSymbols.optionSymbol, days, uncachedMode, page),
-      (symbol, [from, to], mode, page) => Query.optionQuote(symbol, { from, to, mode, ...page })
+      (symbol, days, mode, page) => Query.optionQuote(symbol, { ...days, mode, ...page })
     )
   ),
   optionLookup: asked(
@@ -222,7 +210,7 @@ const own: { readonly [Name in Query.EndpointName]?: fc.Arbitrary<Query.Query> }
       Query.optionLookup({ underlying, expiration, side, strike }, { mode })
   ),
   optionExpirations: asked(
-    fc.tuple(ticker, optional(Strikes.strike), uncachedMode),
+    fc.tuple(ticker, Options.optional(Strikes.strike), uncachedMode),
     (underlying, strike, mode) => Query.optionExpirations(underlying, { strike, mode })
   ),
   stockQuotes: fc.oneof(
@@ -241,7 +229,7 @@ const own: { readonly [Name in Query.EndpointName]?: fc.Arbitrary<Query.Query> }
     )
   ),
   stockBulkCandles: asked(
-    fc.tuple(tickers, optional(fc.oneof(Days.anyDay, relative)), uncachedMode),
+    fc.tuple(tickers, Options.optional(fc.oneof(Days.anyDay, relative)), uncachedMode),
     (symbols, date, mode) => Query.stockBulkCandles(symbols, { date, mode })
   )
 }
@@ -259,7 +247,7 @@ const byRow = (row: Query.AnyEndpoint): fc.Arbitrary<Query.Query> => {
     page: takes("limit") ? page : fc.constant({}),
     columns: row.columns.length === 0
       ? fc.constant(undefined)
-      : optional(fc.shuffledSubarray([...row.columns], { minLength: 1 }))
+      : Options.optional(fc.shuffledSubarray([...row.columns], { minLength: 1 }))
   }).map(({ columns, days, mode, page }) => ({ mode, ...days, ...page, ...columns === undefined ? {} : { columns } }))
   return fc.tuple(fc.tuple(...subject), options).map(([subject, options]) =>
     Result.getOrThrow(Constructors.ask(row.name, ...subject, options))

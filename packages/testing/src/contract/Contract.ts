@@ -38,6 +38,7 @@ import type * as Probes from "./probes.ts"
 import * as Input from "./input.ts"
 import * as Sending from "./sending.ts"
 import * as Suite from "./suite.ts"
+import type * as Judged from "./verdict.ts"
 import * as Untestable from "./untestable.ts"
 import * as Words from "./words.ts"
 import type { Extent, Options } from "./input.ts"
@@ -155,9 +156,7 @@ const plan = (extent: Extent) => {
  * @since 0.1.0
  */
 export type Verdict =
-  | { readonly _tag: "Holds" }
-  | { readonly _tag: "Broken"; readonly evidence: string }
-  | { readonly _tag: "NotShown"; readonly why: string }
+  | Judged.Verdict
   | { readonly _tag: "NotAsked" }
   | { readonly _tag: "OverBudget"; readonly credits: number; readonly why: string | undefined }
   | { readonly _tag: "Untestable"; readonly why: string }

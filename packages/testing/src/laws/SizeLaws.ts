@@ -17,8 +17,6 @@
  *
  * @since 0.1.0
  */
-import * as Account from "@effect-marketdata/core/Account"
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ChainSize from "@effect-marketdata/core/ChainSize"
 import * as Credits from "@effect-marketdata/core/Credits"
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
@@ -26,14 +24,10 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as OptionStrikes from "@effect-marketdata/core/OptionStrikes"
 import * as Query from "@effect-marketdata/core/Query"
-import * as Accounts from "@effect-marketdata/sandbox/Accounts"
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import * as Options from "../arbitraries/chainOptions.ts"
+import * as AskedSandbox from "../harness/askedSandbox.ts"
 import * as Law from "../harness/Law.ts"
 
 /**
@@ -49,12 +43,6 @@ export interface Sizes {
   readonly strikes: (query: Query.Query, at: number) => OptionStrikes.OptionStrikes
 }
 
-const optional = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
-  fc.option(arbitrary, { nil: undefined })
-
-const rarely = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
-  fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
-
 /** An underlying whose contracts may be adjusted, and an index that is settled twice. */
 const underlyings = [{ symbol: "F", price: 11, step: 0.5 }, { symbol: "RUT", price: 2400, step: 20 }] as const
 
@@ -66,63 +54,46 @@ const underlying: fc.Arbitrary<Underlying> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(underlyings[1]) }
 )
 
-const day = CalendarDate.parseUnsafe("2026-11-20")
-
-const near = (days: number): CalendarDate.CalendarDate => CalendarDate.addDays(day, days)
-
 /** From a Thursday to the Monday after it: two sessions, the night between them, a weekend. */
 const moments = [[-1, 15], [-1, 22], [0, 12], [2, 1], [3, 10]] as const
 
-const moment = fc.constantFrom(...moments).map(([days, hour]) => NewYork.at(near(days), hour, 0))
+const moment = fc.constantFrom(...moments).map(([days, hour]) => NewYork.at(Options.fromFriday(days), hour, 0))
 
 /** Two moments, the earlier first. */
 const twoMoments = fc.tuple(moment, moment).map(([a, b]) => ({ seenAt: Math.min(a, b), now: Math.max(a, b) }))
 
-type Options = OptionChain.Options<OptionChain.Column, Endpoint.AnyMode>
+type OfChain = OptionChain.Options<OptionChain.Column, Endpoint.AnyMode>
 
 const expirations: fc.Arbitrary<object> = fc.oneof(
   fc.constant({}),
   fc.constant({ expiration: "all" }),
   fc.nat({ max: 90 }).map((dte) => ({ dte })),
-  fc.nat({ max: 8 }).map((weeks) => ({ expiration: near(7 * weeks) })),
+  Options.fridays,
   fc.tuple(fc.nat({ max: 20 }), fc.nat({ max: 90 })).map(([from, days]) => ({
-    from: near(from),
-    to: near(from + days)
+    from: Options.fromFriday(from),
+    to: Options.fromFriday(from + days)
   })),
-  fc.nat({ max: 60 }).map((days) => ({ from: near(days) })),
-  fc.record({ year: fc.constantFrom(2026, 2027), month: optional(fc.integer({ min: 1, max: 12 })) })
+  fc.nat({ max: 60 }).map((days) => ({ from: Options.fromFriday(days) })),
+  Options.months
 )
 
-const strikes = ({ price, step }: Underlying): fc.Arbitrary<OptionChain.Numbers> => {
-  const middle = Math.round(price / step)
-  const strike = fc.integer({ min: middle - 10, max: middle + 10 }).map((steps) => steps * step)
-  return fc.oneof(
-    strike,
-    fc.array(strike, { minLength: 1, maxLength: 3 }),
-    fc.tuple(strike, strike).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) })),
-    strike.map((above) => ({ above })),
-    strike.map((atMost) => ({ atMost }))
-  )
-}
+const strikes = (underlying: Underlying) => Options.numbers(Options.strikeAbout(underlying, 10), 3, ["above", "atMost"])
 
 /** Filters of which some keep the same contracts whatever they cost, and some do not. */
 const filters = (underlying: Underlying): fc.Arbitrary<object> =>
   fc.record({
-    strike: rarely(strikes(underlying)),
-    side: rarely(fc.constantFrom("call", "put")),
-    nonstandard: rarely(fc.boolean()),
-    cycles: rarely(fc.constantFrom({ monthly: true }, { weekly: true }, { monthly: true, quarterly: true })),
-    settled: underlying.symbol === "RUT"
-      ? rarely(fc.record({ am: optional(fc.boolean()), pm: optional(fc.boolean()) }))
-      : fc.constant(undefined),
-    strikeLimit: rarely(fc.integer({ min: 1, max: 10 })),
-    range: rarely(fc.constantFrom("itm", "otm", "all")),
-    minBid: rarely(fc.constantFrom(0.05, 1)),
-    limit: rarely(fc.integer({ min: 1, max: 500 }))
-  }).map(({ cycles, settled, ...filters }) => ({ ...filters, ...cycles, ...settled }))
+    strike: Options.rarely(strikes(underlying)),
+    side: Options.rarely(fc.constantFrom("call", "put")),
+    nonstandard: Options.rarely(fc.boolean()),
+    kinds: Options.kinds(underlying, ["RUT"]),
+    strikeLimit: Options.rarely(fc.integer({ min: 1, max: 10 })),
+    range: Options.rarely(fc.constantFrom("itm", "otm", "all")),
+    minBid: Options.rarely(fc.constantFrom(0.05, 1)),
+    limit: Options.rarely(fc.integer({ min: 1, max: 500 }))
+  }).map(({ kinds, ...filters }) => ({ ...filters, ...kinds }))
 
 const made = ({ symbol }: Underlying, options: object): Query.Query =>
-  Result.getOrThrow(Query.optionChain(symbol, { ...options as Options, mode: "live" }))
+  Result.getOrThrow(Query.optionChain(symbol, { ...options as OfChain, mode: "live" }))
 
 /** Two chains of one underlying; often the second is the first with more filters. */
 const twoChains: fc.Arbitrary<{ readonly first: Query.Query; readonly second: Query.Query }> = underlying.chain((
@@ -130,7 +101,7 @@ const twoChains: fc.Arbitrary<{ readonly first: Query.Query; readonly second: Qu
 ) =>
   fc.record({
     wide: fc.tuple(expirations, fc.oneof(fc.constant({}), filters(underlying))),
-    expirations: optional(expirations),
+    expirations: Options.optional(expirations),
     narrow: filters(underlying),
     isNarrower: fc.boolean()
   }).map(({ expirations, isNarrower, narrow, wide: [chosen, wide] }) => ({
@@ -169,10 +140,10 @@ export const of = ({ contracts, most, strikes }: Sizes): ReadonlyArray<Law.Law> 
     Law.make({
       name: "no chain has more contracts than the strikes that were seen allow",
       clauses: ["4.1-cost-live", "1-credits"],
-      arbitrary: fc.record({ chains: twoChains, when: twoMoments, expiration: optional(fc.nat({ max: 4 })) }),
+      arbitrary: fc.record({ chains: twoChains, when: twoMoments, expiration: Options.optional(fc.nat({ max: 4 })) }),
       holds: ({ chains: { second }, expiration, when: { now, seenAt } }) => {
         const [symbol = ""] = second.tickers
-        const one = expiration === undefined ? {} : { expiration: near(7 * expiration) }
+        const one = expiration === undefined ? {} : { expiration: Options.fromFriday(7 * expiration) }
         const query = Result.getOrThrow(Query.optionStrikes(symbol, one))
         return contracts(second, now) <= most(second, { sizes: sizesOf(strikesOf(query, seenAt)), now })
       }
@@ -232,33 +203,9 @@ export const of = ({ contracts, most, strikes }: Sizes): ReadonlyArray<Law.Law> 
   ]
 }
 
-const token = "size-laws"
-
-const account = Accounts.make(
-  token,
-  Account.make({ plan: "paid", user: Account.nonProfessional("realTime") })
-)
-
-/** What a sandbox answers at a moment. It is the same sandbox for every query, so that it need not work out its chains anew. */
+/** What a sandbox answers at a moment. */
 const sandbox = (): Pick<Sizes, "contracts" | "strikes"> => {
-  const runtime = ManagedRuntime.make(
-    Sandbox.layer({ accounts: [account] }).pipe(
-      Layer.provideMerge(SandboxClock.layer({ pace: "frozen", at: NewYork.at(day, 12, 0) }))
-    )
-  )
-  const ask = (query: Query.Query, at: number) =>
-    runtime.runSync(
-      Effect.gen(function*() {
-        yield* (yield* SandboxClock.SandboxClock).set(at)
-        const { handle } = yield* Sandbox.Sandbox
-        return yield* handle({
-          method: "GET",
-          target: Query.target(query),
-          headers: { authorization: `Bearer ${token}` },
-          address: "127.0.0.1"
-        })
-      })
-    )
+  const ask = AskedSandbox.make()
   const counts = new Map<string, number>()
   return {
     contracts: (query, at) => {

@@ -8,7 +8,7 @@ import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 
 /** An account of the model's: what core knows of it, and its secret. */
-export interface Member {
+interface Member {
   readonly token: string
   readonly account: Account.Account
 }
@@ -16,7 +16,7 @@ export interface Member {
 const perDay = (credits: number): Account.Allowance => ({ credits, window: "day" })
 
 /** The accounts. Few credits, so that they run out within a story. */
-export const members: Readonly<Record<Exclude<Story.Who, "nobody" | "stranger">, Member>> = {
+const members: Readonly<Record<Exclude<Story.Who, "nobody" | "stranger">, Member>> = {
   trader: {
     token: "model-trader",
     account: Account.make({ plan: "paid", user: Account.nonProfessional("realTime"), allowance: perDay(40) })
@@ -47,7 +47,7 @@ const memberOf = (who: Story.Who): Member | undefined =>
   who === "nobody" || who === "stranger" ? undefined : members[who]
 
 /** Symbols that are in the cache only once somebody has asked for fresh data. */
-export const cold: ReadonlyArray<string> = ["F", "MSFT", "NVDA"]
+const cold: ReadonlyArray<string> = ["F", "MSFT", "NVDA"]
 
 /** A symbol that the service does not have. */
 export const absent = "ZZZZ"

@@ -75,21 +75,9 @@ export interface Options {
  * @category models
  * @since 0.1.0
  */
-export interface Report {
+export interface Report extends Readonly<Audit.Counts> {
   readonly seeds: number
   readonly days: number
-  readonly calls: number
-  readonly callers: number
-  readonly fewestCalls: number
-  readonly fewestCallers: number
-  readonly requests: number
-  readonly answers: number
-  readonly interrupted: number
-  readonly billed: number
-  readonly charged: number
-  readonly uncertain: number
-  readonly overruns: number
-  readonly repeats: number
   readonly faults: Readonly<Record<string, number>>
   readonly reasons: Readonly<Record<string, number>>
   readonly steps: number

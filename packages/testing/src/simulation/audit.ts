@@ -63,7 +63,7 @@ interface Account {
 }
 
 /** What happened in all, by number. */
-interface Counts {
+export interface Counts {
   calls: number
   callers: number
   fewestCalls: number

@@ -4,7 +4,7 @@ import * as Semaphore from "effect/Semaphore"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const Body = of(() => import("../../../src/sending/body.ts"))
-const BytesInFlight = of(() => import("../../../src/asking/bytesInFlight.ts"))
+const Pauses = of(() => import("../../../src/asking/pauses.ts"))
 const Coalesce = of(() => import("../../../src/asking/coalesce.ts"))
 const IpRule = of(() => import("@effect-marketdata/core/IpRule"))
 const Gate = of(() => import("../../../src/pipeline/ipGate.ts"))
@@ -40,7 +40,7 @@ export const faults: ReadonlyArray<Seam> = [
     "what is announced to be too large is read",
     (read) => (response, _headers, ...rest) => read(response, {} as typeof _headers, ...rest)
   ),
-  BytesInFlight.make(
+  Pauses.bytesInFlight(
     "replies never wait for each other, however much they hold",
     (make) => ({ share }) => make({ most: Infinity, share })
   ),

@@ -1,4 +1,6 @@
+/** What pauses the reading of replies: too many bytes under way, and other things to do. */
 import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
 
 /**
  * The bytes of the replies that a client is reading, all together. A reply has a share that it never waits for; who wants more waits while
@@ -22,7 +24,7 @@ export interface Counted {
 }
 
 /** Counts from 0: as many bytes as `most`, and `share` for each reply. */
-export const make = ({ most, share }: { readonly most: number; readonly share: number }): BytesInFlight => {
+export const bytesInFlight = ({ most, share }: { readonly most: number; readonly share: number }): BytesInFlight => {
   let total = 0
   /** Those that want more than their share, in the order in which they did. */
   const large = new Set<Counted>()
@@ -60,4 +62,42 @@ export const make = ({ most, share }: { readonly most: number; readonly share: n
     return counted
   }
   return { begin }
+}
+
+/**
+ * The turns in which the replies of a client are read. All of them share the time between two turns of the event loop: each by itself would be
+ * short enough, and fifty of them would hold up the program.
+ */
+export interface Turns {
+  /** Counts work that was done. */
+  readonly count: (nanos: bigint, bytes: number) => void
+  /** Whether enough was done for this turn. */
+  readonly isOver: () => boolean
+  /** Waits for a turn; one reply has one at a time. */
+  readonly next: Effect.Effect<void>
+}
+
+/** After this many nanoseconds of work, or bytes where no time goes by, a turn is over. */
+const mostNanos = 8_000_000n
+const mostBytes = 1_048_576
+
+/** Begins the first turn. */
+export const turns = (): Turns => {
+  const one = Semaphore.makeUnsafe(1)
+  let nanos = 0n
+  let bytes = 0
+  return {
+    count: (moreNanos, moreBytes) => {
+      nanos += moreNanos
+      bytes += moreBytes
+    },
+    isOver: () => nanos > mostNanos || bytes > mostBytes,
+    next: one.withPermit(Effect.andThen(
+      Effect.yieldNow,
+      Effect.sync(() => {
+        nanos = 0n
+        bytes = 0
+      })
+    ))
+  }
 }

@@ -1,0 +1,70 @@
+/** What the options of chains are drawn of, whatever they are drawn for. */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as fc from "fast-check"
+
+export const optional = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
+  fc.option(arbitrary, { nil: undefined })
+
+/** Left out most of the time: filters that leave nothing show nothing. */
+export const rarely = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
+
+/** Two values in order, as the ends of a range. */
+export const pair = <A>(value: fc.Arbitrary<A>, isAfter: (a: A, b: A) => boolean): fc.Arbitrary<readonly [A, A]> =>
+  fc.tuple(value, value).map(([a, b]) => isAfter(a, b) ? [b, a] : [a, b])
+
+/** Two days in order. */
+export const days = (day: fc.Arbitrary<CalendarDate.CalendarDate>) =>
+  pair(day, (a, b) => CalendarDate.Order(a, b) > 0).map(([from, to]) => ({ from, to }))
+
+/** Filters by one number, by a list of at most so many, by a range, and by these bounds. */
+export const numbers = (
+  number: fc.Arbitrary<number>,
+  most: number,
+  bounds: ReadonlyArray<"above" | "atLeast" | "below" | "atMost">
+): fc.Arbitrary<OptionChain.Numbers> =>
+  fc.oneof(
+    number,
+    fc.array(number, { minLength: 1, maxLength: most }),
+    pair(number, (a, b) => a > b).map(([from, to]) => ({ from, to })),
+    // One bound is a filter.
+    ...bounds.map((bound) => number.map((number) => ({ [bound]: number }) as OptionChain.Numbers))
+  )
+
+/** What is asked about: about what it costs, and how far apart its strikes are. */
+export interface Underlying {
+  readonly symbol: string
+  readonly price: number
+  readonly step: number
+}
+
+/** A number on the grid of an underlying, so many steps from its price at most. */
+export const strikeAbout = ({ price, step }: Underlying, steps: number): fc.Arbitrary<number> => {
+  const middle = Math.round(price / step)
+  return fc.integer({ min: Math.max(1, middle - steps), max: middle + steps }).map((steps) => steps * step)
+}
+
+/** The day whose chains are asked for, and those of the weeks after it. */
+const friday = CalendarDate.parseUnsafe("2026-11-20")
+
+/** A day from that one. */
+export const fromFriday = (days: number): CalendarDate.CalendarDate => CalendarDate.addDays(friday, days)
+
+/** The expirations of two years, or of a month of them. */
+export const months = fc.record({
+  year: fc.constantFrom(2026, 2027),
+  month: optional(fc.integer({ min: 1, max: 12 }))
+})
+
+/** Fridays, on which most options expire. */
+export const fridays = fc.nat({ max: 8 }).map((weeks) => ({ expiration: fromFriday(7 * weeks) }))
+
+/** The cycles of expirations, and how options on an index are settled. */
+export const kinds = ({ symbol }: Underlying, indexes: ReadonlyArray<string>): fc.Arbitrary<object> =>
+  fc.record({
+    cycles: rarely(fc.constantFrom({ monthly: true }, { weekly: true }, { monthly: true, quarterly: true })),
+    settled: indexes.includes(symbol)
+      ? rarely(fc.record({ am: optional(fc.boolean()), pm: optional(fc.boolean()) }))
+      : fc.constant(undefined)
+  }).map(({ cycles, settled }) => ({ ...cycles, ...settled }))
