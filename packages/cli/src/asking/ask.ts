@@ -207,7 +207,7 @@ export const show = Effect.fnUntraced(function*(read: SavedReply, input: Asking)
     : []
   if (kept.length === 0) {
     yield* Document.print({
-      json: { reply: saved.data, ...saved.document },
+      json: { reply: saved.data, ...saved.beside?.document },
       rows: saved.rows,
       lines: saved.lines(yield* size, now)
     })

@@ -151,6 +151,6 @@ export const documentOf = <Data>(
 ): object => ({
   service,
   notes: notesOf(call, round, now),
-  ...call.view.document?.(dataOf(call, round)),
+  ...call.view.beside?.(dataOf(call, round)).document,
   ...(call.list === undefined ? round.answered[0] : { answers: round.answered })
 })
