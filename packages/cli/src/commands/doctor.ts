@@ -90,9 +90,7 @@ const ofToken = Effect.gen(function*() {
   if ((yield* Environment.variable(tokenVariable)) !== undefined) {
     return ok("token", `there is one, in the variable ${tokenVariable}`)
   }
-  const found = yield* TokenStore.readFor(Effect.gen(function*() {
-    return yield* Service.address
-  }))
+  const found = yield* TokenStore.readFor(Service.address)
   return found === undefined
     ? warning("token", "there is none", "log in with `marketdata auth login`")
     : ok("token", `there is one, in ${TokenStore.describe(found.kept)}`)
@@ -275,7 +273,7 @@ const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection
 
 /** What commands keep on this machine of the service that the settings name: its replies, and what they spend. */
 const ofKept = Effect.gen(function*() {
-  const service = { baseUrl: yield* Service.address, embedded: !(yield* Connection.isNamed) }
+  const service = yield* Connection.asked
   const cache = yield* Effect.catch(ofCache(service), (error) => Effect.succeed(failed("cache", error)))
   const ledger = yield* Effect.catch(ofLedger(service), (error) => Effect.succeed(failed("ledger", error)))
   return [cache, ledger]
