@@ -86,12 +86,12 @@ const answer = Effect.fnUntraced(function*<Data, R>(
   const { format, isJson, note, size } = yield* Output
   const people = isJson ? () => Effect.void : note
   const round = yield* asked.pipe(
-    Effect.tapError(({ trace }) =>
+    Effect.tapError((errors) =>
       verbose
-        ? Effect.flatMap(troubles, (notes) => people([...Report.trace(trace), ...notes]))
+        ? Effect.flatMap(troubles, (notes) => people([...Report.trace(errors.flatMap(({ trace }) => trace)), ...notes]))
         : Effect.void
     ),
-    Effect.mapError(({ errors }) => Round.failureOf(errors, call))
+    Effect.mapError((errors) => Round.failureOf(errors, call))
   )
   const now = yield* epochSeconds
   const data = Round.dataOf(call, round)
