@@ -2,8 +2,7 @@
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
 import * as Script from "./shared/script.ts"
-import { type Counts, type Subject, subjects } from "./simulate/subjects.ts"
-import type { Task } from "./simulate/worker.ts"
+import { type Counts, type Subject, subjects, type Task } from "./simulate/subjects.ts"
 
 /** Runs seeds on all processors, and prints what came of them. */
 const simulate = async <Report extends Counts>(
@@ -18,7 +17,7 @@ const simulate = async <Report extends Counts>(
 
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = new Worker(new URL("./simulate/worker.ts", import.meta.url))
+      const worker = new Worker(new URL("./simulate/subjects.ts", import.meta.url))
       const take = (): void => {
         if (next === first + seeds) return resolve(void worker.terminate())
         const task: Task = { subject: name, seed: next++, days }

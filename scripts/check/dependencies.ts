@@ -1,5 +1,5 @@
 /** The rules about what comes from outside, as the lockfiles name it: `lockfile`, `licences` and `vulnerabilities`. */
-import { readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Command from "../shared/command.ts"
 import type { Rule } from "./rule.ts"
@@ -31,10 +31,10 @@ export interface Lockfile {
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"))
 
-/** Reads every lockfile of the repository, also those that are not committed yet. */
-const lockfiles = async (root: string): Promise<ReadonlyArray<Lockfile>> =>
-  (await Command.files(root)).filter((path) => /(?:^|\/)package-lock\.json$/.test(path)).map((path) => ({
-    path,
+/** Reads every lockfile of the repository. */
+const lockfiles = (root: string): ReadonlyArray<Lockfile> =>
+  globSync("**/package-lock.json", { cwd: root, exclude: ["**/node_modules"] }).toSorted().map((path) => ({
+    path: path.replaceAll("\\", "/"),
     packages: readJson(join(root, path)).packages,
     allowScripts: readJson(join(root, dirname(path), "package.json")).allowScripts
   }))
@@ -85,10 +85,13 @@ export const looseEnds = (lockfile: Lockfile): ReadonlyArray<string> =>
 
 export const lockfile: Rule = {
   why: "Only a package whose hash is known is the one that was tested; and only its user says where it comes from.",
-  run: async (root) => {
-    const all = await lockfiles(root)
+  run: (root) => {
+    const all = lockfiles(root)
     const count = all.flatMap(({ packages }) => Object.entries(packages).filter(isForeign)).length
-    return { problems: all.flatMap(looseEnds), notes: [`${count} packages in ${all.length} lockfiles`] }
+    return Promise.resolve({
+      problems: all.flatMap(looseEnds),
+      notes: [`${count} packages in ${all.length} lockfiles`]
+    })
   }
 }
 
@@ -115,7 +118,7 @@ export const refusedLicences = ({ packages, path }: Lockfile): ReadonlyArray<str
 
 export const licences: Rule = {
   why: "Who installs a package takes on the licence of everything that comes along with it.",
-  run: async (root) => ({ problems: (await lockfiles(root)).flatMap(refusedLicences) })
+  run: (root) => Promise.resolve({ problems: lockfiles(root).flatMap(refusedLicences) })
 }
 
 /** What `npm audit` came to: its report where something is known, "unknown" where the registry has no advisories to ask. */
@@ -126,7 +129,7 @@ export const vulnerabilities: Rule = {
   why: "A hole that is known is the one that gets used.",
   run: async (root) => {
     const problems: Array<string> = []
-    for (const { path } of await lockfiles(root)) {
+    for (const { path } of lockfiles(root)) {
       const options = { cwd: join(root, dirname(path)), timeout: 60_000 }
       const report = audited(await Command.run("npm", ["audit", "--package-lock-only"], options))
       if (report === "unknown") {

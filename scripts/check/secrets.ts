@@ -36,25 +36,16 @@ export const inspect = async (file: string, text: string): Promise<ReadonlyArray
   return [...known, ...ours]
 }
 
-/** Returns what a text file holds; undefined for a binary file, and for one that was deleted but not yet committed. */
-const readText = (path: string): string | undefined => {
-  try {
-    const bytes = readFileSync(path)
-    return bytes.includes(0) ? undefined : bytes.toString("utf8")
-  } catch {
-    return undefined
-  }
-}
-
 export const secrets: Rule = {
   why:
     "What is pushed once is known for good: tokens and keys, and where a machine keeps its files and gets its packages.",
   run: async (root) => {
-    const problems: Array<string> = []
-    for (const file of await Command.files(root)) {
-      const text = readText(join(root, file))
-      if (text !== undefined) problems.push(...await inspect(file, text))
+    // The text files of the repository, those that are not committed yet among them, and those that are ignored not.
+    const { ok, output, stdout } = await Command.run("git", ["grep", "--untracked", "-Ilz", ""], { cwd: root })
+    const problems: Array<string> = ok ? [] : [`git cannot list the files: ${output}`]
+    for (const file of stdout.split("\0").filter((path) => path !== "")) {
+      problems.push(...await inspect(file, readFileSync(join(root, file), "utf8")))
     }
-    return { problems }
+    return { problems, notes: [`${stdout.split("\0").length - 1} files`] }
   }
 }

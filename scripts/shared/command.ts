@@ -57,14 +57,6 @@ export const messages = (text: string): ReadonlyArray<string> =>
 export const lines = (text: string): ReadonlyArray<string> =>
   text.split("\n").map((line) => line.trimEnd()).filter((line) => line !== "")
 
-/** Lists the files of the repository at `root`, those that are not committed yet among them, and those that are ignored not. */
-export const files = async (root: string): Promise<ReadonlyArray<string>> => {
-  const args = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"]
-  const { ok, output, stdout } = await run("git", args, { cwd: root })
-  if (!ok) throw new Error(`git cannot list the files: ${output}`)
-  return [...new Set(stdout.split("\0"))].filter((path) => path !== "").toSorted()
-}
-
 /** Returns the first `node` on the PATH that is the machine's own, not one installed in a node_modules. */
 export const machineNode = (): string | undefined =>
   (process.env["PATH"] ?? "").split(delimiter)

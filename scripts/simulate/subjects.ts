@@ -1,8 +1,9 @@
-/** What can be simulated: trading days, a gateway of several machines, and programs with one allowance. */
+/** What can be simulated: trading days, a gateway of several machines, and programs with one allowance. As a worker it simulates the seeds that it is sent. */
 import * as Simulation from "@effect-marketdata/testing/Simulation"
 import * as Gateway from "../../packages/cluster/test/simulation/report.ts"
 import * as World from "../../packages/sql/test/simulation/world.ts"
 import * as GatewayRun from "../../packages/cluster/test/simulation/run.ts"
+import { parentPort } from "node:worker_threads"
 
 /** What every report counts. */
 export interface Counts {
@@ -25,30 +26,37 @@ export interface Subject<Report extends Counts> {
 const enough = 1000
 
 const desks: Subject<Simulation.Report> = {
+  ...Simulation,
   run: (seed, days) => Simulation.run({ seed, days }),
-  empty: Simulation.empty,
-  add: Simulation.add,
-  format: Simulation.format,
   complaints: ({ violations }) => violations.map(Simulation.formatViolation),
   shortcomings: (report) => report.days < enough ? [] : Simulation.shortcomings(report)
 }
 
 const gateway: Subject<Gateway.Report> = {
+  ...Gateway,
   run: (seed) => Gateway.of(GatewayRun.run(seed)),
-  empty: Gateway.empty,
-  add: Gateway.add,
-  format: Gateway.format,
-  complaints: ({ violations }) => violations.map(Gateway.formatViolation),
-  shortcomings: Gateway.shortcomings
+  complaints: ({ violations }) => violations.map(Gateway.formatViolation)
 }
 
 const programs: Subject<World.Report> = {
+  ...World,
   run: (seed) => World.run(seed),
-  empty: World.empty,
-  add: World.add,
-  format: World.format,
-  complaints: ({ violations }) => violations,
-  shortcomings: World.shortcomings
+  complaints: ({ violations }) => violations
 }
 
 export const subjects = { desks, gateway, programs }
+
+/** One seed of a subject; days are for trading desks. */
+export interface Task {
+  readonly subject: keyof typeof subjects
+  readonly seed: number
+  readonly days: number
+}
+
+// Failures are what a simulation is full of: nobody reads where each of them was made.
+if (parentPort !== null) Error.stackTraceLimit = 0
+
+parentPort?.on(
+  "message",
+  async ({ days, seed, subject }: Task) => parentPort?.postMessage(await subjects[subject].run(seed, days), [])
+)

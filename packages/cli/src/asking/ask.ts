@@ -14,7 +14,6 @@ import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Settings from "../settings/settings.ts"
-import * as Service from "../settings/service.ts"
 import * as Words from "../text/words.ts"
 import { epochSeconds } from "../text/words.ts"
 import * as Report from "../views/report.ts"
@@ -87,12 +86,12 @@ const answer = Effect.fnUntraced(function*<Data, R>(
   const { format, isJson, note, size } = yield* Output
   const people = isJson ? () => Effect.void : note
   const round = yield* asked.pipe(
-    Effect.tapError(({ trace }) =>
+    Effect.tapError((errors) =>
       verbose
-        ? Effect.flatMap(troubles, (notes) => people([...Report.trace(trace), ...notes]))
+        ? Effect.flatMap(troubles, (notes) => people([...Report.trace(errors.flatMap(({ trace }) => trace)), ...notes]))
         : Effect.void
     ),
-    Effect.mapError(({ errors }) => Round.failureOf(errors, call))
+    Effect.mapError((errors) => Round.failureOf(errors, call))
   )
   const now = yield* epochSeconds
   const data = Round.dataOf(call, round)
@@ -171,14 +170,13 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: As
   if (Option.isSome(input.output)) yield* (yield* formats).check(call, input.output.value)
   const fallbackUpTo = call.fallbackUpTo ?? Option.none()
   const rounds = Option.isSome(call.every ?? Option.none())
-  const baseUrl = yield* Service.address
-  const embedded = !(yield* Connection.isNamed)
+  const service = yield* Connection.asked
   const left = Effect.map(
-    Effect.scoped(Effect.provide(Ledger.read({ baseUrl, embedded }), Kept.Troubles.layer)),
+    Effect.scoped(Effect.provide(Ledger.read(service), Kept.Troubles.layer)),
     (ledger) => ledger && `the ledger: ${Ledger.describe(ledger)}`
   )
   const asked = Effect.gen(function*() {
-    const estimates = yield* pricesOf(call, baseUrl)
+    const estimates = yield* pricesOf(call, service.baseUrl)
     const allowed = { budget: input.budget, yes: input.yes, fallbackUpTo }
     const most = yield* consent({ queries: queriesOf(call), estimates }, allowed, rounds, left)
     yield* send(call, input, estimates, most).pipe(
@@ -194,7 +192,7 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: As
       )
     )
   })
-  yield* Effect.provide(asked, Sizes.layer({ baseUrl, embedded, isReadOnly: false }))
+  yield* Effect.provide(asked, Sizes.layer({ ...service, isReadOnly: false }))
 })
 
 /** Prints a saved reply. */
@@ -207,7 +205,7 @@ export const show = Effect.fnUntraced(function*(read: SavedReply, input: Asking)
     : []
   if (kept.length === 0) {
     yield* Document.print({
-      json: { reply: saved.data, ...saved.document },
+      json: { reply: saved.data, ...saved.beside?.document },
       rows: saved.rows,
       lines: saved.lines(yield* size, now)
     })

@@ -39,9 +39,7 @@ export interface Saved {
   readonly data: unknown
   readonly rows: Document.Rows
   readonly lines: (size: Size, now: number) => ReadonlyArray<Line>
-  /** What the document in JSON has besides the reply. */
-  readonly document?: object | undefined
-  /** What a file has besides the columns of the reply. */
+  /** What documents and files have besides the reply. */
   readonly beside: Beside | undefined
   readonly updated: Provenance["updated"]
   readonly findings: ReadonlyArray<Finding>

@@ -11,6 +11,7 @@ import type * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
+import * as Service from "../settings/service.ts"
 
 /** Which service answers, and how a client reaches it. */
 export class Connection extends Context.Service<Connection, {
@@ -29,10 +30,16 @@ export interface SandboxOptions {
 }
 
 /** Whether the settings name a service; else the embedded sandbox stands in. */
-export const isNamed: Config.Config<boolean> = Config.all([
-  Config.option(Config.Redacted("MARKETDATA_TOKEN")),
-  Config.option(Config.String("MARKETDATA_BASE_URL"))
-]).pipe(Config.map(([token, baseUrl]) => Option.isSome(token) || Option.isSome(baseUrl)))
+const isNamed = Config.map(
+  Config.all([Config.option(Config.Redacted("MARKETDATA_TOKEN")), Config.option(Config.String("MARKETDATA_BASE_URL"))]),
+  ([token, baseUrl]) => Option.isSome(token) || Option.isSome(baseUrl)
+)
+
+/** The service that the settings name, before there is a connection to it. */
+export const asked: Config.Config<Target["service"]> = Config.all({
+  baseUrl: Service.address,
+  embedded: Config.map(isNamed, (isNamed) => !isNamed)
+})
 
 const remote: Effect.Effect<Target, Config.ConfigError> = Effect.map(MarketDataConfig.fromEnvironment, (options) => ({
   options,
@@ -56,15 +63,16 @@ const embedded = Effect.fnUntraced(function*({ plan, seed }: SandboxOptions) {
   } satisfies Target
 })
 
-/** With a token or a base URL it is the service named there; with neither, a sandbox on a free port. */
-const target = Effect.fnUntraced(function*(
-  sandbox: SandboxOptions
-): Effect.fn.Return<Target, Config.ConfigError | SandboxServer.ListenError, Scope.Scope> {
-  return (yield* isNamed) ? yield* remote : yield* embedded(sandbox)
-})
-
-/** The connection of a command. */
-export const layer = (sandbox: SandboxOptions) => Layer.effect(Connection, target(sandbox))
+/** The connection of a command: with a token or a base URL to the service named there; with neither, to a sandbox on a free port. */
+export const layer = (sandbox: SandboxOptions) =>
+  Layer.effect(
+    Connection,
+    Effect.flatMap(
+      isNamed,
+      (isNamed): Effect.Effect<Target, Config.ConfigError | SandboxServer.ListenError, Scope.Scope> =>
+        isNamed ? remote : embedded(sandbox)
+    )
+  )
 
 /** The client of the connection, with the ledger that is provided to it. */
 export const client = Layer.unwrap(Connection.use(({ options }) => Effect.succeed(MarketData.layer(options)))).pipe(

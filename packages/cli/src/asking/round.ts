@@ -6,7 +6,6 @@ import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Plan from "@effect-marketdata/core/Plan"
 import type * as Query from "@effect-marketdata/core/Query"
 import type { Reason } from "@effect-marketdata/core/Reason"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -28,14 +27,8 @@ export interface Round<out Data> {
   readonly failures: ReadonlyArray<MarketDataError>
 }
 
-/** A round in which no query was answered. */
-export class NoneAnswered
-  extends Data.TaggedError("NoneAnswered")<{ readonly errors: ReadonlyArray<MarketDataError> }>
-{
-  get trace(): ReadonlyArray<Answer.Attempt> {
-    return this.errors.flatMap(({ trace }) => trace)
-  }
-}
+/** The errors of a round in which no query was answered. */
+export type NoneAnswered = ReadonlyArray<MarketDataError>
 
 /** How far a round has come: the queries that are answered, their rows, and why a request was sent again last. */
 export interface Progress {
@@ -77,7 +70,7 @@ export const ask = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress 
   )
   const failures = results.flatMap((result) => Result.isFailure(result) ? [result.failure] : [])
   const [first, ...others] = results.flatMap((result) => Result.isSuccess(result) ? [result.success] : [])
-  if (first === undefined) return yield* new NoneAnswered({ errors: failures })
+  if (first === undefined) return yield* Effect.fail<NoneAnswered>(failures)
   const round: Round<Data> = { answered: [first, ...others], failures }
   return round
 })
@@ -151,6 +144,6 @@ export const documentOf = <Data>(
 ): object => ({
   service,
   notes: notesOf(call, round, now),
-  ...call.view.document?.(dataOf(call, round)),
+  ...call.view.beside?.(dataOf(call, round)).document,
   ...(call.list === undefined ? round.answered[0] : { answers: round.answered })
 })

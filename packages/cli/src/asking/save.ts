@@ -43,7 +43,9 @@ const write = (
 ) =>
   Export.toFile(
     Stream.make(
-      beside === undefined ? data as Table : Columns.beside(data as Table, beside.table as Table, beside.meanings)
+      beside?.table === undefined
+        ? data as Table
+        : Columns.beside(data as Table, beside.table as Table, beside.meanings)
     ),
     file,
     { metadata }

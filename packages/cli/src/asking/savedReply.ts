@@ -68,7 +68,6 @@ export const shown = Effect.fnUntraced(function*(file: string, { isAlone, viewOf
     data: chain,
     rows: view.rows(chain),
     lines: (size, now) => view.lines(chain, size, now),
-    document: view.document?.(chain),
     beside: view.beside?.(chain),
     updated: OptionChain.updatedSpan(chain),
     findings: chain.findings

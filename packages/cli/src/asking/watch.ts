@@ -71,7 +71,7 @@ const rounds = Effect.fnUntraced(function*<Data, R, R2>(
   for (;;) {
     const started = yield* Clock.currentTimeMillis
     const result = yield* Effect.result(round)
-    const errors = Result.isSuccess(result) ? result.success.failures : result.failure.errors
+    const errors = Result.isSuccess(result) ? result.success.failures : result.failure
     const failure = errors.length === 0 ? undefined : Round.failureOf(errors, call)
     const wasAnswered = Result.isSuccess(result)
     // What failed at the beginning has nothing to show, and is wrong rather than interrupted.

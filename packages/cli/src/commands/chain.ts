@@ -114,15 +114,16 @@ const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns
   const { all = false, computed = false, expirations, sort, strikes } = optionsOf(display ?? {}) as Partial<Optional>
   const order = yield* Order.read(sort, columns)
   // Rows, lines and document are made of one computation.
-  const of = computed
-    ? memoize(Computed.of)
-    : (chain: Ladder.AnyChain) => ({ chain, note: undefined, document: {}, beside: undefined })
+  const compute = computed ? memoize(Computed.of) : undefined
+  const of = (chain: Ladder.AnyChain): Pick<Computed.Computed, "chain"> & Partial<Computed.Computed> => {
+    const sorted = Order.sorted(chain, order)
+    return compute?.(sorted) ?? { chain: sorted }
+  }
   return {
-    rows: (chain: Ladder.AnyChain) => Document.ofTable(of(Order.sorted(chain, order)).chain),
-    document: (chain: Ladder.AnyChain) => of(chain).document,
-    beside: (chain: Ladder.AnyChain) => of(chain).beside,
+    rows: (chain: Ladder.AnyChain) => Document.ofTable(of(chain).chain),
+    ...compute && { beside: compute },
     lines: (given: Ladder.AnyChain, size: Size, now: number) => {
-      const { chain, note } = of(Order.sorted(given, order))
+      const { chain, note } = of(given)
       const lines = order === undefined
         ? Ladder.lines(chain, { ...size, now }, { all, strikes, expirations })
         : Ladder.listing(chain, { ...size, now }, { all })

@@ -8,7 +8,6 @@ import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
 import * as Clock from "effect/Clock"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -90,16 +89,11 @@ const ofToken = Effect.gen(function*() {
   if ((yield* Environment.variable(tokenVariable)) !== undefined) {
     return ok("token", `there is one, in the variable ${tokenVariable}`)
   }
-  const found = yield* TokenStore.readFor(Effect.gen(function*() {
-    return yield* Service.address
-  }))
+  const found = yield* TokenStore.readFor(Service.address)
   return found === undefined
     ? warning("token", "there is none", "log in with `marketdata auth login`")
     : ok("token", `there is one, in ${TokenStore.describe(found.kept)}`)
 }).pipe(Effect.catch((error) => Effect.succeed(failed("token", error))))
-
-/** Why a stage fails. */
-class Unreachable extends Data.TaggedError("Unreachable")<{ readonly why: string }> {}
 
 const patience = "10 seconds"
 
@@ -109,12 +103,12 @@ const why = (error: unknown): string => {
 }
 
 /** Gives what a stage finds, and how long it took. */
-const timed = <A>(stage: Effect.Effect<A, Unreachable>) =>
+const timed = <A>(stage: Effect.Effect<A, string>) =>
   Effect.gen(function*() {
     const start = yield* Clock.currentTimeMillis
     const found = yield* Effect.timeoutOrElse(stage, {
       duration: patience,
-      orElse: () => Effect.fail(new Unreachable({ why: `no answer within ${patience}` }))
+      orElse: () => Effect.fail(`no answer within ${patience}`)
     })
     return { found, milliseconds: (yield* Clock.currentTimeMillis) - start }
   })
@@ -123,18 +117,18 @@ const timed = <A>(stage: Effect.Effect<A, Unreachable>) =>
 const resolve = (host: string) =>
   timed(Effect.tryPromise({
     try: async () => (await lookup(host)).address,
-    catch: (error) => new Unreachable({ why: why(error) })
+    catch: why
   }))
 
 /** Opens a connection, reads of it what there is to say, and closes it. */
 const opened = <Opened extends Socket, A>(start: (ready: () => void) => Opened, read: (socket: Opened) => A) =>
-  timed(Effect.callback<A, Unreachable>((resume) => {
+  timed(Effect.callback<A, string>((resume) => {
     const socket = start(() => {
       const found = read(socket)
       socket.destroy()
       resume(Effect.succeed(found))
     })
-    socket.on("error", (error) => resume(Effect.fail(new Unreachable({ why: why(error) }))))
+    socket.on("error", (error) => resume(Effect.fail(why(error))))
     return Effect.sync(() => socket.destroy())
   }))
 
@@ -164,7 +158,7 @@ const ofConnection = Effect.fnUntraced(function*(baseUrl: URL) {
     const proxy = (yield* Environment.variable("HTTPS_PROXY")) ?? (yield* Environment.variable("https_proxy"))
     return [problem(
       "name",
-      `${ForeignText.line(host)} has no address: ${name.failure.why}`,
+      `${ForeignText.line(host)} has no address: ${name.failure}`,
       proxy === undefined
         ? "check the network and MARKETDATA_BASE_URL"
         : "HTTPS_PROXY is set, and Node uses it with NODE_USE_ENV_PROXY=1 only"
@@ -177,7 +171,7 @@ const ofConnection = Effect.fnUntraced(function*(baseUrl: URL) {
       ...checks,
       problem(
         "port",
-        `port ${port} does not answer: ${connection.failure.why}`,
+        `port ${port} does not answer: ${connection.failure}`,
         "check the network, a firewall, MARKETDATA_BASE_URL"
       )
     ]
@@ -190,7 +184,7 @@ const ofConnection = Effect.fnUntraced(function*(baseUrl: URL) {
     Result.isFailure(encrypted)
       ? problem(
         "encryption",
-        `no encrypted connection: ${encrypted.failure.why}`,
+        `no encrypted connection: ${encrypted.failure}`,
         "check the clock of this machine, and whether a proxy reads the connection"
       )
       : ok("encryption", `${encrypted.success.found} (${encrypted.success.milliseconds} ms)`)
@@ -275,7 +269,7 @@ const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection
 
 /** What commands keep on this machine of the service that the settings name: its replies, and what they spend. */
 const ofKept = Effect.gen(function*() {
-  const service = { baseUrl: yield* Service.address, embedded: !(yield* Connection.isNamed) }
+  const service = yield* Connection.asked
   const cache = yield* Effect.catch(ofCache(service), (error) => Effect.succeed(failed("cache", error)))
   const ledger = yield* Effect.catch(ofLedger(service), (error) => Effect.succeed(failed("ledger", error)))
   return [cache, ledger]

@@ -14,7 +14,6 @@ import { Output } from "../output/output.ts"
 import * as Document from "../plans/document.ts"
 import { bySizes, cutting, present, rowsOf, usage } from "../plans/estimate.ts"
 import * as PlanFile from "../plans/planFile.ts"
-import type { PlanMistakes } from "../plans/planFile.ts"
 import * as Shown from "../plans/shown.ts"
 import * as Settings from "../settings/settings.ts"
 import { asking } from "./asking.ts"
@@ -55,7 +54,7 @@ const textOf = Effect.fnUntraced(function*(file: string) {
   return new TextDecoder().decode(Buffer.concat(chunks))
 })
 
-const mistaken = (file: string, { troubles }: PlanMistakes): CommandError => {
+const mistaken = (file: string) => (troubles: PlanFile.Mistakes): CommandError => {
   const [{ column, line, message }] = troubles
   return new CommandError({
     class: "usage",
@@ -77,11 +76,7 @@ const price = Effect.fnUntraced(function*({ file }: { readonly file: string }) {
   const { size } = yield* Output
   const text = yield* textOf(file)
   const now = yield* present
-  const read = yield* Effect.catchTag(
-    PlanFile.read(text, { ...now, asking }),
-    "PlanMistakes",
-    (error) => Effect.fail(mistaken(file, error))
-  )
+  const read = yield* Effect.mapError(PlanFile.read(text, { ...now, asking }), mistaken(file))
   const allowance = read.allowance ?? (yield* configured)
   const cut = yield* cutting
   const priced: Array<Plan.Priced> = []

@@ -17,7 +17,6 @@ import * as DurationText from "@effect-marketdata/core/DurationText"
 import type * as Plan from "@effect-marketdata/core/Plan"
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
-import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -30,9 +29,9 @@ import * as FlagValues from "./flagValues.ts"
 import type { ReadPlan } from "./shown.ts"
 
 /** All that is wrong with a plan, in its order. */
-export class PlanMistakes extends Data.TaggedError("PlanMistakes")<{
-  readonly troubles: readonly [Trouble, ...ReadonlyArray<Trouble>]
-}> {}
+export type Mistakes = readonly [Trouble, ...ReadonlyArray<Trouble>]
+
+const mistaken = (...mistakes: Mistakes): Effect.Effect<never, Mistakes> => Effect.fail(mistakes)
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
 
@@ -142,11 +141,8 @@ const rootOf = Effect.fnUntraced(function*(text: string) {
     ? [{ line: 1, column: 1, message: "the values nest more than 50 deep." }]
     : source.mistakes.filter(({ isWarning }) => !isWarning)
       .map(({ column, line, message }) => ({ line, column, message: sentence(message) }))
-  if (first !== undefined || source === undefined) return yield* new PlanMistakes({ troubles: [first!, ...others] })
-  return yield* Effect.mapError(
-    Effect.fromResult(source.root),
-    (trouble) => new PlanMistakes({ troubles: [trouble] })
-  )
+  if (first !== undefined || source === undefined) return yield* mistaken(first!, ...others)
+  return yield* Effect.mapError(Effect.fromResult(source.root), (trouble): Mistakes => [trouble])
 })
 
 /** Reads a plan of a text. Fails with everything that is wrong. */
@@ -164,7 +160,7 @@ export const read = Effect.fnUntraced(function*(text: string, reading: Reading) 
   const given = decode(settings, known, troubles)
   const tasks = yield* readTasks(root, reading, troubles)
   const [first, ...others] = troubles.all.toSorted((a, b) => a.line - b.line || a.column - b.column)
-  if (first !== undefined) return yield* new PlanMistakes({ troubles: [first, ...others] })
+  if (first !== undefined) return yield* mistaken(first, ...others)
   const plan: ReadPlan = { tasks, allowance: allowanceOf(given.allowance), hitRate: given["hit-rate"] }
   return plan
 })

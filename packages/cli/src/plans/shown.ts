@@ -101,26 +101,26 @@ const oneTime = (mode: Plan.InMode, runs: number): Workload.Cost => {
 const isCheapest = ({ choices }: Plan.Priced, { mode }: Plan.InMode): boolean => choices?.[0]?.mode._tag === mode
 
 /** A row for each mode: its price each time, of all times, the clause behind it. */
-const rowsOf = (priced: Plan.Priced): ReadonlyArray<ReadonlyArray<Span>> =>
-  [priced.asked, ...priced.others].map((mode) => {
+const table = (priced: Plan.Priced, width: number): ReadonlyArray<Line> => {
+  const times = timesOf(priced)
+  const rows = [priced.asked, ...priced.others].map((mode): ReadonlyArray<Span> => {
     const each = oneTime(mode, priced.task.schedule.length)
     const name = mode === priced.asked ? `${names[mode.mode]} (asked)` : names[mode.mode]
     return [
       isCheapest(priced, mode) ? { text: name, means: "good" } : name,
       meaning(each, cost(each)),
-      meaning(mode.cost, cost(mode.cost)),
+      ...times === 1 ? [] : [meaning(mode.cost, cost(mode.cost))],
       clausesOf(mode).join(", ")
     ]
   })
-
-const columns = (times: number): ReadonlyArray<Grid.Column> => [
-  { head: "mode", align: "left" },
-  { head: times === 1 ? "credits" : "credits each time", align: "right", widest: 48 },
-  ...(times === 1 ? [] : [{ head: `${Words.number(times)} times`, align: "right", widest: 48 } as const]),
-  { head: "clause", align: "left" }
-]
-
-const without = <A>(list: ReadonlyArray<A>, index: number): ReadonlyArray<A> => list.filter((_, at) => at !== index)
+  const columns: ReadonlyArray<Grid.Column> = [
+    { head: "mode", align: "left" },
+    { head: times === 1 ? "credits" : "credits each time", align: "right", widest: 48 },
+    ...(times === 1 ? [] : [{ head: `${Words.number(times)} times`, align: "right", widest: 48 } as const]),
+    { head: "clause", align: "left" }
+  ]
+  return Grid.format(columns, rows, width)
+}
 
 const timesOf = ({ task }: Plan.Priced): number => WorkloadSchedule.span(task.schedule).times
 
@@ -200,7 +200,6 @@ export const estimated = (
   width: number
 ): ReadonlyArray<Line> => {
   const times = timesOf(priced)
-  const rows = rowsOf(priced).map((row) => times === 1 ? without(row, 2) : row)
   const peak = times === 1 ? undefined : Workload.peakMinute(priced.asked.workload)
   const each = inCredits(oneTime(priced.asked, priced.task.schedule.length))
   const price = times === 1
@@ -209,7 +208,7 @@ export const estimated = (
   return [
     ...labelled("estimate", `${queryNames(priced.task.queries)}: ${price}`, width),
     "",
-    ...Grid.format(columns(times), rows, width),
+    ...table(priced, width),
     "",
     ...aboutPrice(priced, width),
     ...(priced.asked.cost.max !== Infinity || bounding.length === 0
@@ -222,9 +221,9 @@ export const estimated = (
 }
 
 const peakText = ({ cost: highest, start }: Workload.WindowCost): string =>
-  `the minute from ${NewYork.format(start)}: ${inCredits(highest)} for ${queries(highest.queries)}`
-
-const queries = (number: number): string => number === 1 ? "1 query" : `${Words.number(number)} queries`
+  `the minute from ${NewYork.format(start)}: ${inCredits(highest)} for ${
+    Words.count(highest.queries, "query", "queries")
+  }`
 
 const windows: Readonly<Record<Account.Window, string>> = { day: " a day", minute: " a minute", none: "" }
 
@@ -271,10 +270,12 @@ export const planned = (
     ...all.flatMap((priced, index): ReadonlyArray<Line> => [
       ...(index === 0 ? [] : [""]),
       [{ text: `${index + 1}. ${priced.task.name}`, means: "heading" }, `, ${priced.task.when}`],
-      ...estimatedBriefly(priced, width)
+      ...table(priced, width),
+      ...aboutPrice(priced, width),
+      ...freshness(priced, width)
     ]),
     "",
-    [{ text: "all tasks", means: "heading" }, `, ${queries(total.queries)}`],
+    [{ text: "all tasks", means: "heading" }, `, ${Words.count(total.queries, "query", "queries")}`],
     ...labelled("total", meaning(total, inCredits(total)), width),
     ...(modes.length < 2
       ? []
@@ -292,15 +293,6 @@ const expectedText = (most: number, hitRate: number): string =>
   `${most === Infinity ? "no upper bound" : Words.credits(Math.ceil(most))}, if ${
     Words.number(hitRate * 100)
   }% of the cached requests hit`
-
-const estimatedBriefly = (priced: Plan.Priced, width: number): ReadonlyArray<Line> => {
-  const times = timesOf(priced)
-  return [
-    ...Grid.format(columns(times), rowsOf(priced).map((row) => times === 1 ? without(row, 2) : row), width),
-    ...aboutPrice(priced, width),
-    ...freshness(priced, width)
-  ]
-}
 
 /** How a moment is called at each coarseness. */
 const labels = {

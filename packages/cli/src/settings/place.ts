@@ -1,23 +1,16 @@
 /** Where the files of the program are, by the customs of the system: settings (decision 53), what is recorded, and what is kept (decision 57). */
-import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
-import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import type * as PlatformError from "effect/PlatformError"
 import { wrong } from "../failure/failure.ts"
+import { variable } from "./environment.ts"
 
 /** The system that the program runs on. */
 export const Platform = Context.Reference<NodeJS.Platform>("@effect-marketdata/cli/Platform", {
   defaultValue: () => process.platform
 })
-
-const variable = (name: string): Effect.Effect<string | undefined> =>
-  Config.option(Config.String(name)).pipe(
-    Effect.map(Option.getOrUndefined),
-    Effect.orElseSucceed(() => undefined)
-  )
 
 /** The home folder of the user. */
 const user = Effect.gen(function*() {

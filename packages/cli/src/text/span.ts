@@ -73,7 +73,7 @@ const indentOf = (first: string, width: number): number => {
   return indent * 2 > width ? 0 : indent
 }
 
-/** How much further than the line a column of it is indented that goes on below. */
+/** How much further than its line a column is indented that stands below it. */
 const belowColumn = 4
 
 /** The lines of a terminal that a line takes, broken between its words. */
@@ -86,10 +86,12 @@ export const wrap = (line: Line, width: number): ReadonlyArray<Line> => {
   for (const span of spans) {
     let text = ""
     const end = () => lines.at(-1)!.push(typeof span === "string" ? text : { ...span, text })
-    // What stands in a column of its own, such as a price behind a command, stays whole where a line has room for it.
     for (const [at, column] of textOf(span).split(/(?<= {2})(?! )/).entries()) {
-      const isWhole = at > 0 && indent + belowColumn + widthOf(column.trimEnd()) <= width
-      const begin = isWhole ? indent + belowColumn : indent
+      // What stands in a column of its own goes on below its beginning, or, far to the right, stays whole where a line has room for it.
+      const here = width - room
+      const isBeside = at > 0 && here * 2 <= width
+      const isWhole = at > 0 && !isBeside && indent + belowColumn + widthOf(column.trimEnd()) <= width
+      const begin = isBeside ? here : isWhole ? indent + belowColumn : indent
       for (const word of isWhole ? [column] : column.split(/(?<= )(?! )/)) {
         if (widthOf(word.trimEnd()) > room && room < width - begin) {
           text = text.trimEnd()

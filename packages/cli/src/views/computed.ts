@@ -7,12 +7,9 @@ import type { AnyChain } from "./ladder.ts"
 import type { Beside } from "./table.ts"
 
 /** A chain with computed columns, and what is said of them. */
-export interface Computed {
+export interface Computed extends Beside {
   readonly chain: AnyChain
   readonly note: Line
-  /** The table and its assumptions, for programs. */
-  readonly document: object
-  readonly beside: Beside | undefined
 }
 
 /** What the columns mean in a file. */
@@ -48,7 +45,8 @@ export const of = (chain: AnyChain): Computed => {
           valueAt: (name, index) =>
             name in Volatility.spec ? table.valueAt(name as never, index) : chain.valueAt(name, index)
         },
-        beside: { table, meanings },
+        table,
+        meanings,
         document: { computed: { at, assumptions, ...table.toJSON() } },
         note: aside(`* computed here from mid prices${methods === "" ? "" : ` (${methods})`}, not told by the service`)
       }
@@ -60,7 +58,8 @@ const nothing = (chain: AnyChain, why: string): Computed => ({
   chain,
   note: aside(`nothing was computed: ${why}`),
   document: { computed: { why } },
-  beside: undefined
+  table: undefined,
+  meanings
 })
 
 const aside = (text: string): Line => ({ text, means: "aside" })

@@ -78,14 +78,13 @@ const card = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<Span>, size: 
 export interface View<in Data> {
   readonly rows: (data: Data) => Document.Rows
   readonly lines?: (data: Data, size: Size, now: number) => ReadonlyArray<Line>
-  /** What the document in JSON has besides the answer. */
-  readonly document?: (data: Data) => object
-  /** What a file has besides the columns of the answer. */
-  readonly beside?: (data: Data) => Beside | undefined
+  /** What documents and files have besides the answer. */
+  readonly beside?: (data: Data) => Beside
 }
 
-/** A table whose columns go behind those of an answer, and what they mean. */
+/** What a document in JSON has besides an answer, and a table whose columns go behind those of the answer in a file, where there is one, with what they mean. */
 export interface Beside {
+  readonly document: object
   readonly table: unknown
   readonly meanings: Readonly<Record<string, string>>
 }
