@@ -187,8 +187,9 @@ for (const { make, name } of kinds) {
 
     it.effect("in which a view or a trigger of others is in the place of a table is refused by name, and not read", () =>
       Effect.gen(function*() {
-        const endless = `CREATE VIEW marketdata_schema AS WITH RECURSIVE counted(version) AS
-          (SELECT 1 UNION ALL SELECT version + 1 FROM counted) SELECT version FROM counted`
+        // One that ends: of one that does not, a test of a program that reads it would never say so.
+        const counting = `CREATE VIEW marketdata_schema AS WITH RECURSIVE counted(version) AS
+          (SELECT 1 UNION ALL SELECT version + 1 FROM counted LIMIT 1000) SELECT version FROM counted`
         const watching = name === "SQLite"
           ? ["CREATE TRIGGER spy AFTER INSERT ON marketdata_event BEGIN UPDATE marketdata_ledger SET head = ''; END"]
           : [
@@ -197,7 +198,7 @@ for (const { make, name } of kinds) {
           ]
         const computed = "ALTER TABLE marketdata_reply ADD COLUMN more TEXT CHECK (length(more) < 9)"
         const cases: ReadonlyArray<readonly [isOpened: boolean, statements: ReadonlyArray<string>, detail: RegExp]> = [
-          [false, [endless], /"marketdata_schema" is a view that this package has not made/],
+          [false, [counting], /"marketdata_schema" is a view that this package has not made/],
           [true, watching, /is a (trigger|table with triggers) that this package has not made/],
           ...name === "SQLite" ? [[true, [computed], /"marketdata_reply" is a table of another kind/] as const] : []
         ]

@@ -83,12 +83,10 @@ export const play = (all: Iterable<Hostile>, run: Run, baseUrl: string) =>
       MARKETDATA_LEDGER: "on"
     }
     const problems: Array<string> = []
-    let slowest = 0
     const timed = async (line: string) => {
       const began = performance.now()
       const came = await run(line.split(" ").map(paths), variables)
-      slowest = Math.max(slowest, performance.now() - began)
-      return came
+      return { ...came, took: performance.now() - began }
     }
     Fs.mkdirSync(join(home, "auth"), { recursive: true, mode: 0o700 })
     const write = (name: string, text: string) => Fs.writeFileSync(join(home, name), text, { mode: 0o600 })
@@ -96,7 +94,8 @@ export const play = (all: Iterable<Hostile>, run: Run, baseUrl: string) =>
     write("auth/token", `sandbox-paid\n${baseUrl}\n`)
     write("plan.yaml", "- { chain: AAPL, mode: cached }\n")
     write("reply.json", `{"s":"ok","strike":[150],"bid":[1.5]}`)
-    const right = rowsOf((await timed(asked)).out)
+    const sound = await timed(asked)
+    const right = rowsOf(sound.out)
     if (right !== 20) problems.push(`there are ${right} contracts before anything hostile is there`)
     const [name, ...lines] = places[one.place]
     const stranger = { folder: join(base, "stranger"), file: join(base, "stranger", "letter.txt") }
@@ -105,8 +104,12 @@ export const play = (all: Iterable<Hostile>, run: Run, baseUrl: string) =>
     Fs.utimesSync(stranger.file, 1, 1)
     const before = Kinds.stateOf(stranger.folder)
     Kinds.lay(join(home, name), one, stranger)
+    // On a busy machine every command is slow: what counts is how much slower one is beside something hostile.
+    let slowest = 0
     for (const line of lines) {
-      const problem = problemOf(await timed(line), line, right)
+      const came = await timed(line)
+      slowest = Math.max(slowest, came.took - sound.took)
+      const problem = problemOf(came, line, right)
       if (problem !== undefined) problems.push(`${line}: ${problem}`)
     }
     const letter = JSON.stringify(JSON.parse(before).find(([name]: [string]) => name === "letter.txt"))

@@ -130,9 +130,9 @@ export const diskStore = (place: Folder.Place, maxBytes: number): Store => {
   })
 
   /** Reads an entry. What is opened is a file, and nothing of it is used before its folder is known to be ours. */
-  const read = Effect.fnUntraced(function*(key: string, most: number) {
+  const read = Effect.fnUntraced(function*(asked: string, most: number) {
     const opening = Effect.gen(function*() {
-      const name = yield* Entry.nameOf(key)
+      const name = yield* Entry.nameOf(asked)
       const file = path.join(Folder.pathOf(place), name)
       const source: Folder.Source | undefined = yield* Effect.catchReason(
         Folder.open(fs, file, maxBytes),
@@ -142,8 +142,9 @@ export const diskStore = (place: Folder.Place, maxBytes: number): Store => {
       )
       return { name, file, source }
     })
-    const [{ secret }, { file, name, source }] = yield* Effect.all([Folder.find(place), opening], { concurrency: 2 })
-    const entry = source && (yield* Entry.read(source, { name, secret }, Math.min(most, maxBytes)))
+    const finding = Effect.flatMap(Folder.find(place), ({ secret }) => Entry.keyOf(secret))
+    const [key, { file, name, source }] = yield* Effect.all([finding, opening], { concurrency: 2 })
+    const entry = source && (yield* Entry.read(source, { name, key }, Math.min(most, maxBytes)))
     if (entry === undefined) return Entry.damaged
     yield* Effect.forkDetach(use(file, name, source!.size), { startImmediately: true })
     return entry
@@ -157,7 +158,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number): Store => {
   const keep = Effect.fnUntraced(function*(key: string, replies: ReadonlyArray<KeptReply>) {
     const { folder, secret } = yield* Folder.prepare(place)
     const name = yield* Entry.nameOf(key)
-    const content = yield* Entry.encode({ name, secret }, replies)
+    const content = yield* Entry.encode({ name, key: yield* Entry.keyOf(secret) }, replies)
     if (content.length > maxBytes) return
     const file = path.join(folder, name)
     yield* one.withPermit(Effect.gen(function*() {

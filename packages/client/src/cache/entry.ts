@@ -70,19 +70,30 @@ export const nameOf = (key: string): Effect.Effect<string> =>
 
 /** What an entry is signed with, and the name of its file. */
 export interface Seal {
-  readonly secret: Uint8Array
+  readonly key: CryptoKey
   readonly name: string
 }
 
+const algorithm = { name: "HMAC", hash: "SHA-256" }
+
+/** The key of a cache, by its secret. */
+export const keyOf = (secret: Uint8Array): Effect.Effect<CryptoKey> =>
+  Effect.promise(() =>
+    globalThis.crypto.subtle.importKey("raw", secret as Uint8Array<ArrayBuffer>, algorithm, false, ["sign"])
+  )
+
 /** Signs the head of an entry. */
-export const signature = ({ name, secret }: Seal, head: Uint8Array): Effect.Effect<Uint8Array> =>
-  Effect.promise(async () => {
-    const { subtle } = globalThis.crypto
-    const algorithm = { name: "HMAC", hash: "SHA-256" }
-    const key = await subtle.importKey("raw", secret as Uint8Array<ArrayBuffer>, algorithm, false, ["sign"])
-    const signed = joined([new TextEncoder().encode(name), head]) as Uint8Array<ArrayBuffer>
-    return new Uint8Array(await subtle.sign(algorithm.name, key, signed))
-  })
+export const signature = ({ key, name }: Seal, head: Uint8Array): Effect.Effect<Uint8Array> =>
+  Effect.map(
+    Effect.promise(() =>
+      globalThis.crypto.subtle.sign(
+        algorithm.name,
+        key,
+        joined([new TextEncoder().encode(name), head]) as Uint8Array<ArrayBuffer>
+      )
+    ),
+    (signed) => new Uint8Array(signed)
+  )
 
 /** Writes an entry. */
 export const encode = (seal: Seal, replies: ReadonlyArray<KeptReply>): Effect.Effect<Uint8Array> =>

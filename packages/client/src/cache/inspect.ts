@@ -57,7 +57,9 @@ export const diskStatus = (directory: string): Effect.Effect<DiskStatus, Invalid
     const place = yield* prepared(directory)
     const { folder, names } = yield* filesOf(place)
     // Without the secret of the cache each of them is damaged.
-    const secret = yield* Effect.orElseSucceed(Folder.secretOf(place), () => new Uint8Array(1))
+    const key = yield* Effect.orElseSucceed(Folder.secretOf(place), () => new Uint8Array(1)).pipe(
+      Effect.flatMap(Entry.keyOf)
+    )
     const endpoints = new Map<string, { entries: number; bytes: number }>()
     let [entries, bytes, damaged] = [0, 0, 0]
     let [oldest, newest] = [Infinity, -Infinity]
@@ -69,7 +71,7 @@ export const diskStatus = (directory: string): Effect.Effect<DiskStatus, Invalid
         entries++
         bytes += file.size
         const about = yield* Folder.open(place.fs, place.path.join(folder, name), Infinity).pipe(
-          Effect.flatMap((source) => Entry.describe(source, { name, secret })),
+          Effect.flatMap((source) => Entry.describe(source, { name, key })),
           Effect.scoped,
           Effect.orElseSucceed(() => undefined)
         )

@@ -123,7 +123,7 @@ const unitsOf = (
 ): { readonly fewest: number; readonly most: number; readonly named: ReadonlyArray<Assumption> } => {
   const count = assume[unit]
   if (count !== undefined) {
-    // Who asks for no more than so many may get fewer.
+    // A limit of just what is expected may bring fewer.
     const isMost = unit === "contracts" && DayRange.parameterOf(query, "limit") === String(count)
     const value = isMost ? `at most ${grouped(count)}, the limit` : grouped(count)
     return { fewest: isMost ? Math.min(fewest, count) : count, most: count, named: [{ name: unit, value }] }

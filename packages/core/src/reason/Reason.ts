@@ -243,7 +243,7 @@ export class LedgerUnavailable extends /* @__PURE__ */ reason<LedgerUnavailable>
   {
     says: ({ detail }) => ({
       what: `the ledger of credits cannot be used: ${ForeignText.line(detail, 200)}`,
-      advice: "Make the ledger's database available, and ask again"
+      advice: "Ask again when that is mended"
     }),
     otherwise: afterwards
   }

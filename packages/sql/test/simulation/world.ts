@@ -29,6 +29,8 @@ import { opened } from "../support/ledgers.ts"
 export interface Report {
   readonly seeds: number
   readonly programs: number
+  /** Programs whose ledger is merged with their client, or stands beside it. */
+  readonly merged: number
   readonly calls: number
   readonly answered: number
   /** Credits that the service billed. */
@@ -45,6 +47,7 @@ export interface Report {
 export const empty: Report = {
   seeds: 0,
   programs: 0,
+  merged: 0,
   calls: 0,
   answered: 0,
   billed: 0,
@@ -55,7 +58,18 @@ export const empty: Report = {
   violations: []
 }
 
-const counts = ["seeds", "programs", "calls", "answered", "billed", "lost", "apart", "refused", "grown"] as const
+const counts = [
+  "seeds",
+  "programs",
+  "merged",
+  "calls",
+  "answered",
+  "billed",
+  "lost",
+  "apart",
+  "refused",
+  "grown"
+] as const
 
 /** Adds one report to another. */
 export const add = (one: Report, other: Report): Report => ({
@@ -164,7 +178,8 @@ export const run = (seed: number, isOne = true): Promise<Report> => {
             lease: "12 hours",
             account: isOne ? "main" : `own ${index}`
           })
-          return { hours, client: yield* program(ledger, http, index === 0 ? "under" : chance.pick(wirings)) }
+          const wiring = index === 0 ? "under" : chance.pick(wirings)
+          return { hours, wiring, client: yield* program(ledger, http, wiring) }
         }).pipe(ahead(hours))
     )
     let [answered, apart, refused] = [0, 0, 0]
@@ -198,6 +213,7 @@ export const run = (seed: number, isOne = true): Promise<Report> => {
     return {
       seeds: 1,
       programs: programs.length,
+      merged: programs.filter(({ wiring }) => wiring !== "under").length,
       calls,
       answered,
       billed: billed.reduce((sum, [, credits]) => sum + credits, 0),

@@ -30,7 +30,7 @@ export const faults: ReadonlyArray<Seam> = [
   }),
   Entry.signature(
     "an entry answers under any name",
-    (signature) => ({ secret }, head) => signature({ secret, name: "" }, head)
+    (signature) => ({ key }, head) => signature({ key, name: "" }, head)
   ),
   Entry.read("an entry may be as large as it says", (read) => (source, seal) => read(source, seal, Infinity)),
   Folder.open("a link is followed", (open) => (fs, file, most) => open({ ...fs, lstat: fs.stat }, file, most)),
