@@ -102,8 +102,7 @@ export const impliedVolatility = (isCall: boolean, terms: Terms, price: number):
 export const setGreeks = (into: Float64Array, isCall: boolean, terms: Terms, volatility: number): void => {
   const at = (moved: Partial<Terms>, of = volatility) => value(isCall, { ...terms, ...moved }, of)
   const { rate, spot, years } = terms
-  const step = 1e-4
-  const width = 10 * step * spot
+  const [step, width] = [1e-4, 1e-3 * spot]
   const [up, down] = [at({ spot: spot + width }), at({ spot: spot - width })]
   into[0] = (up - down) / (2 * width)
   into[1] = (up - 2 * at({}) + down) / (width * width)
