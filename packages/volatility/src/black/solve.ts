@@ -11,7 +11,8 @@ export const deviation = (isCall: boolean, forward: number, strike: number, pric
   if (!(value > 0)) return 0
   if (!(price < (isCall ? forward : strike))) return NaN
   const root = Math.sqrt(forward * strike)
-  const [bound, size] = [Math.min(forward, strike) / root, Math.abs(log ?? logMoneyness(forward, strike))]
+  const bound = Math.min(forward, strike) / root
+  const size = Math.abs(log ?? logMoneyness(forward, strike))
   // By rounding alone a price can reach the bound.
   return value / root < bound ? solve(value / root, size, bound, Math.abs(forward - strike) / root) : NaN
 }
@@ -45,7 +46,7 @@ export const solve = (price: number, size: number, bound: number, width: number)
     let second = h * steep - 0.5 * t
     let third = second * second - 3 * steep * steep - 0.25
     let newton = (price - value) / density
-    if (isUpper || isLower) {
+    if (isUpper || price <= deep * width) {
       const gain = 1 / ratio
       const missing = Math.log1p(((isUpper ? bound - price : price) - value) / value)
       // What is lacking falls as its logarithm does; a price that is small falls as the inverse of its own.
@@ -68,6 +69,9 @@ export const solve = (price: number, size: number, bound: number, width: number)
 
 /** The price, relative to the width, at which a strike is 1.2 deviations from the forward: two fits of the guess meet there. */
 const nearest = 0.046752
+
+/** And at which it is 2.4: a price that is less is so bent that its inverse logarithm is solved for instead. */
+const deep = 0.001
 
 /** Bachelier's deviation of a price, and from it Black's; `width` is the distance of strike and forward, normalised as the price is. */
 const guess = (price: number, width: number, size: number, isLower: boolean, log: number): number => {
