@@ -1,4 +1,5 @@
 import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Result from "effect/Result"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const American = of(() => import("../../../src/exercise/american.ts"))
@@ -21,14 +22,14 @@ export const tests = [
 
 /** What would give a number that looks right. */
 export const faults: ReadonlyArray<Seam> = [
-  Black.setGreeks("theta has the wrong sign", (setGreeks) => (into, ...of) => {
-    setGreeks(into, ...of)
-    into[2]! *= -1
-  }),
-  Black.setGreeks("vega is that of a whole volatility, not of a point", (setGreeks) => (into, ...of) => {
-    setGreeks(into, ...of)
-    into[3]! *= 100
-  }),
+  Black.greeks(
+    "theta has the wrong sign",
+    (greeks) => (...of) => Result.map(greeks(...of), ({ theta, ...greeks }) => ({ ...greeks, theta: -theta }))
+  ),
+  Black.greeks(
+    "vega is that of a whole volatility, not of a point",
+    (greeks) => (...of) => Result.map(greeks(...of), ({ vega, ...greeks }) => ({ ...greeks, vega: 100 * vega }))
+  ),
   Expiry.instant(
     "options that are settled in the morning live until the afternoon",
     (instant) => (symbol, calendar) => instant({ ...symbol, root: "SPXW" }, calendar)
