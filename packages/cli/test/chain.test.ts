@@ -62,6 +62,29 @@ describe("marketdata chain", () => {
       assert.notInclude((yield* marketdata(`${line} --format csv`)).out, "Computed")
     }))
 
+  it.effect("takes the rates that are given, and says what is wrong with one before it asks", () =>
+    Effect.gen(function*() {
+      const line = "chain AAPL --expiration 2026-12-18 --mode cached"
+      const { computed } = JSON.parse(
+        (yield* marketdata(`${line} --computed --rate 0.04 --dividend-yield 0.005 --json`)).out
+      )
+      const [{ discount, discountFrom, forward, forwardFrom, spot, years }] = computed.assumptions
+      assert.deepStrictEqual([discountFrom, forwardFrom], ["given", "rates"])
+      assert.approximately(discount, Math.exp(-0.04 * years), 1e-12)
+      assert.approximately(forward, spot * Math.exp(0.035 * years), 1e-9)
+      const wrong = {
+        "--computed --rate 4": "must be a fraction from -1 to 1: 4 % is 0.04, e.g. 0.04.",
+        "--computed --rate four": "--rate",
+        "--rate 0.04": "--rate says nothing without --computed, e.g. --computed --rate 0.04. Nothing was sent.",
+        "--computed --dividend-yield 0.01": "--dividend-yield says nothing without --rate"
+      }
+      for (const [flags, why] of Object.entries(wrong)) {
+        const { code, errors, out } = yield* marketdata(`${line} ${flags}`)
+        assert.deepStrictEqual([code, out], [2, ""], flags)
+        assert.include(errors, why)
+      }
+    }))
+
   it.effect("says before it asks what cannot be computed", () =>
     Effect.gen(function*() {
       const { code, errors } = yield* marketdata("chain AAPL --mode cached --computed --columns optionSymbol,bid")

@@ -235,6 +235,21 @@ describe("reasons", () => {
     assert.deepInclude(assumed, { forward: undefined, forwardFrom: "nothing", discountFrom: "nothing", strikes: 0 })
   })
 
+  it("are no numbers where calls cost more the higher their strike is: no discount is told by that", () => {
+    const rows = Array.from({ length: 12 }, (_, at) => 80 + 4 * at).flatMap((strike) =>
+      (["C", "P"] as const).map((side): Chains.Row => {
+        const mid = side === "C" ? strike / 4 : (200 - strike) / 4
+        return { symbol: `SPXW270618${side}${String(strike * 1000).padStart(8, "0")}`, bid: mid - 0.1, ask: mid + 0.1 }
+      })
+    )
+    const { assumptions: [assumed], table } = columns(Chains.of(rows))
+    assert.deepInclude(assumed, { discount: 1, discountFrom: "nothing" })
+    for (const { thetaComputed, reason } of table) assert.strictEqual(thetaComputed === null, reason !== null)
+    for (const name of ["thetaComputed", "rhoComputed"] as const) {
+      assert.isTrue(table[name].every((value, row) => Number.isNaN(value) === table.isNull(name, row)))
+    }
+  })
+
   it("are the same for American options", () => {
     const american = { ...rates, exercise: "american", rate: 0.04 } as const
     assert.deepStrictEqual(

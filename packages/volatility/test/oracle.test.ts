@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { make } from "../../core/test/support/random.ts"
 import { runs, seed } from "../../core/test/support/depth.ts"
 import { mills, normalised } from "../src/black/normal.ts"
-import { solve } from "../src/black/solve.ts"
+import * as Solve from "../src/black/solve.ts"
 import { worst } from "./support/draw.ts"
 import * as Exact from "./support/exact.ts"
 
@@ -35,6 +35,11 @@ const allowed = ({ price, s, x }: Row): number => {
   const vega = Math.exp(-0.5 * (h * h + t * t)) / Math.sqrt(2 * Math.PI)
   const byMoneyness = 0.5 * price + vega * mills(t - h)
   return unit * (1 + (price + Math.abs(x) * byMoneyness) / (vega * s))
+}
+
+const solve = (price: number, size: number): number => {
+  const bound = Math.exp(-0.5 * size)
+  return Solve.solve(price, size, bound, size < 1e-4 ? size * (1 + size * size / 24) : 1 / bound - bound)
 }
 
 /** Errors of price and deviation, relative, and of the deviation in units of what rounding allows. */

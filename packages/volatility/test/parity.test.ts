@@ -63,6 +63,14 @@ describe("estimate", () => {
     )
   })
 
+  it("believes close quotes before wide ones, though these are more", () => {
+    const pairs = Array.from({ length: 21 }, (_, at): Pair => {
+      const isClose = at % 3 === 0
+      return { strike: 90 + at, difference: 100 - (90 + at) + (isClose ? 0 : 1), width: isClose ? 0.05 : 2 }
+    })
+    assert.approximately(estimate(pairs, 1).forward, 100, 1e-12)
+  })
+
   it("takes a discount that is given, and one strike then", () => {
     const found = estimate([{ strike: 100, difference: 1.96, width: 0.1 }], 0.98)
     assert.deepStrictEqual(found, { forward: 102, discount: 0.98, spread: 0, strikes: 1 })

@@ -102,6 +102,14 @@ const display = {
     "computed",
     "Compute volatility and greeks from the prices, beside the service's own: for past days it has none. They stand under iv* and delta*"
   ),
+  rate: Flags.fraction(
+    "rate",
+    "Of --computed: the interest of a year, 0.04 for 4 %; told by the prices where it is left out"
+  ),
+  dividendYield: Flags.fraction(
+    "dividend-yield",
+    "Of --computed and --rate: the dividends of a year as a part of the price"
+  ),
   all: Flags.isOn("all", "Show all rows of all expirations, however many the terminal holds"),
   ...Asking.watch,
   ...Asking.reply
@@ -111,10 +119,20 @@ type Display = Command.Command.Config.Infer<typeof display>
 
 /** How a chain is shown; its columns are checked before anything is sent. */
 const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns: ReadonlyArray<string>) {
-  const { all = false, computed = false, expirations, sort, strikes } = optionsOf(display ?? {}) as Partial<Optional>
+  const given: Partial<Optional> = optionsOf(display ?? {})
+  const { all = false, computed = false, dividendYield, expirations, rate, sort, strikes } = given
   const order = yield* Order.read(sort, columns)
+  const alone = rate !== undefined && !computed
+    ? ["--rate", "--computed"]
+    : dividendYield !== undefined && rate === undefined
+    ? ["--dividend-yield", "--rate"]
+    : undefined
+  if (alone !== undefined) {
+    const message = `${alone[0]} says nothing without ${alone[1]}, e.g. --computed --rate 0.04. Nothing was sent.`
+    return yield* new CommandError({ class: "usage", reason: "UnusedFlag", message })
+  }
   // Rows, lines and document are made of one computation.
-  const compute = computed ? memoize(Computed.of) : undefined
+  const compute = computed ? memoize((chain: Ladder.AnyChain) => Computed.of(chain, { rate, dividendYield })) : undefined
   const of = (chain: Ladder.AnyChain): Pick<Computed.Computed, "chain"> & Partial<Computed.Computed> => {
     const sorted = Order.sorted(chain, order)
     return compute?.(sorted) ?? { chain: sorted }

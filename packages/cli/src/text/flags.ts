@@ -22,6 +22,15 @@ export const whole = (name: string, metavar: string, description: string) =>
 export const finite = (name: string, metavar: string, description: string) =>
   optional(Flag.Finite(name), metavar, description)
 
+/** A part of a whole, by the year. */
+export const fraction = (name: string, description: string) =>
+  Flag.Finite(name).pipe(
+    keeping((value) => Math.abs(value) <= 1, { rule: "must be a fraction from -1 to 1: 4 % is 0.04", example: "0.04" }),
+    Flag.withMetavar("FRACTION"),
+    Flag.withDescription(description),
+    Flag.optional
+  )
+
 /** One of some words. */
 export const oneOf = <const Words extends ReadonlyArray<string>>(name: string, words: Words, description: string) =>
   Flag.Literals(name, words).pipe(Flag.withDescription(description), Flag.optional)

@@ -27,20 +27,19 @@ const meanings: Readonly<Record<keyof Volatility.Spec, string>> = {
 }
 
 /** Adds the columns; a reply that has no time or no prices stays as it is, and the note says why. */
-export const of = (chain: AnyChain): Computed => {
+export const of = (chain: AnyChain, rates: Pick<Volatility.Options, "rate" | "dividendYield"> = {}): Computed => {
   const { length, optionSymbol } = chain
   if (optionSymbol === undefined) return nothing(chain, "the option symbols are missing")
   // In an empty chain no time is looked at.
   const at = OptionChain.updatedSpan(chain)?.newest ?? (length === 0 ? 0 : undefined)
-  return Result.match(Volatility.columns({ ...chain, optionSymbol }, { at }), {
+  return Result.match(Volatility.columns({ ...chain, optionSymbol }, { ...rates, at }), {
     onFailure: ({ message }) => nothing(chain, message),
     onSuccess: ({ assumptions, at, table }) => {
       const methods = [...new Set(assumptions.map(({ method }) => method))].join(", ")
       return {
         chain: {
+          ...table,
           ...chain,
-          deltaComputed: table.deltaComputed,
-          ivComputed: table.ivComputed,
           columnNames: [...chain.columnNames, ...table.columnNames] as never,
           valueAt: (name, index) =>
             name in Volatility.spec ? table.valueAt(name as never, index) : chain.valueAt(name, index)

@@ -16,7 +16,10 @@ import * as Contracts from "./contracts.ts"
 export type AnyChain =
   & Omit<OptionChain.OptionChain, OptionChain.Column>
   & Partial<OptionChain.OptionChain>
-  & Partial<Readonly<Record<"deltaComputed" | "ivComputed", Float64Array>>>
+  & Partial<Readonly<Record<ComputedName, Float64Array>>>
+
+/** The computed columns that are shown. */
+type ComputedName = "deltaComputed" | "ivComputed"
 
 /** The room that lines may take, and the time that ages are told from, in epoch seconds. */
 interface Room extends Size {
@@ -124,10 +127,7 @@ const nearTheMoney = (rungs: ReadonlyArray<Rung>, price: number | undefined, cou
   return rungs.slice(start, start + count)
 }
 
-type Name =
-  | Exclude<OptionChain.Column, "optionSymbol" | "underlying" | "side" | "inTheMoney">
-  | "deltaComputed"
-  | "ivComputed"
+type Name = Exclude<OptionChain.Column, "optionSymbol" | "underlying" | "side" | "inTheMoney"> | ComputedName
 
 /** The fields of a side by importance: as many as the terminal is wide and the chain has. */
 const fieldsByImportance: ReadonlyArray<readonly [name: Name, head: string, cell: Cells.Cell]> = [

@@ -92,8 +92,8 @@ export const greeks = (
     const isCall = (yield* oneOf("side", side, sides)) === "call"
     const [forward, strike, years, discount, volatility, spot] = yield* numbers(model, [...names, "spot"])
     const value = unchecked(isCall, { forward, strike, years, discount, volatility })
-    const into = new Float64Array(5)
-    setGreeks(into, isCall, shared(forward, discount, years, spot), strike, value, volatility * Math.sqrt(years))
+    const [into, s] = [new Float64Array(5), volatility * Math.sqrt(years)]
+    setGreeks(into, isCall, shared(forward, discount, years, spot), logMoneyness(forward, strike), value, s)
     return { delta: into[0]!, gamma: into[1]!, theta: into[2]!, vega: into[3]!, rho: into[4]! }
   })
 
@@ -112,9 +112,9 @@ export const logMoneyness = (forward: number, strike: number): number =>
  */
 export const unchecked = (isCall: boolean, { discount, forward, strike, volatility, years }: Model): number => {
   const s = volatility * Math.sqrt(years)
-  const h = -Math.abs(logMoneyness(forward, strike)) / s
   const intrinsic = Math.max(0, isCall ? forward - strike : strike - forward)
-  return discount * (intrinsic + Math.sqrt(forward * strike) * normalised(h, 0.5 * s))
+  return discount *
+    (intrinsic + Math.sqrt(forward * strike) * normalised(-Math.abs(logMoneyness(forward, strike)) / s, 0.5 * s))
 }
 
 /**
@@ -136,19 +136,11 @@ export const shared = (forward: number, discount: number, years: number, spot: n
 }
 
 /**
- * Fills in delta, gamma, theta, vega and rho of an option whose price is known, by its volatility times the root of time.
+ * Fills in delta, gamma, theta, vega and rho of an option whose price is known, by its log-moneyness and its volatility times the root of time.
  *
  * @internal
  */
-export const setGreeks = (
-  into: Float64Array,
-  isCall: boolean,
-  of: Shared,
-  strike: number,
-  value: number,
-  s: number,
-  log = logMoneyness(of.forward, strike)
-): void => {
+export const setGreeks = (into: Float64Array, isCall: boolean, of: Shared, log: number, value: number, s: number) => {
   const { dividendYield, discount, forward, rate, root, spot, years } = of
   const d1 = log / s + 0.5 * s
   const density = peak * Math.exp(-0.5 * d1 * d1)

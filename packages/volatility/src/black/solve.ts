@@ -6,20 +6,15 @@ import { difference, mills, peak } from "./normal.ts"
  * Returns volatility times the root of time, by the price at expiration; 0 for a price that is not above what exercising pays, NaN for one
  * that is not below the bound. `log` is the log-moneyness.
  */
-export const deviation = (
-  isCall: boolean,
-  forward: number,
-  strike: number,
-  price: number,
-  log = logMoneyness(forward, strike)
-): number => {
+export const deviation = (isCall: boolean, forward: number, strike: number, price: number, log?: number): number => {
   const value = price - Math.max(0, isCall ? forward - strike : strike - forward)
   if (!(value > 0)) return 0
   if (!(price < (isCall ? forward : strike))) return NaN
   const root = Math.sqrt(forward * strike)
   const bound = Math.min(forward, strike) / root
+  const size = Math.abs(log ?? logMoneyness(forward, strike))
   // By rounding alone a price can reach the bound.
-  return value / root < bound ? solve(value / root, Math.abs(log), bound, Math.abs(forward - strike) / root) : NaN
+  return value / root < bound ? solve(value / root, size, bound, Math.abs(forward - strike) / root) : NaN
 }
 
 /**
@@ -30,19 +25,15 @@ export const deviation = (
  * Bachelier's model, whose inverse is a function of one number (P. Jäckel, "Implied Normal Volatility", 2017), turned into Black's by the
  * expansion of C. Grunspan (2011): below a deviation of 0.5 it is right to five digits, and one step is enough.
  */
-export const solve = (
-  price: number,
-  size: number,
-  bound = Math.exp(-0.5 * size),
-  width = size < 1e-4 ? size * (1 + size * size / 24) : 1 / bound - bound
-): number => {
+export const solve = (price: number, size: number, bound: number, width: number): number => {
   // Above half of its bound a price is told by what it lacks to it.
   const isUpper = price > 0.5 * bound
   const isLower = !isUpper && price <= nearest * width
   const log = isLower ? Math.log(price) : 0
   // Where time value is nearly all there can be, the tail of the normal distribution decides.
-  const lacking = (bound - price) / bound
-  let s = isUpper ? Math.sqrt(Math.max(2 * size, -8 * Math.log(lacking))) : guess(price, width, size, isLower, log)
+  let s = isUpper
+    ? Math.sqrt(Math.max(2 * size, -8 * Math.log((bound - price) / bound)))
+    : guess(price, width, size, isLower, log)
   let least = 0
   let most = Infinity
   for (let step = 0; step < 40; step++) {
@@ -55,9 +46,9 @@ export const solve = (
     let second = h * steep - 0.5 * t
     let third = second * second - 3 * steep * steep - 0.25
     let newton = (price - value) / density
-    if (isUpper || isLower) {
+    if (isUpper || price <= deep * width) {
       const gain = 1 / ratio
-      const missing = logarithm(isUpper ? bound - price : price, value)
+      const missing = Math.log1p(((isUpper ? bound - price : price) - value) / value)
       // What is lacking falls as its logarithm does; a price that is small falls as the inverse of its own.
       const inverse = isUpper ? -1 : 1 / (log - missing)
       newton = ratio * missing * (isUpper ? -1 : (log - missing) / log)
@@ -76,14 +67,11 @@ export const solve = (
   return s
 }
 
-/** The logarithm of the ratio of two numbers; where they are nearly equal, as after a good guess, by its series. */
-const logarithm = (one: number, other: number): number => {
-  const half = (one - other) / (one + other)
-  return Math.abs(half) < 2e-3 ? 2 * half * (1 + half * half * (1 / 3 + half * half / 5)) : Math.log(one / other)
-}
-
 /** The price, relative to the width, at which a strike is 1.2 deviations from the forward: two fits of the guess meet there. */
 const nearest = 0.046752
+
+/** And at which it is 2.4: a price that is less is so bent that its inverse logarithm is solved for instead. */
+const deep = 0.001
 
 /** Bachelier's deviation of a price, and from it Black's; `width` is the distance of strike and forward, normalised as the price is. */
 const guess = (price: number, width: number, size: number, isLower: boolean, log: number): number => {
@@ -91,15 +79,13 @@ const guess = (price: number, width: number, size: number, isLower: boolean, log
   if (!isLower) {
     const straddle = 2 * price + width
     const w = (width / straddle) ** 2
-    deviation = straddle *
-      (((-0.2611073265147851 * w + 1.5104429831538273) * w - 2.492431163869347) * w + 1.253313321553137) /
-      (((-0.06518510864740718 * w + 0.7582365865441489) * w - 1.6703982119344) * w + 1)
+    const n = ((-0.2611073265147851 * w + 1.5104429831538273) * w - 2.492431163869347) * w + 1.253313321553137
+    deviation = straddle * n / (((-0.06518510864740718 * w + 0.7582365865441489) * w - 1.6703982119344) * w + 1)
   } else {
     const z = Math.sqrt(Math.log(width) - log)
-    deviation = width *
-      (((0.09906880760471944 * z + 0.29642964864180354) * z - 0.4688774763114877) * z + 1) /
-      ((((0.14018223170556415 * z + 0.410428870591272) * z - 1.4193207939235253) * z + 1.9298517869699343) * z -
-        0.6033192686126387)
+    const n = ((0.09906880760471944 * z + 0.29642964864180354) * z - 0.4688774763114877) * z + 1
+    const d = ((0.14018223170556415 * z + 0.410428870591272) * z - 1.4193207939235253) * z + 1.9298517869699343
+    deviation = width * n / (d * z - 0.6033192686126387)
   }
   const ratio = size === 0 ? 1 : size / width
   const first = deviation * ratio

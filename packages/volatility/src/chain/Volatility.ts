@@ -155,11 +155,10 @@ const compute = (chain: Assumed.Chain, options: Assumed.Options) =>
     if (typeof options !== "object" || options === null) {
       return yield* refuse("options", options, { rule: "must be an object", example: "{ rate: 0.04 }" })
     }
-    const given = (["rate", "dividendYield"] as const).filter((name) => options[name] !== undefined)
-    yield* numbers(options as { readonly rate: number; readonly dividendYield: number }, given)
+    const { at: asked = OptionChain.updatedSpan(chain)?.newest ?? NaN, dividendYield = 0, rate = 0 } = options
+    const [at] = yield* numbers({ at: asked, rate, dividendYield }, ["at", "rate", "dividendYield"])
     if (options.expires !== undefined) yield* oneOf("expires", options.expires, ["exchange", "reply"])
     if (options.exercise !== undefined) yield* oneOf("exercise", options.exercise, ["american", "european"])
-    const [at] = yield* numbers({ at: options.at ?? OptionChain.updatedSpan(chain)?.newest ?? NaN }, ["at"])
     const priced = { ...chain, mid }
     const groups = Assumed.groupsOf(priced, at, options)
     return { at, chain: priced, groups, table: tableOf(priced, groups, options.quotes !== false) }
@@ -182,8 +181,8 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
   const { ask, bid, length, mid, optionSymbol: { thousandths } } = chain
   const empty = names.map((name) => [name, new Float64Array(length).fill(NaN)])
   const vectors: Readonly<Record<typeof names[number], Float64Array<ArrayBuffer>>> = Object.fromEntries(empty)
-  const { ivAskComputed, ivBidComputed, ivComputed } = vectors
   const reason = new Uint8Array(length)
+  const quoted = [[bid, vectors.ivBidComputed], [ask, vectors.ivAskComputed]] as const
   const greeks = new Float64Array(greekNames.length)
   const columns = greekNames.map((name) => vectors[name])
   for (const { assumptions: { exercise }, reason: ofAll, rows, shared } of groups) {
@@ -205,23 +204,22 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
           reason[row] = NoVolatility.reasons.indexOf(why ?? (iv === 0 ? "BelowIntrinsic" : "AboveBound"))
           continue
         }
-        ivComputed[row] = iv
+        vectors.ivComputed[row] = iv
         if (isAmerican && American.mayExerciseEarly(isCall, shared)) {
           American.setGreeks(greeks, isCall, { ...shared, strike }, iv)
-        } else Black.setGreeks(greeks, isCall, shared, strike, price, iv * root, log)
+        } else Black.setGreeks(greeks, isCall, shared, log, price, iv * root)
         for (let at = 0; at < greeks.length; at++) columns[at]![row] = greeks[at]!
-        if (quotes && bid !== undefined && bid[row]! > 0) ivBidComputed[row] = ivOf(isCall, strike, bid[row]!, log) || NaN
-        if (quotes && ask !== undefined && ask[row]! > 0) ivAskComputed[row] = ivOf(isCall, strike, ask[row]!, log) || NaN
+        if (!quotes) continue
+        for (const [prices, into] of quoted) {
+          if (prices !== undefined && prices[row]! > 0) into[row] = ivOf(isCall, strike, prices[row]!, log) || NaN
+        }
       }
     }
   }
-  const missing = bitsOf(ivComputed, true)
-  const nulls = {
-    ...Object.fromEntries(names.map((name) => [name, missing])),
-    ivBidComputed: bitsOf(ivBidComputed, true),
-    ivAskComputed: bitsOf(ivAskComputed, true),
-    reason: bitsOf(ivComputed, false)
-  }
+  // A row has all greeks, or has no volatility.
+  const missing = bitsOf(vectors.ivComputed, true)
+  const ofNumbers = names.map((name) => [name, name.startsWith("iv") ? bitsOf(vectors[name], true) : missing])
+  const nulls = { ...Object.fromEntries(ofNumbers), reason: bitsOf(vectors.ivComputed, false) }
   return ColumnTable.make<Spec, keyof Spec>(spec, { length, vectors: { ...vectors, reason }, nulls, findings: [] })
 }
 

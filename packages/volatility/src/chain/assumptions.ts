@@ -39,7 +39,7 @@ export interface Assumptions extends Known, Readonly<Record<"spot" | "forward" |
 }
 
 /** Rows of calls and of puts, each in the order of their strikes. */
-export type Rows = Readonly<Record<OptionSymbol.Side, ReadonlyArray<number>>>
+export type Rows = Readonly<Record<OptionSymbol.Side, Array<number>>>
 
 /**
  * The rows of one root and expiration, what they share, and why none of them has a volatility.
@@ -69,8 +69,7 @@ const pairsOf = (chain: Priced, { call, put }: Rows): ReadonlyArray<Strike> => {
   for (const row of call) {
     while (thousandths[put[at]!]! < thousandths[row]!) at++
     const other = put[at]
-    if (other === undefined) break
-    if (thousandths[other] !== thousandths[row]) continue
+    if (other === undefined || thousandths[other] !== thousandths[row]) continue
     const [strike, price, width] = [thousandths[row]! / 1000, mid[row]!, widthAt(row) + widthAt(other)]
     const difference = price - mid[other]!
     if (Number.isFinite(difference) && width >= 0) pairs.push({ strike, difference, width, call: price })
@@ -84,27 +83,17 @@ const pairsOf = (chain: Priced, { call, put }: Rows): ReadonlyArray<Strike> => {
  */
 const enough = { strikes: 8, years: 1 / 26, alone: 1 / 12 }
 
-/** What an option may be exercised as: on indexes on its last day only, with the one exception of OEX. */
-const exerciseOf = (root: string): "american" | "european" =>
-  root !== "OEX" && Expiration.indexUnderlyings.has(Expiration.underlyingOf(root)) ? "european" : "american"
-
 /** The rows of a chain by root and expiration, in the order in which these come. */
 const grouped = ({ length, optionSymbol: { codes, series, thousandths } }: Chain) => {
-  const groups = new Map<string, ReturnType<typeof groupOf>>()
+  const groups = new Map<string, Rows & Pick<OptionSymbol.OptionSymbol, "root" | "expiration">>()
   const rowsOf = series.map(({ expiration, root, side }) => {
     const key = `${root} ${CalendarDate.format(expiration)}`
-    const group = groups.get(key) ?? groupOf(root, expiration)
-    groups.set(key, group)
-    return group[side]
+    groups.set(key, groups.get(key) ?? { root, expiration, call: [], put: [] })
+    return groups.get(key)![side]
   })
   for (let row = 0; row < length; row++) rowsOf[codes[row]!]!.push(row)
   for (const rows of rowsOf) rows.sort((a, b) => thousandths[a]! - thousandths[b]!)
   return [...groups.values()].filter(({ call, put }) => call.length + put.length > 0)
-}
-
-const groupOf = (root: string, expiration: CalendarDate.CalendarDate) => {
-  const [call, put]: [Array<number>, Array<number>] = [[], []]
-  return { root, expiration, call, put }
 }
 
 /**
@@ -115,15 +104,17 @@ const groupOf = (root: string, expiration: CalendarDate.CalendarDate) => {
 export const groupsOf = (chain: Priced, at: number, options: Options): ReadonlyArray<Group> => {
   const begun = grouped(chain).map(({ expiration, root, ...rows }) => {
     const all = [...rows.call, ...rows.put]
-    const said = options.expires === "reply" ? chain.expiration?.[all[0]!] : undefined
-    const expires = said ?? Expiry.instant({ expiration, root }, options.calendar)
+    const expires = (options.expires === "reply" ? chain.expiration?.[all[0]!] : undefined) ??
+      Expiry.instant({ expiration, root }, options.calendar)
     const years = Expiry.yearsTo(expires, at)
     const spot = chain.underlyingPrice?.[all.find((row) => chain.underlyingPrice![row]! > 0) ?? -1]
-    const exercise = options.exercise ?? exerciseOf(root)
+    // Options on indexes are exercised on their last day only, with the one exception of OEX.
+    const isAtLast = root !== "OEX" && Expiration.indexUnderlyings.has(Expiration.underlyingOf(root))
+    const exercise = options.exercise ?? (isAtLast ? "european" : "american")
     const reason: Reason | undefined = /\d$/.test(root) ? "Adjusted" : years > 0 ? undefined : "Expired"
     const pairs = reason === undefined ? pairsOf(chain, rows) : []
     const isTelling = options.rate === undefined && pairs.length >= enough.strikes && years >= enough.years
-    const told = isTelling ? parity(pairs, { years, spot, exercise }) : undefined
+    const [told] = (isTelling ? [parity(pairs, { years, spot, exercise })] : []).filter(({ discount }) => discount > 0)
     return { shared: { root, expiration, expires, years, spot, exercise }, rows, reason, pairs, told }
   })
   // What a width of quotes hides of a rate falls with the time; weights are the squares of what is told.

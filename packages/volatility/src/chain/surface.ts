@@ -67,15 +67,13 @@ export const make = (
         const [low, high] = [sorted[at]!, sorted[at + 2]!]
         const share = (strikeOf(high) - strikeOf(middle)) / (strikeOf(high) - strikeOf(low))
         const gain = gained[middle]! - share * cost[low]! - (1 - share) * cost[high]!
-        return gain > rounding ? [{ code: "Butterfly", assumptions, side, strike: strikeOf(middle), gain }] : []
+        // Prices are whole cents: less is a rounding error.
+        return gain > 1e-9 ? [{ code: "Butterfly", assumptions, side, strike: strikeOf(middle), gain }] : []
       })
     })
   )
   return { at, slices, findings: [...butterflies, ...calendars(slices)] }
 }
-
-/** Prices are whole cents: less than this is a rounding error. */
-const rounding = 1e-9
 
 const calendars = (slices: ReadonlyArray<Slice>): ReadonlyArray<Arbitrage> => {
   const before = new Map<string, number>()

@@ -44,8 +44,7 @@ export const value = (isCall: boolean, terms: Terms, volatility: number): number
 
 /** The value of a call, by the cost of carrying its underlying, which is below the rate. */
 const call = (spot: number, strike: number, years: number, rate: number, carry: number, volatility: number): number => {
-  const variance = volatility * volatility
-  const s = volatility * Math.sqrt(years)
+  const [variance, s] = [volatility * volatility, volatility * Math.sqrt(years)]
   const ratio = carry / variance
   const beta = 0.5 - ratio + Math.sqrt((ratio - 0.5) ** 2 + 2 * rate / variance)
   const atLast = Math.max(strike, rate / (rate - carry) * strike)
@@ -81,8 +80,7 @@ export const impliedVolatility = (isCall: boolean, terms: Terms, price: number):
   if (!mayExerciseEarly(isCall, terms)) return high
   let low = 1e-4
   if (!(high > 0)) high = 10
-  let below = value(isCall, terms, low) - price
-  let above = value(isCall, terms, high) - price
+  let [below, above] = [value(isCall, terms, low) - price, value(isCall, terms, high) - price]
   if (below >= 0) return 0
   // Secants between bounds (the Illinois rule): an end that stays is given half of its weight.
   let last = 0
@@ -102,8 +100,7 @@ export const impliedVolatility = (isCall: boolean, terms: Terms, price: number):
 export const setGreeks = (into: Float64Array, isCall: boolean, terms: Terms, volatility: number): void => {
   const at = (moved: Partial<Terms>, of = volatility) => value(isCall, { ...terms, ...moved }, of)
   const { rate, spot, years } = terms
-  const step = 1e-4
-  const width = 10 * step * spot
+  const [step, width] = [1e-4, 1e-3 * spot]
   const [up, down] = [at({ spot: spot + width }), at({ spot: spot - width })]
   into[0] = (up - down) / (2 * width)
   into[1] = (up - 2 * at({}) + down) / (width * width)

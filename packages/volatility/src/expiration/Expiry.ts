@@ -38,11 +38,8 @@ export const instant = (
   calendar: TradingCalendar.TradingCalendar = TradingCalendar.NYSE
 ): number => {
   const day = Option.getOrElse(TradingCalendar.tradingDayOnOrBefore(calendar, expiration), () => expiration)
-  const { close, open } = Option.getOrElse(
-    TradingCalendar.session(calendar, day),
-    () => ({ open: NewYork.at(day, 9, 30), close: NewYork.at(day, 16, 0) })
-  )
-  return morningRoots.has(root) ? open : close
+  const session = Option.getOrUndefined(TradingCalendar.session(calendar, day))
+  return morningRoots.has(root) ? session?.open ?? NewYork.at(day, 9, 30) : session?.close ?? NewYork.at(day, 16, 0)
 }
 
 /**
