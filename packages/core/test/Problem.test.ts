@@ -25,6 +25,6 @@ describe("nearest", () => {
       const index = at % (name.length - 1)
       const swapped = name.slice(0, index) + name[index + 1]! + name[index]! + name.slice(index + 2)
       assert.strictEqual(Problem.nearest(swapped, names), name)
-    }))
+    }), { seed: 24 })
   })
 })

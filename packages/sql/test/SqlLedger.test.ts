@@ -19,16 +19,6 @@ const prices = Result.getOrThrow(Query.stockPrices(["AAPL", "MSFT"]))
 
 for (const { make, name } of kinds) {
   describe(`SqlLedger on ${name}`, () => {
-    it.effect("keeps what was spent when its program ends", () =>
-      Effect.gen(function*() {
-        const database = yield* make
-        const first = yield* opened(database)
-        yield* spend(first.ledger, 40, 25)
-        yield* first.close
-        const { ledger } = yield* opened(database)
-        assert.deepInclude(yield* ledger.balance, { charged: 25, available: 75, reserved: 0 })
-      }))
-
     it.effect("is one budget for all programs, and another for each account and name", () =>
       Effect.gen(function*() {
         const database = yield* make
@@ -409,23 +399,6 @@ for (const { make, name } of kinds) {
           assert.strictEqual(message, "since NaN must be a time in epoch seconds, e.g. 1795185000.")
         }))
     })
-
-    it.effect("follows the service, and remembers what it said", () =>
-      Effect.gen(function*() {
-        const database = yield* make
-        yield* setTime(database, 0)
-        const program = Effect.gen(function*() {
-          const ledger = yield* SqlLedger.makeFollowing({ account: "main", allowance: 10 })
-          const before = yield* ledger.balance
-          const reservation = yield* ledger.reserve(5)
-          yield* reservation.send(5, 0)
-          yield* reservation.charge({ credits: 5 }, 0, { limit: 1000, remaining: 900, reset: 60 })
-          yield* reservation.settle
-          return before.available
-        }).pipe(Effect.scoped, Effect.provide(database.open))
-        assert.strictEqual(yield* program, 10)
-        assert.strictEqual(yield* program, 900)
-      }))
 
     it.effect("only counts where no limit is asked for", () =>
       Effect.gen(function*() {

@@ -22,6 +22,7 @@ const serve = (habits: Stranger.Habits): Effect.Effect<Stranger.Stranger, never,
 /** Asks a stranger's service, and returns the report with what the service saw. */
 const ask = (habits: Stranger.Habits, extent: Partial<Contract.Options> = {}) =>
   Effect.gen(function*() {
+    yield* TestClock.setTime(Stranger.now * 1000)
     const { baseUrl, billed, targets } = yield* serve(habits)
     const report = yield* Contract.run({ ...options, baseUrl, ...extent })
     assert.strictEqual(report.requests, targets.length)
@@ -110,7 +111,7 @@ describe("Contract", () => {
         }
       ]
     for (const { habits, service, table } of tables) {
-      it.live(service, () =>
+      it.effect(service, () =>
         Effect.gen(function*() {
           const { billed, report } = yield* ask(habits)
           assertTable(report, table)
@@ -120,7 +121,7 @@ describe("Contract", () => {
         }))
     }
 
-    it.live("spends what it reports, to the credit", () =>
+    it.effect("spends what it reports, to the credit", () =>
       Effect.gen(function*() {
         const { billed, report } = yield* ask({ charges: "consumed" })
         assert.strictEqual(report.spent, billed)
@@ -128,7 +129,7 @@ describe("Contract", () => {
         assert.strictEqual(report.uncertain, 1)
       }))
 
-    it.live("is asked about its own demo ticker where that is named", () =>
+    it.effect("is asked about its own demo ticker where that is named", () =>
       Effect.gen(function*() {
         const { report } = yield* ask({}, { demo: "ACME", clauses: ["5.5-demo"] })
         assert.deepStrictEqual(clausesOf(report, "Holds"), ["5.5-demo"])
@@ -136,7 +137,7 @@ describe("Contract", () => {
         assert.deepStrictEqual(clausesOf(other, "Broken"), ["5.5-demo"])
       }))
 
-    it.live("has nothing cached: what only a chain shows is not shown", () =>
+    it.effect("has nothing cached: what only a chain shows is not shown", () =>
       Effect.gen(function*() {
         const { report } = yield* ask({ charges: "consumed", isCold: true })
         assert.deepStrictEqual(clausesOf(report, "Broken"), [])
@@ -149,7 +150,7 @@ describe("Contract", () => {
     const whole: Stranger.Habits = { charges: "consumed", contracts: 400, filters: "ignored" }
     const dear = ["4.1-cost-delayed", "4.1-cost-live", "7.2-203-price", "8.2-timeliness"]
 
-    it.live("sends no chain that the budget has no room for, and says what it would take", () =>
+    it.effect("sends no chain that the budget has no room for, and says what it would take", () =>
       Effect.gen(function*() {
         const { billed, report, targets } = yield* ask(whole, { budget: 60 })
         assertTable(report, { notShown: ["1-credits", "5.5-demo", "8.2-cost-candles"], overBudget: dear })
@@ -163,7 +164,7 @@ describe("Contract", () => {
         })
       }))
 
-    it.live("judges the delayed chain where the budget has room for it, and leaves the live one", () =>
+    it.effect("judges the delayed chain where the budget has room for it, and leaves the live one", () =>
       Effect.gen(function*() {
         const { billed, report } = yield* ask(whole, { budget: 500 })
         assertTable(report, {
@@ -174,7 +175,7 @@ describe("Contract", () => {
         assert.isAtMost(billed, 500)
       }))
 
-    it.live("judges both, and finds that the delayed one costs a credit", () =>
+    it.effect("judges both, and finds that the delayed one costs a credit", () =>
       Effect.gen(function*() {
         const { report } = yield* ask({
           ...whole,
@@ -192,7 +193,7 @@ describe("Contract", () => {
   describe("[1-credits] [7.1-204] [8.3-miss] of a service that bills its 204s", () => {
     const clauses = ["1-credits", "7.1-204", "8.3-miss"]
 
-    it.live("which it does not show: nothing holds, and nothing is broken", () =>
+    it.effect("which it does not show: nothing holds, and nothing is broken", () =>
       Effect.gen(function*() {
         const { billed, report } = yield* ask({ bill: bills204 }, { clauses })
         assert.deepStrictEqual(clausesOf(report, "NotShown"), clauses)
@@ -204,7 +205,7 @@ describe("Contract", () => {
       }))
 
     for (const charges of ["consumed", "remaining", "account"] as const) {
-      it.live(`which shows in ${charges}`, () =>
+      it.effect(`which shows in ${charges}`, () =>
         Effect.gen(function*() {
           const { report } = yield* ask({ bill: bills204, charges })
           assert.deepStrictEqual(clausesOf(report, "Broken"), clauses)
@@ -215,7 +216,7 @@ describe("Contract", () => {
         }))
     }
 
-    it.live("and the page of its web server, which only the balance shows", () =>
+    it.effect("and the page of its web server, which only the balance shows", () =>
       Effect.gen(function*() {
         const bill = ({ price, target }: Stranger.Billed) => target.includes("?pad=") ? 1 : price
         for (const charges of ["remaining", "account"] as const) {
@@ -248,7 +249,7 @@ describe("Contract", () => {
       }
     })
 
-    it.live("at a dead address", () =>
+    it.effect("at a dead address", () =>
       Effect.gen(function*() {
         const { baseUrl, close } = yield* Effect.promise(() => Stranger.start())
         yield* Effect.promise(close)
@@ -257,14 +258,14 @@ describe("Contract", () => {
         assert.strictEqual(report.uncertain, 0)
       }))
 
-    it.live("for a wrong token", () =>
+    it.effect("for a wrong token", () =>
       Effect.gen(function*() {
         const { report } = yield* ask({}, { token: Redacted.make("another-token") })
         assertNoVerdict(report, /^the service did not accept the token \(it said "No such token\."\)/)
         assert.strictEqual(report.uncertain, 0)
       }))
 
-    it.live("for the token of a free plan", () =>
+    it.effect("for the token of a free plan", () =>
       Effect.gen(function*() {
         const { report } = yield* ask({ plan: "free" })
         assertNoVerdict(report, /^the plan of this token may not ask for cached data .*the token of a paid account$/)
@@ -307,7 +308,7 @@ describe("Contract", () => {
       ]
     ]
     for (const [service, habits, why] of services) {
-      it.live(`of a service ${service}`, () =>
+      it.effect(`of a service ${service}`, () =>
         Effect.gen(function*() {
           const { report } = yield* ask(habits)
           assertNoVerdict(report, why)
@@ -316,7 +317,7 @@ describe("Contract", () => {
   })
 
   describe("of a service that does not answer all of it", () => {
-    it.live("it goes on after one lost reply, and ends at the second in a row", () =>
+    it.effect("it goes on after one lost reply, and ends at the second in a row", () =>
       Effect.gen(function*() {
         let asked = 0
         const { report, targets } = yield* ask({
@@ -338,7 +339,7 @@ describe("Contract", () => {
         assert.isAtLeast(report.uncertain, 3)
       }))
 
-    it.live("it goes on where the service fails for some requests alone", () =>
+    it.effect("it goes on where the service fails for some requests alone", () =>
       Effect.gen(function*() {
         const { report } = yield* ask({
           charges: "remaining",
@@ -354,7 +355,7 @@ describe("Contract", () => {
         assert.strictEqual(report.outcome, "Passed")
       }))
 
-    it.live("what a chain does not have is not shown", () =>
+    it.effect("what a chain does not have is not shown", () =>
       Effect.gen(function*() {
         const { report } = yield* ask({ charges: "consumed", contracts: 0 })
         assert.deepStrictEqual(clausesOf(report, "Broken"), ["2.1-fields"])
@@ -374,7 +375,7 @@ describe("Contract", () => {
   })
 
   describe("evidence", () => {
-    it.live("names the request, what was expected and what was received, in words", () =>
+    it.effect("names the request, what was expected and what was received, in words", () =>
       Effect.gen(function*() {
         const { report } = yield* ask({
           charges: "consumed",
@@ -390,7 +391,7 @@ describe("Contract", () => {
         )
       }))
 
-    it.live("does not show the token however a service writes it, in bodies and in headers", () =>
+    it.effect("does not show the token however a service writes it, in bodies and in headers", () =>
       Effect.gen(function*() {
         const { token } = Stranger
         const written = {
@@ -426,7 +427,7 @@ describe("Contract", () => {
         }
       }))
 
-    it.live("shows neither the token nor what a terminal would obey", () =>
+    it.effect("shows neither the token nor what a terminal would obey", () =>
       Effect.gen(function*() {
         const hostile = "\u001b]0;owned\u0007 \u009b31m \u202e"
         const { report } = yield* ask({

@@ -134,7 +134,7 @@ const mistakes: ReadonlyArray<{
   {
     mistake: "asks on while it is blocked",
     rules: ["nothing is sent during a block that the client knows of"],
-    seed: 13,
+    seed: 22,
     options: {
       client: (config) =>
         Layer.provide(
@@ -152,6 +152,7 @@ const mistakes: ReadonlyArray<{
   {
     mistake: "answers a chain that has grown with all of it, whatever its limit",
     rules: ["nothing above the ceiling is paid for live data"],
+    seed: 10,
     options: {
       sandbox: (options) =>
         Layer.effect(

@@ -7,30 +7,9 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { body } from "../support/chains.ts"
-import { specs, table } from "../support/tables.ts"
+import { assertSame, specs, table } from "../support/tables.ts"
 import { refusalOf, wires } from "../support/wires.ts"
 import * as Depth from "../support/depth.ts"
-
-type Table = ColumnTable.ColumnTable<ColumnSpec>
-
-/** Both are tables of the same columns with the same elements, whichever way they are looked at. */
-const assertSame = (actual: Table, expected: Table): void => {
-  assert.strictEqual(actual.length, expected.length)
-  assert.deepStrictEqual(actual.columnNames, expected.columnNames)
-  assert.deepStrictEqual(actual.findings, expected.findings)
-  assert.deepStrictEqual(ColumnTable.toRows(actual), ColumnTable.toRows(expected))
-  assert.strictEqual(JSON.stringify(actual), JSON.stringify(expected))
-  for (const name of expected.columnNames) {
-    assert.deepStrictEqual(
-      Array.from(ColumnTable.sortIndices(actual, name)),
-      Array.from(ColumnTable.sortIndices(expected, name))
-    )
-    for (let row = 0; row < expected.length; row++) {
-      assert.strictEqual(actual.isNull(name, row), expected.isNull(name, row))
-      assert.deepStrictEqual(actual.valueAt(name, row), expected.valueAt(name, row))
-    }
-  }
-}
 
 const chain = (names: ReadonlyArray<OptionChain.Column> = ["optionSymbol", "strike", "last"]) =>
   Schemas.Table(OptionChain.spec, names)

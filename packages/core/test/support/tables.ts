@@ -3,6 +3,7 @@ import type { Column, ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Query from "@effect-marketdata/core/Query"
+import { assert } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { specOf } from "../../src/endpoints/define.ts"
@@ -64,3 +65,24 @@ export const table = (spec: ColumnSpec): fc.Arbitrary<ColumnTable.ColumnTable<Co
       ColumnTable.decode(spec, json(Object.fromEntries(columns.map((name) => [name, all[name]!]))), { columns })
     )
   )
+
+type Table = ColumnTable.ColumnTable<ColumnSpec>
+
+/** Both are tables of the same columns with the same elements, whichever way they are looked at. */
+export const assertSame = (actual: Table, expected: Table): void => {
+  assert.strictEqual(actual.length, expected.length)
+  assert.deepStrictEqual(actual.columnNames, expected.columnNames)
+  assert.deepStrictEqual(actual.findings, expected.findings)
+  assert.deepStrictEqual(ColumnTable.toRows(actual), ColumnTable.toRows(expected))
+  assert.strictEqual(JSON.stringify(actual), JSON.stringify(expected))
+  for (const name of expected.columnNames) {
+    assert.deepStrictEqual(
+      Array.from(ColumnTable.sortIndices(actual, name)),
+      Array.from(ColumnTable.sortIndices(expected, name))
+    )
+    for (let row = 0; row < expected.length; row++) {
+      assert.strictEqual(actual.isNull(name, row), expected.isNull(name, row))
+      assert.deepStrictEqual(actual.valueAt(name, row), expected.valueAt(name, row))
+    }
+  }
+}

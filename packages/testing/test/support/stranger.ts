@@ -44,6 +44,9 @@ export interface Stranger {
 /** The token of the only account. */
 export const token = "a-stranger's-own-token"
 
+/** The time of the service, in epoch seconds: noon of a Friday in New York, whatever the machine's clock says. */
+export const now = Date.UTC(2026, 10, 20, 17) / 1000
+
 const demoTicker = "ACME"
 const price = 500.25
 
@@ -246,6 +249,7 @@ export const start = async (habits: Habits = {}): Promise<Stranger> => {
   const send = (response: ServerResponse, status: number, type: string, body: string, headers = {}) =>
     void response.writeHead(status, { ...(body === "" ? {} : { "content-type": type }), ...headers }).end(body)
   const server = createServer((request, response) => {
+    response.setHeader("date", new Date(now * 1000).toUTCString())
     const target = request.url ?? ""
     targets.push(target)
     if (habits.answer?.(request, response) === true) return
@@ -268,7 +272,7 @@ export const start = async (habits: Habits = {}): Promise<Stranger> => {
         JSON.stringify({ "x-ratelimit-requests-remaining": 90_000 - billed })
       )
     }
-    const reply = answer(habits, url, Math.floor(Date.now() / 1000))
+    const reply = answer(habits, url, now)
     const credits = bill({ target, status: reply.status, price: reply.price ?? 0 })
     billed += credits
     send(
