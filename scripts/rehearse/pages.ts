@@ -24,11 +24,12 @@ export const groups = (root: string): ReadonlyArray<Group> => {
     const lines = Array.from(text.matchAll(/^npm i (?:--save-dev )?(.+)$/gm), ([, names = ""]) => names)
     return { install: lines.join(" "), fences: Fence.extract(file, text).fences }
   })
-  return Array.from(Map.groupBy(pages, ({ install }) => install), ([install, pages]) => ({
+  const named = [...new Set(pages.map(({ install }) => install))].filter((install) => install !== "")
+  return named.map((install) => ({
     install,
-    fences: pages.flatMap(({ fences }) => fences),
+    fences: pages.filter((page) => page.install === install).flatMap(({ fences }) => fences),
     runsOn20: !install.split(" ").some((name) => newer.includes(name) || name === "@effect/platform-node")
-  })).filter(({ fences, install }) => install !== "" && fences.length > 0)
+  })).filter(({ fences }) => fences.length > 0)
 }
 
 /** Imports each file that it is given, and prints those that fail. What is not to be run has to find what it imports. */
