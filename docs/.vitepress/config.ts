@@ -102,10 +102,10 @@ export default {
       { text: "API", link: "/api/index.html", target: "_self" }
     ],
     socialLinks: [{ icon: "github", link: source }],
-    // What is heard begins with what is seen: the word, and the key beside it.
+    // The name of a button has to hold what is seen on it, so the key is part of its text (site.css hides the other one).
     search: {
       provider: "local",
-      options: { translations: { button: { buttonText: "Search", buttonAriaLabel: "Search K" } } }
+      options: { translations: { button: { buttonText: "Search (Ctrl K)", buttonAriaLabel: "Search (Ctrl K)" } } }
     },
     outline: { level: [2, 3] },
     docFooter: { prev: false, next: false }
