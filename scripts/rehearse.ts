@@ -181,8 +181,8 @@ Script.run({
     const empty = join(folder, name)
     mkdirSync(empty)
     await type(empty, `${add} ${install}`)
-    writeFileSync(join(empty, "chain.ts"), program)
-    hold("contracts, bid, credits", await type(empty, `${node} chain.ts`), " ")
+    writeFileSync(join(empty, "chain.mts"), program)
+    hold("contracts, bid, credits", await type(empty, `${node} chain.mts`), " ")
     hold("version", await type(empty, `${exec} @effect-marketdata/cli --version`), first)
   }
 
