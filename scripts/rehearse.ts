@@ -3,11 +3,21 @@
  * the versions as they stand, does what the README says in an empty folder, raises the versions by a changeset, publishes those, and installs them.
  */
 import { spawn } from "node:child_process"
-import { mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  globSync,
+  mkdirSync,
+  mkdtempDisposableSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import * as Workspace from "./check/workspace.ts"
+import * as Pages from "./rehearse/pages.ts"
 import * as Apart from "./shared/apart.ts"
 import * as Command from "./shared/command.ts"
 import * as Script from "./shared/script.ts"
@@ -82,10 +92,18 @@ Script.run({
   name: "rehearse",
   what:
     "Rehearses a release of the last commit against a registry on this machine, and prints each command with its seconds.",
-  examples: [["", "with npm"], ["--all", "with pnpm and bun too"]]
+  examples: [
+    ["", "with npm"],
+    ["--all", "with pnpm and bun too"],
+    ["--all --pages", "and what each page says, after exactly its line"]
+  ]
 }, {
-  all: Script.toggle("all", "Take the first steps with pnpm and bun too")
-}, async ({ all }) => {
+  all: Script.toggle("all", "Take the first steps with pnpm and bun too"),
+  pages: Script.toggle(
+    "pages",
+    "Run each page's programs after exactly its line, on Node 20 too, and say what each package weighs installed"
+  )
+}, async ({ all, pages }) => {
   Apart.install(tools)
   using temporary = mkdtempDisposableSync(join(tmpdir(), "rehearsal-"))
   const folder = temporary.path
@@ -124,7 +142,11 @@ Script.run({
     const began = performance.now()
     const [command = "", ...args] = line.split(" ")
     const { ok, output, stdout } = await Command.run(command, args, { cwd, env, timeout: 300_000 })
-    console.log(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`)
+    console.log(
+      `${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${
+        line.replace(/ \S+run\.mjs .*| run\.mjs .*/, " run.mjs …")
+      }`
+    )
     if (!ok) throw new Script.ScriptError(`\`${line}\` failed:\n${output.trimEnd().slice(-3000)}`)
     return stdout
   }
@@ -152,15 +174,47 @@ Script.run({
     `${sandboxPort}`
   )
   const { install, program } = firstSteps()
-  for (const [name, { add, exec, fetched, node }] of Object.entries(managers).slice(0, all ? 3 : 1)) {
+  const chosen = Object.entries(managers).slice(0, all ? 3 : 1)
+  for (const [name, { add, exec, fetched, node }] of chosen) {
     console.log(`An empty folder, ${name}`)
     if (fetched !== undefined) await type(fetchedTools, `npm i ${fetched}`)
     const empty = join(folder, name)
     mkdirSync(empty)
     await type(empty, `${add} ${install}`)
-    writeFileSync(join(empty, "chain.ts"), program)
-    hold("contracts, bid, credits", await type(empty, `${node} chain.ts`), " ")
+    writeFileSync(join(empty, "chain.mts"), program)
+    hold("contracts, bid, credits", await type(empty, `${node} chain.mts`), " ")
     hold("version", await type(empty, `${exec} @effect-marketdata/cli --version`), first)
+  }
+
+  if (pages) {
+    const old = Command.machineNode()
+    for (const [at, group] of Pages.groups(root).entries()) {
+      console.log(`${group.fences.length} programs: ${group.install}`)
+      for (const [name, { add, node }] of chosen) {
+        const empty = join(folder, `${name}-${at}`)
+        mkdirSync(empty)
+        // Nothing is found that is not named.
+        if (name === "pnpm") writeFileSync(join(empty, "pnpm-workspace.yaml"), "nodeLinker: isolated\nhoist: false\n")
+        await type(empty, `${add} ${group.install}`)
+        const { plain, typed } = Pages.write(empty, group)
+        await type(empty, `${node} run.mjs ${typed.join(" ")}`)
+        if (old !== undefined && node === "node" && group.runsOn20) {
+          await type(empty, `${old} run.mjs ${plain.join(" ")}`)
+        }
+      }
+    }
+    console.log("What each package weighs, installed in an empty folder by npm")
+    for (const { manifest } of Workspace.packages(repository)) {
+      const empty = join(folder, manifest.name.replace("/", "-"))
+      mkdirSync(empty)
+      await type(empty, `npm i ${manifest.name}`)
+      const installed = globSync("node_modules/**/*", { cwd: empty, withFileTypes: true }).filter((entry) =>
+        entry.isFile()
+      )
+      const bytes = installed.reduce((sum, { name, parentPath }) => sum + statSync(join(parentPath, name)).size, 0)
+      const count = globSync("node_modules/{*,@*/*}/package.json", { cwd: empty }).length
+      console.log(`          ${(bytes / 1e6).toFixed(1)} MB in ${count} packages`)
+    }
   }
 
   console.log("The next release, by a changeset and the workflow's command")

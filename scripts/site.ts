@@ -2,10 +2,12 @@
  * `npm run site`: builds the documentation as a site, in `.site`: the pages of docs/ by VitePress, the packages' exports by TypeDoc, each page as
  * Markdown beside it, and `llms.txt`. A misspelt word, a link to a page that is not there, and anything a page would load from another machine fail it.
  */
-import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import * as Flag from "effect/cli/Flag"
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import * as Apart from "./shared/apart.ts"
 import * as Script from "./shared/script.ts"
+import { withLandmarks } from "./site/landmarks.ts"
 import { strayLinks } from "./site/links.ts"
 
 const { root } = Script
@@ -52,10 +54,21 @@ Script.run(
     name: "site",
     what:
       "Builds the documentation as a site in .site, without a request to any other machine once its tools are installed.",
-    examples: [["", "the whole site"], ["--pages", "quickly, while a page is written"]]
+    examples: [
+      ["", "the whole site"],
+      ["--pages", "quickly, while a page is written"],
+      ["--browser", "in a browser: axe-core, nothing from other machines, narrow and wide, light and dark, by keyboard"]
+    ]
   },
-  { pages: Script.toggle("pages", "Leave out the exports of the packages, which take most of the time") },
-  async ({ pages: isPagesOnly }) => {
+  {
+    pages: Script.toggle("pages", "Leave out the exports of the packages, which take most of the time"),
+    browser: Script.toggle("browser", "Then look at it in Chromium, the one that CHROMIUM names or /usr/bin/chromium"),
+    pictures: Flag.String("pictures").pipe(
+      Flag.withDescription("With --browser: a folder for pictures of four pages"),
+      Flag.withDefault(undefined)
+    )
+  },
+  async ({ browser: isBrowsed, pages: isPagesOnly, pictures }) => {
     const began = performance.now()
     Apart.install(tools)
     rmSync(site, { recursive: true, force: true })
@@ -71,7 +84,12 @@ Script.run(
       "**/*.md"
     )
     run(root, "vitepress/bin/vitepress.js", "build", "docs")
-    if (!isPagesOnly) run(tools, "typedoc/bin/typedoc", "--options", "typedoc.json")
+    if (!isPagesOnly) {
+      run(tools, "typedoc/bin/typedoc", "--options", "typedoc.json", "--treatWarningsAsErrors")
+      for (const path of globSync("api/**/*.html", { cwd: site })) {
+        writeFileSync(join(site, path), withLandmarks(readFileSync(join(site, path), "utf8")))
+      }
+    }
     writeMarkdown()
     const pages = globSync("**/*.html", { cwd: site })
     const stray = pages.flatMap((page) => strayLinks(site, page, readFileSync(join(site, page), "utf8")))
@@ -84,6 +102,9 @@ Script.run(
       `${relative(root, site)}: ${pages.length} pages, ${(bytes / 1e6).toFixed(1)} MB, ` +
         `${((performance.now() - began) / 1000).toFixed(0)} s, ${stray.length} links that lead nowhere or away`
     )
-    return stray.length === 0
+    if (!isBrowsed || stray.length > 0) return stray.length === 0
+    if (pictures !== undefined) mkdirSync(pictures, { recursive: true })
+    Apart.run(root, process.execPath, join(tools, "browse.mjs"), site, ...pictures === undefined ? [] : [pictures])
+    return true
   }
 )

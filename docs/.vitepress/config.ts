@@ -87,8 +87,13 @@ export default {
   outDir: "../.site",
   cacheDir: "../.site-cache",
   rewrites: (path: string) => path.replace(/README\.md$/, "index.md"),
-  vite: { publicDir: false, logLevel: "warn" },
-  markdown: { config: followLinks },
+  // The pictures of the command line are at the root of the site too: the front page begins with one.
+  vite: { publicDir: "guide/cli/sessions", logLevel: "warn" },
+  head: [["style", {}, readFileSync(join(docs, ".vitepress/site.css"), "utf8")]],
+  markdown: { config: followLinks, theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" } },
+  // The theme's front page has no landmark for its content.
+  transformHtml: (html: string) =>
+    html.replace("<div class=\"VPContent is-home\"", "<div role=\"main\" class=\"VPContent is-home\""),
   themeConfig: {
     sidebar: sidebar(),
     nav: [
@@ -97,7 +102,11 @@ export default {
       { text: "API", link: "/api/index.html", target: "_self" }
     ],
     socialLinks: [{ icon: "github", link: source }],
-    search: { provider: "local" },
+    // The name of a button has to hold what is seen on it, so the key is part of its text (site.css hides the other one).
+    search: {
+      provider: "local",
+      options: { translations: { button: { buttonText: "Search (Ctrl K)", buttonAriaLabel: "Search (Ctrl K)" } } }
+    },
     outline: { level: [2, 3] },
     docFooter: { prev: false, next: false }
   }

@@ -23,6 +23,17 @@ const missing = (file: string, text: string): ReadonlyArray<string> => {
   return absent.length === 0 ? [] : [`${file} installs no ${absent.join(", ")}, which its programs import`]
 }
 
+/** What the programs of an example application import and its manifest does not name. */
+const unnamed = (root: string, path: string): ReadonlyArray<string> => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, path), "utf8"))
+  const named = Object.keys({ ...dependencies, ...devDependencies })
+  const programs = globSync(join(dirname(path), "*.{ts,ipynb}"), { cwd: root })
+  const imported = programs.flatMap((file) =>
+    importsOf(readFileSync(join(root, file), "utf8").replaceAll(/^ *"(?=import )|\\(?=")/gm, ""))
+  )
+  return [...new Set(imported)].filter((name) => !named.includes(name)).map((name) => `${path} does not name ${name}`)
+}
+
 const anchorOf = (heading: string): string =>
   heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(/\s/g, "-")
 
@@ -55,6 +66,7 @@ export const pages: Rule = {
     return {
       problems: [
         ...read(documents).flatMap(([file, text]) => missing(file, text)),
+        ...globSync("docs/examples/*/package.json", { cwd: root }).flatMap((path) => unnamed(root, path)),
         ...read(["*.md", "docs/**/*.md"]).flatMap(([file, text]) => stray(root, file, text, url, false)),
         ...read(packed).flatMap(([file, text]) => stray(root, file, text, url, true))
       ]

@@ -12,6 +12,7 @@ import { parse } from "yaml"
 
 interface Service {
   readonly command?: ReadonlyArray<string>
+  readonly healthcheck?: { readonly test: ReadonlyArray<string> }
   readonly environment: Readonly<Record<string, string>>
 }
 
@@ -45,16 +46,22 @@ const environmentOf = ({ environment }: Service) =>
     })
   )
 
-/** Starts a service. What it says is shown where the test fails. */
-const start = (name: string): ChildProcess => {
+/** Starts a service, or another command in its place. */
+const start = (name: string, command = services[name]?.command): ChildProcess => {
   const { [name]: service } = services
-  assert.ok(service?.command?.[0] === "node")
-  return spawn(process.execPath, service.command.slice(1), {
+  assert.ok(service !== undefined && command?.[0] === "node")
+  return spawn(process.execPath, command.slice(1), {
     cwd: folder,
     // Nothing of this machine's environment goes along, as in a container.
     env: { PATH: process.env["PATH"], ...environmentOf(service) },
     stdio: ["ignore", "pipe", "inherit"]
   })
+}
+
+/** Waits until a service is healthy, as its dependents do. */
+const healthy = async (name: string): Promise<void> => {
+  const [code] = await once(start(name, services[name]?.healthcheck?.test.slice(1)), "close")
+  if (code !== 0) await healthy(name)
 }
 
 /** What a service says before it ends. */
@@ -66,8 +73,9 @@ const ending = async (name: string): Promise<string> => {
 }
 
 test("a caller is answered, and again after a runner was killed", async () => {
-  const runners = [start("one"), start("two")]
+  const runners = ["one", "two"].map((name) => start(name))
   try {
+    await Promise.all([healthy("one"), healthy("two")])
     assert.match(await ending("caller"), /^20 contracts, credits: 1$/m)
     runners[0]?.kill("SIGKILL")
     assert.match(await ending("caller"), /^20 contracts, credits: 1$/m)

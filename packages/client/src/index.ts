@@ -1,6 +1,7 @@
 /**
  * All modules of the client by name.
  *
+ * @module @effect-marketdata/client
  * @since 0.1.0
  */
 export * as CacheFallback from "./policy/CacheFallback.ts"

@@ -1,6 +1,7 @@
 /**
  * Many machines, one account.
  *
+ * @module @effect-marketdata/cluster
  * @since 0.1.0
  */
 export * as Bytes from "./wire/Bytes.ts"

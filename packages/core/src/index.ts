@@ -1,6 +1,7 @@
 /**
  * All modules of the core by name. Importing one module by its subpath brings less along.
  *
+ * @module @effect-marketdata/core
  * @since 0.1.0
  */
 export * as Account from "./account/Account.ts"

@@ -1,6 +1,7 @@
 /**
  * All modules of this package by name.
  *
+ * @module @effect-marketdata/export
  * @since 0.1.0
  */
 export * as Arrow from "./formats/Arrow.ts"

@@ -1,6 +1,7 @@
 /**
  * All modules of the sandbox by name.
  *
+ * @module @effect-marketdata/sandbox
  * @since 0.1.0
  */
 export * as Accounts from "./account/Accounts.ts"

@@ -1,6 +1,7 @@
 /**
  * What is kept of the Market Data options API in a database: SQLite, which Node contains, or PostgreSQL.
  *
+ * @module @effect-marketdata/sql
  * @since 0.1.0
  */
 export * as DatabaseError from "./database/DatabaseError.ts"

@@ -1,6 +1,7 @@
 /**
  * All modules of the testing package by name.
  *
+ * @module @effect-marketdata/testing
  * @since 0.1.0
  */
 export * as AccountLaws from "./laws/AccountLaws.ts"

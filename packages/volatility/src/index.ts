@@ -1,6 +1,7 @@
 /**
  * All modules of this package by name.
  *
+ * @module @effect-marketdata/volatility
  * @since 0.1.0
  */
 export * as Black from "./black/Black.ts"

@@ -129,7 +129,7 @@ const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns
     : undefined
   if (alone !== undefined) {
     const message = `${alone[0]} says nothing without ${alone[1]}, e.g. --computed --rate 0.04. Nothing was sent.`
-    return yield* new CommandError({ class: "usage", reason: "UnusedFlag", message })
+    return yield* wrong("UnusedFlag", message)
   }
   // Rows, lines and document are made of one computation.
   const compute = computed ? memoize((chain: Ladder.AnyChain) => Computed.of(chain, { rate, dividendYield })) : undefined

@@ -73,7 +73,9 @@ export const picture = (shown: string, columns: number): string => {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
     `<rect width="100%" height="100%" rx="6" fill="#0d1117"/>`,
-    `<g fill="#c9d1d9" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="13" xml:space="preserve" style="white-space:pre">`,
+    // Browsers do not pass this on from the group to its texts.
+    "<style>text{white-space:pre}</style>",
+    `<g fill="#c9d1d9" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="13" xml:space="preserve">`,
     ...rows.flatMap((pieces, row) => pieces.filter(({ text }) => text.trim() !== "").map((piece) => draw(piece, row))),
     "</g>",
     "</svg>",

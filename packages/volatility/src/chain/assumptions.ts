@@ -96,11 +96,7 @@ const grouped = ({ length, optionSymbol: { codes, series, thousandths } }: Chain
   return [...groups.values()].filter(({ call, put }) => call.length + put.length > 0)
 }
 
-/**
- * Finds what the options of each root and expiration share.
- *
- * @internal
- */
+/** Finds what the options of each root and expiration share. */
 export const groupsOf = (chain: Priced, at: number, options: Options): ReadonlyArray<Group> => {
   const begun = grouped(chain).map(({ expiration, root, ...rows }) => {
     const all = [...rows.call, ...rows.put]
