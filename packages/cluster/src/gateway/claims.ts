@@ -10,6 +10,10 @@ export interface Claimed {
   readonly isFirst: boolean
 }
 
+/** One run of a key: the same for the same run of its caller. */
+const runOf = (own: string, claim: Claim | undefined): string =>
+  claim === undefined ? own : createHash("sha256").update(`${own} ${claim.run}`).digest("hex").slice(0, 32)
+
 /**
  * The claims of the calls in a gateway. The cluster brings a call again when the runner that had it is lost, so that each call is claimed: by its
  * own id, or by the key under which its caller claims it. Another start of the gateway is another run, and so is the second time that a call
@@ -23,7 +27,6 @@ export const make = (): (call: string, claim: Claim | undefined) => Claimed => {
     times.delete(call)
     times.set(call, time + 1)
     if (times.size > mostCalls) times.delete(times.keys().next().value!)
-    const run = createHash("sha256").update(JSON.stringify([start, time, claim?.run])).digest("hex")
-    return { claim: { key: claim?.key ?? call, run: run.slice(0, 32) }, isFirst: time === 0 }
+    return { claim: { key: claim?.key ?? call, run: runOf(`${start} ${time}`, claim) }, isFirst: time === 0 }
   }
 }

@@ -59,6 +59,21 @@ export const watch = (
   }).pipe(Effect.delay(times.stalled), Effect.forever)
 }
 
+/** What is written in one turn of the event loop leaves as one: a write by itself takes as long as much of a small call. */
+const gathered = ({ writer }: Socket.Socket, conn: () => Net.Socket | undefined) =>
+  Effect.map(writer, ({ write, writeAll }): Socket.Writer => ({
+    writeAll,
+    write: (chunk) =>
+      Effect.suspend(() => {
+        const open = conn()
+        if (open?.writableCorked === 0) {
+          open.cork()
+          setImmediate(() => open.uncork())
+        }
+        return write(chunk)
+      })
+  }))
+
 /** A connection whose first line is read, and which is open in `open` from then on. */
 const greeted = (
   socket: Socket.Socket,
@@ -67,7 +82,7 @@ const greeted = (
   isProven: (identity: Connections.Identity) => boolean
 ): Socket.Socket =>
   Socket.make({
-    writer: socket.writer,
+    writer: gathered(socket, () => conn),
     reader: Effect.gen(function*() {
       const { pull, upgrade } = yield* socket.reader
       const said = yield* greeting(pull)
@@ -178,11 +193,18 @@ export const clients: Layer.Layer<Runners.RpcClientProtocol, never, Connections.
     const greeting = `${Connections.format({ name, proof: proofOf(name) })}\n`
     return {
       codecFor: serialization.codecFor,
-      make: (address) =>
-        Effect.flatMap(
-          NodeSocket.fromDuplex(connect(address, greeting), { openTimeout: 1000 }),
-          (socket) => Effect.provideService(RpcClient.makeProtocolSocket(), Socket.Socket, socket)
-        ).pipe(Effect.provideService(RpcSerialization.RpcSerialization, serialization))
+      make: Effect.fnUntraced(function*(address) {
+        let conn: Net.Socket | undefined
+        const opened = Effect.tap(connect(address, greeting), (open) => Effect.sync(() => conn = open))
+        const socket = yield* NodeSocket.fromDuplex(opened, { openTimeout: 1000 })
+        return yield* RpcClient.makeProtocolSocket().pipe(
+          Effect.provideService(
+            Socket.Socket,
+            Socket.make({ reader: socket.reader, writer: gathered(socket, () => conn) })
+          ),
+          Effect.provideService(RpcSerialization.RpcSerialization, serialization)
+        )
+      })
     }
   })
 ).pipe(Layer.provide(RpcSerialization.layerSchemaBinary({ maxFrameSize: largestReply })))

@@ -53,8 +53,8 @@ export const [QueryText, TermsText] = [Schema.fromJsonString(Schemas.Query), Sch
 
 /** A policy where it is not the usual one. */
 const unusual = <A>(context: Context.Context<never>, policy: Context.Reference<A>): A | undefined => {
-  const value = Context.get(context, policy)
-  return JSON.stringify(value) === JSON.stringify(policy.defaultValue()) ? undefined : value
+  const [value, usual] = [Context.get(context, policy), Context.get(Context.empty(), policy)]
+  return value === usual || JSON.stringify(value) === JSON.stringify(usual) ? undefined : value
 }
 
 const withoutUndefined = <A extends object>(fields: A): { readonly [K in keyof A]?: Exclude<A[K], undefined> } =>

@@ -36,23 +36,28 @@ export interface Callers {
   readonly audit: Audit
   readonly chance: Chance
   readonly patience: number
+  readonly world: Programs.World
   readonly isOver: () => boolean
   readonly isMended: () => boolean
   readonly done: Map<string, Gateway.Status>
   asked: number
 }
 
-/** How a call is made: for how long its caller waits before it goes away, if it does, and whether it is the last one. */
+/**
+ * How a call is made: for how long its caller waits before it goes away, if it does, whether it is the last one, and the call that was answered of which
+ * it asks for the same.
+ */
 interface How {
   readonly goesAfter?: number | undefined
   readonly isLast: boolean
+  readonly again?: number | undefined
 }
 
-/** Asks for what no call has asked for. */
-const ask = (callers: Callers, caller: string, { goesAfter, isLast }: How) =>
+/** Asks for what no call has asked for, or for what one was answered with. */
+const ask = (callers: Callers, caller: string, { again, goesAfter, isLast }: How) =>
   Effect.suspend(() => {
-    const { audit, chance } = callers
-    const number = callers.asked++
+    const { audit, chance, world } = callers
+    const number = again ?? callers.asked++
     const from = CalendarDate.addDays(firstDay, number)
     const attempts = isLast ? 1 : chance.pick([1, 1, 3])
     const call = audit.begin({
@@ -62,6 +67,7 @@ const ask = (callers: Callers, caller: string, { goesAfter, isLast }: How) =>
       patience: isLast ? longest : callers.patience,
       attempts,
       isLast,
+      isThrifty: caller === Programs.thrifty && world.budget !== undefined,
       mayGo: goesAfter !== undefined
     })
     const query = Result.getOrThrow(Query.stockCandles("D", "AAPL", { from, to: CalendarDate.addDays(from, 5) }))
@@ -78,9 +84,10 @@ const ask = (callers: Callers, caller: string, { goesAfter, isLast }: How) =>
 /** Asks, and some time does not wait for the answer. */
 const one = (callers: Callers, caller: string) =>
   Effect.gen(function*() {
-    const { chance } = callers
+    const { audit, chance, world } = callers
+    const again = world.shares && chance.is(0.3) ? audit.answered() : undefined
     const goesAfter = chance.is(0.08) ? chance.pick([1, 30, 100, 1000]) : undefined
-    const fiber = yield* Effect.forkChild(Effect.exit(ask(callers, caller, { goesAfter, isLast: false })))
+    const fiber = yield* Effect.forkChild(Effect.exit(ask(callers, caller, { goesAfter, isLast: false, again })))
     if (goesAfter !== undefined) {
       yield* Effect.sleep(goesAfter)
       yield* Fiber.interrupt(fiber)

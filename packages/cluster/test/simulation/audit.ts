@@ -28,6 +28,8 @@ export interface Call {
   readonly attempts: number
   /** Whether all is mended, so that there is no reason to fail. */
   readonly isLast: boolean
+  /** Whether its caller has a budget, which may be spent. */
+  readonly isThrifty: boolean
   /** Whether its caller may go away before it has an answer. */
   readonly mayGo: boolean
   readonly exchanges: Array<Exchange>
@@ -40,6 +42,8 @@ export interface Call {
 export interface Tally {
   calls: number
   answered: number
+  /** How many of them with a reply that was kept. */
+  kept: number
   interrupted: number
   requests: number
   billed: number
@@ -59,6 +63,7 @@ export interface Tally {
 export const nothing = (): Tally => ({
   calls: 0,
   answered: 0,
+  kept: 0,
   interrupted: 0,
   requests: 0,
   billed: 0,
@@ -84,6 +89,10 @@ export const make = ({ runtime, seed }: { readonly seed: number; readonly runtim
   const startedAt = runtime.now()
   const tally = nothing()
   const calls = new Map<string, Call>()
+  /** All that was asked of the service, also for what was asked before. */
+  const all: Array<Call> = []
+  /** What was answered last, and not asked for again since. */
+  let answered: number | undefined
   const lastSent = new Map<string, number>()
   let address: string | undefined
   let sender: string | undefined
@@ -144,6 +153,7 @@ export const make = ({ runtime, seed }: { readonly seed: number; readonly runtim
     const begun: Call = { ...call, startedAt: runtime.now(), exchanges: [], isUnsent: false, isOver: false }
     event(`asked ${call.number}`)
     calls.set(call.from, begun)
+    all.push(begun)
     tally.calls++
     return begun
   }
@@ -161,6 +171,15 @@ export const make = ({ runtime, seed }: { readonly seed: number; readonly runtim
       event(`answered ${call.number}`)
       if (call.isLast) tally.slowest = Math.max(tally.slowest, (runtime.now() - call.startedAt) / 1000)
       const { charged, uncertain } = exit.value.credits
+      if (exit.value.provenance.source === "local") {
+        tally.kept++
+        if (charged + uncertain > 0) violate("what is kept costs nothing", `${from}: ${charged} and ${uncertain}`)
+        if (all.every((other) => other.from !== from || other.exchanges.every(({ read }) => !read))) {
+          violate("what is kept was answered", `${from} for ${caller}`)
+        }
+        return
+      }
+      answered = call.number
       if (exchanges.length === 0) violate("what is answered was sent", `${from} for ${caller}`)
       if (charged + uncertain < read) violate("an answer says what it cost", `${from}: ${charged}, and not ${read}`)
       return
@@ -174,7 +193,7 @@ export const make = ({ runtime, seed }: { readonly seed: number; readonly runtim
       return event(`interrupted ${call.number}`)
     }
     const { reason, trace } = error
-    if (call.isLast) violate("the account is served again when all is mended", `${caller}: ${error.message}`)
+    if (call.isLast && !(call.isThrifty && reason._tag === "CreditBudgetExceeded")) violate("the account is served again when all is mended", `${caller}: ${error.message}`)
     event(`failed ${call.number} ${reason._tag}`)
     count(tally.reasons, reason._tag)
     seek("an error", `${String(error)} ${JSON.stringify(error)}`)
@@ -197,6 +216,12 @@ export const make = ({ runtime, seed }: { readonly seed: number; readonly runtim
     served,
     begin,
     end,
+    /** A call that was answered by the service, and not yet asked again. */
+    answered: (): number | undefined => {
+      const number = answered
+      answered = undefined
+      return number
+    },
     trouble: (name: string, detail: string): void => {
       event(`${name} ${detail}`)
       count(tally.troubles, name)
@@ -225,12 +250,19 @@ export const make = ({ runtime, seed }: { readonly seed: number; readonly runtim
     /** Compares what the database says of each call with the bill, when all programs have ended and all leases are over. */
     settle: (
       spent: ReadonlyMap<string, { readonly charged: number; readonly uncertain: number }>,
-      open: number
+      open: number,
+      budgetOf: (caller: string) => number | undefined
     ): void => {
       if (open > 0) violate("no reservation is left", `${open} are`)
-      for (const { caller, exchanges, from } of calls.values()) {
+      const billedOf = (of: (call: Call) => boolean) =>
+        all.filter(of).flatMap(({ exchanges }) => exchanges).reduce((sum, { billed }) => sum + billed, 0)
+      for (const caller of new Set(all.map(({ caller }) => caller))) {
+        const [billed, budget = Infinity] = [billedOf((call) => call.caller === caller), budgetOf(caller)]
+        if (billed > budget) violate("no caller spends beyond its budget", `${caller}: ${billed} of ${budget}`)
+      }
+      for (const { caller, from } of calls.values()) {
         const { charged, uncertain } = spent.get(from) ?? { charged: 0, uncertain: 0 }
-        const billed = exchanges.reduce((sum, { billed }) => sum + billed, 0)
+        const billed = billedOf((call) => call.from === from)
         tally.billed += billed
         tally.charged += charged
         tally.uncertain += uncertain

@@ -18,7 +18,7 @@ export const read = (database: Database, host: Host) =>
     const reservation = yield* ledger.reserve(0)
     yield* reservation.settle
     const rows = database.rows<Row>(
-      "SELECT query, SUM(credits) AS charged, SUM(uncertain) AS uncertain FROM marketdata_event WHERE query IS NOT NULL GROUP BY query"
+      "SELECT query, SUM(credits) AS charged, SUM(uncertain) AS uncertain FROM marketdata_event WHERE query IS NOT NULL AND budget = '' GROUP BY query"
     )
     return new Map(rows.map(({ query, ...spent }) => [/\d{4}-\d\d-\d\d/.exec(query)?.[0] ?? query, spent]))
   }).pipe(Effect.provide(database.layer(host, "pg")), Effect.orDie)

@@ -80,5 +80,10 @@ export const mistakes: ReadonlyArray<{
     rules: ["what was billed is charged or named as uncertain, and nothing else", "no call is sent twice"],
     seed: 6,
     parts: { ledger: () => CreditLedger.layerMemory({ allowance: 10_000 }) }
+  },
+  {
+    mistake: "keeps the budgets of callers in the memory of the runner",
+    rules: ["no caller spends beyond its budget"],
+    parts: { budget: (allowance) => CreditLedger.layerMemory({ allowance }) }
   }
 ]

@@ -1,5 +1,5 @@
 /** The programs of the machines, as the guide has them: a runner that may send, and a program that only asks. */
-import type { CreditLedger } from "@effect-marketdata/client/CreditLedger"
+import { CreditLedger } from "@effect-marketdata/client/CreditLedger"
 import type { IpGuard } from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Gateway from "@effect-marketdata/cluster/Gateway"
@@ -7,6 +7,7 @@ import * as Runner from "@effect-marketdata/cluster/Runner"
 import type { DatabaseError } from "@effect-marketdata/sql/DatabaseError"
 import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+import * as SqlReplyCache from "@effect-marketdata/sql/SqlReplyCache"
 import * as MessageStorage from "effect/cluster/MessageStorage"
 import * as RunnerHealth from "effect/cluster/RunnerHealth"
 import * as RunnerServer from "effect/cluster/RunnerServer"
@@ -14,6 +15,8 @@ import * as Runners from "effect/cluster/Runners"
 import * as ShardingConfig from "effect/cluster/ShardingConfig"
 import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
 import * as RunnerAddress from "effect/cluster/RunnerAddress"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
@@ -27,6 +30,9 @@ import type { Sockets } from "./sockets.ts"
 
 export const account = "main"
 
+/** The caller that may have a budget. */
+export const thrifty = "caller-1"
+
 export const ledgerOptions = { account, allowance: 10_000 } as const
 
 /** What a runner is made of, so that a test can put a mistake in the place of a part. */
@@ -35,6 +41,8 @@ export interface Parts {
   readonly dialect: "pg" | "sqlite"
   readonly guard: (address: string, name: string) => Layer.Layer<IpGuard, DatabaseError, SqlClient>
   readonly ledger: (name: string) => Layer.Layer<CreditLedger, DatabaseError, SqlClient>
+  /** What the thrifty caller may spend. */
+  readonly budget: (allowance: number, name: string) => Layer.Layer<CreditLedger, DatabaseError, SqlClient>
   readonly client: typeof MarketData.layerNoDeps
 }
 
@@ -42,13 +50,22 @@ export const parts: Parts = {
   dialect: "pg",
   guard: (address, askedBy) => SqlIpGuard.layer({ account, address, askedBy, lease: "5 seconds" }),
   ledger: (askedBy) => SqlLedger.layer({ ...ledgerOptions, askedBy }),
+  budget: (allowance, askedBy) => SqlLedger.layer({ account, budget: thrifty, allowance, askedBy }),
   client: MarketData.layerNoDeps
 }
 
+/** What the machines share: besides the database the replies that are kept in it, if `shares`, and what `thrifty` may spend, if anything bounds that. */
 export interface World {
   readonly database: Database
   readonly sockets: Sockets
+  readonly shares: boolean
+  readonly budget: number | undefined
 }
+
+const baseUrl = "https://service.test"
+
+/** The replies that machines share, where they do. */
+const replies = ({ shares }: World) => shares ? SqlReplyCache.layer({ account }) : Layer.empty
 
 const port = 34_431
 
@@ -97,9 +114,16 @@ export const runner = (
     Layer.provide(Layer.provide(RunnerHealth.layerPing, Runners.layerRpc)),
     Layer.provide(cluster)
   )
-  return Gateway.layerEntity({ account, maxInFlight: 6, maxWaiting: 40 }).pipe(
-    Layer.provide(parts.client({ baseUrl: "https://service.test", token: Redacted.make(token) })),
-    Layer.provide([parts.ledger(host.name), parts.guard(address, host.name)]),
+  const entity = Effect.map(
+    world.budget === undefined ? Effect.succeedNone : Effect.asSome(Layer.build(parts.budget(world.budget, host.name))),
+    (budget) => {
+      const budgets = Option.isNone(budget) ? {} : { [thrifty]: Context.get(budget.value, CreditLedger) }
+      return Gateway.layerEntity({ account, maxInFlight: 6, maxWaiting: 40, budgets })
+    }
+  )
+  return Layer.unwrap(entity).pipe(
+    Layer.provide(parts.client({ baseUrl, token: Redacted.make(token) })),
+    Layer.provide([replies(world), parts.ledger(host.name), parts.guard(address, host.name)]),
     Layer.provideMerge(sharding),
     Layer.provide(database),
     Layer.provide(Layer.succeed(HttpClient.HttpClient, http))
@@ -107,7 +131,8 @@ export const runner = (
 }
 
 export const caller = (world: World, host: Host, patience: number) =>
-  Gateway.layer({ account, caller: host.name, patience }).pipe(
+  Gateway.layer({ account, caller: host.name, patience, baseUrl }).pipe(
+    Layer.provide(Layer.provide(replies(world), world.database.layer(host, "pg"))),
     Layer.provideMerge(
       RunnerServer.layerClientOnly.pipe(Layer.provide(clusterOf(world, host, Runner.shardingConfig)))
     )

@@ -41,6 +41,7 @@ export const add = (self: Report, that: Report): Report => ({
   steps: self.steps + that.steps,
   calls: self.calls + that.calls,
   answered: self.answered + that.answered,
+  kept: self.kept + that.kept,
   interrupted: self.interrupted + that.interrupted,
   requests: self.requests + that.requests,
   billed: self.billed + that.billed,
@@ -55,9 +56,11 @@ export const add = (self: Report, that: Report): Report => ({
 })
 
 /** Says of a hundred seeds or more what happened too rarely for their silence to mean anything. */
-export const shortcomings = ({ answered, calls, seeds, troubles }: Report): ReadonlyArray<string> =>
+export const shortcomings = ({ answered, calls, kept, reasons, seeds, troubles }: Report): ReadonlyArray<string> =>
   seeds < 100 ? [] : [
     ...answered < calls / 3 ? [`only ${answered} of ${calls} calls were answered`] : [],
+    ...kept < seeds ? [`only ${kept} replies were kept, in ${seeds} seeds`] : [],
+    ...(reasons["CreditBudgetExceeded"] ?? 0) < seeds / 5 ? ["too few callers have spent their budgets"] : [],
     ...Troubles.names.flatMap((name) => {
       const is = troubles[name] ?? 0
       return is < seeds / 5 ? [`only ${is} times ${name}, in ${seeds} seeds`] : []
@@ -80,6 +83,7 @@ export const format = (self: Report): string => {
     line("steps", self.steps),
     line("calls", self.calls),
     line("  answered", self.answered),
+    line("    with a reply that was kept", self.kept),
     line("  interrupted", self.interrupted),
     ...counts(self.reasons),
     line("requests", self.requests),

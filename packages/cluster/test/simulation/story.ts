@@ -62,7 +62,13 @@ export const tell = ({ audit, parts, runtime, seed }: Setting): Effect.Effect<vo
     const network = Network.make({ runtime, chance: Chance.make(seed, "network") })
     const database = Database.make({ chance: Chance.make(seed, "database"), network, now: runtime.now })
     yield* Effect.addFinalizer(() => Effect.sync(database.close))
-    const world: Programs.World = { database, sockets: Sockets.make(network) }
+    const shape = Chance.make(seed, "shape")
+    const world: Programs.World = {
+      database,
+      sockets: Sockets.make(network),
+      shares: shape.is(0.5),
+      budget: shape.is(0.5) ? 5 + shape.below(20) : undefined
+    }
     const watch = SeededRuntime.watching(audit.seek)
 
     const addresses = new Map<string, string>()
@@ -131,6 +137,7 @@ export const tell = ({ audit, parts, runtime, seed }: Setting): Effect.Effect<vo
       audit,
       chance: Chance.make(seed, "callers"),
       patience: chance.pick([10 * second, 30 * second, 2 * minute]),
+      world,
       isOver: () => runtime.now() >= over,
       isMended: () => isMended,
       done,
@@ -177,5 +184,6 @@ export const tell = ({ audit, parts, runtime, seed }: Setting): Effect.Effect<vo
     for (const machine of machines) machine.end()
     yield* until(ending, toEnd, () => machines.every(({ isRunning }) => !isRunning()))
     yield* Effect.sleep(leases)
-    audit.settle(yield* Books.read(database, network.host("accountant")), Books.open(database))
+    audit.settle(yield* Books.read(database, network.host("accountant")), Books.open(database), (caller) =>
+      caller === Programs.thrifty ? world.budget : undefined)
   })

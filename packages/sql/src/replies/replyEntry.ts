@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { createHash } from "node:crypto"
 import { promisify } from "node:util"
-import { constants, gunzip, gzip } from "node:zlib"
+import { constants, gunzip, gunzipSync, gzip, gzipSync } from "node:zlib"
 
 const MaxAge = Schema.Union([
   Schema.Struct({ _tag: Schema.tag("Relative"), minutes: Schema.Finite }),
@@ -40,27 +40,41 @@ const digest = (key: string, packed: Uint8Array): Buffer => createHash("sha256")
 /** The name of what is kept under a key: nothing of the key can be read in it. */
 export const nameOf = (key: string): string => createHash("sha256").update(key).digest("hex")
 
-/** Writes replies. It is compressed beside the program, as fast as can be. */
+/** Bytes up to this number are compressed, and expanded, at once: the way to another thread and back takes longer. */
+const small = 16_384
+
+const compress = (whole: Uint8Array): Effect.Effect<Uint8Array> => {
+  const options = { level: constants.Z_BEST_SPEED }
+  return whole.length <= small
+    ? Effect.sync(() => gzipSync(whole, options))
+    : Effect.promise(() => promisify(gzip)(whole, options))
+}
+
+const expand = (packed: Uint8Array, maxOutputLength: number): Effect.Effect<Buffer | undefined> =>
+  packed.length <= small
+    ? Effect.orElseSucceed(Effect.try(() => gunzipSync(packed, { maxOutputLength })), () => undefined)
+    : Effect.promise(() => promisify(gunzip)(packed, { maxOutputLength }).catch(() => undefined))
+
+/** Writes replies, compressed as fast as can be. */
 export const encode = (key: string, replies: ReadonlyArray<ReplyCache.KeptReply>): Effect.Effect<Uint8Array> =>
-  Effect.promise(async () => {
+  Effect.suspend(() => {
     const parts = replies.map(({ bytes, ...part }) => ({ ...part, length: bytes.length }))
     const head = Buffer.from(Schema.encodeSync(Head)(parts))
     const size = Buffer.alloc(4)
     size.writeUInt32BE(head.length)
     const whole = Buffer.concat([size, head, ...replies.map(({ bytes }) => bytes)])
-    const packed = await promisify(gzip)(whole, { level: constants.Z_BEST_SPEED })
-    return Buffer.concat([digest(key, packed), packed])
+    return Effect.map(compress(whole), (packed) => Buffer.concat([digest(key, packed), packed]))
   })
 
 const damaged: ReplyCache.Found = { _tag: "Damaged" }
 
 /** Reads replies of at most a number of bytes. */
 export const decode = (key: string, entry: Uint8Array, maxBytes: number): Effect.Effect<ReplyCache.Found> =>
-  Effect.promise(async (): Promise<ReplyCache.Found> => {
+  Effect.gen(function*(): Effect.fn.Return<ReplyCache.Found> {
     const packed = entry.subarray(digestBytes)
     if (!digest(key, packed).equals(entry.subarray(0, digestBytes))) return damaged
     const maxOutputLength = Math.min(maxBytes + mostHeadBytes, 0x7fff_ffff)
-    const whole = await promisify(gunzip)(packed, { maxOutputLength }).catch(() => undefined)
+    const whole = yield* expand(packed, maxOutputLength)
     if (whole === undefined || whole.length < 4) return damaged
     let at = 4 + whole.readUInt32BE()
     const head = Schema.decodeOption(Head)(whole.subarray(4, at).toString())
