@@ -35,11 +35,7 @@ export interface Surface {
   readonly findings: ReadonlyArray<Arbitrage>
 }
 
-/**
- * Tells the surface of groups whose volatilities were computed.
- *
- * @internal
- */
+/** Tells the surface of groups whose volatilities were computed. */
 export const make = (
   chain: Priced,
   groups: ReadonlyArray<Group>,
