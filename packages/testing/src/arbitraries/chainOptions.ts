@@ -18,7 +18,7 @@ export const pair = <A>(value: fc.Arbitrary<A>, isAfter: (a: A, b: A) => boolean
 export const days = (day: fc.Arbitrary<CalendarDate.CalendarDate>) =>
   pair(day, (a, b) => CalendarDate.Order(a, b) > 0).map(([from, to]) => ({ from, to }))
 
-/** Filters by one number, by a list of at most so many, by a range, and by these bounds. */
+/** Filters by one number, by a list of at most `most`, by a range, and by these bounds. */
 export const numbers = (
   number: fc.Arbitrary<number>,
   most: number,
@@ -39,7 +39,7 @@ export interface Underlying {
   readonly step: number
 }
 
-/** A number on the grid of an underlying, so many steps from its price at most. */
+/** A number on the grid of an underlying, at most `steps` steps from its price. */
 export const strikeAbout = ({ price, step }: Underlying, steps: number): fc.Arbitrary<number> => {
   const middle = Math.round(price / step)
   return fc.integer({ min: Math.max(1, middle - steps), max: middle + steps }).map((steps) => steps * step)
