@@ -193,6 +193,19 @@ for (const { make, name } of kinds) {
         assert.strictEqual((yield* sent).billed, 3)
       }).pipe(Effect.provide(service({ latency: "2 seconds" }))))
 
+    it.effect("[8.3-fallback] pays for live data no more than its consent, and what costs more is not sent", () =>
+      Effect.gen(function*() {
+        const one = yield* machine(yield* make)
+        const queries = [["F"], ["F", "AAPL"]].map((tickers) =>
+          Result.getOrThrow(Query.stockPrices(tickers, { mode: DataMode.cachedOrLive() }))
+        )
+        yield* one.use(Job.start({ id: "prices", queries, budget: 4, consent: 1 }))
+        assert.deepInclude(yield* untilOver(one, "prices"), { answered: 1, failed: 1, credits: 1, uncertain: 0 })
+        const told = yield* outcomes(one, "prices")
+        assert(told[1]?._tag === "Failed" && told[1].error.reason._tag === "FallbackDeclined")
+        assert.strictEqual((yield* sent).billed, 1)
+      }).pipe(Effect.provide(service({ cold: ["F", "AAPL"] }))))
+
     it.effect("is one job under its name, and another list under it is refused", () =>
       Effect.gen(function*() {
         const one = yield* machine(yield* make)
