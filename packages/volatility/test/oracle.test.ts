@@ -37,7 +37,7 @@ const allowed = ({ price, s, x }: Row): number => {
   return unit * (1 + (price + Math.abs(x) * byMoneyness) / (vega * s))
 }
 
-const solve = (price: number, size: number): number => Solve.solve(Float64Array.of(price, size, Math.exp(-0.5 * size)))
+const solve = (price: number, size: number): number => Solve.solve(price, size, Math.exp(-0.5 * size))
 
 /** Errors of price and deviation, relative, and of the deviation in units of what rounding allows. */
 const judge = (rows: ReadonlyArray<Row>) => ({

@@ -92,8 +92,8 @@ export const greeks = (
     const isCall = (yield* oneOf("side", side, sides)) === "call"
     const [forward, strike, years, discount, volatility, spot] = yield* numbers(model, [...names, "spot"])
     const value = unchecked(isCall, { forward, strike, years, discount, volatility })
-    const into = Float64Array.of(logMoneyness(forward, strike), value, volatility * Math.sqrt(years), 0, 0)
-    setGreeks(into, isCall, shared(forward, discount, years, spot))
+    const [into, s] = [new Float64Array(5), volatility * Math.sqrt(years)]
+    setGreeks(into, isCall, shared(forward, discount, years, spot), logMoneyness(forward, strike), value, s)
     return { delta: into[0]!, gamma: into[1]!, theta: into[2]!, vega: into[3]!, rho: into[4]! }
   })
 
@@ -136,20 +136,19 @@ export const shared = (forward: number, discount: number, years: number, spot: n
 }
 
 /**
- * Fills in delta, gamma, theta, vega and rho of an option, in the place of its log-moneyness, its price, and its volatility times the root of time.
+ * Fills in delta, gamma, theta, vega and rho of an option, by its log-moneyness, its price, and its volatility times the root of time.
  *
  * @internal
  */
-export const setGreeks = (into: Float64Array, isCall: boolean, of: Shared): void => {
+export const setGreeks = (into: Float64Array, isCall: boolean, of: Shared, log: number, value: number, s: number) => {
   const { dividendYield, discount, forward, rate, root, spot, years } = of
-  const s = into[2]!
-  const d1 = into[0]! / s + 0.5 * s
+  const d1 = log / s + 0.5 * s
   const density = peak * Math.exp(-0.5 * d1 * d1)
   const tail = density * mills(Math.abs(d1))
   const present = discount * forward
   const received = (isCall ? present : -present) * (isCall === d1 < 0 ? tail : 1 - tail)
   // What is received less what is paid is the price.
-  const paid = received - into[1]!
+  const paid = received - value
   into[0] = received / spot
   into[1] = present * density / (spot * spot * s)
   into[2] = (dividendYield * received - rate * paid - present * density * s / (2 * years)) / 365

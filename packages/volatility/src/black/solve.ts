@@ -11,15 +11,10 @@ export const deviation = (isCall: boolean, forward: number, strike: number, pric
   if (!(value > 0)) return 0
   if (!(price < (isCall ? forward : strike))) return NaN
   const root = Math.sqrt(forward * strike)
-  terms[0] = value / root
-  terms[1] = Math.abs(log ?? logMoneyness(forward, strike))
-  terms[2] = Math.min(forward, strike) / root
+  const bound = Math.min(forward, strike) / root
   // By rounding alone a price can reach the bound.
-  return terms[0] < terms[2] ? solve(terms) : NaN
+  return value / root < bound ? solve(value / root, Math.abs(log ?? logMoneyness(forward, strike)), bound) : NaN
 }
-
-/** V8 puts each number that is passed on the heap, but not those of an array. */
-const terms = new Float64Array(3)
 
 /**
  * Volatility times the root of time, by the normalised price of an option out of the money, the size of its log-moneyness, and the bound that the
@@ -29,10 +24,7 @@ const terms = new Float64Array(3)
  * Bachelier's model, whose inverse is a function of one number (P. Jäckel, "Implied Normal Volatility", 2017), turned into Black's by the
  * expansion of C. Grunspan (2011): below a deviation of 0.5 it is right to five digits, and one step is enough.
  */
-export const solve = (of: Float64Array): number => {
-  const price = of[0]!
-  const size = of[1]!
-  const bound = of[2]!
+export const solve = (price: number, size: number, bound: number): number => {
   // How far strike and forward are apart, normalised as the price is.
   const width = size < 1 ? size * (1 + size * size * (1 / 24 + size * size / 1920)) : 1 / bound - bound
   // Above half of its bound a price is told by what it lacks to it.

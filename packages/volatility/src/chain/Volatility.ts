@@ -204,12 +204,9 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
           continue
         }
         vectors.ivComputed[row] = iv
-        greeks[0] = log
-        greeks[1] = price
-        greeks[2] = iv * root
         if (exercise === "american" && American.mayExerciseEarly(isCall, shared)) {
           American.setGreeks(greeks, isCall, { ...shared, strike }, iv)
-        } else Black.setGreeks(greeks, isCall, shared)
+        } else Black.setGreeks(greeks, isCall, shared, log, price, iv * root)
         for (let at = 0; at < greeks.length; at++) columns[at]![row] = greeks[at]!
         if (!quotes) continue
         for (const [prices, into] of quoted) {
