@@ -37,10 +37,7 @@ const allowed = ({ price, s, x }: Row): number => {
   return unit * (1 + (price + Math.abs(x) * byMoneyness) / (vega * s))
 }
 
-const solve = (price: number, size: number): number => {
-  const bound = Math.exp(-0.5 * size)
-  return Solve.solve(price, size, bound, size < 1e-4 ? size * (1 + size * size / 24) : 1 / bound - bound)
-}
+const solve = (price: number, size: number): number => Solve.solve(price, size, Math.exp(-0.5 * size))
 
 /** Errors of price and deviation, relative, and of the deviation in units of what rounding allows. */
 const judge = (rows: ReadonlyArray<Row>) => ({
@@ -106,6 +103,20 @@ describe("prices drawn anew, by the oracle of whole numbers", () => {
     assert.isAtMost(found.price[1], 1e-13)
     assert.isAtMost(found.units[0], 4)
     assert.isAtMost(found.units[1], 2.5)
+  })
+
+  it("have deviations of their own wherever a double has room for the price", () => {
+    const random = make(seed + 2)
+    for (let run = runs(200_000, 5000); run > 0; run--) {
+      const size = random.chance(0.1) ? 0 : 10 ** (14 * random.fraction() - 12)
+      const [bound, power] = [Math.exp(-0.5 * size), 10 ** (-300 * random.fraction() ** 3)]
+      const price = bound * (random.chance(0.5) ? power : random.chance(0.5) ? random.fraction() : 1 - power)
+      if (!(price > 1e-300 && price < bound)) continue
+      const s = solve(price, size)
+      // Prices of both sides of it stand around the price: a few last bits of what moves it apart.
+      const [below, above] = [s * (1 - 1e-12), s * (1 + 1e-12)].map((s) => normalised(-size / s, 0.5 * s))
+      assert.isTrue(below! <= price * (1 + 1e-12) && price * (1 - 1e-12) <= above!, `${price} ${size}: ${s}`)
+    }
   })
 
   it("stand on a ratio of tails that is right to the last bits", () => {

@@ -136,7 +136,7 @@ export const shared = (forward: number, discount: number, years: number, spot: n
 }
 
 /**
- * Fills in delta, gamma, theta, vega and rho of an option whose price is known, by its log-moneyness and its volatility times the root of time.
+ * Fills in delta, gamma, theta, vega and rho of an option, by its log-moneyness, its price, and its volatility times the root of time.
  *
  * @internal
  */

@@ -12,20 +12,21 @@ export const deviation = (isCall: boolean, forward: number, strike: number, pric
   if (!(price < (isCall ? forward : strike))) return NaN
   const root = Math.sqrt(forward * strike)
   const bound = Math.min(forward, strike) / root
-  const size = Math.abs(log ?? logMoneyness(forward, strike))
   // By rounding alone a price can reach the bound.
-  return value / root < bound ? solve(value / root, size, bound, Math.abs(forward - strike) / root) : NaN
+  return value / root < bound ? solve(value / root, Math.abs(log ?? logMoneyness(forward, strike)), bound) : NaN
 }
 
 /**
- * Volatility times the root of time, by the normalised price of an option out of the money, `0 < price < exp(−size/2)`, and the size of its
- * log-moneyness. `bound` is the most that it can be worth, `width` how far strike and forward are apart, normalised as the price is.
+ * Volatility times the root of time, by the normalised price of an option out of the money, the size of its log-moneyness, and the bound that the
+ * price is below, `exp(−size/2)`.
  *
  * After P. Jäckel, "Let's Be Rational" (2015): three objectives, and steps of fourth order (A. S. Householder). The first guess is that of
  * Bachelier's model, whose inverse is a function of one number (P. Jäckel, "Implied Normal Volatility", 2017), turned into Black's by the
  * expansion of C. Grunspan (2011): below a deviation of 0.5 it is right to five digits, and one step is enough.
  */
-export const solve = (price: number, size: number, bound: number, width: number): number => {
+export const solve = (price: number, size: number, bound: number): number => {
+  // How far strike and forward are apart, normalised as the price is.
+  const width = size < 1 ? size * (1 + size * size * (1 / 24 + size * size / 1920)) : 1 / bound - bound
   // Above half of its bound a price is told by what it lacks to it.
   const isUpper = price > 0.5 * bound
   const isLower = !isUpper && price <= nearest * width
@@ -34,8 +35,6 @@ export const solve = (price: number, size: number, bound: number, width: number)
   let s = isUpper
     ? Math.sqrt(Math.max(2 * size, -8 * Math.log((bound - price) / bound)))
     : guess(price, width, size, isLower, log)
-  let least = 0
-  let most = Infinity
   for (let step = 0; step < 40; step++) {
     const h = -size / s
     const t = 0.5 * s
@@ -56,13 +55,10 @@ export const solve = (price: number, size: number, bound: number, width: number)
       second -= gain * (1 + 2 * inverse)
     }
     const change = newton * (1 + 0.5 * second * newton) / (1 + newton * (second + third * newton / 6))
-    const next = s + change
     // The next error is about the fourth power of this one, relative to s.
-    if (Math.abs(change) <= 3e-5 * s) return next
-    if (isUpper ? value < bound - price : value > price) most = Math.min(most, s)
-    else least = Math.max(least, s)
-    if (next > least && next < most) s = next
-    else s = most === Infinity ? 2 * s : 0.5 * (least + most)
+    if (Math.abs(change) <= 3e-5 * s) return s + change
+    // Far below the solution there may be no density left, and no number.
+    s = change < s ? Math.max(0.5 * s, s + change) : 2 * s
   }
   return s
 }

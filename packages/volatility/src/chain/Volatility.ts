@@ -187,9 +187,8 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
   const columns = greekNames.map((name) => vectors[name])
   for (const { assumptions: { exercise }, reason: ofAll, rows, shared } of groups) {
     const { discount, forward, root } = shared
-    const isAmerican = exercise === "american"
     const ivOf = (isCall: boolean, strike: number, price: number, log: number): number =>
-      isAmerican
+      exercise === "american"
         ? American.impliedVolatility(isCall, { ...shared, strike }, price)
         : deviation(isCall, forward, strike, price / discount, log) / root
     for (const [isCall, ofSide] of [[true, rows.call], [false, rows.put]] as const) {
@@ -205,7 +204,7 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
           continue
         }
         vectors.ivComputed[row] = iv
-        if (isAmerican && American.mayExerciseEarly(isCall, shared)) {
+        if (exercise === "american" && American.mayExerciseEarly(isCall, shared)) {
           American.setGreeks(greeks, isCall, { ...shared, strike }, iv)
         } else Black.setGreeks(greeks, isCall, shared, log, price, iv * root)
         for (let at = 0; at < greeks.length; at++) columns[at]![row] = greeks[at]!

@@ -28,7 +28,7 @@ export const estimate = (pairs: ReadonlyArray<Pair>, given?: number): Forward =>
 /** The pairs nearest to the money, in the order in which they come: there call and put are worth the same. */
 export const nearest = <P extends Pair>(pairs: ReadonlyArray<P>, count: number): ReadonlyArray<P> => {
   if (pairs.length <= count) return pairs
-  const most = new Float64Array(pairs.map(({ difference }) => Math.abs(difference))).sort()[count - 1]!
+  const most = new Float64Array(pairs.map(({ difference }) => Math.abs(difference))).toSorted()[count - 1]!
   return pairs.filter(({ difference }) => Math.abs(difference) <= most).slice(0, count)
 }
 

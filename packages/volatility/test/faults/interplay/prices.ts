@@ -62,8 +62,8 @@ export const faults: ReadonlyArray<Seam> = [
       })
     }
   ),
-  Solve.solve("a solve ends a step too early where volatility is high", (solve) => (price, ...of) => {
-    const found = solve(price, ...of)
+  Solve.solve("a solve ends a step too early where volatility is high", (solve) => (...of) => {
+    const found = solve(...of)
     return found > 0.5 ? found * (1 + 1e-13) : found
   }),
   American.value(
