@@ -170,4 +170,3 @@ describe("a kept reply in other modes", () => {
     }
   })
 })
-
