@@ -2,6 +2,7 @@ import * as Account from "@effect-marketdata/core/Account"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { Profile } from "@effect-marketdata/core/Profile"
 import { assert, describe, it } from "@effect/vitest"
+import * as Queries from "./support/queries.ts"
 
 const plans = ["free", "trial", "paid"] as const satisfies ReadonlyArray<Account.Plan>
 const users: ReadonlyArray<Account.User> = [
@@ -10,6 +11,7 @@ const users: ReadonlyArray<Account.User> = [
   Account.professional,
   Account.unknown
 ]
+const publicPlanNames = Object.keys(Account.publicPlans) as ReadonlyArray<Account.PublicPlanName>
 
 const real = Account.nonProfessional("realTime")
 const account = (plan: Account.Plan, user = real) => Account.make({ plan, user })
@@ -70,9 +72,27 @@ describe("Account", () => {
       assert.deepStrictEqual(plans.map((plan) => Account.defaultMode(plan)._tag), ["Delayed", "Delayed", "Live"])
       assert.deepStrictEqual(plans.map((plan) => served(plan, undefined)), ["delayed", "delayed", "live"])
     })
+
+    it("is historical for free and trial accounts of the public service", () => {
+      assert.deepStrictEqual(plans.map((plan) => Account.defaultMode(plan, "public")._tag), [
+        "Historical",
+        "Historical",
+        "Live"
+      ])
+    })
   })
 
   describe("serve", () => {
+    it("[8.2-access] refuses cached data to free and trial accounts with 402, and gives paid ones what they ask for", () => {
+      for (const mode of [DataMode.cached(), DataMode.cached({ maxAge: "1h" }), DataMode.cachedOrLive()]) {
+        assert.deepStrictEqual(plans.map((plan) => served(plan, mode)), [402, 402, "cached"])
+      }
+      const paid = [DataMode.live, DataMode.delayed, DataMode.cached()].map((mode) => served("paid", mode))
+      assert.deepStrictEqual(paid, ["live", "delayed", "cached"])
+      // Nobody gets cached data who has not asked for them.
+      for (const plan of plans) assert.notStrictEqual(served(plan, undefined), "cached")
+    })
+
     it("[5.8-premium-mode] serves delayed data to a free or trial account that asks for live ones, and shows both modes", () => {
       for (const plan of ["free", "trial"] as const) {
         assert.deepStrictEqual(Account.serve(account(plan), { mode: DataMode.live }), {
@@ -101,9 +121,45 @@ describe("Account", () => {
       assert.strictEqual(type("paid", real, { mode: DataMode.historical }), "historical")
       assert.strictEqual(type("paid", real, { mode: DataMode.cached(), historical: true }), "Unavailable")
     })
+
+    it("takes a query as it is", () => {
+      const query = Queries.chain({ date: "2026-01-02" })
+      const answer = Account.serve(account("paid"), query)
+      assert(answer._tag === "Served")
+      assert.deepStrictEqual([answer.requestedMode, answer.modeServed, answer.dataType], [
+        undefined,
+        "live",
+        "historical"
+      ])
+    })
+
+    it("refuses free accounts of the public service every mode but the historical one", () => {
+      const modes = [DataMode.live, DataMode.delayed, DataMode.cached(), DataMode.eod, DataMode.historical, undefined]
+      assert.deepStrictEqual(modes.map((mode) => served("free", mode, "public")), [
+        402,
+        402,
+        402,
+        402,
+        "historical",
+        "historical"
+      ])
+    })
   })
 
   describe("allowance", () => {
+    it("[8.5-not-shown] is what was configured, and none by itself, whatever plan the account has", () => {
+      for (const plan of plans) assert.isUndefined(Account.allowance(account(plan)))
+      for (const name of publicPlanNames) {
+        assert.isUndefined(Account.allowance(Account.fromPublicPlan(name, real)))
+        assert.isUndefined(Account.allowance(Account.fromPublicPlan(name, real), "contract"))
+      }
+      const configured: Account.Allowance = { credits: 5000, window: "day" }
+      assert.deepStrictEqual(
+        Account.allowance(Account.make({ plan: "paid", user: real, allowance: configured })),
+        configured
+      )
+    })
+
     it("[8.5-not-shown] knows the figures of the public service's plans under its profile, below the caller's own", () => {
       const starter = Account.fromPublicPlan("Starter", real)
       assert.deepStrictEqual(Account.allowance(starter, "public"), { credits: 10_000, window: "day" })

@@ -36,6 +36,19 @@ describe("Credits", () => {
       assert.strictEqual(most({ ...one, strike: [150, 150] }), 1)
     })
 
+    it("[4.1-cost-live] counts the two settlements of an index, unless one is chosen", () => {
+      for (const name of ["SPX", "spx", "$SPX", "^VIX"]) assert.strictEqual(most(one, name), 2, name)
+      assert.strictEqual(most({ ...one, am: true }, "SPX"), 1)
+      assert.strictEqual(most({ ...one, pm: false }, "SPX"), 1)
+      assert.strictEqual(most({ ...one, am: true, pm: true }, "SPX"), 2)
+      assert.strictEqual(most(one, "SPY"), 1)
+    })
+
+    it("[4.1-cost-live] has no bound where adjusted contracts are asked for", () => {
+      assert.strictEqual(most({ ...one, nonstandard: true }), Infinity)
+      assert.strictEqual(most({ ...one, nonstandard: false }), 1)
+    })
+
     it("[4.1-cost-live] takes strikeLimit in its widest reading", () => {
       const expiration = "2026-12-18"
       // Strikes on either side of the money, a call and a put at each.
@@ -91,6 +104,23 @@ describe("Credits", () => {
       assert.strictEqual(most({ ...strike, weekly: true }, "MSFT", "public"), Infinity)
     })
 
+    it("[4.1-cost-live] [4.1-cost-historical] is bounded by a limit, where filters do not bound it lower", () => {
+      const all = { expiration: "all", limit: 5000 } as const
+      assert.strictEqual(Credits.format(Credits.estimate(chain(all))), "1 to 5,000 credits")
+      assert.strictEqual(most({ ...all, offset: 20_000 }), 5000)
+      assert.strictEqual(most({ ...all, nonstandard: true, delta: 0.5 }), 5000)
+      assert.strictEqual(most({ ...one, limit: 5000 }), 1)
+      assert.strictEqual(most({ date: "2026-10-01", limit: 5000 }), 5)
+      assert.strictEqual(valueOf(chain(all), "contracts"), "at most 5,000, the limit")
+    })
+
+    it("[4.1-cost-live] takes no bound from filters that keep what they like", () => {
+      const expiration = "2026-12-18"
+      assert.strictEqual(most({ expiration, delta: 0.3 }), Infinity)
+      assert.strictEqual(most({ expiration, minBid: 1, maxBid: 1, minVolume: 10 }), Infinity)
+      assert.strictEqual(most({ expiration, range: "itm" }), Infinity)
+    })
+
     it("[4.1-cost-historical] prices what the filters of a past day let through by the thousand", () => {
       const options = { date: "2026-10-01", expiration: "2026-12-18" } as const
       assert.strictEqual(Credits.format(Credits.estimate(chain({ ...options, strikeLimit: 10 }))), "exactly 1 credit")
@@ -113,6 +143,11 @@ describe("Credits", () => {
       ])
       // What has no bound takes nothing for granted.
       assert.deepStrictEqual(Credits.estimate(chain({ strikeLimit: 25 })).assumptions, [])
+    })
+
+    it("gives way to what the caller assumes", () => {
+      assert.strictEqual(Credits.bound(Credits.estimate(chain(one), { contracts: 7 })), 7)
+      assert.isUndefined(valueOf(chain({ ...one, assume: { contracts: 7 } }), "expirations"))
     })
   })
 
@@ -147,6 +182,17 @@ describe("Credits", () => {
         assert.strictEqual(Credits.bound(Credits.estimate(candles("D", open))), Infinity)
       }
       assert.strictEqual(candlesIn(candles("D", { countback: 2500, to: "2026-01-02" })), 2500)
+    })
+
+    it("[8.2-cost-candles] has no bound where an end is relative: which days these are the service knows", () => {
+      for (
+        const range of [{ from: "-5 days" }, { from: "-5 days", to: "2026-01-02" }, { from: "2026-01-02", to: "today" }]
+      ) {
+        const price = Credits.estimate(candles("D", range))
+        assert.strictEqual(Credits.format(price), "at least 1 credit, no upper bound")
+        assert.strictEqual(Credits.format(Credits.estimate(candles("D", range), { candles: 5 })), "exactly 1 credit")
+      }
+      assert.strictEqual(candlesIn(candles("D", { countback: 2500, to: "yesterday" })), 2500)
     })
   })
 

@@ -314,10 +314,25 @@ describe("Credits", () => {
       assert.strictEqual(Credits.format(Credits.estimate(free)), "at least 1 credit, no upper bound")
     })
 
+    it("bills only contracts with quote data, and at least one credit", () => {
+      assert.strictEqual(words(spx(), { contracts: 10_600 }), "1 to 10,600 credits")
+      const outcome = { status: 200, contracts: 10_600, quoted: 10_375 }
+      assert.strictEqual(Credits.charged(spx(), outcome, assume).computed, 10_375)
+      assert.strictEqual(Credits.charged(spx(), outcome).computed, 10_600)
+      assert.strictEqual(Credits.charged(spx(), { status: 200, contracts: 0 }, assume).computed, 1)
+    })
+
     it("states a price for quotes of past days", () => {
       const quote = Result.getOrThrow(Query.optionQuote("SPX261120C00150000", { date: past }))
       assert.strictEqual(words(quote), "exactly 1 credit")
       assert.strictEqual(Credits.charged(quote, { status: 200, symbols: 1001 }, assume).computed, 2)
+    })
+
+    it("may give the demo ticker away", () => {
+      const aapl = Queries.chain({}, "AAPL")
+      assert.strictEqual(words(aapl, { contracts: 500 }), "0 to 500 credits")
+      assert.strictEqual(Credits.charged(aapl, { status: 200, contracts: 500 }, assume).computed, 0)
+      assert.strictEqual(Credits.charged(aapl, { status: 200, contracts: 500 }).computed, 500)
     })
   })
 
@@ -358,6 +373,13 @@ describe("Credits", () => {
       assert.isUndefined(Credits.probe(Queries.chain({ date: past })))
       assert.isUndefined(Credits.probe(Queries.chain({ assume: { contracts: 1 } })))
       assert.isUndefined(Credits.probe(Result.getOrThrow(Query.stockCandles("D", "AAPL", {}))))
+    })
+  })
+
+  describe("perThousand", () => {
+    it("[4.1-cost-historical] counts a part of a thousand as a whole, and nothing as nothing", () => {
+      const cases = [[0, 0], [1, 1], [999, 1], [1000, 1], [1001, 2], [5000, 5], [22_718, 23]] as const
+      for (const [contracts, credits] of cases) assert.strictEqual(Credits.perThousand(contracts), credits)
     })
   })
 
@@ -407,6 +429,22 @@ describe("Credits", () => {
   })
 
   describe("a charge that the reply does not tell", () => {
+    const bids = Result.getOrThrow(Query.stockQuotes(["A", "B"], { columns: ["symbol", "bid"] }))
+    const one = { status: 200, symbols: 1, unclear: 1 }
+
+    it("[8.2-cost-quotes] is certain of what has a price, and uncertain of what may have one", () => {
+      const { computed, credits, uncertain } = Credits.charged(bids, one)
+      assert.deepStrictEqual([credits, uncertain, computed], [1, 1, 1])
+      assert.strictEqual(Credits.charged(bids, { ...one, unclear: 0 }).uncertain, 0)
+    })
+
+    it("[8.2-cost-quotes] is what the service says, in either case without a finding", () => {
+      for (const reported of [1, 2]) {
+        const charge = Credits.charged(bids, { ...one, reported })
+        assert.deepStrictEqual([charge.credits, charge.uncertain, charge.finding], [reported, 0, undefined])
+      }
+    })
+
     it("[4.1-cost-live] [8.2-cost-bulk-candles] is certain where rows are counted", () => {
       const bulk = Result.getOrThrow(Query.stockBulkCandles(["A", "B"]))
       assert.strictEqual(Credits.charged(bulk, { status: 200, symbols: 2 }).uncertain, 0)
@@ -647,6 +685,11 @@ describe("Credits", () => {
         const outcome = { status: 200, contracts: 5000, quoted: 100 }
         assert.strictEqual(Credits.charged(chain, outcome, assume).computed, 5)
       })
+
+      it("names the rule by which the demo ticker is free", () => {
+        const charge = Credits.charged(Queries.chain({}, "AAPL"), { status: 200, contracts: 5 }, assume)
+        assert.deepStrictEqual([charge.credits, charge.clause, charge.assumptions], [0, "profile demoIsFree", []])
+      })
     })
 
     describe("charged", () => {
@@ -694,6 +737,15 @@ describe("Credits", () => {
     })
 
     describe("probe", () => {
+      it("asks for quotes in the cache, and for no other lists", () => {
+        const probe = Credits.probe(quotes(5))
+        assert.deepStrictEqual(probe?.mode, DataMode.cached())
+        assert.isUndefined(Credits.probe(lookup))
+        assert.isUndefined(Credits.probe(quotes(600, DataMode.cached())))
+        const candles = Result.getOrThrow(Query.stockCandles("D", "MSFT"))
+        assert.isUndefined(Credits.probe(candles, "public"))
+      })
+
       it("says that its reply holds the one column only", () => {
         assert.deepStrictEqual(Credits.probe(Queries.chain({}, "SPX"), "public")?.returns, ["optionSymbol"])
       })

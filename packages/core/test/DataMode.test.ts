@@ -45,4 +45,39 @@ describe("DataMode", () => {
       )
     })
   })
+
+  describe("fromParameter of the public service", () => {
+    it("knows two modes more, and the contract's all the same", () => {
+      assert.deepStrictEqual(DataMode.fromParameter("eod", "public"), DataMode.eod)
+      assert.deepStrictEqual(DataMode.fromParameter("historical", "public"), DataMode.historical)
+      assert.deepStrictEqual(DataMode.fromParameter("stale", "public"), DataMode.cached())
+      assert.isUndefined(DataMode.fromParameter("eod"))
+      assert.isUndefined(DataMode.fromParameter("realtime", "public"))
+    })
+  })
+
+  describe("isCached", () => {
+    it("tells the modes that begin with a cached request", () => {
+      const modes = [
+        DataMode.cached(),
+        DataMode.cachedOrLive(),
+        DataMode.live,
+        DataMode.delayed,
+        DataMode.eod,
+        undefined
+      ]
+      assert.deepStrictEqual(modes.map(DataMode.isCached), [true, true, false, false, false, false])
+    })
+  })
+
+  describe("cached and cachedOrLive", () => {
+    it("[4.1-maxage-cached-only] keep the greatest age they are given, and have none otherwise", () => {
+      assert.strictEqual(DataMode.cached({ maxAge: "1h" }).maxAge, "1h")
+      assert.strictEqual(DataMode.cachedOrLive({ maxAge: "1h" }).maxAge, "1h")
+      assert.isUndefined(DataMode.cached().maxAge)
+      assert.isUndefined(DataMode.cachedOrLive().maxAge)
+      assert.isFalse("maxAge" in DataMode.live)
+      assert.isFalse("maxAge" in DataMode.delayed)
+    })
+  })
 })

@@ -307,6 +307,17 @@ describe("OptionSymbolError", () => {
     )
   })
 
+  it("[2.3-precedence] names the same in the padded form, where each field has its place", () => {
+    const padded = (root: string, expiration: string, side: string, strike: string) =>
+      reason(root.padEnd(6) + expiration + side + strike, OptionSymbol.parseOsi)._tag
+    assert.strictEqual(padded("aapl", "261320", "X", "   32.50"), "ExpirationInvalid")
+    assert.strictEqual(padded("aapl", "261120", "X", "   32.50"), "SideMissing")
+    assert.strictEqual(padded("aapl", "261120", "C", "00032.50"), "StrikeDecimal")
+    assert.strictEqual(padded("aapl", "261120", "C", "  032500"), "StrikeNotPadded")
+    assert.strictEqual(padded("aapl", "261120", "C", "0003250x"), "StrikeNotEightDigits")
+    assert.strictEqual(padded("aapl", "261120", "C", "00032500"), "RootInvalid")
+  })
+
   it("always names a place in the input, and the text that stands there", () => {
     const broken = fc.tuple(optionSymbol.map(OptionSymbol.format), hostileText, fc.nat({ max: 21 })).map((
       [symbol, text, at]

@@ -22,6 +22,11 @@ describe("Strike", () => {
       assert.strictEqual(Strike.toDigits(Strike.parseUnsafe(32.5)), "00032500")
       assert.strictEqual(Strike.toDigits(Strike.parseUnsafe("32.5")), "00032500")
     })
+
+    it("[2.3-strike-fraction] writes 32.25 as 00032250", () => {
+      assert.strictEqual(Strike.toDigits(Strike.parseUnsafe(32.25)), "00032250")
+      assert.strictEqual(Strike.toDigits(Strike.parseUnsafe("32.25")), "00032250")
+    })
   })
 
   describe("parse", () => {
@@ -40,6 +45,12 @@ describe("Strike", () => {
         assert.strictEqual(problem(input), "TooLarge")
       }
       assert.include(Result.getOrThrow(Result.flip(Strike.parse(100_000))).message, "99999.999")
+    })
+
+    it("[2.3-strike-range] reads 1.005 as 1005 thousandths, though 1.005 * 1000 is less", () => {
+      assert.isBelow(1.005 * 1000, 1005)
+      assert.strictEqual(Strike.toDigits(Strike.parseUnsafe(1.005)), "00001005")
+      assert.strictEqual(Strike.toDigits(Strike.parseUnsafe("1.005")), "00001005")
     })
 
     it("refuses negative strikes, and takes minus zero for zero", () => {

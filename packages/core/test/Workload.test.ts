@@ -1,4 +1,5 @@
 import type * as Account from "@effect-marketdata/core/Account"
+import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Ledger from "@effect-marketdata/core/Ledger"
@@ -42,6 +43,13 @@ const spread = (workload: Workload.Workload): Workload.Workload =>
 
 describe("Workload", () => {
   describe("task", () => {
+    it("asks once where nothing else is said, at its price", () => {
+      const once = task(chain(300), { first: friday(10) })
+      assert.deepStrictEqual(once.schedule, { first: friday(10), every: 0, times: 1 })
+      assert.deepStrictEqual(once.price, Credits.estimate(chain(300)))
+      assert.deepStrictEqual(task(chain(300), { first: 0 }, { contracts: 7 }).price, Credits.estimate(chain(7)))
+    })
+
     it("refuses invalid schedules", () => {
       const field = (schedule: { first: number; every?: number; times?: number }) =>
         Result.match(Workload.task(chain(1), schedule), {
@@ -87,6 +95,11 @@ describe("Workload", () => {
       assert.deepStrictEqual([modes.Default.notStated, modes.Default.max], [1, Infinity])
       assert.deepStrictEqual(modes.Delayed, Workload.zero)
     })
+
+    it("makes nothing of an unbounded query that is never asked", () => {
+      assert.deepStrictEqual(Workload.total([task(Queries.chain(), { first: 0, times: 0 })]), Workload.zero)
+      assert.strictEqual(Workload.expected([task(Queries.chain(), { first: 0, times: 0 })], 0.5).max, 0)
+    })
   })
 
   describe("byWindow", () => {
@@ -102,6 +115,14 @@ describe("Workload", () => {
       ])
       const opening = [task(chain(1), { first: friday(9, 29, 59), every: 1, times: 2 })]
       assert.deepStrictEqual(starts(opening, "day"), [["2026-11-19 09:30:00 EST", 1], ["2026-11-20 09:30:00 EST", 1]])
+    })
+
+    it("cuts minutes at full minutes, and knows one window without end", () => {
+      const plan = [task(chain(2), { first: friday(10, 0, 58), every: 1, times: 4 })]
+      assert.deepStrictEqual(starts(plan, "minute"), [["2026-11-20 10:00:00 EST", 4], ["2026-11-20 10:01:00 EST", 4]])
+      assert.deepStrictEqual(Workload.byWindow(plan, "none").map(({ cost, end, start }) => [start, end, cost.max]), [
+        [-Infinity, Infinity, 8]
+      ])
     })
 
     it("does not count one by one: a query each second of a year", () => {
@@ -152,6 +173,12 @@ describe("Workload", () => {
         Workload.fits([task(pastQuote, { first: friday(10) })], { credits: 1e9, window: "day" })._tag,
         "MayRunOut"
       )
+    })
+
+    it("is whole again in the next window", () => {
+      const daily = [task(chain(100), { first: friday(9, 30), every: 86_400, times: 365 })]
+      assert.strictEqual(Workload.fits(daily, { credits: 200, window: "day" })._tag, "Holds")
+      assert.strictEqual(Workload.fits(daily, { credits: 200, window: "none" })._tag, "RunsOut")
     })
 
     it("agrees with spending credit by credit", () => {
