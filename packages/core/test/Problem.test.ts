@@ -21,10 +21,13 @@ describe("nearest", () => {
   })
 
   it("finds a name in which two letters beside each other were swapped, whichever they are", () => {
-    fc.assert(fc.property(fc.constantFrom(...names), fc.nat(), (name, at) => {
-      const index = at % (name.length - 1)
-      const swapped = name.slice(0, index) + name[index + 1]! + name[index]! + name.slice(index + 2)
-      assert.strictEqual(Problem.nearest(swapped, names), name)
-    }), { seed: 24 })
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.nat(), (name, at) => {
+        const index = at % (name.length - 1)
+        const swapped = name.slice(0, index) + name[index + 1]! + name[index]! + name.slice(index + 2)
+        assert.strictEqual(Problem.nearest(swapped, names), name)
+      }),
+      { seed: 24 }
+    )
   })
 })

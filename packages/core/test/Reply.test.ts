@@ -400,6 +400,12 @@ describe("Reply", () => {
       assert.strictEqual(words(JSON.stringify({ s: "no_data", errmsg: "Market closed." })), "Market closed.")
     })
 
+    it("429 tells credits that are used up from requests that came too fast", () => {
+      assert.strictEqual(tag({ status: 429, text: errmsg("API credit limit reached.") }), "CreditsExhausted")
+      assert.strictEqual(tag({ status: 429, text: errmsg("Too many concurrent requests.") }), "TooManyRequests")
+      assert.strictEqual(tag({ status: 429 }), "TooManyRequests")
+    })
+
     it("429 goes by what is left where its words do not tell", () => {
       const rate = (remaining: string, limit = "100") => ({
         ...json,
@@ -546,6 +552,36 @@ describe("Reply", () => {
       assert.deepStrictEqual(["0", "1", "22718"].map(reported), [0, 1, 22_718])
       for (const value of [undefined, "", "-1", "1.5", "1e3", " 1", "NaN", "0x10", "9".repeat(10), "1, 1"]) {
         assert.isUndefined(reported(value))
+      }
+    })
+
+    it("reads the figures of credits where they are there and are some, each for itself", () => {
+      const rate = (limit?: string, remaining?: string, reset?: string) =>
+        Reply.head({
+          status: 404,
+          headers: {
+            "x-api-ratelimit-limit": limit,
+            "x-api-ratelimit-remaining": remaining,
+            "x-api-ratelimit-reset": reset,
+            "x-api-ratelimit-consumed": "3"
+          }
+        }).rate
+      const consumed = 3
+      assert.deepStrictEqual(rate("10000", "-12", "1795267800"), {
+        limit: 10_000,
+        remaining: -12,
+        reset: 1_795_267_800,
+        consumed
+      })
+      const none = { limit: undefined, remaining: undefined, reset: undefined, consumed }
+      assert.deepStrictEqual(rate(), none)
+      assert.deepStrictEqual(rate("0", "0"), { ...none, limit: 0, remaining: 0 })
+      assert.deepStrictEqual(rate("0", "-0"), { ...none, limit: 0, remaining: 0 })
+      for (const nonsense of ["", "-", "--1", "1.5", "1e3", " 1", "0x10", "Infinity", "9".repeat(12), "1, 1", "1\n"]) {
+        assert.deepStrictEqual(rate(nonsense, nonsense, nonsense), none, nonsense)
+      }
+      for (const reset of ["0", "-1795267800", "soon", "2026-11-21"]) {
+        assert.isUndefined(rate("1", "1", reset).reset, reset)
       }
     })
 

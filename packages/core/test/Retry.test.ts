@@ -92,6 +92,18 @@ describe("Retry", () => {
       for (const reason of lasting) assert.deepStrictEqual(decide(reason), stop("Lasting"), reason._tag)
     })
 
+    it("asks again after what passes: lost requests, 501 and above, and too many at once", () => {
+      for (
+        const reason of [
+          lost,
+          tooMany(),
+          ...[501, 502, 503, 504, 509, 524, 529, 530, 540, 598, 599].map((n) => fault(n))
+        ]
+      ) {
+        assert.deepStrictEqual(decide(reason), wait(100), reason.message)
+      }
+    })
+
     it("stops when the attempts are used up, or the service asks for too much time", () => {
       assert.deepStrictEqual(decide(lost, { attempt: 4 }), wait(800))
       assert.deepStrictEqual(decide(lost, { attempt: 5 }), stop("Attempts"))

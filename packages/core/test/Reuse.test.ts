@@ -90,6 +90,13 @@ describe("a kept reply about past days", () => {
 describe("a kept reply of cached data", () => {
   const within = query(Query.optionChain("SPX", { mode: DataMode.cached({ maxAge: "5 minutes" }) }))
 
+  it("[8.3-age] answers within the maximum age, counted from its newest quote", () => {
+    const noon = at(20, 12)
+    const reply = kept(noon, { sentMode: "cached", maxAge: fiveMinutes })
+    until(within, reply, noon - 30 + 301)
+    assert.isTrue(Reuse.answers(within, reply, { now: noon - 30 + 300 }))
+  })
+
   it("[8.3-age] counts from the age that it was asked for with where it tells no time, or an old one", () => {
     const noon = at(20, 12)
     for (const updated of [undefined, { oldest: 0, newest: noon - 86_400 }]) {
@@ -171,3 +178,25 @@ describe("a kept reply in other modes", () => {
   })
 })
 
+describe("a kept reply under a wrong clock", () => {
+  const asked = query(Query.optionChain("SPX", { date: "2026-11-19" }))
+
+  it("never answers before it came, or at no time at all", () => {
+    const reply = kept(at(24, 12))
+    for (const now of [reply.receivedAt - 1, 0, -Infinity, NaN]) {
+      assert.isFalse(Reuse.answers(asked, reply, { now }), String(now))
+    }
+    assert.isFalse(Reuse.answers(asked, kept(NaN), { now: at(24, 12) }))
+  })
+
+  it("counts seconds, and not hours of the day, where New York changes its clocks", () => {
+    const saturday = NewYork.at({ year: 2026, month: 10, day: 31 }, 23, 0)
+    const hour = query(Query.stockQuote("AAPL", { mode: "live" }))
+    const accept: MaxAge.MaxAge = { _tag: "Relative", minutes: 180 }
+    until(hour, kept(saturday), saturday + 3 * 3600 + 1, accept)
+    const cached = query(Query.optionChain("SPX", { mode: "delayed" }))
+    const friday = NewYork.at({ year: 2026, month: 10, day: 30 }, 15, 0)
+    const reply = kept(saturday, { updated: { oldest: friday, newest: friday } })
+    until(cached, reply, NewYork.at({ year: 2026, month: 11, day: 2 }, 9, 30))
+  })
+})

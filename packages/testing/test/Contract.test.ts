@@ -73,12 +73,15 @@ describe("Contract", () => {
 
     it("keeps every budget, and forgets no clause", () => {
       const askable = Contract.clauses.flatMap((clause) => "question" in clause ? [clause.clause] : [])
-      fc.assert(fc.property(fc.shuffledSubarray(askable), fc.integer({ min: 0, max: 60 }), (clauses, budget) => {
-        const { clauses: asked, credits: all, over } = price({ budget, clauses })
-        assert.isAtMost(all, budget)
-        assert.sameMembers([...asked, ...over.map(({ clause }) => clause)], clauses)
-        for (const { credits } of over) assert.isAbove(all + credits, budget)
-      }), { seed: 30 })
+      fc.assert(
+        fc.property(fc.shuffledSubarray(askable), fc.integer({ min: 0, max: 60 }), (clauses, budget) => {
+          const { clauses: asked, credits: all, over } = price({ budget, clauses })
+          assert.isAtMost(all, budget)
+          assert.sameMembers([...asked, ...over.map(({ clause }) => clause)], clauses)
+          for (const { credits } of over) assert.isAbove(all + credits, budget)
+        }),
+        { seed: 30 }
+      )
     })
 
     it("refuses what is not a budget, and clauses that do not exist, from untyped callers too", () => {
