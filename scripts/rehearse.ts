@@ -95,15 +95,17 @@ Script.run({
   examples: [
     ["", "with npm"],
     ["--all", "with pnpm and bun too"],
-    ["--all --pages", "and what each page says, after exactly its line"]
+    ["--all --pages", "and what each page says, after exactly its line"],
+    ["--sizes", "what each package weighs when it is installed"]
   ]
 }, {
   all: Script.toggle("all", "Take the first steps with pnpm and bun too"),
+  sizes: Script.toggle("sizes", "Say what each package weighs when it is installed"),
   pages: Script.toggle(
     "pages",
-    "Run each page's programs after exactly its line, on Node 20 too, and say what each package weighs installed"
+    "Run each page's programs after exactly its line, on Node 20 too"
   )
-}, async ({ all, pages }) => {
+}, async ({ all, pages, sizes }) => {
   Apart.install(tools)
   using temporary = mkdtempDisposableSync(join(tmpdir(), "rehearsal-"))
   const folder = temporary.path
@@ -186,6 +188,20 @@ Script.run({
     hold("version", await type(empty, `${exec} @effect-marketdata/cli --version`), first)
   }
 
+  if (sizes) {
+    console.log("What each package weighs, installed in an empty folder by npm")
+    for (const { manifest } of Workspace.packages(repository)) {
+      const empty = join(folder, manifest.name.replace("/", "-"))
+      mkdirSync(empty)
+      await type(empty, `npm i ${manifest.name}`)
+      const installed = globSync("node_modules/**/*", { cwd: empty, withFileTypes: true }).filter((entry) =>
+        entry.isFile()
+      )
+      const bytes = installed.reduce((sum, { name, parentPath }) => sum + statSync(join(parentPath, name)).size, 0)
+      const count = globSync("node_modules/{*,@*/*}/package.json", { cwd: empty }).length
+      console.log(`          ${(bytes / 1e6).toFixed(1)} MB in ${count} packages`)
+    }
+  }
   if (pages) {
     const old = Command.machineNode()
     for (const [at, group] of Pages.groups(root).entries()) {
@@ -202,18 +218,6 @@ Script.run({
           await type(empty, `${old} run.mjs ${plain.join(" ")}`)
         }
       }
-    }
-    console.log("What each package weighs, installed in an empty folder by npm")
-    for (const { manifest } of Workspace.packages(repository)) {
-      const empty = join(folder, manifest.name.replace("/", "-"))
-      mkdirSync(empty)
-      await type(empty, `npm i ${manifest.name}`)
-      const installed = globSync("node_modules/**/*", { cwd: empty, withFileTypes: true }).filter((entry) =>
-        entry.isFile()
-      )
-      const bytes = installed.reduce((sum, { name, parentPath }) => sum + statSync(join(parentPath, name)).size, 0)
-      const count = globSync("node_modules/{*,@*/*}/package.json", { cwd: empty }).length
-      console.log(`          ${(bytes / 1e6).toFixed(1)} MB in ${count} packages`)
     }
   }
 

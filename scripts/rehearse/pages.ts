@@ -16,6 +16,8 @@ interface Group {
 }
 
 export const groups = (root: string): ReadonlyArray<Group> => {
+  // SQLite comes with Node 22, and its pages are about nothing else.
+  const alsoNewer = ["@effect/platform-node", "@effect-marketdata/sql"]
   const newer = Workspace.packages(root)
     .filter(({ manifest }) => Number(/\d+/.exec(manifest.engines?.node ?? "0")) > 20)
     .map(({ manifest }) => manifest.name)
@@ -28,7 +30,7 @@ export const groups = (root: string): ReadonlyArray<Group> => {
   return named.map((install) => ({
     install,
     fences: pages.filter((page) => page.install === install).flatMap(({ fences }) => fences),
-    runsOn20: !install.split(" ").some((name) => newer.includes(name) || name === "@effect/platform-node")
+    runsOn20: !install.split(" ").some((name) => [...newer, ...alsoNewer].includes(name))
   })).filter(({ fences }) => fences.length > 0)
 }
 

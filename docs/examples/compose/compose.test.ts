@@ -72,7 +72,7 @@ const ending = async (name: string): Promise<string> => {
   return said.join("")
 }
 
-test("a caller is answered, and again after a runner was killed", async () => {
+await test("a caller is answered, and again after a runner was killed", async () => {
   const runners = ["one", "two"].map((name) => start(name))
   try {
     await Promise.all([healthy("one"), healthy("two")])

@@ -18,7 +18,7 @@ const beside = <A, E>(allowance: number, program: Effect.Effect<A, E, HttpClient
     )
   ))
 
-test("the second caller of a chain costs nothing", () =>
+await test("the second caller of a chain costs nothing", () =>
   beside(
     100,
     Effect.gen(function*() {
@@ -32,7 +32,7 @@ test("the second caller of a chain costs nothing", () =>
     })
   ))
 
-test("each failure has its status, and its type at the caller", () =>
+await test("each failure has its status, and its type at the caller", () =>
   beside(
     100,
     Effect.gen(function*() {
@@ -48,7 +48,7 @@ test("each failure has its status, and its type at the caller", () =>
     })
   ))
 
-test("without credits it says so, and sends nothing", () =>
+await test("without credits it says so, and sends nothing", () =>
   beside(
     0,
     Effect.gen(function*() {

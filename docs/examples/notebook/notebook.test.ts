@@ -19,7 +19,7 @@ const notebook: { readonly cells: ReadonlyArray<Cell> } = JSON.parse(readFileSyn
 const cells = notebook.cells.filter(({ cell_type }) => cell_type === "code")
 const end = "-- the end of a cell --\n"
 
-test("each cell prints what the notebook shows", () => {
+await test("each cell prints what the notebook shows", () => {
   const program = join(import.meta.dirname, "cells.ts")
   writeFileSync(
     program,
