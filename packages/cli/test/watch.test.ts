@@ -18,23 +18,24 @@ const brief = "--mode cached --limit 4 --columns optionSymbol,strike,bid,ask,las
 
 /**
  * Runs a command that asks again and again, while time passes by itself in steps of a second. Its replies are short: what is compressed is compressed
- * in a thread, and time does not wait for that.
+ * in a thread, and time does not wait for that. Where it `waits`, no time passes until the first request, however long the command takes to load.
  */
-const watched = (line: string, place: Place = {}, at = noon) =>
+const watched = (line: string, place: Place = {}, { at = noon, waits = false } = {}) =>
   Effect.gen(function*() {
     yield* TestClock.setTime(at * 1000)
     const { baseUrl } = yield* SandboxServer.SandboxServer
+    const { requests } = yield* Sandbox.Sandbox
     const variables = { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid", ...place.variables }
     const fiber = yield* Effect.forkChild(run(line.split(" "), { ...place, variables }))
     while (fiber.pollUnsafe() === undefined) {
-      yield* TestClock.adjust("1 second")
+      if (!waits || (yield* requests).length > 0) yield* TestClock.adjust("1 second")
       // Requests travel in real time, not in that of the test.
       yield* Effect.callback<void>((resume) => {
         setImmediate(() => resume(Effect.void))
       })
     }
     return yield* Fiber.join(fiber)
-  }).pipe(Effect.provide(Layer.provide(SandboxServer.layer(), Sandbox.layer())))
+  }).pipe(Effect.provide(Layer.provideMerge(SandboxServer.layer(), Sandbox.layer())))
 
 describe("--watch", () => {
   it.effect("asks again until the budget for all rounds is used up, and says so with exit code 3", () =>
@@ -57,7 +58,7 @@ describe("--watch", () => {
       const at = (hour: number, minute: number) => NewYork.at({ year: 2026, month: 11, day: 20 }, hour, minute)
       const line = `quote ${put} --mode live --watch 10s --budget 1`
       const told = Effect.fnUntraced(function*(line: string, now: number) {
-        const { errors } = yield* watched(line, {}, now)
+        const { errors } = yield* watched(line, {}, { at: now, waits: true })
         return /^note: +options are not traded until (.*): their quotes/m.exec(errors)?.[1]
       })
       assert.strictEqual(yield* told(line, at(6, 0)), "2026-11-20 09:30:00 EST")

@@ -132,7 +132,9 @@ const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns
     return yield* wrong("UnusedFlag", message)
   }
   // Rows, lines and document are made of one computation.
-  const compute = computed ? memoize((chain: Ladder.AnyChain) => Computed.of(chain, { rate, dividendYield })) : undefined
+  const compute = computed
+    ? memoize((chain: Ladder.AnyChain) => Computed.of(chain, { rate, dividendYield }))
+    : undefined
   const of = (chain: Ladder.AnyChain): Pick<Computed.Computed, "chain"> & Partial<Computed.Computed> => {
     const sorted = Order.sorted(chain, order)
     return compute?.(sorted) ?? { chain: sorted }
