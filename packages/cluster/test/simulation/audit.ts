@@ -193,7 +193,9 @@ export const make = ({ runtime, seed }: { readonly seed: number; readonly runtim
       return event(`interrupted ${call.number}`)
     }
     const { reason, trace } = error
-    if (call.isLast && !(call.isThrifty && reason._tag === "CreditBudgetExceeded")) violate("the account is served again when all is mended", `${caller}: ${error.message}`)
+    if (call.isLast && !(call.isThrifty && reason._tag === "CreditBudgetExceeded")) {
+      violate("the account is served again when all is mended", `${caller}: ${error.message}`)
+    }
     event(`failed ${call.number} ${reason._tag}`)
     count(tally.reasons, reason._tag)
     seek("an error", `${String(error)} ${JSON.stringify(error)}`)

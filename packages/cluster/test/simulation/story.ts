@@ -184,6 +184,9 @@ export const tell = ({ audit, parts, runtime, seed }: Setting): Effect.Effect<vo
     for (const machine of machines) machine.end()
     yield* until(ending, toEnd, () => machines.every(({ isRunning }) => !isRunning()))
     yield* Effect.sleep(leases)
-    audit.settle(yield* Books.read(database, network.host("accountant")), Books.open(database), (caller) =>
-      caller === Programs.thrifty ? world.budget : undefined)
+    audit.settle(
+      yield* Books.read(database, network.host("accountant")),
+      Books.open(database),
+      (caller) => caller === Programs.thrifty ? world.budget : undefined
+    )
   })
