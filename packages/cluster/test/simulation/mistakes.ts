@@ -35,7 +35,7 @@ export const mistakes: ReadonlyArray<{
   {
     mistake: "takes the clock of its machine for that of the database",
     rules: [...addresses, "no reservation is left"],
-    seed: 18,
+    seed: 20,
     parts: { dialect: "sqlite" }
   },
   {
