@@ -134,8 +134,13 @@ export const cluster = bench(
     const suffix = processes === 2 ? "" : `-${processes}`
     const measure = (name: string) => inOne("cluster", name, processes)
     return [
-      { name: `small-call${suffix}`, unit: "× direct", limit: processes === 1 ? 2 : 3, measure: measure("small-call") },
-      { name: `22718-gateway${suffix}`, unit: "× direct", limit: 2.5, measure: measure("22718-gateway") },
+      {
+        name: `small-call${suffix}`,
+        unit: "× direct",
+        limit: processes === 1 ? 2 : 2.5,
+        measure: measure("small-call")
+      },
+      { name: `22718-gateway${suffix}`, unit: "× direct", limit: 2, measure: measure("22718-gateway") },
       {
         name: `throughput${suffix}`,
         unit: "× direct",

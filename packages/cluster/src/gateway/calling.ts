@@ -106,9 +106,10 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData, never, S
           const failed = (reason: Reason) => new MarketDataError({ query: Query.format(query), reason, trace: [] })
           const fail = (reason: Reason) => Effect.fail(failed(reason))
           const { account, caller, patience } = yield* Effect.mapError(Effect.fromResult(checked), failed)
-          const found = yield* kept(query)
-          if (Option.isSome(found)) return found.value
           const age = yield* Stopwatch.start
+          // A database that is silent counts against the patience too.
+          const found = yield* Effect.timeoutOption(kept(query), patience)
+          if (Option.isSome(found) && Option.isSome(found.value)) return found.value.value
           const call = yield* Effect.mapError(
             write(query, { caller, proof: connections?.proofOf(caller), usual }),
             failed
@@ -138,7 +139,7 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData, never, S
             }
           }
           return yield* Effect.timeoutOrElse(bring(false), {
-            duration: patience,
+            duration: Math.max(0, patience - age()),
             orElse: () =>
               fail(Unanswered.unavailable("Unreachable", `no answer came within ${patience} ms`, true))
           })

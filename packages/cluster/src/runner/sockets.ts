@@ -60,19 +60,18 @@ export const watch = (
 }
 
 /** What is written in one turn of the event loop leaves as one: a write by itself takes as long as much of a small call. */
-const gathered = ({ writer }: Socket.Socket, conn: () => Net.Socket | undefined) =>
-  Effect.map(writer, ({ write, writeAll }): Socket.Writer => ({
-    writeAll,
-    write: (chunk) =>
-      Effect.suspend(() => {
-        const open = conn()
-        if (open?.writableCorked === 0) {
-          open.cork()
-          setImmediate(() => open.uncork())
-        }
-        return write(chunk)
-      })
-  }))
+const gather = (conn: Net.Socket): void => {
+  const write = conn.write.bind(conn)
+  Object.assign(conn, {
+    write: (...written: Parameters<typeof write>) => {
+      if (conn.writableCorked === 0) {
+        conn.cork()
+        setImmediate(() => conn.uncork())
+      }
+      return write(...written)
+    }
+  })
+}
 
 /** A connection whose first line is read, and which is open in `open` from then on. */
 const greeted = (
@@ -82,7 +81,7 @@ const greeted = (
   isProven: (identity: Connections.Identity) => boolean
 ): Socket.Socket =>
   Socket.make({
-    writer: gathered(socket, () => conn),
+    writer: socket.writer,
     reader: Effect.gen(function*() {
       const { pull, upgrade } = yield* socket.reader
       const said = yield* greeting(pull)
@@ -104,6 +103,7 @@ const greeted = (
       // Each answer that waits listens for the moment at which there is room for it.
       conn.setMaxListeners(0).setTimeout(times.silence, () => conn.destroy())
       yield* Effect.forkScoped(watch(conn))
+      gather(conn)
       let { rest } = said
       return {
         upgrade,
@@ -173,6 +173,7 @@ const connect = ({ host, port }: RunnerAddress, greeting: string) =>
       const conn = Net.connect({ host, port, noDelay: true })
       conn.once("connect", () => {
         conn.write(greeting)
+        gather(conn)
         resume(Effect.succeed(conn))
       })
       conn.on("error", (cause) =>
@@ -193,18 +194,11 @@ export const clients: Layer.Layer<Runners.RpcClientProtocol, never, Connections.
     const greeting = `${Connections.format({ name, proof: proofOf(name) })}\n`
     return {
       codecFor: serialization.codecFor,
-      make: Effect.fnUntraced(function*(address) {
-        let conn: Net.Socket | undefined
-        const opened = Effect.tap(connect(address, greeting), (open) => Effect.sync(() => conn = open))
-        const socket = yield* NodeSocket.fromDuplex(opened, { openTimeout: 1000 })
-        return yield* RpcClient.makeProtocolSocket().pipe(
-          Effect.provideService(
-            Socket.Socket,
-            Socket.make({ reader: socket.reader, writer: gathered(socket, () => conn) })
-          ),
-          Effect.provideService(RpcSerialization.RpcSerialization, serialization)
-        )
-      })
+      make: (address) =>
+        Effect.flatMap(
+          NodeSocket.fromDuplex(connect(address, greeting), { openTimeout: 1000 }),
+          (socket) => Effect.provideService(RpcClient.makeProtocolSocket(), Socket.Socket, socket)
+        ).pipe(Effect.provideService(RpcSerialization.RpcSerialization, serialization))
     }
   })
 ).pipe(Layer.provide(RpcSerialization.layerSchemaBinary({ maxFrameSize: largestReply })))

@@ -11,12 +11,14 @@ interface Row {
   readonly uncertain: number
 }
 
-/** Takes a step in the ledger, which closes what others left behind, and reads it: by the first day of what was asked. */
+/** Takes a step in each ledger, which closes what others left behind, and reads it: by the first day of what was asked. */
 export const read = (database: Database, host: Host) =>
   Effect.gen(function*() {
-    const ledger = yield* SqlLedger.make(Programs.ledgerOptions)
-    const reservation = yield* ledger.reserve(0)
-    yield* reservation.settle
+    for (const budget of [{}, { budget: Programs.thrifty }]) {
+      const ledger = yield* SqlLedger.make({ ...Programs.ledgerOptions, ...budget })
+      const reservation = yield* ledger.reserve(0)
+      yield* reservation.settle
+    }
     const rows = database.rows<Row>(
       "SELECT query, SUM(credits) AS charged, SUM(uncertain) AS uncertain FROM marketdata_event WHERE query IS NOT NULL AND budget = '' GROUP BY query"
     )
