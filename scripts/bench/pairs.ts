@@ -137,10 +137,15 @@ export const cluster = bench(
       {
         name: `small-call${suffix}`,
         unit: "× direct",
-        limit: processes === 1 ? 2 : 2.5,
+        limit: processes === 1 ? 2 : 3,
         measure: measure("small-call")
       },
-      { name: `22718-gateway${suffix}`, unit: "× direct", limit: 2, measure: measure("22718-gateway") },
+      {
+        name: `22718-gateway${suffix}`,
+        unit: "× direct",
+        limit: processes === 3 ? 2.5 : 2,
+        measure: measure("22718-gateway")
+      },
       {
         name: `throughput${suffix}`,
         unit: "× direct",
