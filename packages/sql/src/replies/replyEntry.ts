@@ -40,7 +40,7 @@ const digest = (key: string, packed: Uint8Array): Buffer => createHash("sha256")
 /** The name of what is kept under a key: nothing of the key can be read in it. */
 export const nameOf = (key: string): string => createHash("sha256").update(key).digest("hex")
 
-/** Bytes up to this number are compressed, and expanded, at once: the way to another thread and back takes longer. */
+/** Bytes up to this number are compressed, and expanded, at once, without a way to another thread and back. */
 const small = 16_384
 
 const compress = (whole: Uint8Array): Effect.Effect<Uint8Array> => {
