@@ -396,7 +396,7 @@ describe("Telemetry", () => {
       yield* live
       yield* live
       const told = seen.attributes(query).map((all) => [all["marketdata.credits.bound"], all["marketdata.size"]])
-      assert.deepStrictEqual(told, [[undefined, undefined], [3, "3 contracts, seen just now"]])
+      assert.deepStrictEqual(told, [[undefined, undefined], [4, "3 contracts, seen just now"]])
     }).pipe(seen.watch, Effect.provide(clientOf(http).pipe(Layer.provide(ChainSizes.layerMemory()))))
   })
 

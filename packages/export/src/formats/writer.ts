@@ -60,7 +60,7 @@ export class Writer {
     this.at = at + length
   }
 
-  /** Writes a whole number below 2 ** 31 with at least so many digits. */
+  /** Writes a whole number below 2 ** 31, with zeros before it where it has fewer digits than asked for. */
   digits(value: number, least: number): void {
     this.reserve(longest)
     let count = 1
