@@ -7,7 +7,7 @@ import * as Black from "../black/Black.ts"
 import { deviation as deviationOf } from "../black/solve.ts"
 import * as American from "../exercise/american.ts"
 import * as Expiry from "../expiration/Expiry.ts"
-import { estimate, type Forward, median, nearest, type Pair } from "../expiration/parity.ts"
+import { distanceOf, estimate, type Forward, median, nearest, type Pair } from "../expiration/parity.ts"
 import type { TradingCalendar } from "@effect-marketdata/core/TradingCalendar"
 import type { Reason } from "../reason/NoVolatility.ts"
 
@@ -64,17 +64,21 @@ const pairsOf = (chain: Priced, { call, put }: Rows): ReadonlyArray<Strike> => {
   const { ask, bid, mid, optionSymbol: { thousandths } } = chain
   const widthAt = (row: number): number =>
     bid === undefined || ask === undefined ? 0.1 : bid[row]! > 0 && ask[row]! >= bid[row]! ? ask[row]! - bid[row]! : NaN
-  const pairs: Array<Strike> = []
   let at = 0
-  for (const row of call) {
+  const others = call.map((row) => {
     while (thousandths[put[at]!]! < thousandths[row]!) at++
-    const other = put[at]
-    if (other === undefined || thousandths[other] !== thousandths[row]) continue
-    const [strike, price, width] = [thousandths[row]! / 1000, mid[row]!, widthAt(row) + widthAt(other)]
-    const difference = price - mid[other]!
-    if (Number.isFinite(difference) && width >= 0) pairs.push({ strike, difference, width, call: price })
-  }
-  return nearest(pairs, 40)
+    return thousandths[put[at]!] === thousandths[row] ? put[at]! : -1
+  })
+  const distances = others.map((other, at) =>
+    other >= 0 && widthAt(call[at]!) + widthAt(other) >= 0 ? Math.abs(mid[call[at]!]! - mid[other]!) : NaN
+  )
+  const most = distanceOf(distances, 40)
+  return call.flatMap((row, at): ReadonlyArray<Strike> => {
+    if (!(distances[at]! <= most)) return []
+    const [price, other] = [mid[row]!, others[at]!]
+    const width = widthAt(row) + widthAt(other)
+    return [{ strike: thousandths[row]! / 1000, difference: price - mid[other]!, width, call: price }]
+  }).slice(0, 40)
 }
 
 /**
@@ -92,7 +96,11 @@ const grouped = ({ length, optionSymbol: { codes, series, thousandths } }: Chain
     return groups.get(key)![side]
   })
   for (let row = 0; row < length; row++) rowsOf[codes[row]!]!.push(row)
-  for (const rows of rowsOf) rows.sort((a, b) => thousandths[a]! - thousandths[b]!)
+  for (const rows of rowsOf) {
+    // A reply mostly has them in that order.
+    const isSorted = rows.every((row, at) => at === 0 || thousandths[rows[at - 1]!]! <= thousandths[row]!)
+    if (!isSorted) rows.sort((a, b) => thousandths[a]! - thousandths[b]!)
+  }
   return [...groups.values()].filter(({ call, put }) => call.length + put.length > 0)
 }
 
