@@ -88,6 +88,15 @@ describe("a cache on disk", () => {
       assert.strictEqual(filesIn(path).length, 3)
     }))
 
+  it.effect("has one secret where several begin at once", () =>
+    Effect.gen(function*() {
+      const path = yield* directory
+      const stores = yield* Effect.forEach(Array.from({ length: 8 }), () => storeIn(path))
+      yield* Effect.forEach(stores, (store, at) => store.keep(`key ${at}`, [replyOf(at)]), { concurrency: "unbounded" })
+      const found = yield* Effect.forEach(stores, (store, at) => store.find(`key ${at}`))
+      assert.deepStrictEqual(found.map(({ _tag }) => _tag), stores.map(() => "Kept"))
+    }))
+
   it.effect("removes what a process that is gone never finished", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(quoted * 1000)

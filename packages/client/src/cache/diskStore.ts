@@ -150,8 +150,12 @@ export const diskStore = (place: Folder.Place, maxBytes: number): Store => {
     return entry
   }, Folder.closedBehind)
 
+  /** Reads it once more where it is damaged: a new one may have been put in its place between the look at it and its opening. */
+  const readAgain = (key: string, most: number) =>
+    Effect.flatMap(read(key, most), (found) => found === Entry.damaged ? read(key, most) : Effect.succeed(found))
+
   const find = Effect.fnUntraced(function*(key: string, most: number): Effect.fn.Return<Found> {
-    const found = yield* briefly<Found | Entry.Entry>(read(key, most), { _tag: "None" })
+    const found = yield* briefly<Found | Entry.Entry>(readAgain(key, most), { _tag: "None" })
     return "_tag" in found ? found : yield* Entry.unpack(found)
   })
 

@@ -108,7 +108,7 @@ export const prepare = (place: Place): Effect.Effect<Folder, Wrong> =>
       yield* trusted(place, directory)
       const secret = path.join(directory, secretName)
       if (!(yield* Effect.isSuccess(fs.lstat(secret)))) {
-        yield* writeWhole(fs, secret, globalThis.crypto.getRandomValues(new Uint8Array(secretBytes)))
+        yield* writeWhole(fs, secret, globalThis.crypto.getRandomValues(new Uint8Array(secretBytes)), onlyFirst(fs))
       }
       return yield* find(place)
     }))
@@ -126,14 +126,23 @@ export const forget = ({ directory, fs, path }: Place): Effect.Effect<void, Plat
 export const writeWhole = (
   fs: FileSystem.FileSystem,
   file: string,
-  bytes: Uint8Array
+  bytes: Uint8Array,
+  put: FileSystem.FileSystem["rename"] = fs.rename
 ): Effect.Effect<void, PlatformError> => {
   const unfinished = `${file}.${globalThis.crypto.randomUUID()}`
   return fs.writeFile(unfinished, bytes, { flag: "wx", mode: 0o600 }).pipe(
-    Effect.andThen(fs.rename(unfinished, file)),
+    Effect.andThen(put(unfinished, file)),
     Effect.onError(() => Effect.ignore(fs.remove(unfinished, { force: true })))
   )
 }
+
+/** Puts a file where there is none yet: when several begin at once, the secret of one is that of all. A disk without links has the last one. */
+const onlyFirst = (fs: FileSystem.FileSystem): FileSystem.FileSystem["rename"] => (unfinished, file) =>
+  fs.link(unfinished, file).pipe(
+    Effect.catchReason("PlatformError", "AlreadyExists", () => Effect.void),
+    Effect.andThen(fs.remove(unfinished)),
+    Effect.catch(() => fs.rename(unfinished, file))
+  )
 
 /** How much of a file is read at once. */
 const readAhead = 1_048_576

@@ -41,15 +41,13 @@ export interface Assumptions extends Known, Readonly<Record<"spot" | "forward" |
 /** Rows of calls and of puts, each in the order of their strikes. */
 export type Rows = Readonly<Record<OptionSymbol.Side, Array<number>>>
 
-/**
- * The rows of one root and expiration, what they share, and why none of them has a volatility.
- *
- * @internal
- */
+/** The rows of one root and expiration, what they share, and why none of them has a volatility. */
 export interface Group {
   readonly rows: Rows
   readonly assumptions: Assumptions
-  readonly shared: Black.Shared
+  readonly shared: Readonly<
+    Record<"forward" | "discount" | "years" | "spot" | "root" | "rate" | "dividendYield", number>
+  >
   readonly reason: Reason | undefined
 }
 
