@@ -46,15 +46,15 @@ const environmentOf = ({ environment }: Service) =>
     })
   )
 
-/** Starts a service, or another command in its place. */
-const start = (name: string, command = services[name]?.command): ChildProcess => {
+/** Starts a service, or another command in its place. Who does not read what it says must not have it waiting: it would never close. */
+const start = (name: string, command = services[name]?.command, out: "ignore" | "pipe" = "ignore"): ChildProcess => {
   const { [name]: service } = services
   assert.ok(service !== undefined && command?.[0] === "node")
   return spawn(process.execPath, command.slice(1), {
     cwd: folder,
     // Nothing of this machine's environment goes along, as in a container.
     env: { PATH: process.env["PATH"], ...environmentOf(service) },
-    stdio: ["ignore", "pipe", "inherit"]
+    stdio: ["ignore", out, "inherit"]
   })
 }
 
@@ -66,7 +66,7 @@ const healthy = async (name: string): Promise<void> => {
 
 /** What a service says before it ends. */
 const ending = async (name: string): Promise<string> => {
-  const child = start(name)
+  const child = start(name, undefined, "pipe")
   const [said, [code]] = await Promise.all([Array.fromAsync(child.stdout ?? []), once(child, "close")])
   assert.equal(code, 0, said.join(""))
   return said.join("")

@@ -184,6 +184,12 @@ export const play = Effect.fnUntraced(
           })
         )
       })
+    /** Troubles the database. A machine that is only starting then may end, and is started again. */
+    const shaken = <E, R>(self: Effect.Effect<unknown, E, R>) =>
+      Effect.suspend(() => {
+        for (const machine of machines) if (!machine.now.isReady) machine.silentUntil = Date.now() + 45_000
+        return self
+      })
     const does: Readonly<Record<Trouble, Effect.Effect<unknown>>> = {
       kill: again("SIGKILL", Effect.sync(sender)),
       crash: again("SIGKILL", Effect.map(Random.shuffle(machines), ([any]) => any!)),
@@ -197,9 +203,9 @@ export const play = Effect.fnUntraced(
         process.kill(child.pid!, "SIGSTOP")
         return Effect.ensuring(pause(6000, 9000), Effect.sync(() => process.kill(child.pid!, "SIGCONT")))
       }),
-      restart: Effect.andThen(database.stop, database.restart),
-      outage: Effect.andThen(database.stop, Effect.delay(database.restart, "30 seconds")),
-      terminate: database.cutAll
+      restart: shaken(Effect.andThen(database.stop, database.restart)),
+      outage: shaken(Effect.andThen(database.stop, Effect.delay(database.restart, "30 seconds"))),
+      terminate: shaken(database.cutAll)
     }
 
     yield* until(() => machines.every(({ now }) => now.isReady), "the machines were not ready")
