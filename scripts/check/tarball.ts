@@ -169,10 +169,13 @@ const runExamples = async (root: string, application: string) => {
   if (!existsSync("/usr/lib/postgresql")) {
     return { problems, notes: [`no PostgreSQL here: ${others.join(", ")} was not run`] }
   }
-  const [server, data] = [join(root, ".ci", "postgres"), join(application, "..", "postgres")]
-  const { stdout } = await Command.run(server, ["start", data], { cwd: root })
-  const more = await run(others, { DATABASE: stdout.trim() })
-  await Command.run(server, ["stop", data], { cwd: root })
+  // Its own user has to reach it, which no folder of ours lets it do.
+  using data = mkdtempDisposableSync(join(tmpdir(), "marketdata-postgres-"))
+  const server = join(root, ".ci", "postgres")
+  const started = await Command.run(server, ["start", data.path], { cwd: root })
+  need(started, "the start of PostgreSQL")
+  const more = await run(others, { DATABASE: started.stdout.trim() })
+  await Command.run(server, ["stop", data.path], { cwd: root })
   return { problems: [...problems, ...more], notes: [`${files.length} example applications`] }
 }
 

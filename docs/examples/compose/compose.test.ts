@@ -16,6 +16,7 @@ interface Service {
   readonly environment: Readonly<Record<string, string>>
 }
 
+assert.ok(process.env["DATABASE"], "DATABASE must be the URL of a PostgreSQL server")
 const folder = import.meta.dirname
 const secret = "a secret of this test alone"
 const { stdout: credential } = spawnSync(process.execPath, [join(folder, "credential.ts"), "desk"], {
