@@ -33,7 +33,7 @@ export const nearest = <P extends Pair>(pairs: ReadonlyArray<P>, count: number):
 
 /** The `count`-th smallest, of distances in any order; the largest number where there are fewer. NaN is not counted. */
 export const distanceOf = (distances: ReadonlyArray<number>, count: number): number => {
-  const sorted = Float64Array.from(distances).sort()
+  const sorted = Float64Array.from(distances).toSorted()
   return sorted[count - 1]! >= 0 ? sorted[count - 1]! : Number.MAX_VALUE
 }
 
