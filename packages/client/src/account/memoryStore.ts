@@ -1,12 +1,12 @@
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Event } from "./ledgerSteps.ts"
-import type * as Steps from "./ledgerSteps.ts"
-import * as LedgerStore from "./LedgerStore.ts"
 import * as Arr from "effect/Array"
 import * as Deferred from "effect/Deferred"
 import * as Stream from "effect/Stream"
+import type { Event } from "./ledgerSteps.ts"
+import type * as Steps from "./ledgerSteps.ts"
+import * as LedgerStore from "./LedgerStore.ts"
 
 /** How many events a history has if no length is given. */
 const defaultHistory = 1000

@@ -9,6 +9,8 @@ import * as Reuse from "@effect-marketdata/core/Reuse"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
+import * as Clock from "effect/Clock"
+import * as Fiber from "effect/Fiber"
 import {
   type Asking,
   type BatchResult,
@@ -23,8 +25,6 @@ import * as Transport from "../sending/transport.ts"
 import * as Observe from "../telemetry/observe.ts"
 import { type Copying, copying } from "./copies.ts"
 import { type Found, type KeptReply, type Options, patience, refusedDirectory, type Store, within } from "./store.ts"
-import * as Clock from "effect/Clock"
-import * as Fiber from "effect/Fiber"
 
 /**
  * Answers a query with the replies that were kept of it, where they answer it still; otherwise asks, and keeps what comes. It stands where money

@@ -2,9 +2,9 @@ import type * as Provenance from "@effect-marketdata/core/Provenance"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type { Kept } from "@effect-marketdata/core/Reuse"
 import * as Effect from "effect/Effect"
-import * as Rules from "../config/rules.ts"
 import * as Clock from "effect/Clock"
 import * as Fiber from "effect/Fiber"
+import * as Rules from "../config/rules.ts"
 
 /**
  * A reply as it came: how it began, what is known of it, and its bytes without their coding. `endpoint` is the name of the endpoint, such as

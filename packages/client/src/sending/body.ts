@@ -7,8 +7,8 @@ import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import type { Counted, Turns } from "../asking/pauses.ts"
 import type * as Clock from "effect/Clock"
+import type { Counted, Turns } from "../asking/pauses.ts"
 
 /** How the reading of a body ended, where it did not break. */
 export type End = "read" | "tooLarge" | "undecoded"

@@ -15,11 +15,11 @@ import * as LogLevel from "effect/LogLevel"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
+import * as Metric from "effect/Metric"
 import type { AnyReason, MarketDataError } from "../error/MarketDataError.ts"
 import { isMiss } from "../asking/asking.ts"
 import * as Telemetry from "./Telemetry.ts"
 import type { Received } from "../sending/transport.ts"
-import * as Metric from "effect/Metric"
 
 /** Attributes of a span, of those that it is documented to have; what is undefined is left out. */
 type Told<Of extends keyof typeof Telemetry.spans> = {

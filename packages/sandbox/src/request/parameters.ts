@@ -2,10 +2,10 @@ import type * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import type * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Result from "effect/Result"
-import * as Refusals from "./refusals.ts"
-import * as RequestTime from "./requestTime.ts"
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
 import * as Query from "@effect-marketdata/core/Query"
+import * as Refusals from "./refusals.ts"
+import * as RequestTime from "./requestTime.ts"
 
 /**
  * The parameters of one request: what each says, by its name in lower case. A reader answers undefined where a parameter is not there, and

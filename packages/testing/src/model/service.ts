@@ -3,9 +3,9 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as IpRule from "@effect-marketdata/core/IpRule"
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as Story from "./story.ts"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
+import * as Story from "./story.ts"
 
 /** An account of the model's: what core knows of it, and its secret. */
 interface Member {

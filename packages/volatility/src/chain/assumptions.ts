@@ -3,12 +3,12 @@ import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Expiration from "@effect-marketdata/core/Expiration"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import type * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import type { TradingCalendar } from "@effect-marketdata/core/TradingCalendar"
 import * as Black from "../black/Black.ts"
 import { deviation as deviationOf } from "../black/solve.ts"
 import * as American from "../exercise/american.ts"
 import * as Expiry from "../expiration/Expiry.ts"
 import { distanceOf, estimate, type Forward, median, nearest, type Pair } from "../expiration/parity.ts"
-import type { TradingCalendar } from "@effect-marketdata/core/TradingCalendar"
 import type { Reason } from "../reason/NoVolatility.ts"
 
 /** A chain as far as it is read: symbols, and prices in one form or another. */
@@ -65,16 +65,15 @@ const pairsOf = (chain: Priced, { call, put }: Rows): ReadonlyArray<Strike> => {
   let at = 0
   const others = call.map((row) => {
     while (thousandths[put[at]!]! < thousandths[row]!) at++
-    return thousandths[put[at]!] === thousandths[row] ? put[at]! : -1
+    const other = put[at]!
+    return thousandths[other] === thousandths[row] && widthAt(row) + widthAt(other) >= 0 ? other : -1
   })
-  const distances = others.map((other, at) =>
-    other >= 0 && widthAt(call[at]!) + widthAt(other) >= 0 ? Math.abs(mid[call[at]!]! - mid[other]!) : NaN
-  )
+  // Where there is no put there is no distance: NaN.
+  const distances = others.map((other, at) => Math.abs(mid[call[at]!]! - mid[other]!))
   const most = distanceOf(distances, 40)
   return call.flatMap((row, at): ReadonlyArray<Strike> => {
     if (!(distances[at]! <= most)) return []
-    const [price, other] = [mid[row]!, others[at]!]
-    const width = widthAt(row) + widthAt(other)
+    const [price, other, width] = [mid[row]!, others[at]!, widthAt(row) + widthAt(others[at]!)]
     return [{ strike: thousandths[row]! / 1000, difference: price - mid[other]!, width, call: price }]
   }).slice(0, 40)
 }

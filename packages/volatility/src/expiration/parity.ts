@@ -27,14 +27,15 @@ export const estimate = (pairs: ReadonlyArray<Pair>, given?: number): Forward =>
 
 /** The pairs nearest to the money, in the order in which they come: there call and put are worth the same. */
 export const nearest = <P extends Pair>(pairs: ReadonlyArray<P>, count: number): ReadonlyArray<P> => {
+  if (pairs.length <= count) return pairs
   const most = distanceOf(pairs.map(({ difference }) => Math.abs(difference)), count)
   return pairs.filter(({ difference }) => Math.abs(difference) <= most).slice(0, count)
 }
 
 /** The `count`-th smallest, of distances in any order; the largest number where there are fewer. NaN is not counted. */
 export const distanceOf = (distances: ReadonlyArray<number>, count: number): number => {
-  const sorted = Float64Array.from(distances).toSorted()
-  return sorted[count - 1]! >= 0 ? sorted[count - 1]! : Number.MAX_VALUE
+  const last = Float64Array.from(distances).toSorted()[count - 1]!
+  return last >= 0 ? last : Number.MAX_VALUE
 }
 
 /** A value, and what it weighs. */
