@@ -15,6 +15,7 @@ const Typed = of(() => import("../../../src/asking/typed.ts"))
 
 /** The tests that should find them, as `client/retry` for one of the client's. */
 export const tests = [
+  "cli/auth",
   "cli/cache",
   "cli/chain",
   "cli/commands",
@@ -23,6 +24,7 @@ export const tests = [
   "cli/ledger",
   "cli/notes",
   "cli/sizes",
+  "cli/told",
   "cli/watch"
 ]
 
