@@ -44,6 +44,8 @@ const write = async (pkg: Workspace.Package): Promise<void> => {
   await build.write({
     cleanDir: true,
     chunkFileNames: "shared/[name].js",
+    // Editors read the docstrings of the declarations; Node would read past them.
+    comments: { annotation: true, jsdoc: false, legal: true },
     codeSplitting: { groups: [{ debugName: "folder", name: (module) => group(relative(sources, module)) }] },
     dir: join(pkg.directory, "dist", "node"),
     entryFileNames: "[name].js",

@@ -756,7 +756,9 @@ export type Reason = OfReply | InstanceType<typeof withoutReply[number]>
  * @category schemas
  * @since 0.1.0
  */
-export const Reason: Schema.Codec<Reason, { readonly _tag: Reason["_tag"] }> = /* @__PURE__ */ Schema.Union(all)
+export const Reason: Schema.Codec<Reason, { readonly _tag: Reason["_tag"] }> =
+  // A union asks each member for its schema: a quarter of what it takes to import core.
+  /* @__PURE__ */ Schema.suspend(() => Schema.Union(all))
 
 /**
  * The names of all reasons.
