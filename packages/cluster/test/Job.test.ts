@@ -580,9 +580,9 @@ for (const { make, name } of kinds) {
         const database = yield* make
         const refusal = (runner: object) =>
           Effect.map(Effect.flip(machine(database, { runner })), ({ message }) => message)
-        assert.match(yield* refusal({ account: "" }), /^account "" must be a text of 1 to 100 characters/)
+        assert.match(yield* refusal({ account: "" }), /^account "" must be a text of 1 to 100 printable characters/)
         assert.match(yield* refusal({ budget: 5 }), /^budget 5 must be a text/)
-        assert.match(yield* refusal({ concurrency: 0 }), /^concurrency 0 must be a positive integer/)
+        assert.match(yield* refusal({ concurrency: 0 }), /^concurrency 0 must be an integer of at least 1/)
         assert.match(yield* refusal({ keep: 0 }), /^keep 0 must be a duration above zero/)
         assert.match(yield* refusal({ patience: "soon" }), /^patience "soon" must be a duration above zero/)
       }).pipe(Effect.provide(service())))

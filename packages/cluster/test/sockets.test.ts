@@ -5,12 +5,14 @@ import * as Runner from "@effect-marketdata/cluster/Runner"
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
 import { assert, describe, it } from "@effect/vitest"
-import { MessageStorage, RunnerStorage } from "effect/cluster"
+import { MessageStorage, RunnerStorage, Sharding } from "effect/cluster"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
+import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as TestClock from "effect/testing/TestClock"
 import { once } from "node:events"
 import * as Net from "node:net"
@@ -36,7 +38,7 @@ const runner = (options: Partial<Runner.Options> = {}) =>
       Layer.provide(MarketDataTest.layer()),
       Layer.provide([database, quiet])
     )
-    yield* Layer.build(made)
+    const { activeEntityCount } = Context.get(yield* Layer.build(made), Sharding.Sharding)
     /** Asks from another program, which has a cluster of its own. */
     const ask = <A, E>(
       call: Effect.Effect<A, E, MarketData.MarketData>,
@@ -52,7 +54,7 @@ const runner = (options: Partial<Runner.Options> = {}) =>
           )
         )
       )
-    return { ask, port }
+    return { activeEntityCount, ask, port }
   })
 
 const refusal = <A, E, R>(asked: Effect.Effect<A, E, R>) =>
@@ -61,12 +63,19 @@ const refusal = <A, E, R>(asked: Effect.Effect<A, E, R>) =>
     return error.reason
   })
 
-/** Connects, and says something; ends when the other end has closed. */
-const refusedAt = (port: number, said: string | Uint8Array) =>
-  Effect.callback<void>((resume) => {
-    const socket = Net.connect(port, "127.0.0.1").on("error", () => {}).on("close", () => resume(Effect.void))
-    socket.resume().write(said)
+/** Connects, and says something; tells what the other end did: it answered, or closed. */
+const saidAt = (port: number, said: string | Uint8Array) =>
+  Effect.callback<"answered" | "closed">((resume) => {
+    const socket = Net.connect(port, "127.0.0.1").on("error", () => {})
+    for (const [event, what] of [["close", "closed"], ["data", "answered"]] as const) {
+      socket.on(event, () => resume(Effect.succeed(what)))
+    }
+    socket.write(said)
+    return Effect.sync(() => socket.destroy())
   })
+
+const refusedAt = (port: number, said: string | Uint8Array) =>
+  Effect.map(saidAt(port, said), (what) => assert.strictEqual(what, "closed"))
 
 describe("connections", () => {
   it.live("with a secret, calls are those of the name in the credential, and no other", () =>
@@ -108,18 +117,35 @@ describe("connections", () => {
       for (const bytes of [length, length.toReversed()]) {
         yield* refusedAt(port, Buffer.concat([Buffer.from("desk.\n"), Buffer.from(bytes), Buffer.alloc(100_000)]))
       }
+      // So does one that could be read.
+      const { encode } = yield* Effect.map(RpcSerialization.RpcSerialization, ({ makeUnsafe }) => makeUnsafe())
+      const asking = (bytes: number) =>
+        Buffer.concat([
+          Buffer.from("desk.\n"),
+          encode({
+            _tag: "Request",
+            id: "1",
+            tag: "x".repeat(bytes),
+            payload: new Uint8Array(),
+            headers: []
+          }) as Uint8Array
+        ])
+      assert.strictEqual(yield* saidAt(port, asking(60_000)), "answered")
+      yield* refusedAt(port, asking(70_000))
       // Answers may be larger.
       const all = yield* ask(MarketData.optionChain("AAPL", { mode: "cached", expiration: "all" }))
       assert.isAbove(all.data.length, 1000)
-    }).pipe(Effect.scoped), 30_000)
+    }).pipe(Effect.scoped, Effect.provide(RpcSerialization.layerSchemaBinary())), 30_000)
 
   it.live("about an account that is not served are refused typed, before anything is made for it", () =>
     Effect.gen(function*() {
-      const { ask } = yield* runner()
+      const { activeEntityCount, ask } = yield* runner()
       const reason = yield* refusal(ask(prices, { account: "another" }))
       assert(reason._tag === "InvalidQuery")
       assert.match(reason.message, /^account "another" must be "main", which the runner serves/)
+      assert.strictEqual(yield* activeEntityCount, 0)
       assert.strictEqual((yield* ask(prices)).data.length, 1)
+      assert.strictEqual(yield* activeEntityCount, 1)
     }).pipe(Effect.scoped))
 
   it.live("without a secret are those of this machine only, wherever a runner is told to listen", () =>

@@ -14,7 +14,6 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { randomUUID } from "node:crypto"
-import { hostname } from "node:os"
 import * as Answers from "../wire/answers.ts"
 import * as Connections from "../wire/connections.ts"
 import * as Protocol from "../wire/Protocol.ts"
@@ -98,7 +97,7 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData, never, S
       const usual = Option.getOrUndefined(yield* Effect.serviceOption(RetryPolicy))
       const connections = Option.getOrUndefined(yield* Effect.serviceOption(Connections.Connections))
       const kept = yield* Reading.make((options ?? {}).baseUrl)
-      const own = connections?.name ?? `${hostname()} ${process.pid}`.slice(0, 100)
+      const own = connections?.name ?? Connections.ownName
       const checked = settings(options ?? {}, own)
 
       const ask = Effect.fnUntraced(

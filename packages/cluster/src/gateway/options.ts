@@ -1,4 +1,4 @@
-/** The options of the gateway, as callers without types may give them. */
+/** Options as callers without types may give them. */
 import * as Problem from "@effect-marketdata/core/Problem"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Duration from "effect/Duration"
@@ -6,28 +6,32 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Connections from "../wire/connections.ts"
 
-const refuse = (option: string, value: unknown, problem: Problem.Problem) =>
+export const refuse = (option: string, value: unknown, problem: Problem.Problem): Result.Result<never, InvalidQuery> =>
   Result.fail(InvalidQuery.of(option, value, problem))
 
-const name = { rule: "must be a text of 1 to 100 printable characters", example: "\"main\"" }
+/** A name of an account, a caller or a job. */
+export const named = (option: string, value: unknown, example = "\"main\""): Result.Result<string, InvalidQuery> =>
+  Connections.isName(value)
+    ? Result.succeed(value)
+    : refuse(option, value, { rule: "must be a text of 1 to 100 printable characters", example })
 
-/** A name of an account or a caller. */
-export const named = (option: string, value: unknown): Result.Result<string, InvalidQuery> =>
-  Connections.isName(value) ? Result.succeed(value) : refuse(option, value, name)
-
-/** A number of calls. */
+/** A number of calls or queries. */
 export const count = (option: string, value: unknown, least: number): Result.Result<number, InvalidQuery> =>
   Number.isSafeInteger(value) && (value as number) >= least
     ? Result.succeed(value as number)
     : refuse(option, value, { rule: `must be an integer of at least ${least}`, example: "50" })
 
 /** A time, in milliseconds. */
-export const time = (option: string, value: unknown): Result.Result<number, InvalidQuery> => {
+export const time = (
+  option: string,
+  value: unknown,
+  example = "\"5 minutes\""
+): Result.Result<number, InvalidQuery> => {
   const milliseconds = Option.match(Duration.fromInput(value as Duration.Input), {
     onNone: () => NaN,
     onSome: Duration.toMillis
   })
   return milliseconds > 0
     ? Result.succeed(milliseconds)
-    : refuse(option, value, { rule: "must be a duration above zero", example: "\"5 minutes\"" })
+    : refuse(option, value, { rule: "must be a duration above zero", example })
 }

@@ -46,9 +46,9 @@
  */
 import type { MarketData } from "@effect-marketdata/client/MarketData"
 import type * as MarketDataError from "@effect-marketdata/client/MarketDataError"
-import { InvalidQuery, type Reason } from "@effect-marketdata/core/Reason"
+import type { Reason } from "@effect-marketdata/core/Reason"
 import type * as Workload from "@effect-marketdata/core/Workload"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { MessageStorage } from "effect/cluster/MessageStorage"
 import type { Sharding } from "effect/cluster/Sharding"
@@ -58,6 +58,7 @@ import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import type { WorkflowEngine } from "effect/workflow/WorkflowEngine"
+import { time } from "../gateway/options.ts"
 import * as Input from "./input.ts"
 import { JobError } from "./JobError.ts"
 import type { JobSink } from "./JobSink.ts"
@@ -89,7 +90,7 @@ const fail = (reason: JobError["reason"]) => new JobError({ reason })
 
 const checked = (options: Options) => Result.mapError(Input.of(options), fail)
 
-const idOf = (id: string) => Effect.mapError(Effect.fromResult(Input.named(id)), fail)
+const idOf = (id: string) => Effect.mapError(Effect.fromResult(Input.nameOf(id)), fail)
 
 /**
  * Returns what a job costs, in credits, or why it is refused: an invalid part of it, or a price above its budget. Nothing is sent.
@@ -237,14 +238,11 @@ export const follow = (
   id: string,
   { every = "1 second" }: { readonly every?: Duration.Input | undefined } = {}
 ): Stream.Stream<Progress, JobError, SqlClient.SqlClient> => {
-  const interval = Duration.fromInput(every)
-  if (Option.isNone(interval) || !Duration.isPositive(interval.value)) {
-    const problem = { rule: "must be a duration above zero", example: "\"1 second\"" }
-    return Stream.fail(fail(InvalidQuery.of("every", every, problem)))
-  }
+  const interval = time("every", every, "\"1 second\"")
+  if (Result.isFailure(interval)) return Stream.fail(fail(interval.failure))
   return Stream.paginate(undefined as Progress | undefined, (last) =>
     Effect.gen(function*() {
-      if (last !== undefined) yield* Effect.sleep(interval.value)
+      if (last !== undefined) yield* Effect.sleep(interval.success)
       const next = yield* progress(id)
       const isNew = JSON.stringify(next) !== JSON.stringify(last)
       return [isNew ? [next] : [], next.ended === undefined ? Option.some(next) : Option.none()] as const

@@ -1,12 +1,12 @@
 /** What a job asks, on which terms, and what it costs at most. */
 import * as Credits from "@effect-marketdata/core/Credits"
-import type * as Problem from "@effect-marketdata/core/Problem"
 import * as Query from "@effect-marketdata/core/Query"
-import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Workload from "@effect-marketdata/core/Workload"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { named, refuse } from "../gateway/options.ts"
 import * as Terms from "../wire/terms.ts"
 import { JobError, TooExpensive } from "./JobError.ts"
 
@@ -37,14 +37,8 @@ export interface Input extends Readonly<typeof Input.Type> {}
 /** Input as it is stored. */
 export const Stored = Schema.fromJsonString(Input)
 
-const refuse = (option: string, value: unknown, problem: Problem.Problem) =>
-  Result.fail(InvalidQuery.of(option, value, problem))
-
 /** The name of a job. */
-export const named = (id: unknown): Result.Result<string, InvalidQuery> =>
-  typeof id === "string" && /^[^\p{C}]{1,100}$/u.test(id)
-    ? Result.succeed(id)
-    : refuse("id", id, { rule: "must be a text of 1 to 100 printable characters", example: "\"SPX 2026-Q3\"" })
+export const nameOf = (id: unknown): Result.Result<string, InvalidQuery> => named("id", id, "\"SPX 2026-Q3\"")
 
 const oneOf = <const A extends string>(
   option: string,
@@ -61,7 +55,7 @@ const oneOf = <const A extends string>(
 export const of = (options: Options): Result.Result<{ readonly id: string; readonly input: Input }, InvalidQuery> =>
   Result.gen(function*() {
     const { budget, consent = 0, id, queries, whenLost, whenOver } = (options ?? {}) as Partial<Options>
-    const name = yield* named(id)
+    const name = yield* nameOf(id)
     if (!Array.isArray(queries) || queries.length === 0) {
       return yield* refuse("queries", queries, { rule: "must be a list of 1 query or more", example: "[query]" })
     }

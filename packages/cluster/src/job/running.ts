@@ -22,7 +22,7 @@ export const layer = (
 ): Layer.Layer<never, JobError, MarketData | JobSink | MessageStorage | SqlClient.SqlClient | WorkflowEngine> =>
   Layer.unwrap(
     Effect.gen(function*() {
-      const settings = yield* Settings.of(options)
+      const settings = yield* Effect.fromResult(Settings.of(options))
       yield* Store.migrate
       yield* Effect.forkScoped(Removing.forever(settings.keep))
       return workflow.toLayer(({ id }) =>

@@ -40,7 +40,6 @@
  * @see {@link Gateway} for what runners and callers do
  * @since 0.1.0
  */
-import type * as Problem from "@effect-marketdata/core/Problem"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type { DatabaseError } from "@effect-marketdata/sql/DatabaseError"
 import type * as Config from "effect/Config"
@@ -63,8 +62,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { SocketServerError } from "effect/socket/SocketServer"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { hostname } from "node:os"
-import * as GatewayOptions from "../gateway/options.ts"
+import { named, refuse } from "../gateway/options.ts"
 import * as Connections from "../wire/connections.ts"
 import * as Protocol from "../wire/Protocol.ts"
 import * as Foreign from "./foreign.ts"
@@ -92,6 +90,14 @@ export const shardingConfig: Partial<ShardingConfig.ShardingConfig["Service"]> =
   simulateRemoteSerialization: false
 }
 
+const config = ShardingConfig.layerFromEnv(shardingConfig)
+
+/** What is kept in the database: who is there, and messages. */
+const stored = Layer.merge(
+  Layer.orDie(SqlRunnerStorage.layer),
+  Layer.provide(SqlMessageStorage.layer, Digest.layerWebCrypto)
+).pipe(Layer.provide(config))
+
 /**
  * Where a runner is found, and who may connect to it.
  *
@@ -109,9 +115,6 @@ export interface Options {
   readonly listen?: string | undefined
   readonly secret?: Redacted.Redacted | undefined
 }
-
-const refuse = (option: string, value: unknown, problem: Problem.Problem) =>
-  Result.fail(InvalidQuery.of(option, value, problem))
 
 const checkedSecret = (secret: unknown): Result.Result<Redacted.Redacted, InvalidQuery> => {
   const value = Redacted.isRedacted(secret) ? Redacted.value(secret) : undefined
@@ -134,9 +137,6 @@ const checkedPlace = ({ host, listen, port = 34_431 }: Partial<Options>) =>
     }
     return { host: host!, listen: listen ?? host!, port }
   })
-
-/** A name of its own for a program that was given none. */
-const ownName = (): string => `${hostname()} ${process.pid}`.slice(0, 100)
 
 /**
  * Makes a credential of a caller's name: all calls with it are of that caller, whatever they say. It is made where the secret is, and given to the
@@ -162,7 +162,7 @@ export const credential = (
 ): Result.Result<Redacted.Redacted, InvalidQuery> =>
   Result.gen(function*() {
     const checked = yield* checkedSecret(secret)
-    const name = yield* GatewayOptions.named("caller", caller)
+    const name = yield* named("caller", caller)
     return Redacted.make(Connections.format({ name, proof: Connections.prove(checked, name) }))
   })
 
@@ -187,7 +187,7 @@ export const layer = (
       yield* Effect.logInfo("this runner has no secret: it listens on 127.0.0.1, for programs of this machine only")
     }
     const open = new Map()
-    const name = ownName()
+    const name = Connections.ownName
     const identity = { name, proof: secret === undefined ? "" : Connections.prove(secret, name) }
     const address = RunnerAddress.make(host, port)
     return RunnerServer.layer.pipe(
@@ -229,7 +229,7 @@ export const layerCaller = (
     const { credential } = options ?? {}
     const value = Redacted.isRedacted(credential) ? Redacted.value(credential) : ""
     const identity = credential === undefined
-      ? { name: ownName(), proof: "" }
+      ? { name: Connections.ownName, proof: "" }
       : typeof value === "string"
       ? Connections.parse(value)
       : undefined
@@ -240,11 +240,7 @@ export const layerCaller = (
     return RunnerServer.layerClientOnly.pipe(
       Layer.provide(Sockets.clients),
       Layer.provideMerge(Layer.succeed(Connections.Connections, Sockets.connections({ identity }))),
-      Layer.provide([
-        Layer.orDie(SqlRunnerStorage.layer),
-        SqlMessageStorage.layer.pipe(Layer.provide(Digest.layerWebCrypto))
-      ]),
-      Layer.provide(ShardingConfig.layerFromEnv(shardingConfig))
+      Layer.provide([stored, config])
     )
   }))
 
@@ -302,7 +298,7 @@ export const layerStorage = (
   sender: Sender
 ): Layer.Layer<MessageStorage | RunnerStorage, DatabaseError | Config.ConfigError, SqlClient> =>
   layerStandby(sender).pipe(
-    Layer.provide(Layer.orDie(SqlRunnerStorage.layer)),
+    Layer.provideMerge(stored),
     Layer.merge(Layer.effectDiscard(Effect.forkScoped(
       Effect.andThen(
         Silence.silent(15),
@@ -311,7 +307,5 @@ export const layerStorage = (
           (sender ?? {}).whenSilent ?? exit
         )
       )
-    ))),
-    Layer.merge(SqlMessageStorage.layer.pipe(Layer.provide(Digest.layerWebCrypto))),
-    Layer.provide(ShardingConfig.layerFromEnv(shardingConfig))
+    )))
   )

@@ -5,6 +5,7 @@
 import * as Context from "effect/Context"
 import * as Redacted from "effect/Redacted"
 import { createHmac, timingSafeEqual } from "node:crypto"
+import { hostname } from "node:os"
 
 /** What a machine names itself by: a name, and its proof; an empty one proves nothing. */
 export interface Identity {
@@ -25,6 +26,9 @@ export const isProven = (secret: Redacted.Redacted | undefined, { name, proof }:
 
 /** A name that may be used, for accounts and callers: it is shown, logged and stored. */
 export const isName = (value: unknown): value is string => typeof value === "string" && /^[^\p{C}]{1,100}$/u.test(value)
+
+/** The name of a program that was given none. */
+export const ownName = `${hostname()} ${process.pid}`.slice(0, 100)
 
 /** A credential as text: the name, and behind the last dot its proof. */
 export const format = ({ name, proof }: Identity): string => `${name}.${proof}`

@@ -27,6 +27,7 @@ import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
+import { monitorEventLoopDelay } from "node:perf_hooks"
 import { fileURLToPath } from "node:url"
 
 /**
@@ -106,12 +107,15 @@ const ask = (number: number) =>
 const program = (task: Task, ending: Deferred.Deferred<void>) =>
   Effect.gen(function*() {
     let calls = task.life * 20_000
+    const turns = monitorEventLoopDelay()
+    turns.enable()
     const caller = Effect.gen(function*() {
       yield* Effect.sleep(yield* Random.nextIntBetween(0, 500))
       const began = performance.now()
       const outcome = yield* ask(calls++)
       const { rss } = process.memoryUsage()
-      console.log(JSON.stringify({ outcome, milliseconds: performance.now() - began, rss }))
+      console.log(JSON.stringify({ outcome, milliseconds: performance.now() - began, rss, turn: turns.max / 1e6 }))
+      turns.reset()
     })
     console.log("ready")
     const callers = yield* Effect.forkChild(Effect.forEach(

@@ -50,14 +50,13 @@ export interface Plan {
 /** How long nobody may have sent until that is a failure, in seconds. The rule alone may take five minutes. */
 const patience = 400
 
-/** The times after which the rule allowed each visit, in milliseconds. */
-const allowances = (visits: ReadonlyArray<Visit>): ReadonlyArray<number> => {
-  let rule = IpRule.empty
-  return visits.map(({ address, at }) => {
-    const from = IpRule.safeAfter(rule, address) * 1000
-    rule = IpRule.judge(rule, address, at / 1000).rule
-    return from
-  })
+/** When the rule allows a request from an address after these visits, in milliseconds. */
+const allowed = (visits: ReadonlyArray<Visit>, address: string): number => {
+  const rule = visits.reduce(
+    (rule, { address, at }) => IpRule.judge(rule, address, at / 1000).rule,
+    IpRule.empty
+  )
+  return IpRule.safeAfter(rule, address) * 1000
 }
 
 /** After these a machine may go on by itself. */
@@ -85,6 +84,9 @@ export const play = Effect.fnUntraced(
     let largest = 0
     let lives = 0
     let isEnding = false
+    let vain = 0
+    /** Since when nothing has happened to a machine. */
+    let calm = Infinity
 
     const began = Date.now()
     const log = (text: string, at = Date.now()): void => {
@@ -93,12 +95,16 @@ export const play = Effect.fnUntraced(
     let said = "answered"
     const heard = (index: number, line: string): void => {
       if (!line.startsWith("{")) return log(`machine ${index}: ${line}`)
-      const { milliseconds, outcome, rss } = JSON.parse(line)
+      const { milliseconds, outcome, rss, turn } = JSON.parse(line)
       largest = Math.max(largest, rss)
+      if (turn > 300) log(`machine ${index}: a turn of its event loop took ${Math.round(turn)} ms`)
       if (outcome !== said) log(`machine ${index}: ${outcome} after ${Math.round(milliseconds)} ms`)
       said = outcome
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
       slowest = Math.max(slowest, milliseconds)
+      const before = Date.now() - plan.soon
+      const mayAny = () => machines.some(({ now }) => now.isReady && allowed(visits(), now.address) < before)
+      if (outcome === "IpBlocked" && calm < before && mayAny()) vain++
     }
 
     const machineAt = Effect.fnUntraced(function*(index: number) {
@@ -131,6 +137,7 @@ export const play = Effect.fnUntraced(
         const { now } = machine
         void running.ready.then(() => {
           now.isReady = true
+          calm = Math.max(calm, Date.now())
         })
         void running.ended.then(() => {
           now.isReady = false
@@ -209,9 +216,14 @@ export const play = Effect.fnUntraced(
     }
 
     yield* until(() => machines.every(({ now }) => now.isReady), "the machines were not ready")
-    const marks: Array<
-      { readonly trouble: Trouble; readonly from: number; readonly over: number; readonly address: string }
-    > = []
+    const marks: Array<{
+      readonly trouble: Trouble
+      readonly from: number
+      readonly over: number
+      readonly address: string
+      /** From when another machine might send. */
+      readonly other: number
+    }> = []
     for (const [index, trouble] of plan.troubles.entries()) {
       tell(`${index} of ${plan.troubles.length}, ${visits().length} requests, ${JSON.stringify(outcomes)}`)
       const since = Date.now()
@@ -221,8 +233,12 @@ export const play = Effect.fnUntraced(
       const from = Date.now()
       const { address } = sender().now
       log(`${trouble}; machine ${machines.indexOf(sender())} sends from ${address}`)
+      const others = machines.flatMap(({ now }) => now.isReady && now.address !== address ? [now.address] : [])
+      const other = Math.min(...others.map((address) => allowed(visits(), address)))
+      calm = Infinity
       yield* does[trouble]
-      marks.push({ trouble, from, over: Date.now(), address })
+      calm = Date.now()
+      marks.push({ trouble, from, over: calm, address, other })
     }
     const job = plan.queries === 0 ? undefined : yield* Job.progress(budget.budget).pipe(
       Effect.repeat({ until: ({ ended }) => ended !== undefined, schedule: Schedule.spaced("1 second") }),
@@ -244,15 +260,16 @@ export const play = Effect.fnUntraced(
       if (now.child.exitCode !== 0) complaints.push(`machine ${index} did not end in order`)
     }
     yield* Effect.sleep(budget.lease + 100)
-    const allowed = allowances(visits())
-    const silences = marks.map(({ address, from, over, trouble }) => {
+    const silences = marks.map(({ address, from, other, over, trouble }) => {
       const next = visits().findIndex((visit) => visit.at > over || visit.at > from && visit.address !== address)
       const { address: asks, at } = visits()[next] ?? { address: "no address", at: Infinity }
-      // Where only the machine that was cut off may send, it can when it is back.
-      const since = trouble === "outage" || trouble === "restart" || lasting.has(trouble) && asks === address
+      // Where only the machine that was cut off may send, one can when it is back.
+      const since = trouble === "outage" || trouble === "restart"
         ? over
+        : lasting.has(trouble)
+        ? Math.min(over, Math.max(from, other))
         : from
-      const silence = at - Math.max(since, allowed[next] ?? since)
+      const silence = at - Math.max(since, next < 0 ? since : allowed(visits().slice(0, next), asks))
       log(`${trouble} of ${address}: asked again at ${(at - began) / 1000} from ${asks}, after ${silence} ms`, from)
       if (silence > plan.soon) complaints.push(`${trouble}: the service was not asked for ${Math.round(silence)} ms`)
       return [trouble, silence] as const
@@ -265,6 +282,7 @@ export const play = Effect.fnUntraced(
     const repeated = visits().length - new Set(visits().map(({ target }) => target)).size
     if (blocked > 0) complaints.push(`${blocked} requests were refused because of their address`)
     if (repeated > 0) complaints.push(`${repeated} requests were sent twice`)
+    if (vain > 0) complaints.push(`${vain} calls were refused because of their address while a machine might send`)
     if (slowest > Machine.deadline + 5000) complaints.push(`a call took ${Math.round(slowest)} ms`)
     for (const outcome of Object.keys(outcomes)) if (outcome.startsWith("Defect")) complaints.push(outcome)
     return {
