@@ -21,7 +21,6 @@ import * as Cache from "./cache.ts"
 import { type Call, type Made, queriesOf, type SavedReply } from "./call.ts"
 import * as Connection from "./connection.ts"
 import { consent } from "./consent.ts"
-import * as FlagNames from "./flagNames.ts"
 import type { Asking } from "./flags.ts"
 import * as Kept from "./kept.ts"
 import * as Ledger from "./ledger.ts"
@@ -150,10 +149,6 @@ const send = Effect.fnUntraced(function*<Data>(
   yield* Effect.onInterrupt(asking, () => sayWhatWasSpent)
 })
 
-/** A call that could not be made is a mistake on the command line, and is told by the names of its flags. */
-export const named = <Data>(made: Made<Data>) =>
-  Effect.mapError(made, (error) => error._tag === "InvalidQuery" ? Failure.of(FlagNames.named(error)) : error)
-
 /** What the queries of a call cost, by the sizes of chains that were seen of a service. */
 const pricesOf = <Data>(call: Call<Data>, baseUrl: string) =>
   Effect.forEach(queriesOf(call), (query) =>
@@ -166,7 +161,7 @@ const pricesOf = <Data>(call: Call<Data>, baseUrl: string) =>
 
 /** Makes a call if its price is allowed, and prints the answer. */
 export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Asking) {
-  const call = yield* named(made)
+  const call = yield* made
   if (Option.isSome(input.output)) yield* (yield* formats).check(call, input.output.value)
   const fallbackUpTo = call.fallbackUpTo ?? Option.none()
   const rounds = Option.isSome(call.every ?? Option.none())

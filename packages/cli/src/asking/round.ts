@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Failure from "../failure/failure.ts"
-import * as OwnWords from "../failure/ownWords.ts"
+import * as Names from "../failure/names.ts"
 import { type Call, queriesOf } from "./call.ts"
 import type { Connection } from "./connection.ts"
 import * as Notes from "./notes.ts"
@@ -88,7 +88,7 @@ const told = <Data>(error: MarketDataError, { list, query }: Call<Data>): Failur
 export const failureOf = <Data>(failures: ReadonlyArray<MarketDataError>, call: Call<Data>): Failure.CommandError => {
   const [first, ...others] = failures.map((error) => told(error, call))
   if (others.length === 0) return first!
-  const names = failures.slice(1).map(({ query }) => OwnWords.of(query))
+  const names = failures.slice(1).map(({ query }) => Names.label(query))
   const shown = names.length <= 3 ? names.join(", ") : `${names.slice(0, 2).join(", ")} and ${names.length - 2} more`
   return new Failure.CommandError({
     ...first!,
