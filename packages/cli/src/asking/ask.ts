@@ -131,19 +131,18 @@ const send = Effect.fnUntraced(function*<Data>(
 ) {
   const { isJson, note } = yield* Output
   const { description } = yield* Connection.Connection
-  const every = call.every ?? Option.none()
   const estimate = Report.estimates(estimates) + Report.sizes(estimates)
   const together = most === Infinity ? "" : `; all rounds together at most ${Words.credits(most)}`
   if (!isJson) {
     yield* note([
       description,
-      Report.line("estimate", Option.isNone(every) ? estimate : `each round ${estimate}${together}`)
+      Report.line("estimate", call.every === undefined ? estimate : `each round ${estimate}${together}`)
     ])
   }
   const limit = yield* timeLimit(input.timeout)
   const round = (progress?: Round.Progress) => patiently(call, limit, progress)
   const asking = Effect.gen(function*() {
-    if (Option.isSome(every)) return yield* Watch.run(call, round(), every.value)
+    if (call.every !== undefined) return yield* Watch.run(call, round(), call.every)
     yield* answer(call, Progress.during(call, round), input)
   })
   yield* Effect.onInterrupt(asking, () => sayWhatWasSpent)
@@ -152,19 +151,17 @@ const send = Effect.fnUntraced(function*<Data>(
 /** What the queries of a call cost, by the sizes of chains that were seen of a service. */
 const pricesOf = <Data>(call: Call<Data>, baseUrl: string) =>
   Effect.forEach(queriesOf(call), (query) =>
-    Effect.map(Sizes.seenOf(query, baseUrl), (seen) =>
-      Plan.capped(
-        query,
-        Credits.estimate(query, seen),
-        Option.getOrUndefined(call.fallbackUpTo ?? Option.none())
-      )))
+    Effect.map(
+      Sizes.seenOf(query, baseUrl),
+      (seen) => Plan.capped(query, Credits.estimate(query, seen), call.fallbackUpTo)
+    ))
 
 /** Makes a call if its price is allowed, and prints the answer. */
 export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Asking) {
   const call = yield* made
   if (Option.isSome(input.output)) yield* (yield* formats).check(call, input.output.value)
-  const fallbackUpTo = call.fallbackUpTo ?? Option.none()
-  const rounds = Option.isSome(call.every ?? Option.none())
+  const { fallbackUpTo = 0 } = call
+  const rounds = call.every !== undefined
   const service = yield* Connection.asked
   const left = Effect.map(
     Effect.scoped(Effect.provide(Ledger.read(service), Kept.Troubles.layer)),
@@ -182,7 +179,7 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: As
           Layer.provideMerge(Ledger.layer(most)),
           Layer.provideMerge(Connection.layer({ seed: input.seed, plan: input.plan })),
           Layer.provideMerge(Kept.Troubles.layer),
-          Layer.merge(CacheFallback.layerUpTo(Option.getOrElse(fallbackUpTo, () => 0)))
+          Layer.merge(CacheFallback.layerUpTo(fallbackUpTo))
         )
       )
     )

@@ -29,7 +29,7 @@ export interface Allowed {
   readonly budget: Option.Option<number>
   readonly yes: boolean
   /** The ceiling of live data after a cached miss, which consents to that price. */
-  readonly fallbackUpTo: Option.Option<number>
+  readonly fallbackUpTo: number
 }
 
 /** The queries of a call. */
@@ -160,7 +160,7 @@ export const consent = Effect.fnUntraced(function*<E, R>(
   const bound = estimates.reduce((sum, estimate) => sum + Credits.bound(estimate), 0)
   const most = Option.isSome(allowed.budget)
     ? allowed.budget.value
-    : Math.max(yield* threshold, Option.getOrElse(allowed.fallbackUpTo, () => 0) * queries.length)
+    : Math.max(yield* threshold, allowed.fallbackUpTo * queries.length)
   if (bound <= most) return most
   const output = yield* Output
   const typed = yield* Typed.Typed

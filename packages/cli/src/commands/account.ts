@@ -323,7 +323,7 @@ const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
   })
 })
 
-export const loaded = command({
+export const account = command({
   examples: [
     ["", "Credits and entitlement"],
     ["--history --since \"7 days ago\" --by query", "What was spent, on what"],

@@ -120,7 +120,7 @@ const remove = Effect.fnUntraced(function*(yes: boolean) {
   })
 })
 
-export const status = command({
+export const cacheStatus = command({
   examples: [
     ["", "What is kept"],
     ["--json", "As JSON"],
@@ -130,7 +130,7 @@ export const status = command({
   run: () => showStatus
 })
 
-export const clear = command({
+export const cacheClear = command({
   examples: [
     ["--yes", "Remove them"],
     ["--yes --json", "As JSON"],

@@ -246,8 +246,7 @@ const call = Effect.fnUntraced(function*(input: Input, display?: Display) {
   return {
     query,
     view: yield* viewOf(display, query.returns),
-    fallbackUpTo: input.fallbackUpTo,
-    every: display?.watch
+    ...optionsOf({ fallbackUpTo: input.fallbackUpTo, every: display?.watch })
   }
 })
 
@@ -261,7 +260,7 @@ const fileOf = ({ filters, symbol }: Input, { reply }: Display): string | undefi
     ? filters.from.value
     : undefined
 
-export const askable = asks({
+export const chain = asks({
   examples: [
     ["SPX --expiration all --mode cached", "The whole chain, for one credit"],
     ["AAPL --dte 30 --strike-limit 10 --mode live", "Live data, which the filters bound"],

@@ -89,7 +89,7 @@ const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made
       name: `${name} ${call.query.subject}`.trimEnd(),
       when: Option.getOrUndefined(input.when),
       queries: queriesOf(call),
-      fallbackUpTo: Option.getOrUndefined(call.fallbackUpTo ?? Option.none()),
+      fallbackUpTo: call.fallbackUpTo,
       need: Option.getOrUndefined(Option.map(input.freshWithin, (duration) => ({
         seconds: Duration.toSeconds(duration),
         mayMiss: input.mayMiss
