@@ -17,6 +17,7 @@ const names = [
   "the official SDK's path",
   "zod rows",
   "Effect Schema columns",
+  "Effect Schema columns, compiled",
   "Effect Schema rows",
   "apache-arrow"
 ] as const
@@ -39,7 +40,7 @@ const table = (rows: ReadonlyArray<Report.Row>): string =>
 const chart = (rows: ReadonlyArray<Report.Row>): ReadonlyArray<string> =>
   rows.filter((row) => row.case.startsWith("22718 plain: ")).map((row) => {
     const [ratio, name = ""] = [median(row.figures), row.case.split(": ")[1]]
-    return `${name.padEnd(24)} ${"█".repeat(Math.round(ratio * 4))} ${ratio.toFixed(1)}`
+    return `${name.padEnd(32)} ${"█".repeat(Math.round(ratio * 4))} ${ratio.toFixed(1)}`
   })
 
 export const beside: Report.Bench = {

@@ -30,9 +30,6 @@ const firsts = [
   { name: "92-first-decode-prepared", subject: "first-prepared", body: "92", limit: undefined }
 ] as const
 
-/** Other ways to decode the largest chain, each in processes of its own, because the compiler of schemas, once switched on, stays on. */
-const others = ["parse-and-rows", "zod-columns", "apache-arrow", "effect-schema-columns", "effect-schema-columns-jit"]
-
 /** Conversions a second, and how many millions of them we aim at. */
 const rates = {
   "option-symbol-parse": 5,
@@ -114,10 +111,6 @@ async function* measure(ask: Ask, how: Report.How): AsyncGenerator<Report.Row> {
   yield* memory(ask, how)
   yield* polling(ask, how)
   // What has no limit gets less time.
-  for (const name of others) {
-    const pairs = await Process.repeat(runs, () => ask<Paired>(name, largest, milliseconds / 2))
-    yield Report.paired(`22718-${name}`, unit, pairs)
-  }
   const all = await Process.repeat(runs, () => ask<Record<string, number>>("rates", largest, milliseconds / 6))
   for (const [name, aim] of Object.entries(rates)) {
     yield { case: name, unit: "M/s", figures: all.map((rates) => rates[name]! / 1e6), aim }

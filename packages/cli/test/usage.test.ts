@@ -43,11 +43,12 @@ describe("a message", () => {
   const inCode = /option(?:Chain|Quote)|stock(?:Quotes|Prices)|CreditLedger|CacheFallback|DataMode|assume|maxAge|\{ /
 
   it("says what is left of a budget, and how to allow more", () => {
+    const advice = { options: { mode: "cached", assume: { contracts: 100 } }, cost: 1 }
     const budget = (cause: "NoAllowance" | "Unbounded" | "Insufficient") =>
-      new CreditBudgetExceeded({ cause, bound: 10, available: 5, advice: ["assume: { contracts: 100 }"] })
+      new CreditBudgetExceeded({ cause, bound: 10, available: 5, advice: [advice] })
     const declined = [
       new FallbackDeclined({ price: 30, ceiling: 10 }),
-      new FallbackDeclined({ price: undefined, ceiling: 10, advice: ["mode: DataMode.cached()"] }),
+      new FallbackDeclined({ price: undefined, ceiling: 10, advice: [advice] }),
       new FallbackDeclined({ price: 30, ceiling: 10, charged: 5, uncertain: 2 })
     ]
     for (const reason of [budget("NoAllowance"), budget("Unbounded"), budget("Insufficient"), ...declined]) {

@@ -4,6 +4,7 @@ import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import type * as Answer from "@effect-marketdata/core/Answer"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { EndpointName } from "@effect-marketdata/core/Query"
+import { formatAdvice } from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -89,7 +90,7 @@ describe("the way out of a refusal", () => {
             assert(reason._tag === "CreditBudgetExceeded")
             assert.strictEqual(reason.cause, "Unbounded")
             assert.isNotEmpty(reason.advice)
-            for (const options of reason.advice ?? []) {
+            for (const options of (reason.advice ?? []).map(formatAdvice)) {
               assert.include(reason.message, options)
               // Followed to the letter, each of them lets the same query be sent.
               const followed = { ...open.options, ...runInNewContext(`({ ${options} })`, { DataMode }) }
@@ -111,11 +112,11 @@ describe("the way out of a refusal", () => {
       const reason = yield* declined({ expiration: "all" })
       assert(reason._tag === "FallbackDeclined")
       // SPX has eight contracts for each strike that is counted on either side of the money.
-      assert.deepStrictEqual(reason.advice, [
+      assert.deepStrictEqual(reason.advice?.map(formatAdvice), [
         "assume: { contracts: 60 }",
         "expiration: undefined, dte: 30, strikeLimit: 5"
       ])
-      for (const options of reason.advice ?? []) {
+      for (const options of (reason.advice ?? []).map(formatAdvice)) {
         assert.include(reason.message, options)
         const followed = { expiration: "all", ...runInNewContext(`({ ${options} })`) }
         assert.strictEqual((yield* declined(followed))._tag, "NotFound", options)

@@ -2,8 +2,10 @@ import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { Resolution } from "@effect-marketdata/core/StockCandles"
 import * as Query from "@effect-marketdata/core/Query"
+import * as Reason from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 
 type Chain = Parameters<typeof Query.optionChain>[1]
 
@@ -208,7 +210,7 @@ describe("Credits", () => {
 
   describe("advice", () => {
     const advice = (made: Result.Result<Query.Query, unknown>, budget = 1000) =>
-      Credits.advice(Result.getOrThrow(made), budget)
+      Credits.advice(Result.getOrThrow(made), budget).map(Reason.formatAdvice)
 
     it("names options that lead under the budget, and no others", () => {
       assert.deepStrictEqual(advice(Query.optionChain("AAPL")), [
@@ -229,7 +231,7 @@ describe("Credits", () => {
       assert.deepStrictEqual(advice(Query.stockQuotes(["A", "B", "C"]), 2), ["mode: DataMode.cached()"])
     })
 
-    it("is the text of ways, each of which is a query that fits the budget", () => {
+    it("is made of ways, each of which is a query that fits the budget", () => {
       const made: ReadonlyArray<Result.Result<Query.Query, unknown>> = [
         Query.optionChain("AAPL"),
         Query.optionChain("AAPL", { expiration: "all", mode: "cached" }),
@@ -240,7 +242,12 @@ describe("Credits", () => {
       for (const query of made.map((one) => Result.getOrThrow(one))) {
         for (const budget of [0, 1, 4, 1000]) {
           const ways = Credits.ways(query, budget)
-          assert.lengthOf(Credits.advice(query, budget), ways.length)
+          const advice = Credits.advice(query, budget)
+          assert.deepStrictEqual(advice.map(({ cost }) => cost), ways.map(({ price }) => Credits.bound(price)))
+          assert.deepStrictEqual(
+            Schema.decodeUnknownSync(Schema.Array(Reason.Advice))(JSON.parse(JSON.stringify(advice))),
+            advice
+          )
           for (const { price, query: narrower } of ways) {
             assert.deepStrictEqual(Credits.estimate(narrower), price)
             assert.isAtMost(Credits.bound(price), budget)

@@ -61,7 +61,7 @@ const all: ReadonlyArray<Reason.Reason> = [...passing, ...lasting, ...detailed]
 
 /** Every class of the module by its tag. */
 const classes = new Map<string, unknown>(
-  Object.entries(Reason).filter(([, value]) => typeof value === "function" && "fields" in value)
+  Object.entries(Reason).filter(([, value]) => typeof value === "function" && value.prototype instanceof Error)
 )
 
 describe("Reason", () => {
@@ -235,12 +235,14 @@ describe("Reason", () => {
     it("can be had as its sentences, each by itself", () => {
       const { said } = new Reason.BadRequest({ body })
       assert.deepStrictEqual(said, {
-        what: `the service did not accept the request (it said "${body}")`,
+        what: "the service did not accept the request",
+        words: `"${body}"`,
         advice: "Check the parameters",
         cost: "The service states no price for this; it counts as free"
       })
-      for (const { message, said: { advice, cost, what } } of all) {
-        assert.strictEqual(message, advice === "" ? `${what}. ${cost}.` : `${what}. ${advice}. ${cost}.`)
+      for (const { message, said: { advice, cost, what, words } } of all) {
+        const first = words === "" ? what : `${what} (it said ${words})`
+        assert.strictEqual(message, advice === "" ? `${first}. ${cost}.` : `${first}. ${advice}. ${cost}.`)
       }
     })
 

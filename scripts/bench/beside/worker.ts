@@ -64,6 +64,11 @@ await answer(
     }),
     "zod rows": parsed(({ toRows, zodRows }) => (columns) => zodRows.parse(toRows(columns))),
     "Effect Schema columns": parsed(({ schemaColumns }) => schemaColumns()),
+    // The compiler of schemas, once switched on, stays on.
+    "Effect Schema columns, compiled": async (...args) => {
+      await import("effect/schema/SchemaJITCompiler/enable")
+      return parsed(({ schemaColumns }) => schemaColumns())(...args)
+    },
     "Effect Schema rows": parsed(({ schemaRows, toRows }) => {
       const decode = schemaRows()
       return (columns) => decode(toRows(columns))

@@ -80,13 +80,6 @@ const polling = (decode: () => unknown, objects = 0) => async (): Promise<number
 /** A million objects make a heap of about 100 MB. */
 const many = 1_000_000
 
-/** Another way from the bytes of the reply to something that a program can use. Loaded only where it is measured: it fills the heap. */
-const other = (make: (others: typeof import("../others.ts")) => (columns: never) => unknown) => async () => {
-  const use = make(await import("../others.ts"))
-  const decoder = new TextDecoder()
-  return ratio(() => use(JSON.parse(decoder.decode(bytes)) as never))()
-}
-
 // As the guide advises a process that reads chains all day.
 if (what !== "defaults") {
   TableMemory.use((size) => Buffer.allocUnsafeSlow(size).buffer)
@@ -117,13 +110,5 @@ await answer({
     (await import("../../../packages/core/test/support/stages.ts")).stages(bytes, Number(milliseconds)),
   streamed: () => streamed(path),
   serve: () => serve(bytes),
-  rates: () => rates(JSON.parse(text).optionSymbol, Number(milliseconds)),
-  "parse-and-rows": other(({ toRows }) => toRows),
-  "zod-columns": other(({ zodColumns }) => (columns) => zodColumns.parse(columns)),
-  "apache-arrow": other(({ toArrow }) => toArrow),
-  "effect-schema-columns": other(({ schemaColumns }) => schemaColumns()),
-  "effect-schema-columns-jit": async () => {
-    await import("effect/schema/SchemaJITCompiler/enable")
-    return other(({ schemaColumns }) => schemaColumns())()
-  }
+  rates: () => rates(JSON.parse(text).optionSymbol, Number(milliseconds))
 })

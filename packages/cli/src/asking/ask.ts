@@ -21,7 +21,6 @@ import * as Cache from "./cache.ts"
 import { type Call, type Made, queriesOf, type SavedReply } from "./call.ts"
 import * as Connection from "./connection.ts"
 import { consent } from "./consent.ts"
-import * as FlagNames from "./flagNames.ts"
 import type { Asking } from "./flags.ts"
 import * as Kept from "./kept.ts"
 import * as Ledger from "./ledger.ts"
@@ -132,44 +131,37 @@ const send = Effect.fnUntraced(function*<Data>(
 ) {
   const { isJson, note } = yield* Output
   const { description } = yield* Connection.Connection
-  const every = call.every ?? Option.none()
   const estimate = Report.estimates(estimates) + Report.sizes(estimates)
   const together = most === Infinity ? "" : `; all rounds together at most ${Words.credits(most)}`
   if (!isJson) {
     yield* note([
       description,
-      Report.line("estimate", Option.isNone(every) ? estimate : `each round ${estimate}${together}`)
+      Report.line("estimate", call.every === undefined ? estimate : `each round ${estimate}${together}`)
     ])
   }
   const limit = yield* timeLimit(input.timeout)
   const round = (progress?: Round.Progress) => patiently(call, limit, progress)
   const asking = Effect.gen(function*() {
-    if (Option.isSome(every)) return yield* Watch.run(call, round(), every.value)
+    if (call.every !== undefined) return yield* Watch.run(call, round(), call.every)
     yield* answer(call, Progress.during(call, round), input)
   })
   yield* Effect.onInterrupt(asking, () => sayWhatWasSpent)
 })
 
-/** A call that could not be made is a mistake on the command line, and is told by the names of its flags. */
-export const named = <Data>(made: Made<Data>) =>
-  Effect.mapError(made, (error) => error._tag === "InvalidQuery" ? Failure.of(FlagNames.named(error)) : error)
-
 /** What the queries of a call cost, by the sizes of chains that were seen of a service. */
 const pricesOf = <Data>(call: Call<Data>, baseUrl: string) =>
   Effect.forEach(queriesOf(call), (query) =>
-    Effect.map(Sizes.seenOf(query, baseUrl), (seen) =>
-      Plan.capped(
-        query,
-        Credits.estimate(query, seen),
-        Option.getOrUndefined(call.fallbackUpTo ?? Option.none())
-      )))
+    Effect.map(
+      Sizes.seenOf(query, baseUrl),
+      (seen) => Plan.capped(query, Credits.estimate(query, seen), call.fallbackUpTo)
+    ))
 
 /** Makes a call if its price is allowed, and prints the answer. */
 export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Asking) {
-  const call = yield* named(made)
+  const call = yield* made
   if (Option.isSome(input.output)) yield* (yield* formats).check(call, input.output.value)
-  const fallbackUpTo = call.fallbackUpTo ?? Option.none()
-  const rounds = Option.isSome(call.every ?? Option.none())
+  const { fallbackUpTo = 0 } = call
+  const rounds = call.every !== undefined
   const service = yield* Connection.asked
   const left = Effect.map(
     Effect.scoped(Effect.provide(Ledger.read(service), Kept.Troubles.layer)),
@@ -187,7 +179,7 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: As
           Layer.provideMerge(Ledger.layer(most)),
           Layer.provideMerge(Connection.layer({ seed: input.seed, plan: input.plan })),
           Layer.provideMerge(Kept.Troubles.layer),
-          Layer.merge(CacheFallback.layerUpTo(Option.getOrElse(fallbackUpTo, () => 0)))
+          Layer.merge(CacheFallback.layerUpTo(fallbackUpTo))
         )
       )
     )

@@ -6,7 +6,6 @@ import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type * as Config from "effect/Config"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
 import type * as Stdio from "effect/Stdio"
 import type { CommandError } from "../failure/failure.ts"
 import type * as Document from "../output/document.ts"
@@ -23,9 +22,9 @@ export interface Call<in out Data = unknown> {
     readonly join: (parts: ReadonlyArray<Data>) => Data
   }
   readonly view: View<Data>
-  readonly fallbackUpTo?: Option.Option<number>
+  readonly fallbackUpTo?: number | undefined
   /** How often to ask again, until the budget is used up. */
-  readonly every?: Option.Option<Duration.Duration> | undefined
+  readonly every?: Duration.Duration | undefined
 }
 
 /** All queries of a call. */

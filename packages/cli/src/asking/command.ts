@@ -19,12 +19,23 @@ export interface Row<out Loads> {
   readonly load: () => Promise<Loads>
 }
 
-/** Makes such a row. */
-export const row = <Loads>(name: string, description: string, load: () => Promise<Loads>): Row<Loads> => ({
-  name,
-  description,
-  load
-})
+/** The words of a command as the name of its export: `stock bulk-candles` is `stockBulkCandles`. */
+type Export<Words extends string> = Words extends `${infer First} ${infer Rest}` ? `${First}${Capitalize<Export<Rest>>}`
+  : Words extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Export<Rest>>}`
+  : Words
+
+/** Makes the rows of commands that a module exports, of their descriptions by their words. */
+export const rows = <Words extends string, Module extends { readonly [Name in Export<Words>]: unknown }>(
+  load: () => Promise<Module>,
+  descriptions: { readonly [Name in Words]: string }
+): ReadonlyArray<Row<Module[Export<Words>]>> =>
+  Object.entries<string>(descriptions).map(([name, description]) => ({
+    name,
+    description,
+    load: () => load().then((module) => module[exportOf(name) as Export<Words>])
+  }))
+
+const exportOf = (words: string): string => words.replaceAll(/[ -](.)/g, (_, letter: string) => letter.toUpperCase())
 
 /** The flags and arguments of a command, the examples of its help, and what it does. */
 interface Declared<Flags extends Config, E, R> {

@@ -11,12 +11,12 @@ import * as Option from "effect/Option"
 import * as Prompt from "effect/cli/Prompt"
 import * as Failure from "../failure/failure.ts"
 import { CommandError, type Way } from "../failure/failure.ts"
+import { flagsOf, queryNames } from "../failure/names.ts"
 import { Output } from "../output/output.ts"
 import * as Person from "../output/person.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
-import { ofWay, queryNames } from "./flagNames.ts"
 import * as Typed from "./typed.ts"
 
 /** The credits that a command may cost without being asked, where nothing else says so. */
@@ -29,7 +29,7 @@ export interface Allowed {
   readonly budget: Option.Option<number>
   readonly yes: boolean
   /** The ceiling of live data after a cached miss, which consents to that price. */
-  readonly fallbackUpTo: Option.Option<number>
+  readonly fallbackUpTo: number
 }
 
 /** The queries of a call. */
@@ -61,7 +61,7 @@ const narrower = (
   // Where the price is bounded, a smaller number would be a guess against what is known.
   const way = ways.find(({ options }) => !("assume" in options)) ?? (bound === Infinity ? ways[0] : undefined)
   return way === undefined ? [] : [{
-    words: Typed.withFlags(typed, Object.fromEntries(ofWay(way))),
+    words: Typed.withFlags(typed, flagsOf(way)),
     price: Report.estimates([way.price])
   }]
 }
@@ -130,7 +130,7 @@ const asked = Effect.fnUntraced(function*(
       ? undefined
       : Credits.ways(queries[0], most).find(({ options }) => "assume" in options)
     if (way !== undefined) {
-      const flags = { ...Object.fromEntries(ofWay(way)), "--budget": answer }
+      const flags = { ...flagsOf(way), "--budget": answer }
       return yield* new Failure.Instead({ words: Typed.withFlags(typed, flags) })
     }
   } else if (most >= bound) return most
@@ -160,7 +160,7 @@ export const consent = Effect.fnUntraced(function*<E, R>(
   const bound = estimates.reduce((sum, estimate) => sum + Credits.bound(estimate), 0)
   const most = Option.isSome(allowed.budget)
     ? allowed.budget.value
-    : Math.max(yield* threshold, Option.getOrElse(allowed.fallbackUpTo, () => 0) * queries.length)
+    : Math.max(yield* threshold, allowed.fallbackUpTo * queries.length)
   if (bound <= most) return most
   const output = yield* Output
   const typed = yield* Typed.Typed

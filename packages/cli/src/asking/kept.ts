@@ -33,7 +33,7 @@ export type Where =
   | { readonly path: undefined; readonly why: string }
 
 /** A setting of on, off or a path, and the usual path. */
-interface Choice {
+export interface Choice {
   readonly name: "cache" | "ledger"
   readonly setting: Config.Config<string>
   readonly usual: Effect.Effect<string | undefined, never, Path.Path>

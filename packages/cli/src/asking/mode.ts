@@ -15,12 +15,12 @@ import type { Mode } from "./flags.ts"
 /** Flags that may be left out, as the options of a query: a flag that was left out is an option that is. */
 export const optionsOf = <const Flags extends Readonly<Record<string, unknown>>>(
   flags: Flags
-): {
-  readonly [Name in keyof Flags]: Flags[Name] extends Option.Option<infer Value> ? Value | undefined : Flags[Name]
-} =>
+): { readonly [Name in keyof Flags]: Given<Flags[Name]> } =>
   Object.fromEntries(
     Object.entries(flags).map(([name, flag]) => [name, Option.isOption(flag) ? Option.getOrUndefined(flag) : flag])
   ) as never
+
+type Given<Flag> = Flag extends Option.Option<infer Value> ? Value | undefined : Flag
 
 /** The mode that the settings name where a command names none. Where nothing is cached the setting `cached` does not apply. */
 const named = <Name extends string>(mode: Option.Option<Name>, isCached: boolean) =>

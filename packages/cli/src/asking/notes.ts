@@ -17,8 +17,8 @@ import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
+import { flagOf } from "../failure/names.ts"
 import * as Words from "../text/words.ts"
-import { flagOf } from "./flagNames.ts"
 
 /** An answer to a query, the number of its rows, and when it was asked, in epoch seconds. */
 export interface Asked {

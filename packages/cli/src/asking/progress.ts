@@ -5,12 +5,11 @@ import type { Reason } from "@effect-marketdata/core/Reason"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as OwnWords from "../failure/ownWords.ts"
+import { queryNames } from "../failure/names.ts"
 import { Output } from "../output/output.ts"
 import * as Screen from "../output/screen.ts"
 import * as Words from "../text/words.ts"
 import { type Call, queriesOf } from "./call.ts"
-import { queryNames } from "./flagNames.ts"
 import * as Ledger from "./ledger.ts"
 import * as Round from "./round.ts"
 
@@ -61,8 +60,8 @@ const shown = <Data>(call: Call<Data>, progress: Round.Progress) =>
     }
   }))
 
-/** Why a request was sent again: how a narrow terminal has room for it, without what else the message says. */
-const why = (reason: Reason): string => ForeignText.line(OwnWords.of(reason.said.what).split(" (")[0]!, 60)
+/** Why a request was sent again, in as much room as a narrow terminal has. */
+const why = ({ said }: Reason): string => ForeignText.line(said.what, 60)
 
 /** How long it may still take, by what it took so far. */
 const left = (done: number, of: number, passed: number): ReadonlyArray<string> =>

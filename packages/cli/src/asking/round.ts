@@ -7,10 +7,9 @@ import * as Plan from "@effect-marketdata/core/Plan"
 import type * as Query from "@effect-marketdata/core/Query"
 import type { Reason } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Failure from "../failure/failure.ts"
-import * as OwnWords from "../failure/ownWords.ts"
+import * as Names from "../failure/names.ts"
 import { type Call, queriesOf } from "./call.ts"
 import type { Connection } from "./connection.ts"
 import * as Notes from "./notes.ts"
@@ -41,12 +40,8 @@ export interface Progress {
 export const noProgress = (): Progress => ({ answered: 0, rows: 0 })
 
 /** An answer with the price that was told before it was asked. */
-const bounded = <Data>(
-  answer: Answer.Answer<Data>,
-  query: Query.Query,
-  fallbackUpTo: Option.Option<number>
-): Answer.Answer<Data> => {
-  const estimate = Plan.capped(query, answer.credits.estimate, Option.getOrUndefined(fallbackUpTo))
+const bounded = <Data>(answer: Answer.Answer<Data>, query: Query.Query, ceiling?: number): Answer.Answer<Data> => {
+  const estimate = Plan.capped(query, answer.credits.estimate, ceiling)
   return estimate === answer.credits.estimate
     ? answer
     : Answer.make({ ...answer, credits: { ...answer.credits, estimate } })
@@ -60,7 +55,7 @@ export const ask = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress 
       Effect.result(
         // The client holds each to what it may cost, and all of them to how many may be in flight.
         Effect.map(MarketData.run(query), (given): Answered<Data> => {
-          const answer = bounded(given, query, call.fallbackUpTo ?? Option.none())
+          const answer = bounded(given, query, call.fallbackUpTo)
           progress.answered++
           progress.rows += call.view.rows(answer.data).length
           return { query, answer }
@@ -88,7 +83,7 @@ const told = <Data>(error: MarketDataError, { list, query }: Call<Data>): Failur
 export const failureOf = <Data>(failures: ReadonlyArray<MarketDataError>, call: Call<Data>): Failure.CommandError => {
   const [first, ...others] = failures.map((error) => told(error, call))
   if (others.length === 0) return first!
-  const names = failures.slice(1).map(({ query }) => OwnWords.of(query))
+  const names = failures.slice(1).map(({ query }) => Names.label(query))
   const shown = names.length <= 3 ? names.join(", ") : `${names.slice(0, 2).join(", ")} and ${names.length - 2} more`
   return new Failure.CommandError({
     ...first!,

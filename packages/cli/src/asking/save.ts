@@ -7,7 +7,6 @@ import * as Export from "@effect-marketdata/export/Export"
 import type { ExportError } from "@effect-marketdata/export/ExportError"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
-import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import * as Stream from "effect/Stream"
 import { wrong } from "../failure/failure.ts"
@@ -21,7 +20,7 @@ const failed = ({ message, reason }: ExportError) => wrong(reason._tag, message)
 export const check = Effect.fnUntraced(function*<Data>({ every, query }: Call<Data>, file: string) {
   const refuse = (message: string, next: string) => wrong("NoFile", `${message}. Nothing was sent.`, next)
   yield* Effect.mapError(Effect.fromResult(Export.formatOf(file)), failed)
-  if (every !== undefined && Option.isSome(every)) {
+  if (every !== undefined) {
     return yield* refuse("--watch shows what changes, and --output saves one answer", "leave one of them out")
   }
   if (query.endpoint.columns.length === 0) {

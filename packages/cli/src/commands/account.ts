@@ -24,7 +24,7 @@ import * as Kept from "../asking/kept.ts"
 import * as Ledger from "../asking/ledger.ts"
 import { dayOf } from "../asking/mode.ts"
 import { wrong } from "../failure/failure.ts"
-import * as OwnWords from "../failure/ownWords.ts"
+import * as Names from "../failure/names.ts"
 import * as Document from "../output/document.ts"
 import { aside, Output } from "../output/output.ts"
 import * as Place from "../settings/place.ts"
@@ -135,7 +135,7 @@ const nameOf = (query: Query.Query): string => {
   const [, parameters = ""] = Query.target(query).split("?")
   const chosen = parameters.split("&").filter((pair) => pair !== "" && !pair.startsWith("symbols="))
   const orLive = query.mode?._tag === "CachedOrLive" ? ["or live"] : []
-  return [OwnWords.of(Query.format(query)), ...chosen.map(decodeURIComponent), ...orLive].join(" ")
+  return [Names.queryNames([query]), ...chosen.map(decodeURIComponent), ...orLive].join(" ")
 }
 
 /** What a ledger that is kept in a file says was spent. */
@@ -323,7 +323,7 @@ const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
   })
 })
 
-export const loaded = command({
+export const account = command({
   examples: [
     ["", "Credits and entitlement"],
     ["--history --since \"7 days ago\" --by query", "What was spent, on what"],

@@ -197,7 +197,7 @@ const look = Effect.fnUntraced(function*({ check }: { readonly check: boolean })
   })
 })
 
-export const login = command({
+export const authLogin = command({
   examples: [
     ["", "You are asked for the token"],
     ["--with-token < token.txt", "From a file"],
@@ -207,7 +207,7 @@ export const login = command({
   run: keep
 })
 
-export const logout = command({
+export const authLogout = command({
   examples: [
     ["", "Forget it"],
     ["--json", "As JSON"],
@@ -217,7 +217,7 @@ export const logout = command({
   run: () => forget
 })
 
-export const status = command({
+export const authStatus = command({
   examples: [
     ["", "Ask the service, which is free"],
     ["--no-check", "Send nothing"],

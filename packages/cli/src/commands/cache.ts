@@ -8,7 +8,7 @@ import * as Cache from "../asking/cache.ts"
 import { command } from "../asking/command.ts"
 import * as Kept from "../asking/kept.ts"
 import { CommandError, wrong } from "../failure/failure.ts"
-import * as OwnWords from "../failure/ownWords.ts"
+import * as Names from "../failure/names.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Person from "../output/person.ts"
@@ -45,7 +45,7 @@ const showStatus = Effect.gen(function*() {
   const maxBytes = yield* Cache.maxBytes
   const found = yield* Effect.mapError(ReplyCache.diskStatus(directory), unreadable(directory))
   const { bytes, damaged, entries, newest, oldest } = found
-  const commands = found.endpoints.map(({ endpoint, ...sums }) => ({ command: OwnWords.of(endpoint), ...sums }))
+  const commands = found.endpoints.map(({ endpoint, ...sums }) => ({ command: Names.commandOf(endpoint), ...sums }))
   const { size } = yield* Output
   yield* Document.print({
     json: {
@@ -120,7 +120,7 @@ const remove = Effect.fnUntraced(function*(yes: boolean) {
   })
 })
 
-export const status = command({
+export const cacheStatus = command({
   examples: [
     ["", "What is kept"],
     ["--json", "As JSON"],
@@ -130,7 +130,7 @@ export const status = command({
   run: () => showStatus
 })
 
-export const clear = command({
+export const cacheClear = command({
   examples: [
     ["--yes", "Remove them"],
     ["--yes --json", "As JSON"],

@@ -44,7 +44,7 @@ const expected = Flags.positive(
 
 const adjustSplits = Flags.yesOrNo("adjust-splits", "Whether to adjust prices for splits")
 
-export const ofStock = asks({
+export const stockCandles = asks({
   examples: [
     ["AAPL --from 2026-10-01 --to 2026-11-20", "A candle a day"],
     ["AAPL --resolution 5 --from 2026-11-20 --to 2026-11-20", "A candle every five minutes of one day"],
@@ -74,7 +74,7 @@ export const ofStock = asks({
   })
 })
 
-export const ofFund = asks({
+export const fundCandles = asks({
   examples: [
     ["VFINX --from 2026-10-01 --to 2026-11-20", "A candle a day"],
     ["VFINX --resolution W --countback 12", "The last twelve weeks"],
@@ -95,7 +95,7 @@ export const ofFund = asks({
   })
 })
 
-export const ofManyStocks = asks({
+export const stockBulkCandles = asks({
   examples: [
     ["AAPL MSFT SPY", "The last day"],
     ["AAPL MSFT --date 2026-11-20", "A day that is over"],

@@ -201,7 +201,13 @@ const numbersOf = Effect.fnUntraced(function*(flag: string, given: Option.Option
     const [first, ...others] = list.split(",").map(Number)
     return others.length === 0 ? first : [first, ...others]
   }
-  if (from !== undefined) return { from: Number(from), to: Number(to) }
+  if (from !== undefined) {
+    if (Number(from) <= Number(to)) return { from: Number(from), to: Number(to) }
+    return yield* InvalidQuery.of(flag, given.value, {
+      rule: "must go from the smaller number to the greater",
+      example: `${to}-${from}`
+    })
+  }
   if (sign !== undefined) return { [signs[sign as keyof typeof signs]]: Number(than) }
   return yield* InvalidQuery.of(flag, given.value, {
     rule: "must be a number, a list, a range or a bound such as '>=1'",
@@ -240,8 +246,7 @@ const call = Effect.fnUntraced(function*(input: Input, display?: Display) {
   return {
     query,
     view: yield* viewOf(display, query.returns),
-    fallbackUpTo: input.fallbackUpTo,
-    every: display?.watch
+    ...optionsOf({ fallbackUpTo: input.fallbackUpTo, every: display?.watch })
   }
 })
 
@@ -255,7 +260,7 @@ const fileOf = ({ filters, symbol }: Input, { reply }: Display): string | undefi
     ? filters.from.value
     : undefined
 
-export const askable = asks({
+export const chain = asks({
   examples: [
     ["SPX --expiration all --mode cached", "The whole chain, for one credit"],
     ["AAPL --dte 30 --strike-limit 10 --mode live", "Live data, which the filters bound"],

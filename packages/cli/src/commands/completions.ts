@@ -3,14 +3,14 @@ import * as Query from "@effect-marketdata/core/Query"
 import type * as Command from "effect/cli/Command"
 import * as Completions from "effect/cli/Completions"
 import type { ArgumentDescriptor, CommandDescriptor, FlagDescriptor } from "effect/cli/Completions"
-import * as OwnWords from "../failure/ownWords.ts"
+import * as Names from "../failure/names.ts"
 import { settings } from "../settings/settings.ts"
 
 const oneOf = (values: ReadonlyArray<string>) => ({ _tag: "Choice", values }) as const
 
 /** The columns of what a command asks for, by its words. */
 const columnsOf = (words: string): ReadonlyArray<string> =>
-  Object.values(Query.endpoints).find(({ name }) => OwnWords.of(name) === words)?.columns ?? []
+  Object.values(Query.endpoints).find(({ name }) => Names.commandOf(name) === words)?.columns ?? []
 
 /** A flag or an argument of a command with the values that it may have. */
 const known = (words: string) => <A extends FlagDescriptor | ArgumentDescriptor>(input: A): A => {

@@ -191,7 +191,7 @@ const name = Argument.String("name").pipe(Argument.withDescription("The name of 
 
 const value = Argument.String("value").pipe(Argument.withDescription("What it is from now on"))
 
-export const list = command({
+export const configList = command({
   examples: [
     ["", "All settings"],
     ["--json", "As JSON, with what is wrong"],
@@ -201,7 +201,7 @@ export const list = command({
   run: () => listAll
 })
 
-export const get = command({
+export const configGet = command({
   examples: [
     ["mode", "The mode that commands ask for"],
     ["confirmAbove", "From how many credits on you are asked"],
@@ -211,7 +211,7 @@ export const get = command({
   run: ({ name }) => getOne(name)
 })
 
-export const set = command({
+export const configSet = command({
   examples: [
     ["mode cached", "Ask for cached data where --mode is left out"],
     ["confirmAbove 500", "Be asked above 500 credits"],
@@ -221,7 +221,7 @@ export const set = command({
   run: ({ name, value }) => setOne(name, value)
 })
 
-export const unset = command({
+export const configUnset = command({
   examples: [
     ["mode", "Let the account's plan decide again"],
     ["timeout", "Wait as long as it takes"],
@@ -231,7 +231,7 @@ export const unset = command({
   run: ({ name }) => unsetOne(name)
 })
 
-export const path = command({
+export const configPath = command({
   examples: [
     ["", "To open it in an editor"],
     ["--json", "And whether it exists"],

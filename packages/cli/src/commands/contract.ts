@@ -169,7 +169,7 @@ const judge = Effect.fnUntraced(
   Effect.scoped
 )
 
-export const loaded = command({
+export const contract = command({
   examples: [
     ["", "What asking about every clause would cost"],
     ["--budget 47", "Ask the service of the settings, or an embedded sandbox"],

@@ -49,7 +49,9 @@ const warning = (check: string, found: string, next?: string): Check => ({ check
 const problem = (check: string, found: string, next?: string): Check => ({ check, state: "problem", found, next })
 const skipped = (check: string, found: string): Check => ({ check, state: "skipped", found })
 
-const failed = (check: string, error: { readonly _tag: string; readonly message: string }): Check => {
+type Told = { readonly _tag: string; readonly message: string }
+
+const failed = (check: string, error: Told): Check => {
   const { message, next } = Failure.of(error)
   return problem(check, ForeignText.line(message, 500), next)
 }
@@ -102,27 +104,27 @@ const why = (error: unknown): string => {
   return ForeignText.line(typeof code === "string" && code !== "" ? code : String(message), 120)
 }
 
-/** Gives what a stage finds, and how long it took. */
-const timed = <A>(stage: Effect.Effect<A, string>) =>
+/** A stage of a connection: what it finds and how long that took, or what stands in its way. */
+const stage = <A>(check: string, attempt: Effect.Effect<A, string>, { done, next, undone }: {
+  readonly done: (found: A) => string
+  readonly undone: string
+  readonly next: string
+}) =>
   Effect.gen(function*() {
     const start = yield* Clock.currentTimeMillis
-    const found = yield* Effect.timeoutOrElse(stage, {
+    const found = yield* Effect.timeoutOrElse(attempt, {
       duration: patience,
       orElse: () => Effect.fail(`no answer within ${patience}`)
     })
-    return { found, milliseconds: (yield* Clock.currentTimeMillis) - start }
-  })
+    return ok(check, `${done(found)} (${(yield* Clock.currentTimeMillis) - start} ms)`)
+  }).pipe(Effect.catch((why) => Effect.succeed(problem(check, `${undone}: ${why}`, next))))
 
 /** Finds the address of a name. */
-const resolve = (host: string) =>
-  timed(Effect.tryPromise({
-    try: async () => (await lookup(host)).address,
-    catch: why
-  }))
+const resolve = (host: string) => Effect.tryPromise({ try: async () => (await lookup(host)).address, catch: why })
 
 /** Opens a connection, reads of it what there is to say, and closes it. */
 const opened = <Opened extends Socket, A>(start: (ready: () => void) => Opened, read: (socket: Opened) => A) =>
-  timed(Effect.callback<A, string>((resume) => {
+  Effect.callback<A, string>((resume) => {
     const socket = start(() => {
       const found = read(socket)
       socket.destroy()
@@ -130,65 +132,51 @@ const opened = <Opened extends Socket, A>(start: (ready: () => void) => Opened, 
     })
     socket.on("error", (error) => resume(Effect.fail(why(error))))
     return Effect.sync(() => socket.destroy())
-  }))
+  })
 
 /** Opens a port. */
 const open = (host: string, port: number) => opened((ready) => connect({ host, port }, ready), () => undefined)
 
 /** Opens a port with TLS, which checks the certificate. */
 const encrypt = (host: string, port: number) =>
-  opened(
-    (ready) => connectSafely({ host, port, servername: isIP(host) === 0 ? host : "" }, ready),
-    (socket) =>
-      ForeignText.line(
-        `${socket.getProtocol() ?? "TLS"}, certificate valid until ${
-          socket.getPeerCertificate().valid_to ?? "an unknown day"
-        }`,
-        120
-      )
-  )
+  opened((ready) => connectSafely({ host, port, servername: isIP(host) === 0 ? host : "" }, ready), (socket) => {
+    const until = socket.getPeerCertificate().valid_to ?? "an unknown day"
+    return ForeignText.line(`${socket.getProtocol() ?? "TLS"}, certificate valid until ${until}`, 120)
+  })
 
 /** The stages of a connection, each once the one before has succeeded. */
 const ofConnection = Effect.fnUntraced(function*(baseUrl: URL) {
   const host = baseUrl.hostname.replace(/^\[|\]$/g, "")
   const isEncrypted = baseUrl.protocol === "https:"
   const port = Number(baseUrl.port) || (isEncrypted ? 443 : 80)
-  const name = yield* Effect.result(resolve(host))
-  if (Result.isFailure(name)) {
-    const proxy = (yield* Environment.variable("HTTPS_PROXY")) ?? (yield* Environment.variable("https_proxy"))
-    return [problem(
-      "name",
-      `${ForeignText.line(host)} has no address: ${name.failure}`,
-      proxy === undefined
+  const proxy = (yield* Environment.variable("HTTPS_PROXY")) ?? (yield* Environment.variable("https_proxy"))
+  const name = ForeignText.line(host)
+  const stages = [
+    stage("name", resolve(host), {
+      done: (address) => `${name} is ${address}`,
+      undone: `${name} has no address`,
+      next: proxy === undefined
         ? "check the network and MARKETDATA_BASE_URL"
         : "HTTPS_PROXY is set, and Node uses it with NODE_USE_ENV_PROXY=1 only"
-    )]
-  }
-  const checks = [ok("name", `${ForeignText.line(host)} is ${name.success.found} (${name.success.milliseconds} ms)`)]
-  const connection = yield* Effect.result(open(host, port))
-  if (Result.isFailure(connection)) {
-    return [
-      ...checks,
-      problem(
-        "port",
-        `port ${port} does not answer: ${connection.failure}`,
-        "check the network, a firewall, MARKETDATA_BASE_URL"
-      )
-    ]
-  }
-  checks.push(ok("port", `port ${port} answers (${connection.success.milliseconds} ms)`))
-  if (!isEncrypted) return checks
-  const encrypted = yield* Effect.result(encrypt(host, port))
-  return [
-    ...checks,
-    Result.isFailure(encrypted)
-      ? problem(
-        "encryption",
-        `no encrypted connection: ${encrypted.failure}`,
-        "check the clock of this machine, and whether a proxy reads the connection"
-      )
-      : ok("encryption", `${encrypted.success.found} (${encrypted.success.milliseconds} ms)`)
+    }),
+    stage("port", open(host, port), {
+      done: () => `port ${port} answers`,
+      undone: `port ${port} does not answer`,
+      next: "check the network, a firewall, MARKETDATA_BASE_URL"
+    }),
+    ...isEncrypted
+      ? [stage("encryption", encrypt(host, port), {
+        done: (found) => found,
+        undone: "no encrypted connection",
+        next: "check the clock of this machine, and whether a proxy reads the connection"
+      })]
+      : []
   ]
+  const checks: Array<Check> = []
+  for (const stage of stages) {
+    if (checks.at(-1)?.state !== "problem") checks.push(yield* stage)
+  }
+  return checks
 })
 
 /** What a reply says of the service's clock, and when it was asked. */
@@ -267,42 +255,45 @@ const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection
   )
 })
 
-/** What commands keep on this machine of the service that the settings name: its replies, and what they spend. */
-const ofKept = Effect.gen(function*() {
-  const service = yield* Connection.asked
-  const cache = yield* Effect.catch(ofCache(service), (error) => Effect.succeed(failed("cache", error)))
-  const ledger = yield* Effect.catch(ofLedger(service), (error) => Effect.succeed(failed("ledger", error)))
-  return [cache, ledger]
-}).pipe(
-  // What is wrong with the settings and the token was told with them.
-  Effect.orElseSucceed(() =>
-    ["cache", "ledger"].map((check) => skipped(check, "the settings do not say which service it is of"))
-  )
-)
-
-const ofCache = Effect.fnUntraced(function*(service: Connection.Connection["Service"]["service"]) {
-  const found = yield* Kept.where(Cache.choice, service)
-  if (found.path === undefined) return skipped("cache", found.why)
-  yield* Cache.check(service)
-  const [trouble] = yield* Effect.flatMap(Kept.Troubles, ({ told }) => told)
-  return trouble === undefined
-    ? ok("cache", `${ForeignText.line(found.path)}: at most ${Words.bytes(yield* Cache.maxBytes)}`)
-    : warning("cache", trouble, "name another folder with `marketdata config set cache PATH`, or off")
-}, Effect.provide(Kept.Troubles.layer))
-
-const ofLedger = Effect.fnUntraced(
-  function*(service: Connection.Connection["Service"]["service"]) {
-    const found = yield* Kept.where(yield* Ledger.choice, service)
-    if (found.path === undefined) return skipped("ledger", found.why)
-    const read = yield* Ledger.read(service)
+/** What commands keep of a service in a place, and what is wrong with it. */
+const inPlace = <E extends Told, E2 extends Told, R>(
+  name: "cache" | "ledger",
+  choice: Effect.Effect<Kept.Choice, E>,
+  service: Connection.Connection["Service"]["service"],
+  look: (path: string) => Effect.Effect<string | undefined, E2, R>
+) =>
+  Effect.gen(function*() {
+    const place = yield* Kept.where(yield* choice, service)
+    if (place.path === undefined) return skipped(name, place.why)
+    const found = yield* look(place.path)
     const [trouble] = yield* Effect.flatMap(Kept.Troubles, ({ told }) => told)
-    return read === undefined || trouble !== undefined
-      ? warning("ledger", trouble ?? "", "name another file with `marketdata config set ledger PATH`, or off")
-      : ok("ledger", `${ForeignText.line(read.file)}: ${Ledger.describe(read)}`)
-  },
-  Effect.scoped,
-  Effect.provide(Kept.Troubles.layer)
-)
+    const what = name === "cache" ? "folder" : "file"
+    return found === undefined || trouble !== undefined
+      ? warning(name, trouble ?? "", `name another ${what} with \`marketdata config set ${name} PATH\`, or off`)
+      : ok(name, found)
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(Kept.Troubles.layer),
+    Effect.catch((error) => Effect.succeed(failed(name, error)))
+  )
+
+/** What commands keep on this machine of the service that the settings name: its replies, and what they spend. */
+const ofKept = Effect.flatMap(Connection.asked, (service) =>
+  Effect.all([
+    inPlace("cache", Effect.succeed(Cache.choice), service, (path) =>
+      Effect.map(
+        Effect.andThen(Cache.check(service), Cache.maxBytes),
+        (most) => `${ForeignText.line(path)}: at most ${Words.bytes(most)}`
+      )),
+    inPlace("ledger", Ledger.choice, service, () =>
+      Effect.map(Ledger.read(service), (read) =>
+        read && `${ForeignText.line(read.file)}: ${Ledger.describe(read)}`))
+  ])).pipe(
+    // What is wrong with the settings and the token was told with them.
+    Effect.orElseSucceed(() =>
+      ["cache", "ledger"].map((check) => skipped(check, "the settings do not say which service it is of"))
+    )
+  )
 
 /** The way to the service, and what it says. */
 const ofNetwork = Effect.gen(function*() {
@@ -376,7 +367,7 @@ const examine = Effect.fnUntraced(function*({ offline }: { readonly offline: boo
   }
 })
 
-export const loaded = command({
+export const doctor = command({
   examples: [
     ["", "Everything"],
     ["--json", "For a report of a mistake: it holds no token"],

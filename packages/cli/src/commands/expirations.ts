@@ -11,7 +11,7 @@ import * as Grid from "../text/grid.ts"
 import * as Cells from "../views/cells.ts"
 import { view } from "../views/table.ts"
 
-export const askable = asks({
+export const expirations = asks({
   examples: [
     ["SPX", "All of them, with the days to go"],
     ["AAPL --strike 250", "Those that list a strike"],

@@ -2,80 +2,51 @@
 import * as Arr from "effect/Array"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { ask, type Example, type Loaded, type Row, row } from "../asking/command.ts"
+import { ask, type Example, type Loaded, type Row, rows as rowsOf } from "../asking/command.ts"
 import { asking } from "./asking.ts"
-
-const price = () => import("../plans/estimate.ts")
-
-const symbol = () => import("./symbol.ts")
-const cache = () => import("./cache.ts")
-const auth = () => import("./auth.ts")
-const config = () => import("./config.ts")
 
 /** The commands besides those that ask. */
 const others: ReadonlyArray<Row<Loaded>> = [
-  row(
-    "plan",
-    "Price a file of queries on a schedule, without sending them",
-    () => import("./plan.ts").then(({ loaded }) => loaded)
-  ),
-  row("symbol parse", "Take option symbols apart", () => symbol().then(({ parse }) => parse)),
-  row("symbol format", "Make an option symbol of its parts", () => symbol().then(({ format }) => format)),
-  row(
-    "symbol explain",
-    "Say what each part of a symbol means or, if it is wrong, why and what was probably meant",
-    () => symbol().then(({ explain }) => explain)
-  ),
-  row(
-    "account",
-    "Show the credits that are left, when they are full again, and what the account may see. It is free. With --history, what was spent",
-    () => import("./account.ts").then(({ loaded }) => loaded)
-  ),
-  row(
-    "cache status",
-    "Show where replies are kept, how many there are and how large, of when, of which commands, and what is damaged",
-    () => cache().then(({ status }) => status)
-  ),
-  row(
-    "cache clear",
-    "Remove all replies that are kept. What was spent stays recorded",
-    () => cache().then(({ clear }) => clear)
-  ),
-  row(
-    "auth login",
-    "Keep the token of your account: in the keychain of this system, else in a file that only you can read. It is asked for, or read from standard input; never type it on the command line, where others can read it",
-    () => auth().then(({ login }) => login)
-  ),
-  row("auth logout", "Forget the token that `auth login` kept", () => auth().then(({ logout }) => logout)),
-  row(
-    "auth status",
-    "Say whether there is a token, where it is kept, and whether the service accepts it. The token is never shown",
-    () => auth().then(({ status }) => status)
-  ),
-  row("config list", "Show every setting, its value and where it comes from", () => config().then(({ list }) => list)),
-  row(
-    "config get",
-    "Print the value of a setting, and nothing where it is not set",
-    () => config().then(({ get }) => get)
-  ),
-  row("config set", "Set a value in the file of settings; its comments stay", () => config().then(({ set }) => set)),
-  row("config unset", "Take a value out of the file of settings", () => config().then(({ unset }) => unset)),
-  row("config path", "Print where the file of settings is, or would be", () => config().then(({ path }) => path)),
-  row(
-    "doctor",
-    "Look for what stands between you and your data: settings, token, network, clock, account. It costs no credits. Exits with 1 where something has to be mended",
-    () => import("./doctor.ts").then(({ loaded }) => loaded)
-  ),
-  row(
-    "sandbox",
-    "Serve the simulated service on this machine, until Ctrl-C stops it",
-    () => import("./sandbox.ts").then(({ loaded }) => loaded)
-  ),
-  row(
-    "contract",
-    "Ask a service, clause by clause, whether it keeps the contract. Exits with 0 where something holds and nothing is broken, with 1 where a clause is broken, and with 9 where there is no verdict: nobody answers, the token is not accepted, nothing is shown to hold",
-    () => import("./contract.ts").then(({ loaded }) => loaded)
-  )
+  ...rowsOf(() => import("./plan.ts"), { "plan": "Price a file of queries on a schedule, without sending them" }),
+  ...rowsOf(() => import("./symbol.ts"), {
+    "symbol parse": "Take option symbols apart",
+    "symbol format": "Make an option symbol of its parts",
+    "symbol explain": "Say what each part of a symbol means or, if it is wrong, why and what was probably meant"
+  }),
+  ...rowsOf(() => import("./account.ts"), {
+    "account":
+      "Show the credits that are left, when they are full again, and what the account may see. It is free. With --history, what was spent"
+  }),
+  ...rowsOf(() => import("./cache.ts"), {
+    "cache status":
+      "Show where replies are kept, how many there are and how large, of when, of which commands, and what is damaged",
+    "cache clear": "Remove all replies that are kept. What was spent stays recorded"
+  }),
+  ...rowsOf(() => import("./auth.ts"), {
+    "auth login":
+      "Keep the token of your account: in the keychain of this system, else in a file that only you can read. It is asked for, or read from standard input; never type it on the command line, where others can read it",
+    "auth logout": "Forget the token that `auth login` kept",
+    "auth status":
+      "Say whether there is a token, where it is kept, and whether the service accepts it. The token is never shown"
+  }),
+  ...rowsOf(() => import("./config.ts"), {
+    "config list": "Show every setting, its value and where it comes from",
+    "config get": "Print the value of a setting, and nothing where it is not set",
+    "config set": "Set a value in the file of settings; its comments stay",
+    "config unset": "Take a value out of the file of settings",
+    "config path": "Print where the file of settings is, or would be"
+  }),
+  ...rowsOf(() => import("./doctor.ts"), {
+    "doctor":
+      "Look for what stands between you and your data: settings, token, network, clock, account. It costs no credits. Exits with 1 where something has to be mended"
+  }),
+  ...rowsOf(() => import("./sandbox.ts"), {
+    "sandbox": "Serve the simulated service on this machine, until Ctrl-C stops it"
+  }),
+  ...rowsOf(() => import("./contract.ts"), {
+    "contract":
+      "Ask a service, clause by clause, whether it keeps the contract. Exits with 0 where something holds and nothing is broken, with 1 where a clause is broken, and with 9 where there is no verdict: nobody answers, the token is not accepted, nothing is shown to hold"
+  })
 ]
 
 const rows: ReadonlyArray<Row<Loaded>> = [
@@ -83,7 +54,8 @@ const rows: ReadonlyArray<Row<Loaded>> = [
   ...asking.map(({ description, load, name }): Row<Loaded> => ({
     name: `estimate ${name}`,
     description: `Price without sending: ${description}`,
-    load: () => Promise.all([load(), price()]).then(([askable, { estimate }]) => estimate(name, askable))
+    load: () =>
+      Promise.all([load(), import("../plans/estimate.ts")]).then(([askable, { estimate }]) => estimate(name, askable))
   })),
   ...others
 ]

@@ -9,7 +9,7 @@ import { uncached } from "../asking/mode.ts"
 import * as Document from "../output/document.ts"
 import { view } from "../views/table.ts"
 
-export const askable = asks({
+export const lookup = asks({
   examples: [
     ["AAPL 12/18/2026 250 call", "The symbol, and its parts"],
     ["\"SPY 12/18/2026 \\$600 put\"", "As one text"],

@@ -11,7 +11,7 @@ import { uncached } from "../asking/mode.ts"
 import * as Cells from "../views/cells.ts"
 import * as Table from "../views/table.ts"
 
-export const askable = asks({
+export const marketStatus = asks({
   examples: [
     ["", "Today"],
     ["--from 2026-11-23 --to 2026-11-27", "The week of Thanksgiving"],

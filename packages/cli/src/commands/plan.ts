@@ -97,7 +97,7 @@ const price = Effect.fnUntraced(function*({ file }: { readonly file: string }) {
   })
 }, bySizes)
 
-export const loaded = command({
+export const plan = command({
   help,
   examples: [
     [

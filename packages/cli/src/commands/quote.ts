@@ -41,7 +41,7 @@ const symbolsOf = (texts: ReadonlyArray<string>) =>
     (symbols) => [...new Map(symbols.map((symbol) => [OptionSymbol.format(symbol), symbol])).values()]
   )
 
-export const askable = asks({
+export const quote = asks({
   examples: [
     ["AAPL261218C00350000", "One contract"],
     ["AAPL261218C00350000 AAPL261218P00350000 --mode cached", "Several, from the cache"],
@@ -86,8 +86,7 @@ export const askable = asks({
         join: (parts: ReadonlyArray<OptionQuote.OptionQuote>) => ColumnTable.merge(OptionQuote.spec, parts)
       },
       view: yield* viewOf(display?.sort ?? Option.none(), query.returns),
-      fallbackUpTo: modes.fallbackUpTo,
-      every: display?.watch
+      ...optionsOf({ fallbackUpTo: modes.fallbackUpTo, every: display?.watch })
     }
   }),
   savedReply: ({ symbols }, { reply, sort }) =>

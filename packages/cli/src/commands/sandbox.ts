@@ -152,7 +152,7 @@ const announce = Effect.fnUntraced(function*({ plan, profile, seed, speed }: Inp
 /** Serves until it is stopped. */
 const serve = (input: Input) => Effect.andThen(announce(input), Effect.never).pipe(Effect.provide(serverOf(input)))
 
-export const loaded = command({
+export const sandbox = command({
   examples: [
     ["--port 8080", "On a port that you know"],
     ["--clock frozen --at 2026-11-20T12:00", "The same market at every start, in the middle of a session"],

@@ -42,7 +42,7 @@ const ofQuotes = [
   Table.text("updated", "taken", Cells.moment)
 ]
 
-export const quote = asks({
+export const stockQuote = asks({
   examples: [
     ["AAPL MSFT SPY", "Quotes of several stocks"],
     ["AAPL --52week", "With the range of the year"],
@@ -70,11 +70,11 @@ export const quote = asks({
     const call = yield* others.length === 0
       ? Table.call(Query.stockQuote(symbol, options), ofQuotes)
       : Table.call(Query.stockQuotes(symbols, options), ofQuotes)
-    return { ...call, fallbackUpTo: modes.fallbackUpTo, every: display?.watch }
+    return { ...call, ...optionsOf({ fallbackUpTo: modes.fallbackUpTo, every: display?.watch }) }
   })
 })
 
-export const prices = asks({
+export const stockPrices = asks({
   examples: [
     ["AAPL MSFT SPY", "Prices of several stocks"],
     ["AAPL MSFT --mode cached", "From the cache, for one credit"],
@@ -91,7 +91,7 @@ export const prices = asks({
       Table.number("updated", "age", Cells.age),
       Table.text("updated", "taken", Cells.moment)
     ])
-    return { ...call, fallbackUpTo: modes.fallbackUpTo }
+    return { ...call, ...optionsOf({ fallbackUpTo: modes.fallbackUpTo }) }
   })
 })
 
@@ -103,7 +103,7 @@ const ofDays = {
   ...Asking.uncached
 }
 
-export const news = asks({
+export const stockNews = asks({
   examples: [
     ["AAPL", "The latest article"],
     ["AAPL --from 2026-11-01 --to 2026-11-20", "The articles of some days"],
@@ -122,7 +122,7 @@ export const news = asks({
   })
 })
 
-export const earnings = asks({
+export const stockEarnings = asks({
   examples: [
     ["AAPL --countback 8", "The last eight quarters"],
     ["AAPL --from 2025-01-01 --to 2026-11-20", "The reports of some days"],

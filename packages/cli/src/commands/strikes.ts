@@ -22,7 +22,7 @@ const sideBySide = (texts: ReadonlyArray<string>, columns: number): ReadonlyArra
   )
 }
 
-export const askable = asks({
+export const strikes = asks({
   examples: [
     ["AAPL --expiration 2026-12-18", "Of one expiration"],
     ["AAPL", "Of every expiration"],

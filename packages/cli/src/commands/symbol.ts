@@ -81,7 +81,7 @@ const print = (symbols: ReadonlyArray<OptionSymbol.OptionSymbol>, padded?: boole
   })
 }
 
-export const parse = command({
+export const symbolParse = command({
   examples: [
     ["AAPL261120C00150000", "Root, expiration, side and strike"],
     ["AAPL261120C00150000 SPXW261120P06500500 --format csv", "Several, for a spreadsheet"],
@@ -110,7 +110,7 @@ export const parse = command({
 const required = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description))
 
-export const format = command({
+export const symbolFormat = command({
   examples: [
     ["--root AAPL --expiration 2026-11-20 --side call --strike 150", "AAPL261120C00150000"],
     ["--root SPXW --expiration 2026-11-20 --side put --strike 6500.5 --padded", "Padded to 21 characters"],
@@ -189,41 +189,20 @@ const rootMeaning = ({ root }: OptionSymbol.OptionSymbol): string => {
 /** The parts of a symbol as it was written, with blanks behind the root or without. */
 const partsOf = (text: string, symbol: OptionSymbol.OptionSymbol, now: number): ReadonlyArray<Part> => {
   const { expiration, root, side, strike } = symbol
-  const end = text.length - 15
+  const blanks = text.length - 15 - root.length
+  let end = 0
+  const part = (
+    part: Part["part"],
+    length: number,
+    value: Part["value"],
+    meaning: string
+  ): Part => ({ part, position: end + 1, text: text.slice(end, end += length), value, meaning })
   return [
-    { part: "root", position: 1, text: root, value: root, meaning: rootMeaning(symbol) },
-    ...root.length < end
-      ? [
-        {
-          part: "padding",
-          position: root.length + 1,
-          text: text.slice(root.length, end),
-          value: end - root.length,
-          meaning: "blanks that fill the root to six characters"
-        } as const
-      ]
-      : [],
-    {
-      part: "expiration",
-      position: end + 1,
-      text: text.slice(end, end + 6),
-      value: CalendarDate.format(expiration),
-      meaning: dayMeaning(symbol, now)
-    },
-    {
-      part: "side",
-      position: end + 7,
-      text: text.slice(end + 6, end + 7),
-      value: side,
-      meaning: side === "call" ? "the right to buy" : "the right to sell"
-    },
-    {
-      part: "strike",
-      position: end + 8,
-      text: text.slice(end + 7),
-      value: strike,
-      meaning: "dollars, written as thousandths in eight digits"
-    }
+    part("root", root.length, root, rootMeaning(symbol)),
+    ...blanks === 0 ? [] : [part("padding", blanks, blanks, "blanks that fill the root to six characters")],
+    part("expiration", 6, CalendarDate.format(expiration), dayMeaning(symbol, now)),
+    part("side", 1, side, side === "call" ? "the right to buy" : "the right to sell"),
+    part("strike", 8, strike, "dollars, written as thousandths in eight digits")
   ]
 }
 
@@ -378,7 +357,7 @@ const explainAll = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>
   }
 })
 
-export const explain = command({
+export const symbolExplain = command({
   examples: [
     ["SPXW261120P06500500", "Each part, its place and its meaning"],
     ["AAPL261120C150", "Why it is wrong, and what was meant"],

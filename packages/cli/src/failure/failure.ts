@@ -4,14 +4,14 @@
  */
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import type { Reason } from "@effect-marketdata/core/Reason"
+import type { InvalidQuery, Reason } from "@effect-marketdata/core/Reason"
 import * as Config from "effect/Config"
 import * as Data from "effect/Data"
 import * as Runtime from "effect/Runtime"
 import { type Class, classes } from "./exit.ts"
 import type * as Span from "../text/span.ts"
 import type { Trouble } from "../text/yaml.ts"
-import * as OwnWords from "./ownWords.ts"
+import * as Names from "./names.ts"
 
 /** A command to type instead, and what it comes to. */
 export interface Way {
@@ -59,8 +59,10 @@ interface About {
   readonly class: Class
   /** The clause of the contract that the reason goes by. */
   readonly clause?: string
-  /** What to type, where the library's advice speaks of code. */
+  /** What to type. */
   readonly next?: string
+  /** Whether that stands in place of the library's advice, which speaks of code. */
+  readonly isAdvice?: true
 }
 
 /** What the command line adds to each reason of the client; the compiler asks for all of them. */
@@ -76,6 +78,7 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   },
   CreditBudgetExceeded: {
     class: "budget",
+    isAdvice: true,
     next: "bound the price with --contracts COUNT or narrower filters, or allow it with --budget CREDITS; " +
       "`marketdata account` shows what the allowance of all commands has left"
   },
@@ -85,6 +88,7 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   FallbackDeclined: {
     class: "budget",
     clause: "8.3-fallback",
+    isAdvice: true,
     next: "allow it with --fallback-up-to CREDITS, or say how many contracts you expect with --contracts COUNT"
   },
   NotFound: { class: "notFound", clause: "7.3-400-vs-404" },
@@ -93,6 +97,7 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   NoCachedData: {
     class: "noCachedData",
     clause: "8.3-miss",
+    isAdvice: true,
     next:
       "ask for live data with --mode live, or fall back to it with --fallback-up-to CREDITS; where --max-age is given, allow more"
   },
@@ -163,10 +168,19 @@ const line = (text: string): string => ForeignText.line(text.replace(/\s*\n\s*/g
 /** Errors of the command line's own parts, where they are not failures of the program. */
 const classOf: { readonly [tag: string]: Class } = {
   ConfigError: "usage",
-  InvalidQuery: "usage",
   SchemaError: "usage",
   ListenError: "usage"
 }
+
+/** The message of a reason, or what happened and what it cost. */
+const messageOf = (reason: MarketDataError["reason"]): string =>
+  reason._tag === "InvalidQuery"
+    ? Names.invalid(reason)
+    : reason._tag === "Incomplete" || about[reason._tag].isAdvice === undefined
+    ? reason.message
+    : `${reason.said.what}. ${reason.said.cost}.`
+
+const isInvalid = (error: Tagged): error is InvalidQuery => error._tag === "InvalidQuery"
 
 /** Makes a failure of any error that a command can end with. */
 export const of = (error: Tagged): CommandError => {
@@ -174,16 +188,18 @@ export const of = (error: Tagged): CommandError => {
   if (error instanceof Config.ConfigError && error.cause.cause instanceof CommandError) return error.cause.cause
   // What is wrong with a setting is said within; the name of the error in front says nothing to a person.
   const { message } = error instanceof Config.ConfigError ? error.cause : error
+  if (isInvalid(error)) return wrong(error._tag, Names.invalid(error))
   if (!isMarketDataError(error)) {
     return new CommandError({ class: classOf[error._tag] ?? "failed", reason: error._tag, message })
   }
   const first = cameBack(error)
   const { _tag } = first ?? error.reason
+  const { isAdvice: _, ...known } = about[_tag]
   return new CommandError({
-    ...about[_tag],
+    ...known,
     ...(first === undefined ? nextOf(error.reason) : {}),
     reason: _tag,
-    message: `${OwnWords.of(error.query)}: ${OwnWords.ofReason(first ?? error.reason)}${
+    message: `${Names.label(error.query)}: ${messageOf(first ?? error.reason)}${
       first === undefined ? "" : " Not retried: that may cost more than you allowed."
     }`,
     credits: spent(error)

@@ -9,10 +9,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Made, queriesOf } from "../asking/call.ts"
 import { type Askable, command, type Example, type Loaded } from "../asking/command.ts"
-import * as FlagNames from "../asking/flagNames.ts"
 import * as Flags from "../asking/flags.ts"
 import * as Sizes from "../asking/sizes.ts"
 import { wrong } from "../failure/failure.ts"
+import * as Names from "../failure/names.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Settings from "../settings/settings.ts"
@@ -69,7 +69,7 @@ const amount = (credits: number): number | string => credits === Infinity ? "Inf
 const waysOf = ({ ways, ...buys }: Budget.Buys, flags: ReadonlySet<string>): Shown.Buys => ({
   ...buys,
   ways: ways.flatMap((way) => {
-    const named = FlagNames.ofWay(way)
+    const named = Object.entries(Names.flagsOf(way))
     return named.every(([name]) => flags.has(name))
       ? [{
         flags: named.flatMap(([name, value]) => value === undefined ? [] : [`${name} ${value}`]).join(" "),
@@ -82,17 +82,14 @@ const waysOf = ({ ways, ...buys }: Budget.Buys, flags: ReadonlySet<string>): Sho
 
 /** Prints what a call costs. */
 const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made: Made<unknown>, input: Flags.Pricing) {
-  const call = yield* Effect.mapError(
-    made,
-    (error) => error._tag === "InvalidQuery" ? usage(FlagNames.named(error)) : error
-  )
+  const call = yield* made
   const { size } = yield* Output
   const task = yield* Effect.mapError(
     Effect.fromResult(Plan.task({
       name: `${name} ${call.query.subject}`.trimEnd(),
       when: Option.getOrUndefined(input.when),
       queries: queriesOf(call),
-      fallbackUpTo: Option.getOrUndefined(call.fallbackUpTo ?? Option.none()),
+      fallbackUpTo: call.fallbackUpTo,
       need: Option.getOrUndefined(Option.map(input.freshWithin, (duration) => ({
         seconds: Duration.toSeconds(duration),
         mayMiss: input.mayMiss

@@ -325,7 +325,7 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
     name: settings.name ?? labelOf(query),
     when: settings.when ?? "once",
     queries: queriesOf(call),
-    fallbackUpTo: Option.getOrUndefined(call.fallbackUpTo ?? Option.none()),
+    fallbackUpTo: call.fallbackUpTo,
     schedule,
     need: fresh === undefined ? undefined : {
       seconds: Option.match(DurationText.parse(fresh), { onNone: () => 0, onSome: Duration.toSeconds }),

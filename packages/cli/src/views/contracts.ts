@@ -40,6 +40,9 @@ const values: ReadonlyArray<Table.Column> = [
   Table.text("updated", "taken", Cells.moment)
 ]
 
+/** The column of a value. */
+export const columnOf = (name: string): Table.Column => values.find((column) => column.name === name)!
+
 /** Prints contracts, in the order that they have. */
 export const lines = (
   contracts: Parameters<typeof Table.lines>[0],

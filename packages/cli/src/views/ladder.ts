@@ -130,22 +130,9 @@ const nearTheMoney = (rungs: ReadonlyArray<Rung>, price: number | undefined, cou
 type Name = Exclude<OptionChain.Column, "optionSymbol" | "underlying" | "side" | "inTheMoney"> | ComputedName
 
 /** The fields of a side by importance: as many as the terminal is wide and the chain has. */
-const fieldsByImportance: ReadonlyArray<readonly [name: Name, head: string, cell: Cells.Cell]> = [
-  ["bid", "bid", Cells.price],
-  ["ask", "ask", Cells.price],
-  ["deltaComputed", "delta*", Cells.ratio],
-  ["ivComputed", "iv*", Cells.ratio],
-  ["delta", "delta", Cells.ratio],
-  ["iv", "iv", Cells.ratio],
-  ["last", "last", Cells.price],
-  ["openInterest", "open int", Cells.quantity],
-  ["volume", "volume", Cells.quantity],
-  ["mid", "mid", Cells.price],
-  ["theta", "theta", Cells.greek],
-  ["gamma", "gamma", Cells.greek],
-  ["vega", "vega", Cells.greek],
-  ["bidSize", "bid size", Cells.quantity],
-  ["askSize", "ask size", Cells.quantity]
+const fieldsByImportance: ReadonlyArray<Name> = [
+  ...["bid", "ask", "deltaComputed", "ivComputed", "delta", "iv", "last", "openInterest"] as const,
+  ...["volume", "mid", "theta", "gamma", "vega", "bidSize", "askSize"] as const
 ]
 
 interface Field {
@@ -166,8 +153,9 @@ const columnsOf = (chain: AnyChain, rungs: ReadonlyArray<Rung>, room: Room): Col
   const strikeWidth = rungs.reduce((most, { strike }) => Math.max(most, priceText(strike).length), "strike".length)
   const gap = room.columns < 60 ? " " : "  "
   let left = room.columns - strikeWidth
-  const fields = fieldsByImportance.flatMap(([name, head, cell]): ReadonlyArray<Field> => {
+  const fields = fieldsByImportance.flatMap((name): ReadonlyArray<Field> => {
     const vector = chain[name]
+    const { cell, head } = Contracts.columnOf(name)
     if (vector === undefined) return []
     const textAt = (index: number | undefined) => textOf(cell(index === undefined ? undefined : vector[index], 0))
     const width = rungs.reduce(

@@ -18,7 +18,7 @@
  */
 import { formatAmount } from "@effect-marketdata/core/Credits"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import { Advice, formatAdvice, InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Schema from "effect/Schema"
 
 /**
@@ -38,7 +38,7 @@ export class TooExpensive extends /* @__PURE__ */ Schema.TaggedError<TooExpensiv
   budget: Schema.Finite,
   unbounded: Schema.Int,
   example: /* @__PURE__ */ Schema.optionalKey(Schema.String),
-  advice: /* @__PURE__ */ Schema.Array(Schema.String)
+  advice: /* @__PURE__ */ Schema.Array(Advice)
 }) {
   override get message(): string {
     const { advice, budget, example = "", id, max, min, unbounded } = this
@@ -50,7 +50,9 @@ export class TooExpensive extends /* @__PURE__ */ Schema.TaggedError<TooExpensiv
         "all the same with whenOver: \"hold\". Nothing was sent."
     }
     const queries = unbounded === 1 ? "1 query has" : `${unbounded} queries have`
-    const adding = advice.length === 0 ? "Say with assume what it returns at most" : `Add ${advice.join(", or ")}`
+    const adding = advice.length === 0
+      ? "Say with assume what it returns at most"
+      : `Add ${advice.map(formatAdvice).join(", or ")}`
     return `the job ${name} costs at least ${
       formatAmount(min)
     }, and nothing bounds its price: ${queries} no upper bound, such as ` +

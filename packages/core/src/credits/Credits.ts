@@ -24,6 +24,7 @@
  */
 import * as DataMode from "../account/DataMode.ts"
 import * as Advice from "./advice.ts"
+import type * as Reason from "../reason/words.ts"
 import * as Amount from "../text/amount.ts"
 import * as Billing from "./billing.ts"
 import * as Pricing from "./pricing.ts"
@@ -167,8 +168,8 @@ export const bounds: (self: Estimate) => { readonly min: number; readonly max: n
 export const bound = (self: Estimate): number => bounds(self).max
 
 /**
- * Returns ways to ask a query for at most `budget` credits. Each entry is the text of some options for its constructor, and adding one
- * entry is enough. The list is empty if the price cannot be bounded, or is above the budget in every way.
+ * Returns ways to ask a query for at most `budget` credits. Each entry holds some options for its constructor, and adding one entry is enough.
+ * The list is empty if the price cannot be bounded, or is above the budget in every way.
  *
  * @example
  * ```ts
@@ -177,13 +178,14 @@ export const bound = (self: Estimate): number => bounds(self).max
  * import * as Result from "effect/Result"
  *
  * const candles = Result.getOrThrow(Query.stockCandles("D", "AAPL", { from: "2026-01-02" }))
- * Credits.advice(candles, 1000) // => ["assume: { candles: 5000 }", `to: "2026-02-01"`]
+ * Credits.advice(candles, 1000)
+ * // => [{ options: { assume: { candles: 5000 } }, cost: 5 }, { options: { to: "2026-02-01" }, cost: 1 }]
  * ```
  *
  * @category pricing
  * @since 0.1.0
  */
-export const advice: (query: Query.Query, budget: number, assume?: PriceOptions) => ReadonlyArray<string> =
+export const advice: (query: Query.Query, budget: number, assume?: PriceOptions) => ReadonlyArray<Reason.Advice> =
   Advice.advice
 
 /**
@@ -194,7 +196,7 @@ export const advice: (query: Query.Query, budget: number, assume?: PriceOptions)
 export type { Way } from "./advice.ts"
 
 /**
- * Returns the ways that `advice` names as data: the changed options, the query with them, and its price.
+ * Returns the ways that `advice` names, each with its query: the changed options, of which one to leave out is undefined, the query with them, and its price.
  *
  * @example
  * ```ts

@@ -2,6 +2,7 @@ import * as CalendarDate from "../time/CalendarDate.ts"
 import { bounds, type Estimate, type PriceOptions } from "./estimate.ts"
 import * as DataMode from "../account/DataMode.ts"
 import type * as Query from "../query/query.ts"
+import type { Advice } from "../reason/words.ts"
 import * as DayRange from "../query/dayRange.ts"
 import * as Pricing from "./pricing.ts"
 import * as Tariff from "./tariff.ts"
@@ -10,7 +11,7 @@ import * as Tariff from "./tariff.ts"
  * A query with some options of its constructor changed, and its price.
  */
 export interface Way {
-  readonly options: Readonly<Record<string, string | number | DataMode.Cached | Query.Query["assume"] | undefined>>
+  readonly options: Readonly<Record<string, string | number | { readonly [assumed: string]: number } | undefined>>
   readonly query: Query.Query
   readonly price: Estimate
 }
@@ -41,18 +42,12 @@ export const ways = (query: Query.Query, budget: number, assume: PriceOptions = 
 const isBoundByItself = (query: Query.Query, assume: PriceOptions): boolean =>
   bounds(Pricing.estimate(query, { ...assume, seen: undefined })).max < Infinity
 
-/** The same ways, each as the text of the options to add. */
-export const advice = (query: Query.Query, budget: number, assume?: PriceOptions): ReadonlyArray<string> =>
-  ways(query, budget, assume).map(({ options }) =>
-    Object.entries(options).map(([name, value]) => `${name}: ${literal(value)}`).join(", ")
-  )
-
-const literal = (value: Way["options"][string]): string => {
-  if (typeof value !== "object") return JSON.stringify(value) ?? "undefined"
-  return "_tag" in value
-    ? "DataMode.cached()"
-    : `{ ${Object.entries(value).map(([name, count]) => `${name}: ${String(count)}`).join(", ")} }`
-}
+/** The same ways, as a reason holds them. */
+export const advice = (query: Query.Query, budget: number, assume?: PriceOptions): ReadonlyArray<Advice> =>
+  ways(query, budget, assume).map(({ options, price }) => ({
+    options: Object.fromEntries(Object.entries(options).map(([option, value]) => [option, value ?? null])),
+    cost: bounds(price).max
+  }))
 
 /** Says how much comes back, of what the price goes by. A list of symbols says so already. */
 const stating = (query: Query.Query, tariff: Tariff.Tariff, budget: number): ReadonlyArray<Changed> => {
@@ -81,7 +76,7 @@ const stating = (query: Query.Query, tariff: Tariff.Tariff, budget: number): Rea
 const caching = (query: Query.Query): ReadonlyArray<Changed> => {
   const mode = DataMode.cached()
   return query.cacheable && !DataMode.isCached(query.mode)
-    ? [{ options: { mode }, query: { ...query, mode, maxAge: undefined } }]
+    ? [{ options: { mode: "cached" }, query: { ...query, mode, maxAge: undefined } }]
     : []
 }
 

@@ -66,7 +66,12 @@ export const secondOfDay: Problem = { rule: "must be an integer from 0 to 86,399
 
 export const dayMissing: Problem = { rule: "must be a day", example: "2026-11-20" }
 
-export const rangeOrder = (to: string): Problem => ({ rule: `must not be after to (${to})`, example: to })
+export const rangeOrder = (to: string): Problem => ({
+  rule: "must not be after",
+  against: "to",
+  limit: to,
+  example: to
+})
 
 export const past = (yesterday: string): Problem => ({
   rule: "must be left out for current data, or be before today in New York",
@@ -76,17 +81,21 @@ export const past = (yesterday: string): Problem => ({
 // What goes together.
 
 export const exclusive = (first: string, example: string): Problem => ({
-  rule: `cannot be combined with ${first}`,
+  rule: "cannot be combined with",
+  against: first,
   example
 })
 
 export const minAboveMax = (max: string, value: string): Problem => ({
-  rule: `must not be greater than ${max} (${value})`,
+  rule: "must not be greater than",
+  against: max,
+  limit: value,
   example: value
 })
 
 export const cycles = (first: string, value: string): Problem => ({
-  rule: `must be ${value} like ${first}`,
+  rule: `must be ${value} like`,
+  against: first,
   example: value
 })
 
@@ -133,8 +142,9 @@ export const columns = (names: ReadonlyArray<string>): Problem => ({
   example: JSON.stringify(names.slice(0, 2))
 })
 
-export const column = (endpoint: string, nearest: string | undefined, names: ReadonlyArray<string>): Problem => ({
-  rule: `is not a column of ${endpoint}`,
+export const column = (name: string, nearest: string | undefined, names: ReadonlyArray<string>): Problem => ({
+  rule: "is not a column of",
+  against: name,
   example: nearest ?? some(names)
 })
 
@@ -172,10 +182,15 @@ export const maxAgeUncached: Problem = {
 
 export const cachedPastDay: Problem = { rule: "is not available for past days", example: "live, or no date" }
 
-export const cachedHere = (endpoint: string): Problem => ({ rule: `is not available for ${endpoint}`, example: "live" })
+export const cachedHere = (name: string): Problem => ({
+  rule: "is not available for",
+  against: name,
+  example: "live"
+})
 
-export const statedKind = (kind: string, endpoint: string): Problem => ({
-  rule: `must be the kind that the contract states for ${endpoint}`,
+export const statedKind = (kind: string, name: string): Problem => ({
+  rule: "must be the kind that the contract states for",
+  against: name,
   example: kind
 })
 

@@ -26,7 +26,34 @@ import { optional } from "../text/field.ts"
 import * as ForeignText from "../text/ForeignText.ts"
 import * as Problem from "../text/Problem.ts"
 import * as NewYork from "../time/NewYork.ts"
-import { Body, earlier, free, ofReply, possible, reason, RetryAfter, unsent, WasSent } from "./words.ts"
+import {
+  Advice,
+  Body,
+  earlier,
+  formatAdvice,
+  free,
+  ofReply,
+  possible,
+  reason,
+  RetryAfter,
+  unsent,
+  WasSent
+} from "./words.ts"
+
+/**
+ * Ways out of a refusal, as data: each holds options that are enough together, and what the query may then cost at most.
+ *
+ * @example
+ * ```ts
+ * import * as Reason from "@effect-marketdata/core/Reason"
+ *
+ * Reason.formatAdvice({ options: { expiration: null, dte: 30 } }) // => "expiration: undefined, dte: 30"
+ * ```
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export { Advice, formatAdvice }
 
 /**
  * What a failure cost.
@@ -51,8 +78,8 @@ const afterwards = ({ wasSent }: { readonly wasSent?: boolean | undefined }) => 
 const goingBy = (size: string | undefined): string => size === undefined ? "" : ` (${ForeignText.line(size, 100)})`
 
 /** Options of which any is enough; nothing where there is none. */
-const adding = (advice: ReadonlyArray<string> | undefined): string | undefined =>
-  advice === undefined || advice.length === 0 ? undefined : `add ${advice.join(", or ")}, with your own values`
+const adding = (advice: ReadonlyArray<Advice> = []): string | undefined =>
+  advice.length === 0 ? undefined : `add ${advice.map(formatAdvice).join(", or ")}, with your own values`
 
 /** What to do where nothing bounds the cost. */
 const stating = (options: string | undefined): string =>
@@ -64,6 +91,7 @@ const stating = (options: string | undefined): string =>
  * - `value`: the given value as a program would write it, of bounded length: `"AAPL"` is a text, `5` a number
  * - `rule`: the words after the value: "must be a positive integer"
  * - `example`: a value that keeps the rule
+ * - `against`, `limit`: the option or the endpoint that the rule names behind its words, where it names one, and the value of that option
  *
  * @category errors
  * @since 0.1.0
@@ -72,7 +100,9 @@ export class InvalidQuery extends /* @__PURE__ */ reason<InvalidQuery>()("Invali
   parameter: Schema.String,
   value: Schema.String,
   rule: Schema.String,
-  example: Schema.String
+  example: Schema.String,
+  against: /* @__PURE__ */ Schema.optionalKey(Schema.String),
+  limit: /* @__PURE__ */ Schema.optionalKey(Schema.String)
 }, {
   // A problem is a sentence of its own, and says what would be right.
   says: (self) => ({
@@ -81,8 +111,15 @@ export class InvalidQuery extends /* @__PURE__ */ reason<InvalidQuery>()("Invali
   })
 }) {
   /** Makes the reason from the value itself, which is shown bounded; what looks like a token in it is not kept. */
-  static of(parameter: string, value: unknown, { example, rule }: Problem.Problem): InvalidQuery {
-    return new InvalidQuery({ parameter, value: Problem.shown(value), rule, example })
+  static of(parameter: string, value: unknown, { against, example, limit, rule }: Problem.Problem): InvalidQuery {
+    return new InvalidQuery({
+      parameter,
+      value: Problem.shown(value),
+      rule,
+      example,
+      ...against && { against },
+      ...limit && { limit }
+    })
   }
 }
 
@@ -123,7 +160,7 @@ export class CreditBudgetExceeded extends /* @__PURE__ */ reason<CreditBudgetExc
   available: Schema.Finite,
   renews: /* @__PURE__ */ optional(Schema.Finite),
   wasSent: WasSent,
-  advice: /* @__PURE__ */ optional(/* @__PURE__ */ Schema.Array(Schema.String))
+  advice: /* @__PURE__ */ optional(/* @__PURE__ */ Schema.Array(Advice))
 }, {
   says: ({ advice, available, bound, cause, renews, size }) => {
     const options = adding(advice)
@@ -172,7 +209,7 @@ export class FallbackDeclined extends /* @__PURE__ */ reason<FallbackDeclined>()
   ceiling: Schema.Finite,
   charged: /* @__PURE__ */ optional(Schema.Finite),
   uncertain: /* @__PURE__ */ optional(Schema.Finite),
-  advice: /* @__PURE__ */ optional(/* @__PURE__ */ Schema.Array(Schema.String))
+  advice: /* @__PURE__ */ optional(/* @__PURE__ */ Schema.Array(Advice))
 }, {
   says: ({ advice, ceiling, charged = 0, price, size, uncertain = 0 }) => {
     const options = adding(advice)

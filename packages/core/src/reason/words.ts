@@ -45,11 +45,47 @@ export const WasSent = /* @__PURE__ */ optional(Schema.Boolean)
 const Charged = /* @__PURE__ */ optional(Schema.Finite)
 
 /**
- * The sentences of a message, without their full stops: what happened, with the words of the service if it said any, what to do, and what it
- * cost. What follows by itself is empty.
+ * Options that bring a query under a budget when they are all given to its constructor, and the most credits that it may cost with them.
+ * An option that has to be left out is null.
+ */
+export interface Advice {
+  readonly options: {
+    readonly [option: string]: string | number | null | { readonly [assumed: string]: number }
+  }
+  readonly cost: number
+}
+
+/** Advice, as it is stored. */
+export const Advice: Schema.Codec<Advice> = /* @__PURE__ */ Schema.Struct({
+  options: /* @__PURE__ */ Schema.Record(
+    Schema.String,
+    /* @__PURE__ */ Schema.Union([
+      Schema.String,
+      Schema.Finite,
+      Schema.Null,
+      /* @__PURE__ */ Schema.Record(Schema.String, Schema.Finite)
+    ])
+  ),
+  cost: Schema.Finite
+})
+
+/** Prints the options of advice as a program writes them. */
+export const formatAdvice = ({ options }: Pick<Advice, "options">): string =>
+  Object.entries(options).map(([option, value]) => `${option}: ${literal(option, value)}`).join(", ")
+
+const literal = (option: string, value: Advice["options"][string]): string => {
+  if (value === null) return "undefined"
+  if (typeof value !== "object") return option === "mode" ? `DataMode.${value}()` : JSON.stringify(value)
+  return `{ ${Object.entries(value).map(([assumed, count]) => `${assumed}: ${count}`).join(", ")} }`
+}
+
+/**
+ * The sentences of a message, without their full stops: what happened, the words of the service if it said any, what to do, and what it cost. What
+ * follows by itself, or was not said, is empty.
  */
 export interface Said {
   readonly what: string
+  readonly words: string
   readonly advice: string
   readonly cost: string
 }
@@ -65,7 +101,7 @@ export interface Told {
 
 /** What a reason says by its fields. It does not pass where `retryable` is left out; `otherwise` is what it cost where no figure tells. */
 interface Kind<in Fields> {
-  readonly says: (self: Fields) => Omit<Said, "cost">
+  readonly says: (self: Fields) => Omit<Said, "words" | "cost">
   readonly retryable?: (self: Fields) => boolean
   readonly otherwise?: (self: Fields) => Paid
 }
@@ -96,10 +132,12 @@ const telling = <Class, Fields>(
       said: getter((self: Fields & Figures): Said => {
         const { advice, what } = says(self)
         const [, cost] = paid(self)
-        return { what: what + (self.body ? ` (it said ${quote(self.body)})` : ""), advice, cost }
+        return { what, words: self.body ? quote(self.body) : "", advice, cost }
       }),
-      message: getter(({ said: { advice, cost, what } }: Told) =>
-        [what, advice, cost].filter((text) => text !== "").map((text) => `${text}.`).join(" ")
+      message: getter(({ said: { advice, cost, what, words } }: Told) =>
+        [words === "" ? what : `${what} (it said ${words})`, advice, cost].filter((text) => text !== "").map((text) =>
+          `${text}.`
+        ).join(" ")
       )
     })
   }

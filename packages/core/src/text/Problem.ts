@@ -26,6 +26,9 @@ import * as Untyped from "./untyped.ts"
  *
  * - `rule`: the words after the value: "must be a positive integer", "is not a calendar day"
  * - `example`: a valid value, as the caller would write it; texts stand without quotation marks
+ * - `against`: the name of an option or of an endpoint that stands behind the words: "cannot be combined with" `expiration`. It is apart from them so
+ *   that a program may use names of its own
+ * - `limit`: the value of that option, where it matters
  *
  * @category models
  * @since 0.1.0
@@ -33,6 +36,8 @@ import * as Untyped from "./untyped.ts"
 export interface Problem {
   readonly rule: string
   readonly example: string
+  readonly against?: string
+  readonly limit?: string
 }
 
 /**
@@ -48,10 +53,10 @@ export interface Problem {
  * @category formatting
  * @since 0.1.0
  */
-export const format = (subject: string, { example, rule }: Problem): string =>
-  `${bounded(subject, 160)} ${bounded(rule, 200)}${rule.startsWith("must ") ? ", e.g." : ". Expected e.g."} ${
-    bounded(example, 120)
-  }.`
+export const format = (subject: string, { against, example, limit, rule }: Problem): string =>
+  `${bounded(subject, 160)} ${bounded(rule + (against ? ` ${against}` : "") + (limit ? ` (${limit})` : ""), 200)}${
+    rule.startsWith("must ") ? ", e.g." : ". Expected e.g."
+  } ${bounded(example, 120)}.`
 
 /**
  * Prints any value for a message: texts in quotation marks, other values as a program would write them. The result is one line of bounded

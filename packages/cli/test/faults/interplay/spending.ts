@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const Consent = of(() => import("../../../src/asking/consent.ts"))
@@ -40,7 +39,7 @@ export const faults: ReadonlyArray<Seam> = [
     (consent) => (priced, allowed, rounds, left) =>
       consent(
         priced,
-        { ...allowed, fallbackUpTo: Option.map(allowed.fallbackUpTo, (ceiling) => 2 * ceiling + 1000) },
+        { ...allowed, fallbackUpTo: 2 * allowed.fallbackUpTo + 1000 },
         rounds,
         left
       )

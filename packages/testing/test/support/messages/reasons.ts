@@ -20,6 +20,9 @@ const answered = (charged: number, uncertain: number): Answer<unknown> =>
 
 const missing = { tickers: ["MSFT"], reason: new Reason.ServerFault({ status: 503, temporary: true, body: "" }) }
 
+const strikeLimit = { options: { strikeLimit: 10 }, cost: 40 }
+const dte = { options: { dte: 30 }, cost: 40 }
+
 export const reasons: Examples = {
   InvalidQuery: [
     new Reason.InvalidQuery({ parameter: "limit", value: "0", rule: "must be a positive integer", example: "10" })
@@ -40,11 +43,11 @@ export const reasons: Examples = {
       cause: "Insufficient",
       bound: 41,
       available: 40,
-      advice: ["strikeLimit: 10", "assume: { contracts: 100 }"]
+      advice: [strikeLimit, { options: { assume: { contracts: 100 } }, cost: 100 }]
     }),
     new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: undefined, available: 0, wasSent: true }),
     new Reason.CreditBudgetExceeded({ cause: "Unbounded", bound: undefined, available: 40 }),
-    new Reason.CreditBudgetExceeded({ cause: "Unbounded", bound: undefined, available: 40, advice: ["dte: 30"] }),
+    new Reason.CreditBudgetExceeded({ cause: "Unbounded", bound: undefined, available: 40, advice: [dte] }),
     new Reason.CreditBudgetExceeded({ cause: "NoAllowance", bound: 41, available: 0 })
   ],
   LedgerUnavailable: [
@@ -73,9 +76,9 @@ export const reasons: Examples = {
   FallbackDeclined: [
     new Reason.FallbackDeclined({ price: 300, ceiling: 100 }),
     new Reason.FallbackDeclined({ price: 649, size: "648 contracts, seen 1 hour ago", ceiling: 100 }),
-    new Reason.FallbackDeclined({ price: 300, ceiling: 100, advice: ["strikeLimit: 10"] }),
+    new Reason.FallbackDeclined({ price: 300, ceiling: 100, advice: [strikeLimit] }),
     new Reason.FallbackDeclined({ price: undefined, ceiling: 100 }),
-    new Reason.FallbackDeclined({ price: undefined, ceiling: 100, advice: ["dte: 30"] }),
+    new Reason.FallbackDeclined({ price: undefined, ceiling: 100, advice: [dte] }),
     new Reason.FallbackDeclined({ price: 50, ceiling: 100, charged: 20, uncertain: 50 }),
     new Reason.FallbackDeclined({ price: undefined, ceiling: 100, uncertain: 50 })
   ],

@@ -1,0 +1,75 @@
+/** How a command line calls what the library calls by the names of programs: an endpoint is a command, an option is a flag. */
+import type * as Credits from "@effect-marketdata/core/Credits"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Problem from "@effect-marketdata/core/Problem"
+import type * as Query from "@effect-marketdata/core/Query"
+import type { InvalidQuery } from "@effect-marketdata/core/Reason"
+
+/** The command that asks each endpoint. */
+const commands: Readonly<Record<string, string>> = {
+  optionChain: "chain",
+  optionQuote: "quote",
+  optionLookup: "lookup",
+  optionExpirations: "expirations",
+  optionStrikes: "strikes",
+  stockQuotes: "stock quote",
+  stockPrices: "stock prices",
+  stockCandles: "stock candles",
+  stockBulkCandles: "stock bulk-candles",
+  stockNews: "stock news",
+  stockEarnings: "stock earnings",
+  fundCandles: "fund candles",
+  marketStatus: "market status",
+  account: "account",
+  serviceStatus: "doctor",
+  requestHeaders: "the page of headers"
+} satisfies { readonly [Name in keyof typeof Query.endpoints]: string }
+
+/** The command of an endpoint. */
+export const commandOf = (endpoint: string): string =>
+  Object.hasOwn(commands, endpoint) ? commands[endpoint]! : endpoint
+
+/** The label of a query, which begins with its endpoint. */
+export const label = (query: string): string => query.replace(/^\w+/, commandOf)
+
+/** The name of queries to one endpoint. */
+export const queryNames = ([first, ...others]: readonly [Query.Query, ...ReadonlyArray<Query.Query>]): string => {
+  const subjects = [first, ...others].map(({ subject }) => subject).filter((subject) => subject !== "")
+  const listed = subjects.length <= 3
+    ? subjects.join(", ")
+    : `${subjects.slice(0, 2).join(", ")} and ${subjects.length - 2} more`
+  return `${commandOf(first.endpoint.name)} ${listed}`.trimEnd()
+}
+
+/** An option as a flag; what a command refused itself has the name of its flag already. */
+export const flagOf = (option: string): string =>
+  option.startsWith("-") ? option : `--${option.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`
+
+/** The options of a cheaper way to ask, as flags with their values; one without a value is left out. */
+export const flagsOf = ({ options }: Credits.Way): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(
+    Object.entries(options).flatMap(([option, value]) =>
+      typeof value === "object"
+        ? Object.entries(value).map(([assumed, count]) => [flagOf(assumed), String(count)] as const)
+        : [[flagOf(option), value === undefined ? undefined : String(value)] as const]
+    )
+  )
+
+/** What stands on the line without a flag. */
+const isArgument: ReadonlySet<string> = new Set([
+  "underlying",
+  "optionSymbol",
+  "symbol",
+  "symbols",
+  "description",
+  "resolution"
+])
+
+/** Says what is wrong with an option, by the names of flags and commands. */
+export const invalid = ({ against, parameter, said, value, ...problem }: InvalidQuery): string =>
+  `${
+    Problem.format(`${ForeignText.line(isArgument.has(parameter) ? parameter : flagOf(parameter), 60)} ${value}`, {
+      ...problem,
+      ...against && { against: commands[against] ?? flagOf(against) }
+    })
+  } ${said.cost}.`
