@@ -313,8 +313,6 @@ describe("Credits", () => {
   })
 
   describe("a charge that the reply does not tell", () => {
-    const one = { status: 200, symbols: 1, unclear: 1 }
-
     it("[4.1-cost-live] [8.2-cost-bulk-candles] is certain where rows are counted", () => {
       const bulk = Result.getOrThrow(Query.stockBulkCandles(["A", "B"]))
       assert.strictEqual(Credits.charged(bulk, { status: 200, symbols: 2 }).uncertain, 0)
@@ -392,7 +390,6 @@ describe("Credits", () => {
   })
 
   describe("what moves a price, and what it takes for granted", () => {
-    const option = "AAPL261120C00150000"
     const tickers = (count: number) => Array.from({ length: count }, (_, index) => `T${index}`)
     const quotes = (count: number, mode?: DataMode.DataMode) =>
       Result.getOrThrow(Query.stockQuotes(tickers(count), { mode }))

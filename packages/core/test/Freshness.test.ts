@@ -1,13 +1,12 @@
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Freshness from "@effect-marketdata/core/Freshness"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import type * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as fc from "fast-check"
 import { trials } from "./support/depth.ts"
 
-const { NYSE } = TradingCalendar
 const runs = trials(8_4)
 
 /** Epoch seconds of a text with its offset, or of New York winter time. */
@@ -27,8 +26,6 @@ const stamp = fc.oneof(
   )
 )
 const age = fc.oneof(fc.nat({ max: 2000 }), fc.nat({ max: 6 * 86_400 }))
-
-const boundary = (kind: Freshness.Kind, updated: number) => NewYork.format(Freshness.becomesHistoricalAt(kind, updated))
 
 describe("Freshness", () => {
   describe("becomesHistoricalAt", () => {

@@ -32,8 +32,6 @@ const fiveMinutes: MaxAge.MaxAge = { _tag: "Relative", minutes: 5 }
 const decade = 10 * 366 * 86_400
 
 describe("a kept reply about past days", () => {
-  const friday = query(Query.optionChain("SPX", { date: "2026-11-20" }))
-
   it("answers in every mode, with and without times, and whatever age is accepted", () => {
     for (const mode of [undefined, DataMode.live, DataMode.delayed]) {
       const asked = query(Query.optionQuote("AAPL261218C00150000", { date: "2026-11-20", mode }))
