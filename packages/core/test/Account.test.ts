@@ -2,7 +2,6 @@ import * as Account from "@effect-marketdata/core/Account"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { Profile } from "@effect-marketdata/core/Profile"
 import { assert, describe, it } from "@effect/vitest"
-import * as Queries from "./support/queries.ts"
 
 const plans = ["free", "trial", "paid"] as const satisfies ReadonlyArray<Account.Plan>
 const users: ReadonlyArray<Account.User> = [
@@ -45,18 +44,6 @@ describe("Account", () => {
   })
 
   describe("dataType", () => {
-    it("[1-kinds] [4.1-data-type-table] is the older of what plan and user allow", () => {
-      const expected = [
-        ["free", "delayed", "delayed", "historical", "historical"],
-        ["trial", "delayed", "delayed", "historical", "historical"],
-        ["paid", "realTime", "delayed", "historical", "historical"]
-      ]
-      assert.deepStrictEqual(
-        plans.map((plan) => [plan, ...users.map((user) => Account.dataType(account(plan, user)))]),
-        expected
-      )
-    })
-
     it("knows the public service's plans under its profile only", () => {
       const starter = Account.fromPublicPlan("Starter", real)
       assert.deepStrictEqual([Account.dataType(starter), Account.dataType(starter, "public")], ["realTime", "delayed"])
@@ -67,32 +54,7 @@ describe("Account", () => {
     })
   })
 
-  describe("defaultMode", () => {
-    it("[8.2-default] is live for paid accounts and delayed for free and trial ones", () => {
-      assert.deepStrictEqual(plans.map((plan) => Account.defaultMode(plan)._tag), ["Delayed", "Delayed", "Live"])
-      assert.deepStrictEqual(plans.map((plan) => served(plan, undefined)), ["delayed", "delayed", "live"])
-    })
-
-    it("is historical for free and trial accounts of the public service", () => {
-      assert.deepStrictEqual(plans.map((plan) => Account.defaultMode(plan, "public")._tag), [
-        "Historical",
-        "Historical",
-        "Live"
-      ])
-    })
-  })
-
   describe("serve", () => {
-    it("[8.2-access] refuses cached data to free and trial accounts with 402, and gives paid ones what they ask for", () => {
-      for (const mode of [DataMode.cached(), DataMode.cached({ maxAge: "1h" }), DataMode.cachedOrLive()]) {
-        assert.deepStrictEqual(plans.map((plan) => served(plan, mode)), [402, 402, "cached"])
-      }
-      const paid = [DataMode.live, DataMode.delayed, DataMode.cached()].map((mode) => served("paid", mode))
-      assert.deepStrictEqual(paid, ["live", "delayed", "cached"])
-      // Nobody gets cached data who has not asked for them.
-      for (const plan of plans) assert.notStrictEqual(served(plan, undefined), "cached")
-    })
-
     it("[5.8-premium-mode] serves delayed data to a free or trial account that asks for live ones, and shows both modes", () => {
       for (const plan of ["free", "trial"] as const) {
         assert.deepStrictEqual(Account.serve(account(plan), { mode: DataMode.live }), {
@@ -120,29 +82,6 @@ describe("Account", () => {
       assert.strictEqual(type("paid", real, { mode: DataMode.eod }), "historical")
       assert.strictEqual(type("paid", real, { mode: DataMode.historical }), "historical")
       assert.strictEqual(type("paid", real, { mode: DataMode.cached(), historical: true }), "Unavailable")
-    })
-
-    it("takes a query as it is", () => {
-      const query = Queries.chain({ date: "2026-01-02" })
-      const answer = Account.serve(account("paid"), query)
-      assert(answer._tag === "Served")
-      assert.deepStrictEqual([answer.requestedMode, answer.modeServed, answer.dataType], [
-        undefined,
-        "live",
-        "historical"
-      ])
-    })
-
-    it("refuses free accounts of the public service every mode but the historical one", () => {
-      const modes = [DataMode.live, DataMode.delayed, DataMode.cached(), DataMode.eod, DataMode.historical, undefined]
-      assert.deepStrictEqual(modes.map((mode) => served("free", mode, "public")), [
-        402,
-        402,
-        402,
-        402,
-        "historical",
-        "historical"
-      ])
     })
   })
 

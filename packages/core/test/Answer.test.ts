@@ -30,14 +30,6 @@ const lost: Answer.Attempt = {
 }
 
 describe("Answer", () => {
-  describe("spent", () => {
-    it("adds up what is certain and what is not", () => {
-      assert.deepStrictEqual(Answer.spent([]), { charged: 0, uncertain: 0 })
-      assert.deepStrictEqual(Answer.spent([lost, answered, lost]), { charged: 3, uncertain: 1000 })
-      assert.deepStrictEqual(Answer.spent([{ ...lost, uncertain: Infinity }]), { charged: 0, uncertain: Infinity })
-    })
-  })
-
   describe("formatAttempt", () => {
     it("says what was sent, what came back, and what it cost", () => {
       const sent = "GET /v1/options/chain/SPX/ HTTP/1.1 → "

@@ -1,7 +1,6 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { calendarDate, hostileText } from "./support/arbitraries.ts"
 import { trials } from "./support/depth.ts"
@@ -46,14 +45,6 @@ describe("CalendarDate", () => {
       const leap = (year: number) => CalendarDate.isValid(year, 2, 29)
       assert.deepStrictEqual([1900, 2000, 2023, 2024, 2100, 2400].filter(leap), [2000, 2024, 2400])
     })
-
-    it("refuses numbers that are no whole ones", () => {
-      for (const odd of [NaN, Infinity, -Infinity, 1.5]) {
-        assert.isFalse(CalendarDate.isValid(odd, 1, 1))
-        assert.isFalse(CalendarDate.isValid(2026, odd, 1))
-        assert.isFalse(CalendarDate.isValid(2026, 1, odd))
-      }
-    })
   })
 
   describe("parse and format", () => {
@@ -97,25 +88,6 @@ describe("CalendarDate", () => {
     it("refuse a very long text with a short message", () => {
       const { message } = Result.getOrThrow(Result.flip(CalendarDate.parse("2026-".repeat(200_000))))
       assert.isBelow(message.length, 200)
-    })
-  })
-
-  describe("make", () => {
-    it("makes the days that exist", () => {
-      assert.deepStrictEqual(CalendarDate.makeUnsafe(2028, 2, 29), { year: 2028, month: 2, day: 29 })
-      const failure = Result.getOrThrow(Result.flip(CalendarDate.make(2026, 2, 29)))
-      assert.strictEqual(failure.input, "2026-02-29")
-      assert.throws(() => CalendarDate.makeUnsafe(2026, 2, 29), CalendarDate.CalendarDateError)
-    })
-  })
-
-  describe("fromInput", () => {
-    it("takes a day or its text, and checks either", () => {
-      const date = { year: 2026, month: 11, day: 20 }
-      assert.deepStrictEqual(CalendarDate.fromInput("2026-11-20"), Result.succeed(date))
-      assert.deepStrictEqual(CalendarDate.fromInput(date), Result.succeed(date))
-      assert.isTrue(Result.isFailure(CalendarDate.fromInput("2026-11-31")))
-      assert.isTrue(Result.isFailure(CalendarDate.fromInput({ year: 2026, month: 11, day: 31 })))
     })
   })
 
@@ -179,32 +151,6 @@ describe("CalendarDate", () => {
         }),
         runs
       )
-    })
-  })
-
-  describe("isCalendarDate", () => {
-    it("takes existing days only, whatever it is given", () => {
-      assert.isTrue(CalendarDate.isCalendarDate({ year: 2026, month: 11, day: 20 }))
-      const others = [null, undefined, "2026-11-20", 20_000, [], {}, { year: 2026, month: 11 }, {
-        year: "2026",
-        month: 11,
-        day: 20
-      }, { year: 2026, month: 2, day: 30 }]
-      for (const other of others) assert.isFalse(CalendarDate.isCalendarDate(other))
-    })
-  })
-
-  describe("FromString", () => {
-    it("decodes and encodes as parse and format do", () => {
-      const date = { year: 2026, month: 11, day: 20 }
-      assert.deepStrictEqual(Schema.decodeUnknownSync(CalendarDate.FromString)("2026-11-20"), date)
-      assert.strictEqual(Schema.encodeSync(CalendarDate.FromString)(date), "2026-11-20")
-    })
-
-    it("fails with the parser's message", () => {
-      const failure = Schema.decodeUnknownResult(CalendarDate.FromString)("2026-02-30")
-      assert.include(Result.getOrThrow(Result.flip(failure)).message, `"2026-02-30" must be a calendar day`)
-      assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(CalendarDate.FromString)(20_000)))
     })
   })
 })

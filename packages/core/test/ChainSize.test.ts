@@ -63,19 +63,6 @@ describe("ChainSize", () => {
       assert.isUndefined(ChainSize.assumedBy(Credits.estimate(chain())))
     })
 
-    it("gives way to what is assumed, and to filters that bound a chain lower", () => {
-      const sizes = [sizeOf(chain(), 22_718)]
-      const seen = { sizes, now: friday }
-      assert.strictEqual(
-        Credits.format(Credits.estimate(chain(), { seen, contracts: 30_000 })),
-        "exactly 30,000 credits"
-      )
-      assert.strictEqual(most(chain({ expiration: "all", assume: { contracts: 5 } }), friday, ...sizes), 5)
-      const near = Credits.estimate(chain({ dte: 30, strikeLimit: 25 }), { seen })
-      assert.deepStrictEqual([Credits.bound(near), ChainSize.assumedBy(near)], [200, undefined])
-      assert.strictEqual(most(chain({ expiration: "all", limit: 100 }), friday, ...sizes), 100)
-    })
-
     it("limits a query to one contract more than was seen, and none whose price needs no size", () => {
       const limited = (query: Query.Query, contracts: number) => {
         const date = Query.dateOf(query)
@@ -168,19 +155,6 @@ describe("ChainSize", () => {
       // The public service returns as many at most where no limit is given.
       assert.isUndefined(ChainSize.ofChain(chain(), { contracts: 10_000, seenAt: friday }))
       assert.isUndefined(ChainSize.ofChain(Result.getOrThrow(Query.stockPrices(["SPX"])), one))
-    })
-
-    it("holds until the next session opens", () => {
-      const until = (seenAt: number, end: number) => {
-        const size = sizeOf(chain(), 300, seenAt)
-        assert.strictEqual(most(chain(), end - 1, size), 300)
-        assert.strictEqual(most(chain(), end, size), Infinity)
-      }
-      until(at(20, 9, 29), at(20, 9, 30))
-      until(at(20, 9, 30), at(23, 9, 30))
-      until(at(21, 12), at(23, 9, 30))
-      until(at(25, 16), at(27, 9, 30))
-      assert.strictEqual(most(chain(), friday - 1, sizeOf(chain())), Infinity)
     })
 
     it("whose expirations are told from the day holds on that day only", () => {

@@ -116,23 +116,6 @@ describe("Credits", () => {
       assert.strictEqual(valueOf(chain(all), "contracts"), "at most 5,000, the limit")
     })
 
-    it("[4.1-cost-live] takes no bound from filters that keep what they like", () => {
-      const expiration = "2026-12-18"
-      assert.strictEqual(most({ expiration, delta: 0.3 }), Infinity)
-      assert.strictEqual(most({ expiration, minBid: 1, maxBid: 1, minVolume: 10 }), Infinity)
-      assert.strictEqual(most({ expiration, range: "itm" }), Infinity)
-    })
-
-    it("[4.1-cost-historical] prices what the filters of a past day let through by the thousand", () => {
-      const options = { date: "2026-10-01", expiration: "2026-12-18" } as const
-      assert.strictEqual(Credits.format(Credits.estimate(chain({ ...options, strikeLimit: 10 }))), "exactly 1 credit")
-      assert.strictEqual(
-        Credits.format(Credits.estimate(chain({ ...options, strike: { from: 100, to: 110 } }))),
-        "1 to 3 credits"
-      )
-      assert.strictEqual(most(options), Infinity)
-    })
-
     it("names each number that it takes for granted", () => {
       assert.deepStrictEqual(Credits.estimate(chain({ dte: 30, strikeLimit: 25 }, "SPX")).assumptions, [
         { name: "expirations", value: "the one closest to 30 days" },
@@ -145,11 +128,6 @@ describe("Credits", () => {
       ])
       // What has no bound takes nothing for granted.
       assert.deepStrictEqual(Credits.estimate(chain({ strikeLimit: 25 })).assumptions, [])
-    })
-
-    it("gives way to what the caller assumes", () => {
-      assert.strictEqual(Credits.bound(Credits.estimate(chain(one), { contracts: 7 })), 7)
-      assert.isUndefined(valueOf(chain({ ...one, assume: { contracts: 7 } }), "expirations"))
     })
   })
 
@@ -184,17 +162,6 @@ describe("Credits", () => {
         assert.strictEqual(Credits.bound(Credits.estimate(candles("D", open))), Infinity)
       }
       assert.strictEqual(candlesIn(candles("D", { countback: 2500, to: "2026-01-02" })), 2500)
-    })
-
-    it("[8.2-cost-candles] has no bound where an end is relative: which days these are the service knows", () => {
-      for (
-        const range of [{ from: "-5 days" }, { from: "-5 days", to: "2026-01-02" }, { from: "2026-01-02", to: "today" }]
-      ) {
-        const price = Credits.estimate(candles("D", range))
-        assert.strictEqual(Credits.format(price), "at least 1 credit, no upper bound")
-        assert.strictEqual(Credits.format(Credits.estimate(candles("D", range), { candles: 5 })), "exactly 1 credit")
-      }
-      assert.strictEqual(candlesIn(candles("D", { countback: 2500, to: "yesterday" })), 2500)
     })
   })
 
@@ -256,18 +223,6 @@ describe("Credits", () => {
       }
       const [stated] = Credits.ways(Result.getOrThrow(Query.optionChain("AAPL")), 4)
       assert.deepStrictEqual(stated?.options, { assume: { contracts: 4 } })
-    })
-
-    it("says how much comes back where a bound is known, and above the budget", () => {
-      assert.deepStrictEqual(advice(Query.optionChain("SPX", { year: 2026, strikeLimit: 100 })), [
-        "assume: { contracts: 100 }",
-        "mode: DataMode.cached()"
-      ])
-    })
-
-    it("has none for what is cheap already but the cache, and none for what cannot be bounded", () => {
-      assert.deepStrictEqual(advice(Query.optionLookup("AAPL 12/18/26 $150 Call")), [])
-      assert.deepStrictEqual(advice(Query.stockQuotes(["A", "B"]), 0), [])
     })
   })
 })

@@ -157,83 +157,10 @@ describe("Credits", () => {
       assert.deepStrictEqual(price.assumptions[0], { name: "the price of quotes of past days", value: "at most 3" })
       assert.strictEqual(Credits.bound(Credits.estimate(optionQuote(), { credits: 3 })), 1)
     })
-
-    it("[8.2-cost-historical-quotes] never puts a number on quotes of past days", () => {
-      for (const assume of [{}, { symbols: 1 }, { symbols: 5000 }, { historical: true }]) {
-        for (const mode of [undefined, live, delayed]) {
-          const price = Credits.estimate(optionQuote({ date: past, mode }), assume)
-          assert.strictEqual(price._tag, "NotStated")
-          assert.deepStrictEqual(Credits.bounds(price), { min: 0, max: Infinity })
-        }
-      }
-      for (const days of [{ from: past }, { to: past }, { from: past, to: past }]) {
-        assert.strictEqual(Credits.estimate(optionQuote(days))._tag, "NotStated")
-        assert.isUndefined(Credits.charged(optionQuote(days), { status: 200, symbols: 2 }).computed)
-      }
-      const charge = Credits.charged(optionQuote({ date: past }), { status: 200, symbols: 2 })
-      assert.isUndefined(charge.computed)
-      assert.deepStrictEqual(charge.assumptions[0], { name: "the price of quotes of past days", value: "1" })
-      assert.strictEqual(Credits.formatAmount(charge.computed), "not stated")
-      const reported = Credits.charged(optionQuote({ date: past }), { status: 200, symbols: 2, reported: 7 })
-      assert.deepStrictEqual([reported.credits, reported.computed], [7, undefined])
-    })
-
-    it("[8.2-cost-quotes] [8.2-cost-bulk-candles] [8.2-cost-candles] [8.2-cost-other] charges by what came back", () => {
-      const cost = (query: Query.Query, outcome: Omit<Credits.Outcome, "status">, status = 200) =>
-        Credits.charged(query, { status, ...outcome }).computed
-      assert.strictEqual(cost(quotes(500), { symbols: 480 }), 480)
-      assert.strictEqual(cost(quotes(500, delayed), { symbols: 0 }), 0)
-      assert.strictEqual(cost(quotes(500, cached()), { symbols: 480 }, 203), 1)
-      assert.strictEqual(cost(bulk(500), { symbols: 499, candles: 499 }), 499)
-      assert.strictEqual(cost(candles(), { candles: 1001, symbols: 1 }), 2)
-      assert.strictEqual(cost(lookup(), {}), 1)
-      assert.strictEqual(cost(Query.serviceStatus, {}), 0)
-    })
-
-    it("[8.2-cost-other] one reply of any other endpoint costs 1, whatever is in it, and there are none cached", () => {
-      const ask = (query: Result.Result<Query.Query, unknown>): Query.Query => Result.getOrThrow(query)
-      const others = [
-        lookup(),
-        ask(Query.optionExpirations("AAPL")),
-        ask(Query.optionStrikes("AAPL")),
-        ask(Query.stockEarnings("AAPL")),
-        ask(Query.stockNews("AAPL")),
-        ask(Query.marketStatus())
-      ]
-      const rows = { status: 200, contracts: 5000, symbols: 5000, candles: 5000 }
-      for (const query of others) {
-        for (const mode of [undefined, live, delayed]) {
-          const price = Credits.estimate({ ...query, mode })
-          assert.deepStrictEqual([Credits.format(price), price.clause], ["exactly 1 credit", "8.2-cost-other"])
-          assert.strictEqual(Credits.charged({ ...query, mode }, rows).computed, 1)
-        }
-        assert.strictEqual(Credits.estimate(inCache(query))._tag, "Unavailable", query.endpoint.name)
-      }
-      const kinds = Object.values(Query.endpoints).filter((row) => row.kind === "other").map(({ name }) => name)
-      assert.deepStrictEqual(new Set(kinds), new Set(others.map(({ endpoint }) => endpoint.name)))
-    })
-
-    it("[8.2-cost-quotes] names what quote data are, and which rule prices fall under", () => {
-      assert.deepStrictEqual(Credits.estimate(prices(3)).assumptions.map(({ name }) => name), [
-        "price rule of stockPrices",
-        "has quote data"
-      ])
-      assert.deepStrictEqual(Credits.estimate(quotes(3), { quoteData: "all" }).assumptions, [
-        { name: "has quote data", value: "none of bid, ask, mid and last is null" }
-      ])
-    })
   })
 
   describe("countQuoted", () => {
     const isThere = (prices: ReadonlyArray<number | null>) => (row: number) => prices[row] !== null
-
-    it("[8.2-cost-quotes] takes any of bid, ask, mid and last for quote data, also one that is 0", () => {
-      const none = isThere([null, null, null, null, null])
-      const own = [0, 1, 2, 3].map((own) => isThere([0, 1, 2, 3, 4].map((row) => row === own ? 0 : null)))
-      assert.strictEqual(Credits.countQuoted(5, own), 4)
-      assert.strictEqual(Credits.countQuoted(5, [none, none, none, none]), 0)
-      assert.strictEqual(Credits.countQuoted(5, []), 0)
-    })
 
     it("[8.2-cost-quotes] takes all of them where the caller reads it so", () => {
       const prices = [isThere([1, 1]), isThere([2, 2]), isThere([1.5, 1.5]), isThere([null, 0])]
@@ -282,11 +209,6 @@ describe("Credits", () => {
       })
     }
 
-    it("[7.1-charge-not-stated] the price of a refusal can be stated otherwise", () => {
-      const charge = Credits.charged(Queries.chain(), { status: 404 }, { refusal: 1 })
-      assert.deepStrictEqual([charge.credits, charge.assumptions], [1, [{ name: "charge for status 404", value: "1" }]])
-    })
-
     it("[8.2-modes] states no price for modes that the contract does not know, but for chains a range", () => {
       fc.assert(
         fc.property(Queries.anyKind, fc.constantFrom(DataMode.eod, DataMode.historical), (query, mode) => {
@@ -305,36 +227,11 @@ describe("Credits", () => {
     const assume = { profile: "public" } as const
     const words = (query: Query.Query, more: Credits.PriceOptions = {}) =>
       Credits.format(Credits.estimate(query, { ...assume, ...more }))
-    const spx = (options: Queries.Options = {}) => Queries.chain(options, "SPX")
-
-    it("sells replies without prices for one credit", () => {
-      const free = spx({ columns: ["optionSymbol", "strike", "delta"] })
-      assert.strictEqual(words(free), "exactly 1 credit")
-      assert.strictEqual(words(spx({ columns: ["strike", "last"] })), "at least 1 credit, no upper bound")
-      assert.strictEqual(Credits.charged(free, { status: 200, contracts: 22_718 }, assume).computed, 1)
-      assert.strictEqual(Credits.charged(free, { status: 200, contracts: 22_718 }).computed, 22_718)
-      assert.strictEqual(Credits.format(Credits.estimate(free)), "at least 1 credit, no upper bound")
-    })
-
-    it("bills only contracts with quote data, and at least one credit", () => {
-      assert.strictEqual(words(spx(), { contracts: 10_600 }), "1 to 10,600 credits")
-      const outcome = { status: 200, contracts: 10_600, quoted: 10_375 }
-      assert.strictEqual(Credits.charged(spx(), outcome, assume).computed, 10_375)
-      assert.strictEqual(Credits.charged(spx(), outcome).computed, 10_600)
-      assert.strictEqual(Credits.charged(spx(), { status: 200, contracts: 0 }, assume).computed, 1)
-    })
 
     it("states a price for quotes of past days", () => {
       const quote = Result.getOrThrow(Query.optionQuote("SPX261120C00150000", { date: past }))
       assert.strictEqual(words(quote), "exactly 1 credit")
       assert.strictEqual(Credits.charged(quote, { status: 200, symbols: 1001 }, assume).computed, 2)
-    })
-
-    it("may give the demo ticker away", () => {
-      const aapl = Queries.chain({}, "AAPL")
-      assert.strictEqual(words(aapl, { contracts: 500 }), "0 to 500 credits")
-      assert.strictEqual(Credits.charged(aapl, { status: 200, contracts: 500 }, assume).computed, 0)
-      assert.strictEqual(Credits.charged(aapl, { status: 200, contracts: 500 }).computed, 500)
     })
   })
 
@@ -378,13 +275,6 @@ describe("Credits", () => {
     })
   })
 
-  describe("perThousand", () => {
-    it("[4.1-cost-historical] counts a part of a thousand as a whole, and nothing as nothing", () => {
-      const cases = [[0, 0], [1, 1], [999, 1], [1000, 1], [1001, 2], [5000, 5], [22_718, 23]] as const
-      for (const [contracts, credits] of cases) assert.strictEqual(Credits.perThousand(contracts), credits)
-    })
-  })
-
   describe("estimate", () => {
     it("[4.1-cost-historical] is a range, never a number, for historical data without a date", () => {
       const price = estimate({ mode: DataMode.live }, { historical: true, contracts: 5000 })
@@ -420,33 +310,9 @@ describe("Credits", () => {
         assert.deepStrictEqual([charge.credits, charge.clause, charge.assumptions], [0, "7.1-204", []])
       }
     })
-
-    it("[7.1-charge-not-stated] [1-credits] takes any other status for free, as a named assumption", () => {
-      for (const status of [301, 400, 401, 402, 403, 404, 429, 500, 503]) {
-        const charge = charged({ mode: DataMode.live }, status, 0)
-        assert.strictEqual(charge.credits, 0)
-        assert.deepStrictEqual(charge.assumptions, [{ name: `charge for status ${status}`, value: "0" }])
-      }
-    })
   })
 
   describe("a charge that the reply does not tell", () => {
-    const bids = Result.getOrThrow(Query.stockQuotes(["A", "B"], { columns: ["symbol", "bid"] }))
-    const one = { status: 200, symbols: 1, unclear: 1 }
-
-    it("[8.2-cost-quotes] is certain of what has a price, and uncertain of what may have one", () => {
-      const { computed, credits, uncertain } = Credits.charged(bids, one)
-      assert.deepStrictEqual([credits, uncertain, computed], [1, 1, 1])
-      assert.strictEqual(Credits.charged(bids, { ...one, unclear: 0 }).uncertain, 0)
-    })
-
-    it("[8.2-cost-quotes] is what the service says, in either case without a finding", () => {
-      for (const reported of [1, 2]) {
-        const charge = Credits.charged(bids, { ...one, reported })
-        assert.deepStrictEqual([charge.credits, charge.uncertain, charge.finding], [reported, 0, undefined])
-      }
-    })
-
     it("[4.1-cost-live] [8.2-cost-bulk-candles] is certain where rows are counted", () => {
       const bulk = Result.getOrThrow(Query.stockBulkCandles(["A", "B"]))
       assert.strictEqual(Credits.charged(bulk, { status: 200, symbols: 2 }).uncertain, 0)
@@ -523,22 +389,7 @@ describe("Credits", () => {
     })
   })
 
-  describe("format", () => {
-    it("prints amounts with thousands apart", () => {
-      assert.deepStrictEqual([0, 1, 2, 999, 1000, 22_718, 1_000_000].map(Credits.formatAmount), [
-        "0 credits",
-        "1 credit",
-        "2 credits",
-        "999 credits",
-        "1,000 credits",
-        "22,718 credits",
-        "1,000,000 credits"
-      ])
-    })
-  })
-
   describe("what moves a price, and what it takes for granted", () => {
-    const option = "AAPL261120C00150000"
     const tickers = (count: number) => Array.from({ length: count }, (_, index) => `T${index}`)
     const quotes = (count: number, mode?: DataMode.DataMode) =>
       Result.getOrThrow(Query.stockQuotes(tickers(count), { mode }))
@@ -722,11 +573,6 @@ describe("Credits", () => {
         assert.strictEqual(charge(quotes(9), 0).credits, 0)
       })
 
-      it("[8.2-cost-historical-quotes] reckons with one quote of a past day where nobody counted", () => {
-        const charge = Credits.charged(Result.getOrThrow(Query.optionQuote(option, { date: past })), { status: 200 })
-        assert.deepStrictEqual([charge.credits, charge.computed], [1, undefined])
-      })
-
       it("[8.2-cost-quotes] reckons nothing where nobody counted, and names what is missing", () => {
         const { assumptions, credits } = Credits.charged(quotes(2), { status: 200 })
         assert.deepStrictEqual([credits, assumptions[0]], [0, {
@@ -739,15 +585,6 @@ describe("Credits", () => {
     })
 
     describe("probe", () => {
-      it("asks for quotes in the cache, and for no other lists", () => {
-        const probe = Credits.probe(quotes(5))
-        assert.deepStrictEqual(probe?.mode, DataMode.cached())
-        assert.isUndefined(Credits.probe(lookup))
-        assert.isUndefined(Credits.probe(quotes(600, DataMode.cached())))
-        const candles = Result.getOrThrow(Query.stockCandles("D", "MSFT"))
-        assert.isUndefined(Credits.probe(candles, "public"))
-      })
-
       it("says that its reply holds the one column only", () => {
         assert.deepStrictEqual(Credits.probe(Queries.chain({}, "SPX"), "public")?.returns, ["optionSymbol"])
       })

@@ -141,16 +141,6 @@ describe("HttpRequest", () => {
       assert.strictEqual(HttpRequest.shownBaseUrl("ftp://h/v1"), "ftp://h/v1")
     })
 
-    it("[8.1-request-line] sends a line of 4094 bytes, and never one of 4095", () => {
-      const sent = request(baseUrlFor(4094))
-      assert.strictEqual(HttpRequest.line(sent).length, 4094)
-      assert.strictEqual(HttpRequest.lineBytes(sent.target), 4094)
-      const reason = Result.getOrThrow(Result.flip(make(baseUrlFor(4095))))
-      assert(reason._tag === "RequestLineTooLong")
-      assert.strictEqual(reason.bytes, 4095)
-      assert.include(reason.message, "4095 bytes")
-    })
-
     it("[8.1-request-line] counts a token in the query", () => {
       const queryToken = Redacted.make("t+o/k=e n'(*)!")
       const request = made(HttpRequest.make(chain, "https://api.test", { queryToken }))
@@ -163,32 +153,6 @@ describe("HttpRequest", () => {
       assert.strictEqual(wireBytes(made(HttpRequest.make(chain, longest, { queryToken }))), 4094)
       assert.strictEqual(failure(HttpRequest.make(chain, `${longest}x`, { queryToken }))._tag, "RequestLineTooLong")
     })
-
-    it("[4.5-general-params] puts a token into the query by explicit choice only, and shows it nowhere", () => {
-      const queryToken = Redacted.make("secret")
-      const side = made(Query.optionChain("SPX", { side: "put" }))
-      const request = made(HttpRequest.make(side, "https://api.test", { queryToken }))
-      assert.strictEqual(HttpRequest.wireUrl(request), "https://api.test/v1/options/chain/SPX/?side=put&token=secret")
-      for (
-        const shown of [HttpRequest.url(request), HttpRequest.line(request), JSON.stringify(request), request.target]
-      ) {
-        assert.notInclude(shown, "secret")
-        assert.notInclude(shown, "token=")
-      }
-      const plain = made(HttpRequest.make(side, "https://api.test"))
-      assert.strictEqual(HttpRequest.wireUrl(plain), HttpRequest.url(plain))
-    })
-
-    it("[8.2-cached-unavailable] refuses a query that was turned into one for cached data that there are not", () => {
-      const past = made(Query.optionChain("SPX", { date: "2026-11-19" }))
-      const candles = made(Query.stockCandles("D", "SPY"))
-      const both: ReadonlyArray<Query.Query> = [past, candles]
-      for (const query of both) {
-        const error = failure(HttpRequest.make(Query.withMode(query, DataMode.cached()), "https://api.test"))
-        assert(error._tag === "InvalidQuery")
-        assert.strictEqual(error.parameter, "mode")
-      }
-    })
   })
 
   describe("batches", () => {
@@ -196,16 +160,6 @@ describe("HttpRequest", () => {
       symbols: ReadonlyArray<string>,
       options: { readonly baseUrl?: string; readonly maxSymbols?: number } = {}
     ) => HttpRequest.batches(made(Query.stockPrices(symbols)), { baseUrl: "https://api.test", ...options })
-    const numbered = (count: number) => Array.from({ length: count }, (_, index) => `T${index}`)
-
-    it("[8.1-batches] cuts by 500, and by as many as the caller says", () => {
-      const sizes = (batches: ReturnType<typeof cut>) => made(batches).map(({ query }) => query.tickers.length)
-      assert.deepStrictEqual(sizes(cut(numbered(500))), [500])
-      assert.deepStrictEqual(sizes(cut(numbered(501))), [500, 1])
-      assert.deepStrictEqual(sizes(cut(numbered(1200))), [500, 500, 200])
-      assert.deepStrictEqual(sizes(cut(numbered(700), { maxSymbols: 700 })), [700])
-      assert.deepStrictEqual(sizes(cut(numbered(5), { maxSymbols: 2 })), [2, 2, 1])
-    })
 
     it("[8.1-batches] keeps every ticker, in order, within both limits, in as few requests as the order allows", () => {
       fc.assert(
@@ -251,18 +205,6 @@ describe("HttpRequest", () => {
       const error = failure(HttpRequest.batches(query, { baseUrl }))
       assert(error._tag === "RequestLineTooLong")
       assert.strictEqual(error.bytes, 4105)
-    })
-
-    it("[8.1-batches] makes one request of any other query", () => {
-      const others: ReadonlyArray<Query.Query> = [
-        chain,
-        made(Query.stockQuote("AAPL")),
-        made(Query.stockBulkCandles("all"))
-      ]
-      for (const query of others) {
-        const batches = made(HttpRequest.batches(query, { baseUrl: "https://api.test", maxSymbols: 1 }))
-        assert.deepStrictEqual(batches, [{ query, request: made(HttpRequest.make(query, "https://api.test")) }])
-      }
     })
 
     it("refuses a limit that leaves no room", () => {

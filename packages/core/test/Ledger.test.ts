@@ -431,14 +431,6 @@ describe("Ledger", () => {
       assert.strictEqual(clock("2026-03-08 9:30") - clock("2026-03-07 9:30"), 23 * 3600)
     })
 
-    it("[8.5-not-shown] begins 23 or 25 hours earlier where clocks changed in between", () => {
-      for (const [day, hours] of [["2026-03-08", 23], ["2026-11-01", 25], ["2026-11-20", 24]] as const) {
-        const end = clock(`${day} 9:30`)
-        assert.deepStrictEqual(Ledger.windowAt("day", end - 1), { start: end - hours * 3600, end }, day)
-        assert.deepStrictEqual(Ledger.windowAt("day", end - hours * 3600), { start: end - hours * 3600, end }, day)
-      }
-    })
-
     it("[8.5-not-shown] lies around every time, begins where the one before ends, and a day always at 9:30", () => {
       const time = fc.integer({ min: 0, max: clock("2099-12-31 9:30") })
       fc.assert(

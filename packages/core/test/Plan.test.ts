@@ -108,14 +108,6 @@ describe("SymbolGuess", () => {
 describe("Schemas.Workload", () => {
   const json = Schema.fromJsonString(Schemas.Workload)
 
-  it("stores tasks with their prices, and reads them again", () => {
-    const given = { queries: [chain(300, DataMode.cachedOrLive())], when: hourly, fallbackUpTo: 100 } as const
-    const { asked: { workload } } = Result.getOrThrow(Plan.price(task(given)))
-    const read = Schema.decodeSync(json)(Schema.encodeSync(json)(workload))
-    assert.deepStrictEqual(Workload.total(read), Workload.total(workload))
-    assert.strictEqual(Schema.encodeSync(json)(read), Schema.encodeSync(json)(workload))
-  })
-
   it("checks what Workload.task checks", () => {
     const [stored] = JSON.parse(Schema.encodeSync(json)([Workload.taskUnsafe(chain(300), { first: 0 })]))
     const read = (changed: object) =>

@@ -25,29 +25,9 @@ const untyped = (options: unknown): Queries.Options => options as Queries.Option
 
 describe("Query", () => {
   describe("optionChain", () => {
-    it("[4.1-params] writes mode, maxage and date", () => {
-      assert.strictEqual(
-        target({ mode: DataMode.cached({ maxAge: "5 minutes" }) }),
-        "/v1/options/chain/AAPL/?mode=cached&maxage=5min"
-      )
-      assert.strictEqual(
-        target({ date: "2026-01-02", mode: DataMode.delayed }),
-        "/v1/options/chain/AAPL/?date=2026-01-02&mode=delayed"
-      )
-      assert.strictEqual(
-        target({ expiration: { year: 2026, month: 11, day: 20 }, side: "put", columns: ["strike", "bid"] }),
-        "/v1/options/chain/AAPL/?expiration=2026-11-20&side=put&columns=strike,bid"
-      )
-    })
-
     it("[4-mode-everywhere] [8.2-modes] writes any mode by its name", () => {
       const written = modes.map((mode) => new URL(target({ mode }), "https://service.test").searchParams.get("mode"))
       assert.deepStrictEqual(written, ["live", "delayed", "cached", "cached"])
-    })
-
-    it("[8.2-default] [8.2-access] leaves the mode to the plan where none is given, and never asks for cached data unasked", () => {
-      assert.notInclude(target(), "mode")
-      assert.notInclude(target({ date: "2026-01-02", side: "call" }), "mode")
     })
   })
 
@@ -68,12 +48,6 @@ describe("Query", () => {
       expectRefusal({ mode: DataMode.cachedOrLive({ maxAge: -1 }) }, "maxAge", -1)
       expectRefusal(untyped({ mode: { _tag: "Cached", maxAge: "soon" } }), "maxAge", "soon")
     })
-
-    it("[7.3-cause-unsupported-value] a side or a column that there is not", () => {
-      expectRefusal(untyped({ side: "straddle" }), "side", "straddle")
-      expectRefusal(untyped({ columns: ["strike", "rho"] }), "columns", "rho")
-      expectRefusal(untyped({ columns: ["toString"] }), "columns", "toString")
-    })
   })
 
   describe("checkDate", () => {
@@ -88,13 +62,6 @@ describe("Query", () => {
       }
     })
 
-    it("[4.1-date] changes the day at midnight in New York, summer and winter", () => {
-      assert.isTrue(Result.isFailure(check("2026-11-20", "2026-11-20T23:59:59-05:00")))
-      assert.isTrue(Result.isSuccess(check("2026-11-20", "2026-11-21T00:00:00-05:00")))
-      assert.isTrue(Result.isFailure(check("2026-07-17", "2026-07-17T23:59:59-04:00")))
-      assert.isTrue(Result.isSuccess(check("2026-07-17", "2026-07-18T00:00:00-04:00")))
-    })
-
     it("[4.1-date] agrees with the day in New York at any instant", () => {
       fc.assert(
         fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), fc.integer({ min: -3, max: 3 }), (now, days) => {
@@ -107,30 +74,10 @@ describe("Query", () => {
     })
   })
 
-  describe("withMode", () => {
-    it("[8.3-fallback] [4.1-maxage-cached-only] asks the same query live, and drops the greatest age", () => {
-      const cached = Queries.chain({
-        mode: DataMode.cachedOrLive({ maxAge: "5 minutes" }),
-        expiration: "2026-11-20",
-        columns: ["bid"]
-      })
-      assert.strictEqual(
-        Query.target(Query.withMode(cached, DataMode.live)),
-        "/v1/options/chain/AAPL/?expiration=2026-11-20&columns=bid&mode=live"
-      )
-    })
-  })
-
   describe("dateOf", () => {
     it("returns the past day of a query, and no other day", () => {
       assert.strictEqual(Query.dateOf(Queries.chain({ date: "2026-01-02", expiration: "2026-02-20" })), "2026-01-02")
       assert.isUndefined(Query.dateOf(Queries.chain({ expiration: "2026-02-20" })))
-    })
-  })
-
-  describe("format", () => {
-    it("says what is asked of whom", () => {
-      assert.strictEqual(Query.format(Queries.chain({}, "SPX")), "optionChain SPX")
     })
   })
 })

@@ -246,16 +246,6 @@ describe("Reason", () => {
       }
     })
 
-    it("says what it cost", () => {
-      const words = {
-        none: /\. Nothing was (charged|sent)\.$/,
-        notStated: /\. The service states no price for this; it counts as free\.$/,
-        possible: /may have been charged\.$/,
-        full: /was charged [^.]*\.$/
-      }
-      for (const reason of all) assert.match(reason.message, words[reason.cost], reason._tag)
-    })
-
     it("holds nothing that a terminal obeys, whatever the service said", () => {
       const foreign = ["body", "detail", "parameter", "value", "rule", "example", "column", "authorizedIP", "blockedIP"]
       fc.assert(

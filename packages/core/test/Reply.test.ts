@@ -111,31 +111,6 @@ describe("Reply", () => {
       }
     })
 
-    it("[8.3-hit] [4.1-cost-cached] a 203 to a cached request delivers data for 1 credit", () => {
-      const { charge, findings, provenance } = delivered({
-        status: 203,
-        text: body(40),
-        query: Queries.chain({ mode: DataMode.cached({ maxAge: "5 minutes" }) })
-      })
-      assert.strictEqual(charge.credits, 1)
-      assert.deepStrictEqual(findings, [])
-      assert.deepStrictEqual([provenance.requestedMode, provenance.sentMode], ["Cached", "cached"])
-    })
-
-    it("[7.2-cached-200] a 200 to a cached request keeps the data, and is a finding", () => {
-      for (const mode of [DataMode.cached(), DataMode.cachedOrLive()]) {
-        const query = Queries.chain({ mode })
-        const { data, findings } = delivered({ status: 200, text: body(2), query })
-        assert.strictEqual(data.length, 2)
-        assert.deepStrictEqual(findings.map(({ code }) => code), ["CachedAnsweredFresh"])
-        const odd = delivered({ status: 200, text: body(2, { dte: [0, 7] }), query })
-        assert.deepStrictEqual(odd.findings.map(({ code }) => code), ["CachedAnsweredFresh", "DteMismatch"])
-      }
-      for (const mode of [undefined, DataMode.live, DataMode.delayed]) {
-        assert.deepStrictEqual(delivered({ status: 200, text: body(2), query: Queries.chain({ mode }) }).findings, [])
-      }
-    })
-
     it("[8.2-cost-quotes] costs by the quotes that have data, and by the rows where rows are sold", () => {
       const symbols = ["A", "B", "C"]
       const head = Reply.head({ status: 200, headers: json })
@@ -158,26 +133,6 @@ describe("Reply", () => {
       assert.strictEqual(cost(spx, unquoted), 4)
       assert.strictEqual(cost(spx, unquoted, { profile: "public" }), 3)
     })
-
-    it("[2.1-fields] misses a status in a whole reply, and none where columns were asked for by name", () => {
-      const whole = { status: 200, text: body(1, { s: undefined }) }
-      assert.deepStrictEqual(delivered(whole).findings.map(({ code }) => code), ["MissingStatus"])
-      assert.strictEqual(tag({ ...whole, strict: true }), "MalformedReply")
-      const text = `{"strike":[1],"bid":[2]}`
-      const query: Query.Query<OptionChain.OptionChain> = Queries.chain({ columns: ["bid", "strike"] })
-      assert.deepStrictEqual(delivered({ status: 200, text, query, strict: true }).findings, [])
-      const codes = <Data>(prices: Result.Result<Query.Query<Data>, unknown>, text: string) => {
-        const head = Reply.head({ status: 200, headers: json })
-        const reader = Reply.reader(Result.getOrThrow(prices), head, { strict: false })
-        reader.push(new TextEncoder().encode(text))
-        const read = reader.end()
-        assert("data" in read && Result.isSuccess(read.data))
-        return read.data.success.findings.map(({ code }) => code)
-      }
-      const prices = `{"symbol":["A"],"mid":[1],"change":[1],"changepct":[1],"updated":[1]}`
-      assert.deepStrictEqual(codes(Query.stockPrices(["A"], { columns: ["mid"] }), `{"mid":[1]}`), [])
-      assert.deepStrictEqual(codes(Query.stockPrices(["A"]), prices), ["MissingStatus"])
-    })
   })
 
   describe("204", () => {
@@ -188,38 +143,12 @@ describe("Reply", () => {
         assert.deepStrictEqual([outcome.reason._tag, outcome.charge.credits], ["NoCachedData", 0])
       }
     })
-
-    it("[7.1-204] stays one where a body comes with it", () => {
-      assert.strictEqual(tag({ status: 204, text: body(1) }), "UnexpectedNoContent")
-      assert.strictEqual(
-        tag({ status: 204, text: body(1), query: Queries.chain({ mode: DataMode.cached() }) }),
-        "NoCachedData"
-      )
-      // Nothing of it is read.
-      assert.strictEqual(Reply.head({ status: 204, headers: json }).read, "nothing")
-    })
   })
 
   describe("400", () => {
-    it("[7.1-400] [2.2-error-body] says what the service said", () => {
-      const { reason } = refused({ status: 400, text: errmsg("No such parameter.") })
-      assert(reason._tag === "BadRequest")
-      assert.strictEqual(reason.body, "No such parameter.")
-      assert.include(reason.message, `(it said "No such parameter.")`)
-    })
-
     it("[7.3-symbol-errmsg] [7.3-date-errmsg] knows them at status 400 only", () => {
       assert.strictEqual(tag({ status: 404, text: errmsg(invalidSymbol) }), "NotFound")
       assert.strictEqual(tag({ status: 402, text: errmsg(invalidDate) }), "PlanRequired")
-    })
-
-    it("[7.3-html-400] knows the web server's page for a request line that is too large, whatever figure it states", () => {
-      const pages = [tooLarge, tooLarge.replace("&gt;", ">"), tooLarge.replace("4316", "8190"), tooLarge.toUpperCase()]
-      for (const text of pages) assert.strictEqual(tag({ status: 400, text, headers: html }), "RequestLineTooLong")
-      const { charge, reason } = refused({ status: 400, text: tooLarge, headers: html })
-      assert(reason._tag === "RequestLineTooLong")
-      assert.isUndefined(reason.bytes)
-      assert.strictEqual(charge?.credits, 0)
     })
 
     it("[7.3-html-400] knows it by its type too, whatever comes with that", () => {
@@ -234,12 +163,6 @@ describe("Reply", () => {
       assert.strictEqual(tag({ status: 400, text: errmsg(words) }), "BadRequest")
       assert.strictEqual(tag({ status: 400, text: tooLarge, headers: {} }), "BadRequest")
       assert.strictEqual(tag({ status: 400, text: words, headers: { "content-type": "text/plain" } }), "BadRequest")
-    })
-
-    it("[7.3-html-400] takes no other page for it", () => {
-      const page = "<html><body><h1>Bad Request</h1>(4316 &gt; 4094)</body></html>"
-      assert.strictEqual(tag({ status: 400, text: page, headers: html }), "BadRequest")
-      assert.strictEqual(tag({ status: 404, text: tooLarge, headers: html }), "NotFound")
     })
 
     it("[7.3-400-vs-404] a malformed symbol is a 400, a well-formed one without data a 404", () => {
@@ -262,26 +185,6 @@ describe("Reply", () => {
         const { reason } = refused({ status: 402, query: Queries.chain({ mode }) })
         assert(reason._tag === "PlanRequired")
         assert.strictEqual(reason.cached, isCached(mode))
-      }
-    })
-
-    it("[7.1-403] 403 is forbidden by policy, and a block for several addresses is told apart", () => {
-      assert.strictEqual(tag({ status: 403 }), "Forbidden")
-      assert.strictEqual(tag({ status: 403, text: errmsg("Not for you.") }), "Forbidden")
-      assert.strictEqual(tag({ status: 403, text: errmsg("Multiple IP Addresses") }), "AddressBlocked")
-      const text = JSON.stringify({
-        s: "error",
-        errmsg: "Access denied.",
-        authorizedIP: "192.0.2.1",
-        blockedIP: "192.0.2.2"
-      })
-      assert.strictEqual(tag({ status: 403, text }), "AddressBlocked")
-      const words =
-        "Access denied. Only one device is permitted. Your IP address has changed, and your account is blocked."
-      assert.strictEqual(tag({ status: 403, text: errmsg(words) }), "AddressBlocked")
-      for (const field of ["authorizedIP", "blockedIP"]) {
-        assert.strictEqual(tag({ status: 403, text: `{"s":"error","${field}":"192.0.2.1"}` }), "AddressBlocked")
-        assert.strictEqual(tag({ status: 403, text: `{"s":"error","${field}":"19` }), "AddressBlocked")
       }
     })
 
@@ -372,40 +275,6 @@ describe("Reply", () => {
       }
     })
 
-    it("[7.1-404] keeps the nearest times with data, null and nonsense left out", () => {
-      const times = (prevTime: unknown, nextTime: unknown) => {
-        const { reason } = refused({ status: 404, text: JSON.stringify({ s: "no_data", prevTime, nextTime }) })
-        assert(reason._tag === "NotFound")
-        return [reason.prevTime, reason.nextTime, reason.cause]
-      }
-      assert.deepStrictEqual(times(null, null), [undefined, undefined, "NoData"])
-      assert.deepStrictEqual(times(noon, noon + 60), [noon, noon + 60, "NoData"])
-      for (const nonsense of ["2026-11-20", -1, 1e300, {}, true]) {
-        assert.deepStrictEqual(times(nonsense, nonsense), [undefined, undefined, "NoData"])
-      }
-      const { reason } = refused({
-        status: 404,
-        text: `{"s":"no_data","prevTime":${noon},"nextTime":${noon + 86_400}}`
-      })
-      assert.include(reason.message, "before it at 2026-11-20 12:00:00 EST and after it at 2026-11-21 12:00:00 EST")
-    })
-
-    it("[7.1-404] 404 is not found, with the service's words where there are some", () => {
-      const words = (text: string) => {
-        const { reason } = refused({ status: 404, text })
-        assert(reason._tag === "NotFound")
-        return reason.body
-      }
-      assert.strictEqual(words(`{"s":"no_data"}`), "")
-      assert.strictEqual(words(JSON.stringify({ s: "no_data", errmsg: "Market closed." })), "Market closed.")
-    })
-
-    it("429 tells credits that are used up from requests that came too fast", () => {
-      assert.strictEqual(tag({ status: 429, text: errmsg("API credit limit reached.") }), "CreditsExhausted")
-      assert.strictEqual(tag({ status: 429, text: errmsg("Too many concurrent requests.") }), "TooManyRequests")
-      assert.strictEqual(tag({ status: 429 }), "TooManyRequests")
-    })
-
     it("429 goes by what is left where its words do not tell", () => {
       const rate = (remaining: string, limit = "100") => ({
         ...json,
@@ -437,14 +306,6 @@ describe("Reply", () => {
       }
     })
 
-    it("any other status is unexpected", () => {
-      for (const status of [100, 201, 202, 206, 301, 304, 405, 410, 418, 499]) {
-        const { reason } = refused({ status })
-        assert(reason._tag === "UnexpectedStatus")
-        assert.strictEqual(reason.status, status)
-      }
-    })
-
     it("[7.1-charge-not-stated] cost nothing by a named assumption, and what the service reports where it does", () => {
       const free = refused({ status: 404 }).charge
       assert.deepStrictEqual([free?.credits, free?.clause], [0, "7.1-charge-not-stated"])
@@ -460,24 +321,6 @@ describe("Reply", () => {
       assert(reason._tag === "MalformedReply")
       assert.deepStrictEqual([reason.code, reason.column], ["LengthMismatch", "openInterest"])
       assert.include(reason.message, "expected 96 elements")
-    })
-
-    it("[2.2-error-body] keeps the words of an error that comes with a status of success", () => {
-      const words = "No data was found for this request."
-      const text = errmsg(words)
-      const lookup = Result.getOrThrow(Query.optionLookup("AAPL 7/28/2023 200 Call"))
-      const bulk = Result.getOrThrow(Query.stockBulkCandles(["A"]))
-      for (const query of [Queries.chain(), lookup, bulk, Query.account, Query.serviceStatus]) {
-        for (const status of [200, 203]) {
-          const head = Reply.head({ status, headers: json })
-          const reader = Reply.reader<unknown>(query, head, { strict: false })
-          reader.push(new TextEncoder().encode(text))
-          const outcome = Reply.outcome<unknown>(query, head, reader.end(), { receivedAt: noon, tokenSent: true })
-          assert(outcome._tag === "Refused" && outcome.reason._tag === "MalformedReply")
-          assert.deepStrictEqual([outcome.reason.code, outcome.reason.body], ["NotOk", words])
-          assert.include(outcome.reason.message, `(it said "${words}")`)
-        }
-      }
     })
 
     it("[2.2-error-body] keeps those words in whichever pieces they come, and no more of them than a message holds", () => {
@@ -525,16 +368,6 @@ describe("Reply", () => {
       assert.strictEqual(charge(Result.getOrThrow(Query.optionExpirations("SPX"))), 1)
       assert.strictEqual(charge(Query.account), 0)
       assert.isUndefined(charge(Result.getOrThrow(Query.stockCandles("D", "SPY"))))
-    })
-
-    it("[7.1-bodies-unknown] is told in few words, however long a field's name is", () => {
-      const text = `{"s":"ok","strike":[1],"${"token=c3VwZXI&".repeat(5000)}":[1]}`
-      const { reason } = refused({ status: 200, text, strict: true, query: Queries.chain({ columns: ["strike"] }) })
-      assert(reason._tag === "MalformedReply")
-      assert.strictEqual(reason.code, "UnknownField")
-      assert.isAtMost(reason.column?.length ?? 0, 100)
-      assert.isBelow(reason.message.length, 1000)
-      assert.notInclude(JSON.stringify(reason), "c3VwZXI")
     })
 
     it("is never taken for a refusal of the service, whatever it says", () => {
@@ -678,20 +511,6 @@ describe("Reply", () => {
       assert.strictEqual(Reply.explanation(`"Service unavailable"`), "Service unavailable")
     })
 
-    it("[7.1-bodies-unknown] finds what is left of the service's words in JSON that was cut off", () => {
-      const whole = `{"s":"error", "errmsg" : "No \\"such\\" d\\u00e9lai.\\n Ask\nagain.","guide":"x"}`
-      assert.strictEqual(Reply.explanation(whole.slice(0, -1)), `No "such" délai. Ask again.`)
-      for (let at = 0; at <= whole.length; at++) {
-        const words = Reply.explanation(whole.slice(0, at))
-        assert.isTrue(`No "such" délai. Ask again.`.startsWith(words), words)
-      }
-      assert.strictEqual(
-        tag({ status: 429, text: errmsg("API credit limit reached.").slice(0, -2) }),
-        "CreditsExhausted"
-      )
-      assert.strictEqual(tag({ status: 400, text: errmsg(invalidDate).slice(0, 40) }), "InvalidDate")
-    })
-
     it("[7.1-bodies-unknown] stays short, and finishes with every text", () => {
       const long = ["<", "< ", "<a ", " ", "[", "{", "\"", "x", "&lt;", "\\", "<".repeat(500)].map((part) =>
         part.repeat(Math.floor(Reply.maxTextBytes / part.length))
@@ -710,19 +529,6 @@ describe("Reply", () => {
         }),
         runs
       )
-    })
-
-    it("[7.1-bodies-unknown] takes no words away that are no token", () => {
-      for (
-        const words of [
-          "Invalid token header. No credentials provided.",
-          "Your token expired.",
-          "tokens: none".slice(0, 6)
-        ]
-      ) {
-        assert.strictEqual(Reply.explanation(errmsg(words)), words)
-      }
-      assert.strictEqual(Reply.explanation("token=abc&mode=live"), "token=<redacted>&mode=live")
     })
   })
 

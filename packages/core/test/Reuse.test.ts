@@ -32,15 +32,6 @@ const fiveMinutes: MaxAge.MaxAge = { _tag: "Relative", minutes: 5 }
 const decade = 10 * 366 * 86_400
 
 describe("a kept reply about past days", () => {
-  const friday = query(Query.optionChain("SPX", { date: "2026-11-20" }))
-
-  it("[8.4-options] answers for ever once the day is historical, and until then before", () => {
-    const monday = kept(at(23, 9, 30))
-    assert.isTrue(Reuse.answers(friday, monday, { now: monday.receivedAt + decade }))
-    until(friday, kept(at(21, 0, 10)), at(23, 9, 30))
-    until(friday, kept(at(23, 9, 29, 59)), at(23, 9, 30))
-  })
-
   it("answers in every mode, with and without times, and whatever age is accepted", () => {
     for (const mode of [undefined, DataMode.live, DataMode.delayed]) {
       const asked = query(Query.optionQuote("AAPL261218C00150000", { date: "2026-11-20", mode }))
@@ -90,13 +81,6 @@ describe("a kept reply about past days", () => {
 describe("a kept reply of cached data", () => {
   const within = query(Query.optionChain("SPX", { mode: DataMode.cached({ maxAge: "5 minutes" }) }))
 
-  it("[8.3-age] answers within the maximum age, counted from its newest quote", () => {
-    const noon = at(20, 12)
-    const reply = kept(noon, { sentMode: "cached", maxAge: fiveMinutes })
-    until(within, reply, noon - 30 + 301)
-    assert.isTrue(Reuse.answers(within, reply, { now: noon - 30 + 300 }))
-  })
-
   it("[8.3-age] counts from the age that it was asked for with where it tells no time, or an old one", () => {
     const noon = at(20, 12)
     for (const updated of [undefined, { oldest: 0, newest: noon - 86_400 }]) {
@@ -114,12 +98,6 @@ describe("a kept reply of cached data", () => {
     until(asked, kept(at(20, 12), { sentMode: "live", updated: undefined }), at(20, 12, 5, 1))
   })
 
-  it("answers for a moment as its maximum age as long as it entered the cache since", () => {
-    const asked = query(Query.stockPrices(["SPY"], { mode: DataMode.cached({ maxAge: "2026-11-20T11:59" }) }))
-    assert.isTrue(Reuse.answers(asked, kept(at(20, 12), { sentMode: "cached" }), { now: at(24, 12) }))
-    assert.isFalse(Reuse.answers(asked, kept(at(20, 11, 59), { sentMode: "cached" }), { now: at(20, 12) }))
-  })
-
   it("[8.4-options] without one, answers until a quote becomes delayed or historical, or a session opens", () => {
     const any = query(Query.optionChain("SPX", { mode: DataMode.cached() }))
     until(any, kept(at(20, 12), { sentMode: "cached" }), at(20, 12, 14))
@@ -133,18 +111,6 @@ describe("a kept reply of cached data", () => {
 })
 
 describe("a kept reply in other modes", () => {
-  it("[8.4-stocks] delayed data answer until they are historical, or as long as the caller accepts", () => {
-    const delayed = query(Query.stockQuote("AAPL", { mode: "delayed" }))
-    const reply = kept(at(20, 12), { sentMode: "delayed", updated: { oldest: at(20, 11, 44), newest: at(20, 11, 44) } })
-    until(delayed, reply, at(20, 16, 15))
-    until(delayed, reply, at(20, 12, 5, 1), fiveMinutes)
-    const evening = kept(at(20, 18), {
-      sentMode: "delayed",
-      updated: { oldest: at(20, 15, 59), newest: at(20, 15, 59) }
-    })
-    until(delayed, evening, at(23, 9, 30))
-  })
-
   it("live data, and those in the mode of the plan, only answer within an age that the caller accepts", () => {
     for (const mode of [undefined, DataMode.live]) {
       const live = query(Query.stockQuote("AAPL", { mode }))

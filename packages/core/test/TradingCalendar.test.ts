@@ -187,13 +187,6 @@ describe("TradingCalendar", () => {
     })
   })
 
-  describe("holiday", () => {
-    it("has no name for a weekend, nor for a holiday that falls on one", () => {
-      assert.deepStrictEqual(TradingCalendar.holiday(NYSE, day("2011-01-01")), Option.none())
-      assert.deepStrictEqual(TradingCalendar.holiday(NYSE, day("2026-07-04")), Option.none())
-    })
-  })
-
   describe("nextTradingDay, previousTradingDay", () => {
     it("step over weekends, holidays and closures", () => {
       const steps: Record<string, string> = {
@@ -215,11 +208,6 @@ describe("TradingCalendar", () => {
   describe("sessionOf", () => {
     const dateOf = (stamp: string) =>
       Option.map(TradingCalendar.sessionOf(NYSE, utc(stamp)), ({ date }) => CalendarDate.format(date))
-
-    it("is that of the stamp's day in New York, at whatever hour", () => {
-      assert.deepStrictEqual(dateOf("2026-11-20T05:00:00Z"), Option.some("2026-11-20"))
-      assert.deepStrictEqual(dateOf("2026-11-21T04:59:59Z"), Option.some("2026-11-20"))
-    })
 
     it("is the session before on a day without one", () => {
       assert.deepStrictEqual(dateOf("2026-11-22T18:00:00Z"), Option.some("2026-11-20"))

@@ -1,5 +1,4 @@
 import type * as Account from "@effect-marketdata/core/Account"
-import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Ledger from "@effect-marketdata/core/Ledger"
@@ -43,13 +42,6 @@ const spread = (workload: Workload.Workload): Workload.Workload =>
 
 describe("Workload", () => {
   describe("task", () => {
-    it("asks once where nothing else is said, at its price", () => {
-      const once = task(chain(300), { first: friday(10) })
-      assert.deepStrictEqual(once.schedule, { first: friday(10), every: 0, times: 1 })
-      assert.deepStrictEqual(once.price, Credits.estimate(chain(300)))
-      assert.deepStrictEqual(task(chain(300), { first: 0 }, { contracts: 7 }).price, Credits.estimate(chain(7)))
-    })
-
     it("refuses invalid schedules", () => {
       const field = (schedule: { first: number; every?: number; times?: number }) =>
         Result.match(Workload.task(chain(1), schedule), {
@@ -65,13 +57,6 @@ describe("Workload", () => {
         /^times -1 must be an integer of 0 or more, e\.g\. 10\.$/
       )
     })
-  })
-
-  it("refuses a task whose assumptions break their rule", () => {
-    for (const contracts of [NaN, -5, 1.5]) {
-      const refused = Result.flip(Workload.task(chain(1), { first: 0 }, { contracts }))
-      assert.include(Result.getOrThrow(refused).message, `assume.contracts ${contracts}`)
-    }
   })
 
   describe("total and byMode", () => {
@@ -95,36 +80,9 @@ describe("Workload", () => {
       assert.deepStrictEqual([modes.Default.notStated, modes.Default.max], [1, Infinity])
       assert.deepStrictEqual(modes.Delayed, Workload.zero)
     })
-
-    it("makes nothing of an unbounded query that is never asked", () => {
-      assert.deepStrictEqual(Workload.total([task(Queries.chain(), { first: 0, times: 0 })]), Workload.zero)
-      assert.strictEqual(Workload.expected([task(Queries.chain(), { first: 0, times: 0 })], 0.5).max, 0)
-    })
   })
 
   describe("byWindow", () => {
-    const starts = (plan: Workload.Workload, window: Account.Window) =>
-      Workload.byWindow(plan, window).map(({ cost, start }) => [NewYork.format(start), cost.max])
-
-    it("begins a day at 9:30 in New York, over the end of daylight time too", () => {
-      const halloween = NewYork.at({ year: 2026, month: 10, day: 31 }, 9, 29, 59)
-      assert.deepStrictEqual(starts([task(chain(10), { first: halloween, every: 86_401, times: 3 })], "day"), [
-        ["2026-10-30 09:30:00 EDT", 10],
-        ["2026-10-31 09:30:00 EDT", 10],
-        ["2026-11-01 09:30:00 EST", 10]
-      ])
-      const opening = [task(chain(1), { first: friday(9, 29, 59), every: 1, times: 2 })]
-      assert.deepStrictEqual(starts(opening, "day"), [["2026-11-19 09:30:00 EST", 1], ["2026-11-20 09:30:00 EST", 1]])
-    })
-
-    it("cuts minutes at full minutes, and knows one window without end", () => {
-      const plan = [task(chain(2), { first: friday(10, 0, 58), every: 1, times: 4 })]
-      assert.deepStrictEqual(starts(plan, "minute"), [["2026-11-20 10:00:00 EST", 4], ["2026-11-20 10:01:00 EST", 4]])
-      assert.deepStrictEqual(Workload.byWindow(plan, "none").map(({ cost, end, start }) => [start, end, cost.max]), [
-        [-Infinity, Infinity, 8]
-      ])
-    })
-
     it("does not count one by one: a query each second of a year", () => {
       const windows = Workload.byWindow([task(chain(1), { first: friday(9, 30), every: 1, times: 31_536_000 })], "day")
       assert.strictEqual(windows.length, 365)
@@ -175,12 +133,6 @@ describe("Workload", () => {
       )
     })
 
-    it("is whole again in the next window", () => {
-      const daily = [task(chain(100), { first: friday(9, 30), every: 86_400, times: 365 })]
-      assert.strictEqual(Workload.fits(daily, { credits: 200, window: "day" })._tag, "Holds")
-      assert.strictEqual(Workload.fits(daily, { credits: 200, window: "none" })._tag, "RunsOut")
-    })
-
     it("agrees with spending credit by credit", () => {
       const firstExceeded = (plan: Workload.Workload, bound: "min" | "max", allowance: Account.Allowance) => {
         let [spent, end] = [0, -Infinity]
@@ -210,13 +162,6 @@ describe("Workload", () => {
   })
 
   describe("expected", () => {
-    it("[8.3-fallback] weighs a hit at one credit against the full live cost, for a miss itself is free", () => {
-      const plan = [task(chain(1000, DataMode.cachedOrLive()), { first: friday(10), every: 60, times: 10 })]
-      assert.deepStrictEqual(Workload.expected(plan, 1), { min: 10, max: 10 })
-      assert.deepStrictEqual(Workload.expected(plan, 0), { min: 10_000, max: 10_000 })
-      assert.deepStrictEqual(Workload.expected(plan, 0.5), { min: 5005, max: 5005 })
-    })
-
     it("[8.3-hit] [8.3-miss] counts cached data by the hits alone", () => {
       const plan = [task(chain(1000, DataMode.cached()), { first: friday(10), every: 60, times: 100 })]
       assert.deepStrictEqual(Workload.expected(plan, 0.25), { min: 25, max: 25 })

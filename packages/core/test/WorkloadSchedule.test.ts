@@ -22,16 +22,6 @@ describe("a schedule in words", () => {
     assert.deepStrictEqual(read("every 1min", { ...now, now: day(21, 12) }), [minutely(23)])
   })
 
-  it("goes by the hours of each day: holidays have none, and half days end early", () => {
-    assert.deepStrictEqual(read("every 1min on trading days of 2026-11-23..2026-11-29"), [
-      minutely(23),
-      minutely(24),
-      minutely(25),
-      minutely(27, 210)
-    ])
-    assert.deepStrictEqual(read("every 1min on 2026-11-25..2026-11-27"), [minutely(25), minutely(27, 210)])
-  })
-
   it("does not include the last time", () => {
     assert.deepStrictEqual(read("every 1h from 9:30 to 16:00"), [{ first: day(20, 9, 30), every: 3600, times: 7 }])
     assert.deepStrictEqual(read("every 30 minutes from 10:00 to 11:00 on tomorrow"), [
@@ -56,13 +46,6 @@ describe("a schedule in words", () => {
     assert.lengthOf(read("once on trading days of 2026-11"), 20)
     assert.lengthOf(read("once at 12:00 on 2024-02"), 29)
     assert.lengthOf(read("once at 12:00 on 2026-12"), 31)
-  })
-
-  it("may have its clauses in any order, commas and capitals", () => {
-    assert.deepStrictEqual(
-      read("Every 1min, on 2026-11-24, to close, from 15:00"),
-      read("every 1min from 15:00 to 16:00 on 2026-11-24")
-    )
   })
 
   const mistakes: ReadonlyArray<readonly [text: string, at: number, message: RegExp]> = [

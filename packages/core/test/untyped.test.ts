@@ -135,22 +135,6 @@ describe("Untyped callers", () => {
     const target = (options: unknown) => Query.target(Result.getOrThrow(chain(options)))
     const refusal = (options: unknown) => Result.getOrThrow(Result.flip(chain(options)))
 
-    it("[8.2-modes] say a mode as the contract spells it, and get its price", () => {
-      const prices = {
-        cached: "0 to 1 credit",
-        cache: "0 to 1 credit",
-        stale: "0 to 1 credit",
-        live: "exactly 22,718 credits",
-        delayed: "exactly 22,718 credits"
-      }
-      for (const [mode, price] of Object.entries(prices)) {
-        const query = Result.getOrThrow(chain({ mode }))
-        assert.deepStrictEqual(query.mode, DataMode.fromParameter(mode))
-        assert.include(Query.target(query), `mode=${DataMode.parameter(query.mode!)}`)
-        assert.strictEqual(Credits.format(Credits.estimate(query, { contracts: 22_718 })), price)
-      }
-    })
-
     it("[8.2-modes] [7.3-cause-unsupported-value] are refused any other mode, with the value, the rule and an example", () => {
       for (const mode of ["nonsense", "Cached", "", "eod", "cachedOrLive", 7, null, [], true, new Date(0)]) {
         const { message, parameter } = refusal({ mode })
@@ -165,15 +149,6 @@ describe("Untyped callers", () => {
     it("[8.2-cached-unavailable] are refused a cached mode by name where there is none", () => {
       assert.strictEqual(refusal({ mode: "cached", date: "2026-01-02" }).parameter, "mode")
       assert.isTrue(Result.isFailure(Query.stockCandles("D", "AAPL", { mode: "stale" as never })))
-    })
-
-    it("[4.1-params] say a mode as data, as JSON has it", () => {
-      const mode: unknown = JSON.parse(JSON.stringify(DataMode.cached({ maxAge: "5 minutes" })))
-      assert.strictEqual(target({ mode }), "/v1/options/chain/SPX/?mode=cached&maxage=5min")
-      assert.strictEqual(
-        target(JSON.parse(`{"mode":{"_tag":"Eod"},"side":"put"}`)),
-        "/v1/options/chain/SPX/?side=put&mode=eod"
-      )
     })
 
     it("[7.3-cause-wrong-type] are refused a symbol that is not a text", () => {
@@ -294,31 +269,6 @@ describe("Untyped callers", () => {
 
   describe("of a query that was made", () => {
     const chain = Result.getOrThrow(Query.optionChain("SPX"))
-
-    it("[8.2-modes] [8.3-fallback] turn it into another mode by name, at the price of that mode", () => {
-      const cached = Query.withMode(chain, "cached" as never)
-      assert.strictEqual(Query.target(cached), "/v1/options/chain/SPX/?mode=cached")
-      assert.strictEqual(Credits.format(Credits.estimate(cached, { contracts: 22_718 })), "0 to 1 credit")
-    })
-
-    it("[4.1-maxage-cached-only] turn it into a cached mode with its own greatest age, or else that of the query", () => {
-      const aged = Result.getOrThrow(Query.optionChain("SPX", { mode: DataMode.cached({ maxAge: "1 hour" }) }))
-      assert.include(Query.target(Query.withMode(chain, DataMode.cached({ maxAge: "5 minutes" }))), "maxage=5min")
-      assert.include(Query.target(Query.withMode(aged, DataMode.cached({ maxAge: "5 minutes" }))), "maxage=5min")
-      assert.include(Query.target(Query.withMode(aged, DataMode.cached())), "maxage=1h")
-      assert.notInclude(Query.target(Query.withMode(aged, DataMode.live)), "maxage")
-    })
-
-    it("[8.2-modes] [7.3-cause-unsupported-value] cannot send it in a mode that there is not, nor know its price", () => {
-      const named = ["cached", "live"].map((mode) => ({ ...chain, mode: mode as never }))
-      for (const mode of ["nonsense", 7, null, {}, { _tag: "Cached", maxAge: "soon" }]) {
-        for (const query of [...named, Query.withMode(chain, mode as never), { ...chain, mode: mode as never }]) {
-          const refused = Result.getOrThrow(Result.flip(HttpRequest.make(query, "https://api.example.com")))
-          assert.strictEqual(refused._tag, "InvalidQuery")
-          assert.strictEqual(Credits.estimate(query)._tag, "Refused")
-        }
-      }
-    })
 
     it("cannot send what is not a query, nor to what is no address", () => {
       for (const make of exotic) {

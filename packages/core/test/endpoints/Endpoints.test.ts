@@ -80,28 +80,6 @@ describe("Endpoints", () => {
       )
     })
 
-    it("[4.5-general-params] takes columns at every endpoint whose reply is a table", () => {
-      const some: ReadonlyArray<Asked> = [
-        Query.optionChain("A", { columns: ["bid"] }),
-        Query.optionQuote("AAPL261120C00150000", { columns: ["bid"] }),
-        Query.stockQuote("A", { columns: ["bid"] }),
-        Query.stockQuotes(["A"], { columns: ["bid"] }),
-        Query.stockPrices(["A"], { columns: ["mid"] }),
-        Query.stockCandles("D", "A", { columns: ["c"] }),
-        Query.stockBulkCandles(["A"], { columns: ["c"] }),
-        Query.stockEarnings("A", { columns: ["date"] }),
-        Query.stockNews("A", { columns: ["source"] }),
-        Query.marketStatus({ columns: ["status"] }),
-        Query.fundCandles("D", "A", { columns: ["c"] })
-      ]
-      for (const query of some) assert.match(target(query), /[?&]columns=\w+$/)
-      const tables = Object.values(Query.endpoints).filter((row) => row.columns.length > 0 && Endpoint.isVersioned(row))
-      assert.deepStrictEqual(
-        new Set(some.map((query) => made(query).endpoint.name)),
-        new Set(tables.map(({ name }) => name))
-      )
-    })
-
     const refusalOf = (query: Query.Query) => {
       const reason = Result.getOrThrow(Result.flip(HttpRequest.make(query, "https://api.test")))
       return reason._tag === "InvalidQuery" ? reason.parameter : reason._tag
@@ -130,35 +108,6 @@ describe("Endpoints", () => {
         }),
         runs
       )
-    })
-
-    it("[4.5-general-params] refuses a format that it cannot read", () => {
-      const query = made(Query.stockPrices(["A"]))
-      for (const format of ["html", "CSV", "", 1]) {
-        assert.strictEqual(refusalOf({ ...query, format } as unknown as Query.Query), "format")
-      }
-    })
-
-    it("[4-mode-everywhere] takes live and delayed at every endpoint under /v1/", () => {
-      for (const mode of [DataMode.live, DataMode.delayed]) {
-        const all: ReadonlyArray<Asked> = [
-          Query.optionChain("A", { mode }),
-          Query.optionQuote("AAPL261120C00150000", { mode }),
-          Query.optionLookup("AAPL 7/28/2023 200 Call", { mode }),
-          Query.optionExpirations("A", { mode }),
-          Query.optionStrikes("A", { mode }),
-          Query.stockQuote("A", { mode }),
-          Query.stockPrices(["A"], { mode }),
-          Query.stockCandles("D", "A", { mode }),
-          Query.stockBulkCandles(["A"], { mode }),
-          Query.stockEarnings("A", { mode }),
-          Query.stockNews("A", { mode }),
-          Query.marketStatus({ mode }),
-          Query.fundCandles("D", "A", { mode })
-        ]
-        for (const query of all) assert.match(target(query), new RegExp(`[?&]mode=${DataMode.parameter(mode)}$`))
-        assert.strictEqual(all.length, Object.values(Query.endpoints).filter(Endpoint.isVersioned).length)
-      }
     })
   })
 
@@ -225,45 +174,6 @@ describe("Endpoints", () => {
       )
     })
 
-    it("[7.3-cause-malformed-query] refuse an empty list of columns, and columns that the endpoint does not have", () => {
-      assert.strictEqual(refusedFor(Query.optionChain("A", { columns: [] })), "columns")
-      const names: ReadonlyArray<never> = ["bid&mode" as never]
-      assert.strictEqual(refusedFor(Query.optionChain("A", { columns: names })), "columns")
-      assert.strictEqual(refusedFor(Query.stockCandles("D", "A", { columns: names })), "columns")
-      assert.deepStrictEqual(made(Query.optionChain("A", { columns: ["bid", "ask", "bid"] })).columns, ["bid", "ask"])
-    })
-
-    it("[8.2-cached-unavailable] refuse cached data where there are none, and of past days", () => {
-      const mode: never = DataMode.cached() as never
-      const known = [DataMode.cached(), DataMode.cachedOrLive()]
-      const unavailable: ReadonlyArray<Asked> = [
-        Query.optionLookup("AAPL 7/28/2023 200 Call", { mode }),
-        Query.optionExpirations("A", { mode }),
-        Query.optionStrikes("A", { mode }),
-        Query.stockCandles("D", "A", { mode }),
-        Query.stockBulkCandles(["A"], { mode }),
-        Query.stockEarnings("A", { mode }),
-        Query.stockNews("A", { mode }),
-        Query.marketStatus({ mode }),
-        Query.fundCandles("D", "A", { mode }),
-        ...known.flatMap((mode: DataMode.DataMode) => [
-          Query.optionChain("A", { date: "2026-11-19", mode }),
-          Query.optionQuote("AAPL261120C00150000", { date: "2026-11-19", mode }),
-          Query.optionQuote("AAPL261120C00150000", { from: "2026-11-01", mode })
-        ])
-      ]
-      for (const query of unavailable) assert.strictEqual(refusedFor(query), "mode")
-      assert.include(Result.getOrThrow(Result.flip(unavailable[9]!)).message, "past days")
-      const there: ReadonlyArray<Asked> = [
-        Query.optionChain("A", { mode }),
-        Query.optionQuote("AAPL261120C00150000", { mode }),
-        Query.stockQuote("A", { mode }),
-        Query.stockQuotes(["A"], { mode }),
-        Query.stockPrices(["A"], { mode })
-      ]
-      for (const query of there) assert.strictEqual(refusedFor(query), undefined)
-    })
-
     it("[4.1-maxage-cached-only] send a greatest age with cached modes only", () => {
       const stray = { ...DataMode.live, maxAge: "5 minutes" } as never
       assert.notInclude(target(Query.optionChain("A", { mode: DataMode.live })), "maxage")
@@ -307,25 +217,10 @@ describe("Endpoints", () => {
         runs
       )
     })
-
-    it("[4-endpoint-kinds] takes prices for quotes, unless the caller assumes another rule", () => {
-      assert.deepStrictEqual(Object.values(Query.endpoints).filter((row) => !row.kindStated).map(({ name }) => name), [
-        "stockPrices"
-      ])
-      assert.strictEqual(made(Query.stockPrices(["A"])).kind, "quotes")
-      assert.strictEqual(made(Query.stockPrices(["A"], { assume: { kind: "other" } })).kind, "other")
-    })
   })
 
   describe("checkDate", () => {
     const check = (query: Asked, now = justAfterMidnight) => refusedFor(Query.checkDate(made(query), now))
-
-    it("[4.1-date] [7.3-cause-unsupported-value] wants a day before today in New York", () => {
-      assert.strictEqual(check(Query.optionChain("A", { date: "2026-11-19" })), undefined)
-      assert.strictEqual(check(Query.optionChain("A", { date: "2026-11-20" })), "date")
-      assert.strictEqual(check(Query.optionChain("A", { date: "2099-01-01" })), "date")
-      assert.strictEqual(check(Query.optionChain("A")), undefined)
-    })
 
     it("[4.2-quote] holds for quotes, expirations and strikes, and not where days to come may be asked about", () => {
       assert.strictEqual(check(Query.optionQuote("AAPL261120C00150000", { date: "2026-11-20" })), "date")
@@ -384,13 +279,6 @@ describe("Endpoints", () => {
         Query.stockQuote("VFINX")
       ]
       for (const query of closed) assert.isTrue(needs(query), made(query).endpoint.name)
-    })
-
-    it("[5.5-demo] goes by the demo ticker that is configured", () => {
-      assert.isFalse(needs(Query.optionChain("MSFT"), { ticker: "MSFT" }))
-      assert.isFalse(needs(Query.stockQuote("MSFT"), { ticker: "MSFT" }))
-      assert.isTrue(needs(Query.stockQuote("AAPL"), { ticker: "MSFT" }))
-      assert.isTrue(needs(Query.optionChain("AAPL"), { ticker: "MSFT" }))
     })
   })
 })

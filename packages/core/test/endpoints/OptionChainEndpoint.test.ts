@@ -23,11 +23,6 @@ describe("OptionChainEndpoint", () => {
   })
 
   describe("make", () => {
-    it("[4.1-path] percent-encodes the underlying as one segment", () => {
-      assert.strictEqual(Query.target(made(OptionChain.query("BRK.B"))), "/v1/options/chain/BRK.B/")
-      assert.strictEqual(Query.target(made(OptionChain.query("^SPX"))), "/v1/options/chain/%5ESPX/")
-    })
-
     it("[4.1-params] writes every filter", () => {
       assert.strictEqual(query({ expiration: "all", side: "put" }), "expiration=all&side=put")
       assert.strictEqual(query({ expiration: { year: 2026, month: 11, day: 20 } }), "expiration=2026-11-20")
@@ -81,26 +76,6 @@ describe("OptionChainEndpoint", () => {
       for (const offset of [-1, 1.5]) assert.strictEqual(untyped({ offset }), "offset")
       assert.strictEqual(untyped({ side: "straddle" }), "side")
       assert.strictEqual(untyped({ range: "atm" }), "range")
-    })
-
-    it("[7.3-cause-wrong-type] refuses values of another type", () => {
-      assert.strictEqual(untyped({ dte: "30" }), "dte")
-      assert.strictEqual(untyped({ nonstandard: "yes" }), "nonstandard")
-      assert.strictEqual(untyped({ minAsk: "1" }), "minAsk")
-      assert.strictEqual(untyped({ date: "19.11.2026" }), "date")
-      assert.strictEqual(untyped({ expiration: "2026-02-30" }), "expiration")
-      assert.strictEqual(untyped({ from: "soon" }), "from")
-    })
-
-    it("[7.3-cause-unsupported-value] refuses filters that exclude each other", () => {
-      assert.strictEqual(untyped({ expiration: "all", dte: 30 }), "dte")
-      assert.strictEqual(untyped({ expiration: "all", from: "2026-11-01" }), "from")
-      assert.strictEqual(untyped({ dte: 30, from: "2026-11-01" }), "from")
-      assert.strictEqual(untyped({ dte: 30, year: 2026 }), "year")
-      assert.strictEqual(untyped({ to: "2026-11-01", month: 11 }), "month")
-      assert.strictEqual(untyped({ strike: 100, delta: 0.5 }), "delta")
-      assert.strictEqual(untyped({ date: "2026-11-19", from: "2026-11-20" }), "from")
-      assert.strictEqual(untyped({ date: "2026-11-19", delta: 0.5 }), "delta")
     })
 
     it("[7.3-cause-unsupported-value] refuses cycles of which some are wanted and some are not", () => {

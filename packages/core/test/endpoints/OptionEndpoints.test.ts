@@ -26,21 +26,6 @@ describe("OptionQuoteEndpoint", () => {
   })
 
   describe("make", () => {
-    it("[4.2-quote] asks for a contract, with or without a past day", () => {
-      assert.strictEqual(
-        target(Query.optionQuote("AAPL261120C00150000")),
-        "/v1/options/quotes/AAPL261120C00150000/"
-      )
-      assert.strictEqual(
-        target(Query.optionQuote("AAPL261120C00150000", { date: "2026-11-19" })),
-        "/v1/options/quotes/AAPL261120C00150000/?date=2026-11-19"
-      )
-      assert.strictEqual(
-        target(Query.optionQuote("AAPL261120C00150000", { from: "2026-11-01", to: "2026-11-19" })),
-        "/v1/options/quotes/AAPL261120C00150000/?from=2026-11-01&to=2026-11-19"
-      )
-    })
-
     it("[4.2-quote] [2.3-format] takes a symbol as text or as data, and sends it in OCC form", () => {
       fc.assert(
         fc.property(optionSymbol, (symbol) => {
@@ -50,24 +35,6 @@ describe("OptionQuoteEndpoint", () => {
         }),
         trials(4_2)
       )
-    })
-
-    it("[2.3-format] refuses an invalid symbol, and says why", () => {
-      for (const symbol of ["", "AAPL", "AAPL261120X00150000", "aapl261120C00150000", "AAPL261120C150", "../x"]) {
-        assert.strictEqual(refusedFor(Query.optionQuote(symbol)), "optionSymbol")
-      }
-      const bad = { ...OptionSymbol.parseUnsafe("AAPL261120C00150000"), strike: 32.2505 }
-      assert.strictEqual(refusedFor(Query.optionQuote(bad)), "optionSymbol")
-      assert.include(Result.getOrThrow(Result.flip(Query.optionQuote("AAPL261120C150"))).message, "00000150")
-    })
-
-    it("[4.2-quote] knows that days that are over are not cached, and whose option it is", () => {
-      const [now, past] = [
-        made(Query.optionQuote("SPXW261120C00150000")),
-        made(Query.optionQuote("BRKB261120C00150000", { to: "2026-11-19" }))
-      ]
-      assert.deepStrictEqual([now.historical, now.cacheable, now.tickers], [false, true, ["SPX"]])
-      assert.deepStrictEqual([past.historical, past.cacheable, past.tickers], [true, false, ["BRK.B"]])
     })
   })
 })
@@ -131,30 +98,10 @@ describe("OptionLookupEndpoint", () => {
       ]
       for (const text of bad) assert.strictEqual(refusedFor(Query.optionLookup(text)), "description", text)
     })
-
-    it("[7.3-cause-wrong-type] refuses invalid parts", () => {
-      const parts = { underlying: "AAPL", expiration: "2025-01-17", strike: 150, side: "call" } as const
-      assert.strictEqual(refusedFor(Query.optionLookup({ ...parts, expiration: "soon" })), "expiration")
-      assert.strictEqual(refusedFor(Query.optionLookup({ ...parts, strike: "cheap" })), "strike")
-      assert.strictEqual(refusedFor(Query.optionLookup({ ...parts, side: "both" as "call" })), "side")
-    })
   })
 })
 
 describe("OptionExpirationsEndpoint and OptionStrikesEndpoint", () => {
-  it("write what was asked", () => {
-    assert.strictEqual(
-      target(Query.optionExpirations("AAPL", { strike: 150, date: "2026-11-19", nonstandard: true })),
-      "/v1/options/expirations/AAPL/?strike=150&date=2026-11-19&nonstandard=true"
-    )
-    assert.strictEqual(
-      target(Query.optionStrikes("AAPL", { expiration: "2026-11-20", date: "2026-11-19" })),
-      "/v1/options/strikes/AAPL/?expiration=2026-11-20&date=2026-11-19"
-    )
-    assert.strictEqual(refusedFor(Query.optionExpirations("AAPL", { strike: -1 })), "strike")
-    assert.strictEqual(refusedFor(Query.optionStrikes("AAPL", { expiration: "soon" })), "expiration")
-  })
-
   it("know that lists of a day that is over are not today's", () => {
     const past = { date: "2026-11-19" }
     assert.isFalse(made(Query.optionExpirations("AAPL")).historical)

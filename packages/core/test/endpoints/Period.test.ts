@@ -11,26 +11,6 @@ const refused = (days: Readonly<Record<string, unknown>>) => refusedFor(Period.p
 
 describe("Period", () => {
   describe("parameters", () => {
-    it("writes a day, a range and a count", () => {
-      assert.deepStrictEqual(made(Period.parameters({ date: "2026-11-19" })), [["date", "2026-11-19"]])
-      assert.deepStrictEqual(made(Period.parameters({ from: "2026-11-01", to: "2026-11-01" })), [
-        ["from", "2026-11-01"],
-        ["to", "2026-11-01"]
-      ])
-      assert.deepStrictEqual(made(Period.parameters({ to: "2026-11-01", countback: 5 })), [
-        ["to", "2026-11-01"],
-        ["countback", "5"]
-      ])
-      assert.deepStrictEqual(made(Period.parameters({})), [])
-    })
-
-    it("writes a time as New York clocks show it, from text and from data", () => {
-      for (const from of ["2026-11-20 09:30", "2026-11-20T09:30:00", { date: "2026-11-20", secondOfDay: 34_200 }]) {
-        const wall = typeof from === "string" ? from : { date: { year: 2026, month: 11, day: 20 }, secondOfDay: 34_200 }
-        assert.deepStrictEqual(made(Period.parameters({ from: wall })), [["from", "2026-11-20 09:30:00"]])
-      }
-    })
-
     it("writes the first and the last second of a day", () => {
       const date = { year: 2026, month: 11, day: 20 }
       const written = (secondOfDay: number) => made(Period.parameters({ to: { date, secondOfDay } }))
@@ -66,26 +46,6 @@ describe("Period", () => {
           "2"
         ]])
       }
-    })
-
-    it("[7.3-cause-wrong-type] refuses what is told in a way that the service only plans to read", () => {
-      const others = [
-        "tomorrow",
-        "5 days",
-        "+5 days",
-        "-5",
-        "5 days before",
-        "last Monday",
-        "at open",
-        "monthly expiration"
-      ]
-      for (const from of others) assert.strictEqual(refused({ from }), "from", from)
-    })
-
-    it("compares the ends of a range only where both are days", () => {
-      assert.strictEqual(refused({ from: "yesterday", to: "-5 days" }), undefined)
-      assert.strictEqual(refused({ from: "2026-11-20", to: "yesterday" }), undefined)
-      assert.strictEqual(refused({ from: "-5 days", to: "2000-01-01" }), undefined)
     })
 
     it("[7.3-cause-wrong-type] refuses a day with more before it or behind it", () => {
@@ -125,15 +85,6 @@ describe("Period", () => {
   })
 
   describe("split", () => {
-    it("cuts a range into shorter ones, the last of which has what is left", () => {
-      const parts = made(Period.split({ from: "2026-10-30", to: "2026-11-03" }, 2))
-      assert.deepStrictEqual(parts.map(({ from, to }) => [CalendarDate.format(from), CalendarDate.format(to)]), [
-        ["2026-10-30", "2026-10-31"],
-        ["2026-11-01", "2026-11-02"],
-        ["2026-11-03", "2026-11-03"]
-      ])
-    })
-
     it("has every day of the range in one part, and none in two", () => {
       const range = fc.tuple(
         calendarDate(1990, 2040),

@@ -32,15 +32,6 @@ describe("Stock, fund and market endpoints", () => {
   })
 
   describe("stockQuote and stockQuotes", () => {
-    it("[4.4-stock-quote] ask for one stock by its path", () => {
-      assert.strictEqual(target(Query.stockQuote("AAPL")), "/v1/stocks/quotes/AAPL/")
-      assert.strictEqual(target(Query.stockQuote("^VIX")), "/v1/stocks/quotes/%5EVIX/")
-      assert.strictEqual(
-        target(Query.stockQuote("BRK.B", { extended: false })),
-        "/v1/stocks/quotes/BRK.B/?extended=false"
-      )
-    })
-
     it("add the columns that come only when they are asked for", () => {
       const plain = made(Query.stockQuote("A"))
       assert.deepStrictEqual<ReadonlyArray<string>>(plain.returns, StockQuotes.row.columns.slice(0, -6))
@@ -60,23 +51,6 @@ describe("Stock, fund and market endpoints", () => {
     for (const symbol of ["A/B", ",", "AAPL,", "A/B,C"]) {
       assert.include(Result.getOrThrow(Result.flip(Query.stockQuote(symbol))).message, "must be a ticker of 1 to 32")
     }
-  })
-
-  describe("stockPrices", () => {
-    it("[4.5-prices] asks for a list", () => {
-      assert.strictEqual(target(Query.stockPrices(["AAPL", "MSFT"])), "/v1/stocks/prices/?symbols=AAPL,MSFT")
-      assert.strictEqual(target(Query.stockPrices(["^VIX"])), "/v1/stocks/prices/?symbols=%5EVIX")
-    })
-
-    it("[7.3-cause-malformed-query] refuses an empty list", () => {
-      assert.strictEqual(refusedFor(Query.stockPrices([])), "symbols")
-      assert.strictEqual(refusedFor(Query.stockQuotes([])), "symbols")
-      assert.strictEqual(refusedFor(Query.stockBulkCandles([])), "symbols")
-    })
-
-    it("[7.3-cause-malformed-query] refuses a ticker that would be two", () => {
-      assert.strictEqual(refusedFor(Query.stockPrices(["AAPL,MSFT"])), "symbols")
-    })
   })
 
   describe("stockBulkCandles", () => {
@@ -132,57 +106,6 @@ describe("Stock, fund and market endpoints", () => {
     })
   })
 
-  describe("stockEarnings, stockNews and marketStatus", () => {
-    it("ask about a day, a range, or the last rows", () => {
-      assert.strictEqual(target(Query.stockEarnings("A", { countback: 4 })), "/v1/stocks/earnings/A/?countback=4")
-      assert.strictEqual(target(Query.stockNews("A", { date: "2026-11-19" })), "/v1/stocks/news/A/?date=2026-11-19")
-      assert.strictEqual(
-        target(Query.marketStatus({ country: "US", from: "2026-11-23", to: "2026-11-27" })),
-        "/v1/markets/status/?country=US&from=2026-11-23&to=2026-11-27"
-      )
-      assert.strictEqual(refusedFor(Query.marketStatus({ country: "DE" as "US" })), "country")
-    })
-
-    it("[7.3-url-shape] say days relative to the request, and which rows to return", () => {
-      assert.strictEqual(
-        target(Query.stockCandles("D", "A", { from: "-5 days", to: "yesterday" })),
-        "/v1/stocks/candles/D/A/?from=-5%20days&to=yesterday"
-      )
-      assert.strictEqual(
-        target(Query.fundCandles("D", "VFINX", { to: "last session", countback: 3 })),
-        "/v1/funds/candles/D/VFINX/?to=last%20session&countback=3"
-      )
-      assert.strictEqual(
-        target(Query.stockBulkCandles(["A"], { date: "yesterday" })),
-        "/v1/stocks/bulkcandles/D/?symbols=A&date=yesterday"
-      )
-      assert.strictEqual(
-        target(Query.marketStatus({ from: "today", to: "2026-12-31", limit: 10, offset: 5 })),
-        "/v1/markets/status/?from=today&to=2026-12-31&limit=10&offset=5"
-      )
-      assert.strictEqual(
-        target(Query.stockNews("A", { from: "2 weeks ago", limit: 20 })),
-        "/v1/stocks/news/A/?from=2%20weeks%20ago&limit=20"
-      )
-      assert.strictEqual(
-        target(Query.stockEarnings("A", { date: "today", offset: 1 })),
-        "/v1/stocks/earnings/A/?date=today&offset=1"
-      )
-    })
-
-    it("take no limit where the service does not keep to it, or several requests would", () => {
-      const limit = 5 as never
-      const asked = [
-        Query.stockCandles("D", "A", { limit } as never),
-        Query.fundCandles("D", "VFINX", { limit } as never),
-        Query.stockBulkCandles(["A"], { limit } as never),
-        Query.stockQuotes(["A"], { limit } as never),
-        Query.stockPrices(["A"], { limit } as never)
-      ]
-      for (const one of asked) assert.strictEqual(refusedFor(one), "limit")
-    })
-  })
-
   describe("a query in words", () => {
     const words = (result: Asked) => Query.format(made(result))
 
@@ -206,13 +129,5 @@ describe("Stock, fund and market endpoints", () => {
     assert.deepStrictEqual(made(Query.stockBulkCandles("all")).tickers, [])
     assert.deepStrictEqual(made(Query.stockBulkCandles(["A"])).tickers, ["A"])
     assert.deepStrictEqual(made(Query.marketStatus()).tickers, [])
-  })
-
-  it("[4.4-stock-quote] ask for the extended session where it is wanted", () => {
-    assert.include(target(Query.stockPrices(["A"], { extended: false })), "extended=false")
-  })
-
-  it("refuse additions that there are not, by name", () => {
-    assert.strictEqual(refusedFor(Query.stockQuote("A", { include: ["greeks" as "candle"] })), "include")
   })
 })

@@ -4,7 +4,6 @@ import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Reply from "@effect-marketdata/core/Reply"
 import { assert, describe, it } from "@effect/vitest"
-import * as Result from "effect/Result"
 import { made } from "../support/everyQuery.ts"
 import { exchanges } from "../support/replies.ts"
 
@@ -68,24 +67,6 @@ describe("CSV", () => {
       Reply.join(prices, [first!, ...others]).data,
       `symbol,mid\r\nA,"1,5"\r\nB,"1,5"\r\nC,"1,5"\r\n`
     )
-  })
-
-  it("[4.5-general-params] is no JSON, no page and no half: those are replies that cannot be read", () => {
-    for (const [text, code] of [[`{"s":"ok"}`, "UnexpectedToken"], ["<p>", "UnexpectedToken"], ["", "UnexpectedEnd"]]) {
-      const reply = outcome(prices, 200, text!)
-      assert(reply._tag === "Refused" && reply.reason._tag === "MalformedReply")
-      assert.strictEqual(reply.reason.code, code)
-      assert.include(reply.reason.message, "CSV")
-    }
-    const short = outcome(prices, 200, "symbol,mid\nA,1\nB\n")
-    assert(short._tag === "Refused" && short.reason._tag === "MalformedReply")
-    assert.deepStrictEqual([short.reason.code, short.reason.index], ["LengthMismatch", 1])
-    const head = Reply.head({ status: 200, headers: csvHeaders })
-    const reader = Reply.reader(prices, head, { strict: false })
-    reader.push(new Uint8Array([0xff, 0x0a]))
-    const read = reader.end()
-    assert("data" in read)
-    assert.strictEqual(Result.getOrThrow(Result.flip(read.data)).code, "InvalidUtf8")
   })
 
   it("[4.5-general-params] explains a refusal as JSON does", () => {

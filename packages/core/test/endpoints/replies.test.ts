@@ -7,16 +7,12 @@ import * as Finding from "@effect-marketdata/core/Finding"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as OptionExpirations from "@effect-marketdata/core/OptionExpirations"
 import * as OptionLookup from "@effect-marketdata/core/OptionLookup"
-import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
 import * as OptionStrikes from "@effect-marketdata/core/OptionStrikes"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Reply from "@effect-marketdata/core/Reply"
 import * as RequestHeaders from "@effect-marketdata/core/RequestHeaders"
 import * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
-import * as StockEarnings from "@effect-marketdata/core/StockEarnings"
 import * as StockNews from "@effect-marketdata/core/StockNews"
-import * as StockPrices from "@effect-marketdata/core/StockPrices"
-import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
@@ -48,24 +44,6 @@ const problem = (result: Result.Result<unknown, DecodeError>): string => {
 const symbols = ["AAPL", "MSFT"]
 
 describe("replies", () => {
-  it("are read by the columns that were asked for, at every endpoint with a table", () => {
-    const quote = { symbol: symbols, bid: [1, 2], ask: [2, 3] }
-    const some = answer(made(Query.stockQuotes(symbols, { columns: ["symbol", "bid"] })), {
-      s: "ok",
-      ...quote,
-      ask: []
-    })
-    assert.strictEqual(
-      problem(answer(made(Query.stockQuotes(symbols)), { s: "ok", ...quote, ask: [] })),
-      "LengthMismatch ask"
-    )
-    assert.deepStrictEqual(made(some).value.columnNames, ["symbol", "bid"])
-    assert.deepStrictEqual([...made(some).value].map((row) => row.bid), [1, 2])
-    const extra = made(Query.stockQuote("A", { columns: ["symbol"], include: ["52week"] }))
-    const body = { s: "ok", symbol: ["A"], "52weekHigh": [9], "52weekLow": [1] }
-    assert.strictEqual(made(answer(extra, body)).value.at(0)["52weekHigh"], 9)
-  })
-
   it("are either data or a decode error, whatever the body", () => {
     fc.assert(
       fc.property(query, fc.oneof(hostileText, fc.json()), fc.boolean(), (query, body, strict) => {
@@ -76,43 +54,7 @@ describe("replies", () => {
     )
   })
 
-  describe("OptionQuote", () => {
-    const columns = ["optionSymbol", "bid", "ask", "delta", "updated"] as const
-    const query = made(Query.optionQuote("AAPL261120C00150000", { columns }))
-    const symbol = "AAPL261120C00150000"
-
-    it("take null prices and greeks without a finding", () => {
-      const body = { s: "ok", optionSymbol: [symbol], bid: [null], ask: [1.25], delta: [null], updated: [1795208100] }
-      const { findings, rows, updated, value } = made(answer(query, body, true))
-      assert.deepStrictEqual(findings, [])
-      assert.deepStrictEqual([rows, updated], [1, { oldest: 1795208100, newest: 1795208100 }])
-      assert.deepStrictEqual([value.at(0).bid, value.at(0).ask], [null, 1.25])
-    })
-
-    it("find the columns that are not there, and refuse an invalid symbol", () => {
-      const short = made(OptionQuote.decode(JSON.stringify({ s: "ok", optionSymbol: [symbol], bid: [1] })))
-      assert.include(short.findings.map(({ code, column }) => `${code} ${column}`), "MissingColumn strike")
-      assert.strictEqual(problem(OptionQuote.decode(`{"s":"ok","optionSymbol":["AAPL"]}`)), "WrongValue optionSymbol")
-    })
-  })
-
   describe("StockQuotes and StockPrices", () => {
-    it("count the rows that have quote data: any of bid, ask, mid and last", () => {
-      const columns = ["symbol", "ask", "bid", "mid", "last"] as const
-      const none = { symbol: ["A", "B", "C", "D", "E"], ask: [null, 1, null, null, null] }
-      const body = {
-        s: "ok",
-        ...none,
-        bid: [null, null, 1, null, null],
-        mid: [null, null, null, 1, null],
-        last: [null, null, null, null, 0]
-      }
-      assert.strictEqual(made(answer(made(Query.stockQuotes(none.symbol, { columns })), body)).quoted, 4)
-      const prices = { s: "ok", symbol: ["A", "B"], mid: [null, 2] }
-      const { quoted, rows } = made(answer(made(Query.stockPrices(["A", "B"], { columns: ["symbol", "mid"] })), prices))
-      assert.deepStrictEqual([rows, quoted], [2, 1])
-    })
-
     it("[8.2-cost-quotes] cannot tell whether a row has quote data where a price was not asked for", () => {
       const counts = (columns: ReadonlyArray<"symbol" | "volume" | "bid" | "ask" | "mid" | "last">, body: object) => {
         const { quoted, unclear } = made(
@@ -129,25 +71,12 @@ describe("replies", () => {
       // A price that was asked for, and is not in the reply, says nothing either.
       assert.deepStrictEqual(counts(["symbol", "bid", "ask", "mid", "last"], { ...others }), [0, 2])
     })
-
-    it("refuse a row without a symbol", () => {
-      assert.strictEqual(problem(StockQuotes.decode(`{"s":"ok","symbol":[null]}`)), "NullNotAllowed symbol")
-      assert.strictEqual(problem(StockPrices.decode(`{"s":"ok","mid":[1]}`)), "MissingColumn symbol")
-    })
   })
 
   describe("rows beside the query", () => {
     const three = made(Query.stockQuotes(["AAPL", "NOPE", "MSFT"], { columns: ["symbol", "bid"] }))
     const findings = <Data>(query: Query.Query<Data>, body: object) =>
       made(answer(query, { s: "ok", ...body })).findings.map(Finding.format)
-
-    it("[4.4-stock-quote] are a finding where a ticker has no row", () => {
-      assert.deepStrictEqual(findings(three, { symbol: ["AAPL", "MSFT"], bid: [1, 2] }), [
-        "MissingRow in symbol: expected a row for NOPE, received none"
-      ])
-      const none = findings(three, { symbol: [], bid: [] })
-      assert.deepStrictEqual(none, ["MissingRow in symbol: 3 times, first: expected a row for AAPL, received none"])
-    })
 
     it("[4.4-stock-quote] are a finding where a row is about another ticker, and where one comes twice", () => {
       assert.deepStrictEqual(findings(three, { symbol: ["TSLA", "NOPE", "MSFT"], bid: [1, 2, 3] }), [
@@ -199,17 +128,6 @@ describe("replies", () => {
       assert.deepStrictEqual(fewer.findings.map(({ code }) => code), ["MissingRow"])
     })
 
-    it("[8.1-batches] keep their place when batches are joined", () => {
-      const read = (names: ReadonlyArray<string>, symbol: ReadonlyArray<string>) =>
-        made(answer(made(Query.stockPrices(names, { columns: ["symbol"] })), { s: "ok", symbol })).value
-      const query = made(Query.stockPrices(["A", "B", "C", "D"], { columns: ["symbol"] }))
-      const joined = Reply.merge(query, [read(["A", "B"], ["A"]), read(["C", "D"], ["C", "X"])])
-      assert.deepStrictEqual(joined.findings.map(Finding.format), [
-        "MissingRow in symbol: 2 times, first: expected a row for B, received none",
-        "UnexpectedRow in symbol: row 2: expected one of the 2 that were asked for, received X"
-      ])
-    })
-
     const letters: ReadonlyArray<string> = ["A", "B", "C", "D", "E"]
 
     it("[4.4-stock-quote] are told of any list and reply as a set of names says", () => {
@@ -250,38 +168,9 @@ describe("replies", () => {
       const other = StockBulkCandles.decode(JSON.stringify({ ...candle, o: ["1"] }), { only: "AAPL" })
       assert.strictEqual(problem(other), "WrongType o")
     })
-
-    it("fill in nothing that was not asked for", () => {
-      const query = made(Query.stockBulkCandles(["AAPL"], { columns: ["c"] }))
-      assert.deepStrictEqual(made(answer(query, { s: "ok", c: [1.5] })).value.columnNames, ["c"])
-    })
   })
 
   describe("candles, earnings, news and status", () => {
-    it("count a row a candle, a quarter, an article, a day, a part", () => {
-      const candles = { s: "ok", t: [1, 2, 3], o: [1, 2, 3], h: [1, 2, 3], l: [1, 2, 3], c: [1, 2, 3] }
-      assert.strictEqual(made(answer(made(Query.stockCandles("D", "A")), { ...candles, v: [1, 2, 3] }, true)).rows, 3)
-      assert.strictEqual(made(answer(made(Query.fundCandles("D", "A")), candles, true)).rows, 3)
-      const days = { s: "ok", date: [1680580800, 1680667200], status: ["open", null] }
-      const status = made(answer(made(Query.marketStatus()), days, true))
-      assert.deepStrictEqual([status.rows, status.value.at(1).status], [2, null])
-      const parts = {
-        service: ["/v1/"],
-        status: ["online"],
-        online: [true],
-        uptimePct30d: [1],
-        uptimePct90d: [0.99],
-        updated: [1703048400]
-      }
-      assert.strictEqual(made(answer(Query.serviceStatus, { s: "ok", ...parts }, true)).rows, 1)
-    })
-
-    it("take earnings that are not known yet", () => {
-      const body = `{"s":"ok","symbol":["A"],"reportedEPS":[null],"reportTime":["after market close"]}`
-      const table = made(StockEarnings.decode(body, { columns: ["symbol", "reportedEPS", "reportTime"], strict: true }))
-      assert.deepStrictEqual([table.at(0).reportedEPS, table.at(0).reportTime], [null, "after market close"])
-    })
-
     it("take a day of news as a number and as digits, and leave the list's own moment aside", () => {
       const news = (publicationDate: unknown) =>
         StockNews.decode(
@@ -333,13 +222,6 @@ describe("replies", () => {
       assert.strictEqual(problem(OptionStrikes.decode(`{"soon":[30],"updated":1}`)), "UnknownField soon")
       assert.strictEqual(problem(OptionStrikes.decode(`{"2023-01-20":[30],"updated":"now"}`)), "WrongType updated")
     })
-
-    it("hold strikes by expiration", () => {
-      const body = { s: "ok", updated: 1663704000, "2023-01-20": [30, 32.5], "2023-02-17": [35] }
-      const { expirations } = made(answer(made(Query.optionStrikes("A")), body)).value
-      assert.deepStrictEqual(expirations.map(({ strikes }) => strikes), [[30, 32.5], [35]])
-      assert.deepStrictEqual(expirations[1]?.expiration, { year: 2023, month: 2, day: 17 })
-    })
   })
 
   describe("AccountStatus and RequestHeaders", () => {
@@ -357,13 +239,6 @@ describe("replies", () => {
       assert.strictEqual(problem(AccountStatus.decode("{}")), "MissingColumn x-ratelimit-requests-limit")
       assert.strictEqual(made(answer(Query.requestHeaders, { accept: "*/*" })).value.get("accept"), "*/*")
       assert.strictEqual(problem(RequestHeaders.decode(`{"accept":1}`)), "WrongType accept")
-    })
-
-    it("refuse invalid bodies", () => {
-      assert.strictEqual(problem(AccountStatus.decode("")), "UnexpectedEnd")
-      assert.strictEqual(problem(AccountStatus.decode("[]")), "NotAnObject")
-      assert.strictEqual(problem(AccountStatus.decode(`{"s":"no_data"}`)), "NotOk s")
-      assert.strictEqual(problem(AccountStatus.decode(new Uint8Array([0xff]))), "InvalidUtf8")
     })
   })
 
@@ -425,24 +300,6 @@ describe("replies", () => {
         ["UnknownField", 1]
       ])
       assert.strictEqual(joined.provenance.source, "cache")
-    })
-
-    it("[8.1-batches] leaves the only part as it is", () => {
-      const query = made(Query.optionLookup("AAPL 7/28/2023 200 Call"))
-      const { value } = made(answer(query, { s: "ok", optionSymbol: "AAPL230728C00200000" }))
-      assert.strictEqual(Reply.merge(query, [value]), value)
-    })
-
-    it("[8.1-batches] keeps a column that only some parts have, as null where it is not", () => {
-      const part = (body: object) =>
-        made(StockPrices.decode(JSON.stringify({ s: "ok", ...body }), { columns: "present" }))
-      const merged = ColumnTable.merge(StockPrices.spec, [
-        part({ symbol: ["A"], mid: [1] }),
-        part({ symbol: ["B"] }),
-        part({ symbol: ["C"], mid: [3] })
-      ])
-      assert.deepStrictEqual([...merged].map((row) => row.mid), [1, null, 3])
-      assert.isTrue(merged.isNull("mid", 1))
     })
   })
 })

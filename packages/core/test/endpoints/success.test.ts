@@ -38,16 +38,6 @@ describe("success", () => {
     })
   }
 
-  it("[7.2-success-set] is a 204 without data, wherever there are cached data: free, of no use to ask again, and no fault", () => {
-    assert.deepStrictEqual(cacheable, ["optionChain", "optionQuote", "stockQuotes", "stockPrices"])
-    for (const name of cacheable) {
-      const reply = outcome(name, 204, DataMode.cached())
-      assert(reply._tag === "Empty", name)
-      assert.deepStrictEqual([reply.status, reply.reason._tag, reply.reason.isRetryable], [204, "NoCachedData", false])
-      assert.deepStrictEqual([reply.charge?.credits, reply.charge?.clause], [0, "7.1-204"])
-    }
-  })
-
   it("[7.2-success-set] is no other status: what those send is read as words", () => {
     const read = (status: number) => Reply.head({ status, headers: {} }).read
     assert.deepStrictEqual([200, 203, 204].map(read), ["data", "data", "nothing"])
