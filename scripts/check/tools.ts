@@ -54,7 +54,7 @@ export const docs: Rule = {
 
 /**
  * The compiler with Effect's language service, built for this system. The repository installs the build itself and not the package that picks
- * one, because not every build can be had with its hash (decision 25).
+ * one, because not every build can be had with its hash (CONTRIBUTING, "The tools").
  */
 const compilerOf = (root: string): string => {
   const build = join(root, "node_modules", `@effect/tsgo-${process.platform}-${process.arch}`)

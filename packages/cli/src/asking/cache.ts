@@ -1,4 +1,4 @@
-/** The replies that commands keep on this machine, which answer again for no credits as long as the rules of freshness allow (decision 57). */
+/** The replies that commands keep on this machine, which answer again for no credits as long as the rules of freshness allow (decision 22). */
 import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"

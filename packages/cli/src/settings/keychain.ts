@@ -1,6 +1,6 @@
 /**
  * The keychain of the system: of macOS, of Windows, or the Secret Service of a desktop. The package that talks to it is optional, because it is built
- * for each system: where it is not installed there is no keychain (decision 53).
+ * for each system: where it is not installed there is no keychain (decision 23).
  */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Context from "effect/Context"

@@ -1,4 +1,4 @@
-/** Where the files of the program are, by the customs of the system: settings (decision 53), what is recorded, and what is kept (decision 57). */
+/** Where the files of the program are, by the customs of the system: settings (decision 23), what is recorded, and what is kept (decision 22). */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"

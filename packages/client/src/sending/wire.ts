@@ -40,7 +40,7 @@ export interface Listener {
   readonly clean: (text: string) => string
 }
 
-/** Makes a client that can be watched, once of each client: where this was done for each request, its answer outlived it (decision 62). */
+/** Makes a client that can be watched, once of each client: where this was done for each request, its answer outlived it (decision 8). */
 export const watchable = (client: HttpClient.HttpClient): Resources["client"] =>
   client.pipe(
     HttpClient.mapRequestEffect((request) =>

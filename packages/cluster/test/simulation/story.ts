@@ -113,7 +113,7 @@ export const tell = ({ audit, parts, runtime, seed }: Setting): Effect.Effect<vo
         program: (host, life) => Effect.provideContext(program(host, life), watch),
         onOverdue: (host) => {
           audit.overdue(host.name)
-          // A program that is cut off waits for what it began. A writer of the library may wait for ever, see decision 61.
+          // A program that is cut off waits for what it began. A writer of the library may wait for ever, see decision 25.
           const mayWait = !isMended || database.isSilentTo(host) || world.sockets.isStuck(host)
           if (!mayWait) audit.violate(ending, host.name)
         }
