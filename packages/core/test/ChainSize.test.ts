@@ -68,14 +68,13 @@ describe("ChainSize", () => {
         const date = Query.dateOf(query)
         const sizes = [sizeOf(chain({ expiration: "all", ...date === undefined ? {} : { date } }), contracts)]
         const price = Credits.estimate(query, { seen: { sizes, now: friday } })
-        const { parameters } = ChainSize.limited(query, price)
-        return parameters.find(([name]) => name === "limit")?.[1]
+        return ChainSize.limited(query, price).options["limit"]
       }
-      assert.strictEqual(limited(chain(), 300), "301")
-      assert.strictEqual(limited(chain({ expiration: "all", limit: 500 }), 300), "301")
-      assert.strictEqual(limited(chain({ expiration: "all", limit: 100 }), 300), "100")
-      assert.strictEqual(limited(chain(), 60_000), "50000")
-      assert.strictEqual(limited(chain({ expiration: "all", date: "2026-11-18" }), 1001), "2000")
+      assert.strictEqual(limited(chain(), 300), 301)
+      assert.strictEqual(limited(chain({ expiration: "all", limit: 500 }), 300), 301)
+      assert.strictEqual(limited(chain({ expiration: "all", limit: 100 }), 300), 100)
+      assert.strictEqual(limited(chain(), 60_000), 50_000)
+      assert.strictEqual(limited(chain({ expiration: "all", date: "2026-11-18" }), 1001), 2000)
       assert.isUndefined(limited(chain({ dte: 30, strikeLimit: 25 }), 300))
       assert.isUndefined(limited({ ...chain(), mode: DataMode.cached() }, 300))
       assert.isUndefined(limited(chain({ expiration: "all", assume: { contracts: 5 } }), 300))

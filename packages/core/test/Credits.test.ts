@@ -252,10 +252,10 @@ describe("Credits", () => {
         fc.property(Queries.anyKind, profile, (query, profile) => {
           const probe = Credits.probe(query, profile)
           if (probe === undefined) return
-          assert.deepStrictEqual([probe.path, probe.tickers, probe.parameters], [
+          assert.deepStrictEqual([probe.path, probe.tickers, probe.options], [
             query.path,
             query.tickers,
-            query.parameters
+            query.options
           ])
           assert.isBelow(
             Credits.bound(Credits.estimate(probe, { profile })),

@@ -40,7 +40,9 @@ describe("HttpRequest", () => {
           assert.throws(() => Object.assign(query, { mode: "live" }), TypeError)
           assert.deepStrictEqual(make("https://service.test", { ...query }), make("https://service.test", query))
           for (
-            const changed of [{ mode: "live" }, { format: "xml" }, { parameters: "date=1" }, { mode: { _tag: "Now" } }]
+            const changed of [{ mode: "live" }, { format: "xml" }, { options: "date=1" }, {
+              options: { date: new Date(0) }
+            }, { mode: { _tag: "Now" } }]
           ) {
             assert.strictEqual(
               failure(make("https://service.test", { ...query, ...changed } as never))._tag,

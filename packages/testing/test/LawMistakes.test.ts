@@ -102,8 +102,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
     }),
     "a bill for the whole chain": BillLaws.of({
       ...bills,
-      billed: (query) =>
-        bills.billed({ ...query, parameters: [["expiration", "all"]] }) + (query.kind === "candles" ? 1 : 0)
+      billed: (query) => bills.billed({ ...query, options: { expiration: "all" } }) + (query.kind === "candles" ? 1 : 0)
     })
   },
   "ChainLaws.of": {
@@ -232,7 +231,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
       when.now - kept.receivedAt > 86_400 || Reuse.answers(query, kept, when)
     ),
     "takes any named day for a past one": ReuseLaws.of((query, kept, when) =>
-      query.parameters.some(([name]) => name === "to") || Reuse.answers(query, kept, when)
+      query.options["to"] !== undefined || Reuse.answers(query, kept, when)
     )
   },
   "SizeLaws.of": {

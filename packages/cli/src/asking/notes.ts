@@ -12,7 +12,7 @@ import type * as Finding from "@effect-marketdata/core/Finding"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
-import type * as Query from "@effect-marketdata/core/Query"
+import * as Query from "@effect-marketdata/core/Query"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
@@ -40,16 +40,13 @@ export const notes = (asked: Asked): ReadonlyArray<string> => [
   ...kept(asked)
 ]
 
-const parameterOf = ({ parameters }: Query.Query, name: string): string | undefined =>
-  parameters.find(([given]) => given === name)?.[1]
-
 const counted = ({ query }: Asked, count: number): string =>
   Words.count(count, query.kind === "chain" ? "contract" : "row")
 
 /** As many rows as `--limit` allows: the service does not say whether they are all. */
 const limited = (asked: Asked): ReadonlyArray<string> => {
-  const limit = Number(parameterOf(asked.query, "limit") ?? NaN)
-  const offset = Number(parameterOf(asked.query, "offset") ?? 0)
+  const limit = Number(asked.query.options["limit"] ?? NaN)
+  const offset = Number(asked.query.options["offset"] ?? 0)
   // The service is told what was expected, too: see `limitOf` of the chain.
   const flag = asked.query.assume.contracts === limit ? "--contracts" : "--limit"
   return asked.rows >= limit
@@ -106,7 +103,7 @@ const isCached = ({ answer: { provenance } }: Asked): boolean => provenance.sent
 
 /** Contracts of an adjusted root, which end in a digit: their deliverable is another one, and nobody asked for them. */
 const adjusted = (asked: Asked): ReadonlyArray<string> => {
-  if (asked.query.kind !== "chain" || parameterOf(asked.query, "nonstandard") === "true") return []
+  if (asked.query.kind !== "chain" || asked.query.options["nonstandard"] === true) return []
   const { count, series } = ofSeries(asked, ({ root }) => /\d$/.test(root))
   const charged = isCached(asked) ? "" : " and were charged like the others"
   return count === 0 ? [] : [
@@ -183,8 +180,9 @@ const closed = ([name, text]: readonly [name: string, value: string]): ReadonlyA
 }
 
 /** What to look at where a query had no data; undefined where it names nothing that could have left them out. */
-export const nothing = ({ kind, parameters, subject }: Query.Query): string | undefined => {
-  const given = parameters.filter(([name]) => isFilter(name))
+export const nothing = (query: Query.Query): string | undefined => {
+  const { kind, subject } = query
+  const given = Query.parameters(query).filter(([name]) => isFilter(name))
   const said = [
     ...given.flatMap(closed),
     ...(given.length === 0

@@ -175,15 +175,13 @@ export const sentBefore = ({ trace }: Asking, { target }: HttpRequest.HttpReques
 export const held = <Data>(asking: Asking, query: Query.Query<Data>): Query.Query<Data> =>
   asking.seen === undefined ? query : ChainSize.limited(query, estimate(asking, query))
 
-const limitOf = ({ parameters }: Query.Query): string | undefined => parameters.find(([name]) => name === "limit")?.[1]
-
 /** How many contracts came back where they were as many as a request of a query was held to, which is one more than was seen: there may be more. */
 export const reached = ({ query: part, result }: BatchResult<unknown>, query: Query.Query): number | undefined => {
-  const limit = limitOf(part)
-  if (limit === undefined || limit === limitOf(query) || Result.isFailure(result)) return undefined
+  const { limit } = part.options
+  if (limit === undefined || limit === query.options["limit"] || Result.isFailure(result)) return undefined
   const data = result.success.data as string | { readonly length: number }
   const rows = typeof data === "string" ? data.trimEnd().split("\n").length - 1 : data.length
-  return rows === Number(limit) ? rows : undefined
+  return rows === limit ? rows : undefined
 }
 
 /** Reads a reply to the query of a name, or finds that it is the last one. */

@@ -1,6 +1,7 @@
 /** Which contracts of a chain to return: the options, what they may be together, and how they are written. */
 import * as Result from "effect/Result"
 import type { Page } from "../query/Endpoint.ts"
+import * as Numbers from "../query/numbers.ts"
 import * as Parameter from "../query/parameter.ts"
 import * as Rules from "../query/rules.ts"
 import type * as Construct from "../query/construct.ts"
@@ -9,18 +10,6 @@ import * as Expiration from "../symbol/Expiration.ts"
 import type { Side } from "../symbol/OptionSymbol.ts"
 import * as Untyped from "../text/untyped.ts"
 import type * as CalendarDate from "../time/CalendarDate.ts"
-
-/**
- * Which numbers a filter keeps: one number, a list of numbers, those in a range (both ends included), or those above or below a number.
- */
-export type Numbers =
-  | number
-  | ReadonlyArray<number>
-  | { readonly from: number; readonly to: number }
-  | { readonly above: number }
-  | { readonly atLeast: number }
-  | { readonly below: number }
-  | { readonly atMost: number }
 
 /**
  * Which expirations to return. Without any of these the public service returns only the next monthly one.
@@ -88,10 +77,10 @@ export type Cycles =
 export type Strikes =
   | {
     readonly date?: CalendarDate.Input | undefined
-    readonly strike?: Numbers | undefined
+    readonly strike?: Numbers.Numbers | undefined
     readonly delta?: undefined
   }
-  | { readonly date?: undefined; readonly strike?: undefined; readonly delta: Numbers }
+  | { readonly date?: undefined; readonly strike?: undefined; readonly delta: Numbers.Numbers }
 
 /**
  * Filters of contracts. Prices are in dollars; bounds are included.
@@ -124,31 +113,28 @@ export interface Filters {
 /** All of them. */
 export type Options = Page & Filters & Expirations & Cycles & Strikes
 
-/** Writes a filter as the service reads it: `400`, `400,405`, `400-410`, `>400`, `>=400`, `<400` or `<=400`. */
-const numbers = (one: Parameter.Reader): Parameter.Reader => (name, filter) => {
-  if (Untyped.list(filter) !== undefined) return several(one)(name, filter)
-  if (typeof filter !== "object" || filter === null) return one(name, filter)
+/** Reads a filter of which each number is read. */
+const numbers = (one: Parameter.Reader<number>): Parameter.Reader<Numbers.Numbers> => {
+  const several = Parameter.map(Parameter.list(one, Rules.numberList), Numbers.ofList)
   const bounds = { from: one, to: one, above: one, atLeast: one, below: one, atMost: one }
-  return Result.flatMap(Parameter.readOptions(name, filter, bounds, `${name}.`), ({ from, to, ...others }) => {
-    const given = Object.entries(others)
-    if (from !== undefined && to !== undefined && given.length === 0) {
-      return Number(from) > Number(to)
+  return (name, filter) => {
+    if (Untyped.list(filter) !== undefined) return several(name, filter)
+    if (typeof filter !== "object" || filter === null) return one(name, filter)
+    return Result.flatMap(Parameter.readOptions(name, filter, bounds, `${name}.`), (given) => {
+      const { from, to } = given
+      const isRange = from !== undefined && to !== undefined
+      const isBound = from === undefined && to === undefined
+      if (Object.keys(given).length !== (isRange ? 2 : isBound ? 1 : 0)) {
+        return Parameter.refuse(name, filter, Rules.numberBounds)
+      }
+      return isRange && from > to
         ? Parameter.refuse(name, filter, Rules.numberRange(from, to))
-        : Result.succeed(`${from}-${to}`)
-    }
-    const [bound] = given
-    return bound === undefined || given.length > 1 || from !== undefined || to !== undefined
-      ? Parameter.refuse(name, filter, Rules.numberBounds)
-      : Result.succeed(signs[bound[0]]! + bound[1])
-  })
+        : Result.succeed(given as Numbers.Numbers)
+    })
+  }
 }
 
-const several = (one: Parameter.Reader): Parameter.Reader =>
-  Parameter.map(Parameter.list(one, Rules.numberList), (texts) => texts.join(","))
-
-const signs: Readonly<Record<string, string>> = { above: ">", atLeast: ">=", below: "<", atMost: "<=" }
-
-/** Reads each of them, and writes it as the service reads it. */
+/** Reads each of them; they are sent in this order. */
 export const readers = {
   date: Parameter.day,
   expiration: (name, input) => input === "all" ? Result.succeed("all") : Parameter.day(name, input),
@@ -157,9 +143,9 @@ export const readers = {
   to: Parameter.day,
   month: Parameter.whole({ min: 1, max: 12 }),
   year: Parameter.whole({ min: 2000, max: 2099 }),
-  weekly: Parameter.flag,
-  monthly: Parameter.flag,
-  quarterly: Parameter.flag,
+  weekly: Parameter.yesOrNo,
+  monthly: Parameter.yesOrNo,
+  quarterly: Parameter.yesOrNo,
   side: Parameter.choice(["call", "put"]),
   range: Parameter.choice(["itm", "otm", "all"]),
   strike: numbers(Parameter.strike),
@@ -173,21 +159,21 @@ export const readers = {
   maxBidAskSpreadPct: Parameter.decimal(),
   minOpenInterest: Parameter.whole({ min: 0 }),
   minVolume: Parameter.whole({ min: 0 }),
-  nonstandard: Parameter.flag,
-  am: Parameter.flag,
-  pm: Parameter.flag,
+  nonstandard: Parameter.yesOrNo,
+  am: Parameter.yesOrNo,
+  pm: Parameter.yesOrNo,
   ...Parameter.page
 } satisfies Construct.Readers<Options>
 
 type Names = keyof typeof readers
 
 /** Cycles are all chosen, or all left out. */
-const alike = <Name extends Names>(names: ReadonlyArray<Name>): Parameter.Together<Name> => (texts) => {
-  const [first, ...others] = names.filter((name) => texts[name] !== undefined)
-  const odd = others.find((name) => first !== undefined && texts[name] !== texts[first])
+const alike = <Name extends Names>(names: ReadonlyArray<Name>): Parameter.Together<Name> => (values) => {
+  const [first, ...others] = names.filter((name) => values[name] !== undefined)
+  const odd = others.find((name) => first !== undefined && values[name] !== values[first])
   return first === undefined || odd === undefined
     ? Result.void
-    : Parameter.refuse(odd, Parameter.valueOf(texts[odd]!), Rules.cycles(first, texts[first]!))
+    : Parameter.refuse(odd, values[odd], Rules.cycles(first, values[first] === true))
 }
 
 const together = /* @__PURE__ */ Parameter.together<Names>([
@@ -205,11 +191,14 @@ const together = /* @__PURE__ */ Parameter.together<Names>([
 ])
 
 /** Refuses what cannot be said together, also where it comes from data that no type has seen. */
-export const checkTogether = (underlying: string, texts: Parameter.Texts<Names>): Result.Result<void, InvalidQuery> => {
-  const checked = together(texts)
+export const checkTogether = (
+  underlying: string,
+  values: Parameter.Values<Names>
+): Result.Result<void, InvalidQuery> => {
+  const checked = together(values)
   if (Result.isFailure(checked)) return checked
-  const settlement = (["am", "pm"] as const).find((name) => texts[name] !== undefined)
+  const settlement = (["am", "pm"] as const).find((name) => values[name] !== undefined)
   return settlement === undefined || Expiration.indexUnderlyings.has(underlying.toUpperCase())
     ? Result.void
-    : Parameter.refuse(settlement, Parameter.valueOf(texts[settlement]!), Rules.settlement(underlying))
+    : Parameter.refuse(settlement, values[settlement], Rules.settlement(underlying))
 }

@@ -27,8 +27,8 @@
  * @see `ChainSizes` of the client, which remembers them
  * @since 0.1.0
  */
-import { made } from "../query/made.ts"
-import type * as Query from "../query/query.ts"
+import { withOptions } from "../query/made.ts"
+import * as Query from "../query/query.ts"
 import * as Untyped from "../text/untyped.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import { chooses } from "./chainFilters.ts"
@@ -69,7 +69,7 @@ export const ofChain = (
   { contracts, seenAt }: { readonly contracts: number; readonly seenAt: number }
 ): ChainSize | undefined => {
   if (query.endpoint.kind !== "chain") return undefined
-  const { limit, offset, range, ...filters } = Object.fromEntries(query.parameters)
+  const { limit, offset, range, ...filters } = Object.fromEntries(Query.parameters(query))
   // What is more than a limit was not cut off by it.
   const isWhole = offset === undefined && contracts !== Number(limit ?? page)
   const isLasting = (range ?? "all") === "all" && Object.keys(filters).every((name) => lasting.includes(name))
@@ -117,7 +117,7 @@ export const ofStrikes = (
   const strikes = Object.fromEntries(
     expirations.map(({ expiration, strikes }) => [CalendarDate.format(expiration), strikes.length])
   )
-  const { expiration = "all", ...filters } = Object.fromEntries(query.parameters)
+  const { expiration = "all", ...filters } = Object.fromEntries(Query.parameters(query))
   return read({
     _tag: "Strikes",
     underlying: underlyingOf(query),
@@ -186,7 +186,7 @@ const recordOf = (input: unknown, isValue: (value: unknown) => boolean): object 
  */
 export const chainOf = (query: Query.Query): string | undefined => {
   if (query.endpoint.kind !== "chain" && query.endpoint.name !== "optionStrikes") return undefined
-  const date = query.parameters.find(([name]) => name === "date")?.[1]
+  const date = Query.dateOf(query)
   return date === undefined ? underlyingOf(query) : `${underlyingOf(query)} ${date}`
 }
 
@@ -222,9 +222,7 @@ export const limited = <Data, Mode extends Query.Query["mode"]>(
   query: Query.Query<Data, Mode>,
   price: Estimate
 ): Query.Query<Data, Mode> => {
-  if (assumedBy(price) === undefined) return query
+  if (assumedBy(price) === undefined || !query.endpoint.parameters.includes("limit")) return query
   const { max } = bounds(price)
-  const contracts = Math.min(greatest, query.historical ? 1000 * max : max)
-  const others = query.parameters.filter(([name]) => name !== "limit")
-  return made({ ...query, parameters: [...others, ["limit", String(contracts)] as const] })
+  return withOptions(query, { limit: Math.min(greatest, query.historical ? 1000 * max : max) })
 }

@@ -4,11 +4,15 @@ import * as DataMode from "../account/DataMode.ts"
 import type * as Query from "../query/query.ts"
 import type { Advice } from "../reason/words.ts"
 import * as DayRange from "../query/dayRange.ts"
+import { changed, withOptions } from "../query/made.ts"
 import * as Pricing from "./pricing.ts"
 import * as Tariff from "./tariff.ts"
 
 /**
- * A query with some options of its constructor changed, and its price.
+ * A cheaper way to ask a query: the options of its constructor that differ, of which one to leave out is undefined, the query with them, and its price.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Way {
   readonly options: Readonly<Record<string, string | number | { readonly [assumed: string]: number } | undefined>>
@@ -19,22 +23,37 @@ export interface Way {
 type Changed = Omit<Way, "price">
 
 /**
- * The ways to ask for at most `budget` credits. One that does not lead under the budget is left out. Of a query that falls back it is the live part
- * that has to fit.
+ * Returns the ways that `advice` names as data: the changed options, the query with them, and its price.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const spx = Result.getOrThrow(Query.optionChain("SPX", { expiration: "2026-12-18" }))
+ * Credits.ways(spx, 100).map(({ options, price }) => [Object.keys(options), Credits.format(price)])
+ * // => [[["assume"], "exactly 100 credits"], [["strikeLimit"], "1 to 80 credits"], [["mode"], "0 to 1 credit"]]
+ * ```
+ *
+ * @category pricing
+ * @since 0.1.0
  */
 export const ways = (query: Query.Query, budget: number, assume: PriceOptions = {}): ReadonlyArray<Way> => {
+  // Of a query that falls back it is the live part that has to fit.
   const isFallback = query.mode?._tag === "CachedOrLive"
-  const asked = isFallback ? { ...query, mode: DataMode.live } : query
+  const live = isFallback ? changed(query, { mode: DataMode.live }) : query
   const most = (query: Query.Query): number => bounds(Pricing.estimate(query, assume)).max
-  const fits = (changed: Changed): boolean => most(changed.query) <= budget
-  const tariff = Tariff.of(asked, { ...query.assume, ...assume })
+  const fits = (way: Changed): boolean => most(way.query) <= budget
+  const tariff = Tariff.of(live, { ...query.assume, ...assume })
   // What has a bound is cheaper only for a caller who knows that less comes back.
-  const filters = isBoundByItself(asked, assume) ? [] : filtering(asked, tariff)
-  return [stating(asked, tariff, budget), ...filters, isFallback ? [] : caching(asked)].flatMap((some) => {
+  const takes = ({ options }: Changed) => Object.keys(options).every((name) => live.endpoint.parameters.includes(name))
+  const filters = isBoundByItself(live, assume) ? [] : filtering(live, tariff).map((some) => some.filter(takes))
+  return [stating(live, tariff, budget), ...filters, isFallback ? [] : caching(live)].flatMap((some) => {
     const way = some.find(fits)
     if (way === undefined) return []
-    const changed = isFallback ? { ...way.query, mode: query.mode } : way.query
-    return [{ options: way.options, query: changed, price: Pricing.estimate(changed, assume) }]
+    const asked = isFallback ? changed(way.query, { mode: query.mode }) : way.query
+    return [{ options: way.options, query: asked, price: Pricing.estimate(asked, assume) }]
   })
 }
 
@@ -42,7 +61,24 @@ export const ways = (query: Query.Query, budget: number, assume: PriceOptions = 
 const isBoundByItself = (query: Query.Query, assume: PriceOptions): boolean =>
   bounds(Pricing.estimate(query, { ...assume, seen: undefined })).max < Infinity
 
-/** The same ways, as a reason holds them. */
+/**
+ * Returns ways to ask a query for at most `budget` credits. Each entry holds some options for its constructor, and adding one entry is enough.
+ * The list is empty if the price cannot be bounded, or is above the budget in every way.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const candles = Result.getOrThrow(Query.stockCandles("D", "AAPL", { from: "2026-01-02" }))
+ * Credits.advice(candles, 1000)
+ * // => [{ options: { assume: { candles: 5000 } }, cost: 5 }, { options: { to: "2026-02-01" }, cost: 1 }]
+ * ```
+ *
+ * @category pricing
+ * @since 0.1.0
+ */
 export const advice = (query: Query.Query, budget: number, assume?: PriceOptions): ReadonlyArray<Advice> =>
   ways(query, budget, assume).map(({ options, price }) => ({
     options: Object.fromEntries(Object.entries(options).map(([option, value]) => [option, value ?? null])),
@@ -59,7 +95,10 @@ const stating = (query: Query.Query, tariff: Tariff.Tariff, budget: number): Rea
     const count = Math.min(per === 1 ? 100 : 5, Math.floor(budget)) * per
     return query.assume[name] !== undefined || !(count >= 1)
       ? []
-      : [{ options: { assume: { [name]: count } }, query: { ...query, assume: { ...query.assume, [name]: count } } }]
+      : [{
+        options: { assume: { [name]: count } },
+        query: changed(query, { assume: { ...query.assume, [name]: count } })
+      }]
   }
   switch (tariff._tag) {
     case "PerUnit":
@@ -76,24 +115,13 @@ const stating = (query: Query.Query, tariff: Tariff.Tariff, budget: number): Rea
 const caching = (query: Query.Query): ReadonlyArray<Changed> => {
   const mode = DataMode.cached()
   return query.cacheable && !DataMode.isCached(query.mode)
-    ? [{ options: { mode: "cached" }, query: { ...query, mode, maxAge: undefined } }]
+    ? [{ options: { mode: "cached" }, query: changed(query, { mode, maxAge: undefined }) }]
     : []
 }
 
 /** Names what the query leaves open. Of several ways that differ in a number only, the first that fits is enough. */
 const filtering = (query: Query.Query, tariff: Tariff.Tariff): ReadonlyArray<ReadonlyArray<Changed>> => {
-  const way = (options: Filters): Changed => ({
-    options,
-    query: {
-      ...query,
-      parameters: [
-        ...query.parameters.filter(([name]) => !Object.hasOwn(options, name)),
-        ...Object.entries(options).flatMap(([name, value]) =>
-          value === undefined ? [] : [[name, String(value)] as const]
-        )
-      ]
-    }
-  })
+  const way = (options: Filters): Changed => ({ options, query: withOptions(query, options) })
   const unit = tariff._tag === "PerUnit" ? tariff.unit : tariff._tag === "Between" ? "contracts" : undefined
   const end = otherEnd(query)
   switch (unit) {
@@ -104,7 +132,7 @@ const filtering = (query: Query.Query, tariff: Tariff.Tariff): ReadonlyArray<Rea
     case "candles":
       return [
         ...(end === undefined ? [] : [[way(end)]]),
-        ...(isGiven(query, "from") ? [] : [[way({ countback: 100 })]])
+        ...(query.options["from"] === undefined ? [[way({ countback: 100 })]] : [])
       ]
     case "symbols":
       return end === undefined ? [] : [[way(end)]]
@@ -116,19 +144,21 @@ const filtering = (query: Query.Query, tariff: Tariff.Tariff): ReadonlyArray<Rea
 /** Options of a chain that filter; what is undefined is taken away. */
 type Filters = Readonly<Record<string, string | number | undefined>>
 
-const isGiven = (query: Query.Query, name: string): boolean => DayRange.parameterOf(query, name) !== undefined
-
 /** What leaves one expiration, where it is not a range of days that is open. */
-const oneExpiration = (query: Query.Query): Filters | undefined => {
+const oneExpiration = ({ options }: Query.Query): Filters | undefined => {
   // A day, or a year, that is named here would be over one day.
-  if (DayRange.parameterOf(query, "expiration") === "all") return { expiration: undefined, dte: 30 }
-  if (isGiven(query, "month") && !isGiven(query, "year")) return { month: undefined, dte: 30 }
-  return ["expiration", "dte", "from", "to", "year"].some((name) => isGiven(query, name)) ? undefined : { dte: 30 }
+  if (options["expiration"] === "all") return { expiration: undefined, dte: 30 }
+  if (options["month"] !== undefined && options["year"] === undefined) return { month: undefined, dte: 30 }
+  return ["expiration", "dte", "from", "to", "year"].some((name) => options[name] !== undefined)
+    ? undefined
+    : { dte: 30 }
 }
 
 /** The end that a range lacks, 30 days from the other. */
-const otherEnd = (query: Query.Query): Readonly<Record<string, string>> | undefined => {
-  const [missing, given, days] = isGiven(query, "from") ? ["to", "from", 30] as const : ["from", "to", -30] as const
-  const day = isGiven(query, missing) ? undefined : DayRange.dayOf(DayRange.parameterOf(query, given))
+const otherEnd = ({ options }: Query.Query): Readonly<Record<string, string>> | undefined => {
+  const [missing, given, days] = options["from"] === undefined
+    ? ["from", "to", -30] as const
+    : ["to", "from", 30] as const
+  const day = options[missing] === undefined ? DayRange.dayOf(options[given]) : undefined
   return day === undefined ? undefined : { [missing]: CalendarDate.format(CalendarDate.fromEpochDay(day + days)) }
 }

@@ -6,7 +6,29 @@ import * as Amount from "../text/amount.ts"
 import * as Pricing from "./pricing.ts"
 import * as Tariff from "./tariff.ts"
 
-/** What a request cost, read off the tariff of its query with what its reply held. */
+/**
+ * Returns what a request cost, from its reply. The price follows the mode that was asked for: a 203 to a live request has the live price
+ * (clause 7.2-203-price). A 204 is free (clause 7.1-204). That any other status but 200 and 203 is free is a named assumption (clause
+ * 7.1-charge-not-stated). A figure that the service reports replaces the computed price, unless it cannot be true: see `Figures`.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const bids = Result.getOrThrow(Query.stockQuotes(["A", "B"], { columns: ["symbol", "bid"] }))
+ * // B has a bid; that A has none says nothing of its other prices.
+ * const charge = Credits.charged(bids, { status: 200, symbols: 1, unclear: 1 })
+ * charge.credits // => 1
+ * charge.uncertain // => 1
+ * Credits.charged(bids, { status: 200, symbols: 1, unclear: 1, reported: 2 }).credits // => 2
+ * Credits.charged(bids, { status: 200, symbols: 1, unclear: 1, reported: 999_999_999 }).finding?.code // => "UnexplainedCharge"
+ * ```
+ *
+ * @category pricing
+ * @since 0.1.0
+ */
 export const charged = (query: Query.Query, outcome: Outcome, assume: PriceOptions = {}): Charge => {
   const given = { ...query.assume, ...assume }
   const { assumed, most, ...price } = computed(query, outcome, given)

@@ -2,7 +2,10 @@
 import * as Freshness from "../account/Freshness.ts"
 import * as Profile from "../account/Profile.ts"
 import * as DayRange from "../query/dayRange.ts"
+import * as Numbers from "../query/numbers.ts"
+import { written } from "../query/parameter.ts"
 import type * as Query from "../query/query.ts"
+import type { Resolution } from "../query/resolution.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import { ago, grouped } from "../text/amount.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
@@ -10,7 +13,7 @@ import * as NewYork from "../time/NewYork.ts"
 import { opensAfter } from "../time/opensAfter.ts"
 import * as TradingCalendar from "../time/TradingCalendar.ts"
 import * as NyseDays from "../time/nyseDays.ts"
-import { chooseNone, expirationSpan, type Filter, isWithin, strikeRanges } from "./chainFilters.ts"
+import { chooseNone, expirationSpan, type Filter, isWithin, strikesOf } from "./chainFilters.ts"
 import { type Assumption, type ChainSize, type Seen, sizeOfChain } from "./estimate.ts"
 
 /** The most units that a reply can hold, and what that takes for granted. Where nothing bounds it, nothing is taken for granted. */
@@ -52,8 +55,8 @@ export const maxContracts = (
   seen: Seen | undefined
 ): Maximum => {
   const [underlying = ""] = query.tickers
-  const filter: Filter = (name) => DayRange.parameterOf(query, name)
-  const filtered = filter("nonstandard") === "true"
+  const filter: Filter = (name) => query.options[name]
+  const filtered = filter("nonstandard") === true
     ? none
     : product(
       expirations(filter, profile),
@@ -74,13 +77,13 @@ const expirations = (filter: Filter, profile: Profile.Profile): Maximum => {
   const named = (count: number, why: string) =>
     make(count, { name: "expirations", value: count === 1 ? why : `at most ${grouped(count)}, ${why}` })
   const expiration = filter("expiration")
-  if (expiration !== undefined) return expiration === "all" ? none : named(1, expiration)
+  if (expiration !== undefined) return expiration === "all" ? none : named(1, `${written(expiration)}`)
   const dte = filter("dte")
-  if (dte !== undefined) return named(1, `the one closest to ${dte} days`)
+  if (dte !== undefined) return named(1, `the one closest to ${written(dte)} days`)
   const range = expirationSpan(filter)
   if (range !== undefined) {
     if (range.last - range.first === Infinity) return none
-    const cycles = ["monthly", "quarterly"].filter((cycle) => filter(cycle) === "true")
+    const cycles = ["monthly", "quarterly"].filter((cycle) => filter(cycle) === true)
     return cycles.length > 0 && filter("weekly") === undefined
       ? named(DayRange.months(range) * cycles.length, `${cycles.join(" and ")}, one a month`)
       : named(days(range), "one a weekday")
@@ -106,7 +109,7 @@ const mostStrikes = (filter: Filter): Maximum => least(byStrike(filter), byLimit
 const byStrike = (filter: Filter): Maximum => {
   const named = (count: number, why: string) =>
     make(count, { name: "strikes of each expiration", value: `${grouped(count)}${why}` })
-  const ranges = strikeRanges(filter("strike")) ?? []
+  const ranges = strikesOf(filter) ?? []
   const [first] = ranges
   if (first === undefined) return none
   return ranges.every(({ from, to }) => from === to)
@@ -166,7 +169,7 @@ const contracts = (count: number, value: string): Maximum =>
 
 const sides = (filter: Filter): ReadonlyArray<string> => {
   const side = filter("side")
-  return side === undefined ? ["a call", "a put"] : [`a ${side}`]
+  return side === undefined ? ["a call", "a put"] : [`a ${written(side)}`]
 }
 
 /** Where one settlement is asked for and the other is not, or one is left out, the other does not come. */
@@ -227,7 +230,13 @@ const isRefuted = (size: ChainSize, sizes: ReadonlyArray<ChainSize>): boolean =>
     return boundOf(size, chain, later.seenAt).count < later.contracts
   })
 
-const filterOf = ({ filters }: ChainSize): Filter => (name) => filters[name]
+/** A size holds its filters as they were sent. */
+const filterOf = ({ filters }: ChainSize): Filter => (name) => {
+  const text = filters[name]
+  if (text === undefined) return undefined
+  if (text === "true" || text === "false") return text === "true"
+  return Numbers.parse(text) ?? text
+}
 
 /** What one size says of a chain. */
 const boundOf = (size: ChainSize, chain: Chain, now: number): Maximum => {
@@ -249,7 +258,7 @@ const byStrikes = (
   { filter, underlying }: Chain,
   assumption: (count: string) => Assumption
 ): Maximum => {
-  if (filter("nonstandard") === "true") return none
+  if (filter("nonstandard") === true) return none
   const { first, last } = expirationSpan(filter) ?? { first: -Infinity, last: Infinity }
   const most = mostStrikes(filter)
   const listed = Object.entries(strikes)
@@ -282,51 +291,16 @@ const sum = (counts: ReadonlyArray<number>): number => counts.reduce((sum, count
  * The most candles that a query can bring: as many as it counts back, the one of now where it names no days, and those that fit between
  * two days where it names both.
  */
-export const maxCandles = (query: Query.Query): Maximum => {
-  const countback = DayRange.parameterOf(query, "countback")
-  if (countback !== undefined) {
-    return /^\d+$/.test(countback)
-      ? make(Number(countback), { name: "candles", value: `at most ${countback}, counted back` })
-      : none
+export const maxCandles = ({ options, resolution }: Query.Query): Maximum => {
+  const { countback, extended, from, to } = options
+  if (typeof countback === "number") {
+    return make(countback, { name: "candles", value: `at most ${countback}, counted back` })
   }
-  const isDated = query.parameters.some(([name]) => name === "from" || name === "to")
-  if (!isDated) return make(1, { name: "candles", value: "1, the most recent" })
-  const range = DayRange.of(query)
-  const resolution = resolutionOf(query)
+  if (from === undefined && to === undefined) return make(1, { name: "candles", value: "1, the most recent" })
+  const range = DayRange.of(options)
   if (range === undefined || resolution === undefined) return none
-  const isRegular = DayRange.parameterOf(query, "extended") === "false"
-  const { count, each } = fitting(resolution, range, isRegular ? [regular] : [before, regular, after])
+  const { count, each } = fitting(resolution, range, extended === false ? [regular] : [before, regular, after])
   return make(count, { name: "candles", value: `at most ${grouped(count)}, ${each}` })
-}
-
-/** How long a candle is: a number of units. */
-interface Resolution {
-  readonly unit: "minute" | "day" | "week" | "month" | "year"
-  readonly count: number
-}
-
-const units = {
-  minutely: ["minute", 1],
-  "": ["minute", 1],
-  hourly: ["minute", 60],
-  h: ["minute", 60],
-  daily: ["day", 1],
-  d: ["day", 1],
-  weekly: ["week", 1],
-  w: ["week", 1],
-  monthly: ["month", 1],
-  m: ["month", 1],
-  yearly: ["year", 1],
-  y: ["year", 1]
-} as const
-
-/** The resolution is a part of the path, in letters of either case. */
-const resolutionOf = ({ segments }: Query.Query): Resolution | undefined => {
-  const text = segments["resolution"]?.toLowerCase() ?? ""
-  const [, count, letters] = /^(\d*)([a-z]*)$/.exec(text) ?? []
-  if (text === "" || letters === undefined || !Object.hasOwn(units, letters)) return undefined
-  const [unit, one] = units[letters as keyof typeof units]
-  return { unit, count: one * Number(count === "" ? 1 : count) }
 }
 
 /** The hours of a trading day in minutes: 04:00 to 09:30, to 16:00 and to 20:00 in New York. A candle spans no two of them. */

@@ -1,10 +1,11 @@
 /** What the filters of a chain let through, as far as it does not depend on prices: expirations, strikes, sides, settlements. */
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as DayRange from "../query/dayRange.ts"
-import * as Strike from "../symbol/Strike.ts"
+import * as Numbers from "../query/numbers.ts"
+import type { Value } from "../query/parameter.ts"
 
-/** The text of a filter by its name; undefined where it is left out. */
-export type Filter = (name: string) => string | undefined
+/** What a filter says, by its name; undefined where it is left out. */
+export type Filter = (name: string) => Value | undefined
 
 /** The filters that choose among expirations. */
 export const chooses = ["expiration", "dte", "from", "to", "month", "year", "weekly", "monthly", "quarterly"]
@@ -28,7 +29,7 @@ export const expirationSpan = (filter: Filter): DayRange.DayRange | undefined =>
 
 const always: DayRange.DayRange = { first: -Infinity, last: Infinity }
 
-const spanOf = (from: string | undefined, to: string | undefined): DayRange.DayRange | undefined => {
+const spanOf = (from: Value | undefined, to: Value | undefined): DayRange.DayRange | undefined => {
   const first = from === undefined ? -Infinity : DayRange.dayOf(from)
   const last = to === undefined ? Infinity : DayRange.dayOf(to)
   return first === undefined || last === undefined ? undefined : { first, last }
@@ -60,13 +61,13 @@ export const isWithin = (inner: Filter, outer: Filter, isSameDay: boolean): bool
   (outer("side") ?? inner("side")) === inner("side") &&
   (areOpen(["am", "pm"], outer) || areSame(["am", "pm"], inner, outer)) &&
   areStandardWithin(inner, outer) &&
-  areStrikesWithin(inner("strike"), outer("strike")) &&
+  areStrikesWithin(inner, outer) &&
   areExpirationsWithin(inner, outer, isSameDay)
 
 /** Without a word the contract's chain has adjusted contracts, and the public service's has none. */
 const areStandardWithin = (inner: Filter, outer: Filter): boolean => {
   const [own, all] = [inner("nonstandard"), outer("nonstandard")]
-  return all === "true" || own === all || own === "false" && all === undefined
+  return all === true || own === all || own === false && all === undefined
 }
 
 const areExpirationsWithin = (inner: Filter, outer: Filter, isSameDay: boolean): boolean => {
@@ -77,32 +78,15 @@ const areExpirationsWithin = (inner: Filter, outer: Filter, isSameDay: boolean):
   return all.first <= first && last <= all.last && (areOpen(cycles, outer) || areSame(cycles, inner, outer))
 }
 
-interface Strikes {
-  readonly from: number
-  readonly to: number
+/** The strikes that a filter keeps: each of a list, or one range. Undefined where there is no such filter or it cannot be read. */
+export const strikesOf = (filter: Filter): ReadonlyArray<Numbers.Strikes> | undefined => {
+  const strike = filter("strike")
+  return typeof strike === "number" || typeof strike === "object" ? Numbers.strikes(strike) : undefined
 }
 
-/**
- * The strikes of a filter, in thousandths of a dollar: those of a list, or one range, both ends included. Undefined where there is no such filter
- * or it cannot be read.
- */
-export const strikeRanges = (text: string | undefined): ReadonlyArray<Strikes> | undefined => {
-  if (text === undefined) return undefined
-  const number = (dollars: string | undefined): number => Strike.toThousandths(Number(dollars))
-  const list = text.split(",")
-  if (list.every((one) => /^\d+(\.\d+)?$/.test(one))) {
-    return list.map((one) => ({ from: number(one), to: number(one) }))
-  }
-  const [, from, to] = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(text) ?? []
-  if (from !== undefined) return [{ from: number(from), to: number(to) }]
-  const [, sign, bound] = /^([<>]=?)(\d+(?:\.\d+)?)$/.exec(text) ?? []
-  const end = number(bound) + (sign === ">" ? 1 : sign === "<" ? -1 : 0)
-  return sign === undefined ? undefined : [sign.startsWith(">") ? { from: end, to: Infinity } : { from: 0, to: end }]
-}
-
-const areStrikesWithin = (inner: string | undefined, outer: string | undefined): boolean => {
-  if (outer === undefined || inner === outer) return true
-  const [own, all] = [strikeRanges(inner), strikeRanges(outer)]
-  return own !== undefined && all !== undefined &&
-    own.every(({ from, to }) => all.some((range) => range.from <= from && to <= range.to))
+const areStrikesWithin = (inner: Filter, outer: Filter): boolean => {
+  const all = strikesOf(outer)
+  if (all === undefined) return outer("strike") === undefined
+  const own = strikesOf(inner)
+  return own !== undefined && own.every(({ from, to }) => all.some((range) => range.from <= from && to <= range.to))
 }

@@ -160,7 +160,23 @@ function toJSON(this: Range) {
   return { ...this, max: "Infinity" }
 }
 
-/** The least and the most that an estimate allows for. */
+/**
+ * Returns the lowest and the highest cost that an estimate allows, in credits. If there is no price, it is from 0 to `Infinity`.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const quotes = Result.getOrThrow(Query.stockQuotes(["AAPL", "MSFT"], { mode: DataMode.live }))
+ * Credits.bounds(Credits.estimate(quotes)) // => { min: 0, max: 2 }
+ * ```
+ *
+ * @category getters
+ * @since 0.1.0
+ */
 export const bounds = (self: Estimate): { readonly min: number; readonly max: number } => {
   switch (self._tag) {
     case "Exact":

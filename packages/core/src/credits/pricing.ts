@@ -7,8 +7,8 @@ import type { InvalidQuery } from "../reason/Reason.ts"
 import { grouped } from "../text/amount.ts"
 import * as DayRange from "../query/dayRange.ts"
 import * as Bounds from "./bounds.ts"
+import { checkChanged } from "../query/construct.ts"
 import { isSound } from "../query/made.ts"
-import * as Mode from "../query/mode.ts"
 import * as Tariff from "./tariff.ts"
 import * as NyseDays from "../time/nyseDays.ts"
 import * as Assumptions from "../query/assumptions.ts"
@@ -19,18 +19,44 @@ import * as Untyped from "../text/untyped.ts"
 import * as ChainSize from "./ChainSize.ts"
 
 /**
- * What a query will cost, read off its tariff with what is known of its answer beforehand. A query may have been changed since it was
- * made, and no type may have seen what is assumed: both are checked first.
+ * Estimates what a query will cost, in credits, if it is answered with data.
+ *
+ * - Chains: live and delayed 1 credit for each contract returned, cached at most 1 (a miss is free), past days 1 for each 1000 contracts
+ *   (clauses 4.1-cost-live, 4.1-cost-delayed, 4.1-cost-cached, 4.1-cost-historical)
+ * - Quotes: 1 for each symbol with quote data, cached at most 1 for each request; those of past days have no stated price (clauses
+ *   8.2-cost-quotes, 8.2-cost-historical-quotes)
+ * - Candles: 1 for each 1000; bulk candles: 1 for each symbol; anything else: 1 (clauses 8.2-cost-candles, 8.2-cost-bulk-candles,
+ *   8.2-cost-other). None of these is available in cached mode (clause 8.2-cached-unavailable).
+ *
+ * The size of the reply is unknown, but filters bound it: the expirations, sides and strikes of a chain, the days of candles. The
+ * estimate lists what such a bound assumes. `assume` states the size, and overrides what the query itself assumes. If an assumption
+ * breaks its rule the estimate is `Refused`.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const quotes = Result.getOrThrow(Query.stockQuotes(["AAPL", "MSFT"]))
+ * Credits.format(Credits.estimate(quotes)) // => "0 to 2 credits"
+ * Credits.bound(Credits.estimate(quotes)) // => 2
+ * Credits.format(Credits.estimate(Query.withMode(quotes, DataMode.cached()))) // => "0 to 1 credit"
+ * ```
+ *
+ * @category pricing
+ * @since 0.1.0
  */
 export const estimate = (query: Query.Query, assume: PriceOptions = {}): Estimate => {
-  const mode = isSound(query) ? Result.void : Result.flatMap(Query.check(query), ({ mode }) => Mode.check(mode))
-  if (Result.isFailure(mode)) return refused(mode.failure, "8.2-modes")
+  const checked = checkChanged(query)
+  if (Result.isFailure(checked)) return refused(checked.failure, "8.2-modes")
   const row = query.endpoint
-  const given = Result.flatMap(
-    readForPrice(row, assume),
+  const given = Result.flatMap(readForPrice(row, assume), (read) => {
     // An assumption that is there and undefined takes back what the query assumes.
-    (checked) => readForPrice(row, { ...query.assume, ...assume, ...checked })
-  )
+    const all = { ...query.assume, ...assume, ...read }
+    return isSound(query) ? Result.succeed(all) : readForPrice(row, all)
+  })
   return Result.isSuccess(given)
     ? calculate(query, given.success)
     : refused(given.failure, Tariff.of(query, {}).clause)
@@ -124,7 +150,7 @@ const unitsOf = (
   const count = assume[unit]
   if (count !== undefined) {
     // A limit of just what is expected may bring fewer.
-    const isMost = unit === "contracts" && DayRange.parameterOf(query, "limit") === String(count)
+    const isMost = unit === "contracts" && query.options["limit"] === count
     const value = isMost ? `at most ${grouped(count)}, the limit` : grouped(count)
     return { fewest: isMost ? Math.min(fewest, count) : count, most: count, named: [{ name: unit, value }] }
   }
@@ -151,7 +177,7 @@ const maximumOf = (
 const maxSymbols = (query: Query.Query): Bounds.Maximum => {
   if (query.tickers.length === 0) return Bounds.none
   if (!query.historical || Query.dateOf(query) !== undefined) return Bounds.make(query.tickers.length)
-  const range = DayRange.of(query)
+  const range = DayRange.of(query.options)
   if (range === undefined) return Bounds.none
   const days = NyseDays.sessions(range.first, range.last)
   return Bounds.make(days, { name: "quotes", value: `at most ${grouped(days)}, 1 for each trading day of the NYSE` })

@@ -137,7 +137,22 @@ const rounding = ({ rounding = "up" }: PriceOptions): Assumption => ({
   value: rounding
 })
 
-/** One credit for each thousand, a part by the rounding, and never nothing for something. */
+/**
+ * Returns the price, in credits, of `count` contracts of a past day (clause 4.1-cost-historical) or candles (clause 8.2-cost-candles): 1
+ * credit for each 1000. A part of 1000 is rounded up, unless `rounding` says otherwise. 0 costs 0, and anything else at least 1.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ *
+ * Credits.perThousand(1500) // => 2
+ * Credits.perThousand(1500, "down") // => 1
+ * Credits.perThousand(1) // => 1
+ * ```
+ *
+ * @category pricing
+ * @since 0.1.0
+ */
 export const perThousand = (count: number, rounding: Rounding = "up"): number => {
   if (count === 0) return 0
   const round = { up: Math.ceil, down: Math.floor, nearest: Math.round }[rounding]
@@ -159,8 +174,19 @@ export const billsQuotedOnly = (
 ): boolean => unit === "contracts" && per === 1 && Profile.get(profile, "billedContracts") === "withQuoteData"
 
 /**
- * Counts the rows that have quote data, and so are paid for: any of their prices is there, or all of them are if `rule` says so (clause
- * 8.2-cost-quotes).
+ * Counts the rows of a reply that have quote data and so are charged: rows with any price, or under the rule `"all"` rows with all prices
+ * (clause 8.2-cost-quotes). Each function in `prices` says whether a row has one of bid, ask, mid and last.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ *
+ * const [bid, ask] = [[1.2, null], [null, null]]
+ * Credits.countQuoted(2, [(row) => bid[row] !== null, (row) => ask[row] !== null]) // => 1
+ * ```
+ *
+ * @category pricing
+ * @since 0.1.0
  */
 export const countQuoted = (
   rows: number,

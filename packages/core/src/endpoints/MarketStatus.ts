@@ -126,9 +126,9 @@ export const query = <const Name extends Column = Column, const Mode extends End
 ): Result.Result<Query<MarketStatus<Name>, DataMode.Of<Mode>>, InvalidQuery> =>
   Result.gen(function*() {
     const given = yield* Construct.read(row, readers, options)
-    yield* Parameter.checkDays(given.texts)
+    yield* Parameter.checkDays(given.own)
     return yield* Construct.make<MarketStatus<Name>, DataMode.Of<Mode>>(row, given, {
-      subject: given.texts.country ?? "",
+      subject: given.own.country ?? "",
       tickers: []
     })
   })

@@ -40,6 +40,7 @@ import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Kernel from "../columns/Kernel.ts"
 import * as Encoding from "../query/encoding.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
+import * as Numbers from "../query/numbers.ts"
 import type { Query } from "../query/query.ts"
 import * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
@@ -126,7 +127,14 @@ export const row = /* @__PURE__ */ Define.table(spec, {
  * @category models
  * @since 0.1.0
  */
-export type { Cycles, Expirations, Filters, Numbers, Strikes } from "../chain/filters.ts"
+export type { Cycles, Expirations, Filters, Strikes } from "../chain/filters.ts"
+
+/**
+ * A filter by number, such as that of strikes.
+ *
+ * @since 0.1.0
+ */
+export type { Numbers } from "../query/numbers.ts"
 
 /**
  * The options of a query for a chain. All are optional.
@@ -176,12 +184,12 @@ export const query = <
   Result.gen(function*() {
     yield* Encoding.ticker("underlying", underlying)
     const given = yield* Construct.read(row, Filters.readers, options)
-    yield* Filters.checkTogether(underlying, given.texts)
+    yield* Filters.checkTogether(underlying, given.own)
     return yield* Construct.make<OptionChain<Name>, DataMode.Of<Mode>>(row, given, {
       subject: underlying,
       segments: { underlyingSymbol: underlying },
       tickers: [underlying],
-      historical: given.texts.date !== undefined
+      historical: given.own.date !== undefined
     })
   })
 
@@ -412,6 +420,15 @@ export const toRows = (self: OptionChain): Array<Row> => ColumnTable.toRows(self
  */
 export const updatedSpan = (self: Partial<Pick<OptionChain, "updated">>): Reading.UpdatedSpan | undefined =>
   Reading.updatedSpan(self)
+
+/** @internal */
+export const restore: Define.Restore = ({ options, subject }) => {
+  const { delta, strike } = options
+  return Result.succeed({ options: { ...options, strike: numbers(strike), delta: numbers(delta) }, subject })
+}
+
+/** A filter by number is stored as it is sent. */
+const numbers = (filter: unknown): unknown => typeof filter === "string" ? Numbers.parse(filter) ?? filter : filter
 
 /** @internal */
 export const reading = /* @__PURE__ */ Reading.table(spec, {

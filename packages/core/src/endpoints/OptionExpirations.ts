@@ -92,7 +92,7 @@ export const query: Define.ValueOfTicker<OptionExpirations, Own, Endpoint.Uncach
       readers: {
         strike: Parameter.strike,
         date: Parameter.day,
-        nonstandard: Parameter.flag
+        nonstandard: Parameter.yesOrNo
       } satisfies Construct.Readers<Own>
     },
     "underlying"

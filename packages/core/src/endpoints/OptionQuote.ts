@@ -169,13 +169,13 @@ export const query = <
   Result.gen(function*() {
     const parsed = yield* parse(symbol)
     const given = yield* Construct.read(row, readers, options)
-    yield* Parameter.checkDays(given.texts)
+    yield* Parameter.checkDays(given.own)
     const text = OptionSymbol.format(parsed)
     return yield* Construct.make<OptionQuote<Name>, DataMode.Of<Mode>>(row, given, {
       subject: text,
       segments: { optionSymbol: text },
       tickers: [Expiration.underlyingOf(parsed.root)],
-      historical: Period.isGiven(given.texts)
+      historical: Period.isGiven(given.own)
     })
   })
 

@@ -153,13 +153,13 @@ export const query = <
       subject: symbols === "all" ? "all" : Construct.nameOf(tickers),
       tickers,
       list: symbols !== "all",
-      texts: symbols === "all" ? { ...given.texts, snapshot: "true" } : given.texts
+      options: symbols === "all" ? { ...given.own, snapshot: true } : given.own
     })
   })
 
 const readers = {
   date: Parameter.orRelative(Parameter.day),
-  adjustsplits: Parameter.flag
+  adjustsplits: Parameter.yesOrNo
 } satisfies Construct.Readers<Options<Column, Endpoint.UncachedMode>>
 
 /**
@@ -226,6 +226,16 @@ const withoutSymbol = <Name extends Column>(
 }
 
 const isWithoutSymbol = ({ code, column }: DecodeError): boolean => code === "MissingColumn" && column === "symbol"
+
+/** @internal */
+export const restore: Define.Restore = ({ options: { snapshot, ...options }, subject }) =>
+  snapshot === undefined
+    ? Result.succeed({ options, subject })
+    // The whole market is asked for without symbols.
+    : Result.map(
+      Define.onlyTrue("snapshot", snapshot),
+      () => ({ options, subject: subject.length === 0 ? ["all"] : subject })
+    )
 
 /** @internal */
 export const reading = /* @__PURE__ */ Reading.table(spec, {

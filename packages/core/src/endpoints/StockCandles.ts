@@ -26,6 +26,7 @@ import * as Parameter from "../query/parameter.ts"
 import * as Rules from "../query/rules.ts"
 import type * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
+import * as Resolutions from "../query/resolution.ts"
 import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import { candle, quantity } from "./columns.ts"
@@ -159,11 +160,11 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
   row,
   {
     ...Parameter.countedDays,
-    extended: Parameter.flag,
-    adjustsplits: Parameter.flag,
-    adjustdividends: Parameter.flag
+    extended: Parameter.yesOrNo,
+    adjustsplits: Parameter.yesOrNo,
+    adjustdividends: Parameter.yesOrNo
   } satisfies Construct.Readers<Own>,
-  /* @__PURE__ */ Parameter.matching(
+  /* @__PURE__ */ Resolutions.reader(
     /^(minutely|hourly|daily|weekly|monthly|yearly|[1-9]\d{0,3}|([1-9]\d{0,2})?[HDWMY])$/i,
     Rules.stockResolution
   )

@@ -133,7 +133,7 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
   symbols: ReadonlyArray<string>,
   options?: Options<Name, Mode>
 ) => Result.Result<Query<StockPrices<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofTickers(row, {
-  readers: { extended: Parameter.flag } satisfies Construct.Readers<Own>
+  readers: { extended: Parameter.yesOrNo } satisfies Construct.Readers<Own>
 })
 
 /**

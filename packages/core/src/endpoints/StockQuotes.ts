@@ -18,7 +18,7 @@
  * @see {@link ColumnTable} for what a table can do
  * @since 0.1.0
  */
-import type * as Result from "effect/Result"
+import * as Result from "effect/Result"
 import type * as DataMode from "../account/DataMode.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
@@ -192,26 +192,22 @@ type Asked<Name extends BaseColumn, Mode extends Endpoint.AnyMode, With extends 
 >
 
 const readers = {
-  include: /* @__PURE__ */ Parameter.map(
-    /* @__PURE__ */ Parameter.list(
-      /* @__PURE__ */ Parameter.choice(["52week", "candle"]),
-      Rules.include,
-      0
-    ),
-    (names) => names.join(",")
+  include: /* @__PURE__ */ Parameter.list(
+    /* @__PURE__ */ Parameter.choice(["52week", "candle"]),
+    Rules.include,
+    0
   ),
-  extended: Parameter.flag
-} satisfies Construct.Readers<Options<BaseColumn, Endpoint.AnyMode, Extra>>
+  extended: Parameter.yesOrNo
+}
 
 /** What is to be included is asked for by a parameter each, and adds its columns to those that are asked for. */
 const details = (
-  { general, texts }: Construct.Given<keyof typeof readers>
+  { general, own: { include = [], ...own } }: Construct.Given<typeof readers>
 ): Partial<Construct.Details> => {
-  const names = texts.include?.split(",") ?? []
-  const extra = (["52week", "candle"] as const).filter((name) => names.includes(name))
+  const extra = (["52week", "candle"] as const).filter((name) => include.includes(name))
   const added = extra.flatMap((name) => Object.keys(extras[name]))
   return {
-    texts: { ...texts, ...Object.fromEntries(extra.map((name) => [name, "true"])) },
+    options: { ...own, ...Object.fromEntries(extra.map((name) => [name, true])) },
     columns: general.columns && [...general.columns, ...added],
     returns: [...Object.keys(base), ...added]
   }
@@ -277,6 +273,18 @@ export const queryMany: <
  * @since 0.1.0
  */
 export const decode: Define.Decode<Spec> = (body, options) => ColumnTable.decode(spec, body, options)
+
+/** @internal */
+export const restore: Define.Restore = ({ options, subject }) => {
+  const { "52week": _, candle: __, columns, ...others } = options
+  const include = (["52week", "candle"] as const).filter((name) => options[name] !== undefined)
+  const added = include.flatMap((name): ReadonlyArray<unknown> => Object.keys(extras[name]))
+  const own = Array.isArray(columns) ? columns.filter((column) => !added.includes(column)) : columns
+  return Result.map(
+    Result.all(include.map((name) => Define.onlyTrue(name, options[name]))),
+    () => ({ options: { ...others, include, columns: own }, subject })
+  )
+}
 
 /** @internal */
 export const reading = /* @__PURE__ */ Reading.table(spec, { belonging: { about: "symbol", each: true } })

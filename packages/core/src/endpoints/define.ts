@@ -13,6 +13,7 @@ import { type AnyMode, type Endpoint, type General, type Page, smallReply } from
 import * as Parameter from "../query/parameter.ts"
 import * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
+import type { Resolution } from "../query/resolution.ts"
 import * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 
@@ -44,6 +45,21 @@ const specs = /* @__PURE__ */ new WeakMap<Endpoint, ColumnSpec>()
 
 /** The columns of a row that was made by `table`, and undefined for the row of an endpoint whose reply is not a table. */
 export const specOf = (row: Endpoint): ColumnSpec | undefined => specs.get(row)
+
+/** What was stored of a query: what its constructor takes before the options, and its parameters as they were sent, beside what every query takes. */
+export interface Stored {
+  readonly subject: ReadonlyArray<unknown>
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** Makes what a constructor takes of what was stored, where parameters are not options as they stand. */
+export type Restore = (stored: Stored) => Result.Result<Stored, InvalidQuery>
+
+/** Reads a parameter that is sent as true, or not at all. */
+export const onlyTrue: Parameter.Reader<true> = (name, input) =>
+  input === true
+    ? Result.succeed(input)
+    : Parameter.refuse(name, input, { rule: "must be true or left out", example: "true" })
 
 /** The row of an endpoint whose reply is a table. */
 export const table = <const Spec extends ColumnSpec, const Given extends Own<Column<Spec>>>(
@@ -88,31 +104,30 @@ export interface ValueOfTicker<Data, Options, Modes extends AnyMode> {
 /** A query of any data in any mode, as far as values go: constructors say by their types which. */
 type Made = Result.Result<Query<never, never>, InvalidQuery>
 
-/** Readers of an endpoint's own options, where it has any, and what its parameters are where they are not these options. */
-interface Reading<Name extends string> {
-  readonly readers?: { readonly [N in Name]: Parameter.Reader }
-  readonly details?: (given: Construct.Given<Name>) => Partial<Construct.Details>
+/** Readers of an endpoint's own options, and what its parameters are where they are not these options. */
+interface Reading<R extends Parameter.Readers> {
+  readonly readers: R
+  readonly details?: (given: Construct.Given<R>) => Partial<Construct.Details>
 }
 
 /** Reads the options of a query; a range of days among them is in order. */
-const read = <Name extends string>(
+const read = <R extends Parameter.Readers>(
   row: Endpoint,
-  readers: { readonly [N in Name]: Parameter.Reader } | undefined,
+  readers: R,
   options: unknown
-): Result.Result<Construct.Given<Name>, InvalidQuery> =>
+): Result.Result<Construct.Given<R>, InvalidQuery> =>
   Result.flatMap(
     Construct.read(row, readers, options),
-    (given) => Result.map(Parameter.checkDays(given.texts), () => given)
+    (given) => Result.map(Parameter.checkDays(given.own), () => given)
   )
 
 /** Nothing is cached of days that are over: endpoints whose `date` is a past one are asked about such a day wherever one is named. */
-const isHistorical = (row: Endpoint, texts: Parameter.Texts<string>): boolean =>
-  row.date === "past" && Period.isGiven(texts)
+const isHistorical = (row: Endpoint, own: object): boolean => row.date === "past" && Period.isGiven(own)
 
 /** Makes the constructor of queries about one ticker, which stands in the path. */
-export const ofTicker = <Name extends string>(
+export const ofTicker = <R extends Parameter.Readers>(
   row: Endpoint,
-  { details = () => ({}), readers }: Reading<Name> = {},
+  { details = () => ({}), readers }: Reading<R>,
   parameter: "symbol" | "underlying" = "symbol"
 ) =>
 (symbol: string, options: object = {}): Made =>
@@ -123,15 +138,15 @@ export const ofTicker = <Name extends string>(
       subject: symbol,
       segments: { [parameter === "symbol" ? parameter : "underlyingSymbol"]: symbol },
       tickers: [symbol],
-      historical: isHistorical(row, given.texts),
+      historical: isHistorical(row, given.own),
       ...details(given)
     })
   })
 
 /** Makes the constructor of queries about many tickers, each of which is sent once, in the order of its first mention. */
-export const ofTickers = <Name extends string>(
+export const ofTickers = <R extends Parameter.Readers>(
   row: Endpoint & { readonly listPath: string },
-  { details = () => ({}), readers }: Reading<Name>
+  { details = () => ({}), readers }: Reading<R>
 ) =>
 (symbols: ReadonlyArray<string>, options: object = {}): Made =>
   Result.gen(function*() {
@@ -146,19 +161,20 @@ export const ofTickers = <Name extends string>(
   })
 
 /** Makes the constructor of queries for candles. */
-export const ofCandles = <Name extends string>(
+export const ofCandles = (
   row: Endpoint,
-  readers: { readonly [N in Name]: Parameter.Reader },
-  checkResolution: Parameter.Reader
+  readers: Parameter.Readers,
+  readResolution: Parameter.Reader<Resolution>
 ) =>
 (resolution: string, symbol: string, options: object = {}): Made =>
   Result.gen(function*() {
     yield* Encoding.ticker("symbol", symbol)
-    yield* checkResolution("resolution", resolution)
+    const length = yield* readResolution("resolution", resolution)
     const given = yield* read(row, readers, options)
     return yield* Construct.make<never, never>(row, given, {
       subject: `${symbol} ${resolution}`,
       segments: { resolution, symbol },
+      resolution: length,
       tickers: [symbol]
     })
   })
@@ -166,7 +182,7 @@ export const ofCandles = <Name extends string>(
 /** The query to an endpoint that has nothing to choose: no mode, no parameters. */
 export const page = (row: Endpoint): Query<never, undefined> =>
   Result.getOrThrow(
-    Construct.make<never, undefined>(row, { texts: {}, general: {} }, { subject: "", tickers: [] })
+    Construct.make<never, undefined>(row, { own: {}, general: {} }, { subject: "", tickers: [] })
   )
 
 /**

@@ -24,10 +24,9 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as DataMode from "../account/DataMode.ts"
 import * as Encoding from "./encoding.ts"
-import { isSound, made, soundly } from "./made.ts"
-import * as Mode from "./mode.ts"
+import { changed, isSound } from "./made.ts"
 import { refuse } from "./parameter.ts"
-import { checkCache, nameOf } from "./construct.ts"
+import { checkCache, checkChanged, nameOf } from "./construct.ts"
 import * as Rules from "./rules.ts"
 import * as Query from "./query.ts"
 import { type InvalidQuery, RequestLineTooLong } from "../reason/Reason.ts"
@@ -198,7 +197,7 @@ export const make = (
 /** A query may have been changed since it was made. */
 const check = (query: Query.Query): Result.Result<void, InvalidQuery> => {
   if (isSound(query)) return Result.void
-  const checked = Result.flatMap(Query.check(query), ({ mode }) => Mode.check(mode))
+  const checked = checkChanged(query)
   if (Result.isFailure(checked)) return checked
   const cached = checkCache(query.mode, query)
   return Result.isFailure(cached) ? cached : checkFormat(query)
@@ -296,7 +295,7 @@ const cut = <Data, Mode extends DataMode.DataMode | undefined>(
 const part = <Data, Mode extends DataMode.DataMode | undefined>(
   query: Query.Query<Data, Mode>,
   tickers: ReadonlyArray<string>
-): Query.Query<Data, Mode> => (isSound(query) ? soundly : made)({ ...query, tickers, subject: nameOf(tickers) })
+): Query.Query<Data, Mode> => changed(query, { tickers, subject: nameOf(tickers) })
 
 /**
  * Returns the whole URL of a request, without a token. It may be logged.

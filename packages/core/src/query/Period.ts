@@ -131,9 +131,9 @@ export const parameters = (
   days: Days
 ): Result.Result<ReadonlyArray<readonly [name: string, value: string]>, InvalidQuery> =>
   Result.gen(function*() {
-    const texts = yield* Parameter.readOptions("days", days, Parameter.anyDays)
-    yield* Parameter.checkDays(texts)
-    return Object.entries(texts)
+    const values = yield* Parameter.readOptions("days", days, Parameter.anyDays)
+    yield* Parameter.checkDays(values)
+    return Object.entries(values).map(([name, value]) => [name, String(value)])
   })
 
 /**

@@ -5,13 +5,9 @@ import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Parameter from "./parameter.ts"
 import * as Rules from "./rules.ts"
 
-const count = Parameter.map(
-  Parameter.number(
-    Rules.integer(0, Infinity),
-    (input) => Number.isSafeInteger(input) && input >= 0
-  ),
-  // JSON has no minus zero.
-  Math.abs
+const count = Parameter.number(
+  Rules.integer(0, Infinity),
+  (input) => Number.isSafeInteger(input) && input >= 0
 )
 
 /** What a query may assume of its reply. */

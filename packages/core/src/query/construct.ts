@@ -1,23 +1,25 @@
 import * as Result from "effect/Result"
 import * as DataMode from "../account/DataMode.ts"
 import type { Endpoint } from "./Endpoint.ts"
-import { soundly } from "./made.ts"
-import type { Query } from "./query.ts"
+import { isSound, soundly } from "./made.ts"
+import { check, type Query } from "./query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Assumptions from "./assumptions.ts"
 import * as Encoding from "./encoding.ts"
 import * as Mode from "./mode.ts"
 import * as Parameter from "./parameter.ts"
-import { list, type Reader, refuse, type Texts } from "./parameter.ts"
+import { list, type Reader, refuse, type Value } from "./parameter.ts"
 import * as Rules from "./rules.ts"
 import { nearest } from "../text/Problem.ts"
 
 /**
- * The readers of the options that an endpoint has beside those of all; what is read becomes the parameter of the same name. Options that a
+ * The readers of the options that an endpoint has beside those of all; what is read is sent as the parameter of the same name. Options that a
  * type only rules out have none.
  */
 export type Readers<Own> = {
-  readonly [Name in keyof Own as [Own[Name]] extends [undefined] ? never : Exclude<Name, keyof General>]-?: Reader
+  readonly [Name in keyof Own as [Own[Name]] extends [undefined] ? never : Exclude<Name, keyof General>]-?: Reader<
+    Value
+  >
 }
 
 /** What every endpoint takes, read. */
@@ -27,23 +29,23 @@ interface General {
   readonly assume?: Query["assume"]
 }
 
-/** The options of a query, read: its own as texts, and those that every endpoint has. */
-export interface Given<Name extends string> {
-  readonly texts: Texts<Name>
+/** The options of a query, read: its own, and those that every endpoint has. */
+export interface Given<R extends Parameter.Readers> {
+  readonly own: Parameter.GivenOptions<R>
   readonly general: General
 }
 
 /** Reads the options of a query to an endpoint, which may have none of its own: every one is checked, for untyped callers too, and unknown ones are refused. */
-export const read = <Name extends string>(
+export const read = <R extends Parameter.Readers>(
   row: Endpoint,
-  readers: { readonly [N in Name]: Reader } | undefined,
+  readers: R,
   options: unknown
-): Result.Result<Given<Name>, InvalidQuery> =>
+): Result.Result<Given<R>, InvalidQuery> =>
   Result.map(
     Parameter.readOptions<Parameter.Readers>("options", options, { ...readers, ...generalReaders(row) }),
     (given) => {
-      const { assume, columns, mode, ...texts } = given
-      return { texts, general: { assume, columns, mode } } as Given<Name>
+      const { assume, columns, mode, ...own } = given
+      return { own, general: { assume, columns, mode } } as Given<R>
     }
   )
 
@@ -73,7 +75,8 @@ const columnsOf = (row: Endpoint): Reader<ReadonlyArray<string>> => {
  * What an endpoint's constructor has found out about a query, beside what its options say.
  *
  * - `segments`: what stands in its path, by the names of the places
- * - `texts`: its parameters, where they are not its options; those that the row of the endpoint does not have are not sent
+ * - `options`: what it is made from, where that is not what its options say as they stand; what the row of the endpoint does not have is not sent
+ * - `resolution`: how long a candle is
  * - `columns`: those to ask for, where they are not only the ones that the options name
  * - `returns`: the columns of a reply where none were asked for by name; the row's by default
  * - `historical`: whether it is about days that are over, for which nothing is cached
@@ -83,7 +86,8 @@ export interface Details {
   readonly segments?: Query["segments"]
   readonly tickers: ReadonlyArray<string>
   readonly list?: boolean
-  readonly texts?: Texts<string>
+  readonly options?: Query["options"]
+  readonly resolution?: Query["resolution"]
   readonly columns?: ReadonlyArray<string> | undefined
   readonly returns?: ReadonlyArray<string>
   readonly historical?: boolean
@@ -92,7 +96,7 @@ export interface Details {
 /** Makes the query. */
 export const make = <Data, Mode extends DataMode.DataMode | undefined>(
   row: Endpoint,
-  given: Given<string>,
+  given: Given<{}>,
   details: Details
 ): Result.Result<Query<Data, Mode>, InvalidQuery> => {
   const { assume = {}, mode: { maxAge, mode } = { maxAge: undefined, mode: undefined } } = given.general
@@ -100,9 +104,10 @@ export const make = <Data, Mode extends DataMode.DataMode | undefined>(
     columns = given.general.columns,
     historical = false,
     list = false,
+    options = given.own,
+    resolution,
     segments = {},
     subject,
-    texts = given.texts,
     tickers
   } = details
   const cacheable = row.cached && !historical
@@ -115,10 +120,8 @@ export const make = <Data, Mode extends DataMode.DataMode | undefined>(
       segments,
       tickers,
       list,
-      parameters: row.parameters.flatMap((name) => {
-        const text = texts[name]
-        return text === undefined ? [] : [[name, text] as const]
-      }),
+      options,
+      ...resolution === undefined ? {} : { resolution },
       columns,
       returns: columns ?? details.returns ?? row.columns,
       historical,
@@ -129,6 +132,10 @@ export const make = <Data, Mode extends DataMode.DataMode | undefined>(
       assume
     }))
 }
+
+/** Checks a query that may have been changed since it was made, or that no type has seen. */
+export const checkChanged = (query: Query): Result.Result<void, InvalidQuery> =>
+  isSound(query) ? Result.void : Result.flatMap(check(query), ({ mode }) => Mode.check(mode))
 
 /** Refuses cached data where there is none (clause 8.2-cached-unavailable). */
 export const checkCache = (

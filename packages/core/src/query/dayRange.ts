@@ -2,10 +2,6 @@ import * as Result from "effect/Result"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import type * as Query from "./query.ts"
 
-/** The value of a query parameter; undefined where it is left out. */
-export const parameterOf = ({ parameters }: Query.Query, name: string): string | undefined =>
-  parameters.find(([own]) => own === name)?.[1]
-
 /** The days from `from` to `to`, as days since 1970-01-01; a time of day is left out. */
 export interface DayRange {
   readonly first: number
@@ -13,14 +9,15 @@ export interface DayRange {
 }
 
 /** The range of days that a query names with both ends; undefined where an end is left out, or is relative to the time of the request. */
-export const of = (query: Query.Query): DayRange | undefined => {
-  const [first, last] = [dayOf(parameterOf(query, "from")), dayOf(parameterOf(query, "to"))]
+export const of = ({ from, to }: Query.Query["options"]): DayRange | undefined => {
+  const [first, last] = [dayOf(from), dayOf(to)]
   return first === undefined || last === undefined ? undefined : { first, last }
 }
 
 /** The day of a moment as it is sent, as days since 1970-01-01; undefined where it is left out or relative. */
-export const dayOf = (text: string | undefined): number | undefined => {
-  const day = CalendarDate.parse(/^\d{4}-\d{2}-\d{2}(?=$|[ T])/.exec(text ?? "")?.[0] ?? "")
+export const dayOf = (moment: unknown): number | undefined => {
+  const text = typeof moment === "string" ? moment : ""
+  const day = CalendarDate.parse(/^\d{4}-\d{2}-\d{2}(?=$|[ T])/.exec(text)?.[0] ?? "")
   return Result.isSuccess(day) ? CalendarDate.toEpochDay(day.success) : undefined
 }
 

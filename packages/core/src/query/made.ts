@@ -1,13 +1,13 @@
 import * as Json from "../text/json.ts"
-import { valueOf } from "./parameter.ts"
+import { type Values, written } from "./parameter.ts"
 
 /** What of a query tells all the rest of it. */
 interface Fields {
-  readonly endpoint: { readonly name: string }
+  readonly endpoint: { readonly name: string; readonly parameters: ReadonlyArray<string> }
   readonly segments: Readonly<Record<string, string>>
   readonly tickers: ReadonlyArray<string>
   readonly list: boolean
-  readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
+  readonly options: Values
   readonly columns: ReadonlyArray<string> | undefined
   readonly mode: object | undefined
   readonly assume: object
@@ -28,6 +28,21 @@ export const soundly = <Query extends Fields>(fields: Query): Query => {
   return query
 }
 
+/** Changes a query in a way that breaks no rule: one that kept every rule still does. */
+export const changed = <Query extends Fields>(query: Query, fields: Partial<Query>): Query =>
+  (isSound(query) ? soundly : made)({ ...query, ...fields })
+
+/** Changes options of a query; what is undefined is taken away. */
+export const withOptions = <Query extends Fields>(query: Query, options: Values): Query =>
+  changed(query, { ...query, options: { ...query.options, ...options } })
+
+/** The endpoint's own parameters, in the order in which they are sent. */
+export const parametersOf = ({ endpoint, options }: Pick<Fields, "endpoint" | "options">) =>
+  endpoint.parameters.flatMap((name) => {
+    const value = options[name]
+    return value === undefined ? [] : [[name, written(value)] as const]
+  })
+
 /** Whether a query keeps every rule. */
 export const isSound = (query: unknown): boolean => typeof query === "object" && query !== null && sound.has(query)
 
@@ -39,7 +54,7 @@ function toJSON(this: Fields): Asked {
 export const asked = (self: Fields): Asked => ({
   endpoint: self.endpoint.name,
   ...self.list ? { symbols: self.tickers } : self.segments,
-  parameters: Object.fromEntries(self.parameters.map(([name, text]) => [name, valueOf(text)])),
+  parameters: Object.fromEntries(parametersOf(self)),
   columns: self.columns,
   mode: self.mode,
   assume: self.assume,

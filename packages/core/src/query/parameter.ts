@@ -3,14 +3,23 @@ import * as CalendarDate from "../time/CalendarDate.ts"
 import * as NewYork from "../time/NewYork.ts"
 import { InvalidQuery } from "../reason/Reason.ts"
 import * as Strike from "../symbol/Strike.ts"
+import * as Numbers from "./numbers.ts"
 import * as Rules from "./rules.ts"
 import { nearest, type Problem, shown } from "../text/Problem.ts"
 import * as Untyped from "../text/untyped.ts"
 
-/**
- * Reads a value that was given, whatever an untyped caller put there; `name` is what messages call it. A reader of texts writes the value
- * as the service reads it.
- */
+/** What an option of a query was read as: days and times are texts, as the service reads them. */
+export type Value = string | number | boolean | Numbers.Numbers
+
+/** A value as it is sent, and as JSON has it. */
+export const written = (value: Value): string | number | boolean =>
+  typeof value === "object" ? Numbers.format(value) : value
+
+/** Whether a value is such as an option is read as: a query may have been changed since it was made. */
+export const isValue = (value: unknown): value is Value =>
+  typeof value === "object" ? Numbers.isNumbers(value) : ["string", "number", "boolean"].includes(typeof value)
+
+/** Reads a value that was given, whatever an untyped caller put there; `name` is what messages call it. */
 export type Reader<out A = string> = (name: string, input: unknown) => Result.Result<A, InvalidQuery>
 
 /** Refuses a parameter: its name, what was given, and the rule it breaks. */
@@ -83,12 +92,9 @@ const wallClock: Reader = (name, input) => {
 export const yesOrNo: Reader<boolean> = (name, input) =>
   typeof input === "boolean" ? Result.succeed(input) : refuse(name, input, Rules.yesOrNo)
 
-/** Yes or no, written. */
-export const flag: Reader = map(yesOrNo, String)
-
-/** A number for which something holds; `problem` says what. */
+/** A number for which something holds; `problem` says what. It is never minus zero, which JSON does not have. */
 export const number = (problem: Problem, holds: (input: number) => boolean): Reader<number> => (name, input) =>
-  typeof input === "number" && holds(input) ? Result.succeed(input) : refuse(name, input, problem)
+  typeof input === "number" && holds(input) ? Result.succeed(input + 0) : refuse(name, input, problem)
 
 const secondOfDayReader = number(
   Rules.secondOfDay,
@@ -98,28 +104,18 @@ const secondOfDayReader = number(
 /** A whole number between two bounds, both included. */
 export const whole = (
   { max = Number.MAX_SAFE_INTEGER, min }: { readonly min: number; readonly max?: number }
-): Reader =>
-  map(
-    number(Rules.integer(min, max), (input) => Number.isInteger(input) && input >= min && input <= max),
-    String
-  )
+): Reader<number> => number(Rules.integer(min, max), (input) => Number.isInteger(input) && input >= min && input <= max)
 
 /** The readers of which rows to return. */
 export const page = { limit: whole({ min: 1, max: 50_000 }), offset: whole({ min: 0 }) }
 
 /** A decimal number that is not negative, written without an exponent. */
-export const decimal = (max = 1e9): Reader =>
-  map(
-    number(Rules.decimal(max), (input) => input >= 0 && input <= max && !String(input).includes("e")),
-    String
-  )
+export const decimal = (max = 1e9): Reader<number> =>
+  number(Rules.decimal(max), (input) => input >= 0 && input <= max && !String(input).includes("e"))
 
 /** A strike in dollars. */
-export const strike: Reader = (name, input) =>
-  Result.match(Strike.parse(input as number | string), {
-    onFailure: (error) => refuse(name, input, error),
-    onSuccess: (dollars) => Result.succeed(String(dollars))
-  })
+export const strike: Reader<number> = (name, input) =>
+  Result.mapError(Strike.parse(input as number | string), (error) => InvalidQuery.of(name, input, error))
 
 /** One of a few texts. */
 export const choice = <const Text extends string>(choices: ReadonlyArray<Text>): Reader<Text> => (name, input) => {
@@ -141,20 +137,16 @@ export const list = <A>(member: Reader<A>, problem: Problem, fewest = 1): Reader
     : Result.all(members.map((one) => member(name, one)))
 }
 
-/** What was asked, as texts by their names; what was left out is missing. */
-export type Texts<Name extends string> = { readonly [N in Name]?: string }
-
-/** The value that a text of ours was read from: a number or a flag stands without quotation marks. */
-export const valueOf = (text: string): unknown =>
-  text === "true" || text === "false" ? text === "true" : /^\d+(\.\d+)?$/.test(text) ? Number(text) : text
+/** What options say, by their names; what was left out is missing. */
+export type Values<Name extends string = string> = { readonly [N in Name]?: Value | undefined }
 
 /** A rule of what options say together; types rule most of it out, and data from elsewhere have no types. */
-export type Together<Name extends string> = (texts: Texts<Name>) => Result.Result<void, InvalidQuery>
+export type Together<Name extends string> = (values: Values<Name>) => Result.Result<void, InvalidQuery>
 
 /** All of these rules: the first that is broken refuses. */
-export const together = <Name extends string>(rules: ReadonlyArray<Together<Name>>): Together<Name> => (texts) => {
+export const together = <Name extends string>(rules: ReadonlyArray<Together<Name>>): Together<Name> => (values) => {
   for (const rule of rules) {
-    const checked = rule(texts)
+    const checked = rule(values)
     if (Result.isFailure(checked)) return checked
   }
   return Result.void
@@ -165,12 +157,12 @@ export const exclusive = <Name extends string>(
   groups: ReadonlyArray<ReadonlyArray<Name>>,
   example: string
 ): Together<Name> =>
-(texts) => {
+(values) => {
   let first: Name | undefined
   for (const group of groups) {
-    const name = group.find((name) => texts[name] !== undefined)
+    const name = group.find((name) => values[name] !== undefined)
     if (name === undefined) continue
-    if (first !== undefined) return refuse(name, valueOf(texts[name]!), Rules.exclusive(first, example))
+    if (first !== undefined) return refuse(name, written(values[name]!), Rules.exclusive(first, example))
     first = name
   }
   return Result.void
@@ -180,17 +172,17 @@ export const exclusive = <Name extends string>(
  * Refuses a range of days or moments that ends before it begins; a day holds all its moments. Which of two is earlier cannot be told where one
  * is relative: the service knows the time.
  */
-export const daysInOrder = ({ from, to }: Texts<"from" | "to">): Result.Result<void, InvalidQuery> =>
+export const daysInOrder = ({ from, to }: Values<"from" | "to">): Result.Result<void, InvalidQuery> =>
   isAbsolute(from) && isAbsolute(to) && from.slice(0, to.length) > to
     ? refuse("from", from, Rules.rangeOrder(to))
     : Result.succeed(undefined)
 
-const isAbsolute = (text: string | undefined): text is string => text !== undefined && relativeOf(text) === undefined
+const isAbsolute = (text: unknown): text is string => typeof text === "string" && relativeOf(text) === undefined
 
 /** Refuses a least number above the greatest. */
-export const numbersInOrder = <Name extends string>(min: Name, max: Name): Together<Name> => (texts) =>
-  Number(texts[min]) > Number(texts[max])
-    ? refuse(min, Number(texts[min]), Rules.minAboveMax(max, texts[max]!))
+export const numbersInOrder = <Name extends string>(min: Name, max: Name): Together<Name> => (values) =>
+  Number(values[min]) > Number(values[max])
+    ? refuse(min, values[min], Rules.minAboveMax(max, Number(values[max])))
     : Result.void
 
 /** Who reads each option, by the option's name. */

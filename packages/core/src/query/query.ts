@@ -6,9 +6,10 @@ import * as DataMode from "../account/DataMode.ts"
 import * as NewYork from "../time/NewYork.ts"
 import * as Endpoint from "./Endpoint.ts"
 import * as Encoding from "./encoding.ts"
-import { isSound, made } from "./made.ts"
+import { isSound, made, parametersOf, soundly } from "./made.ts"
 import * as Modes from "./mode.ts"
-import { refuse } from "./parameter.ts"
+import { isValue, refuse, type Values } from "./parameter.ts"
+import type { Resolution } from "./resolution.ts"
 import * as Rules from "./rules.ts"
 import * as Untyped from "../text/untyped.ts"
 import * as MaxAge from "../time/MaxAge.ts"
@@ -29,7 +30,8 @@ export type { Assumptions } from "./Endpoint.ts"
  * - `kind`: the rule of its price
  * - `path`: the finished path, encoded; `segments` are the parts that were put into it, by name and not encoded
  * - `tickers`: the stocks, funds or underlyings that it is about, each once; if `list` is true they are sent in the `symbols` parameter
- * - `parameters`: the endpoint's own query parameters, not yet encoded
+ * - `options`: what it was made from beside its tickers, by name; the endpoint's own query parameters are written from it
+ * - `resolution`: of candles, how long each is
  * - `columns`: the columns that were asked for by name; `returns` are the columns that the reply should have
  * - `historical`: whether it is about past days
  * - `cacheable`: whether it may be asked in a cached mode (clause 8.2-cached-unavailable)
@@ -51,7 +53,8 @@ export interface Query<
   readonly segments: Readonly<Record<string, string>>
   readonly tickers: ReadonlyArray<string>
   readonly list: boolean
-  readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
+  readonly options: Values
+  readonly resolution?: Resolution | undefined
   readonly columns: ReadonlyArray<string> | undefined
   readonly returns: ReadonlyArray<string>
   readonly historical: boolean
@@ -72,9 +75,10 @@ export const isQuery = (input: unknown): input is Query =>
   isSound(input) ||
   Untyped.hasForm<Query>(
     input,
-    ({ columns, endpoint, parameters, path, returns, tickers }) =>
+    ({ columns, endpoint, options, path, returns, tickers }) =>
       Endpoint.isEndpoint(endpoint) && typeof path === "string" && Untyped.isList(tickers) &&
-      Untyped.isList(parameters) && Untyped.isList(returns) && (columns == null || Untyped.isList(columns))
+      [...Untyped.entries(options)!.values()].every(isValue) && Untyped.isList(returns) &&
+      (columns == null || Untyped.isList(columns))
   )
 
 /**
@@ -119,7 +123,10 @@ export const withMode: {
   const read = Modes.read("mode", mode)
   const asked = Result.isSuccess(read) ? read.success.mode : mode
   const maxAge = Result.isSuccess(read) && DataMode.isCached(asked) ? read.success.maxAge ?? self.maxAge : undefined
-  return made({ ...self, mode: (maxAge ? { ...asked, maxAge } : asked) as Mode, maxAge })
+  const moded: Query<Data, Mode> = { ...self, mode: (maxAge ? { ...asked, maxAge } : asked) as Mode, maxAge }
+  return isSound(self) && Result.isSuccess(read) && (self.cacheable || !DataMode.isCached(asked))
+    ? soundly(moded)
+    : made(moded)
 })
 
 /**
@@ -151,7 +158,25 @@ export const asCsv = <Mode extends DataMode.DataMode | undefined>(self: Query<un
  * @category getters
  * @since 0.1.0
  */
-export const dateOf = (self: Query): string | undefined => self.parameters.find(([name]) => name === "date")?.[1]
+export const dateOf = ({ options: { date } }: Query): string | undefined => typeof date === "string" ? date : undefined
+
+/**
+ * Returns the endpoint's own parameters of a query as they are sent, in that order and not yet encoded.
+ *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(Query.optionChain("SPX", { dte: 30, strike: { above: 6000 } }), Query.parameters)
+ * // => Result.succeed([["dte", "30"], ["strike", ">6000"]])
+ * ```
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const parameters = (self: Query): ReadonlyArray<readonly [name: string, value: string]> =>
+  parametersOf(self).map(([name, value]) => [name, String(value)])
 
 /**
  * Checks that the `date` of a query is a past day in New York at the moment `now`, in epoch seconds; today counts as current data (clause
@@ -208,13 +233,13 @@ export const needsToken = (self: Query, demo?: Demo): boolean => !self.endpoint.
  * @since 0.1.0
  */
 export const target = (self: Query): string => {
-  const parameters = [...self.parameters]
-  if (self.list) parameters.unshift(["symbols", self.tickers.join(",")])
-  if (self.columns !== undefined) parameters.push(["columns", self.columns.join(",")])
-  if (self.format !== undefined) parameters.push(["format", self.format])
-  if (self.mode !== undefined) parameters.push(["mode", DataMode.parameter(self.mode)])
-  if (self.maxAge !== undefined) parameters.push(["maxage", MaxAge.format(self.maxAge)])
-  return parameters.length === 0 ? self.path : `${self.path}?${Encoding.queryString(parameters)}`
+  const all = [...parameters(self)]
+  if (self.list) all.unshift(["symbols", self.tickers.join(",")])
+  if (self.columns !== undefined) all.push(["columns", self.columns.join(",")])
+  if (self.format !== undefined) all.push(["format", self.format])
+  if (self.mode !== undefined) all.push(["mode", DataMode.parameter(self.mode)])
+  if (self.maxAge !== undefined) all.push(["maxage", MaxAge.format(self.maxAge)])
+  return all.length === 0 ? self.path : `${self.path}?${Encoding.queryString(all)}`
 }
 
 /**

@@ -86,17 +86,17 @@ export const exclusive = (first: string, example: string): Problem => ({
   example
 })
 
-export const minAboveMax = (max: string, value: string): Problem => ({
+export const minAboveMax = (max: string, value: number): Problem => ({
   rule: "must not be greater than",
   against: max,
-  limit: value,
-  example: value
+  limit: String(value),
+  example: String(value)
 })
 
-export const cycles = (first: string, value: string): Problem => ({
+export const cycles = (first: string, value: boolean): Problem => ({
   rule: `must be ${value} like`,
   against: first,
-  example: value
+  example: String(value)
 })
 
 export const settlement = (underlying: string): Problem => ({
@@ -108,7 +108,7 @@ export const settlement = (underlying: string): Problem => ({
 
 export const numberList: Problem = { rule: "must be a list of at least one number", example: "[400, 405]" }
 
-export const numberRange = (from: string, to: string): Problem => ({
+export const numberRange = (from: number, to: number): Problem => ({
   rule: "must go from the smaller number to the greater",
   example: `{ from: ${to}, to: ${from} }`
 })

@@ -170,7 +170,7 @@ const changesAt = (
 /** Whether the service adjusts prices of the past, which it does where it can unless it is told not to. */
 const isAdjusted = (query: Query): boolean =>
   ["adjustsplits", "adjustdividends"].some((name) =>
-    query.endpoint.parameters.includes(name) && DayRange.parameterOf(query, name) !== "false"
+    query.endpoint.parameters.includes(name) && query.options[name] !== false
   )
 
 /**
@@ -180,8 +180,8 @@ const isAdjusted = (query: Query): boolean =>
 const pastDay = (query: Query, now: number): CalendarDate.CalendarDate | undefined => {
   const { date, kind } = query.endpoint
   if (date !== "past" && kind !== "candles" && kind !== "bulkCandles") return undefined
-  const [on, from, to] = ["date", "from", "to"].map((name) => DayRange.dayOf(DayRange.parameterOf(query, name)))
-  const last = on ?? (from === undefined && DayRange.parameterOf(query, "countback") === undefined ? undefined : to)
+  const [on, from, to] = ["date", "from", "to"].map((name) => DayRange.dayOf(query.options[name]))
+  const last = on ?? (from === undefined && query.options["countback"] === undefined ? undefined : to)
   const isPast = last !== undefined && last < CalendarDate.toEpochDay(NewYork.dateOf(now))
   return isPast ? CalendarDate.fromEpochDay(last) : undefined
 }

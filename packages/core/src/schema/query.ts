@@ -4,7 +4,10 @@ import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as Queries from "../endpoints/Query.ts"
-import { extras } from "../endpoints/StockQuotes.ts"
+import type { Restore, Stored } from "../endpoints/define.ts"
+import * as OptionChain from "../endpoints/OptionChain.ts"
+import * as StockBulkCandles from "../endpoints/StockBulkCandles.ts"
+import * as StockQuotes from "../endpoints/StockQuotes.ts"
 import { type Asked, asked, isSound } from "../query/made.ts"
 import { refuse } from "../query/parameter.ts"
 import * as Rules from "../query/rules.ts"
@@ -62,18 +65,25 @@ const written = (query: Queries.Query): Result.Result<Encoded, InvalidQuery> =>
     () => refuse("query", query, Rules.query)
   )
 
+/** The endpoints of which some parameters are not options as they stand. */
+const restores: { readonly [Name in Queries.EndpointName]?: Restore } = {
+  optionChain: OptionChain.restore,
+  stockQuotes: StockQuotes.restore,
+  stockBulkCandles: StockBulkCandles.restore
+}
+
 /** Asks the constructor of the endpoint. */
 const construct = (input: Encoded): Result.Result<Queries.Query, InvalidQuery> =>
   Result.gen(function*() {
     const { endpoint, format, symbols } = input
     const row = Queries.endpoints[endpoint]
-    const named = yield* subjectOf(row, input)
-    const options = yield* optionsOf(row, input)
+    const stored: Stored = { subject: yield* subjectOf(row, input), options: yield* optionsOf(row, input) }
+    const { options, subject } = yield* restores[endpoint]?.(stored) ?? Result.succeed(stored)
     // The list of endpoints says which there are, and each has a constructor of that name; that of one stock's quote is called in the singular.
     const all: Readonly<Record<string, unknown>> = Queries
     const constructor = all[endpoint === "stockQuotes" && symbols === undefined ? "stockQuote" : endpoint]
     const query = typeof constructor === "function"
-      ? yield* constructor(...named, options) as Result.Result<Queries.Query, InvalidQuery>
+      ? yield* constructor(...subject, options) as Result.Result<Queries.Query, InvalidQuery>
       : yield* page(constructor as Queries.Query, options)
     if (format === undefined) return query
     return format === "csv" ? Queries.asCsv(query) : yield* refuse("format", format, Rules.format)
@@ -89,7 +99,7 @@ const page = (query: Queries.Query, options: object): Result.Result<Queries.Quer
 
 /** What a constructor takes before its options: the symbols of a list, or what the path names. */
 const subjectOf = (
-  { listPath, name, path }: Queries.AnyEndpoint,
+  { listPath, path }: Queries.AnyEndpoint,
   input: Encoded
 ): Result.Result<ReadonlyArray<unknown>, InvalidQuery> => {
   const taken = input.symbols === undefined ? [...path.matchAll(/\{(\w+)\}/g)].map(([, place]) => place!) : ["symbols"]
@@ -97,52 +107,25 @@ const subjectOf = (
   const other = given.find((place) => !taken.includes(place) || (place === "symbols" && listPath === undefined))
   const fields: Readonly<Record<string, unknown>> = input
   if (other !== undefined) return refuse(other, fields[other], Rules.unknownOption(undefined, taken))
-  if (input.symbols !== undefined) return Result.succeed([input.symbols])
-  // The whole market is asked for without symbols.
-  if (name === "stockBulkCandles") return Result.succeed([input.parameters?.["snapshot"] === true ? "all" : undefined])
   return Result.succeed(taken.map((place) => fields[place]))
 }
 
-/** Options of a constructor, from parameters as they are sent. */
+/** What was asked beside the subject: parameters as they were sent, and what every query takes. */
 const optionsOf = (
   row: Queries.AnyEndpoint,
   { assume, columns, mode, parameters = {} }: Encoded
 ): Result.Result<Readonly<Record<string, unknown>>, InvalidQuery> => {
-  const options: Record<string, unknown> = {}
-  const added: Array<string> = []
-  for (const [name, value] of Object.entries(parameters)) {
-    if (!row.parameters.some((own) => own === name)) {
-      return refuse(name, value, Rules.unknownOption(nearest(name, row.parameters), row.parameters))
-    }
-    if (row.name === "stockQuotes" && Object.hasOwn(extras, name)) added.push(name)
-    else if (name === "strike" || name === "delta") options[name] = numbersOf(value)
-    else if (name !== "snapshot") options[name] = value
-    if ((added.includes(name) || name === "snapshot") && value !== true) {
-      return refuse(name, value, { rule: "must be true or left out", example: "true" })
-    }
-  }
-  const extra = added.flatMap((name) => Object.keys(extras[name as keyof typeof extras]))
-  return Result.succeed({
-    ...options,
-    ...added.length === 0 ? {} : { include: added },
-    ...columns === undefined ? {} : { columns: columns.filter((column) => !extra.includes(column)) },
-    ...mode === undefined ? {} : { mode },
-    ...assume === undefined || Object.keys(assume).length === 0 ? {} : { assume }
-  })
+  const names: ReadonlyArray<string> = row.parameters
+  const unknown = Object.entries(parameters).find(([name]) => !names.includes(name))
+  return unknown === undefined
+    ? Result.succeed({
+      ...parameters,
+      ...columns === undefined ? {} : { columns },
+      ...mode === undefined ? {} : { mode },
+      ...assume === undefined || Object.keys(assume).length === 0 ? {} : { assume }
+    })
+    : refuse(...unknown, Rules.unknownOption(nearest(unknown[0], names), names))
 }
-
-/** A filter as the service writes it: `400,405`, `400-410`, `>400`, `>=400`, `<400` or `<=400`; anything else is left to the constructor. */
-const numbersOf = (value: unknown): unknown => {
-  const [, sign, first, between, last] = typeof value === "string"
-    ? /^(>=?|<=?)?(\d[\d.]*)(?:([-,])(\d[\d.,]*))?$/.exec(value) ?? []
-    : []
-  if (first === undefined) return value
-  if (sign !== undefined) return last === undefined ? { [bounds[sign]!]: Number(first) } : value
-  if (between === "-") return { from: Number(first), to: Number(last) }
-  return between === "," ? `${first},${last}`.split(",").map(Number) : value
-}
-
-const bounds: Readonly<Record<string, string>> = { ">": "above", ">=": "atLeast", "<": "below", "<=": "atMost" }
 
 /** Says where in the encoded query the mistake is. */
 const issueOf = (

@@ -32,7 +32,7 @@ describe("Endpoints", () => {
             part.split("=").map(decodeURIComponent)
           )
           const own = parameters.filter(([name]) => !["symbols", "columns", "mode", "maxage"].includes(name!))
-          assert.deepStrictEqual(own, query.parameters.map((parameter) => [...parameter]))
+          assert.deepStrictEqual(own, Query.parameters(query).map((parameter) => [...parameter]))
           const get = (name: string) => parameters.find(([key]) => key === name)?.[1]
           assert.strictEqual(get("columns"), query.columns?.join(","))
           assert.strictEqual(get("symbols"), query.list ? query.tickers.join(",") : undefined)

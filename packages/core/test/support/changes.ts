@@ -1,8 +1,8 @@
 /** Ways to break what is asked, read and paid, for the faults of core and of the client alike. */
 import { of, type Seam } from "./seam.ts"
 
-const Credits = of(() => import("@effect-marketdata/core/Credits"))
 // Read from the folder of the faults that use this, which is as deep in its package.
+const Billing = of(() => import("../../../core/src/credits/billing.ts"))
 const Query = of(() => import("../../../core/src/query/query.ts"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 
@@ -45,11 +45,11 @@ export const unknown = (clauses: Clauses, words: string): Seam =>
 
 /** The charge is made of something else than the reply held. */
 export const counted = (clauses: Clauses, change: (outcome: Outcome) => Outcome): Seam =>
-  Credits.charged(clauses, (charged) => (query, outcome, assume) => charged(query, change(outcome), assume))
+  Billing.charged(clauses, (charged) => (query, outcome, assume) => charged(query, change(outcome), assume))
 
 /** Where there is another price, that is charged. */
 export const priced = (clauses: Clauses, price: (outcome: Outcome, query: Query) => number | undefined): Seam =>
-  Credits.charged(clauses, (charged) => (query, outcome, assume) => {
+  Billing.charged(clauses, (charged) => (query, outcome, assume) => {
     const charge = charged(query, outcome, assume)
     return { ...charge, credits: price(outcome, query) ?? charge.credits }
   })

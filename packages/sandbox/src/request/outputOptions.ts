@@ -129,8 +129,7 @@ export const apply = (
 }
 
 /** The day that a query of past days begins with, as far as it names one: the last day at the latest. */
-export const oldestDay = ({ parameters }: Query.Query): CalendarDate.CalendarDate | undefined => {
-  const named = (wanted: string) => parameters.find(([name]) => name === wanted)?.[1]
-  const text = named("date") ?? named("from") ?? named("to")
-  return text === undefined ? undefined : RequestTime.parse(text, "plain", 0)?.date
+export const oldestDay = ({ options }: Query.Query): CalendarDate.CalendarDate | undefined => {
+  const day = options["date"] ?? options["from"] ?? options["to"]
+  return typeof day === "string" ? RequestTime.parse(day, "plain", 0)?.date : undefined
 }

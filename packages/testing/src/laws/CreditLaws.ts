@@ -59,18 +59,17 @@ const asked: fc.Arbitrary<Asked> = fc.record({
   const least = query.kind === "bulkCandles" ? 1 : 0
   const symbols = Math.max(least, Math.floor(share * query.tickers.length))
   return {
-    query: { ...query, parameters: open(query), assume: { ...query.assume, contracts: undefined } },
+    query: { ...query, options: open(query), assume: { ...query.assume, contracts: undefined } },
     held: { candles, contracts, quoted: Math.floor(share * contracts), symbols }
   }
 })
 
-/** The parameters without filters that bound the answer; without any, candles are the most recent one. */
-const open = ({ kind, parameters }: Query.Query): Query.Query["parameters"] =>
-  kind === "candles"
-    ? [["from", "2020-01-02"]]
-    : kind === "chain"
-    ? parameters.filter(([name]) => name === "date")
-    : parameters
+/** The options without filters that bound the answer; without any, candles are the most recent one. */
+const open = ({ kind, options }: Query.Query): Query.Query["options"] => {
+  const { date } = options
+  if (kind === "candles") return { from: "2020-01-02" }
+  return kind !== "chain" ? options : date === undefined ? {} : { date }
+}
 
 const statusOf = (query: Query.Query): number => DataMode.isCached(query.mode) ? 203 : 200
 

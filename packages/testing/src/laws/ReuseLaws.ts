@@ -83,8 +83,8 @@ const storyOf = (
     return { query, kept: { sentMode, maxAge, receivedAt, updated }, entered, now: receivedAt + wait, accept }
   })
 
-const isAbout = ({ parameters }: Query.Query, names: ReadonlyArray<string>): boolean =>
-  parameters.some(([name]) => names.includes(name))
+const isAbout = ({ options }: Query.Query, names: ReadonlyArray<string>): boolean =>
+  names.some((name) => options[name] !== undefined)
 
 /** Queries about what is now: none that names a day. */
 const current = Queries.query.filter((query) => !isAbout(query, ["date", "from", "to"]))
