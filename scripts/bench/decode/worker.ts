@@ -87,15 +87,13 @@ const other = (make: (others: typeof import("../others.ts")) => (columns: never)
   return ratio(() => use(JSON.parse(decoder.decode(bytes)) as never))()
 }
 
-// As the guide advises a process that reads chains all day.
-if (what !== "defaults") {
-  TableMemory.use((size) => Buffer.allocUnsafeSlow(size).buffer)
-  TableMemory.keepFreed()
-}
+// As the client does by itself.
+if (what === "returned") TableMemory.keepFreed(false)
+TableMemory.suggest((size) => Buffer.allocUnsafeSlow(size).buffer)
 
 await answer({
-  defaults: ratio(decode),
   fastest: ratio(decode),
+  returned: ratio(decode),
   few: ratio(() => Result.getOrThrow(OptionChain.decode(bytes, { columns: ["strike", "bid", "ask"] }))),
   typescript: ratio(decodeWith(Kernel.typescript)),
   first: first(decode),
