@@ -104,7 +104,8 @@ const encodeElements = (kind: ColumnKind, vector: unknown, nulls: Bitmap.Bitmap 
   const isNull = (row: number): boolean => nulls !== undefined && Bitmap.has(nulls, row)
   if (storage._tag === "Numbers") {
     // The engine prints a plain array of numbers as a whole, and what is no number as null.
-    const numbers = new Array<number>(length)
+    const numbers: Array<number> = []
+    numbers.length = length
     let runs = 0
     for (let row = 0, last = NaN; row < length; row++) {
       const number = isNull(row) ? NaN : first![row]!
@@ -118,7 +119,8 @@ const encodeElements = (kind: ColumnKind, vector: unknown, nulls: Bitmap.Bitmap 
   const values: ReadonlyArray<unknown> = storage._tag === "Choices" ? storage.values : legend
   // Before digits a text has no end.
   const texts = values.map((value) => JSON.stringify(value).slice(0, digits === 0 ? undefined : -1))
-  const elements = new Array<string>(length)
+  const elements: Array<string> = []
+  elements.length = length
   for (let row = 0; row < length; row++) {
     const text = texts[first![row]!]!
     elements[row] = isNull(row)

@@ -58,7 +58,7 @@ const compressed = (response: Http.ServerResponse, body: Iterable<string>): Effe
     (gzip) => Effect.sync(() => void (gzip.writableEnded || gzip.destroy()))
   )
 
-/** What is to be written of long replies, by whoever waits for the longest. */
+/** What is to be written of long replies, the oldest first. */
 const slices: Array<() => void> = []
 
 /** Between two slices the server reads and answers what has come meanwhile: no number of long replies keeps a short one waiting. */
