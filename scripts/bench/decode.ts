@@ -13,7 +13,7 @@ import { median, medians, type Paired } from "./statistics.ts"
 /** Whole replies, and the most that they may take of what `JSON.parse` takes. */
 const wholes = [
   { name: "22718-whole", subject: "fastest", body: "22718", limit: 0.25 },
-  { name: "22718-whole-defaults", subject: "defaults", body: "22718", limit: undefined },
+  { name: "22718-whole-returned", subject: "returned", body: "22718", limit: undefined },
   { name: "2000-whole", subject: "fastest", body: "2000", limit: 0.3 },
   { name: "22718-three-columns", subject: "few", body: "22718", limit: 0.6 },
   { name: "92-whole", subject: "fastest", body: "92", limit: 0.7 },

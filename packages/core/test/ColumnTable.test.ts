@@ -30,6 +30,16 @@ describe("ColumnTable", () => {
       assert.deepStrictEqual(table.symbol.values, ["AAPL", "MSFT"])
       assert.strictEqual(ColumnTable.encode(table), body)
     })
+
+    it("print runs of one number, with nulls and without, as JSON does", () => {
+      fc.assert(
+        fc.property(fc.array(fc.tuple(fc.constantFrom(null, -0.5, 1e21, 0.1), fc.constantFrom(1, 60))), (of) => {
+          const last = of.flatMap(([value, length]) => Array.from({ length }, () => value))
+          assert.strictEqual(ColumnTable.encode(decode({ last })), JSON.stringify({ s: "ok", last }))
+        }),
+        runs
+      )
+    })
   })
 
   describe("columnNames", () => {

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as fc from "fast-check"
 import { runs } from "../../core/test/support/depth.ts"
-import { ask, at, friday, isData, json, story } from "./support/service.ts"
+import { ask, at, consumed, friday, isData, json, newest, noon, story } from "./support/service.ts"
 
 const seed = 16_150
 
@@ -72,6 +72,25 @@ describe("Sandbox", () => {
           })
         })
     )
+
+    story("shows in the same second what has entered the cache meanwhile", () =>
+      Effect.gen(function*() {
+        const cached = Effect.map(ask("/v1/stocks/prices/F/?mode=cached"), newest)
+        const before = yield* cached
+        yield* ask("/v1/stocks/prices/F/")
+        const after = yield* cached
+        assert.isBelow(before, noon)
+        assert.strictEqual(after, noon)
+      }))
+
+    story("tells in the same second what is left after each reply", () =>
+      Effect.gen(function*() {
+        const left = Effect.map(ask("/user/"), (reply) => json(reply)["x-ratelimit-requests-remaining"])
+        const before = yield* left
+        const costs = consumed(yield* ask("/v1/stocks/prices/F/?mode=cached"))
+        assert.strictEqual(Number(yield* left), Number(before) - costs)
+        assert.isAbove(costs, 0)
+      }))
 
     for (
       const [profile, modes] of [

@@ -293,19 +293,37 @@ describe("SandboxServer", () => {
         assert.strictEqual(read, "one, two, three")
       }).pipe(Effect.provide(serving(() => Effect.succeed(text(["one, ", "", "two, ", "three"]))))))
 
+    it.live("leave between any two the time to answer others", () =>
+      Effect.gen(function*() {
+        const answered = new Set<string>()
+        const parts = function*() {
+          for (let part = 0; part < 100_000 && !answered.has("/short"); part++) yield ""
+          yield `others were answered: ${answered.has("/short")}`
+        }
+        const handle = ({ target }: SandboxRequest) => {
+          answered.add(target)
+          return Effect.succeed(text(target === "/short" ? "short" : parts()))
+        }
+        const [long] = yield* Effect.all([exchange(get("/long")), exchange(get("/short"))], {
+          concurrency: "unbounded"
+        }).pipe(Effect.provide(serving(handle)))
+        assert.include(long, "others were answered: true")
+      }))
+
     it.live("stop being made when the client hangs up", () =>
       Effect.gen(function*() {
-        const ended = yield* Deferred.make<void>()
+        const [begun, ended] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
         const run = Effect.runForkWith(yield* Effect.context())
         const parts = function*() {
           try {
+            run(Deferred.succeed(begun, undefined))
             for (;;) yield million
           } finally {
             run(Deferred.succeed(ended, undefined))
           }
         }
         yield* Effect.gen(function*() {
-          yield* exchange(get("/a"), 1).pipe(Effect.timeoutOption("50 millis"))
+          yield* Effect.race(exchange(get("/a"), 1), Deferred.await(begun))
           yield* Deferred.await(ended)
         }).pipe(Effect.provide(serving(() => Effect.succeed(text(parts())))))
       }))

@@ -92,7 +92,7 @@ export function* encode(spec: ColumnSpec, names: ReadonlyArray<string>, content:
   yield `{"s":"ok"`
   for (const name of names) {
     const elements = encodeElements(spec[name]!.kind, content.vectors[name], Bitmap.of(content.nulls, name))
-    yield `,${JSON.stringify(name)}:[${elements}]`
+    yield `,${JSON.stringify(name)}:${elements}`
   }
   yield "}"
 }
@@ -100,20 +100,34 @@ export function* encode(spec: ColumnSpec, names: ReadonlyArray<string>, content:
 const encodeElements = (kind: ColumnKind, vector: unknown, nulls: Bitmap.Bitmap | undefined): string => {
   const { lanes: [first, second], legend } = kind.pack(vector)
   const { storage } = kind
-  if (storage._tag === "Numbers" && nulls === undefined) return first!.join(",")
-  const texts = storage._tag === "Choices" ? storage.values.map((value) => JSON.stringify(value)) : legend.map(opened)
-  const elementAt = storage._tag === "Numbers"
-    ? (row: number) => String(first![row])
-    : storage._tag === "Choices"
-    ? (row: number) => texts[first![row]!]!
-    : storage.digits === 0
-    ? (row: number) => `${texts[first![row]!]}"`
-    : (row: number) => `${texts[first![row]!]}${String(second![row]).padStart(storage.digits, "0")}"`
-  return Array.from(
-    first!,
-    (_, row) => nulls !== undefined && Bitmap.has(nulls, row) ? "null" : elementAt(row)
-  ).join(",")
+  const { length } = first!
+  const isNull = (row: number): boolean => nulls !== undefined && Bitmap.has(nulls, row)
+  if (storage._tag === "Numbers") {
+    // The engine prints a plain array of numbers as a whole, and what is no number as null.
+    const numbers: Array<number> = []
+    numbers.length = length
+    let runs = 0
+    for (let row = 0, last = NaN; row < length; row++) {
+      const number = isNull(row) ? NaN : first![row]!
+      if (number !== last) runs++
+      numbers[row] = last = number
+    }
+    // Of a number that it has just printed, it has the text.
+    return runs * 16 < length && nulls === undefined ? `[${numbers.join()}]` : JSON.stringify(numbers)
+  }
+  const digits = storage._tag === "Texts" ? storage.digits : 0
+  const values: ReadonlyArray<unknown> = storage._tag === "Choices" ? storage.values : legend
+  // Before digits a text has no end.
+  const texts = values.map((value) => JSON.stringify(value).slice(0, digits === 0 ? undefined : -1))
+  const elements: Array<string> = []
+  elements.length = length
+  for (let row = 0; row < length; row++) {
+    const text = texts[first![row]!]!
+    elements[row] = isNull(row)
+      ? "null"
+      : digits === 0
+      ? text
+      : `${text}${String(second![row]).padStart(digits, "0")}"`
+  }
+  return `[${elements.join()}]`
 }
-
-/** A JSON string without its closing quote. */
-const opened = (text: string): string => JSON.stringify(text).slice(0, -1)

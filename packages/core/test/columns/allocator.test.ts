@@ -1,14 +1,17 @@
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as TableMemory from "@effect-marketdata/core/TableMemory"
 import { assert, describe, it, vi } from "@effect/vitest"
+import * as Result from "effect/Result"
 
 /** The module as a process finds it that has decoded nothing yet. */
-const fresh = async (): Promise<() => void> => {
+const fresh = async () => {
   vi.resetModules()
-  return (await import("@effect-marketdata/core/TableMemory")).keepFreed
+  return import("@effect-marketdata/core/TableMemory")
 }
 
 describe("allocator", () => {
   it("asks for a large block once, and gives it back at once", async () => {
-    const keepFreed = await fresh()
+    const { keepFreed } = await fresh()
     const freed: Array<number> = []
     const asked: Array<number> = []
     vi.stubGlobal("ArrayBuffer", function(size: number) {
@@ -23,7 +26,7 @@ describe("allocator", () => {
   })
 
   it("leaves the block to the collector where it cannot be freed by hand", async () => {
-    const keepFreed = await fresh()
+    const { keepFreed } = await fresh()
     vi.stubGlobal("ArrayBuffer", function() {
       return {}
     })
@@ -32,11 +35,54 @@ describe("allocator", () => {
   })
 
   it("does without where so much memory cannot be had", async () => {
-    const keepFreed = await fresh()
+    const { keepFreed } = await fresh()
     vi.stubGlobal("ArrayBuffer", function() {
       throw new RangeError("Array buffer allocation failed")
     })
     keepFreed()
     vi.unstubAllGlobals()
+  })
+
+  for (const [said, blocks] of [[undefined, 1], [false, 0], [true, 1]] as const) {
+    it(`asks once a client has suggested an allocator, with the first large table; told ${said}, ${blocks} times`, async () => {
+      // A module of its own for each: what was asked for once is not asked for again.
+      const module = `../../src/columns/TableMemory.ts?told=${said}`
+      const { allocate, keepFreed, suggest }: typeof TableMemory & {
+        readonly allocate: (size: number) => ArrayBuffer
+      } = await import(module)
+      const { buffer } = Buffer.allocUnsafeSlow(1_000_000)
+      const asked: Array<number> = []
+      const block = function(size: number): void {
+        asked.push(size)
+      }
+      vi.stubGlobal("ArrayBuffer", Object.defineProperty(block, Symbol.hasInstance, { value: () => true }))
+      suggest(() => buffer)
+      if (said !== undefined) keepFreed(said)
+      suggest(() => buffer)
+      const before = asked.length
+      const tables = [allocate(1_000_000), allocate(1_000_000)]
+      vi.unstubAllGlobals()
+      assert.strictEqual(before, said === true ? 1 : 0)
+      assert.isTrue(tables.every((table) => table === buffer))
+      assert.strictEqual(asked.length, blocks)
+    })
+  }
+
+  it("keeps for the next table no memory of one that somebody still has", () => {
+    const table = (strike: number) => {
+      const list = Array.from({ length: 100_000 }, (_, row) => strike + row)
+      const body = JSON.stringify({ s: "ok", strike: list, bid: list })
+      return Result.getOrThrow(OptionChain.decode(body, { columns: ["strike", "bid"] }))
+    }
+    TableMemory.suggest((size) => Buffer.allocUnsafeSlow(size).buffer)
+    // Of some, only a view of a column is left.
+    const kept = Array.from({ length: 12 }, (_, at) => table(at * 1000)).map(({ strike }, at) =>
+      at % 2 === 0 ? strike : strike.subarray(50_000)
+    )
+    for (let at = 0; at < 24; at++) table(-1 - at)
+    kept.forEach((column, at) => {
+      const first = at * 1000 + (at % 2 === 0 ? 0 : 50_000)
+      assert.isTrue(column.every((value, row) => value === first + row))
+    })
   })
 })

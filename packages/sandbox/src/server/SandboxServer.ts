@@ -105,6 +105,9 @@ const maxHeaderSize = 1_048_576
 /** The most that header fields may take together, in bytes. */
 const maxFieldBytes = 32_768
 
+/** How many connections may wait to be taken. One that finds no place tries again after a second, and then after three and seven. */
+const backlog = 4096
+
 /** Longer than the pauses of a client, so that it seldom writes into a connection that is just being closed. */
 const keepAliveTimeout = 75_000
 
@@ -312,7 +315,7 @@ const listen = (server: Http.Server, host: string, port: number): Effect.Effect<
   Effect.callback((resume) => {
     const fail = (detail: string) => resume(Effect.fail(new ListenError({ host, port, detail })))
     server.once("error", (error) => fail(error.message))
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog }, () => {
       const address = server.address()
       if (typeof address === "object" && address !== null) resume(Effect.succeed(address.port))
       else fail("it has no port")

@@ -50,7 +50,7 @@ export const write = (
 /** Speed before size: the bytes go no further than this machine. */
 const compressed = (response: Http.ServerResponse, body: Iterable<string>): Effect.Effect<void> =>
   Effect.acquireUseRelease(
-    Effect.sync(() => Zlib.createGzip({ level: 1 })),
+    Effect.sync(() => Zlib.createGzip({ level: 1, chunkSize: 65_536 })),
     (gzip) => {
       gzip.pipe(response)
       return pump(gzip, body)
@@ -58,27 +58,43 @@ const compressed = (response: Http.ServerResponse, body: Iterable<string>): Effe
     (gzip) => Effect.sync(() => void (gzip.writableEnded || gzip.destroy()))
   )
 
+/** What is to be written of long replies, the oldest first. */
+const slices: Array<() => void> = []
+
+/** Between two slices the server reads and answers what has come meanwhile: no number of long replies keeps a short one waiting. */
+const inSlices = (slice: () => void): void => {
+  if (slices.push(slice) === 1) setImmediate(writeSlice)
+}
+
+const writeSlice = (): void => {
+  slices.shift()?.()
+  if (slices.length > 0) setImmediate(writeSlice)
+}
+
 /** Writes parts one after another, and waits wherever the reader does. Interrupting this stops the parts from being made. */
 const pump = (to: Writable, parts: Iterable<string>): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const iterator = parts[Symbol.iterator]()
-    const step = () => {
+    let isOver = false
+    const next = () => inSlices(slice)
+    const slice = () => {
+      if (isOver) return
       try {
-        for (;;) {
-          const { done, value } = iterator.next()
-          if (done === true) {
-            to.end()
-            return resume(Effect.void)
-          }
-          if (value !== "" && !to.write(value)) return void to.once("drain", step)
+        const { done, value } = iterator.next()
+        if (done === true) {
+          to.end()
+          return resume(Effect.void)
         }
+        if (value === "" || to.write(value)) next()
+        else to.once("drain", next)
       } catch (defect) {
         resume(Effect.die(defect))
       }
     }
-    step()
+    slice()
     return Effect.sync(() => {
-      to.off("drain", step)
+      isOver = true
+      to.off("drain", next)
       iterator.return?.()
     })
   })

@@ -54,6 +54,16 @@ interface Priced {
   readonly credits: number
 }
 
+/** What was told in the same second, to whom, and of which state of the cache. */
+interface Told {
+  readonly member: Members.Member | undefined
+  readonly cache: Cache.Cache
+  readonly priced: Priced
+}
+
+/** The longest text that is kept to be told again. */
+const longestKept = 65_536
+
 /** Requests that are read once: a client that polls asks the same many times a second. */
 const requestsRemembered = 256
 
@@ -124,7 +134,8 @@ export const make = (options: Options) => {
         yield* Parameters.checkNoDate(row, parameters)
         const output = Endpoint.isVersioned(row) ? yield* OutputOptions.read(parameters, profile) : OutputOptions.plain
         const lookup = yield* readers[row.name]({ segments, list, parameters, profile })
-        return { output, lookup, query: yield* OutputOptions.apply(output, lookup.query) }
+        const last: { told: Told | undefined } = { told: undefined }
+        return { output, lookup, query: yield* OutputOptions.apply(output, lookup.query), last }
       })
   )
 
@@ -135,7 +146,8 @@ export const make = (options: Options) => {
       refuse(refusal, target.parameters.get("format") === "csv" ? "csv" : "json")
     const asked = read(visit, now)
     if (Result.isFailure(asked)) return refused(asked.failure)
-    const { lookup, output, query } = asked.success
+    const { last, lookup, output, query } = asked.success
+    if (last.told?.member === member && last.told?.cache === cache) return last.told.priced
     // Without a token it depends on what is asked; and what cannot be read is refused for that.
     if (member === undefined && Query.needsToken(query, demo)) return refused(Refusals.noToken)
     const judged = Entitlement.judge(account, query, profile, now)
@@ -171,10 +183,14 @@ export const make = (options: Options) => {
     const credits = member === undefined ? 0 : Pricing.price(query, entitlement, { assume, profile, rows, status })
     const columns = query.columns ?? (found.rows === undefined ? undefined : query.returns)
     const shown = columns === undefined ? rows : rows?.select(columns)
-    return {
+    const priced = {
       reply: Rendering.found(status, { ...found, rows: shown }, { endpoint: query.endpoint, output, profile }),
       credits
     }
+    const { body } = priced.reply
+    // Pages tell of the request and of what is left, and a reply in parts holds a whole table.
+    if (!found.bare && typeof body === "string" && body.length <= longestKept) last.told = { member, cache, priced }
+    return priced
   }
 
   /** The rows that a limit leaves; candles have none. */

@@ -60,7 +60,5 @@ export const refreshedAt = (self: Cache, symbol: string, now: number): number =>
  * @category transitions
  * @since 0.1.0
  */
-export const refresh = (self: Cache, symbol: string, now: number): Cache => ({
-  ...self,
-  refreshed: new Map(self.refreshed).set(symbol, now)
-})
+export const refresh = (self: Cache, symbol: string, now: number): Cache =>
+  self.refreshed.get(symbol) === now ? self : { ...self, refreshed: new Map(self.refreshed).set(symbol, now) }

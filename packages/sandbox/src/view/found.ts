@@ -50,8 +50,23 @@ export interface Rows {
   readonly text: () => string
 }
 
-/** The text that each table was printed as last, of the columns that it showed: a client that polls is shown the tables that the market remembers. */
-const texts = new WeakMap<object, { readonly columns: string; readonly text: string }>()
+/** Columns as they were printed: clients that poll are shown the tables that the market remembers. */
+const printed = new WeakMap<object, Map<string, string>>()
+
+function* chunksOf<Spec extends ColumnSpec, Name extends keyof Spec & string>(
+  table: ColumnTable.TableMethods<Spec, Name>,
+  columnNames: ReadonlyArray<Name>
+): Generator<string> {
+  const texts = printed.get(table) ?? new Map<string, string>()
+  printed.set(table, texts)
+  yield `{"s":"ok"`
+  for (const name of columnNames) {
+    const text = texts.get(name) ?? [...ColumnTable.encodeChunks(table, [name])].slice(1, -1).join("")
+    texts.set(name, text)
+    yield text
+  }
+  yield "}"
+}
 
 /** Shows a table, or some of its columns, without its type. */
 const rowsOf = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
@@ -66,15 +81,8 @@ const rowsOf = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   },
   select: (names) => rowsOf(table, columnNames.filter((name) => names.includes(name))),
   slice: (start, end) => rowsOf(ColumnTable.slice(table, start, end), columnNames),
-  chunks: () => ({ [Symbol.iterator]: () => ColumnTable.encodeChunks(table, columnNames) }),
-  text: () => {
-    const columns = columnNames.join()
-    const last = texts.get(table)
-    if (last?.columns === columns) return last.text
-    const text = [...ColumnTable.encodeChunks(table, columnNames)].join("")
-    texts.set(table, { columns, text })
-    return text
-  }
+  chunks: () => ({ [Symbol.iterator]: () => chunksOf(table, columnNames) }),
+  text: () => [...chunksOf(table, columnNames)].join("")
 })
 
 /** A table that was found, and what it is of. */
