@@ -42,6 +42,12 @@ describe("OptionSymbol", () => {
         runs
       )
     })
+
+    it("[2.3-strike-integer] [2.3-strike-tenth] [2.3-strike-fraction] reads three implied decimal places", () => {
+      const strike = (digits: string) => OptionSymbol.parseUnsafe(`AAPL261120C${digits}`).strike
+      assert.deepStrictEqual(["00150000", "00032500", "00032250"].map(strike), [150, 32.5, 32.25])
+      assert.deepStrictEqual(["00000000", "00000001", "99999999"].map(strike), [0, 0.001, 99_999.999])
+    })
   })
 
   describe("parseOsi and formatOsi", () => {

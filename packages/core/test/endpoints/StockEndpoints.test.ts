@@ -132,6 +132,18 @@ describe("Stock, fund and market endpoints", () => {
     })
   })
 
+  describe("stockEarnings, stockNews and marketStatus", () => {
+    it("ask about a day, a range, or the last rows", () => {
+      assert.strictEqual(target(Query.stockEarnings("A", { countback: 4 })), "/v1/stocks/earnings/A/?countback=4")
+      assert.strictEqual(target(Query.stockNews("A", { date: "2026-11-19" })), "/v1/stocks/news/A/?date=2026-11-19")
+      assert.strictEqual(
+        target(Query.marketStatus({ country: "US", from: "2026-11-23", to: "2026-11-27" })),
+        "/v1/markets/status/?country=US&from=2026-11-23&to=2026-11-27"
+      )
+      assert.strictEqual(refusedFor(Query.marketStatus({ country: "DE" as "US" })), "country")
+    })
+  })
+
   describe("a query in words", () => {
     const words = (result: Asked) => Query.format(made(result))
 
