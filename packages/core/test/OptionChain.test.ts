@@ -165,6 +165,23 @@ describe("OptionChain", () => {
       assert.strictEqual(chain.last[1], 0)
     })
 
+    it("[2.1-only-last-null] null in any other column is a finding, and an error under strict", () => {
+      for (const name of names) {
+        if (name === "last" || OptionChain.spec[name].null === "identity") continue
+        const text = body(3, { [name]: [columns(1)[name][0], null, null] })
+        const chain = decode(text)
+        assert.deepStrictEqual(chain.findings, [{
+          code: "NullNotAllowed",
+          column: name,
+          count: 2,
+          examples: [1, 2].map((index) => ({ index, expected: "a value", received: "null" }))
+        }])
+        assert.isTrue(chain.isNull(name, 1))
+        assert.isNull(chain.at(1)[name])
+        assert.deepStrictEqual(place(text, { strict: true }), ["NullNotAllowed", name, 1])
+      }
+    })
+
     it("counts every null, and keeps the first five", () => {
       const [finding] = findings(20, { iv: Array.from({ length: 20 }, () => null) })
       assert.strictEqual(finding?.count, 20)
