@@ -55,6 +55,11 @@ describe("Account", () => {
   })
 
   describe("serve", () => {
+    it("[8.2-default] is live for paid accounts and delayed for free and trial ones", () => {
+      assert.deepStrictEqual(plans.map((plan) => Account.defaultMode(plan)._tag), ["Delayed", "Delayed", "Live"])
+      assert.deepStrictEqual(plans.map((plan) => served(plan, undefined)), ["delayed", "delayed", "live"])
+    })
+
     it("[5.8-premium-mode] serves delayed data to a free or trial account that asks for live ones, and shows both modes", () => {
       for (const plan of ["free", "trial"] as const) {
         assert.deepStrictEqual(Account.serve(account(plan), { mode: DataMode.live }), {

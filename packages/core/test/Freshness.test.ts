@@ -27,7 +27,24 @@ const stamp = fc.oneof(
 )
 const age = fc.oneof(fc.nat({ max: 2000 }), fc.nat({ max: 6 * 86_400 }))
 
+/** What data are called a second before, at, and a second after an instant. */
+const around = (kind: Freshness.Kind, updated: number, instant: number) =>
+  [-1, 0, 1].map((distance) => Freshness.classify({ kind, updated, now: instant + distance }))
+
 describe("Freshness", () => {
+  describe("stocks", () => {
+    it("[8.4-stocks] data stamped at or after 16:15 wait for the next trading day", () => {
+      const boundary = (text: string) => NewYork.format(Freshness.becomesHistoricalAt("stocks", at(text)))
+      assert.strictEqual(boundary("2026-11-20T16:14:59"), "2026-11-20 16:15:00 EST")
+      assert.strictEqual(boundary("2026-11-20T16:15:00"), "2026-11-23 16:15:00 EST")
+      assert.deepStrictEqual(around("stocks", at("2026-11-20T16:15:00"), at("2026-11-23T16:15:00")), [
+        "delayed",
+        "historical",
+        "historical"
+      ])
+    })
+  })
+
   describe("becomesHistoricalAt", () => {
     const closed: TradingCalendar.TradingCalendar = {
       name: "closed",

@@ -1,7 +1,5 @@
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import { assert, describe, it } from "@effect/vitest"
-import * as Arr from "effect/Array"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
@@ -9,8 +7,6 @@ import { calendarDate, hostileText, optionSymbol, side } from "./support/arbitra
 import { trials } from "./support/depth.ts"
 
 const runs = trials(2_3)
-
-const date = CalendarDate.parseUnsafe
 
 /** Tells by the letter of the contract whether a text is a symbol, with the platform's calendar. */
 const isWellFormed = (text: string): boolean => {
@@ -38,29 +34,6 @@ const mutilated = fc.tuple(
 
 describe("OptionSymbol", () => {
   describe("parse", () => {
-    it("[2.3-format] takes a symbol apart", () => {
-      assert.deepStrictEqual(OptionSymbol.parseUnsafe("AAPL261120C00150000"), {
-        root: "AAPL",
-        expiration: { year: 2026, month: 11, day: 20 },
-        side: "call",
-        strike: 150
-      })
-      assert.deepStrictEqual(OptionSymbol.parseUnsafe("SPXW261231P06500500"), {
-        root: "SPXW",
-        expiration: { year: 2026, month: 12, day: 31 },
-        side: "put",
-        strike: 6500.5
-      })
-    })
-
-    it("[2.3-format] splits from the right, so that a root may end in digits", () => {
-      for (
-        const root of ["AAPL1", "AAPL7", "BRKB", "SPXW", "F", "2SPX", "A26112", "A2", "A0", "A21", "20C", "C", "P00001"]
-      ) {
-        assert.strictEqual(OptionSymbol.parseUnsafe(`${root}261120C00150000`).root, root)
-      }
-    })
-
     it("[2.3-format] takes exactly the texts that the contract describes", () => {
       fc.assert(
         fc.property(fc.oneof(mutilated, hostileText), (text) => {
@@ -70,25 +43,10 @@ describe("OptionSymbol", () => {
       )
     })
 
-    it("[2.3-format] takes a root with a letter only, which does not end in 20", () => {
-      for (const root of ["1", "261121", "000000", "AAPL20", "A20", "2020"]) {
-        assert.isTrue(Result.isFailure(OptionSymbol.parse(`${root}261120C00150000`)), root)
-        assert.isTrue(Result.isFailure(OptionSymbol.parseOsi(`${root.padEnd(6)}261120C00150000`)), root)
-        assert.isFalse(OptionSymbol.isOptionSymbol({ ...OptionSymbol.parseUnsafe("A261120C00150000"), root }), root)
-      }
-    })
-
     it("[2.3-strike-integer] [2.3-strike-tenth] [2.3-strike-fraction] reads three implied decimal places", () => {
       const strike = (digits: string) => OptionSymbol.parseUnsafe(`AAPL261120C${digits}`).strike
       assert.deepStrictEqual(["00150000", "00032500", "00032250"].map(strike), [150, 32.5, 32.25])
       assert.deepStrictEqual(["00000000", "00000001", "99999999"].map(strike), [0, 0.001, 99_999.999])
-    })
-
-    it("[2.3-bad-expiration] takes every day of 2000 to 2099, weekends and holidays included", () => {
-      assert.strictEqual(CalendarDate.dayOfWeek(date("2013-01-19")), 6)
-      for (const day of ["130119", "000101", "000229", "991231", "261225", "261122"]) {
-        assert.isTrue(Result.isSuccess(OptionSymbol.parse(`AAPL${day}C00500000`)), day)
-      }
     })
   })
 
@@ -115,14 +73,6 @@ describe("OptionSymbol", () => {
         ? failure.problem
         : failure._tag
     }
-
-    it("[2.3-strike-fraction] [2.3-strike-range] refuses a strike that eight digits cannot carry", () => {
-      assert.strictEqual(tag({ strike: 150.0005 }), "NotAThousandth")
-      assert.strictEqual(tag({ strike: "150.0005" }), "NotAThousandth")
-      assert.strictEqual(tag({ strike: 100_000 }), "TooLarge")
-      assert.strictEqual(tag({ strike: -1 }), "Negative")
-      assert.strictEqual(tag({ strike: NaN }), "NotADecimal")
-    })
 
     it("[2.3-bad-expiration] refuses what is not a day of 2000 to 2099", () => {
       assert.strictEqual(tag({ expiration: "1999-12-31" }), "ExpirationInvalid")
@@ -186,18 +136,6 @@ describe("OptionSymbol", () => {
   })
 
   describe("Order and Equivalence", () => {
-    it("list a chain by root, expiration, calls before puts, and strike", () => {
-      const listed = [
-        "AAPL261120C00150000",
-        "AAPL261120C01000000",
-        "AAPL261120P00150000",
-        "AAPL270115C00150000",
-        "MSFT261120C00150000"
-      ]
-      const sorted = Arr.sort(listed.toReversed().map(OptionSymbol.parseUnsafe), OptionSymbol.Order)
-      assert.deepStrictEqual(sorted.map(OptionSymbol.format), listed)
-    })
-
     it("agree with each other and with the printed form", () => {
       // Few roots, days and strikes, so that symbols are often alike.
       const similar = fc.record({

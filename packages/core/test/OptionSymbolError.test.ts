@@ -103,19 +103,6 @@ describe("OptionSymbolError", () => {
     assert.include(failure("AAPL261218c100").message, `it has "c" at position 10`)
   })
 
-  describe("SideMissing", () => {
-    it("[2.3-bad-side] refuses a symbol without C or P behind the expiration, and says so", () => {
-      places("SideMissing", [
-        ["AAPL26112000150000", 10, ""],
-        ["AAPL261120X00150000", 10, "X"],
-        ["AAPL261120c00150000", 10, "c"],
-        ["AAPL261120-00150000", 10, "-"],
-        ["AAPL261120", 10, ""]
-      ])
-      assert.include(failure("AAPL261120X00150000").message, "where C (call) or P (put) must be")
-    })
-  })
-
   describe("StrikeNotEightDigits", () => {
     it("[2.3-bad-strike-length] refuses more than eight digits, and none", () => {
       places("StrikeNotEightDigits", [
@@ -131,22 +118,6 @@ describe("OptionSymbolError", () => {
   })
 
   describe("StrikeNotPadded", () => {
-    it("[2.3-bad-strike-padding] refuses one to seven digits, and names the padded form", () => {
-      for (const digits of ["1", "15", "150", "1500", "15000", "150000", "1500000", "0150000", "0"]) {
-        const expected = digits.padStart(8, "0")
-        const input = `AAPL261120C${digits}`
-        const inDollars = digits.length <= 5 ? `${digits.padStart(5, "0")}000` : undefined
-        assert.deepStrictEqual(reason(input), {
-          _tag: "StrikeNotPadded",
-          offset: 11,
-          text: digits,
-          expected,
-          inDollars
-        })
-        assert.include(failure(input).message, expected)
-      }
-    })
-
     it("[2.3-bad-strike-padding] offers both readings of a short number: dollars, and thousandths of one", () => {
       const advice = (digits: string) => failure(`AAPL261218C${digits}`).message.split(/: |\. Expected/)[1]
       assert.strictEqual(
@@ -160,19 +131,6 @@ describe("OptionSymbolError", () => {
       // More dollars than eight digits can carry, and nothing either way.
       assert.strictEqual(advice("150000"), "00150000 is 150 dollars")
       assert.strictEqual(advice("0"), "00000000 is 0 dollars")
-    })
-
-    it("[2.3-bad-strike-padding] refuses eight characters padded with something other than zeros", () => {
-      for (const pad of [" ", "x", "O", "_"]) {
-        const text = "150000".padStart(8, pad)
-        assert.deepStrictEqual(reason(`AAPL261120P${text}`), {
-          _tag: "StrikeNotPadded",
-          offset: 11,
-          text,
-          expected: "00150000",
-          inDollars: undefined
-        })
-      }
     })
   })
 
@@ -203,10 +161,6 @@ describe("OptionSymbolError", () => {
         assert.include(failure(input).message, "times 1000")
       }
     })
-
-    it("[2.3-bad-strike-decimal] takes eight digits as they are, however they were scaled", () => {
-      assert.strictEqual(OptionSymbol.parseUnsafe("AAPL261120C00000150").strike, 0.15)
-    })
   })
 
   describe("LegacySymbol", () => {
@@ -225,12 +179,6 @@ describe("OptionSymbolError", () => {
       for (const text of ["IBMAT", "IBM AT"]) {
         assert.include(failure(text).message, "it has the form retired in 2010, or is a ticker")
       }
-    })
-
-    it("[2.3-legacy] knows the month letters A to X and no others", () => {
-      assert.strictEqual(reason("IBMXA")._tag, "LegacySymbol")
-      assert.strictEqual(reason("IBMYA")._tag, "ExpirationInvalid")
-      assert.strictEqual(reason("ABCDAA")._tag, "ExpirationInvalid")
     })
   })
 
@@ -307,17 +255,6 @@ describe("OptionSymbolError", () => {
     )
   })
 
-  it("[2.3-precedence] names the same in the padded form, where each field has its place", () => {
-    const padded = (root: string, expiration: string, side: string, strike: string) =>
-      reason(root.padEnd(6) + expiration + side + strike, OptionSymbol.parseOsi)._tag
-    assert.strictEqual(padded("aapl", "261320", "X", "   32.50"), "ExpirationInvalid")
-    assert.strictEqual(padded("aapl", "261120", "X", "   32.50"), "SideMissing")
-    assert.strictEqual(padded("aapl", "261120", "C", "00032.50"), "StrikeDecimal")
-    assert.strictEqual(padded("aapl", "261120", "C", "  032500"), "StrikeNotPadded")
-    assert.strictEqual(padded("aapl", "261120", "C", "0003250x"), "StrikeNotEightDigits")
-    assert.strictEqual(padded("aapl", "261120", "C", "00032500"), "RootInvalid")
-  })
-
   it("always names a place in the input, and the text that stands there", () => {
     const broken = fc.tuple(optionSymbol.map(OptionSymbol.format), hostileText, fc.nat({ max: 21 })).map((
       [symbol, text, at]
@@ -342,10 +279,5 @@ describe("OptionSymbolError", () => {
       assert.isBelow(error.reason.text.length, 65)
       assert.notInclude(error.message, "\n")
     }
-  })
-
-  it("reads digits of ASCII only", () => {
-    assert.strictEqual(reason("AAPL２６1120C00150000")._tag, "ExpirationInvalid")
-    assert.strictEqual(reason("AAPL261120C٠٠١٥٠٠٠٠")._tag, "StrikeNotEightDigits")
   })
 })

@@ -29,6 +29,11 @@ describe("Query", () => {
       const written = modes.map((mode) => new URL(target({ mode }), "https://service.test").searchParams.get("mode"))
       assert.deepStrictEqual(written, ["live", "delayed", "cached", "cached"])
     })
+
+    it("[8.2-default] [8.2-access] leaves the mode to the plan where none is given, and never asks for cached data unasked", () => {
+      assert.notInclude(target(), "mode")
+      assert.notInclude(target({ date: "2026-01-02", side: "call" }), "mode")
+    })
   })
 
   describe("what is refused before it is sent", () => {

@@ -133,6 +133,12 @@ describe("Workload", () => {
       )
     })
 
+    it("is whole again in the next window", () => {
+      const daily = [task(chain(100), { first: friday(9, 30), every: 86_400, times: 365 })]
+      assert.strictEqual(Workload.fits(daily, { credits: 200, window: "day" })._tag, "Holds")
+      assert.strictEqual(Workload.fits(daily, { credits: 200, window: "none" })._tag, "RunsOut")
+    })
+
     it("agrees with spending credit by credit", () => {
       const firstExceeded = (plan: Workload.Workload, bound: "min" | "max", allowance: Account.Allowance) => {
         let [spent, end] = [0, -Infinity]

@@ -217,6 +217,14 @@ describe("Endpoints", () => {
         runs
       )
     })
+
+    it("[4-endpoint-kinds] takes prices for quotes, unless the caller assumes another rule", () => {
+      assert.deepStrictEqual(Object.values(Query.endpoints).filter((row) => !row.kindStated).map(({ name }) => name), [
+        "stockPrices"
+      ])
+      assert.strictEqual(made(Query.stockPrices(["A"])).kind, "quotes")
+      assert.strictEqual(made(Query.stockPrices(["A"], { assume: { kind: "other" } })).kind, "other")
+    })
   })
 
   describe("checkDate", () => {
@@ -279,6 +287,13 @@ describe("Endpoints", () => {
         Query.stockQuote("VFINX")
       ]
       for (const query of closed) assert.isTrue(needs(query), made(query).endpoint.name)
+    })
+
+    it("[5.5-demo] goes by the demo ticker that is configured", () => {
+      assert.isFalse(needs(Query.optionChain("MSFT"), { ticker: "MSFT" }))
+      assert.isFalse(needs(Query.stockQuote("MSFT"), { ticker: "MSFT" }))
+      assert.isTrue(needs(Query.stockQuote("AAPL"), { ticker: "MSFT" }))
+      assert.isTrue(needs(Query.optionChain("AAPL"), { ticker: "MSFT" }))
     })
   })
 })

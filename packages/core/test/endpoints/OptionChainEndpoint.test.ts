@@ -23,6 +23,11 @@ describe("OptionChainEndpoint", () => {
   })
 
   describe("make", () => {
+    it("[4.1-path] percent-encodes the underlying as one segment", () => {
+      assert.strictEqual(Query.target(made(OptionChain.query("BRK.B"))), "/v1/options/chain/BRK.B/")
+      assert.strictEqual(Query.target(made(OptionChain.query("^SPX"))), "/v1/options/chain/%5ESPX/")
+    })
+
     it("[4.1-params] writes every filter", () => {
       assert.strictEqual(query({ expiration: "all", side: "put" }), "expiration=all&side=put")
       assert.strictEqual(query({ expiration: { year: 2026, month: 11, day: 20 } }), "expiration=2026-11-20")

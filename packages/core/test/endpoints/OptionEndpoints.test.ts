@@ -102,6 +102,19 @@ describe("OptionLookupEndpoint", () => {
 })
 
 describe("OptionExpirationsEndpoint and OptionStrikesEndpoint", () => {
+  it("write what was asked", () => {
+    assert.strictEqual(
+      target(Query.optionExpirations("AAPL", { strike: 150, date: "2026-11-19", nonstandard: true })),
+      "/v1/options/expirations/AAPL/?strike=150&date=2026-11-19&nonstandard=true"
+    )
+    assert.strictEqual(
+      target(Query.optionStrikes("AAPL", { expiration: "2026-11-20", date: "2026-11-19" })),
+      "/v1/options/strikes/AAPL/?expiration=2026-11-20&date=2026-11-19"
+    )
+    assert.strictEqual(refusedFor(Query.optionExpirations("AAPL", { strike: -1 })), "strike")
+    assert.strictEqual(refusedFor(Query.optionStrikes("AAPL", { expiration: "soon" })), "expiration")
+  })
+
   it("know that lists of a day that is over are not today's", () => {
     const past = { date: "2026-11-19" }
     assert.isFalse(made(Query.optionExpirations("AAPL")).historical)

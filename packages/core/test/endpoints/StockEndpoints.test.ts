@@ -32,6 +32,15 @@ describe("Stock, fund and market endpoints", () => {
   })
 
   describe("stockQuote and stockQuotes", () => {
+    it("[4.4-stock-quote] ask for one stock by its path", () => {
+      assert.strictEqual(target(Query.stockQuote("AAPL")), "/v1/stocks/quotes/AAPL/")
+      assert.strictEqual(target(Query.stockQuote("^VIX")), "/v1/stocks/quotes/%5EVIX/")
+      assert.strictEqual(
+        target(Query.stockQuote("BRK.B", { extended: false })),
+        "/v1/stocks/quotes/BRK.B/?extended=false"
+      )
+    })
+
     it("add the columns that come only when they are asked for", () => {
       const plain = made(Query.stockQuote("A"))
       assert.deepStrictEqual<ReadonlyArray<string>>(plain.returns, StockQuotes.row.columns.slice(0, -6))
@@ -51,6 +60,23 @@ describe("Stock, fund and market endpoints", () => {
     for (const symbol of ["A/B", ",", "AAPL,", "A/B,C"]) {
       assert.include(Result.getOrThrow(Result.flip(Query.stockQuote(symbol))).message, "must be a ticker of 1 to 32")
     }
+  })
+
+  describe("stockPrices", () => {
+    it("[4.5-prices] asks for a list", () => {
+      assert.strictEqual(target(Query.stockPrices(["AAPL", "MSFT"])), "/v1/stocks/prices/?symbols=AAPL,MSFT")
+      assert.strictEqual(target(Query.stockPrices(["^VIX"])), "/v1/stocks/prices/?symbols=%5EVIX")
+    })
+
+    it("[7.3-cause-malformed-query] refuses an empty list", () => {
+      assert.strictEqual(refusedFor(Query.stockPrices([])), "symbols")
+      assert.strictEqual(refusedFor(Query.stockQuotes([])), "symbols")
+      assert.strictEqual(refusedFor(Query.stockBulkCandles([])), "symbols")
+    })
+
+    it("[7.3-cause-malformed-query] refuses a ticker that would be two", () => {
+      assert.strictEqual(refusedFor(Query.stockPrices(["AAPL,MSFT"])), "symbols")
+    })
   })
 
   describe("stockBulkCandles", () => {
@@ -103,6 +129,18 @@ describe("Stock, fund and market endpoints", () => {
       for (const resolution of ["5", "H", "hourly"]) {
         assert.strictEqual(refusedFor(Query.fundCandles(resolution as "D", "A")), "resolution")
       }
+    })
+  })
+
+  describe("stockEarnings, stockNews and marketStatus", () => {
+    it("ask about a day, a range, or the last rows", () => {
+      assert.strictEqual(target(Query.stockEarnings("A", { countback: 4 })), "/v1/stocks/earnings/A/?countback=4")
+      assert.strictEqual(target(Query.stockNews("A", { date: "2026-11-19" })), "/v1/stocks/news/A/?date=2026-11-19")
+      assert.strictEqual(
+        target(Query.marketStatus({ country: "US", from: "2026-11-23", to: "2026-11-27" })),
+        "/v1/markets/status/?country=US&from=2026-11-23&to=2026-11-27"
+      )
+      assert.strictEqual(refusedFor(Query.marketStatus({ country: "DE" as "US" })), "country")
     })
   })
 
