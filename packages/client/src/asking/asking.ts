@@ -153,16 +153,16 @@ export const estimate = (asking: Asking, query: Query.Query, requests = 1): Cred
 /** One of the requests that a query is cut into. */
 export type Batch<Data> = HttpRequest.Batch<Data>
 
-/** What came of one of them. */
+/** The outcome of one of them. */
 export interface BatchResult<out Data> {
   readonly query: Query.Query<Data>
   readonly result: Result.Result<Reply.Delivered<Data>, Reason.Reason>
 }
 
-/** What came of a query: that of each of its requests, in the order of the query. Never empty. */
+/** The outcome of a query: one for each of its requests, in the order of the query. Never empty. */
 export type BatchResults<Data> = ReadonlyArray<BatchResult<Data>>
 
-/** Adds a request to the trace, with what came of it. */
+/** Adds a request to the trace, with its outcome. */
 export const record = (asking: Asking, attempt: Answer.Attempt): void => {
   asking.trace = [...asking.trace, Answer.attempt(attempt)]
 }

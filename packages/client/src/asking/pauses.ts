@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 
 /**
- * The bytes of the replies that a client is reading, all together. A reply has a share that it never waits for; who wants more waits while
+ * The bytes of the replies that a client is reading, all together. A reply has a share that it never waits for; beyond it, a reply waits while
  * too much is under way. The one that wanted more first never waits, so that there is always one that comes to its end, and makes room.
  *
  * So all replies together hold at most `most` bytes, the share of each, and one whole reply; and each the piece that it read last.

@@ -130,7 +130,7 @@ export const layerMemory = (options: { readonly maxChains?: number | undefined }
 /** How many sizes of a chain are remembered: its filters may be of many kinds, and those that were seen last tell most. */
 const sizesOfChain = 32
 
-/** Remembers sizes of a number of chains, those that were used last. What is no number of chains is the usual one. */
+/** Remembers the sizes of the chains that were used last. A `maxChains` of 0 or NaN counts as 1,000. */
 const sizesInMemory = (maxChains = 1000): Store => {
   const most = Math.max(1, Math.floor(maxChains) || 1000)
   // In the order in which they were used.

@@ -154,7 +154,7 @@ export interface Source {
   readonly read: (bytes: number) => Effect.Effect<Uint8Array, PlatformError>
 }
 
-/** Opens a file of at most `maxBytes`. What is no file is not opened: to open a pipe may take for ever. */
+/** Opens a file of at most `maxBytes`. Only a plain file is opened: opening a pipe may wait for ever. */
 export const open = (
   fs: FileSystem.FileSystem,
   file: string,
@@ -177,7 +177,7 @@ export const open = (
     return { size: Number(size), read }
   })
 
-/** Uses what it opens, and closes that behind what comes of it: nobody has to wait for one more step of the disk. */
+/** Uses a file that it opens, and closes it after the result is there: no caller waits for the closing. */
 export const closedBehind = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Scope.Scope>> =>
   Effect.suspend(() => {
     const scope = Scope.makeUnsafe()

@@ -39,7 +39,7 @@ const prepared = (directory: string) =>
     return place
   })
 
-/** The folder of a cache and the names of its files. One that nobody has used yet has none. */
+/** The folder of a cache and the names of its files. A folder that was never used has no files. */
 const filesOf = (place: Folder.Place) =>
   Effect.gen(function*() {
     const folder = yield* Folder.locate(place)
@@ -141,7 +141,7 @@ export const checkDisk = (directory: string): Effect.Effect<void, InvalidQuery |
   })
 
 /**
- * Returns the secret of a cache on disk, 32 bytes, which is made with it: what a name for an account can be made of that nobody else can guess.
+ * Returns the secret of a cache on disk, 32 bytes, which is made with it. A name for an account can be made from it that no one else can guess.
  *
  * @category inspecting
  * @since 0.1.0

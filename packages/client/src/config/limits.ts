@@ -11,7 +11,7 @@ export interface Limits {
 }
 
 /**
- * What holds where nobody says otherwise. The public service refuses what goes beyond 50 requests at once; the contract states no such figure, so that
+ * The defaults. The public service refuses what goes beyond 50 requests at once; the contract states no such figure, so that
  * it is nothing but a default (clause 8.5-not-shown). The bytes are those of the largest reply that there can be.
  */
 const defaults: Limits = {

@@ -44,7 +44,7 @@ export interface QuoteRequest
   readonly terms: ReadonlyArray<unknown>
 }
 
-/** A table as far as its rows are told apart. */
+/** As much of a table as tells its rows apart. */
 export interface Rows extends Iterable<{ readonly symbol: string | null }> {}
 
 type Entry = Request.Entry<QuoteRequest>
@@ -104,7 +104,7 @@ const leave = (request: QuoteRequest): Effect.Effect<void> =>
     return found.journey.waiting === 0 ? Deferred.succeed(found.journey.abandoned, undefined) : Effect.void
   })
 
-/** What came of a symbol. */
+/** The outcome for a symbol. */
 type Outcome = Exit.Exit<Quoted<Rows>, MarketDataError<Reason.Reason>>
 
 /**
@@ -140,7 +140,7 @@ const listOf = (query: Query.Query<Rows>, symbols: ReadonlyArray<string>): Query
   assume: { ...query.assume, symbols: undefined }
 })
 
-/** What a query about many symbols brought, and what came of a symbol that it failed for. */
+/** The answer to a query about many symbols, and the outcome for a symbol that failed. */
 interface Delivered {
   readonly answer: Answer.Answer<Rows> | undefined
   readonly failed: (query: Query.Query, symbol: string) => Outcome | undefined

@@ -23,7 +23,7 @@ import * as Token from "../config/token.ts"
 import * as Transport from "../sending/transport.ts"
 
 /**
- * Sends one request, and writes into the ledgers what came of it:
+ * Sends one request, and writes the outcome into the ledgers:
  *
  *     IP gate → permit → mark sent → send → read → interpret → record charge
  *

@@ -8,7 +8,7 @@ import type { IpPolicy } from "../policy/Policies.ts"
 import type { Asking } from "../asking/asking.ts"
 import * as Observe from "../telemetry/observe.ts"
 
-/** A request that was let through: what came of it, and as what it leaves. */
+/** A request that was let through: its result, and how it leaves the gate. */
 export interface Passed<A> {
   readonly exit: Exit.Exit<A, Reason.Reason>
   readonly departure: Departure

@@ -73,7 +73,7 @@ const reserve = <A>(
   )
 }
 
-/** The ledger knows what is left, the price what it goes by, and the query how it can cost less. */
+/** The ledger knows what is left, the price names the size it was computed from, and the query knows how it can cost less. */
 const advise = (
   query: Query.Query,
   price: Credits.Estimate,

@@ -3,7 +3,7 @@
  * consent, no budget and no ledger would know of it.
  *
  * Every client that is made with Effect's `HttpClient.make`, over fetch, undici, `node:http` or in memory, opens a span for each request that it is
- * about to send, and ends it with what came of it. A tracer that is there for one attempt of ours lets the first request through, and refuses the
+ * about to send, and ends it with the outcome. A tracer that is there for one attempt of ours lets the first request through, and refuses the
  * next before anything is sent. What the first one brought is then what the attempt brought.
  */
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
@@ -28,10 +28,10 @@ type Request = HttpClientRequest.HttpClientRequest
 type Response = HttpClientResponse.HttpClientResponse
 
 /**
- * Who wants to know of a request.
+ * An observer of a request.
  *
- * - `hear`: of the response where it came and is not given, because something broke after it
- * - `repeated`: that the client wanted to send the request again
+ * - `hear`: is told of a response that came but is not passed on, because something broke after it
+ * - `repeated`: is told that the client wanted to send the request again
  * - `clean`: takes secrets out of the words of a failure
  */
 export interface Listener {

@@ -52,7 +52,7 @@ const nest = <A, E, R>(span: Tracer.Span, self: Effect.Effect<A, E, R>): Effect.
 const inside = <A, E>(span: Tracer.Span, self: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.updateContext(self, (context: Context.Context<never>) => Context.add(context, Tracer.ParentSpan, span))
 
-/** Tells of a query, from its beginning to what came of it. */
+/** Tells of a query, from its beginning to its outcome. */
 export const query = <Data, R>(
   query: Query.Query<Data>,
   ask: Effect.Effect<Answer.Answer<Data>, MarketDataError, R>
@@ -134,7 +134,7 @@ type Attempt = Omit<Answer.Attempt, "target">
 
 type Sent<Data, E> = Exit.Exit<Received<Data>, E>
 
-/** Tells of a request: that it is sent, and what came of it once that is recorded. */
+/** Tells of a request: that it is sent, and its outcome once that is recorded. */
 export const request = <Data, E>(
   sending: Sending<Data>,
   send: Effect.Effect<Received<Data>, E>,

@@ -15,7 +15,7 @@
  * ```
  *
  * @see {@link TradingCalendar} for the sessions
- * @see {@link ModeSelection} which goes by freshness and price
+ * @see {@link ModeSelection} which chooses by freshness and price
  * @since 0.1.0
  */
 import * as Option from "effect/Option"

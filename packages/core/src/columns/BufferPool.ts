@@ -82,7 +82,7 @@ export const decode = <Table extends object, E>(
 
 /**
  * Lends a table for as long as the scope is open. Its memory goes to the pool then: the table, and every column that was taken out of it, is of no
- * use any longer. It must be nobody else's. What is no table is returned as it is.
+ * use any longer. No other code may use its memory. A value that is not a table is returned unchanged.
  *
  * @see {@link decode} which takes the memory out of the pool
  * @category combinators

@@ -43,7 +43,7 @@ export interface ColumnDecoder<out A> {
   /** Takes the next bytes; the caller may use the array again afterwards. Answers false once no byte can change the outcome. */
   readonly push: (bytes: Uint8Array) => boolean
   /**
-   * Says that there are no more bytes, does part of the work that is left then, and answers whether there is more of it. Only who must not be held
+   * Says that there are no more bytes, does part of the work that is left then, and answers whether there is more of it. Only a caller that must not be held
    * up for long calls it: `end` does whatever is left. It is not there where that is never much.
    */
   readonly advance?: (() => boolean) | undefined

@@ -1,5 +1,5 @@
 /**
- * Replies that are no table: one JSON object whose fields are known by name, or all of one kind. They are small: their bytes are kept, up to a bound,
+ * Replies that are not tables: one JSON object whose fields are known by name, or all of one kind. They are small: their bytes are kept, up to a bound,
  * and `JSON.parse` reads them once they are there. A field that comes twice counts once, and an error names the field and the row, but no byte.
  */
 import * as Result from "effect/Result"
@@ -14,7 +14,7 @@ export interface Options {
   readonly maxRows?: number | undefined
 }
 
-/** The most elements of a list where nobody says less. */
+/** The most elements of a list, by default. */
 const maxElements = 65_536
 
 /** The most bytes: as many as the service sends of such a reply. */

@@ -38,7 +38,7 @@ const column = (name: string): PropertyDescriptor => ({
   }
 })
 
-/** Copies a row into a plain object, which is what `JSON.stringify` and Node's `console.log` print. What is no row but their prototype has no data. */
+/** Copies a row into a plain object, which is what `JSON.stringify` and Node's `console.log` print. The prototype of rows itself has no data. */
 function copy(this: Row & Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return place in this ? Object.fromEntries(this[place].table.columnNames.map((name) => [name, this[name]])) : {}
 }

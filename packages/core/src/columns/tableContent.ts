@@ -120,7 +120,7 @@ const mapColumns = (
   return { vectors: changed, nulls: changedNulls }
 }
 
-/** The rows from one number to before another, over the same memory; bitmaps are copied, because a bit has no address. */
+/** The rows from one number to before another, over the same memory; bitmaps are copied, because a view can begin at a byte only. */
 export const slice = (spec: ColumnSpec, content: Content, start: number, end: number): Content => {
   const rows = new Uint8Array(content.length).subarray(start, end)
   const first = rows.byteOffset
@@ -294,7 +294,7 @@ export interface Decoded extends Content {
  * - `columns`: the columns that the reply should have; all by default. `"present"` takes those that are there, and reports the others as
  *   missing.
  * - `strict`: every finding is an error
- * - `scalars`: fields besides the columns; they are no findings, and are not read here
+ * - `scalars`: fields besides the columns; they are not findings, and are not read here
  * - `statusOptional`: whether the status `s` may be missing. The contract promises it for whole replies only, and the public service
  *   leaves it out if columns were asked for by name
  * - `maxRows`: the most rows that the reply may have; one row more is an error

@@ -3,7 +3,7 @@
  *
  * A chain bounds every chain whose filters are the same or narrower. A reply about strikes, which costs 1 credit, bounds a chain by the strikes
  * of its expirations. New contracts are listed before a session opens, so a size holds until the next one does. A size of a past day holds for
- * ever. A price that goes by a size is for one contract more: where it comes back the chain has grown, and where it does not the chain is whole.
+ * ever. A price that is bounded by a size is for one contract more: if that one comes back, the chain has grown; if not, the chain is whole.
  *
  * @example
  * ```ts
@@ -200,7 +200,7 @@ export const nameOf = ({ _tag, filters }: ChainSize): string =>
   [_tag, ...Object.entries(filters).map(([name, value]) => `${name}=${value}`).toSorted()].join(" ")
 
 /**
- * Returns the size that an estimate goes by, such as `22,718 contracts, seen 1 hour ago`; undefined if its bound needs none.
+ * Returns the size that bounds an estimate, such as `22,718 contracts, seen 1 hour ago`; undefined if its bound needs none.
  *
  * @category getters
  * @since 0.1.0
@@ -212,7 +212,7 @@ export const assumedBy = ({ assumptions }: Estimate): string | undefined =>
 const greatest = 50_000
 
 /**
- * Returns the same query with a `limit` of as many contracts as its price is for, where that price goes by a size: a chain that has grown since is
+ * Returns the same query with a `limit` of as many contracts as its price is for, where that price is bounded by a size: a chain that has grown since is
  * cut off there, and costs no more. Where the price needs no size, the query comes back as it is.
  *
  * @category combinators

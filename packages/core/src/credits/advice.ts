@@ -85,7 +85,7 @@ export const advice = (query: Query.Query, budget: number, assume?: PriceOptions
     cost: bounds(price).max
   }))
 
-/** Says how much comes back, of what the price goes by. A list of symbols says so already. */
+/** States how many of the things that are priced come back. A list of symbols says so already. */
 const stating = (query: Query.Query, tariff: Tariff.Tariff, budget: number): ReadonlyArray<Changed> => {
   const assuming = (
     name: "contracts" | "candles" | "symbols" | "credits",

@@ -157,7 +157,7 @@ const possible = (query: Query.Query, outcome: Outcome, assume: PriceOptions): n
 const isCounted = ({ candles, contracts, status, symbols }: Outcome): boolean =>
   isSuccess(status) && [candles, contracts, symbols].some((count) => count !== undefined)
 
-/** The most that a reply can have cost of which nobody has counted what it held. What the caller expected of it may have been wrong. */
+/** The most that a reply can have cost whose rows were not counted. What the caller assumed about it may have been wrong. */
 const uncounted = (query: Query.Query, assume: PriceOptions): number =>
   bounds(
     Pricing.estimate(query, { ...assume, contracts: undefined, candles: undefined, symbols: undefined })

@@ -188,7 +188,7 @@ export const bounds = (self: Estimate): { readonly min: number; readonly max: nu
   }
 }
 
-/** What an estimate calls the size that it goes by. */
+/** The name of the size that bounds an estimate. */
 export const sizeOfChain = "size of the chain"
 
 /**

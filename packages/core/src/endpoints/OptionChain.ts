@@ -243,7 +243,7 @@ export const decoder = <Name extends Column = Column>(
   return { push, ...inSteps(compared<Name>(end, options)) }
 }
 
-/** One contract in all columns: those that are no numbers are named here. */
+/** One contract in all columns: those that are not numbers are named here. */
 const rehearsal = (): string => {
   const texts: Readonly<Record<string, unknown>> = {
     optionSymbol: "AAPL261120C00150000",

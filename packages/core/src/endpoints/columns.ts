@@ -7,7 +7,7 @@ export const quantity = { kind: number, null: "finding" } as const
 /** A number that may be null. */
 export const nullable = { kind: number, null: "nullable" } as const
 
-/** A number without which nobody knows what its row is about. */
+/** A number that says what its row is about. */
 export const identity = { kind: number, null: "identity" } as const
 
 /** The ticker that a row is about. */

@@ -53,7 +53,7 @@ const relativeOf = (input: unknown): string | undefined => {
   return relativeForm.test(text) ? text : undefined
 }
 
-/** What another reader takes, or a time that is told from that of the request: `yesterday`, `-5 days`, `2 weeks ago`. */
+/** What another reader takes, or a time relative to that of the request: `yesterday`, `-5 days`, `2 weeks ago`. */
 export const orRelative = (reader: Reader): Reader => (name, input) => {
   const text = relativeOf(input)
   return text === undefined ? reader(name, input) : Result.succeed(text)

@@ -74,7 +74,7 @@ export type { Said } from "./words.ts"
 /** What it cost that a query was held back, unless something was sent earlier. */
 const afterwards = ({ wasSent }: { readonly wasSent?: boolean | undefined }) => wasSent === true ? earlier : unsent
 
-/** The size that a bound goes by, where it needs one. */
+/** The size that the bound was computed from, where it needs one. */
 const goingBy = (size: string | undefined): string => size === undefined ? "" : ` (${ForeignText.line(size, 100)})`
 
 /** Options of which any is enough; nothing where there is none. */
@@ -147,7 +147,7 @@ export class RequestLineTooLong extends /* @__PURE__ */ reason<RequestLineTooLon
  * - `Insufficient`: `bound` credits may be charged (undefined without an upper bound), and `available` are left
  * - `NoAllowance`: the budget is 0 credits, or no allowance was given
  *
- * `renews` is when an allowance that is full again by itself will be so, in epoch seconds. `size` is the size of a chain that `bound` goes by, such
+ * `renews` is when an allowance that is full again by itself will be so, in epoch seconds. `size` is the size of a chain from which `bound` was computed, such
  * as `22,718 contracts, seen 1 hour ago`. `wasSent` is true if an earlier request of the query was sent and may have been charged. Any entry of `advice` brings the query under the budget when it is added to its options: see `Credits.advice`.
  *
  * @category errors

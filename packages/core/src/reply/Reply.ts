@@ -164,7 +164,7 @@ const dataReader = <Data>(query: Query.Query<Data>, options: ReadOptions): Reade
 const isError = (data: Result.Result<unknown, DecodeError>): boolean =>
   Result.isFailure(data) && data.failure.code === "NotOk"
 
-/** What is kept of a body that should be data, in bytes: an error in its place is no longer. */
+/** What is kept of a body that should be data, in bytes: an error in its place is at most as long. */
 const maxErrorBytes = 2048
 
 /**

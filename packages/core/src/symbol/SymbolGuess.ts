@@ -1,5 +1,5 @@
 /**
- * What was probably meant by a text that is no option symbol: as people, brokers and data vendors write contracts. It only proposes: nothing is
+ * What was probably meant by a text that is not an option symbol: as people, brokers and data vendors write contracts. It only proposes: nothing is
  * asked of the service by a guess.
  *
  * @example
@@ -18,7 +18,7 @@ import * as Result from "effect/Result"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as OptionSymbol from "./OptionSymbol.ts"
 
-/** Longer texts are no contract of anybody. */
+/** Longer texts are not option symbols. */
 const longest = 64
 
 const months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]

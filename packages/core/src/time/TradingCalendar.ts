@@ -14,7 +14,7 @@
  * TradingCalendar.nextTradingDay(TradingCalendar.NYSE, friday) // => Option.some({ year: 2026, month: 7, day: 6 })
  * ```
  *
- * @see {@link Freshness} which goes by sessions
+ * @see {@link Freshness} which depends on sessions
  * @see {@link NewYork} for New York time
  * @see {@link MarketStatus} for what the service says of market days
  * @since 0.1.0
@@ -110,7 +110,7 @@ export const weekdays: TradingCalendar = {
  * The calendar of the New York Stock Exchange, which the other New York stock and option exchanges share.
  *
  * It has every holiday, every other closed day and every early close from 1990 to 2026; for 2027 to 2099 it follows the rules of 2026.
- * Late openings and halts do not change a session. Add closings that nobody could foresee with `make`.
+ * Late openings and halts do not change a session. Add unforeseen closings with `make`.
  *
  * @example
  * ```ts

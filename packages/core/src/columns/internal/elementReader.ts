@@ -16,7 +16,7 @@ import {
 } from "./json.ts"
 import { Skip } from "./skip.ts"
 
-/** The rows for which there is room at first where nobody knows how many will come. */
+/** The rows for which there is room at first, where their number is not known. */
 const firstCapacity = 1024
 
 /** How many rows the reply has, and which column said so. */
@@ -39,7 +39,7 @@ const expectedIn = { first: "an element or \"]\"", separator: "\",\" or \"]\"" }
 export class ElementReader {
   /** The column's elements. */
   readonly buffer: ColumnBuffer
-  /** Passes over values that nobody asked for. */
+  /** Skips values that were not asked for. */
   readonly skip: Skip
   private readonly kernel: Abi.Kernel
   private readonly input: InputBuffer

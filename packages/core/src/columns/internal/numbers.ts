@@ -50,7 +50,7 @@ const dividedByPower = (dividend: number, left: number, power: number): number =
   return above === quotient + (correction - margin) ? above : NaN
 }
 
-/** Where the number that was read last ends: the first byte after it, or -1 if the bytes are no number. */
+/** Where the number that was read last ends: the first byte after it, or -1 if the bytes are not a number. */
 export const scanned = { end: 0 }
 
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57

@@ -1,5 +1,5 @@
 /**
- * Values that nobody asked for. They are read for their grammar and dropped: a reply is only taken if all of it is JSON.
+ * Values that were not asked for. They are read for their grammar and dropped: a reply is only taken if all of it is JSON.
  */
 import * as Abi from "./abi.ts"
 import type { ColumnBuffer } from "./columnBuffer.ts"

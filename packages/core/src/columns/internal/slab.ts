@@ -74,7 +74,7 @@ export class Slab {
     } else this.clear(buffer, used)
   }
 
-  /** Looks at a lane of a table that is closed. */
+  /** A typed array over one lane of a finished table. */
   view<A extends Lane>(type: LaneType<A>, offset: number, length: number): A {
     const { chunks } = this
     let at = chunks.length - 1

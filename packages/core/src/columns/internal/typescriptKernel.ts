@@ -318,7 +318,7 @@ const zeros = 0x30303030
 
 const isWhitespace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
 
-/** What the byte after an element, if it is no comma, makes of the loop. */
+/** What the loop answers for the byte after an element, if that is not a comma. */
 const endOf = (code: number): number =>
   code === Abi.closeBracket ? Abi.stopEnd : isWhitespace(code) ? Abi.stopSeparator : Abi.stopSlow
 
