@@ -2,9 +2,9 @@
  * Bundles the program `marketdata` into packages/cli/bundle/, with everything that it needs: `bin` leads there, and the tarball holds nothing else.
  * What a command loads when it runs stays in files of its own. Nothing is shortened: a stack names functions and lines, and compiled code is kept.
  */
-import { build, type Metafile } from "esbuild"
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import { type ChunkingContext, type OutputChunk, rolldown } from "rolldown"
 
 /** The file that `bin` leads to, below the repository. */
 export const program = "packages/cli/bundle/marketdata.js"
@@ -13,10 +13,10 @@ export const program = "packages/cli/bundle/marketdata.js"
 const licences = "third-party-licenses.txt"
 
 /** The packages below node_modules that a bundle holds parts of, by their folders. */
-const packagesIn = ({ inputs }: Metafile): ReadonlyArray<string> =>
-  [
-    ...new Set(Object.keys(inputs).flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))
-  ].toSorted()
+const packagesIn = (root: string, chunks: ReadonlyArray<OutputChunk>): ReadonlyArray<string> => {
+  const modules = chunks.flatMap(({ moduleIds }) => moduleIds.map((id) => relative(root, id).replaceAll("\\", "/")))
+  return [...new Set(modules.flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))].toSorted()
+}
 
 /** The name, version and licence of a package, as its licence asks of all who pass its code on. */
 const licenceOf = (folder: string): string => {
@@ -26,32 +26,70 @@ const licenceOf = (folder: string): string => {
   return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`
 }
 
-/** Bundles it, and returns what esbuild knows of the result. */
-export const bundle = async (root: string): Promise<Metafile> => {
+/** The commands that ask, of which each shares most of its modules with the others. */
+const asking = ["chain", "quote", "lookup", "expirations", "strikes", "stock", "candles", "marketStatus"]
+
+/**
+ * What is gathered in one file each, by the modules that need it: what every start loads, symbols and calendar, queries, and the client. To find and read
+ * a file takes Node about a millisecond; divided by who needs what, a command would have up to fifty.
+ */
+const gathered: Readonly<Record<string, ReadonlyArray<string>>> = {
+  version: ["text/version.ts"],
+  start: ["program.ts"],
+  symbols: ["commands/symbol.ts"],
+  queries: asking.map((name) => `commands/${name}.ts`),
+  client: ["asking/ask.ts"]
+}
+
+/** Gathers what some modules import, and what that imports; the earlier group comes first. */
+const groupOf = (sources: string) => ([group, modules]: readonly [string, ReadonlyArray<string>], index: number) => {
+  let reached: Set<string> | undefined
+  return {
+    debugName: group,
+    priority: 10 - index,
+    // What one command alone needs is in its own file.
+    minShareCount: index < 2 ? 1 : 2,
+    name: (id: string, context: ChunkingContext): string | undefined => {
+      if (reached === undefined) {
+        reached = new Set(modules.map((path) => join(sources, path)))
+        for (const one of reached) for (const next of context.getModuleInfo(one)?.importedIds ?? []) reached.add(next)
+      }
+      return reached.has(id) ? group : undefined
+    }
+  }
+}
+
+/** Bundles it, and returns the files. */
+export const bundle = async (root: string): Promise<ReadonlyArray<OutputChunk>> => {
   const outdir = join(root, program, "..")
-  rmSync(outdir, { recursive: true, force: true })
-  const { metafile } = await build({
-    absWorkingDir: root,
-    // The same code without `require`, which each file would first have to make.
-    alias: { yaml: "./node_modules/yaml/browser/index.js" },
-    bundle: true,
-    chunkNames: "[name]-[hash]",
-    conditions: ["@effect-marketdata/source"],
-    entryPoints: { marketdata: "packages/cli/src/bin.ts" },
-    format: "esm",
-    legalComments: "none",
-    logLevel: "error",
-    metafile: true,
-    outdir,
+  const sources = join(root, "packages/cli/src")
+  const build = await rolldown({
+    cwd: root,
+    input: { marketdata: join(sources, "bin.ts") },
+    logLevel: "warn",
     platform: "node",
-    splitting: true,
-    target: "node20"
+    resolve: {
+      // The same code without `require`, which each file would first have to make.
+      alias: { yaml: join(root, "node_modules/yaml/browser/index.js") },
+      conditionNames: ["@effect-marketdata/source", "node", "import", "module", "default"]
+    },
+    transform: { inject: { "Intl.Segmenter": [join(sources, "text/segmenter.ts"), "Segmenter"] }, target: "node20" },
+    tsconfig: false
   })
+  const { output } = await build.write({
+    chunkFileNames: "[name]-[hash].js",
+    cleanDir: true,
+    codeSplitting: { groups: Object.entries(gathered).map(groupOf(sources)) },
+    comments: false,
+    dir: outdir,
+    entryFileNames: "[name].js"
+  })
+  const chunks = output.filter((file) => file.type === "chunk")
   writeFileSync(
     join(outdir, licences),
-    packagesIn(metafile).map((folder) => licenceOf(join(root, folder))).join(`\n${"-".repeat(80)}\n\n`)
+    packagesIn(root, chunks).map((folder) => licenceOf(join(root, folder))).join(`\n${"-".repeat(80)}\n\n`)
   )
-  return metafile
+  return chunks
 }
 
 if (import.meta.main) await bundle(join(import.meta.dirname, "../.."))

@@ -66,20 +66,18 @@ export const weigh = async (root: string, application: Application): Promise<Wei
 const mostOfProgram = { all: 594_000, start: 184_000 }
 
 /** The files of the bundle that are loaded before a command runs: what the program imports, and what that imports. */
-const loadedAtStart = ({ outputs }: Awaited<ReturnType<typeof Program.bundle>>): ReadonlySet<string> => {
-  const program = Object.keys(outputs).filter((path) => /\/program-\w+\.js$/.test(path))
-  const loaded = new Set(program)
-  for (const path of loaded) {
-    for (const { external, kind, path: imported } of outputs[path]?.imports ?? []) {
-      if (kind === "import-statement" && external !== true) loaded.add(imported)
-    }
+const loadedAtStart = (files: Awaited<ReturnType<typeof Program.bundle>>): ReadonlySet<string> => {
+  const loaded = new Set(files.filter(({ name }) => name === "program").map(({ fileName }) => fileName))
+  for (const name of loaded) {
+    const { imports = [] } = files.find(({ fileName }) => fileName === name) ?? {}
+    for (const imported of imports) if (files.some(({ fileName }) => fileName === imported)) loaded.add(imported)
   }
   return loaded
 }
 
 /** Weighs the program as it is packed. */
 const weighProgram = async (root: string): Promise<Weighed> => {
-  const loaded = loadedAtStart(await Program.bundle(root))
+  const loaded = Array.from(loadedAtStart(await Program.bundle(root)), (name) => join(Program.program, "..", name))
   const weigh = (paths: Iterable<string>): number =>
     gzipSync(Buffer.concat(Array.from(paths, (path) => readFileSync(join(root, path)))), { level: 9 }).byteLength
   const all = weigh(globSync(join(Program.program, "../*.js"), { cwd: root }).toSorted())

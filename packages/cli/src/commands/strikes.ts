@@ -54,7 +54,7 @@ export const strikes = asks({
             { text: Cells.dayOf(expiration), means: "heading" },
             `, ${Cells.daysTo(expiration, now)}: ${Words.count(strikes.length, "strike")}`
           ],
-          ...sideBySide(strikes.map(Words.number), columns)
+          ...sideBySide(strikes.map((strike) => Words.number(strike)), columns)
         ])
     })
   })

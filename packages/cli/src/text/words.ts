@@ -3,8 +3,24 @@ import * as Credits from "@effect-marketdata/core/Credits"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
-/** Prints a number with its thousands apart. */
-export const number = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 6 })
+/**
+ * Prints a number with its thousands apart, and a number of decimals from the least to the most. What is usual is not left to `Intl`: to load it takes a
+ * start 15 ms.
+ */
+export const number = (value: number, least = 0, most = 6): string => {
+  const size = Math.abs(value)
+  const isWhole = Number.isSafeInteger(value)
+  if (!isWhole && (!(size * 10 ** most < 1e12) || size < 1e-6)) {
+    return value.toLocaleString("en-US", { minimumFractionDigits: least, maximumFractionDigits: most })
+  }
+  // The digits as they are read, and no products of binary fractions, are rounded.
+  const scaled = isWhole ? `${size}${"0".repeat(most)}` : String(Math.round(Number(`${size}e${most}`)))
+  const digits = scaled.padStart(most + 1, "0")
+  const whole = digits.slice(0, digits.length - most).replace(/\B(?=(\d{3})+$)/g, ",")
+  const decimals = digits.slice(digits.length - most).replace(/0+$/, "").padEnd(least, "0")
+  const sign = value < 0 || Object.is(value, -0) ? "-" : ""
+  return `${sign}${whole}${decimals === "" ? "" : `.${decimals}`}`
+}
 
 /** Prints how many there are of something. */
 export const count = (value: number, noun: string, nouns = `${noun}s`): string =>

@@ -18,7 +18,7 @@ const longest = 14
 
 /** Prints a number in groups; one that is too long for any column as a power of ten, and minus nothing as nothing. */
 const decimals = (value: number, least: number, most: number): string => {
-  const text = value.toLocaleString("en-US", { minimumFractionDigits: least, maximumFractionDigits: most })
+  const text = Words.number(value, least, most)
   return text.length > longest ? value.toExponential(2) : /^-0[.0]*$/.test(text) ? text.slice(1) : text
 }
 
