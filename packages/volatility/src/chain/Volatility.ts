@@ -182,7 +182,7 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
   const empty = names.map((name) => [name, new Float64Array(length).fill(NaN)])
   const vectors: Readonly<Record<typeof names[number], Float64Array<ArrayBuffer>>> = Object.fromEntries(empty)
   const reason = new Uint8Array(length)
-  const quoted = [[bid, vectors.ivBidComputed], [ask, vectors.ivAskComputed]] as const
+  const quoted = quotes ? [[bid, vectors.ivBidComputed], [ask, vectors.ivAskComputed]] as const : []
   const greeks = new Float64Array(greekNames.length)
   const columns = greekNames.map((name) => vectors[name])
   for (const { assumptions: { exercise }, reason: ofAll, rows, shared } of groups) {
@@ -208,7 +208,6 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
           American.setGreeks(greeks, isCall, { ...shared, strike }, iv)
         } else Black.setGreeks(greeks, isCall, shared, log, price, iv * root)
         for (let at = 0; at < greeks.length; at++) columns[at]![row] = greeks[at]!
-        if (!quotes) continue
         for (const [prices, into] of quoted) {
           if (prices !== undefined && prices[row]! > 0) into[row] = ivOf(isCall, strike, prices[row]!, log) || NaN
         }
@@ -226,7 +225,7 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
 const bitsOf = (vector: Float64Array, missing: boolean): Uint8Array<ArrayBuffer> => {
   const bits = new Uint8Array((vector.length + 7) >> 3)
   for (let row = 0; row < vector.length; row++) {
-    if (Number.isNaN(vector[row]!) === missing) bits[row >> 3]! |= 1 << (row & 7)
+    bits[row >> 3]! |= Number(Number.isNaN(vector[row]!) === missing) << (row & 7)
   }
   return bits
 }
