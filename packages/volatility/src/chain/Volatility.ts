@@ -191,13 +191,17 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
       exercise === "american"
         ? American.impliedVolatility(isCall, { ...shared, strike }, price)
         : deviation(isCall, forward, strike, price / discount, log) / root
+    const logs = rows.call.map((row) => Black.logMoneyness(forward, thousandths[row]! / 1000))
     for (const [isCall, ofSide] of [[true, rows.call], [false, rows.put]] as const) {
-      for (const row of ofSide) {
+      for (let index = 0, at = 0; index < ofSide.length; index++) {
+        const row = ofSide[index]!
         const strike = thousandths[row]! / 1000
         const price = mid[row]!
         const isCrossed = bid !== undefined && ask !== undefined && bid[row]! > ask[row]!
         const why = ofAll ?? (isCrossed ? "Crossed" : price > 0 && price < Infinity ? undefined : "NoPrice")
-        const log = Black.logMoneyness(forward, strike)
+        // A put mostly shares its strike with a call, and the logarithm with it.
+        while (at + 1 < logs.length && thousandths[rows.call[at]!]! < thousandths[row]!) at++
+        const log = thousandths[rows.call[at]!] === thousandths[row] ? logs[at]! : Black.logMoneyness(forward, strike)
         const iv = why === undefined ? ivOf(isCall, strike, price, log) : NaN
         if (!(iv > 0)) {
           reason[row] = NoVolatility.reasons.indexOf(why ?? (iv === 0 ? "BelowIntrinsic" : "AboveBound"))
@@ -225,7 +229,7 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
 const bitsOf = (vector: Float64Array, missing: boolean): Uint8Array<ArrayBuffer> => {
   const bits = new Uint8Array((vector.length + 7) >> 3)
   for (let row = 0; row < vector.length; row++) {
-    bits[row >> 3]! |= Number(Number.isNaN(vector[row]!) === missing) << (row & 7)
+    if (Number.isNaN(vector[row]!) === missing) bits[row >> 3]! |= 1 << (row & 7)
   }
   return bits
 }

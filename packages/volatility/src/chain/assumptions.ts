@@ -8,7 +8,7 @@ import * as Black from "../black/Black.ts"
 import { deviation as deviationOf } from "../black/solve.ts"
 import * as American from "../exercise/american.ts"
 import * as Expiry from "../expiration/Expiry.ts"
-import { distanceOf, estimate, type Forward, median, nearest, type Pair } from "../expiration/parity.ts"
+import { estimate, type Forward, median, nearest, type Pair } from "../expiration/parity.ts"
 import type { Reason } from "../reason/NoVolatility.ts"
 
 /** A chain as far as it is read: symbols, and prices in one form or another. */
@@ -62,20 +62,18 @@ const pairsOf = (chain: Priced, { call, put }: Rows): ReadonlyArray<Strike> => {
   const { ask, bid, mid, optionSymbol: { thousandths } } = chain
   const widthAt = (row: number): number =>
     bid === undefined || ask === undefined ? 0.1 : bid[row]! > 0 && ask[row]! >= bid[row]! ? ask[row]! - bid[row]! : NaN
-  let at = 0
-  const others = call.map((row) => {
-    while (at + 1 < put.length && thousandths[put[at]!]! < thousandths[row]!) at++
-    const other = put[at]!
-    return thousandths[other] === thousandths[row] && widthAt(row) + widthAt(other) >= 0 ? other : -1
-  })
-  // Where there is no put there is no distance: NaN.
-  const distances = others.map((other, at) => Math.abs(mid[call[at]!]! - mid[other]!))
-  const most = distanceOf(distances, 40)
-  return call.flatMap((row, at): ReadonlyArray<Strike> => {
-    if (Number.isNaN(distances[at]) || distances[at]! > most) return []
-    const [price, other, width] = [mid[row]!, others[at]!, widthAt(row) + widthAt(others[at]!)]
-    return [{ strike: thousandths[row]! / 1000, difference: price - mid[other]!, width, call: price }]
-  }).slice(0, 40)
+  const pairs: Array<Strike> = []
+  for (let at = 0, next = 0; at < call.length && put.length > 0; at++) {
+    const row = call[at]!
+    while (next + 1 < put.length && thousandths[put[next]!]! < thousandths[row]!) next++
+    const other = put[next]!
+    if (thousandths[other] !== thousandths[row]) continue
+    const [price, difference, width] = [mid[row]!, mid[row]! - mid[other]!, widthAt(row) + widthAt(other)]
+    if (Math.abs(difference) + width >= 0) {
+      pairs.push({ strike: thousandths[row]! / 1000, difference, width, call: price })
+    }
+  }
+  return nearest(pairs, 40)
 }
 
 /**

@@ -29,13 +29,9 @@ export const estimate = (pairs: ReadonlyArray<Pair>, given?: number): Forward =>
 /** The pairs nearest to the money, in the order in which they come: there call and put are worth the same. */
 export const nearest = <P extends Pair>(pairs: ReadonlyArray<P>, count: number): ReadonlyArray<P> => {
   if (pairs.length <= count) return pairs
-  const most = distanceOf(pairs.map(({ difference }) => Math.abs(difference)), count)
-  return pairs.filter(({ difference }) => !(Math.abs(difference) > most)).slice(0, count)
+  const most = new Float64Array(pairs.map(({ difference }) => Math.abs(difference))).toSorted()[count - 1]!
+  return pairs.filter(({ difference }) => Math.abs(difference) <= most).slice(0, count)
 }
-
-/** The `count`-th smallest, of distances in any order, NaN last; NaN where there are fewer. */
-export const distanceOf = (distances: ReadonlyArray<number>, count: number): number =>
-  new Float64Array(distances).toSorted()[count - 1] ?? NaN
 
 /** A width of 0 is that of a cent. */
 const weight = (width: number): number => 1 / Math.max(width, 0.01)
