@@ -103,7 +103,7 @@ export const greeks = (
  * @internal
  */
 export const logMoneyness = (forward: number, strike: number): number =>
-  Math.abs(forward - strike) < 0.5 * strike ? Math.log1p((forward - strike) / strike) : Math.log(forward / strike)
+  forward > 0.5 * strike ? Math.log1p((forward - strike) / strike) : Math.log(forward / strike)
 
 /**
  * Returns the price of terms that were checked.

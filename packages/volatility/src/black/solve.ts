@@ -29,12 +29,11 @@ export const solve = (price: number, size: number, bound: number): number => {
   const width = size < 1 ? size * (1 + size * size * (1 / 24 + size * size / 1920)) : 1 / bound - bound
   // Above half of its bound a price is told by what it lacks to it.
   const isUpper = price > 0.5 * bound
-  const isLower = !isUpper && price <= nearest * width
-  const log = isLower ? Math.log(price) : 0
+  const log = isUpper || price > nearest * width ? 0 : Math.log(price / width)
   // Where time value is nearly all there can be, the tail of the normal distribution decides.
   let s = isUpper
     ? Math.sqrt(Math.max(2 * size, -8 * Math.log((bound - price) / bound)))
-    : guess(price, width, size, isLower, log)
+    : guess(price, width, size, log)
   for (let step = 0; step < 40; step++) {
     const h = -size / s
     const t = 0.5 * s
@@ -47,7 +46,8 @@ export const solve = (price: number, size: number, bound: number): number => {
     let newton = (price - value) / density
     if (isUpper || price <= deep * width) {
       const gain = 1 / ratio
-      const missing = Math.log1p(((isUpper ? bound - price : price) - value) / value)
+      const less = ((isUpper ? bound - price : price) - value) / value
+      const missing = Math.abs(less) < 1e-3 ? less * (1 - less * (1 / 2 - less * (1 / 3 - less / 4))) : Math.log1p(less)
       // What is lacking falls as its logarithm does; a price that is small falls as the inverse of its own.
       const inverse = isUpper ? -1 : 1 / (log - missing)
       newton = ratio * missing * (isUpper ? -1 : (log - missing) / log)
@@ -70,22 +70,21 @@ const nearest = 0.046752
 const deep = 0.001
 
 /** Bachelier's deviation of a price, and from it Black's; `width` is the distance of strike and forward, normalised as the price is. */
-const guess = (price: number, width: number, size: number, isLower: boolean, log: number): number => {
+const guess = (price: number, width: number, size: number, log: number): number => {
   let deviation
-  if (!isLower) {
+  if (log === 0) {
     const straddle = 2 * price + width
     const w = (width / straddle) ** 2
     const n = ((-0.2611073265147851 * w + 1.5104429831538273) * w - 2.492431163869347) * w + 1.253313321553137
     deviation = straddle * n / (((-0.06518510864740718 * w + 0.7582365865441489) * w - 1.6703982119344) * w + 1)
   } else {
-    const z = Math.sqrt(Math.log(width) - log)
+    const z = Math.sqrt(-log)
     const n = ((0.09906880760471944 * z + 0.29642964864180354) * z - 0.4688774763114877) * z + 1
     const d = ((0.14018223170556415 * z + 0.410428870591272) * z - 1.4193207939235253) * z + 1.9298517869699343
     deviation = width * n / (d * z - 0.6033192686126387)
   }
   const ratio = size === 0 ? 1 : size / width
-  const first = deviation * ratio
-  const square = size * size
+  const [first, square] = [deviation * ratio, size * size]
   const bend = square < 2 ? 1 / 24 - square * (1 / 2880 - square / 181_440) : -Math.log(ratio) / square
   const correction = Math.min(0.3, bend * first * first)
   return first * (1 + correction * (1 + 2.4 * correction))

@@ -182,7 +182,7 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
   const empty = names.map((name) => [name, new Float64Array(length).fill(NaN)])
   const vectors: Readonly<Record<typeof names[number], Float64Array<ArrayBuffer>>> = Object.fromEntries(empty)
   const reason = new Uint8Array(length)
-  const quoted = [[bid, vectors.ivBidComputed], [ask, vectors.ivAskComputed]] as const
+  const quoted = quotes ? [[bid, vectors.ivBidComputed], [ask, vectors.ivAskComputed]] as const : []
   const greeks = new Float64Array(greekNames.length)
   const columns = greekNames.map((name) => vectors[name])
   for (const { assumptions: { exercise }, reason: ofAll, rows, shared } of groups) {
@@ -191,13 +191,17 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
       exercise === "american"
         ? American.impliedVolatility(isCall, { ...shared, strike }, price)
         : deviation(isCall, forward, strike, price / discount, log) / root
+    const logs = rows.call.map((row) => Black.logMoneyness(forward, thousandths[row]! / 1000))
     for (const [isCall, ofSide] of [[true, rows.call], [false, rows.put]] as const) {
-      for (const row of ofSide) {
+      for (let index = 0, at = 0; index < ofSide.length; index++) {
+        const row = ofSide[index]!
         const strike = thousandths[row]! / 1000
         const price = mid[row]!
         const isCrossed = bid !== undefined && ask !== undefined && bid[row]! > ask[row]!
         const why = ofAll ?? (isCrossed ? "Crossed" : price > 0 && price < Infinity ? undefined : "NoPrice")
-        const log = Black.logMoneyness(forward, strike)
+        // A put mostly shares its strike with a call, and the logarithm with it.
+        while (at + 1 < logs.length && thousandths[rows.call[at]!]! < thousandths[row]!) at++
+        const log = thousandths[rows.call[at]!] === thousandths[row] ? logs[at]! : Black.logMoneyness(forward, strike)
         const iv = why === undefined ? ivOf(isCall, strike, price, log) : NaN
         if (!(iv > 0)) {
           reason[row] = NoVolatility.reasons.indexOf(why ?? (iv === 0 ? "BelowIntrinsic" : "AboveBound"))
@@ -208,7 +212,6 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
           American.setGreeks(greeks, isCall, { ...shared, strike }, iv)
         } else Black.setGreeks(greeks, isCall, shared, log, price, iv * root)
         for (let at = 0; at < greeks.length; at++) columns[at]![row] = greeks[at]!
-        if (!quotes) continue
         for (const [prices, into] of quoted) {
           if (prices !== undefined && prices[row]! > 0) into[row] = ivOf(isCall, strike, prices[row]!, log) || NaN
         }

@@ -8,7 +8,7 @@ import * as Black from "../black/Black.ts"
 import { deviation as deviationOf } from "../black/solve.ts"
 import * as American from "../exercise/american.ts"
 import * as Expiry from "../expiration/Expiry.ts"
-import { distanceOf, estimate, type Forward, median, nearest, type Pair } from "../expiration/parity.ts"
+import { estimate, type Forward, median, nearest, type Pair } from "../expiration/parity.ts"
 import type { Reason } from "../reason/NoVolatility.ts"
 
 /** A chain as far as it is read: symbols, and prices in one form or another. */
@@ -62,20 +62,18 @@ const pairsOf = (chain: Priced, { call, put }: Rows): ReadonlyArray<Strike> => {
   const { ask, bid, mid, optionSymbol: { thousandths } } = chain
   const widthAt = (row: number): number =>
     bid === undefined || ask === undefined ? 0.1 : bid[row]! > 0 && ask[row]! >= bid[row]! ? ask[row]! - bid[row]! : NaN
-  let at = 0
-  const others = call.map((row) => {
-    while (thousandths[put[at]!]! < thousandths[row]!) at++
-    const other = put[at]!
-    return thousandths[other] === thousandths[row] && widthAt(row) + widthAt(other) >= 0 ? other : -1
-  })
-  // Where there is no put there is no distance: NaN.
-  const distances = others.map((other, at) => Math.abs(mid[call[at]!]! - mid[other]!))
-  const most = distanceOf(distances, 40)
-  return call.flatMap((row, at): ReadonlyArray<Strike> => {
-    if (!(distances[at]! <= most)) return []
-    const [price, other, width] = [mid[row]!, others[at]!, widthAt(row) + widthAt(others[at]!)]
-    return [{ strike: thousandths[row]! / 1000, difference: price - mid[other]!, width, call: price }]
-  }).slice(0, 40)
+  const pairs: Array<Strike> = []
+  for (let at = 0, next = 0; at < call.length && put.length > 0; at++) {
+    const row = call[at]!
+    while (next + 1 < put.length && thousandths[put[next]!]! < thousandths[row]!) next++
+    const other = put[next]!
+    if (thousandths[other] !== thousandths[row]) continue
+    const [price, difference, width] = [mid[row]!, mid[row]! - mid[other]!, widthAt(row) + widthAt(other)]
+    if (Math.abs(difference) + width >= 0) {
+      pairs.push({ strike: thousandths[row]! / 1000, difference, width, call: price })
+    }
+  }
+  return nearest(pairs, 40)
 }
 
 /**
@@ -104,11 +102,11 @@ const grouped = ({ length, optionSymbol: { codes, series, thousandths } }: Chain
 /** Finds what the options of each root and expiration share. */
 export const groupsOf = (chain: Priced, at: number, options: Options): ReadonlyArray<Group> => {
   const begun = grouped(chain).map(({ expiration, root, ...rows }) => {
-    const all = [...rows.call, ...rows.put]
-    const expires = (options.expires === "reply" ? chain.expiration?.[all[0]!] : undefined) ??
+    const expires = (options.expires === "reply" ? chain.expiration?.[rows.call[0] ?? rows.put[0]!] : undefined) ??
       Expiry.instant({ expiration, root }, options.calendar)
     const years = Expiry.yearsTo(expires, at)
-    const spot = chain.underlyingPrice?.[all.find((row) => chain.underlyingPrice![row]! > 0) ?? -1]
+    const isPriced = (row: number) => chain.underlyingPrice![row]! > 0
+    const spot = chain.underlyingPrice?.[rows.call.find(isPriced) ?? rows.put.find(isPriced) ?? -1]
     // Options on indexes are exercised on their last day only, with the one exception of OEX.
     const isAtLast = root !== "OEX" && Expiration.indexUnderlyings.has(Expiration.underlyingOf(root))
     const exercise = options.exercise ?? (isAtLast ? "european" : "american")
@@ -122,7 +120,8 @@ export const groupsOf = (chain: Priced, at: number, options: Options): ReadonlyA
   const rates = begun.flatMap(({ shared: { years }, told }) =>
     told === undefined ? [] : [[-Math.log(told.discount) / years, years * years] as const]
   )
-  const rate = options.rate ?? (rates.length === 0 ? undefined : median(rates))
+  const middle = median(rates.map(([rate]) => rate), rates.map(([, weight]) => weight))
+  const rate = options.rate ?? (rates.length === 0 ? undefined : middle)
   return begun.map(({ pairs, reason, rows, shared, told }): Group => {
     const { exercise, spot, years } = shared
     const own = years >= enough.alone ? told : undefined

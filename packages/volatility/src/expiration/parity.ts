@@ -19,27 +19,19 @@ export interface Forward extends Readonly<Record<"forward" | "discount" | "sprea
 export const estimate = (pairs: ReadonlyArray<Pair>, given?: number): Forward => {
   const near = nearest(pairs, 40)
   const discount = given ?? slopeOf(near)
-  const forwards = near.map(({ difference, strike, width }): Weighed => [strike + difference / discount, weight(width)])
-  const forward = median(forwards)
-  const spread = median(forwards.map(([value, weight]) => [Math.abs(value - forward), weight]))
+  const forwards = near.map(({ difference, strike }) => strike + difference / discount)
+  const weights = near.map(({ width }) => weight(width))
+  const forward = median(forwards, weights)
+  const spread = median(forwards.map((value) => Math.abs(value - forward)), weights)
   return { forward, discount, spread, strikes: near.length }
 }
 
 /** The pairs nearest to the money, in the order in which they come: there call and put are worth the same. */
 export const nearest = <P extends Pair>(pairs: ReadonlyArray<P>, count: number): ReadonlyArray<P> => {
   if (pairs.length <= count) return pairs
-  const most = distanceOf(pairs.map(({ difference }) => Math.abs(difference)), count)
+  const most = new Float64Array(pairs.map(({ difference }) => Math.abs(difference))).toSorted()[count - 1]!
   return pairs.filter(({ difference }) => Math.abs(difference) <= most).slice(0, count)
 }
-
-/** The `count`-th smallest, of distances in any order; the largest number where there are fewer. NaN is not counted. */
-export const distanceOf = (distances: ReadonlyArray<number>, count: number): number => {
-  const last = Float64Array.from(distances).toSorted()[count - 1]!
-  return last >= 0 ? last : Number.MAX_VALUE
-}
-
-/** A value, and what it weighs. */
-type Weighed = readonly [value: number, weight: number]
 
 /** A width of 0 is that of a cent. */
 const weight = (width: number): number => 1 / Math.max(width, 0.01)
@@ -47,17 +39,20 @@ const weight = (width: number): number => 1 / Math.max(width, 0.01)
 /** How much a dollar of strike is worth: told by strikes of the lower half and of the upper one, each with one. */
 const slopeOf = (near: ReadonlyArray<Pair>): number => {
   const half = near.length >> 1
-  const slopes = near.slice(0, half).map((low, at): Weighed => {
-    const high = near[near.length - half + at]!
-    const distance = high.strike - low.strike
-    return [(low.difference - high.difference) / distance, distance * weight(low.width + high.width)]
-  })
-  return median(slopes)
+  const [lower, upper] = [near.slice(0, half), near.slice(near.length - half)]
+  const distances = lower.map(({ strike }, at) => upper[at]!.strike - strike)
+  const slopes = lower.map(({ difference }, at) => (difference - upper[at]!.difference) / distances[at]!)
+  return median(slopes, lower.map(({ width }, at) => distances[at]! * weight(width + upper[at]!.width)))
 }
 
-/** The weighted median: the least value that half of the weight is not above. */
-export const median = (values: ReadonlyArray<Weighed>): number => {
-  const sorted = values.toSorted((a, b) => a[0] - b[0])
-  let left = sorted.reduce((sum, [, weight]) => sum + weight, 0) / 2
-  return sorted.find(([, weight]) => (left -= weight) <= 0)?.[0] ?? NaN
+/** The weighted median: the least value that half of the weight is not above. So few are put in order fastest one after the other. */
+export const median = (values: ReadonlyArray<number>, weights: ReadonlyArray<number>): number => {
+  const order: Array<number> = []
+  for (let from = 0; from < values.length; from++) {
+    let at = from
+    for (; at > 0 && values[order[at - 1]!]! > values[from]!; at--) order[at] = order[at - 1]!
+    order[at] = from
+  }
+  let left = weights.reduce((sum, weight) => sum + weight, 0) / 2
+  return values[order.find((at) => (left -= weights[at]!) <= 0) ?? -1] ?? NaN
 }

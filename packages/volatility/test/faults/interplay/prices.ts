@@ -40,7 +40,7 @@ export const faults: ReadonlyArray<Seam> = [
   }),
   Parity.median(
     "wide quotes tell a forward as loudly as close ones",
-    (median) => (values) => median(values.map(([value]) => [value, 1]))
+    (median) => (values) => median(values, values.map(() => 1))
   ),
   Parity.nearest("strikes far from the money tell the forward", () => (pairs) => pairs),
   Parity.estimate("a discount is made of prices that have none", (estimate) => (pairs, given) => {
