@@ -167,7 +167,7 @@ type Terms = Omit<ReturnType<typeof termsOf>, "terms"> & {
   readonly terms: Context.Context<CacheFallback.CacheFallback>
 }
 
-/** Consents to so many credits, and has patience for so many milliseconds; for ever where none are said. */
+/** Consents to a number of credits, and waits for a number of milliseconds, or until it is answered. */
 const plainly = (ceiling: number, patience?: number): Terms => ({
   ceiling,
   attempts: Retry.defaultPolicy.attempts,
