@@ -179,7 +179,7 @@ describe("Model", () => {
         const subject = Model.ofService(services["never blocks an address"])
         const { complaint, message, path, replayPath, seed, story } = yield* broken(subject, { seed: 1, runs: 300 })
         assert.strictEqual(story.length, 3)
-        assert.match(story[0]!, /^\w+ asks from \w+ for the /)
+        assert.match(story[0]!, /^\w+ asks from \w+ for \/v1\//)
         assert.match(complaint, /^expected status 403, since the account came back to an address within 5 minutes/)
         assert.include(message, `3. ${story[2]}\n${complaint}\n`)
         const again = yield* broken(subject, { seed, path, replayPath })

@@ -21,6 +21,7 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as Finding from "@effect-marketdata/core/Finding"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import * as Records from "effect/Record"
 import * as fc from "fast-check"
 import * as Days from "./Days.ts"
 
@@ -245,17 +246,17 @@ const quantities = names.filter((name) => OptionChain.spec[name].null === "findi
 const change = (rows: Rows, at: number, changed: (row: OptionChain.Row) => Partial<OptionChain.Row>): Rows =>
   rows.map((row, index) => index === at ? { ...row, ...changed(row) } : row)
 
+/** What a deviation is besides its code; each is in one row. */
+type Deviation = Pick<Deviant, "column" | "body">
+
 /** A chain in which one row was changed, so that it deviates in one column. */
 const deviantRow = <A>(
-  code: Finding.Code,
   column: OptionChain.Column,
   by: fc.Arbitrary<A>,
   changed: (row: OptionChain.Row, by: A) => Partial<OptionChain.Row>
-): fc.Arbitrary<Deviant> =>
+): fc.Arbitrary<Deviation> =>
   fc.tuple(chainOf(1, 6), fc.nat({ max: 5 }), by).map(([rows, at, by]) => ({
-    code,
     column,
-    count: 1,
     body: body(change(rows, at % rows.length, (row) => changed(row, by)))
   }))
 
@@ -269,6 +270,79 @@ const apart = (min: number, max: number): fc.Arbitrary<number> =>
 
 /** Without a column or with nulls in another, a chain deviates in that alone. */
 const withoutNames = ["underlyingPrice", "updated", "iv", "volume", "mid", "dte", "inTheMoney", "firstTraded"] as const
+
+/** The deviations by code, which is added to each at the end. */
+const deviations: Readonly<
+  Record<
+    Exclude<
+      Finding.Code,
+      | "CachedAnsweredFresh"
+      | "DamagedReply"
+      | "LengthMismatch"
+      | "MissingRow"
+      | "Overrun"
+      | "SizeReached"
+      | "SpentElsewhere"
+      | "UnexpectedRow"
+      | "UnexplainedCharge"
+    >,
+    fc.Arbitrary<Deviation>
+  >
+> = {
+  MissingStatus: chainOf(0, 6).map((rows) => ({
+    column: undefined,
+    body: write(fields(rows).slice(1))
+  })),
+  UnknownField: fc.tuple(
+    chainOf(0, 6),
+    fc.constantFrom("rho", "extra", "S", "Strike", "__proto__", "constructor", ""),
+    fc.json({ maxDepth: 2 }),
+    fc.nat({ max: 26 })
+  ).map(([rows, column, json, at]) => ({
+    column,
+    body: write(fields(rows).toSpliced(at, 0, [column, json]))
+  })),
+  MissingColumn: fc.tuple(chainOf(1, 6), fc.constantFrom("last" as const, ...withoutNames)).map(([rows, column]) => ({
+    column,
+    body: write(fields(rows).filter(([name]) => name !== column))
+  })),
+  NullNotAllowed: fc.constantFrom(...quantities).chain((column) =>
+    deviantRow(column, fc.constant(null), () => ({ [column]: null }))
+  ),
+  StrikeMismatch: deviantRow("strike", apart(1, 50), ({ strike }, by) => ({ strike: strike + by })),
+  SideMismatch: deviantRow("side", fc.constant(0), ({ side }) => ({
+    side: side === "call" ? "put" : "call"
+  })),
+  ExpirationMismatch: deviantRow("expiration", fc.integer({ min: 1, max: 30 }), ({ dte, expiration }, days) => ({
+    expiration: NewYork.toEpochSeconds(
+      CalendarDate.addDays(NewYork.dateOf(expiration), days),
+      NewYork.secondOfDay(expiration)
+    ),
+    dte: numberOf(dte) + days
+  })),
+  ExpirationTime: deviantRow(
+    "expiration",
+    fc.oneof(fc.integer({ min: 1, max: 27_000 }), fc.integer({ min: -36_000, max: -1 })),
+    ({ expiration }, seconds) => ({ expiration: expiration + seconds })
+  ),
+  MidMismatch: deviantRow("mid", apart(0.5, 50), ({ intrinsicValue, mid }, by) => ({
+    mid: numberOf(mid) + by,
+    extrinsicValue: Math.abs(numberOf(mid) + by - numberOf(intrinsicValue))
+  })),
+  DteMismatch: deviantRow("dte", fc.integer({ min: 1, max: 30 }), ({ dte }, days) => ({
+    dte: numberOf(dte) + days
+  })),
+  MoneynessMismatch: fc.oneof(
+    deviantRow("inTheMoney", fc.constant(0), ({ inTheMoney }) => ({ inTheMoney: !inTheMoney })),
+    deviantRow("intrinsicValue", apart(0.5, 50), ({ intrinsicValue }, by) => ({
+      intrinsicValue: numberOf(intrinsicValue) + by
+    })),
+    // The sign of an extrinsic value is ignored, so that only more than there is is surely wrong.
+    deviantRow("extrinsicValue", fc.integer({ min: 1, max: 50 }), ({ extrinsicValue }, by) => ({
+      extrinsicValue: numberOf(extrinsicValue) + by
+    }))
+  )
+}
 
 /**
  * Replies with one deviation each, by the code of the finding that it is. The default policy keeps their data; the strict one refuses them.
@@ -290,86 +364,7 @@ const withoutNames = ["underlyingPrice", "updated", "iv", "volume", "mid", "dte"
  * @category arbitraries
  * @since 0.1.0
  */
-export const deviant: Readonly<
-  Record<
-    Exclude<
-      Finding.Code,
-      | "CachedAnsweredFresh"
-      | "DamagedReply"
-      | "LengthMismatch"
-      | "MissingRow"
-      | "Overrun"
-      | "SizeReached"
-      | "SpentElsewhere"
-      | "UnexpectedRow"
-      | "UnexplainedCharge"
-    >,
-    fc.Arbitrary<Deviant>
-  >
-> = {
-  MissingStatus: chainOf(0, 6).map((rows) => ({
-    code: "MissingStatus",
-    column: undefined,
-    count: 1,
-    body: write(fields(rows).slice(1))
-  })),
-  UnknownField: fc.tuple(
-    chainOf(0, 6),
-    fc.constantFrom("rho", "extra", "S", "Strike", "__proto__", "constructor", ""),
-    fc.json({ maxDepth: 2 }),
-    fc.nat({ max: 26 })
-  ).map(([rows, column, json, at]) => ({
-    code: "UnknownField",
-    column,
-    count: 1,
-    body: write(fields(rows).toSpliced(at, 0, [column, json]))
-  })),
-  MissingColumn: fc.tuple(chainOf(1, 6), fc.constantFrom("last" as const, ...withoutNames)).map(([rows, column]) => ({
-    code: "MissingColumn",
-    column,
-    count: 1,
-    body: write(fields(rows).filter(([name]) => name !== column))
-  })),
-  NullNotAllowed: fc.constantFrom(...quantities).chain((column) =>
-    deviantRow("NullNotAllowed", column, fc.constant(null), () => ({ [column]: null }))
-  ),
-  StrikeMismatch: deviantRow("StrikeMismatch", "strike", apart(1, 50), ({ strike }, by) => ({ strike: strike + by })),
-  SideMismatch: deviantRow("SideMismatch", "side", fc.constant(0), ({ side }) => ({
-    side: side === "call" ? "put" : "call"
-  })),
-  ExpirationMismatch: deviantRow(
-    "ExpirationMismatch",
-    "expiration",
-    fc.integer({ min: 1, max: 30 }),
-    ({ dte, expiration }, days) => ({
-      expiration: NewYork.toEpochSeconds(
-        CalendarDate.addDays(NewYork.dateOf(expiration), days),
-        NewYork.secondOfDay(expiration)
-      ),
-      dte: numberOf(dte) + days
-    })
-  ),
-  ExpirationTime: deviantRow(
-    "ExpirationTime",
-    "expiration",
-    fc.oneof(fc.integer({ min: 1, max: 27_000 }), fc.integer({ min: -36_000, max: -1 })),
-    ({ expiration }, seconds) => ({ expiration: expiration + seconds })
-  ),
-  MidMismatch: deviantRow("MidMismatch", "mid", apart(0.5, 50), ({ intrinsicValue, mid }, by) => ({
-    mid: numberOf(mid) + by,
-    extrinsicValue: Math.abs(numberOf(mid) + by - numberOf(intrinsicValue))
-  })),
-  DteMismatch: deviantRow("DteMismatch", "dte", fc.integer({ min: 1, max: 30 }), ({ dte }, days) => ({
-    dte: numberOf(dte) + days
-  })),
-  MoneynessMismatch: fc.oneof(
-    deviantRow("MoneynessMismatch", "inTheMoney", fc.constant(0), ({ inTheMoney }) => ({ inTheMoney: !inTheMoney })),
-    deviantRow("MoneynessMismatch", "intrinsicValue", apart(0.5, 50), ({ intrinsicValue }, by) => ({
-      intrinsicValue: numberOf(intrinsicValue) + by
-    })),
-    // The sign of an extrinsic value is ignored, so that only more than there is is surely wrong.
-    deviantRow("MoneynessMismatch", "extrinsicValue", fc.integer({ min: 1, max: 50 }), ({ extrinsicValue }, by) => ({
-      extrinsicValue: numberOf(extrinsicValue) + by
-    }))
-  )
-}
+export const deviant: Readonly<Record<keyof typeof deviations, fc.Arbitrary<Deviant>>> = Records.map(
+  deviations,
+  (deviation, code) => deviation.map(({ body, column }) => ({ code, column, count: 1, body }))
+)

@@ -17,6 +17,7 @@
  */
 import type * as DecodeError from "@effect-marketdata/core/DecodeError"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Records from "effect/Record"
 import * as fc from "fast-check"
 import * as Chains from "./Chains.ts"
 
@@ -31,9 +32,6 @@ export interface Malformed {
   readonly code: DecodeError.Code
   readonly body: string | Uint8Array
 }
-
-const malformedBy = (code: DecodeError.Code, body: fc.Arbitrary<string | Uint8Array>): fc.Arbitrary<Malformed> =>
-  body.map((body) => ({ code, body }))
 
 const rows: fc.Arbitrary<Chains.Rows> = Chains.chainOf(1, 4)
 
@@ -79,6 +77,68 @@ const rootOf = (number: number): string => number.toString(26).replace(/./g, (di
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
+/** The replies by code, which is added to each at the end. */
+const bodies: Readonly<
+  Record<Exclude<DecodeError.Code, "TooManyRows" | "UnknownField" | "Deviation">, fc.Arbitrary<string | Uint8Array>>
+> = {
+  InvalidUtf8: fc.tuple(fields, fc.constantFrom(0xff, 0xfe, 0xc0, 0x80)).map(([fields, byte]) => {
+    const bytes = new TextEncoder().encode(Chains.write([...fields, ["extra", `"?"`]]))
+    return bytes.with(bytes.length - 3, byte)
+  }),
+  InvalidEscape: withElement(texts, fc.constantFrom(`"\\x"`, `"\\u12"`, `"\\uZZZZ"`, `"\\'"`)),
+  ControlCharacter: withElement(texts, fc.nat({ max: 31 }).map((code) => `"${String.fromCharCode(code)}"`)),
+  InvalidNumber: withElement(numbers, fc.constantFrom("01", "1.", "-", "1e", "1.e5", "-a")),
+  UnexpectedToken: fc.oneof(behindBrace(","), behindBrace("1:2,")),
+  UnexpectedEnd: fc.tuple(rows, fc.nat({ max: 999 })).map(([rows, thousandths]) => {
+    const text = Chains.body(rows)
+    // What ends behind the point of a number, or within `null`, is also taken for a token that is written wrongly.
+    return text.slice(0, Math.floor(thousandths / 1000 * text.length)).replace(/[a-z.-]+$/, "")
+  }),
+  TrailingData: fc.tuple(rows, fc.constantFrom("}", "{}", ",", "x", " null")).map(([rows, rest]) =>
+    Chains.body(rows) + rest
+  ),
+  TokenTooLong: fields.map((fields) => Chains.write([...fields, ["extra", `"${"x".repeat(limits.tokenBytes + 1)}"`]])),
+  TooDeep: fields.map((fields) =>
+    Chains.write([...fields, ["extra", "[".repeat(limits.depth + 1) + "]".repeat(limits.depth + 1)]])
+  ),
+  TooManyFields: fields.map((fields) =>
+    Chains.write([...fields, ...Array.from({ length: limits.fields }, (_, index) => [`extra${index}`, "0"] as const)])
+  ),
+  TooManyTexts: fields.map((fields) =>
+    Chains.write(fields.map(([name, json]) => {
+      if (name !== "optionSymbol") return [name, json]
+      const symbols = Array.from({ length: limits.series + 1 }, (_, at) => `"${rootOf(at)}261120C00150000"`)
+      return [name, `[${symbols.join(",")}]`]
+    }))
+  ),
+  NumberOutOfRange: withElement(numbers, fc.constantFrom("1e999", "-1e400", "9".repeat(400))),
+  NotAnObject: fc.constantFrom("[]", `"ok"`, "1", "null", "true", " [1,2]", "<html>"),
+  NotAnArray: fc.constantFrom("{}", "1", `"a"`, "true", "null").chain((json) => withField(Chains.names, () => json)),
+  NotOk: fc.tuple(fields, fc.constantFrom(`"error"`, `"no_data"`, `"OK"`, `""`)).map(([fields, status]) =>
+    Chains.write([["s", status], ...fields.slice(1)])
+  ),
+  DuplicateKey: fc.tuple(fields, fc.nat({ max: 25 })).map(([fields, at]) => Chains.write([...fields, fields[at]!])),
+  LengthMismatch: fc.boolean().chain((longer) =>
+    withField(Chains.names, (json) => {
+      const elements: Array<unknown> = JSON.parse(json)
+      return JSON.stringify(longer ? [...elements, elements[0]] : elements.slice(1))
+    })
+  ),
+  MissingColumn: fc.tuple(fields, fc.constantFrom(...identities)).map(([fields, missing]) =>
+    Chains.write(fields.filter(([name]) => name !== missing))
+  ),
+  WrongType: fc.oneof(
+    withElement(numbers, fc.constantFrom(`"1.5"`, "true", "[]", "{}")),
+    withElement(texts, fc.constantFrom("1.5", "false", "[]", "{}")),
+    withElement(["inTheMoney"], fc.constantFrom("0", "1", `"true"`, "[]"))
+  ),
+  WrongValue: fc.oneof(
+    withElement(["side"], fc.constantFrom(`"Call"`, `"C"`, `"puts"`, `""`)),
+    withElement(["optionSymbol"], fc.constantFrom(`"AAPL"`, `"AAPL261120C150"`, `""`, `"aapl261120C00150000"`))
+  ),
+  NullNotAllowed: withElement(identities, fc.constant("null"))
+}
+
 /**
  * Replies that cannot be read, by the code of the reason. Each is a legal chain but for one change.
  *
@@ -101,118 +161,7 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
  * @category arbitraries
  * @since 0.1.0
  */
-export const malformed: Readonly<
-  Record<Exclude<DecodeError.Code, "TooManyRows" | "UnknownField" | "Deviation">, fc.Arbitrary<Malformed>>
-> = {
-  InvalidUtf8: malformedBy(
-    "InvalidUtf8",
-    fc.tuple(fields, fc.constantFrom(0xff, 0xfe, 0xc0, 0x80)).map(([fields, byte]) => {
-      const bytes = new TextEncoder().encode(Chains.write([...fields, ["extra", `"?"`]]))
-      return bytes.with(bytes.length - 3, byte)
-    })
-  ),
-  InvalidEscape: malformedBy(
-    "InvalidEscape",
-    withElement(texts, fc.constantFrom(`"\\x"`, `"\\u12"`, `"\\uZZZZ"`, `"\\'"`))
-  ),
-  ControlCharacter: malformedBy(
-    "ControlCharacter",
-    withElement(texts, fc.nat({ max: 31 }).map((code) => `"${String.fromCharCode(code)}"`))
-  ),
-  InvalidNumber: malformedBy(
-    "InvalidNumber",
-    withElement(numbers, fc.constantFrom("01", "1.", "-", "1e", "1.e5", "-a"))
-  ),
-  UnexpectedToken: malformedBy(
-    "UnexpectedToken",
-    fc.oneof(behindBrace(","), behindBrace("1:2,"))
-  ),
-  UnexpectedEnd: malformedBy(
-    "UnexpectedEnd",
-    fc.tuple(rows, fc.nat({ max: 999 })).map(([rows, thousandths]) => {
-      const text = Chains.body(rows)
-      // What ends behind the point of a number, or within `null`, is also taken for a token that is written wrongly.
-      return text.slice(0, Math.floor(thousandths / 1000 * text.length)).replace(/[a-z.-]+$/, "")
-    })
-  ),
-  TrailingData: malformedBy(
-    "TrailingData",
-    fc.tuple(rows, fc.constantFrom("}", "{}", ",", "x", " null")).map(([rows, rest]) => Chains.body(rows) + rest)
-  ),
-  TokenTooLong: malformedBy(
-    "TokenTooLong",
-    fields.map((fields) => Chains.write([...fields, ["extra", `"${"x".repeat(limits.tokenBytes + 1)}"`]]))
-  ),
-  TooDeep: malformedBy(
-    "TooDeep",
-    fields.map((fields) =>
-      Chains.write([...fields, ["extra", "[".repeat(limits.depth + 1) + "]".repeat(limits.depth + 1)]])
-    )
-  ),
-  TooManyFields: malformedBy(
-    "TooManyFields",
-    fields.map((fields) =>
-      Chains.write([...fields, ...Array.from({ length: limits.fields }, (_, index) => [`extra${index}`, "0"] as const)])
-    )
-  ),
-  TooManyTexts: malformedBy(
-    "TooManyTexts",
-    fields.map((fields) =>
-      Chains.write(fields.map(([name, json]) => {
-        if (name !== "optionSymbol") return [name, json]
-        const symbols = Array.from({ length: limits.series + 1 }, (_, at) => `"${rootOf(at)}261120C00150000"`)
-        return [name, `[${symbols.join(",")}]`]
-      }))
-    )
-  ),
-  NumberOutOfRange: malformedBy(
-    "NumberOutOfRange",
-    withElement(numbers, fc.constantFrom("1e999", "-1e400", "9".repeat(400)))
-  ),
-  NotAnObject: malformedBy("NotAnObject", fc.constantFrom("[]", `"ok"`, "1", "null", "true", " [1,2]", "<html>")),
-  NotAnArray: malformedBy(
-    "NotAnArray",
-    fc.constantFrom("{}", "1", `"a"`, "true", "null").chain((json) => withField(Chains.names, () => json))
-  ),
-  NotOk: malformedBy(
-    "NotOk",
-    fc.tuple(fields, fc.constantFrom(`"error"`, `"no_data"`, `"OK"`, `""`)).map(([fields, status]) =>
-      Chains.write([["s", status], ...fields.slice(1)])
-    )
-  ),
-  DuplicateKey: malformedBy(
-    "DuplicateKey",
-    fc.tuple(fields, fc.nat({ max: 25 })).map(([fields, at]) => Chains.write([...fields, fields[at]!]))
-  ),
-  LengthMismatch: malformedBy(
-    "LengthMismatch",
-    fc.boolean().chain((longer) =>
-      withField(Chains.names, (json) => {
-        const elements: Array<unknown> = JSON.parse(json)
-        return JSON.stringify(longer ? [...elements, elements[0]] : elements.slice(1))
-      })
-    )
-  ),
-  MissingColumn: malformedBy(
-    "MissingColumn",
-    fc.tuple(fields, fc.constantFrom(...identities)).map(([fields, missing]) =>
-      Chains.write(fields.filter(([name]) => name !== missing))
-    )
-  ),
-  WrongType: malformedBy(
-    "WrongType",
-    fc.oneof(
-      withElement(numbers, fc.constantFrom(`"1.5"`, "true", "[]", "{}")),
-      withElement(texts, fc.constantFrom("1.5", "false", "[]", "{}")),
-      withElement(["inTheMoney"], fc.constantFrom("0", "1", `"true"`, "[]"))
-    )
-  ),
-  WrongValue: malformedBy(
-    "WrongValue",
-    fc.oneof(
-      withElement(["side"], fc.constantFrom(`"Call"`, `"C"`, `"puts"`, `""`)),
-      withElement(["optionSymbol"], fc.constantFrom(`"AAPL"`, `"AAPL261120C150"`, `""`, `"aapl261120C00150000"`))
-    )
-  ),
-  NullNotAllowed: malformedBy("NullNotAllowed", withElement(identities, fc.constant("null")))
-}
+export const malformed: Readonly<Record<keyof typeof bodies, fc.Arbitrary<Malformed>>> = Records.map(
+  bodies,
+  (body, code) => body.map((body) => ({ code, body }))
+)

@@ -33,13 +33,11 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Result from "effect/Result"
-import type { Check } from "./check.ts"
 import type * as Probes from "./probes.ts"
 import * as Input from "./input.ts"
 import * as Sending from "./sending.ts"
 import * as Suite from "./suite.ts"
 import type * as Judged from "./verdict.ts"
-import * as Untestable from "./untestable.ts"
 import * as Words from "./words.ts"
 import type { Extent, Options } from "./input.ts"
 
@@ -67,7 +65,7 @@ export const clauses: ReadonlyArray<Clause> = [
     question,
     credits: Suite.creditsOf(Suite.needed(probes))
   })),
-  ...Untestable.reasons
+  ...Suite.reasons
 ]
 
 /**
@@ -129,8 +127,8 @@ const isAsked = ({ clauses }: Extent) => ({ clause }: { readonly clause: string 
 
 const plan = (extent: Extent) => {
   let probes: ReturnType<typeof Suite.needed> = new Set()
-  const checks: Array<Check> = []
-  const over: Array<{ readonly check: Check; readonly credits: number }> = []
+  const checks: Array<Judged.Check> = []
+  const over: Array<{ readonly check: Judged.Check; readonly credits: number }> = []
   for (const check of Suite.checks.filter(isAsked(extent))) {
     const together = new Set([...probes, ...Suite.needed(check.probes)])
     if (Suite.creditsOf(together) <= extent.budget) {
@@ -246,7 +244,7 @@ export const run = Effect.fnUntraced(function*(
       question,
       verdict: { _tag: "OverBudget", credits, why: undefined }
     })),
-    ...Untestable.reasons.filter(isAsked(extent)).map(({ clause, why }): Line => ({
+    ...Suite.reasons.filter(isAsked(extent)).map(({ clause, why }): Line => ({
       clause,
       question: undefined,
       verdict: { _tag: "Untestable", why }
@@ -266,7 +264,7 @@ export const run = Effect.fnUntraced(function*(
 })
 
 /** What a check says; where it was shown nothing, because requests were held back or not reached, that is the verdict. */
-const judged = ({ check, probes }: Check, { held, seen, unreached }: Sending.Sent): Verdict => {
+const judged = ({ check, probes }: Judged.Check, { held, seen, unreached }: Sending.Sent): Verdict => {
   const verdict = check(seen)
   if (verdict._tag !== "NotShown") return verdict
   const needed = Array.from(Suite.needed(probes))

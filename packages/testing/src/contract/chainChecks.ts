@@ -7,10 +7,9 @@ import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import type { Check } from "./check.ts"
 import { column, field, type Seen } from "./exchange.ts"
 import type { Name } from "./probes.ts"
-import { holds, judgeData, judgeRows, notShown, unless, type Verdict } from "./verdict.ts"
+import { type Check, holds, judgeData, judgeRows, notShown, unless, type Verdict } from "./verdict.ts"
 import * as Words from "./words.ts"
 
 const names: ReadonlyArray<string> = Object.keys(OptionChain.spec)

@@ -1,10 +1,20 @@
 /** What replies must cost, by what the service shows of it. What it does not show neither holds nor is broken. */
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as Profile from "@effect-marketdata/core/Profile"
-import type { Check } from "./check.ts"
 import { type Charge, column, type Exchange, isTooLong, rowsOf, type Seen, textsOf } from "./exchange.ts"
 import type { Name } from "./probes.ts"
-import { all, any, judge, judgeData, judgeRows, judgeServed, notShown, unless, type Verdict } from "./verdict.ts"
+import {
+  all,
+  any,
+  type Check,
+  judge,
+  judgeData,
+  judgeRows,
+  judgeServed,
+  notShown,
+  unless,
+  type Verdict
+} from "./verdict.ts"
 import * as Words from "./words.ts"
 
 /** What a reply may cost; undefined where it does not show what it is billed by. */

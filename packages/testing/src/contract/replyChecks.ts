@@ -6,10 +6,21 @@ import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import type { Check } from "./check.ts"
 import { column, type Exchange, field, isData, isTooLong, type Seen, textsOf } from "./exchange.ts"
 import { contractOf, type Name, pastDay } from "./probes.ts"
-import { all, any, broken, holds, judge, judgeData, judgeServed, notShown, unless, type Verdict } from "./verdict.ts"
+import {
+  all,
+  any,
+  broken,
+  type Check,
+  holds,
+  judge,
+  judgeData,
+  judgeServed,
+  notShown,
+  unless,
+  type Verdict
+} from "./verdict.ts"
 import * as Words from "./words.ts"
 
 /** A clause that each of some replies must keep, as they are judged. */

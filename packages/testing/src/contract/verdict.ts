@@ -1,11 +1,20 @@
 /** What a check can say of a clause, and the ways to say it of a reply. */
 import { type Exchange, field, isData, rowsOf, type Seen } from "./exchange.ts"
+import type { Name } from "./probes.ts"
 import * as Words from "./words.ts"
 
 export type Verdict =
   | { readonly _tag: "Holds" }
   | { readonly _tag: "Broken"; readonly evidence: string }
   | { readonly _tag: "NotShown"; readonly why: string }
+
+/** A clause as a query that replies answer: which of them, and what they say. */
+export interface Check {
+  readonly clause: string
+  readonly question: string
+  readonly probes: ReadonlyArray<Name>
+  readonly check: (seen: Seen<Name>) => Verdict
+}
 
 export const holds: Verdict = { _tag: "Holds" }
 

@@ -58,16 +58,10 @@ export const of = (serve: Serve): ReadonlyArray<Law.Law> => [
     arbitrary: asking,
     holds: ({ account, historical, mode }) => {
       const isRefused = serve(account, { mode, historical })._tag === "NotInPlan"
-      return !isRefused || (DataMode.isCached(mode) && account.plan !== "paid")
+      const isUnpaid = DataMode.isCached(mode) && account.plan !== "paid"
+      // Cached data of past days there are none, in any plan.
+      return historical ? !isRefused || isUnpaid : isRefused === isUnpaid
     }
-  }),
-  Law.make({
-    name: "an unpaid account that asks for cached data needs a plan",
-    clauses: ["8.2-access", "7.1-402"],
-    arbitrary: asking.filter(({ account, historical, mode }) =>
-      DataMode.isCached(mode) && account.plan !== "paid" && !historical
-    ),
-    holds: ({ account, historical, mode }) => serve(account, { mode, historical })._tag === "NotInPlan"
   }),
   Law.make({
     name: "cached data of past days are served to nobody",

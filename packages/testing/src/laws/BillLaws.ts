@@ -42,12 +42,12 @@ export interface Bills {
   readonly billed: (query: Query.Query) => number
 }
 
-/** The underlyings that are asked about: about what they cost at noon, and how far apart their strikes are. */
+/** The underlyings that are asked about. */
 const underlyings = [
-  { symbol: "AAPL", price: 350, step: 5 },
-  { symbol: "BRK.B", price: 510, step: 5 },
-  { symbol: "F", price: 11, step: 0.5 },
-  { symbol: "SPX", price: 6510, step: 5 }
+  { symbol: "AAPL", price: 350, step: 5, isIndex: false },
+  { symbol: "BRK.B", price: 510, step: 5, isIndex: false },
+  { symbol: "F", price: 11, step: 0.5, isIndex: false },
+  { symbol: "SPX", price: 6510, step: 5, isIndex: true }
 ] as const
 
 type OfChain = OptionChain.Options<OptionChain.Column, Endpoint.AnyMode>
@@ -57,37 +57,20 @@ const range = (from: number, to: number) => Options.days(near(from, to))
 
 const near = (from: number, to: number) => fc.integer({ min: from, max: to }).map(Options.fromFriday)
 
-const expirations: fc.Arbitrary<OptionChain.Expirations> = fc.oneof(
-  fc.constant({}),
-  fc.record({ dte: fc.nat({ max: 400 }) }),
-  Options.fridays,
-  range(0, 60),
-  Options.months
-)
-
-/** Numbers on the grid of an underlying, about its price. */
-const strikes = (underlying: Options.Underlying) => Options.numbers(Options.strikeAbout(underlying, 30), 5, ["atMost"])
-
 /** Most queries have a bound, and are answered with something: filters that leave nothing are rare. */
 const chain: fc.Arbitrary<Query.Query> = fc.constantFrom(...underlyings).chain((underlying) =>
   fc.record({
-    expirations,
+    expirations: Options.expirations,
     date: Options.rarely(near(-300, -1)),
+    filters: Options.filters(underlying, 30),
     chosen: fc.oneof(
-      fc.record({ strike: strikes(underlying) }),
+      fc.record({ strike: Options.strikes(underlying, 30) }),
       fc.record({ strikeLimit: fc.integer({ min: 1, max: 30 }) }),
-      fc.record({
-        strike: Options.optional(strikes(underlying)),
-        strikeLimit: Options.optional(fc.integer({ min: 1, max: 12 }))
-      })
-    ),
-    side: Options.rarely(fc.constantFrom("call" as const, "put" as const)),
-    range: Options.rarely(fc.constantFrom("itm" as const, "otm" as const, "all" as const)),
-    kinds: Options.kinds(underlying, ["SPX"]),
-    nonstandard: Options.rarely(fc.boolean())
-  }).map(({ chosen, date, expirations, kinds, ...filters }) => {
+      fc.constant({})
+    )
+  }).map(({ chosen, date, expirations, filters }) => {
     const day = "from" in expirations ? {} : { date }
-    const options = { ...filters, ...chosen, ...kinds, ...expirations, ...day } as OfChain
+    const options = { ...filters, ...chosen, ...expirations, ...day } as OfChain
     return Result.getOrThrow(Query.optionChain(underlying.symbol, options))
   })
 )

@@ -73,9 +73,6 @@ const open = ({ kind, options }: Query.Query): Query.Query["options"] => {
 
 const statusOf = (query: Query.Query): number => DataMode.isCached(query.mode) ? 203 : 200
 
-/** Queries whose first request asks for cached data. */
-const cached = asked.filter(({ query }) => DataMode.isCached(query.mode))
-
 const within = (credits: number | undefined, { max, min }: { readonly min: number; readonly max: number }): boolean =>
   min <= max && (credits === undefined || (credits >= min && credits <= max))
 
@@ -127,13 +124,14 @@ export const of = ({ bounds, charged }: Pricing): ReadonlyArray<Law.Law> => [
     clauses: [
       "4.1-cost-live",
       "4.1-cost-delayed",
+      "4.1-cost-cached",
       "4.1-cost-historical",
       "8.2-cost-quotes",
       "8.2-cost-candles",
       "8.2-cost-other"
     ],
     // What an account of historical data pays without a date is not stated.
-    arbitrary: asked.filter(({ query }) => query.assume.historical !== true),
+    arbitrary: asked.filter(({ query }) => query.assume.historical !== true || DataMode.isCached(query.mode)),
     expected: tabled,
     received: ({ held, query }) => charged(query, { ...held, status: statusOf(query) })
   }),
@@ -149,12 +147,6 @@ export const of = ({ bounds, charged }: Pricing): ReadonlyArray<Law.Law> => [
     arbitrary: asked.filter(({ query }) => !DataMode.isCached(query.mode)),
     expected: ({ held, query }) => charged(query, { ...held, status: 200 }),
     received: ({ held, query }) => charged(query, { ...held, status: 203 })
-  }),
-  Law.make({
-    name: "cached data cost a credit, however many they are",
-    clauses: ["4.1-cost-cached", "8.2-cost-quotes"],
-    arbitrary: cached,
-    holds: ({ held, query }) => charged(query, { ...held, status: 203 }) === 1
   }),
   Law.make({
     name: "more never costs less",

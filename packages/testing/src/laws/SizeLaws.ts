@@ -44,12 +44,13 @@ export interface Sizes {
 }
 
 /** An underlying whose contracts may be adjusted, and an index that is settled twice. */
-const underlyings = [{ symbol: "F", price: 11, step: 0.5 }, { symbol: "RUT", price: 2400, step: 20 }] as const
-
-type Underlying = typeof underlyings[number]
+const underlyings = [
+  { symbol: "F", price: 11, step: 0.5, isIndex: false },
+  { symbol: "RUT", price: 2400, step: 20, isIndex: true }
+] as const
 
 /** The index has many contracts, and takes long. */
-const underlying: fc.Arbitrary<Underlying> = fc.oneof(
+const underlying: fc.Arbitrary<Options.Underlying> = fc.oneof(
   { weight: 4, arbitrary: fc.constant(underlyings[0]) },
   { weight: 1, arbitrary: fc.constant(underlyings[1]) }
 )
@@ -64,35 +65,7 @@ const twoMoments = fc.tuple(moment, moment).map(([a, b]) => ({ seenAt: Math.min(
 
 type OfChain = OptionChain.Options<OptionChain.Column, Endpoint.AnyMode>
 
-const expirations: fc.Arbitrary<object> = fc.oneof(
-  fc.constant({}),
-  fc.constant({ expiration: "all" }),
-  fc.nat({ max: 90 }).map((dte) => ({ dte })),
-  Options.fridays,
-  fc.tuple(fc.nat({ max: 20 }), fc.nat({ max: 90 })).map(([from, days]) => ({
-    from: Options.fromFriday(from),
-    to: Options.fromFriday(from + days)
-  })),
-  fc.nat({ max: 60 }).map((days) => ({ from: Options.fromFriday(days) })),
-  Options.months
-)
-
-const strikes = (underlying: Underlying) => Options.numbers(Options.strikeAbout(underlying, 10), 3, ["above", "atMost"])
-
-/** Filters of which some keep the same contracts whatever they cost, and some do not. */
-const filters = (underlying: Underlying): fc.Arbitrary<object> =>
-  fc.record({
-    strike: Options.rarely(strikes(underlying)),
-    side: Options.rarely(fc.constantFrom("call", "put")),
-    nonstandard: Options.rarely(fc.boolean()),
-    kinds: Options.kinds(underlying, ["RUT"]),
-    strikeLimit: Options.rarely(fc.integer({ min: 1, max: 10 })),
-    range: Options.rarely(fc.constantFrom("itm", "otm", "all")),
-    minBid: Options.rarely(fc.constantFrom(0.05, 1)),
-    limit: Options.rarely(fc.integer({ min: 1, max: 500 }))
-  }).map(({ kinds, ...filters }) => ({ ...filters, ...kinds }))
-
-const made = ({ symbol }: Underlying, options: object): Query.Query =>
+const made = ({ symbol }: Options.Underlying, options: object): Query.Query =>
   Result.getOrThrow(Query.optionChain(symbol, { ...options as OfChain, mode: "live" }))
 
 /** Two chains of one underlying; often the second is the first with more filters. */
@@ -100,9 +73,9 @@ const twoChains: fc.Arbitrary<{ readonly first: Query.Query; readonly second: Qu
   underlying
 ) =>
   fc.record({
-    wide: fc.tuple(expirations, fc.oneof(fc.constant({}), filters(underlying))),
-    expirations: Options.optional(expirations),
-    narrow: filters(underlying),
+    wide: fc.tuple(Options.expirations, fc.oneof(fc.constant({}), Options.filters(underlying, 10))),
+    expirations: Options.optional(Options.expirations),
+    narrow: Options.filters(underlying, 10),
     isNarrower: fc.boolean()
   }).map(({ expirations, isNarrower, narrow, wide: [chosen, wide] }) => ({
     first: made(underlying, { ...wide, ...chosen }),

@@ -28,12 +28,12 @@ import { setting } from "./service.ts"
 import { commands } from "./stories.ts"
 
 /**
- * A query of a story: who asks from where for what, in which mode; `maxAge` is in minutes.
+ * A query of a story, and who asks it from where.
  *
  * @category models
  * @since 0.1.0
  */
-export type { Ask } from "./story.ts"
+export type { Ask } from "./service.ts"
 
 /**
  * What came of one request: the status, the credits that it cost, and how many rows the reply held, undefined where that is not known.

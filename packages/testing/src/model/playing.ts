@@ -1,6 +1,6 @@
+import * as DataMode from "@effect-marketdata/core/DataMode"
 import type * as Effect from "effect/Effect"
 import * as Service from "./service.ts"
-import type * as Story from "./story.ts"
 
 /**
  * What came of a query: its requests in order. Of a client also why it failed, by the reason's tag, and where its ledger stands.
@@ -29,7 +29,7 @@ export interface Balance {
  */
 export interface Subject {
   readonly kind: "service" | "client"
-  readonly ask: (ask: Story.Ask) => Effect.Effect<Observation>
+  readonly ask: (ask: Service.Ask) => Effect.Effect<Observation>
   readonly wait: (seconds: number) => Effect.Effect<void>
 }
 
@@ -69,7 +69,7 @@ const isHeld = (world: World, key: string): boolean =>
 /** Plays a query to the model as it is answered, request by request; raises where they differ. */
 export const play = (
   world: World,
-  ask: Story.Ask,
+  ask: Service.Ask,
   { balance, reason, replies }: Observation,
   kind: Subject["kind"]
 ): void => {
@@ -79,7 +79,7 @@ export const play = (
   const held = kind === "client" && isHeld(world, key)
   let next: Service.Request | undefined = held
     ? undefined
-    : { ...ask, mode: ask.mode === "cachedOrLive" ? "cached" : ask.mode }
+    : { ...ask, isCached: DataMode.isCached(ask.query.mode) }
   const differ = (complaint: string): never => {
     throw new Difference(complaint, world.story)
   }
@@ -92,9 +92,8 @@ export const play = (
     world.service = Service.after(world.service, next, reply)
     client.charged += reply.credits
     if (reply.status === 403) client.heldUntil = world.service.now + block
-    next = ask.mode === "cachedOrLive" && next.mode === "cached" && reply.status === 204
-      ? { ...ask, mode: "live" }
-      : undefined
+    const fallsBack = ask.query.mode?._tag === "CachedOrLive" && next.isCached && reply.status === 204
+    next = fallsBack ? { ...ask, isCached: false } : undefined
   }
   if (next !== undefined) {
     return differ(`expected another request, and none came${reason === undefined ? "" : `: ${reason}`}`)

@@ -5,7 +5,18 @@ import * as Ledger from "@effect-marketdata/core/Ledger"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
-import * as Story from "./story.ts"
+import * as MaxAge from "@effect-marketdata/core/MaxAge"
+import type * as Query from "@effect-marketdata/core/Query"
+
+/** Whose account is used. */
+export type Who = "trader" | "broker" | "professional" | "trial" | "nobody" | "stranger"
+
+/** A query, and who asks it from where. */
+export interface Ask {
+  readonly who: Who
+  readonly from: "home" | "office" | "abroad"
+  readonly query: Query.Query
+}
 
 /** An account of the model's: what core knows of it, and its secret. */
 interface Member {
@@ -13,38 +24,28 @@ interface Member {
   readonly account: Account.Account
 }
 
-const perDay = (credits: number): Account.Allowance => ({ credits, window: "day" })
+const member = (name: string, plan: Account.Plan, user: Account.User, credits: number): Member => ({
+  token: `model-${name}`,
+  account: Account.make({ plan, user, allowance: { credits, window: "day" } })
+})
 
 /** The accounts. Few credits, so that they run out within a story. */
-const members: Readonly<Record<Exclude<Story.Who, "nobody" | "stranger">, Member>> = {
-  trader: {
-    token: "model-trader",
-    account: Account.make({ plan: "paid", user: Account.nonProfessional("realTime"), allowance: perDay(40) })
-  },
-  broker: {
-    token: "model-broker",
-    account: Account.make({ plan: "paid", user: Account.nonProfessional("delayed"), allowance: perDay(1000) })
-  },
-  professional: {
-    token: "model-professional",
-    account: Account.make({ plan: "paid", user: Account.professional, allowance: perDay(1000) })
-  },
-  trial: {
-    token: "model-trial",
-    account: Account.make({ plan: "trial", user: Account.nonProfessional("realTime"), allowance: perDay(1000) })
-  }
+const members: Readonly<Record<Exclude<Who, "nobody" | "stranger">, Member>> = {
+  trader: member("trader", "paid", Account.nonProfessional("realTime"), 40),
+  broker: member("broker", "paid", Account.nonProfessional("delayed"), 1000),
+  professional: member("professional", "paid", Account.professional, 1000),
+  trial: member("trial", "trial", Account.nonProfessional("realTime"), 1000)
 }
 
 /** A token that nobody has. */
 const strangersToken = "model-stranger"
 
 /** The token that somebody's requests carry. */
-export const tokenOf = (who: Story.Who): string | undefined =>
+export const tokenOf = (who: Who): string | undefined =>
   who === "nobody" ? undefined : who === "stranger" ? strangersToken : members[who].token
 
 /** Who has a member's account; undefined for nobody and strangers. */
-const memberOf = (who: Story.Who): Member | undefined =>
-  who === "nobody" || who === "stranger" ? undefined : members[who]
+const memberOf = (who: Who): Member | undefined => who === "nobody" || who === "stranger" ? undefined : members[who]
 
 /** Symbols that are in the cache only once somebody has asked for fresh data. */
 const cold: ReadonlyArray<string> = ["F", "MSFT", "NVDA"]
@@ -64,8 +65,8 @@ interface Entry {
 /** The service as the contract has it: time, accounts, addresses, credits and the cache. Times are epoch seconds. */
 export interface State {
   readonly now: number
-  readonly ipRules: ReadonlyMap<Story.Who, IpRule.IpRule>
-  readonly spent: ReadonlyMap<Story.Who, { readonly opened: number; readonly credits: number }>
+  readonly ipRules: ReadonlyMap<Who, IpRule.IpRule>
+  readonly spent: ReadonlyMap<Who, { readonly opened: number; readonly credits: number }>
   readonly cached: ReadonlyMap<string, Entry>
 }
 
@@ -75,8 +76,10 @@ export const at = (now: number): State => ({ now, ipRules: new Map(), spent: new
 /** Lets time pass. */
 export const wait = (self: State, seconds: number): State => ({ ...self, now: self.now + seconds })
 
-/** One request: a query whose mode is one of the service's. */
-export type Request = Omit<Story.Ask, "mode"> & { readonly mode: Exclude<Story.Ask["mode"], "cachedOrLive"> }
+/** One request for a query: that for cached data, or another. */
+export interface Request extends Ask {
+  readonly isCached: boolean
+}
 
 /** What came of a request: the status, what it cost, and how many rows it held where that is known. */
 export interface Reply {
@@ -99,11 +102,11 @@ const refusal = (status: number, why: string): Expectation => ({ statuses: [stat
 const notInPlan = refusal(402, "cached data are for paid plans (8.2-access)")
 
 /** What the checks of the service say before anything is looked up, in their order; undefined where they let in. */
-const refusedAtOnce = (self: State, { from, who, ...ask }: Request): Expectation | undefined => {
+const refusedAtOnce = (self: State, { from, isCached, query, who }: Request): Expectation | undefined => {
   if (who === "stranger") return refusal(401, "nobody has this token (5.7-401)")
   const member = memberOf(who)
   if (member === undefined) {
-    return Story.symbolsOf(ask.subject).every((symbol) => symbol === demo)
+    return query.tickers.every((symbol) => symbol === demo)
       ? undefined
       : refusal(401, "without a token only the demo is open (5.5-demo)")
   }
@@ -112,7 +115,7 @@ const refusedAtOnce = (self: State, { from, who, ...ask }: Request): Expectation
     return refusal(403, "the account came back to an address within 5 minutes (5.6-single-ip)")
   }
   // Of what an account may not have the plan comes first: no credits would help.
-  if (ask.mode === "cached" && member.account.plan !== "paid") return notInPlan
+  if (isCached && member.account.plan !== "paid") return notInPlan
   return spentBy(self, who) >= (member.account.allowance?.credits ?? Infinity)
     ? refusal(429, "the credits of the day are spent")
     : undefined
@@ -120,7 +123,7 @@ const refusedAtOnce = (self: State, { from, who, ...ask }: Request): Expectation
 
 const windowOf = (now: number) => Ledger.windowAt("day", now).start
 
-const spentBy = (self: State, who: Story.Who): number => {
+const spentBy = (self: State, who: Who): number => {
   const spent = self.spent.get(who)
   return spent?.opened === windowOf(self.now) ? spent.credits : 0
 }
@@ -129,14 +132,13 @@ const spentBy = (self: State, who: Story.Who): number => {
 export const expect = (self: State, request: Request): Expectation => {
   const refused = refusedAtOnce(self, request)
   if (refused !== undefined) return refused
-  const { mode, subject, who } = request
-  const isCached = mode === "cached"
+  const { isCached, query, who } = request
   if (isCached && memberOf(who) === undefined) return notInPlan
-  const symbols = Story.symbolsOf(subject)
-  if (subject.about === "chain" && subject.date !== undefined && !isTradingDay(subject.date)) {
+  const date = parameter(query, "date")
+  if (date !== undefined && !TradingCalendar.isTradingDay(TradingCalendar.NYSE, CalendarDate.parseUnsafe(date))) {
     return refusal(404, "the market was closed on that day (4.1-date)")
   }
-  const known = symbols.filter((symbol) => symbol !== absent)
+  const known = query.tickers.filter((symbol) => symbol !== absent)
   if (known.length === 0) {
     return { ...refusal(404, "there is no such symbol (7.1-404)"), statuses: isCached ? [404, 204] : [404] }
   }
@@ -144,17 +146,20 @@ export const expect = (self: State, request: Request): Expectation => {
   return { statuses: [200, 203], why: "there are data (7.2-success-set)", price: priceOf(request) }
 }
 
-const isTradingDay = (date: Parameters<typeof NewYork.at>[0]): boolean =>
-  TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)
+const parameter = ({ parameters }: Query.Query, name: string): string | undefined =>
+  parameters.find(([other]) => other === name)?.[1]
 
-const fromCache = (self: State, { maxAge, subject }: Request, symbols: ReadonlyArray<string>): Expectation => {
+const fromCache = (
+  self: State,
+  { query: { maxAge, tickers } }: Request,
+  symbols: ReadonlyArray<string>
+): Expectation => {
   const price: Expectation["price"] = () => [1, 1]
   const hit: Expectation = { statuses: [203], why: "something cached is young enough (8.3-hit)", price }
   // Of a list with a symbol that is not there, of which nothing is cached, the contract does not say which of the two it is.
-  const nothing = Story.symbolsOf(subject).length > symbols.length ? [204, 404] : [204]
+  const nothing = tickers.length > symbols.length ? [204, 404] : [204]
   const miss: Expectation = { statuses: nothing, why: "nothing cached is young enough (8.3-miss)", price: free }
-  const isYoung = (entered: number) =>
-    entered !== -Infinity && (maxAge === undefined || self.now - entered <= maxAge * 60)
+  const isYoung = (entered: number) => entered !== -Infinity && MaxAge.accepts(maxAge, entered, self.now)
   const entries = symbols.map((symbol) => entryOf(self, symbol))
   return entries.some(({ sure }) => isYoung(sure))
     ? hit
@@ -172,22 +177,27 @@ const entryOf = ({ cached, now }: State, symbol: string): Entry => {
 const thousands = (rows: number): number => Math.max(1, Math.ceil(rows / 1000))
 
 /** The tariff of contract 8.2 and 4.1, for replies that hold data. */
-const priceOf = ({ subject, who }: Request): Expectation["price"] => {
+const priceOf = ({ query, who }: Request): Expectation["price"] => {
   const member = memberOf(who)
   if (member === undefined) return free
   const isHistorical = Account.dataTypeOfUser(member.account.user) === "historical"
   return (rows) => {
-    switch (subject.about) {
+    switch (query.kind) {
       case "chain": {
         const [least, most] = rows === undefined ? [1, Infinity] : [thousands(rows), rows]
-        return subject.date !== undefined ? [least, least] : isHistorical ? [least, most] : [most, most]
+        return query.historical ? [least, least] : isHistorical ? [least, most] : [most, most]
       }
-      case "prices":
+      case "quotes":
+      case "bulkCandles":
         return isHistorical ? [0, rows ?? Infinity] : [rows ?? 1, rows ?? Infinity]
-      case "candles":
-        return [thousands(subject.count), thousands(subject.count)]
-      case "expirations":
+      case "candles": {
+        const credits = thousands(Number(parameter(query, "countback") ?? rows ?? 1))
+        return [credits, credits]
+      }
+      case "other":
         return [1, 1]
+      case "free":
+        return [0, 0]
     }
   }
 }
@@ -216,12 +226,12 @@ export const after = (self: State, request: Request, { credits, status }: Reply)
 }
 
 /** What an answer enters into the cache: for sure where it is fresh by all readings of the contract, else possibly. */
-const refreshed = (self: State, { mode, subject, who }: Request): ReadonlyMap<string, Entry> => {
-  if (mode === "cached") return self.cached
-  const isSure = (who === "trader" || who === "broker") &&
-    (subject.about === "prices" || subject.about === "chain" && subject.date === undefined)
+const refreshed = (self: State, { isCached, query, who }: Request): ReadonlyMap<string, Entry> => {
+  if (isCached) return self.cached
+  const isSure = (who === "trader" || who === "broker") && !query.historical &&
+    (query.kind === "quotes" || query.kind === "chain")
   const cached = new Map(self.cached)
-  for (const symbol of Story.symbolsOf(subject)) {
+  for (const symbol of query.tickers) {
     const entry = entryOf(self, symbol)
     if (symbol !== absent) {
       cached.set(symbol, { sure: isSure ? self.now : entry.sure, possible: Math.max(entry.possible, self.now) })

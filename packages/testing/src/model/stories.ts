@@ -1,20 +1,22 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Query from "@effect-marketdata/core/Query"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { Difference, play, type Subject, type World } from "./playing.ts"
 import * as Service from "./service.ts"
 import { setting } from "./service.ts"
-import * as Story from "./story.ts"
 
 /** One step of a story. */
 type Command = fc.AsyncCommand<World, Subject>
 
 class Asks implements Command {
-  readonly ask: Story.Ask
-  constructor(ask: Story.Ask) {
+  readonly ask: Service.Ask
+  constructor(ask: Service.Ask) {
     this.ask = ask
   }
   check(): boolean {
@@ -27,7 +29,9 @@ class Asks implements Command {
     play(world, this.ask, exit.value, subject.kind)
   }
   toString(): string {
-    return Story.tell(this.ask)
+    const { from, query, who } = this.ask
+    const orElse = query.mode?._tag === "CachedOrLive" ? ", or else live" : ""
+    return `${who} asks from ${from} for ${Query.target(query)}${orElse}`
   }
 }
 
@@ -45,67 +49,80 @@ class Waits implements Command {
     await Effect.runPromise(subject.wait(this.seconds))
   }
   toString(): string {
-    return Story.tellTime(this.seconds)
+    const { seconds } = this
+    return seconds % 60 === 0 ? `${seconds / 60} minutes pass` : `${seconds} seconds pass`
   }
 }
 
-const symbol = fc.constantFrom("F", "F", "MSFT", Service.demo, Service.absent)
+type Mode = DataMode.DataMode | undefined
 
-const subjects = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      about: fc.constant("chain" as const),
-      symbol: fc.constantFrom("F", "F", Service.demo, Service.absent),
-      date: fc.option(fc.integer({ min: 1, max: 6 }).map((days) => CalendarDate.addDays(firstDay, -days)), {
-        nil: undefined,
-        freq: 4
-      })
-    })
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      about: fc.constant("prices" as const),
-      symbols: fc.oneof(
-        fc.constant(["MSFT"]),
-        fc.uniqueArray(fc.constantFrom("MSFT", "NVDA", Service.demo, Service.absent), { minLength: 1, maxLength: 3 })
-      )
-    })
-  },
-  fc.record({ about: fc.constant("candles" as const), symbol, count: fc.constantFrom(3, 30) }),
-  fc.record({ about: fc.constant("expirations" as const), symbol: fc.constantFrom("F", Service.absent) })
-)
+/** What is asked, in any mode; data that are not cached in the other, which is that one or undefined. */
+type Asked = (mode: Mode, uncached: DataMode.Live | DataMode.Delayed | undefined) => Result.Result<Query.Query, unknown>
 
 const firstDay = NewYork.dateOf(setting.at)
 
-const asks = (kind: Subject["kind"]): fc.Arbitrary<Command> =>
-  fc.record({
-    who: fc.constantFrom<Story.Who>(
-      "trader",
-      "trader",
-      "broker",
-      "broker",
-      "professional",
-      "trial",
-      "nobody",
-      "stranger"
-    ),
-    from: fc.constantFrom<Story.Where>("home", "home", "office", "abroad"),
-    subject: subjects,
-    mode: fc.constantFrom(undefined, "live", "delayed", "cached", kind === "client" ? "cachedOrLive" : "cached"),
-    maxAge: fc.constantFrom(undefined, 1, 5, 60)
-  }).map((ask) => new Asks(sensible(ask)))
+const past = fc.integer({ min: 1, max: 6 }).map((days) => CalendarDate.addDays(firstDay, -days))
 
-/** The same query, without what does not go together. */
-const sensible = (ask: Story.Ask): Story.Ask => {
-  const isUncached = ask.subject.about === "candles" || ask.subject.about === "expirations" ||
-    ask.who === "nobody" && ask.mode !== undefined
-  const isPast = ask.subject.about === "chain" && ask.subject.date !== undefined
-  const mode = isPast || isUncached && (ask.mode === "cached" || ask.mode === "cachedOrLive") ? undefined : ask.mode
-  const isCached = mode === "cached" || mode === "cachedOrLive"
-  return { ...ask, mode, maxAge: isCached ? ask.maxAge : undefined }
-}
+const subjects: fc.Arbitrary<Asked> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.tuple(
+      fc.constantFrom("F", "F", Service.demo, Service.absent),
+      fc.option(past, { nil: undefined, freq: 4 })
+    ).map(([symbol, date]): Asked => (mode) =>
+      date === undefined
+        ? Query.optionChain(symbol, { mode, strikeLimit: 4 })
+        : Query.optionChain(symbol, { date, strikeLimit: 4 })
+    )
+  },
+  {
+    weight: 3,
+    arbitrary: fc.oneof(
+      fc.constant(["MSFT"]),
+      fc.uniqueArray(fc.constantFrom("MSFT", "NVDA", Service.demo, Service.absent), { minLength: 1, maxLength: 3 })
+    ).map((symbols): Asked => (mode) => Query.stockPrices(symbols, { mode }))
+  },
+  fc.tuple(fc.constantFrom("F", "F", "MSFT", Service.demo, Service.absent), fc.constantFrom(3, 30)).map((
+    [symbol, countback]
+  ): Asked =>
+  (_, mode) =>
+    Query.stockCandles<never, DataMode.Live | DataMode.Delayed | undefined>("D", symbol, { countback, mode })
+  ),
+  fc.constantFrom("F", Service.absent).map((symbol): Asked => (_, mode) => Query.optionExpirations(symbol, { mode }))
+)
+
+const maxAge = fc.constantFrom(undefined, "1min", "5min", "60min")
+
+const modes = (kind: Subject["kind"]): fc.Arbitrary<Mode> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(undefined, DataMode.live, DataMode.delayed) },
+    maxAge.map((maxAge) => DataMode.cached({ maxAge })),
+    maxAge.map((maxAge) => kind === "client" ? DataMode.cachedOrLive({ maxAge }) : DataMode.cached({ maxAge }))
+  )
+
+const whose: ReadonlyArray<Service.Who> = [
+  "trader",
+  "trader",
+  "broker",
+  "broker",
+  "professional",
+  "trial",
+  "nobody",
+  "stranger"
+]
+
+const asks = (kind: Subject["kind"]): fc.Arbitrary<Command> =>
+  fc.tuple(
+    fc.constantFrom(...whose),
+    fc.constantFrom("home", "home", "office", "abroad"),
+    subjects,
+    modes(kind)
+  ).map(([who, from, asked, mode]) => {
+    const uncached = mode?._tag === "Live" || mode?._tag === "Delayed" ? mode : undefined
+    // Without a token, nobody asks for cached data.
+    const query = Result.getOrThrow(asked(who === "nobody" ? uncached : mode, uncached))
+    return new Asks({ who, from, query })
+  })
 
 const waits: fc.Arbitrary<Command> = fc.constantFrom(1, 30, 60, 240, 299, 300, 301, 3600, 20 * 3600)
   .map((seconds) => new Waits(seconds))

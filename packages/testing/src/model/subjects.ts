@@ -20,7 +20,6 @@ import type { ClientLayer, ServiceLayer } from "../harness/stack.ts"
 import type { Subject } from "./playing.ts"
 import * as Service from "./service.ts"
 import { setting } from "./service.ts"
-import * as Story from "./story.ts"
 
 /** The market of all stories: it remembers what it has reckoned, and nothing in it depends on who has asked. */
 let market: Market.Market | undefined
@@ -39,8 +38,6 @@ const stage = (sandbox: ServiceLayer) =>
 const wait = (clock: SandboxClock.SandboxClock["Service"]) => (seconds: number) =>
   Effect.flatMap(clock.now, (now) => Effect.orDie(clock.set(now + seconds)))
 
-const asked = (ask: Story.Ask) => Effect.orDie(Effect.fromResult(Story.queryOf(ask)))
-
 /**
  * A service in this process as a subject: the sandbox, or something around it.
  */
@@ -55,7 +52,7 @@ export const ofService = (
         const token = Service.tokenOf(ask.who)
         const reply = yield* Context.get(services, Sandbox.Sandbox).handle({
           method: "GET",
-          target: Query.target(yield* asked(ask)),
+          target: Query.target(ask.query),
           headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
           address: ask.from
         })
@@ -93,7 +90,7 @@ export const ofClient = (
     const services = yield* stage(sandbox)
     const service = Context.get(services, Sandbox.Sandbox)
     const programs = new Map<string, Program>()
-    const programOf = Effect.fnUntraced(function*({ from, who }: Story.Ask) {
+    const programOf = Effect.fnUntraced(function*({ from, who }: Service.Ask) {
       const key = `${who} ${from}`
       const known = programs.get(key)
       if (known !== undefined) return known
@@ -131,9 +128,8 @@ export const ofClient = (
       wait: wait(Context.get(services, SandboxClock.SandboxClock)),
       ask: (ask) =>
         Effect.gen(function*() {
-          const query = yield* asked(ask)
           const program = yield* programOf(ask)
-          const outcome = yield* MarketData.run(query).pipe(
+          const outcome = yield* MarketData.run(ask.query).pipe(
             Effect.match({
               onSuccess: ({ data, trace }) => ({ trace, rows: lengthOf(data), reason: undefined }),
               onFailure: ({ reason, trace }) => ({ trace, rows: undefined, reason: reason._tag })

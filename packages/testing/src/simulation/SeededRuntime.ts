@@ -29,15 +29,18 @@
  * @see {@link Simulation} which runs days of trading with it
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Scheduler from "effect/Scheduler"
+import * as Tracer from "effect/Tracer"
 import type { Chance } from "./Chance.ts"
-import * as Watching from "./watching.ts"
 
 /**
  * A program on a machine.
@@ -189,7 +192,46 @@ export const make = ({ at, chance }: { readonly at: number; readonly chance: Cha
  * @category constructors
  * @since 0.1.0
  */
-export const watching = (seek: (where: string, text: string) => void): Context.Context<never> => Watching.watching(seek)
+export const watching = (seek: (where: string, text: string) => void): Context.Context<never> => {
+  let spans = 0
+  return Context.make(
+    Tracer.Tracer,
+    Tracer.make({ span: (options) => new WatchedSpan(options, seek, ++spans) })
+  ).pipe(Context.add(
+    Logger.CurrentLoggers,
+    new Set([Logger.make(({ cause, message }) => seek("a log", `${String(message)} ${Cause.pretty(cause)}`))])
+  ))
+}
+
+class WatchedSpan extends Tracer.NativeSpan {
+  private readonly seek: (where: string, text: string) => void
+  private readonly number: number
+  constructor(
+    options: ConstructorParameters<typeof Tracer.NativeSpan>[0],
+    seek: (where: string, text: string) => void,
+    number: number
+  ) {
+    super(options)
+    this.seek = seek
+    this.number = number
+    seek("the name of a span", options.name)
+  }
+  // The ids go out with the requests, and come back in replies: they must not be others in every run.
+  override get spanId(): string {
+    return this.number.toString(16).padStart(16, "0")
+  }
+  override get traceId(): string {
+    return Option.getOrUndefined(this.parent)?.traceId ?? this.number.toString(16).padStart(32, "0")
+  }
+  override attribute(key: string, value: unknown): void {
+    this.seek("an attribute of a span", `${key} ${String(value)}`)
+    super.attribute(key, value)
+  }
+  override event(name: string, startTime: bigint, attributes?: Record<string, unknown>): void {
+    this.seek("an event of a span", `${name} ${JSON.stringify(attributes)}`)
+    super.event(name, startTime, attributes)
+  }
+}
 
 /** Whose turns and alarms something is. */
 interface Owner {

@@ -28,6 +28,7 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Reason from "@effect-marketdata/core/Reason"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as Records from "effect/Record"
 import * as Audit from "./audit.ts"
 import * as Mishap from "./mishap.ts"
 import * as Run from "./run.ts"
@@ -150,20 +151,12 @@ export const empty: Report = {
  * @since 0.1.0
  */
 export const add = (self: Report, that: Report): Report => ({
+  ...Records.map(
+    Audit.none,
+    (_, name) => name.startsWith("fewest") ? Math.min(self[name], that[name]) : self[name] + that[name]
+  ),
   seeds: self.seeds + that.seeds,
   days: self.days + that.days,
-  calls: self.calls + that.calls,
-  callers: self.callers + that.callers,
-  fewestCalls: Math.min(self.fewestCalls, that.fewestCalls),
-  fewestCallers: Math.min(self.fewestCallers, that.fewestCallers),
-  requests: self.requests + that.requests,
-  answers: self.answers + that.answers,
-  interrupted: self.interrupted + that.interrupted,
-  billed: self.billed + that.billed,
-  charged: self.charged + that.charged,
-  uncertain: self.uncertain + that.uncertain,
-  overruns: self.overruns + that.overruns,
-  repeats: self.repeats + that.repeats,
   faults: addCounts(self.faults, that.faults),
   reasons: addCounts(self.reasons, that.reasons),
   steps: self.steps + that.steps,
@@ -173,12 +166,7 @@ export const add = (self: Report, that: Report): Report => ({
 
 type Counts = Readonly<Record<string, number>>
 
-const addCounts = (self: Counts, that: Counts): Counts =>
-  Object.fromEntries(
-    [...new Set([...Object.keys(self), ...Object.keys(that)])].map((
-      name
-    ) => [name, (self[name] ?? 0) + (that[name] ?? 0)])
-  )
+const addCounts = (self: Counts, that: Counts): Counts => Records.union(self, that, (one, other) => one + other)
 
 /**
  * What a report has to show before its silence means anything: a number of calls and callers on every day, and each fault and each reason so

@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Desks from "./desks.ts"
 import type { SeededRuntime } from "./SeededRuntime.ts"
 import type * as Mishap from "./mishap.ts"
-import type { Outcome } from "./calls.ts"
+import type { Call as Asked, Outcome } from "./calls.ts"
 import type { Exchange } from "./SeededService.ts"
 
 /** A rule that was broken, and where: `step` counts everything that happened in the run so far. */
@@ -20,21 +20,16 @@ export interface Violation {
 }
 
 /**
- * How a query is asked. `ceiling` is the price that was consented to where it falls back to live data, `attempts` how often each of its
+ * How something is asked. `ceiling` is the price that was consented to where it falls back to live data, `attempts` how often each of its
  * requests may be sent, `deadline` how many milliseconds it may take; `isShared` says that others may have its answer, `isHurried` that
- * somebody may have no patience for it, `hasTwins` that it may ask for the same twice.
+ * somebody may have no patience for it.
  */
-export interface HowAsked {
-  readonly text: string
-  readonly bound: number
+export interface HowAsked extends Omit<Asked, "ask"> {
   readonly ceiling: number
   readonly attempts: number
   readonly deadline: number
   readonly isShared: boolean
   readonly isHurried: boolean
-  readonly hasTwins: boolean
-  readonly fallsBack: boolean
-  readonly tickers: ReadonlyArray<string>
 }
 
 /** A query under way, or answered. */
@@ -62,24 +57,8 @@ interface Account {
   blockKnown: { readonly from: number; readonly until: number } | undefined
 }
 
-/** What happened in all, by number. */
-export interface Counts {
-  calls: number
-  callers: number
-  fewestCalls: number
-  fewestCallers: number
-  requests: number
-  answers: number
-  interrupted: number
-  billed: number
-  charged: number
-  uncertain: number
-  overruns: number
-  repeats: number
-}
-
 /** The counts of nothing. */
-export const none: Readonly<Counts> = {
+export const none = {
   calls: 0,
   callers: 0,
   fewestCalls: Infinity,
@@ -93,6 +72,9 @@ export const none: Readonly<Counts> = {
   overruns: 0,
   repeats: 0
 }
+
+/** What happened in all, by number. */
+export type Counts = { -readonly [Name in keyof typeof none]: number }
 
 /** What happened in all. */
 export interface Tally extends Counts {

@@ -163,37 +163,37 @@ const termsOf = (chance: Chance.Chance) => {
   }
 }
 
-type HowAsked = ReturnType<typeof termsOf>
+type Terms = Omit<ReturnType<typeof termsOf>, "terms"> & {
+  readonly terms: Context.Context<CacheFallback.CacheFallback>
+}
 
-/** Waits for its answer, and consents to 3 credits. */
-const steady = {
-  ceiling: 3,
+/** Consents to a number of credits, and waits for a number of milliseconds, or until it is answered. */
+const plainly = (ceiling: number, patience?: number): Terms => ({
+  ceiling,
   attempts: Retry.defaultPolicy.attempts,
   isShared: false,
-  patience: undefined,
+  patience,
   deadline: Infinity,
-  isPressed: false
-} as const
+  isPressed: false,
+  terms: consents.get(ceiling)!
+})
 
 const patiences = [0, 1, 20, 100, 400]
 
+/** Asks on such terms, and says how it ended. */
 const ask = Effect.fnUntraced(function*(
   { audit }: Setting,
   { client, desk }: Office,
-  { ask, bound, fallsBack, hasTwins, text, tickers }: Calls.Call,
-  { attempts, ceiling, deadline, isPressed, isShared, patience, terms }: HowAsked
+  { ask, ...what }: Calls.Call,
+  { attempts, ceiling, deadline, isPressed, isShared, patience, terms }: Terms
 ) {
   const call = audit.begin(desk.name, {
-    text,
-    bound,
-    ceiling: fallsBack ? ceiling : Infinity,
+    ...what,
+    ceiling: what.fallsBack ? ceiling : Infinity,
     // Each part of a stream has its own time.
-    deadline: hasTwins ? Infinity : deadline,
+    deadline: what.hasTwins ? Infinity : deadline,
     attempts,
     isShared,
-    fallsBack,
-    hasTwins,
-    tickers,
     isHurried: patience !== undefined || isPressed
   })
   const asked = Effect.provideContext(
@@ -210,8 +210,10 @@ const ask = Effect.fnUntraced(function*(
       patience ?? Infinity
     )
   )
-  audit.end(call, yield* Fiber.await(fiber))
+  const exit = yield* Fiber.await(fiber)
+  audit.end(call, exit)
   yield* Fiber.interrupt(impatient)
+  return exit
 })
 
 /** Many ask the same on the same terms at the same time, and some of them do not wait for the answer. */
@@ -231,39 +233,19 @@ const consents = new Map(
   ceilings.map((ceiling) => [ceiling, Effect.runSync(Effect.scoped(Layer.build(CacheFallback.layerUpTo(ceiling))))])
 )
 
-const plain = (text: string, isHurried: boolean) =>
-  ({
-    text,
-    bound: 1,
-    ceiling: Infinity,
-    attempts: Retry.defaultPolicy.attempts,
-    deadline: Infinity,
-    isShared: false,
-    isHurried,
-    hasTwins: false,
-    fallsBack: false,
-    tickers: []
-  }) as const
-
 const quote = Calls.of("stockPrices", Query.stockPrices(["F"]))
 
 /** Asks more at once than the service bears: what was given up is still with it when the next come. */
-const crowd = ({ audit, wire }: Setting, office: Office) =>
-  Effect.gen(function*() {
-    wire.calm = true
-    const one = Effect.fnUntraced(function*(isHurried: boolean) {
-      const call = audit.begin(office.desk.name, plain("one of many", isHurried))
-      const fiber = yield* Effect.forkChild(Effect.provideContext(quote.ask, contextOf(office, call.id)))
-      if (isHurried) {
-        yield* Effect.sleep(1 + calmMillis)
-        yield* Fiber.interrupt(fiber)
-      }
-      audit.end(call, yield* Fiber.await(fiber))
+const crowd = Effect.fnUntraced(function*(setting: Setting, office: Office) {
+  setting.wire.calm = true
+  for (const [callers, terms] of [[45, plainly(Infinity, 1 + calmMillis)], [30, plainly(Infinity)]] as const) {
+    yield* Effect.all(Array.from({ length: callers }, () => ask(setting, office, quote, terms)), {
+      concurrency: "unbounded",
+      discard: true
     })
-    yield* Effect.all(Array.from({ length: 45 }, () => one(true)), { concurrency: "unbounded", discard: true })
-    yield* Effect.all(Array.from({ length: 30 }, () => one(false)), { concurrency: "unbounded", discard: true })
-    wire.calm = false
-  })
+  }
+  setting.wire.calm = false
+})
 
 const seenChain = Calls.of(
   "optionChain F",
@@ -279,30 +261,21 @@ const growing = Effect.fnUntraced(function*(setting: Setting, office: Office) {
   setting.wire.calm = true
   const now = yield* Clock.currentTimeMillis
   const untilSmall = (2 * 60 * minute) - now % (2 * 60 * minute)
-  const how = { ...steady, terms: Context.add(consents.get(3)!, RetryPolicy.RetryPolicy, RetryPolicy.make({})) }
-  yield* Effect.delay(ask(setting, office, seenChain, how), untilSmall)
-  yield* Effect.delay(ask(setting, office, grownChain, how), 60 * minute)
+  yield* Effect.delay(ask(setting, office, seenChain, plainly(3)), untilSmall)
+  yield* Effect.delay(ask(setting, office, grownChain, plainly(3)), 60 * minute)
   setting.wire.calm = false
 })
-
-const contextOf = ({ client }: Office, call: number) =>
-  consents.get(Infinity)!.pipe(Context.add(MarketData.MarketData, client), Context.add(CurrentCall, call))
 
 const status = Calls.of("serviceStatus", Result.succeed(Query.serviceStatus))
 
 /** Looks whether every client can still have as many requests under way as at first: what is not given back is missing. */
-export const probe = Effect.fnUntraced(function*({ audit, wire }: Setting, offices: ReadonlyArray<Office>) {
+export const probe = Effect.fnUntraced(function*(setting: Setting, offices: ReadonlyArray<Office>) {
+  const { audit, wire } = setting
   wire.calm = true
   for (const office of offices) {
     audit.peakOf(office.desk.name, true)
     const exits = yield* Effect.all(
-      Array.from({ length: permits + 10 }, () =>
-        Effect.gen(function*() {
-          const call = audit.begin(office.desk.name, plain("probe", false))
-          const exit = yield* Effect.exit(Effect.provideContext(status.ask, contextOf(office, call.id)))
-          audit.end(call, exit)
-          return exit
-        })),
+      Array.from({ length: permits + 10 }, () => ask(setting, office, status, plainly(Infinity))),
       { concurrency: "unbounded" }
     )
     const isHeld = exits.some((exit) => Exit.isSuccess(exit) && exit.value.errors.length > 0)

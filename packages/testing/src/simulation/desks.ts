@@ -19,64 +19,36 @@ export const mark = "S3CR3T"
 const tokenOf = (name: string) => `${mark}-${name}-token`
 
 /** The accounts of the service. */
-export const accounts: ReadonlyArray<Accounts.Account> = [
-  Accounts.make(
-    tokenOf("paid"),
-    Account.make({
-      plan: "paid",
-      user: Account.nonProfessional("realTime"),
-      allowance: { credits: 100_000, window: "day" }
-    })
-  ),
-  Accounts.make(
-    tokenOf("delayed"),
-    Account.make({
-      plan: "paid",
-      user: Account.nonProfessional("delayed"),
-      allowance: { credits: 300, window: "minute" }
-    })
-  ),
-  Accounts.make(
-    tokenOf("professional"),
-    Account.make({ plan: "paid", user: Account.professional, allowance: { credits: 100_000, window: "day" } })
-  ),
-  Accounts.make(
-    tokenOf("trial"),
-    Account.make({
-      plan: "trial",
-      user: Account.nonProfessional("realTime"),
-      allowance: { credits: 5000, window: "day" }
-    })
-  ),
-  Accounts.make(
-    tokenOf("free"),
-    Account.make({ plan: "free", user: Account.unknown, allowance: { credits: 12, window: "day" } })
-  )
-]
+export const accounts: ReadonlyArray<Accounts.Account> = ([
+  ["paid", "paid", Account.nonProfessional("realTime"), 100_000, "day"],
+  ["delayed", "paid", Account.nonProfessional("delayed"), 300, "minute"],
+  ["professional", "paid", Account.professional, 100_000, "day"],
+  ["trial", "trial", Account.nonProfessional("realTime"), 5000, "day"],
+  ["free", "free", Account.unknown, 12, "day"]
+] as const).map(([name, plan, user, credits, window]) =>
+  Accounts.make(tokenOf(name), Account.make({ plan, user, allowance: { credits, window } }))
+)
 
 /** Who asks on a day. Two desks have one account, and come from two addresses. */
 export const ofDay = (chance: Chance): ReadonlyArray<Desk> => {
   const budget = () => chance.pick([undefined, undefined, 20, 200, 1000])
-  return [
-    {
-      name: "home",
-      token: tokenOf("paid"),
-      address: "198.51.100.1",
-      budget: chance.pick([80, 5000, 20_000]),
-      weight: 4
-    },
-    {
-      name: "office",
-      token: tokenOf("paid"),
-      address: "203.0.113.9",
-      budget: undefined,
-      weight: chance.pick([0.3, 1])
-    },
-    { name: "delayed", token: tokenOf("delayed"), address: "198.51.100.2", budget: budget(), weight: 2 },
-    { name: "professional", token: tokenOf("professional"), address: "198.51.100.3", budget: budget(), weight: 2 },
-    { name: "trial", token: tokenOf("trial"), address: "198.51.100.4", budget: budget(), weight: 2 },
-    { name: "free", token: tokenOf("free"), address: "198.51.100.5", budget: budget(), weight: 1 },
-    { name: "demo", token: undefined, address: "198.51.100.6", budget: budget(), weight: 1 },
-    { name: "mistaken", token: tokenOf("unknown"), address: "198.51.100.7", budget: budget(), weight: 0.5 }
-  ]
+  return ([
+    ["home", "198.51.100.1", () => chance.pick([80, 5000, 20_000]), 4],
+    ["office", "203.0.113.9", () => undefined, chance.pick([0.3, 1])],
+    ["delayed", "198.51.100.2", budget, 2],
+    ["professional", "198.51.100.3", budget, 2],
+    ["trial", "198.51.100.4", budget, 2],
+    ["free", "198.51.100.5", budget, 1],
+    ["demo", "198.51.100.6", budget, 1],
+    ["mistaken", "198.51.100.7", budget, 0.5]
+  ] as const).map(([name, address, budget, weight]) => ({
+    name,
+    token: name === "demo" ? undefined : tokenOf(tokens[name] ?? name),
+    address,
+    budget: budget(),
+    weight
+  }))
 }
+
+/** Whose account a desk has, where it is not its own. */
+const tokens: Readonly<Record<string, string>> = { home: "paid", office: "paid", mistaken: "unknown" }
