@@ -33,7 +33,7 @@ export const lay = (to: number, roundTrip = 0) =>
           }
           if (pair.isDead || holes.has(way) || waiting.length === 0) return
           // A timer goes by the time at which its turn of the event loop began: in a busy process it is early.
-          timer = setTimeout(flush, waiting[0]!.at - performance.now() + 1)
+          timer = setTimeout(flush, Math.max(1, waiting[0]!.at - performance.now() + 1))
         }
         const later = (send: () => void): void => {
           waiting.push({ at: performance.now() + roundTrip / 2, send })
