@@ -118,11 +118,11 @@ describe("connections", () => {
         yield* refusedAt(port, Buffer.concat([Buffer.from("desk.\n"), Buffer.from(bytes), Buffer.alloc(100_000)]))
       }
       // So does one that could be read.
-      const { encode } = yield* Effect.map(RpcSerialization.RpcSerialization, ({ makeUnsafe }) => makeUnsafe())
+      const frames = (yield* RpcSerialization.RpcSerialization).makeUnsafe()
       const asking = (bytes: number) =>
         Buffer.concat([
           Buffer.from("desk.\n"),
-          encode({
+          frames.encode({
             _tag: "Request",
             id: "1",
             tag: "x".repeat(bytes),

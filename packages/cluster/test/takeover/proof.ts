@@ -269,7 +269,7 @@ export const play = Effect.fnUntraced(
         : lasting.has(trouble)
         ? Math.min(over, Math.max(from, other))
         : from
-      const silence = at - Math.max(since, next < 0 ? since : allowed(visits().slice(0, next), asks))
+      const silence = Math.max(0, at - Math.max(since, next < 0 ? since : allowed(visits().slice(0, next), asks)))
       log(`${trouble} of ${address}: asked again at ${(at - began) / 1000} from ${asks}, after ${silence} ms`, from)
       if (silence > plan.soon) complaints.push(`${trouble}: the service was not asked for ${Math.round(silence)} ms`)
       return [trouble, silence] as const

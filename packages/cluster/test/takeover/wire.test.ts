@@ -71,6 +71,26 @@ describe("A wire", () => {
       assert.strictEqual(yield* Fiber.join(waiting), "held")
     }).pipe(Effect.scoped))
 
+  it.live("brings all that is sent on it, also while this process is busy and its timers are early", () =>
+    Effect.gen(function*() {
+      const { port } = (yield* echo).address() as Net.AddressInfo
+      const busy = (socket: Net.Socket): void => {
+        for (const until = performance.now() + 2; performance.now() < until;);
+        socket.write("more")
+      }
+      const server = Net.createServer((socket) => socket.on("data", () => busy(socket)).on("error", () => {})).listen(
+        0,
+        "127.0.0.1"
+      )
+      yield* Effect.promise(() => once(server, "listening"))
+      yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
+      const worked = yield* connected((server.address() as Net.AddressInfo).port)
+      worked.on("data", () => worked.write("more")).write("more")
+      const wire = yield* Wire.lay(port, 1)
+      const socket = yield* connected(wire.port)
+      for (let turn = 0; turn < 50; turn++) assert.strictEqual(yield* answer(socket, "some"), "some")
+    }).pipe(Effect.scoped))
+
   it.live("lets connections die without a word, while new ones work", () =>
     Effect.gen(function*() {
       const { port } = (yield* echo).address() as Net.AddressInfo

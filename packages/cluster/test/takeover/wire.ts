@@ -25,16 +25,19 @@ export const lay = (to: number, roundTrip = 0) =>
       const far = Net.connect({ port: to, host: "127.0.0.1", noDelay: true })
       const half = (source: Net.Socket, target: Net.Socket, way: Way) => {
         const waiting: Array<{ readonly at: number; readonly send: () => void }> = []
+        let timer: NodeJS.Timeout | undefined
         const flush = (): void => {
+          clearTimeout(timer)
           while (!pair.isDead && !holes.has(way) && waiting.length > 0 && waiting[0]!.at <= performance.now()) {
             waiting.shift()!.send()
           }
+          if (pair.isDead || holes.has(way) || waiting.length === 0) return
+          // A timer goes by the time at which its turn of the event loop began: in a busy process it is early.
+          timer = setTimeout(flush, Math.max(1, waiting[0]!.at - performance.now() + 1))
         }
         const later = (send: () => void): void => {
           waiting.push({ at: performance.now() + roundTrip / 2, send })
-          // Timers may be a little early.
-          if (roundTrip > 0) setTimeout(flush, roundTrip / 2 + 1)
-          else flush()
+          flush()
         }
         source.on("data", (bytes) => later(() => void target.write(bytes)))
         // The end of a connection goes the same way as what was said on it.
