@@ -224,20 +224,20 @@ describe("Credits", () => {
     })
   })
 
-  describe("countQuoted", () => {
+  describe("countWithQuotes", () => {
     const isThere = (prices: ReadonlyArray<number | null>) => (row: number) => prices[row] !== null
 
     it("[8.2-cost-quotes] takes any of bid, ask, mid and last for quote data, also one that is 0", () => {
       const none = isThere([null, null, null, null, null])
       const own = [0, 1, 2, 3].map((own) => isThere([0, 1, 2, 3, 4].map((row) => row === own ? 0 : null)))
-      assert.strictEqual(Credits.countQuoted(5, own), 4)
-      assert.strictEqual(Credits.countQuoted(5, [none, none, none, none]), 0)
-      assert.strictEqual(Credits.countQuoted(5, []), 0)
+      assert.strictEqual(Credits.countWithQuotes(5, own), 4)
+      assert.strictEqual(Credits.countWithQuotes(5, [none, none, none, none]), 0)
+      assert.strictEqual(Credits.countWithQuotes(5, []), 0)
     })
 
     it("[8.2-cost-quotes] takes all of them where the caller reads it so", () => {
       const prices = [isThere([1, 1]), isThere([2, 2]), isThere([1.5, 1.5]), isThere([null, 0])]
-      assert.strictEqual(Credits.countQuoted(2, prices, "all"), 1)
+      assert.strictEqual(Credits.countWithQuotes(2, prices, "all"), 1)
     })
   })
 
@@ -338,10 +338,10 @@ describe("Credits", () => {
     })
   })
 
-  describe("probe", () => {
+  describe("sizeQuery", () => {
     it("asks the cache by the contract, and for a column without a price on the public service", () => {
       const query = Queries.chain({ mode: DataMode.live, expiration: "all" }, "SPX")
-      const [cached, free] = [Credits.probe(query), Credits.probe(query, "public")]
+      const [cached, free] = [Credits.sizeQuery(query), Credits.sizeQuery(query, "public")]
       assert(cached !== undefined && free !== undefined)
       assert.strictEqual(Query.target(cached), "/v1/options/chain/SPX/?expiration=all&mode=cached")
       assert.strictEqual(Query.target(free), "/v1/options/chain/SPX/?expiration=all&columns=optionSymbol&mode=live")
@@ -353,7 +353,7 @@ describe("Credits", () => {
       const profile = fc.constantFrom("contract" as const, "public" as const)
       fc.assert(
         fc.property(Queries.anyKind, profile, (query, profile) => {
-          const probe = Credits.probe(query, profile)
+          const probe = Credits.sizeQuery(query, profile)
           if (probe === undefined) return
           assert.deepStrictEqual([probe.path, probe.tickers, probe.options], [
             query.path,
@@ -370,11 +370,11 @@ describe("Credits", () => {
     })
 
     it("is not there where nothing is cheaper", () => {
-      assert.isUndefined(Credits.probe(Queries.chain({ mode: DataMode.cached() })))
-      assert.isUndefined(Credits.probe(Queries.chain({ mode: DataMode.cachedOrLive() })))
-      assert.isUndefined(Credits.probe(Queries.chain({ date: past })))
-      assert.isUndefined(Credits.probe(Queries.chain({ assume: { contracts: 1 } })))
-      assert.isUndefined(Credits.probe(Result.getOrThrow(Query.stockCandles("D", "AAPL", {}))))
+      assert.isUndefined(Credits.sizeQuery(Queries.chain({ mode: DataMode.cached() })))
+      assert.isUndefined(Credits.sizeQuery(Queries.chain({ mode: DataMode.cachedOrLive() })))
+      assert.isUndefined(Credits.sizeQuery(Queries.chain({ date: past })))
+      assert.isUndefined(Credits.sizeQuery(Queries.chain({ assume: { contracts: 1 } })))
+      assert.isUndefined(Credits.sizeQuery(Result.getOrThrow(Query.stockCandles("D", "AAPL", {}))))
     })
   })
 
@@ -738,18 +738,18 @@ describe("Credits", () => {
       })
     })
 
-    describe("probe", () => {
+    describe("sizeQuery", () => {
       it("asks for quotes in the cache, and for no other lists", () => {
-        const probe = Credits.probe(quotes(5))
+        const probe = Credits.sizeQuery(quotes(5))
         assert.deepStrictEqual(probe?.mode, DataMode.cached())
-        assert.isUndefined(Credits.probe(lookup))
-        assert.isUndefined(Credits.probe(quotes(600, DataMode.cached())))
+        assert.isUndefined(Credits.sizeQuery(lookup))
+        assert.isUndefined(Credits.sizeQuery(quotes(600, DataMode.cached())))
         const candles = Result.getOrThrow(Query.stockCandles("D", "MSFT"))
-        assert.isUndefined(Credits.probe(candles, "public"))
+        assert.isUndefined(Credits.sizeQuery(candles, "public"))
       })
 
       it("says that its reply holds the one column only", () => {
-        assert.deepStrictEqual(Credits.probe(Queries.chain({}, "SPX"), "public")?.returns, ["optionSymbol"])
+        assert.deepStrictEqual(Credits.sizeQuery(Queries.chain({}, "SPX"), "public")?.returns, ["optionSymbol"])
       })
     })
   })

@@ -162,7 +162,7 @@ export type BatchResults<Data> = ReadonlyArray<BatchResult<Data>>
 
 /** Adds a request to the trace, with what came of it. */
 export const record = (asking: Asking, attempt: Answer.Attempt): void => {
-  asking.trace = [...asking.trace, Answer.attempt(attempt)]
+  asking.trace = [...asking.trace, Answer.makeAttempt(attempt)]
 }
 
 /** How often the same request was sent for this query. */
