@@ -15,7 +15,7 @@ const exceeded = new Reason.CreditBudgetExceeded({
 })
 
 const attempt = (reason: Reason.Reason, credits: number) =>
-  Answer.attempt({
+  Answer.makeAttempt({
     target: "/v1/options/chain/AAPL/",
     status: 502,
     charge: {

@@ -24,7 +24,7 @@ const blocked: Script = {
 }
 const forbidden: Script = { status: 403, body: `{"s":"error","errmsg":"Not for you."}` }
 const ask = MarketData.stockPrices(["A"])
-const wait = { whenHeld: "wait", holdOn: "addressBlock" } as const
+const wait = { whenHeld: "wait", heldBy: "addressBlock" } as const
 const tags = (results: ReadonlyArray<{ readonly _tag: string }>) => results.map(({ _tag }) => _tag)
 
 describe("IpGuard", () => {
@@ -172,7 +172,7 @@ describe("IpGuard", () => {
         assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "Forbidden")
         assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "IpBlocked")
       }).pipe(
-        Effect.provideService(Policies.IpRule, { whenHeld: "fail", holdOn: "any403" }),
+        Effect.provideService(Policies.IpRule, { whenHeld: "fail", heldBy: "any403" }),
         Effect.provide(clientOf(http))
       )
     })

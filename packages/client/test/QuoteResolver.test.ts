@@ -198,7 +198,7 @@ describe("QuoteResolver", () => {
       Effect.provideService(price("I"), Policies.Findings, "strict"),
       Effect.provideService(price("J"), Policies.AttemptTimeout, 5000),
       Effect.provideService(price("K"), RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1, base: 1, cap: 1 })),
-      Effect.provideService(price("L"), Policies.IpRule, { whenHeld: "wait", holdOn: "any403" }),
+      Effect.provideService(price("L"), Policies.IpRule, { whenHeld: "wait", heldBy: "any403" }),
       Effect.provideService(price("M"), Policies.Coalesce, true),
       Effect.provide(price("N"), clientOf(http), { local: true })
     ]
@@ -209,7 +209,7 @@ describe("QuoteResolver", () => {
         price("A"),
         price("B"),
         // The same terms, written another time.
-        Effect.provideService(price("C"), Policies.IpRule, { whenHeld: "fail", holdOn: "addressBlock" })
+        Effect.provideService(price("C"), Policies.IpRule, { whenHeld: "fail", heldBy: "addressBlock" })
       ])
       assert.strictEqual(targets(http).at(-1), "symbols=A,B,C&mode=cached")
     }).pipe(Effect.provide(clientOf(http)))

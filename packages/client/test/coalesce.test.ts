@@ -71,7 +71,7 @@ describe("coalesce", () => {
       Effect.provideService(ask, Policies.Figures, "any"),
       Effect.provideService(ask, Policies.AttemptTimeout, 5000),
       Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1, base: 1, cap: 1 })),
-      Effect.provideService(ask, Policies.IpRule, { whenHeld: "wait", holdOn: "any403" })
+      Effect.provideService(ask, Policies.IpRule, { whenHeld: "wait", heldBy: "any403" })
     ]
     return Effect.gen(function*() {
       const fibers = yield* forks(...others)

@@ -37,7 +37,7 @@ const attempt: fc.Arbitrary<Answer.Attempt> = fc.record({
   repeats: fc.nat({ max: 9 }),
   elsewhere: fc.nat(),
   reason: fc.constantFrom(undefined, ...reasons)
-}).map(Answer.attempt)
+}).map(Answer.makeAttempt)
 
 const error = fc.record({
   query: label,

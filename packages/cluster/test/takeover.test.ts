@@ -67,7 +67,7 @@ describe("a runner that takes over", () => {
   it.effect("waits for the end of the block where the policy at the call says so", () => {
     const { http, layer } = guarded({ until: 10 }, { until: 10 }, "send")
     return Effect.gen(function*() {
-      const patient = Effect.provideService(prices, Policies.IpRule, { whenHeld: "wait", holdOn: "addressBlock" })
+      const patient = Effect.provideService(prices, Policies.IpRule, { whenHeld: "wait", heldBy: "addressBlock" })
       const asked = yield* Effect.forkChild(patient)
       yield* TestClock.adjust("3 seconds")
       yield* Fiber.join(asked)

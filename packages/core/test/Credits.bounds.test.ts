@@ -224,5 +224,16 @@ describe("Credits", () => {
       const [stated] = Credits.ways(Result.getOrThrow(Query.optionChain("AAPL")), 4)
       assert.deepStrictEqual(stated?.options, { assume: { contracts: 4 } })
     })
+
+    it("names no option that the endpoint does not take, whatever rule prices it", () => {
+      const prices = Result.getOrThrow(Query.stockPrices(["AAPL"], { assume: { kind: "chain" } }))
+      for (const { options } of Credits.ways(prices, 100)) assert.notInclude(Object.keys(options), "dte")
+      for (const { query } of Credits.ways(Result.getOrThrow(Query.optionChain("AAPL")), 100)) {
+        assert.deepStrictEqual(
+          Object.keys(query.options).filter((name) => !query.endpoint.parameters.includes(name)),
+          []
+        )
+      }
+    })
   })
 })

@@ -159,12 +159,12 @@ describe("Credits", () => {
     })
   })
 
-  describe("countQuoted", () => {
+  describe("countWithQuotes", () => {
     const isThere = (prices: ReadonlyArray<number | null>) => (row: number) => prices[row] !== null
 
     it("[8.2-cost-quotes] takes all of them where the caller reads it so", () => {
       const prices = [isThere([1, 1]), isThere([2, 2]), isThere([1.5, 1.5]), isThere([null, 0])]
-      assert.strictEqual(Credits.countQuoted(2, prices, "all"), 1)
+      assert.strictEqual(Credits.countWithQuotes(2, prices, "all"), 1)
     })
   })
 
@@ -235,10 +235,10 @@ describe("Credits", () => {
     })
   })
 
-  describe("probe", () => {
+  describe("sizeQuery", () => {
     it("asks the cache by the contract, and for a column without a price on the public service", () => {
       const query = Queries.chain({ mode: DataMode.live, expiration: "all" }, "SPX")
-      const [cached, free] = [Credits.probe(query), Credits.probe(query, "public")]
+      const [cached, free] = [Credits.sizeQuery(query), Credits.sizeQuery(query, "public")]
       assert(cached !== undefined && free !== undefined)
       assert.strictEqual(Query.target(cached), "/v1/options/chain/SPX/?expiration=all&mode=cached")
       assert.strictEqual(Query.target(free), "/v1/options/chain/SPX/?expiration=all&columns=optionSymbol&mode=live")
@@ -250,7 +250,7 @@ describe("Credits", () => {
       const profile = fc.constantFrom("contract" as const, "public" as const)
       fc.assert(
         fc.property(Queries.anyKind, profile, (query, profile) => {
-          const probe = Credits.probe(query, profile)
+          const probe = Credits.sizeQuery(query, profile)
           if (probe === undefined) return
           assert.deepStrictEqual([probe.path, probe.tickers, probe.options], [
             query.path,
@@ -267,11 +267,11 @@ describe("Credits", () => {
     })
 
     it("is not there where nothing is cheaper", () => {
-      assert.isUndefined(Credits.probe(Queries.chain({ mode: DataMode.cached() })))
-      assert.isUndefined(Credits.probe(Queries.chain({ mode: DataMode.cachedOrLive() })))
-      assert.isUndefined(Credits.probe(Queries.chain({ date: past })))
-      assert.isUndefined(Credits.probe(Queries.chain({ assume: { contracts: 1 } })))
-      assert.isUndefined(Credits.probe(Result.getOrThrow(Query.stockCandles("D", "AAPL", {}))))
+      assert.isUndefined(Credits.sizeQuery(Queries.chain({ mode: DataMode.cached() })))
+      assert.isUndefined(Credits.sizeQuery(Queries.chain({ mode: DataMode.cachedOrLive() })))
+      assert.isUndefined(Credits.sizeQuery(Queries.chain({ date: past })))
+      assert.isUndefined(Credits.sizeQuery(Queries.chain({ assume: { contracts: 1 } })))
+      assert.isUndefined(Credits.sizeQuery(Result.getOrThrow(Query.stockCandles("D", "AAPL", {}))))
     })
   })
 
@@ -584,9 +584,9 @@ describe("Credits", () => {
       })
     })
 
-    describe("probe", () => {
+    describe("sizeQuery", () => {
       it("says that its reply holds the one column only", () => {
-        assert.deepStrictEqual(Credits.probe(Queries.chain({}, "SPX"), "public")?.returns, ["optionSymbol"])
+        assert.deepStrictEqual(Credits.sizeQuery(Queries.chain({}, "SPX"), "public")?.returns, ["optionSymbol"])
       })
     })
   })

@@ -154,11 +154,11 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
   "CreditLaws.recording": {
     "every figure wins, and a probe is dear": CreditLaws.recording({
       charged: (query, outcome) => Credits.charged(query, outcome, { figures: "any" }),
-      probe: (query) => query
+      sizeQuery: (query) => query
     }),
     "no figure wins": CreditLaws.recording({
       charged: (query, outcome) => Credits.charged(query, { ...outcome, reported: undefined }),
-      probe: (query) => query
+      sizeQuery: (query) => query
     })
   },
   "FreshnessLaws.of": {

@@ -1,5 +1,5 @@
 import * as Answer from "@effect-marketdata/core/Answer"
-import * as ChainSize from "@effect-marketdata/core/ChainSize"
+import type * as ChainSize from "@effect-marketdata/core/ChainSize"
 import * as Credits from "@effect-marketdata/core/Credits"
 import type * as Finding from "@effect-marketdata/core/Finding"
 import type * as HttpRequest from "@effect-marketdata/core/HttpRequest"
@@ -12,19 +12,17 @@ import type * as Fiber from "effect/Fiber"
 import type * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import type * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type * as Semaphore from "effect/Semaphore"
-import * as LastReplies from "@effect-marketdata/core/LastReplies"
 import type { CreditLedger } from "../account/CreditLedger.ts"
 import type { IpGuard } from "../account/IpGuard.ts"
 import type { BytesInFlight, Turns } from "./pauses.ts"
 import type { Flights } from "./coalesce.ts"
+import type { Rereading } from "./rereading.ts"
 import type { RetryBudget } from "../policy/RetryBudget.ts"
 import type { RetryPolicy } from "../policy/RetryPolicy.ts"
 import * as Terms from "../policy/terms.ts"
-import * as Platform from "../config/platform.ts"
-import type { AnyReason } from "../error/MarketDataError.ts"
 
 /** What the client is made of: all its queries share it. */
 export interface Resources {
@@ -164,39 +162,9 @@ export type BatchResults<Data> = ReadonlyArray<BatchResult<Data>>
 
 /** Adds a request to the trace, with its outcome. */
 export const record = (asking: Asking, attempt: Answer.Attempt): void => {
-  asking.trace = [...asking.trace, Answer.attempt(attempt)]
+  asking.trace = [...asking.trace, Answer.makeAttempt(attempt)]
 }
 
 /** How often the same request was sent for this query. */
 export const sentBefore = ({ trace }: Asking, { target }: HttpRequest.HttpRequest): number =>
   trace.filter((attempt) => attempt.target === target).length
-
-/** A query that asks for no more contracts than its price is for. */
-export const held = <Data>(asking: Asking, query: Query.Query<Data>): Query.Query<Data> =>
-  asking.seen === undefined ? query : ChainSize.limited(query, estimate(asking, query))
-
-/** How many contracts came back where they were as many as a request of a query was held to, which is one more than was seen: there may be more. */
-export const reached = ({ query: part, result }: BatchResult<unknown>, query: Query.Query): number | undefined => {
-  const { limit } = part.options
-  if (limit === undefined || limit === query.options["limit"] || Result.isFailure(result)) return undefined
-  const data = result.success.data as string | { readonly length: number }
-  const rows = typeof data === "string" ? data.trimEnd().split("\n").length - 1 : data.length
-  return rows === limit ? rows : undefined
-}
-
-/** Reads a reply to the query of a name, or finds that it is the last one. */
-export type Rereading = <Data>(name: string, reader: Reply.Reader<Data>) => Reply.Reader<Data>
-
-/** Keeps the last replies of a client. Without room for any, each is read as it comes. */
-export const rereading = (maxBytes: number): Rereading => {
-  if (maxBytes === 0) return (_, reader) => reader
-  const replies = LastReplies.make({ maxBytes, isEqual: Platform.isEqual })
-  return (name, reader) => LastReplies.reader(replies, name, reader)
-}
-
-/**
- * Whether nothing cached was young enough, and that is all that went wrong: the service answered with a success (clause 7.2-success-set), only
- * without data.
- */
-export const isMiss = (reason: AnyReason): boolean =>
-  reason._tag === "Incomplete" ? reason.errors.every(({ reason }) => isMiss(reason)) : reason._tag === "NoCachedData"

@@ -11,14 +11,8 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Clock from "effect/Clock"
 import * as Fiber from "effect/Fiber"
-import {
-  type Asking,
-  type BatchResult,
-  type BatchResults,
-  type Keeping,
-  reached,
-  type Resources
-} from "../asking/asking.ts"
+import type { Asking, BatchResult, BatchResults, Keeping, Resources } from "../asking/asking.ts"
+import { rowsAtLimit } from "../asking/priceLimit.ts"
 import * as Limits from "../config/limits.ts"
 import * as Rules from "../config/rules.ts"
 import * as Transport from "../sending/transport.ts"
@@ -161,7 +155,7 @@ const whole = (
   for (const answered of results) {
     const { query: part, result } = answered
     const copy = copies.of(part)
-    if (Result.isFailure(result) || copy === undefined || reached(answered, query) !== undefined) {
+    if (Result.isFailure(result) || copy === undefined || rowsAtLimit(answered, query) !== undefined) {
       return undefined
     }
     const { provenance: { receivedAt, requestId, sentMode, status, updated } } = result.success

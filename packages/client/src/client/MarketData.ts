@@ -53,6 +53,7 @@ import * as Semaphore from "effect/Semaphore"
 import * as CreditLedger from "../account/CreditLedger.ts"
 import * as IpGuard from "../account/IpGuard.ts"
 import * as Asking from "../asking/asking.ts"
+import { rereading } from "../asking/rereading.ts"
 import * as Pauses from "../asking/pauses.ts"
 import * as Checked from "../config/checked.ts"
 import * as Limits from "../config/limits.ts"
@@ -146,7 +147,7 @@ export const make = Effect.fnUntraced(function*(
   // A client that is made wrong refuses all that it is asked, by the name of what is wrong.
   const options = wrong === undefined ? given : {}
   yield* Effect.sync(() => {
-    TableMemory.suggest(Platform.allocate)
+    TableMemory.useAllocator(Platform.allocate)
     // The first chain shall not wait for its decoder to be compiled; nobody waits for this either, and it cannot fail.
     void OptionChain.prepare()
   })
@@ -167,7 +168,7 @@ export const make = Effect.fnUntraced(function*(
     maxReplyBytes,
     bytesInFlight: Pauses.bytesInFlight({ most: maxBytesInFlight, share: Limits.share }),
     turns: Pauses.turns(),
-    reread: Asking.rereading(maxKeptBytes),
+    reread: rereading(maxKeptBytes),
     keeping: Option.getOrUndefined(yield* Effect.serviceOption(ReplyCache)),
     sizes: Option.getOrUndefined(yield* Effect.serviceOption(ChainSizes)),
     tokenIn: options.tokenIn ?? "header",

@@ -56,7 +56,7 @@ export class MarketDataError<out R extends AnyReason = AnyReason>
   /** What `JSON.stringify` prints: charges that nothing bounds are `"Infinity"`. */
   override toJSON(): object {
     const { _tag, query, reason, trace } = this
-    return { _tag, query, reason, trace: trace.map(Answer.attempt) }
+    return { _tag, query, reason, trace: trace.map(Answer.makeAttempt) }
   }
   /** What `console.log` prints: the words once, and a line for each request that was sent. */
   override [Inspectable.NodeInspectSymbol](): string {

@@ -63,7 +63,7 @@ export const attempt = <Data>(
           )
           return Effect.map(attempted, ({ attempt, exit }) => {
             Asking.record(asking, { target: request.target, ...attempt })
-            return interpret(exit, attempt.reason, terms.ipPolicy.holdOn)
+            return interpret(exit, attempt.reason, terms.ipPolicy.heldBy)
           })
         })
     )
@@ -180,7 +180,7 @@ const lost = (cause: Cause.Cause<Reason.Reason>): Passed<never> => ({ exit: Exit
 const interpret = <Data>(
   exit: Sent<Data>,
   recorded: Reason.Reason | undefined,
-  holdOn: Policies.IpPolicy["holdOn"]
+  heldBy: Policies.IpPolicy["heldBy"]
 ): Passed<Reply.Delivered<Data>> => {
   if (Exit.isFailure(exit)) {
     const isTyped = Option.isSome(Cause.findErrorOption(exit.cause))
@@ -189,8 +189,8 @@ const interpret = <Data>(
   const { outcome } = exit.value
   return outcome._tag === "Delivered"
     ? { exit: Exit.succeed(outcome), departure: "answered" }
-    : { exit: Exit.fail(outcome.reason), departure: departureOf(outcome.reason, holdOn) }
+    : { exit: Exit.fail(outcome.reason), departure: departureOf(outcome.reason, heldBy) }
 }
 
-const departureOf = (reason: Reason.Reason, holdOn: Policies.IpPolicy["holdOn"]): Departure =>
-  reason._tag === "AddressBlocked" || reason._tag === "Forbidden" && holdOn === "any403" ? "blocked" : "answered"
+const departureOf = (reason: Reason.Reason, heldBy: Policies.IpPolicy["heldBy"]): Departure =>
+  reason._tag === "AddressBlocked" || reason._tag === "Forbidden" && heldBy === "any403" ? "blocked" : "answered"

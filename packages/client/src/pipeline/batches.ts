@@ -6,7 +6,9 @@ import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Failure } from "../error/Incomplete.ts"
-import { type Asking, type Batch, type BatchResult, type BatchResults, held, isMiss } from "../asking/asking.ts"
+import type { Asking, Batch, BatchResult, BatchResults } from "../asking/asking.ts"
+import { limitedByPrice } from "../asking/priceLimit.ts"
+import { isMiss } from "../error/miss.ts"
 
 /**
  * Cuts a query into requests, and refuses what only shows now: their length, and a day that is not past. A token that goes in the query
@@ -21,7 +23,7 @@ export const prepare = <Data>(
     const dated = Query.checkDate(query, clock.currentTimeMillisUnsafe() / 1000)
     if (Result.isFailure(dated)) return Effect.fail(dated.failure)
     const cut = (queryToken: Redacted.Redacted | undefined) =>
-      Effect.fromResult(HttpRequest.batches(held(asking, query), { baseUrl, maxSymbols, queryToken }))
+      Effect.fromResult(HttpRequest.batches(limitedByPrice(asking, query), { baseUrl, maxSymbols, queryToken }))
     return tokenIn === "query" ? Effect.flatMap(token, cut) : cut(undefined)
   })
 

@@ -8,6 +8,8 @@ import * as Result from "effect/Result"
 import * as Checked from "../config/checked.ts"
 import { CacheFallback } from "../policy/CacheFallback.ts"
 import * as Asking from "../asking/asking.ts"
+import { limitedByPrice } from "../asking/priceLimit.ts"
+import { isMiss } from "../error/miss.ts"
 import * as Batches from "./batches.ts"
 
 /** Asks the requests of a query in one of the service's modes, within one reservation that never passes `ceiling`. */
@@ -41,7 +43,7 @@ const askTwice = Effect.fnUntraced(function*<Data>(
   ask: Ask<Data>
 ): Effect.fn.Return<Asking.BatchResults<Data>, Reason.Reason, CacheFallback> {
   const first = yield* ask(cached, yield* Batches.prepare(asking, cached), Infinity)
-  const missed = first.filter(({ result }) => Result.isFailure(result) && Asking.isMiss(result.failure))
+  const missed = first.filter(({ result }) => Result.isFailure(result) && isMiss(result.failure))
   if (missed.length === 0) return first
   const live = Query.withMode({ ...query, tickers: missed.flatMap(({ query }) => query.tickers) }, DataMode.live)
   const second = yield* Effect.result(askLive(asking, query, live, missed, ask))
@@ -69,7 +71,7 @@ const askLive = Effect.fnUntraced(function*<Data>(
     "CacheFallback.layerUpTo(500)"
   )
   const batches = yield* Effect.forEach(missed, (part) => {
-    const query = Asking.held(asking, Query.withMode(part.query, DataMode.live))
+    const query = limitedByPrice(asking, Query.withMode(part.query, DataMode.live))
     return Effect.map(
       Effect.fromResult(HttpRequest.make(query, asking.resources.baseUrl)),
       (request) => ({ query, request })

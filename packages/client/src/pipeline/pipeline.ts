@@ -14,6 +14,7 @@ import type { Reservation } from "../account/CreditLedger.ts"
 import { Incomplete } from "../error/Incomplete.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
 import * as Asking from "../asking/asking.ts"
+import { rowsAtLimit } from "../asking/priceLimit.ts"
 import { attempt } from "./attempt.ts"
 import * as Batches from "./batches.ts"
 import { coalesce } from "../asking/coalesce.ts"
@@ -112,7 +113,7 @@ const conclude = <Data>(
       ...damage,
       ...spentElsewhere(trace),
       ...overrun(credits),
-      ...results.success.flatMap((result) => sizeReached(Asking.reached(result, query)))
+      ...results.success.flatMap((result) => sizeReached(rowsAtLimit(result, query)))
     ],
     provenance: age === undefined ? asked : Provenance.local(asked, age),
     credits,

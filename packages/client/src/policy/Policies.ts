@@ -86,14 +86,14 @@ export const AttemptTimeout: Context.Reference<number> = /* @__PURE__ */ Context
  * What to do while the service blocks the account because of its address (contract 5.6).
  *
  * - `whenHeld`: whether calls fail with `IpBlocked`, or wait, which may take five minutes or more
- * - `holdOn`: whether only a 403 that names addresses holds calls back, or any 403
+ * - `heldBy`: whether only a 403 that names addresses holds calls back, or any 403
  *
  * @category models
  * @since 0.1.0
  */
 export interface IpPolicy {
   readonly whenHeld: "fail" | "wait"
-  readonly holdOn: "addressBlock" | "any403"
+  readonly heldBy: "addressBlock" | "any403"
 }
 
 /**
@@ -107,7 +107,7 @@ export interface IpPolicy {
  * import * as Effect from "effect/Effect"
  *
  * export const patient = MarketData.stockPrices(["SPY"]).pipe(
- *   Effect.provideService(Policies.IpRule, { whenHeld: "wait", holdOn: "addressBlock" })
+ *   Effect.provideService(Policies.IpRule, { whenHeld: "wait", heldBy: "addressBlock" })
  * )
  * ```
  *
@@ -116,7 +116,7 @@ export interface IpPolicy {
  */
 export const IpRule: Context.Reference<IpPolicy> = /* @__PURE__ */ Context.Reference<IpPolicy>(
   "@effect-marketdata/client/Policies/IpRule",
-  { defaultValue: () => ({ whenHeld: "fail", holdOn: "addressBlock" }) }
+  { defaultValue: () => ({ whenHeld: "fail", heldBy: "addressBlock" }) }
 )
 
 /**

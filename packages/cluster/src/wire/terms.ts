@@ -36,7 +36,7 @@ export const Terms = Schema.Struct({
   ipRule: Schema.optionalKey(
     Schema.Struct({
       whenHeld: Schema.Literals(["fail", "wait"]),
-      holdOn: Schema.Literals(["addressBlock", "any403"])
+      heldBy: Schema.Literals(["addressBlock", "any403"])
     })
   ),
   coalesce: Schema.optionalKey(Schema.Boolean),

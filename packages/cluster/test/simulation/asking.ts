@@ -75,7 +75,7 @@ const ask = (callers: Callers, caller: string, { again, goesAfter, isLast }: How
       Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts })),
       Effect.provideService(Policies.IpRule, {
         whenHeld: isLast || chance.is(0.5) ? "wait" : "fail",
-        holdOn: "addressBlock"
+        heldBy: "addressBlock"
       }),
       Effect.onExit((exit) => Effect.sync(() => audit.end(call, exit)))
     )

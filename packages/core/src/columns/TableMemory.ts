@@ -42,7 +42,7 @@ export const use = (allocate: ((size: number) => ArrayBufferLike) | undefined): 
  * @category configuration
  * @since 0.1.0
  */
-export const suggest = (allocate: ((size: number) => ArrayBufferLike) | undefined): void => {
+export const useAllocator = (allocate: ((size: number) => ArrayBufferLike) | undefined): void => {
   if (!isChosen) platform = allocate
   if (allocate !== undefined) keeps ??= true
 }

@@ -56,7 +56,7 @@ export { charged } from "./billing.ts"
  *
  * @since 0.1.0
  */
-export { countQuoted, perThousand } from "./tariff.ts"
+export { countWithQuotes, perThousand } from "./tariff.ts"
 
 /**
  * Cheaper ways to ask a query.
@@ -116,15 +116,15 @@ export const bound = (self: Estimate): number => bounds(self).max
  * import * as Result from "effect/Result"
  *
  * const spx = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
- * const probe = Credits.probe(spx)
- * probe && Query.target(probe) // => "/v1/options/chain/SPX/?expiration=all&mode=cached"
- * probe && Credits.format(Credits.estimate(probe)) // => "0 to 1 credit"
+ * const size = Credits.sizeQuery(spx)
+ * size && Query.target(size) // => "/v1/options/chain/SPX/?expiration=all&mode=cached"
+ * size && Credits.format(Credits.estimate(size)) // => "0 to 1 credit"
  * ```
  *
  * @category pricing
  * @since 0.1.0
  */
-export const probe = (
+export const sizeQuery = (
   query: Query.Query,
   profile: Profile.Profile = Profile.defaultProfile
 ): Query.Query | undefined => {

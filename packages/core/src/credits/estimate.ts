@@ -114,7 +114,7 @@ export type Estimate = Exact | Range | NotStated | Unavailable | Refused
  * without one). Of the counts, only the one that the price depends on is needed.
  *
  * - `contracts`: the contracts of a chain; `quoted`: those with quote data, all if left out
- * - `symbols`: the symbols in the reply; for quotes, those with quote data, see `Credits.countQuoted`
+ * - `symbols`: the symbols in the reply; for quotes, those with quote data, see `Credits.countWithQuotes`
  * - `unclear`: further contracts or symbols of which the reply does not tell whether they have quote data, because not all prices were
  *   asked for; 0 if left out
  * - `candles`: the candles in the reply

@@ -182,13 +182,13 @@ export const billsQuotedOnly = (
  * import * as Credits from "@effect-marketdata/core/Credits"
  *
  * const [bid, ask] = [[1.2, null], [null, null]]
- * Credits.countQuoted(2, [(row) => bid[row] !== null, (row) => ask[row] !== null]) // => 1
+ * Credits.countWithQuotes(2, [(row) => bid[row] !== null, (row) => ask[row] !== null]) // => 1
  * ```
  *
  * @category pricing
  * @since 0.1.0
  */
-export const countQuoted = (
+export const countWithQuotes = (
   rows: number,
   prices: ReadonlyArray<(row: number) => boolean>,
   rule: "any" | "all" = "any"

@@ -177,7 +177,7 @@ const quotesOf = (table: Rows, prices: ReadonlyArray<string>): Quotes => {
     if (present.length === 0) return 0
     // A column without any null has a price in each row.
     if (bitmaps.length < present.length) return table.length
-    return Tariff.countQuoted(table.length, bitmaps.map((bitmap) => (row) => !Bitmap.has(bitmap, row)))
+    return Tariff.countWithQuotes(table.length, bitmaps.map((bitmap) => (row) => !Bitmap.has(bitmap, row)))
   }
   return quotesIn(table.length, { prices, isWhole: present.length === prices.length, count })
 }

@@ -49,7 +49,7 @@ export interface Attempt {
  * @category constructors
  * @since 0.1.0
  */
-export const attempt = (fields: Attempt): Attempt => Json.withJson({ ...fields }, toJSON)
+export const makeAttempt = (fields: Attempt): Attempt => Json.withJson({ ...fields }, toJSON)
 
 /**
  * What some requests were charged together, in credits, and at most in addition, because a reply was lost or could not be priced.

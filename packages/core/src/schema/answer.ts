@@ -149,7 +149,7 @@ export const Attempt: Schema.Codec<Answers.Attempt, Schema.Json> = /* @__PURE__ 
     elsewhere: NonNegative,
     reason: /* @__PURE__ */ orUndefined(Reason)
   }),
-  Answers.attempt
+  Answers.makeAttempt
 )
 
 /**

@@ -47,7 +47,7 @@ describe("allocator", () => {
     it(`asks once a client has suggested an allocator, with the first large table; told ${said}, ${blocks} times`, async () => {
       // A module of its own for each: what was asked for once is not asked for again.
       const module = `../../src/columns/TableMemory.ts?told=${said}`
-      const { allocate, keepFreed, suggest }: typeof TableMemory & {
+      const { allocate, keepFreed, useAllocator }: typeof TableMemory & {
         readonly allocate: (size: number) => ArrayBuffer
       } = await import(module)
       const { buffer } = Buffer.allocUnsafeSlow(1_000_000)
@@ -56,9 +56,9 @@ describe("allocator", () => {
         asked.push(size)
       }
       vi.stubGlobal("ArrayBuffer", Object.defineProperty(block, Symbol.hasInstance, { value: () => true }))
-      suggest(() => buffer)
+      useAllocator(() => buffer)
       if (said !== undefined) keepFreed(said)
-      suggest(() => buffer)
+      useAllocator(() => buffer)
       const before = asked.length
       const tables = [allocate(1_000_000), allocate(1_000_000)]
       vi.unstubAllGlobals()
@@ -74,7 +74,7 @@ describe("allocator", () => {
       const body = JSON.stringify({ s: "ok", strike: list, bid: list })
       return Result.getOrThrow(OptionChain.decode(body, { columns: ["strike", "bid"] }))
     }
-    TableMemory.suggest((size) => Buffer.allocUnsafeSlow(size).buffer)
+    TableMemory.useAllocator((size) => Buffer.allocUnsafeSlow(size).buffer)
     // Of some, only a view of a column is left.
     const kept = Array.from({ length: 12 }, (_, at) => table(at * 1000)).map(({ strike }, at) =>
       at % 2 === 0 ? strike : strike.subarray(50_000)

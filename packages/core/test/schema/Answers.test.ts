@@ -68,7 +68,7 @@ const attempt: fc.Arbitrary<Answer.Attempt> = fc.record({
   repeats: fc.nat({ max: 9 }),
   elsewhere: credits,
   reason: fc.constantFrom(undefined, ...reasons)
-}).map(Answer.attempt)
+}).map(Answer.makeAttempt)
 
 const answer = fc.tuple(
   fc.constantFrom(...delivered),
@@ -140,7 +140,7 @@ describe("Schemas of what an answer holds", () => {
   })
 
   it("says Infinity where it would say null", () => {
-    const lost = Answer.attempt({
+    const lost = Answer.makeAttempt({
       target: "/v1/",
       status: undefined,
       charge: undefined,

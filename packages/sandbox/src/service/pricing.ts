@@ -44,7 +44,7 @@ export const price = (
 const quotedOf = (rows: Rows, prices: ReadonlyArray<string>, rule: "any" | "all" = "any"): number => {
   const columns = prices.map((name) => rows.column(name)).filter((column) => column !== undefined)
   if (columns.length === 0) return rows.length
-  return Credits.countQuoted(rows.length, columns.map((column) => (row) => column(row) !== null), rule)
+  return Credits.countWithQuotes(rows.length, columns.map((column) => (row) => column(row) !== null), rule)
 }
 
 /** What the headers of a reply say about the account's credits, and about what it may see. */

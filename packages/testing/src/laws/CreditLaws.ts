@@ -180,7 +180,7 @@ export interface Recording {
     query: Query.Query,
     outcome: Credits.Outcome
   ) => { readonly credits: number; readonly computed: number | undefined }
-  readonly probe: (query: Query.Query) => Query.Query | undefined
+  readonly sizeQuery: (query: Query.Query) => Query.Query | undefined
 }
 
 /**
@@ -189,7 +189,7 @@ export interface Recording {
  * @category laws
  * @since 0.1.0
  */
-export const recording = ({ charged, probe }: Recording): ReadonlyArray<Law.Law> => [
+export const recording = ({ charged, sizeQuery }: Recording): ReadonlyArray<Law.Law> => [
   Law.make({
     name: "the figure that the service reports wins, and ours stays visible",
     clauses: ["7.1-charge-not-stated"],
@@ -215,7 +215,7 @@ export const recording = ({ charged, probe }: Recording): ReadonlyArray<Law.Law>
     clauses: ["1-credits"],
     arbitrary: Queries.query,
     holds: (query) => {
-      const cheaper = probe(query)
+      const cheaper = sizeQuery(query)
       return cheaper === undefined || Credits.bound(Credits.estimate(cheaper)) < Credits.bound(Credits.estimate(query))
     }
   })

@@ -6,7 +6,7 @@ import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
-import type * as Query from "@effect-marketdata/core/Query"
+import * as Query from "@effect-marketdata/core/Query"
 
 /** Whose account is used. */
 export type Who = "trader" | "broker" | "professional" | "trial" | "nobody" | "stranger"
@@ -146,8 +146,8 @@ export const expect = (self: State, request: Request): Expectation => {
   return { statuses: [200, 203], why: "there are data (7.2-success-set)", price: priceOf(request) }
 }
 
-const parameter = ({ parameters }: Query.Query, name: string): string | undefined =>
-  parameters.find(([other]) => other === name)?.[1]
+const parameter = (query: Query.Query, name: string): string | undefined =>
+  Query.parameters(query).find(([other]) => other === name)?.[1]
 
 const fromCache = (
   self: State,

@@ -157,7 +157,7 @@ const termsOf = (chance: Chance.Chance) => {
       Context.add(Policies.Coalesce, isShared),
       Context.add(Policies.IpRule, {
         whenHeld: chance.is(0.3) ? "wait" : "fail",
-        holdOn: chance.is(0.1) ? "any403" : "addressBlock"
+        heldBy: chance.is(0.1) ? "any403" : "addressBlock"
       })
     )
   }
