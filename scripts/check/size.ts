@@ -27,7 +27,7 @@ const ours: ReadonlyArray<Application> = [{
 export * as Credits from "@effect-marketdata/core/Credits"
 export * as Freshness from "@effect-marketdata/core/Freshness"
 export * as Workload from "@effect-marketdata/core/Workload"`,
-  limit: 54_200,
+  limit: 54_500,
   platform: "browser"
 }, {
   name: "the column engine with both kernels and all kinds, Effect left out",

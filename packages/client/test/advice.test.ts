@@ -114,7 +114,7 @@ describe("the way out of a refusal", () => {
       // SPX has eight contracts for each strike that is counted on either side of the money.
       assert.deepStrictEqual(reason.advice?.map(formatAdvice), [
         "assume: { contracts: 60 }",
-        "expiration: undefined, dte: 30, strikeLimit: 5"
+        "dte: 30, expiration: undefined, strikeLimit: 5"
       ])
       for (const options of (reason.advice ?? []).map(formatAdvice)) {
         assert.include(reason.message, options)

@@ -82,7 +82,7 @@ const many = 1_000_000
 
 // As the client does by itself.
 if (what === "returned") TableMemory.keepFreed(false)
-TableMemory.useAllocator((size) => Buffer.allocUnsafeSlow(size).buffer)
+TableMemory.useByDefault((size) => Buffer.allocUnsafeSlow(size).buffer)
 
 await answer({
   fastest: ratio(decode),

@@ -147,7 +147,7 @@ export const make = Effect.fnUntraced(function*(
   // A client that is made wrong refuses all that it is asked, by the name of what is wrong.
   const options = wrong === undefined ? given : {}
   yield* Effect.sync(() => {
-    TableMemory.useAllocator(Platform.allocate)
+    TableMemory.useByDefault(Platform.allocate)
     // The first chain shall not wait for its decoder to be compiled; nobody waits for this either, and it cannot fail.
     void OptionChain.prepare()
   })

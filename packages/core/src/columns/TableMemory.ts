@@ -37,12 +37,12 @@ export const use = (allocate: ((size: number) => ArrayBufferLike) | undefined): 
 
 /**
  * Sets the allocator like `use`, but has no effect after `use` was called; and keeps freed memory like `keepFreed`, but from the first large table on,
- * and unless `keepFreed(false)` was called. The client suggests `Buffer.allocUnsafeSlow` where it exists.
+ * and unless `keepFreed(false)` was called. The client does so with `Buffer.allocUnsafeSlow` where it exists.
  *
  * @category configuration
  * @since 0.1.0
  */
-export const useAllocator = (allocate: ((size: number) => ArrayBufferLike) | undefined): void => {
+export const useByDefault = (allocate: ((size: number) => ArrayBufferLike) | undefined): void => {
   if (!isChosen) platform = allocate
   if (allocate !== undefined) keeps ??= true
 }

@@ -55,35 +55,28 @@ export interface Advice {
   readonly cost: number
 }
 
-/** The name of an option: nothing else of what is read gets into a message by it. */
-const Name = /* @__PURE__ */ Schema.String.check(/* @__PURE__ */ Schema.isPattern(/^[a-z][A-Za-z]{0,31}$/))
-
 /** Advice, as it is stored. */
 export const Advice: Schema.Codec<Advice> = /* @__PURE__ */ Schema.Struct({
   options: /* @__PURE__ */ Schema.Record(
-    Name,
+    Schema.String,
     /* @__PURE__ */ Schema.Union([
       Schema.String,
       Schema.Finite,
       Schema.Null,
-      /* @__PURE__ */ Schema.Record(Name, Schema.Finite)
+      /* @__PURE__ */ Schema.Record(Schema.String, Schema.Finite)
     ])
   ),
   cost: Schema.Finite
 })
 
-/** The entries of a record by name: not every wire keeps their order. */
-const byName = <A>(record: { readonly [name: string]: A }): ReadonlyArray<readonly [name: string, value: A]> =>
-  Object.entries(record).toSorted(([one], [other]) => one < other ? -1 : 1)
-
-/** Prints the options of advice as a program writes them. */
+/** Prints the options of advice as a program writes them, by name: not every wire keeps the order of a record. */
 export const formatAdvice = ({ options }: Pick<Advice, "options">): string =>
-  byName(options).map(([option, value]) => `${option}: ${literal(option, value)}`).join(", ")
+  Object.entries(options).map(([option, value]) => `${option}: ${literal(option, value)}`).toSorted().join(", ")
 
 const literal = (option: string, value: Advice["options"][string]): string => {
   if (value === null) return "undefined"
   if (typeof value !== "object") return option === "mode" ? `DataMode.${value}()` : JSON.stringify(value)
-  return `{ ${byName(value).map(([assumed, count]) => `${assumed}: ${count}`).join(", ")} }`
+  return `{ ${Object.entries(value).map(([assumed, count]) => `${assumed}: ${count}`).toSorted().join(", ")} }`
 }
 
 /**

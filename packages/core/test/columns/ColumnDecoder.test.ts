@@ -205,7 +205,7 @@ describe("ColumnDecoder", () => {
 
     it("is not taken from whom suggests it, once somebody has chosen", () => {
       TableMemory.use(undefined)
-      TableMemory.useAllocator(() => assert.fail("asked for memory"))
+      TableMemory.useByDefault(() => assert.fail("asked for memory"))
       assert.strictEqual(decoded(Kernel.fastest).length, 9001)
     })
 

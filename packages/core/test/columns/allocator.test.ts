@@ -3,10 +3,14 @@ import * as TableMemory from "@effect-marketdata/core/TableMemory"
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Result from "effect/Result"
 
-/** The module as a process finds it that has decoded nothing yet. */
-const fresh = async () => {
-  vi.resetModules()
-  return import("@effect-marketdata/core/TableMemory")
+type Module = typeof TableMemory & { readonly allocate: (size: number) => ArrayBuffer }
+
+let modules = 0
+
+/** The module as a process finds it that has decoded nothing yet: under an address that nobody has imported. */
+const fresh = (): Promise<Module> => {
+  const address = `../../src/columns/TableMemory.ts?fresh=${modules++}`
+  return import(address)
 }
 
 describe("allocator", () => {
@@ -45,20 +49,16 @@ describe("allocator", () => {
 
   for (const [said, blocks] of [[undefined, 1], [false, 0], [true, 1]] as const) {
     it(`asks once a client has suggested an allocator, with the first large table; told ${said}, ${blocks} times`, async () => {
-      // A module of its own for each: what was asked for once is not asked for again.
-      const module = `../../src/columns/TableMemory.ts?told=${said}`
-      const { allocate, keepFreed, useAllocator }: typeof TableMemory & {
-        readonly allocate: (size: number) => ArrayBuffer
-      } = await import(module)
+      const { allocate, keepFreed, useByDefault } = await fresh()
       const { buffer } = Buffer.allocUnsafeSlow(1_000_000)
       const asked: Array<number> = []
       const block = function(size: number): void {
         asked.push(size)
       }
       vi.stubGlobal("ArrayBuffer", Object.defineProperty(block, Symbol.hasInstance, { value: () => true }))
-      useAllocator(() => buffer)
+      useByDefault(() => buffer)
       if (said !== undefined) keepFreed(said)
-      useAllocator(() => buffer)
+      useByDefault(() => buffer)
       const before = asked.length
       const tables = [allocate(1_000_000), allocate(1_000_000)]
       vi.unstubAllGlobals()
@@ -74,7 +74,7 @@ describe("allocator", () => {
       const body = JSON.stringify({ s: "ok", strike: list, bid: list })
       return Result.getOrThrow(OptionChain.decode(body, { columns: ["strike", "bid"] }))
     }
-    TableMemory.useAllocator((size) => Buffer.allocUnsafeSlow(size).buffer)
+    TableMemory.useByDefault((size) => Buffer.allocUnsafeSlow(size).buffer)
     // Of some, only a view of a column is left.
     const kept = Array.from({ length: 12 }, (_, at) => table(at * 1000)).map(({ strike }, at) =>
       at % 2 === 0 ? strike : strike.subarray(50_000)

@@ -4,10 +4,10 @@ import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const Answer = of(() => import("@effect-marketdata/core/Answer"))
 const CreditLedger = of(() => import("@effect-marketdata/client/CreditLedger"))
-const Credits = of(() => import("@effect-marketdata/core/Credits"))
 const Fallback = of(() => import("../../../src/pipeline/fallback.ts"))
 const Ledger = of(() => import("@effect-marketdata/core/Ledger"))
 const LedgerSteps = of(() => import("../../../src/account/ledgerSteps.ts"))
+const Pricing = of(() => import("../../../../core/src/credits/pricing.ts"))
 const Reason = of(() => import("@effect-marketdata/core/Reason"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 const ServiceFigures = of(() => import("../../../../core/src/credits/serviceFigures.ts"))
@@ -53,7 +53,7 @@ export const faults: ReadonlyArray<Seam> = [
     "what is set aside is promised again",
     (available) => (ledger) => available({ ...ledger, reservations: new Map() })
   ),
-  Credits.estimate(
+  Pricing.estimate(
     "the reservation of many requests is that of one",
     (estimate) => (query, assume) =>
       estimate({ ...query, tickers: query.tickers.slice(0, 1) }, { ...assume, requests: undefined })
@@ -117,7 +117,7 @@ export const faults: ReadonlyArray<Seam> = [
       return { ...step, ledger: { ...step.ledger, unseen: step.ledger.unseen + credits } }
     }
   })),
-  Credits.estimate("consent is asked at the price of cached data", (estimate) => (query, assume) =>
+  Pricing.estimate("consent is asked at the price of cached data", (estimate) => (query, assume) =>
     estimate(
       query.mode?._tag === "Live" && assume?.requests !== undefined
         ? { ...query, mode: { _tag: "Cached", maxAge: undefined } }
