@@ -59,13 +59,15 @@ function* chunksOf<Spec extends ColumnSpec, Name extends keyof Spec & string>(
 ): Generator<string> {
   const texts = printed.get(table) ?? new Map<string, string>()
   printed.set(table, texts)
-  yield `{"s":"ok"`
+  // What core prints around columns, and of one it is the second piece.
+  const [opening = "", closing = ""] = ColumnTable.encodeChunks(table, [])
+  yield opening
   for (const name of columnNames) {
-    const text = texts.get(name) ?? [...ColumnTable.encodeChunks(table, [name])].slice(1, -1).join("")
+    const text = texts.get(name) ?? [...ColumnTable.encodeChunks(table, [name])][1]!
     texts.set(name, text)
     yield text
   }
-  yield "}"
+  yield closing
 }
 
 /** Shows a table, or some of its columns, without its type. */
