@@ -21,7 +21,7 @@
  */
 import type * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Result from "effect/Result"
-import { type InvalidInput, notOneOf, outOfRange, unreadable } from "../reason/InvalidInput.ts"
+import { type InvalidInput, notOneOf, outOfRange, ranges, unreadable } from "../reason/InvalidInput.ts"
 import { mills, normalised, peak } from "./normal.ts"
 
 /**
@@ -61,7 +61,9 @@ export interface Greeks extends Readonly<Record<"delta" | "gamma" | "theta" | "v
  *
  * @internal
  */
-export const notSide = (side: string) => notOneOf("side", side, ["call", "put"])
+export const notSide = (side: string) => notOneOf("side", side, sides)
+
+const sides = ["call", "put"]
 
 /**
  * Refuses terms that break a rule.
@@ -69,8 +71,11 @@ export const notSide = (side: string) => notOneOf("side", side, ["call", "put"])
  * @internal
  */
 export const wrongTerms = (forward: number, strike: number, years: number, discount: number) =>
-  outOfRange("forward", forward) ?? outOfRange("strike", strike) ?? outOfRange("years", years) ??
-    outOfRange("discount", discount)
+  outOfRange(ranges.forward, forward) ?? outOfRange(ranges.strike, strike) ?? outOfRange(ranges.years, years) ??
+    outOfRange(ranges.discount, discount)
+
+const wrongModel = (side: string, { discount, forward, strike, volatility, years }: Model) =>
+  notSide(side) ?? wrongTerms(forward, strike, years, discount) ?? outOfRange(ranges.volatility, volatility)
 
 /**
  * Returns what an option is worth, in dollars. Fails with `InvalidInput` for a number out of its range.
@@ -82,8 +87,8 @@ export const price = (side: OptionSymbol.Side, model: Model): Result.Result<numb
   try {
     // Each is read once: what was checked is what is computed with.
     const { discount, forward, strike, volatility, years } = model
-    return notSide(side) ?? wrongTerms(forward, strike, years, discount) ?? outOfRange("volatility", volatility) ??
-      Result.succeed(unchecked(side === "call", { forward, strike, years, discount, volatility }))
+    const read = { forward, strike, years, discount, volatility }
+    return wrongModel(side, read) ?? Result.succeed(unchecked(side === "call", read))
   } catch {
     return notSide(side) ?? unreadable(model, ", volatility")
   }
@@ -101,14 +106,19 @@ export const greeks = (
 ): Result.Result<Greeks, InvalidInput> => {
   try {
     const { discount, forward, spot, strike, volatility, years } = model
-    const wrong = notSide(side) ?? wrongTerms(forward, strike, years, discount) ??
-      outOfRange("volatility", volatility) ??
-      outOfRange("spot", spot)
+    const read = { forward, strike, years, discount, volatility }
+    const wrong = wrongModel(side, read) ?? outOfRange(ranges.spot, spot)
     if (wrong !== undefined) return wrong
     const isCall = side === "call"
-    const value = unchecked(isCall, { forward, strike, years, discount, volatility })
     const [into, s] = [new Float64Array(5), volatility * Math.sqrt(years)]
-    setGreeks(into, isCall, shared(forward, discount, years, spot), logMoneyness(forward, strike), value, s)
+    setGreeks(
+      into,
+      isCall,
+      shared(forward, discount, years, spot),
+      logMoneyness(forward, strike),
+      unchecked(isCall, read),
+      s
+    )
     return Result.succeed({ delta: into[0]!, gamma: into[1]!, theta: into[2]!, vega: into[3]!, rho: into[4]! })
   } catch {
     return notSide(side) ?? unreadable(model, ", volatility, spot")

@@ -16,7 +16,7 @@
  */
 import type * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Result from "effect/Result"
-import { type InvalidInput, outOfRange, unreadable } from "../reason/InvalidInput.ts"
+import { type InvalidInput, outOfRange, ranges, unreadable } from "../reason/InvalidInput.ts"
 import { NoVolatility } from "../reason/NoVolatility.ts"
 import { notSide, type Terms, wrongTerms } from "./Black.ts"
 import { deviation } from "./solve.ts"
@@ -35,7 +35,7 @@ export const solve = (
 ): Result.Result<number, NoVolatility | InvalidInput> => {
   try {
     const { discount, forward, strike, years } = terms
-    const wrong = notSide(side) ?? outOfRange("price", price) ?? wrongTerms(forward, strike, years, discount)
+    const wrong = notSide(side) ?? outOfRange(ranges.price, price) ?? wrongTerms(forward, strike, years, discount)
     if (wrong !== undefined) return wrong
     const isCall = side === "call"
     const s = price > 0 ? deviation(isCall, forward, strike, price / discount) : 0
@@ -45,6 +45,6 @@ export const solve = (
     const bound = discount * { NoPrice: 0, BelowIntrinsic: intrinsic, AboveBound: isCall ? forward : strike }[reason]
     return Result.fail(new NoVolatility({ reason, price, bound }))
   } catch {
-    return notSide(side) ?? outOfRange("price", price) ?? unreadable(terms)
+    return notSide(side) ?? outOfRange(ranges.price, price) ?? unreadable(terms)
   }
 }

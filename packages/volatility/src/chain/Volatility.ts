@@ -28,7 +28,7 @@ import * as Result from "effect/Result"
 import * as Black from "../black/Black.ts"
 import { deviation } from "../black/solve.ts"
 import * as American from "../exercise/american.ts"
-import { type InvalidInput, notOneOf, outOfRange, refuse } from "../reason/InvalidInput.ts"
+import { type InvalidInput, notOneOf, outOfRange, ranges, refuse } from "../reason/InvalidInput.ts"
 import * as NoVolatility from "../reason/NoVolatility.ts"
 import * as Assumed from "./assumptions.ts"
 import { type Arbitrage, make as surfaceOf, type Slice, type Surface } from "./surface.ts"
@@ -156,8 +156,10 @@ const compute = (chain: Assumed.Chain, options: Assumed.Options) =>
       return yield* refuse("options", options, { rule: "must be an object", example: "{ rate: 0.04 }" })
     }
     const { at = OptionChain.updatedSpan(chain)?.newest ?? NaN, dividendYield = 0, rate = 0 } = options
+    // What is left out breaks no rule.
     const { exercise = "european", expires = "exchange" } = options
-    const wrong = outOfRange("at", at) ?? outOfRange("rate", rate) ?? outOfRange("dividendYield", dividendYield) ??
+    const wrong = outOfRange(ranges.at, at) ?? outOfRange(ranges.rate, rate) ??
+      outOfRange(ranges.dividendYield, dividendYield) ??
       notOneOf("expires", expires, ["exchange", "reply"]) ?? notOneOf("exercise", exercise, ["american", "european"])
     if (wrong !== undefined) return yield* wrong
     const priced = { ...chain, mid }

@@ -31,22 +31,26 @@ export class InvalidInput extends Data.TaggedError("InvalidInput")<
   }
 }
 
-const price = [1e-9, 1e15, 6543.21] as const
-const rate = [-1, 1, 0.04] as const
+const priceRange = { least: 1e-9, most: 1e15, example: 6543.21 }
+const rateRange = { least: -1, most: 1, example: 0.04 }
 
-/** The numbers by name: the least, the most and an example. Within these no step of a formula leaves the range of doubles. */
-const ranges = {
-  price: [-1e15, 1e15, 12.5],
-  forward: price,
-  spot: price,
-  strike: price,
-  years: [1e-9, 1000, 0.25],
-  discount: [1e-6, 10, 0.99],
-  volatility: [1e-9, 1000, 0.2],
-  at: [0, 1e11, 1795208400],
-  rate,
-  dividendYield: rate
-} as const
+/**
+ * The numbers, with their bounds and an example. Within these no step of a formula leaves the range of doubles.
+ *
+ * @internal
+ */
+export const ranges = {
+  price: { name: "price", least: -1e15, most: 1e15, example: 12.5 },
+  forward: { name: "forward", ...priceRange },
+  spot: { name: "spot", ...priceRange },
+  strike: { name: "strike", ...priceRange },
+  years: { name: "years", least: 1e-9, most: 1000, example: 0.25 },
+  discount: { name: "discount", least: 1e-6, most: 10, example: 0.99 },
+  volatility: { name: "volatility", least: 1e-9, most: 1000, example: 0.2 },
+  at: { name: "at", least: 0, most: 1e11, example: 1795208400 },
+  rate: { name: "rate", ...rateRange },
+  dividendYield: { name: "dividendYield", ...rateRange }
+}
 
 /** Prints a bound, the large ones as powers of ten. */
 const shown = (bound: number): string => Math.abs(bound) < 1e6 ? String(bound) : bound.toExponential().replace("+", "")
@@ -64,13 +68,10 @@ export const refuse = (parameter: string, value: unknown, { example, rule }: Pro
  *
  * @internal
  */
-export const outOfRange = (name: keyof typeof ranges, value: unknown) => {
-  const [least, most, example] = ranges[name]
+export const outOfRange = ({ example, least, most, name }: typeof ranges.price, value: unknown) => {
   if (typeof value === "number" && value >= least && value <= most) return undefined
-  return refuse(name, value, {
-    rule: `must be a number from ${shown(least)} to ${shown(most)}`,
-    example: String(example)
-  })
+  const rule = `must be a number from ${shown(least)} to ${shown(most)}`
+  return refuse(name, value, { rule, example: String(example) })
 }
 
 /**
@@ -88,8 +89,7 @@ export const notOneOf = (parameter: string, value: string, values: ReadonlyArray
  *
  * @internal
  */
-export const unreadable = (terms: unknown, more = "") =>
-  refuse("terms", terms, {
-    rule: "must be an object that can be read",
-    example: `{ forward, strike, years, discount${more} }`
-  })
+export const unreadable = (terms: unknown, more = "") => {
+  const example = `{ forward, strike, years, discount${more} }`
+  return refuse("terms", terms, { rule: "must be an object that can be read", example })
+}
