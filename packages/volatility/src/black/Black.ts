@@ -61,9 +61,7 @@ export interface Greeks extends Readonly<Record<"delta" | "gamma" | "theta" | "v
  *
  * @internal
  */
-export const notSide = (side: string) => notOneOf("side", side, sides)
-
-const sides = ["call", "put"]
+export const notSide = (side: string) => notOneOf("side", side, ["call", "put"])
 
 /**
  * Refuses terms that break a rule.
@@ -111,14 +109,8 @@ export const greeks = (
     if (wrong !== undefined) return wrong
     const isCall = side === "call"
     const [into, s] = [new Float64Array(5), volatility * Math.sqrt(years)]
-    setGreeks(
-      into,
-      isCall,
-      shared(forward, discount, years, spot),
-      logMoneyness(forward, strike),
-      unchecked(isCall, read),
-      s
-    )
+    const value = unchecked(isCall, read)
+    setGreeks(into, isCall, shared(forward, discount, years, spot), logMoneyness(forward, strike), value, s)
     return Result.succeed({ delta: into[0]!, gamma: into[1]!, theta: into[2]!, vega: into[3]!, rho: into[4]! })
   } catch {
     return notSide(side) ?? unreadable(model, ", volatility, spot")
