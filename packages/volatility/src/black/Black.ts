@@ -21,7 +21,7 @@
  */
 import type * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Result from "effect/Result"
-import { type InvalidInput, numbers, oneOf } from "../reason/InvalidInput.ts"
+import { type InvalidInput, notOneOf, outOfRange, ranges, unreadable } from "../reason/InvalidInput.ts"
 import { mills, normalised, peak } from "./normal.ts"
 
 /**
@@ -57,13 +57,23 @@ export interface Model extends Terms {
 export interface Greeks extends Readonly<Record<"delta" | "gamma" | "theta" | "vega" | "rho", number>> {}
 
 /**
- * The sides.
+ * Refuses a side that is neither.
  *
  * @internal
  */
-export const sides = ["call", "put"] as const
+export const notSide = (side: string) => notOneOf("side", side, ["call", "put"])
 
-const names = ["forward", "strike", "years", "discount", "volatility"] as const
+/**
+ * Refuses terms that break a rule.
+ *
+ * @internal
+ */
+export const wrongTerms = (forward: number, strike: number, years: number, discount: number) =>
+  outOfRange(ranges.forward, forward) ?? outOfRange(ranges.strike, strike) ?? outOfRange(ranges.years, years) ??
+    outOfRange(ranges.discount, discount)
+
+const wrongModel = (side: string, { discount, forward, strike, volatility, years }: Model) =>
+  notSide(side) ?? wrongTerms(forward, strike, years, discount) ?? outOfRange(ranges.volatility, volatility)
 
 /**
  * Returns what an option is worth, in dollars. Fails with `InvalidInput` for a number out of its range.
@@ -71,12 +81,16 @@ const names = ["forward", "strike", "years", "discount", "volatility"] as const
  * @category pricing
  * @since 0.1.0
  */
-export const price = (side: OptionSymbol.Side, model: Model): Result.Result<number, InvalidInput> =>
-  Result.map(
-    Result.andThen(oneOf("side", side, sides), numbers(model, names)),
-    ([forward, strike, years, discount, volatility]) =>
-      unchecked(side === "call", { forward, strike, years, discount, volatility })
-  )
+export const price = (side: OptionSymbol.Side, model: Model): Result.Result<number, InvalidInput> => {
+  try {
+    // Each is read once: what was checked is what is computed with.
+    const { discount, forward, strike, volatility, years } = model
+    const read = { forward, strike, years, discount, volatility }
+    return wrongModel(side, read) ?? Result.succeed(unchecked(side === "call", read))
+  } catch {
+    return notSide(side) ?? unreadable(model, ", volatility")
+  }
+}
 
 /**
  * Returns the greeks of an option; `spot` is the price of its underlying. Fails with `InvalidInput` for a number out of its range.
@@ -87,15 +101,21 @@ export const price = (side: OptionSymbol.Side, model: Model): Result.Result<numb
 export const greeks = (
   side: OptionSymbol.Side,
   model: Model & { readonly spot: number }
-): Result.Result<Greeks, InvalidInput> =>
-  Result.gen(function*() {
-    const isCall = (yield* oneOf("side", side, sides)) === "call"
-    const [forward, strike, years, discount, volatility, spot] = yield* numbers(model, [...names, "spot"])
-    const value = unchecked(isCall, { forward, strike, years, discount, volatility })
+): Result.Result<Greeks, InvalidInput> => {
+  try {
+    const { discount, forward, spot, strike, volatility, years } = model
+    const read = { forward, strike, years, discount, volatility }
+    const wrong = wrongModel(side, read) ?? outOfRange(ranges.spot, spot)
+    if (wrong !== undefined) return wrong
+    const isCall = side === "call"
     const [into, s] = [new Float64Array(5), volatility * Math.sqrt(years)]
+    const value = unchecked(isCall, read)
     setGreeks(into, isCall, shared(forward, discount, years, spot), logMoneyness(forward, strike), value, s)
-    return { delta: into[0]!, gamma: into[1]!, theta: into[2]!, vega: into[3]!, rho: into[4]! }
-  })
+    return Result.succeed({ delta: into[0]!, gamma: into[1]!, theta: into[2]!, vega: into[3]!, rho: into[4]! })
+  } catch {
+    return notSide(side) ?? unreadable(model, ", volatility, spot")
+  }
+}
 
 /**
  * The log-moneyness `ln(forward/strike)`: near the money by the difference of both, which is exact there.

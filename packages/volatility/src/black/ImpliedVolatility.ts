@@ -16,9 +16,9 @@
  */
 import type * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Result from "effect/Result"
-import { type InvalidInput, numbers, oneOf } from "../reason/InvalidInput.ts"
+import { type InvalidInput, outOfRange, ranges, unreadable } from "../reason/InvalidInput.ts"
 import { NoVolatility } from "../reason/NoVolatility.ts"
-import { sides, type Terms } from "./Black.ts"
+import { notSide, type Terms, wrongTerms } from "./Black.ts"
 import { deviation } from "./solve.ts"
 
 /**
@@ -32,8 +32,11 @@ export const solve = (
   side: OptionSymbol.Side,
   terms: Terms,
   price: number
-): Result.Result<number, NoVolatility | InvalidInput> =>
-  Result.flatMap(checked(side, terms, price), ([forward, strike, years, discount]) => {
+): Result.Result<number, NoVolatility | InvalidInput> => {
+  try {
+    const { discount, forward, strike, years } = terms
+    const wrong = notSide(side) ?? outOfRange(ranges.price, price) ?? wrongTerms(forward, strike, years, discount)
+    if (wrong !== undefined) return wrong
     const isCall = side === "call"
     const s = price > 0 ? deviation(isCall, forward, strike, price / discount) : 0
     if (s > 0) return Result.succeed(s / Math.sqrt(years))
@@ -41,9 +44,7 @@ export const solve = (
     const intrinsic = Math.max(0, isCall ? forward - strike : strike - forward)
     const bound = discount * { NoPrice: 0, BelowIntrinsic: intrinsic, AboveBound: isCall ? forward : strike }[reason]
     return Result.fail(new NoVolatility({ reason, price, bound }))
-  })
-
-const checked = (side: OptionSymbol.Side, terms: Terms, price: number) =>
-  Result.andThen(Result.andThen(oneOf("side", side, sides), numbers({ price }, ["price"])), numbers(terms, names))
-
-const names = ["forward", "strike", "years", "discount"] as const
+  } catch {
+    return notSide(side) ?? outOfRange(ranges.price, price) ?? unreadable(terms)
+  }
+}

@@ -28,7 +28,7 @@ import * as Result from "effect/Result"
 import * as Black from "../black/Black.ts"
 import { deviation } from "../black/solve.ts"
 import * as American from "../exercise/american.ts"
-import { type InvalidInput, numbers, oneOf, refuse } from "../reason/InvalidInput.ts"
+import { type InvalidInput, notOneOf, outOfRange, ranges, refuse } from "../reason/InvalidInput.ts"
 import * as NoVolatility from "../reason/NoVolatility.ts"
 import * as Assumed from "./assumptions.ts"
 import { type Arbitrage, make as surfaceOf, type Slice, type Surface } from "./surface.ts"
@@ -155,10 +155,13 @@ const compute = (chain: Assumed.Chain, options: Assumed.Options) =>
     if (typeof options !== "object" || options === null) {
       return yield* refuse("options", options, { rule: "must be an object", example: "{ rate: 0.04 }" })
     }
-    const { at: asked = OptionChain.updatedSpan(chain)?.newest ?? NaN, dividendYield = 0, rate = 0 } = options
-    const [at] = yield* numbers({ at: asked, rate, dividendYield }, ["at", "rate", "dividendYield"])
-    if (options.expires !== undefined) yield* oneOf("expires", options.expires, ["exchange", "reply"])
-    if (options.exercise !== undefined) yield* oneOf("exercise", options.exercise, ["american", "european"])
+    const { at = OptionChain.updatedSpan(chain)?.newest ?? NaN, dividendYield = 0, rate = 0 } = options
+    // What is left out breaks no rule.
+    const { exercise = "european", expires = "exchange" } = options
+    const wrong = outOfRange(ranges.at, at) ?? outOfRange(ranges.rate, rate) ??
+      outOfRange(ranges.dividendYield, dividendYield) ??
+      notOneOf("expires", expires, ["exchange", "reply"]) ?? notOneOf("exercise", exercise, ["american", "european"])
+    if (wrong !== undefined) return yield* wrong
     const priced = { ...chain, mid }
     const groups = Assumed.groupsOf(priced, at, options)
     return { at, chain: priced, groups, table: tableOf(priced, groups, options.quotes !== false) }

@@ -31,16 +31,26 @@ export class InvalidInput extends Data.TaggedError("InvalidInput")<
   }
 }
 
-/** The numbers by name, with their bounds and an example. Within these no step of a formula leaves the range of doubles. */
-const ranges = /* @__PURE__ */ new Map<string, readonly [least: number, most: number, example: number]>([
-  ["price", [-1e15, 1e15, 12.5]],
-  ["years", [1e-9, 1000, 0.25]],
-  ["discount", [1e-6, 10, 0.99]],
-  ["volatility", [1e-9, 1000, 0.2]],
-  ["at", [0, 1e11, 1795208400]],
-  ...["forward", "spot", "strike"].map((name) => [name, [1e-9, 1e15, 6543.21]] as const),
-  ...["rate", "dividendYield"].map((name) => [name, [-1, 1, 0.04]] as const)
-])
+const priceRange = { least: 1e-9, most: 1e15, example: 6543.21 }
+const rateRange = { least: -1, most: 1, example: 0.04 }
+
+/**
+ * The numbers, with their bounds and an example. Within these no step of a formula leaves the range of doubles.
+ *
+ * @internal
+ */
+export const ranges = {
+  price: { name: "price", least: -1e15, most: 1e15, example: 12.5 },
+  forward: { name: "forward", ...priceRange },
+  spot: { name: "spot", ...priceRange },
+  strike: { name: "strike", ...priceRange },
+  years: { name: "years", least: 1e-9, most: 1000, example: 0.25 },
+  discount: { name: "discount", least: 1e-6, most: 10, example: 0.99 },
+  volatility: { name: "volatility", least: 1e-9, most: 1000, example: 0.2 },
+  at: { name: "at", least: 0, most: 1e11, example: 1795208400 },
+  rate: { name: "rate", ...rateRange },
+  dividendYield: { name: "dividendYield", ...rateRange }
+}
 
 /** Prints a bound, the large ones as powers of ten. */
 const shown = (bound: number): string => Math.abs(bound) < 1e6 ? String(bound) : bound.toExponential().replace("+", "")
@@ -54,37 +64,32 @@ export const refuse = (parameter: string, value: unknown, { example, rule }: Pro
   Result.fail(new InvalidInput({ parameter, value: Problem.shown(value), rule, example }))
 
 /**
- * Reads numbers of an object by their names, each once, and checks each against its range.
+ * Refuses a number that is out of its range.
  *
  * @internal
  */
-export const numbers = <const Names extends ReadonlyArray<string>>(
-  input: Readonly<Record<Names[number], number>>,
-  names: Names
-): Result.Result<{ readonly [At in keyof Names]: number }, InvalidInput> => {
-  const read: Array<number> = []
-  try {
-    for (const name of names as ReadonlyArray<Names[number]>) {
-      const value: unknown = input[name]
-      const range = ranges.get(name)!
-      if (!(typeof value === "number" && value >= range[0] && value <= range[1])) {
-        const rule = `must be a number from ${shown(range[0])} to ${shown(range[1])}`
-        return refuse(name, value, { rule, example: String(range[2]) })
-      }
-      read.push(value)
-    }
-  } catch {
-    return refuse("terms", input, { rule: "must be an object that can be read", example: `{ ${names.join(", ")} }` })
-  }
-  return Result.succeed(read as never)
+export const outOfRange = ({ example, least, most, name }: typeof ranges.price, value: unknown) => {
+  if (typeof value === "number" && value >= least && value <= most) return undefined
+  const rule = `must be a number from ${shown(least)} to ${shown(most)}`
+  return refuse(name, value, { rule, example: String(example) })
 }
 
 /**
- * Checks that a value is one of a few.
+ * Refuses a value that is not one of a few.
  *
  * @internal
  */
-export const oneOf = <const Value extends string>(parameter: string, value: Value, values: ReadonlyArray<Value>) =>
+export const notOneOf = (parameter: string, value: string, values: ReadonlyArray<string>) =>
   values.includes(value)
-    ? Result.succeed(value)
+    ? undefined
     : refuse(parameter, value, { rule: `must be one of ${values.join(", ")}`, example: values[0]! })
+
+/**
+ * Refuses terms that cannot be read; `more` is what is read beside those of an option.
+ *
+ * @internal
+ */
+export const unreadable = (terms: unknown, more = "") => {
+  const example = `{ forward, strike, years, discount${more} }`
+  return refuse("terms", terms, { rule: "must be an object that can be read", example })
+}
