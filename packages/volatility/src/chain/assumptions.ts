@@ -62,18 +62,25 @@ const pairsOf = (chain: Priced, { call, put }: Rows): ReadonlyArray<Strike> => {
   const { ask, bid, mid, optionSymbol: { thousandths } } = chain
   const widthAt = (row: number): number =>
     bid === undefined || ask === undefined ? 0.1 : bid[row]! > 0 && ask[row]! >= bid[row]! ? ask[row]! - bid[row]! : NaN
-  const pairs: Array<Strike> = []
+  const [puts, distances] = [new Uint32Array(call.length), new Float64Array(call.length).fill(NaN)]
   for (let at = 0, next = 0; at < call.length && put.length > 0; at++) {
     const row = call[at]!
     while (next + 1 < put.length && thousandths[put[next]!]! < thousandths[row]!) next++
-    const other = put[next]!
-    if (thousandths[other] !== thousandths[row]) continue
-    const [price, difference, width] = [mid[row]!, mid[row]! - mid[other]!, widthAt(row) + widthAt(other)]
-    if (Math.abs(difference) + width >= 0) {
-      pairs.push({ strike: thousandths[row]! / 1000, difference, width, call: price })
-    }
+    const other = puts[at] = put[next]!
+    const distance = Math.abs(mid[row]! - mid[other]!)
+    if (thousandths[other] === thousandths[row] && distance + widthAt(row) + widthAt(other) >= 0) distances[at] = distance
   }
-  return nearest(pairs, 40)
+  const fortieth = distances.toSorted()[39] ?? NaN
+  // Without a fortieth all are near.
+  const most = fortieth >= 0 ? fortieth : Infinity
+  const pairs: Array<Strike> = []
+  for (let at = 0; at < call.length && pairs.length < 40; at++) {
+    if (!(distances[at]! <= most)) continue
+    const [row, other] = [call[at]!, puts[at]!]
+    const [price, strike] = [mid[row]!, thousandths[row]! / 1000]
+    pairs.push({ strike, difference: price - mid[other]!, width: widthAt(row) + widthAt(other), call: price })
+  }
+  return pairs
 }
 
 /**
