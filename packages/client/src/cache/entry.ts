@@ -156,14 +156,14 @@ export const read = (
     return { head, packed: yield* source.read(head.length) }
   })
 
-/** Unpacks an entry. Nothing is there for who cannot undo its coding: another program can. */
+/** Unpacks an entry, and hashes it meanwhile: what takes longer begins first. Nothing is there for who cannot undo its coding: another program can. */
 export const unpack = ({ head, packed }: Entry): Effect.Effect<Found> =>
   Effect.gen(function*() {
     const { coding, replies } = head
     if (coding === "zstd" && !hasZstd) return { _tag: "None" }
     const length = lengthOf(head)
-    const [digest, whole] = yield* Effect.all(
-      [hash(packed), coding === "zstd" ? decompress(packed, length) : Effect.succeed(packed)],
+    const [whole, digest] = yield* Effect.all(
+      [coding === "zstd" ? decompress(packed, length) : Effect.succeed(packed), hash(packed)],
       { concurrency: 2 }
     )
     if (whole?.length !== length || hex(digest) !== head.hash) return damaged
