@@ -68,19 +68,17 @@ const pairsOf = (chain: Priced, { call, put }: Rows): ReadonlyArray<Strike> => {
     while (next + 1 < put.length && thousandths[put[next]!]! < thousandths[row]!) next++
     const other = puts[at] = put[next]!
     const distance = Math.abs(mid[row]! - mid[other]!)
-    if (thousandths[other] === thousandths[row] && distance + widthAt(row) + widthAt(other) >= 0) distances[at] = distance
+    if (thousandths[other] === thousandths[row] && distance + widthAt(row) + widthAt(other) >= 0) {
+      distances[at] = distance
+    }
   }
-  const fortieth = distances.toSorted()[39] ?? NaN
-  // Without a fortieth all are near.
-  const most = fortieth >= 0 ? fortieth : Infinity
-  const pairs: Array<Strike> = []
-  for (let at = 0; at < call.length && pairs.length < 40; at++) {
-    if (!(distances[at]! <= most)) continue
+  // Without a fortieth distance all are near.
+  const most = [distances.toSorted()[39]].find((distance) => distance! >= 0) ?? Infinity
+  return [...call.keys()].filter((at) => distances[at]! <= most).slice(0, 40).map((at) => {
     const [row, other] = [call[at]!, puts[at]!]
-    const [price, strike] = [mid[row]!, thousandths[row]! / 1000]
-    pairs.push({ strike, difference: price - mid[other]!, width: widthAt(row) + widthAt(other), call: price })
-  }
-  return pairs
+    const difference = mid[row]! - mid[other]!
+    return { strike: thousandths[row]! / 1000, difference, width: widthAt(row) + widthAt(other), call: mid[row]! }
+  })
 }
 
 /**
