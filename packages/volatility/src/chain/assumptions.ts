@@ -72,13 +72,17 @@ const pairsOf = (chain: Priced, { call, put }: Rows): ReadonlyArray<Strike> => {
       distances[at] = distance
     }
   }
-  // Without a fortieth distance all are near.
-  const most = [distances.toSorted()[39]].find((distance) => distance! >= 0) ?? Infinity
-  return [...call.keys()].filter((at) => distances[at]! <= most).slice(0, 40).map((at) => {
+  const fortieth = distances.toSorted()[39] ?? NaN
+  // Without a fortieth all are near.
+  const most = fortieth >= 0 ? fortieth : Infinity
+  const pairs: Array<Strike> = []
+  for (let at = 0; at < call.length && pairs.length < 40; at++) {
+    if (!(distances[at]! <= most)) continue
     const [row, other] = [call[at]!, puts[at]!]
-    const difference = mid[row]! - mid[other]!
-    return { strike: thousandths[row]! / 1000, difference, width: widthAt(row) + widthAt(other), call: mid[row]! }
-  })
+    const [price, strike] = [mid[row]!, thousandths[row]! / 1000]
+    pairs.push({ strike, difference: price - mid[other]!, width: widthAt(row) + widthAt(other), call: price })
+  }
+  return pairs
 }
 
 /**
