@@ -145,9 +145,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number): Store => {
     const finding = Effect.flatMap(Folder.find(place), ({ secret }) => Entry.keyOf(secret))
     const [key, { file, name, source }] = yield* Effect.all([finding, opening], { concurrency: 2 })
     const entry = source && (yield* Entry.read(source, { name, key }, Math.min(most, maxBytes)))
-    if (entry === undefined) return Entry.damaged
-    yield* Effect.forkDetach(use(file, name, source!.size), { startImmediately: true })
-    return entry
+    return entry === undefined ? Entry.damaged : { entry, used: use(file, name, source!.size) }
   }, Folder.closedBehind)
 
   /** Reads it once more where it is damaged: a new one may have been put in its place between the look at it and its opening. */
@@ -155,8 +153,14 @@ export const diskStore = (place: Folder.Place, maxBytes: number): Store => {
     Effect.flatMap(read(key, most), (found) => found === Entry.damaged ? read(key, most) : Effect.succeed(found))
 
   const find = Effect.fnUntraced(function*(key: string, most: number): Effect.fn.Return<Found> {
-    const found = yield* briefly<Found | Entry.Entry>(readAgain(key, most), { _tag: "None" })
-    return "_tag" in found ? found : yield* Entry.unpack(found)
+    const found = yield* briefly<Found | Effect.Success<ReturnType<typeof read>>>(readAgain(key, most), {
+      _tag: "None"
+    })
+    if ("_tag" in found) return found
+    const unpacked = yield* Entry.unpack(found.entry)
+    // Behind what the answer waits for.
+    yield* Effect.forkDetach(found.used, { startImmediately: true })
+    return unpacked
   })
 
   const keep = Effect.fnUntraced(function*(key: string, replies: ReadonlyArray<KeptReply>) {

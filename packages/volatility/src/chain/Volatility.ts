@@ -175,7 +175,7 @@ const pricesOf = ({ ask, bid, length, mid, optionSymbol: { codes, series } }: As
     ? mid ?? (ask && bid?.map((bid, row) => (bid + ask[row]!) / 2))
     : undefined
 
-/** The numbers that are computed, those of the greeks in the order in which they are filled in. */
+/** The numbers that are computed. */
 const greekNames = ["deltaComputed", "gammaComputed", "thetaComputed", "vegaComputed", "rhoComputed"] as const
 const names = ["ivComputed", "ivBidComputed", "ivAskComputed", ...greekNames] as const
 
@@ -187,7 +187,7 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
   const reason = new Uint8Array(length)
   const quoted = quotes ? [[bid, vectors.ivBidComputed], [ask, vectors.ivAskComputed]] as const : []
   const greeks = new Float64Array(greekNames.length)
-  const columns = greekNames.map((name) => vectors[name])
+  const { deltaComputed, gammaComputed, rhoComputed, thetaComputed, vegaComputed } = vectors
   for (const { assumptions: { exercise }, reason: ofAll, rows, shared } of groups) {
     const { discount, forward, root } = shared
     const ivOf = (isCall: boolean, strike: number, price: number, log: number): number =>
@@ -214,7 +214,11 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
         if (exercise === "american" && American.mayExerciseEarly(isCall, shared)) {
           American.setGreeks(greeks, isCall, { ...shared, strike }, iv)
         } else Black.setGreeks(greeks, isCall, shared, log, price, iv * root)
-        for (let at = 0; at < greeks.length; at++) columns[at]![row] = greeks[at]!
+        deltaComputed[row] = greeks[0]!
+        gammaComputed[row] = greeks[1]!
+        thetaComputed[row] = greeks[2]!
+        vegaComputed[row] = greeks[3]!
+        rhoComputed[row] = greeks[4]!
         for (const [prices, into] of quoted) {
           if (prices !== undefined && prices[row]! > 0) into[row] = ivOf(isCall, strike, prices[row]!, log) || NaN
         }
