@@ -9,42 +9,21 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
 import type * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import type * as Sqlite from "@effect-marketdata/sql/Sqlite"
-import * as Clock from "effect/Clock"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Path from "effect/Path"
 import * as Result from "effect/Result"
-import * as Schedule from "effect/Schedule"
 import { hostname, userInfo } from "node:os"
 import { wrong } from "../failure/failure.ts"
 import * as Settings from "../settings/settings.ts"
-import * as Place from "../settings/place.ts"
 import * as Address from "../settings/service.ts"
 import * as Words from "../text/words.ts"
 import * as Connection from "./connection.ts"
 import * as Kept from "./kept.ts"
+import * as LedgerFile from "./ledgerFile.ts"
 
 type Service = CreditLedger.CreditLedger["Service"]
-
-/** The usual file of the ledger. */
-const usual = Effect.gen(function*() {
-  const path = yield* Path.Path
-  const folder = yield* Place.data
-  return folder === undefined ? undefined : path.join(folder, "ledger.db")
-})
-
-/** The setting of the ledger, its usual file, and whether there is an allowance, which only a ledger can keep. */
-export const choice = Effect.map(Config.option(Settings.config("allowance")), (allowance) => ({
-  name: "ledger" as const,
-  setting: Settings.config("ledger"),
-  usual,
-  isNeeded: Option.isSome(allowance)
-}))
 
 /** Who asks, in the history: a user of a machine, by way of this program. */
 const askedBy = (): string => {
@@ -71,58 +50,10 @@ const optionsOf = Effect.fnUntraced(function*(
   }
 })
 
-/** Why the file of the ledger is not opened. */
-export class LedgerFileError extends Data.TaggedError("LedgerFileError")<{ readonly message: string }> {}
-
-const refused = (message: string): Effect.Effect<never, LedgerFileError> =>
-  Effect.fail(new LedgerFileError({ message }))
-
-/**
- * Fails where the file must not be opened: anybody may put another one in its place, SQLite waits for a pipe for ever, and begins an empty file anew, whose history and allowance would be
- * gone without a word. Of a file that another command is just making the first bytes come at once.
- */
-export const checkFile = Effect.fnUntraced(function*(filename: string) {
-  const files = yield* FileSystem.FileSystem
-  const found = Effect.orElseSucceed(files.stat(filename), () => undefined)
-  const made = yield* Effect.repeat(found, {
-    schedule: Schedule.spaced("20 millis"),
-    times: 25,
-    while: (info) => info?.type === "File" && info.size === 0n
-  }).pipe(
-    // Another process takes real time, whatever clock this program goes by.
-    Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
-  )
-  if (yield* Place.everybodyMay((yield* Path.Path).dirname(filename))) {
-    return yield* refused("everybody may change its folder; type chmod o-w for it")
-  }
-  // SQLite opens its journals with the file, and waits for a pipe as for the file itself.
-  for (const end of ["-wal", "-shm", "-journal"]) {
-    const journal = yield* Effect.orElseSucceed(files.lstat(filename + end), () => undefined)
-    if (journal === undefined) continue
-    if (journal.type !== "File") return yield* refused(`its journal, whose name ends with ${end}, is no file`)
-    // SQLite would write over what has another name elsewhere.
-    if (Option.getOrElse(journal.nlink, () => 1) > 1) {
-      return yield* refused(`its journal, whose name ends with ${end}, has another name elsewhere; delete it`)
-    }
-  }
-  if (made === undefined) return
-  if (made.type !== "File") return yield* refused("it is no file")
-  if (made.size === 0n) {
-    return yield* refused("it is empty, so what was recorded in it is lost; delete it to begin anew")
-  }
-})
-
-/** Makes the folder of the file, for its user alone. What is wrong with it the database says. */
-const makeFolderOf = (filename: string) =>
-  Path.Path.use((path) => Effect.ignore(Place.makeFolder(path.dirname(filename))))
-
-/** Makes sure of the file and its folder, which the database then opens. */
-export const prepareFile = (filename: string) => Effect.andThen(makeFolderOf(filename), checkFile(filename))
-
 /** Opens the ledger in the file. */
 const open = Effect.fnUntraced(function*(filename: string, baseUrl: string) {
   const { layerSqlite } = yield* Effect.promise(() => import("@effect-marketdata/sql/SqlLedger"))
-  yield* prepareFile(filename)
+  yield* LedgerFile.prepare(filename)
   const context = yield* Layer.build(layerSqlite(yield* optionsOf(filename, baseUrl)))
   return Context.get(context, CreditLedger.CreditLedger)
 })
@@ -139,7 +70,7 @@ interface Shared {
 
 /** The ledger of all commands; undefined where there is none. One that cannot be used fails a command that is to keep to it, and no other. */
 const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Connection.Connection["Service"]["service"]) {
-  const where = yield* Kept.where(yield* choice, { baseUrl, embedded })
+  const where = yield* Kept.where(yield* LedgerFile.choice, { baseUrl, embedded })
   if (where.path === undefined) return undefined
   const { isAsked, path: file } = where
   const { tell } = yield* Kept.Troubles

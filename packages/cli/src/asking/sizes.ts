@@ -11,7 +11,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Kept from "./kept.ts"
-import * as Ledger from "./ledger.ts"
+import * as LedgerFile from "./ledgerFile.ts"
 
 /** The service whose chains these are, and whether sizes are only read: then no database is made. */
 interface Of {
@@ -21,13 +21,13 @@ interface Of {
 }
 
 const open = Effect.fnUntraced(function*({ isReadOnly, ...service }: Of) {
-  const found = yield* Kept.where(yield* Ledger.choice, service)
+  const found = yield* Kept.where(yield* LedgerFile.choice, service)
   if (found.path === undefined) return Context.empty()
   const files = yield* FileSystem.FileSystem
   if (isReadOnly && !(yield* Effect.orElseSucceed(files.exists(found.path), () => false))) return Context.empty()
   const { layerSqlite } = yield* Effect.promise(() => import("@effect-marketdata/sql/SqlChainSizes"))
   // What is wrong with the database the ledger tells: it may fail the command, where a size that is not known only makes it ask.
-  return yield* Ledger.prepareFile(found.path).pipe(
+  return yield* LedgerFile.prepare(found.path).pipe(
     Effect.andThen(Layer.build(layerSqlite({ filename: found.path }))),
     Effect.orElseSucceed(() => Context.empty())
   )

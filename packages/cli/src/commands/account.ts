@@ -22,6 +22,7 @@ import * as Connection from "../asking/connection.ts"
 import * as Asking from "../asking/flags.ts"
 import * as Kept from "../asking/kept.ts"
 import * as Ledger from "../asking/ledger.ts"
+import * as LedgerFile from "../asking/ledgerFile.ts"
 import { dayOf } from "../asking/mode.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
@@ -162,7 +163,7 @@ const spentIn = Effect.fnUntraced(function*(filename: string, filter: {
     }),
     Effect.provide(Sqlite.layer({ filename }))
   )
-  return yield* Effect.andThen(Ledger.checkFile(filename), read).pipe(
+  return yield* Effect.andThen(LedgerFile.check(filename), read).pipe(
     Effect.mapError(({ message }) =>
       wrong(
         "Ledger",
@@ -278,7 +279,7 @@ const summed = (rows: ReadonlyArray<Sum>, by: keyof typeof nameBy, width: number
 
 /** Says that nothing was spent, or that it is not known. */
 const emptyLine = Effect.fnUntraced(function*(baseUrl: string, file: string) {
-  const where = yield* Kept.where(yield* Ledger.choice, { baseUrl, embedded: false })
+  const where = yield* Kept.where(yield* LedgerFile.choice, { baseUrl, embedded: false })
   return where.path === undefined
     ? `what is spent at ${baseUrl} is not recorded: ${where.why}`
     : `nothing was spent at ${baseUrl}, by the ledger ${file}`
@@ -289,7 +290,7 @@ const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
   const from = yield* midnight("--since", since, 0)
   const to = yield* midnight("--until", until, 1)
   const baseUrl = yield* Service.address
-  const { path } = yield* Kept.pathOf(yield* Ledger.choice)
+  const { path } = yield* Kept.pathOf(yield* LedgerFile.choice)
   const file = path ?? (yield* Place.nowhere)
   const files = yield* FileSystem.FileSystem
   const exists = yield* Effect.orElseSucceed(files.exists(file), () => true)

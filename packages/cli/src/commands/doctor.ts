@@ -20,6 +20,7 @@ import { command } from "../asking/command.ts"
 import * as Connection from "../asking/connection.ts"
 import * as Kept from "../asking/kept.ts"
 import * as Ledger from "../asking/ledger.ts"
+import * as LedgerFile from "../asking/ledgerFile.ts"
 import { CommandError } from "../failure/failure.ts"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
@@ -285,7 +286,7 @@ const ofKept = Effect.flatMap(Connection.asked, (service) =>
         Effect.andThen(Cache.check(service), Cache.maxBytes),
         (most) => `${ForeignText.line(path)}: at most ${Words.bytes(most)}`
       )),
-    inPlace("ledger", Ledger.choice, service, () =>
+    inPlace("ledger", LedgerFile.choice, service, () =>
       Effect.map(Ledger.read(service), (read) =>
         read && `${ForeignText.line(read.file)}: ${Ledger.describe(read)}`))
   ])).pipe(

@@ -3,7 +3,7 @@ import * as FileSystem from "effect/FileSystem"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const ConfigFile = of(() => import("../../../src/settings/configFile.ts"))
-const Ledger = of(() => import("../../../src/asking/ledger.ts"))
+const LedgerFile = of(() => import("../../../src/asking/ledgerFile.ts"))
 const Place = of(() => import("../../../src/settings/place.ts"))
 const TokenStore = of(() => import("../../../src/settings/tokenStore.ts"))
 
@@ -25,7 +25,7 @@ export const faults: ReadonlyArray<Seam> = [
           : Effect.succeed(text))
   ),
   ConfigFile.write("others may read the settings", (write) => (path, text) => readable(write(path, text), path)),
-  Ledger.checkFile(
+  LedgerFile.check(
     "an empty ledger begins anew",
     (check) => (path) =>
       Effect.catchIf(check(path), ({ message }) => message.includes("it is empty"), () => Effect.void)
