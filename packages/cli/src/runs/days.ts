@@ -28,7 +28,8 @@ const refused = (what: string, why: string, next?: string) =>
   wrong("PlanNotRun", `${ForeignText.line(what, 200)} ${why}. Nothing was sent.`, next)
 
 /** The name of a folder or a file, of any text. */
-const plain = (text: string): string => text.replaceAll(/[^\w.]+/g, "-").replaceAll(/^[-.]+|-+$/g, "").slice(0, 60) || "tables"
+const plain = (text: string): string =>
+  text.replaceAll(/[^\w.]+/g, "-").replaceAll(/^[-.]+|-+$/g, "").slice(0, 60) || "tables"
 
 /** Where the table of a query belongs: a folder for each symbol and each day; what has no one day is a file by the ends of its range. */
 const placeOf = (
@@ -51,7 +52,11 @@ export const of = Effect.fnUntraced(function*(priced: ReadonlyArray<PricedTask>,
   const days = new Map<string, Day>()
   for (const { asked, task } of priced) {
     if (WorkloadSchedule.span(task.schedule).times !== 1) {
-      return yield* refused(task.name, "is asked more than once, and `run` asks each query once", "leave `when` out of it; name days with `date`, e.g. date: 2026-11-02..today")
+      return yield* refused(
+        task.name,
+        "is asked more than once, and `run` asks each query once",
+        "leave `when` out of it; name days with `date`, e.g. date: 2026-11-02..today"
+      )
     }
     for (const [index, query] of task.queries.entries()) {
       const target = Query.target(query)
@@ -59,7 +64,11 @@ export const of = Effect.fnUntraced(function*(priced: ReadonlyArray<PricedTask>,
       if (query.endpoint.columns.length === 0) return yield* refused(label, "is no table, and `run` writes tables")
       // As live data only what is over stays as it is.
       if (!Reuse.isPossible(Query.withMode(query, { _tag: "Live" }), { now })) {
-        return yield* refused(label, "is not about days that are over, so its answer would change", "name days before today with `date`, or with `from` and `to`")
+        return yield* refused(
+          label,
+          "is not about days that are over, so its answer would change",
+          "name days before today with `date`, or with `from` and `to`"
+        )
       }
       const set = plain(task.folder)
       const place = placeOf(query, format)
@@ -68,7 +77,11 @@ export const of = Effect.fnUntraced(function*(priced: ReadonlyArray<PricedTask>,
       const file = [set, ...path.success].join("/")
       const other = days.get(file)
       if (other !== undefined && other.target !== target) {
-        return yield* refused(label, `would be written to ${file}, and so would another query of the plan`, "give one of the tasks a `name`, which is then the folder of its files")
+        return yield* refused(
+          label,
+          `would be written to ${file}, and so would another query of the plan`,
+          "give one of the tasks a `name`, which is then the folder of its files"
+        )
       }
       days.set(file, { query, target, estimate: asked.each[index]!, set, ...place, file })
     }

@@ -16,6 +16,7 @@ import * as Stream from "effect/Stream"
 import { createHash, randomUUID } from "node:crypto"
 import * as Ledger from "../asking/ledger.ts"
 import { CommandError, wrong } from "../failure/failure.ts"
+import * as Place from "../settings/place.ts"
 import type { Day } from "./days.ts"
 import * as Manifest from "./manifest.ts"
 
@@ -58,24 +59,32 @@ export const standing = Effect.fnUntraced(function*(
   for (const name of ["service", "files"] as const) {
     const found = manifest.head?.[name]
     if (found === undefined || found === head[name]) continue
-    return yield* unusable(root)({ message: `it holds what was asked as ${name} ${found}, and this run would ask as ${head[name]}` })
+    return yield* unusable(root)({
+      message: `it holds what was asked as ${name} ${found}, and this run would ask as ${head[name]}`
+    })
   }
   const [kept, over, open]: [Array<Manifest.Entry>, Array<Manifest.Entry>, Array<Day>] = [[], [], []]
   for (const day of days) {
     const entry = manifest.entries.get(day.file)
     if (entry !== undefined && entry.query !== day.target) {
-      return yield* unusable(root)({ message: `${day.file} is there from another plan, which asked ${entry.query}; give the task a name of its own` })
+      return yield* unusable(root)({
+        message: `${day.file} is there from another plan, which asked ${entry.query}; give the task a name of its own`
+      })
     }
     const digest = yield* digestOf(path.join(root, day.file))
     if (entry?.sha256 !== undefined && entry.sha256 === digest) kept.push({ ...entry, state: "kept" })
     // What was lost and is there all the same was written by a run that died before it could say so.
-    else if (entry?.state === "empty" || entry?.state === "lost" && (digest === undefined || entry.sha256 !== undefined)) {
+    else if (
+      entry?.state === "empty" || entry?.state === "lost" && (digest === undefined || entry.sha256 !== undefined)
+    ) {
       if (entry.state === again) open.push(day)
       else over.push(entry)
     } else open.push(day)
   }
   // What leads elsewhere, or cannot be written to, is told before it is paid for.
-  const ways = new Set(open.flatMap(({ file }) => file.split("/").map((_, depth, parts) => parts.slice(0, depth).join("/"))))
+  const ways = new Set(
+    open.flatMap(({ file }) => file.split("/").map((_, depth, parts) => parts.slice(0, depth).join("/")))
+  )
   for (const way of ways) {
     const folder = path.join(root, way)
     if (!(yield* files.exists(folder))) continue
@@ -111,7 +120,7 @@ const openClaims = Effect.fnUntraced(function*(filename: string, isNew: boolean)
       if (!isNew || type !== "File" || size > 0n) return yield* error
       yield* files.remove(filename)
     }))
-  const database = yield* Layer.build(Sqlite.layer({ filename, lockTimeout: "1 second" }))
+  const database = yield* Layer.build(Sqlite.layer({ filename, lockTimeout: "250 millis" }))
   const sql = Context.get(database, SqlClient.SqlClient)
   yield* sql`PRAGMA locking_mode = EXCLUSIVE`
   // The first thing that is written takes the lock.
@@ -123,14 +132,38 @@ const openClaims = Effect.fnUntraced(function*(filename: string, isNew: boolean)
 /** Opens the folder for this run alone, which must find it as it was when its price was told. */
 export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Standing, head: Head) {
   const path = yield* Path.Path
-  const orFail = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) => Effect.mapError(effect, unusable(root))
-  const opened = Effect.catchTag(openClaims(path.join(root, ".marketdata", "claims.db"), manifest.head === undefined), "SqlError", (error) =>
-    Effect.fail(error.reason._tag === "LockTimeoutError" ? { message: "another run is at work in it" } : error))
+  const orFail = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.mapError(effect, unusable(root))
+  yield* orFail(Place.makeFolder(root))
+  const opened = Effect.catchTag(
+    openClaims(path.join(root, ".marketdata", "claims.db"), manifest.head === undefined),
+    "SqlError",
+    (error) =>
+      Effect.fail(error.reason._tag === "LockTimeoutError" ? { message: "another run is at work in it" } : error)
+  )
   const { claimed, ledger } = yield* orFail(opened)
   const now = yield* Manifest.read(path.join(root, Manifest.name))
-  if (now.size !== manifest.size) return yield* unusable(root)({ message: "another run has been at work in it meanwhile; type the command again" })
+  if (now.size !== manifest.size) {
+    return yield* unusable(root)({ message: "another run has been at work in it meanwhile; type the command again" })
+  }
   const write = yield* orFail(Manifest.open(path.join(root, Manifest.name), manifest.size))
   const id = manifest.head?.id ?? randomUUID()
   if (manifest.head === undefined) yield* orFail(write({ manifest: 1, id, ...head }))
-  return { id, claims: ledger, claimed: (key) => orFail(claimed(key)), write: (line) => orFail(write(line)) } satisfies Held
+  /** What is under way by now may be paid for. */
+  const orStop = Effect.mapError(({ message }: { readonly message: string }) =>
+    new CommandError({
+      class: "failed",
+      reason: "Folder",
+      message: `what became of a query cannot be written down in ${ForeignText.line(root)}: ${
+        ForeignText.line(message, 300)
+      }`,
+      next: "mend it, e.g. make room, and type the command again: it finds out, and pays for nothing twice"
+    })
+  )
+  return {
+    id,
+    claims: ledger,
+    claimed: (key) => orStop(claimed(key)),
+    write: (line) => orStop(write(line))
+  } satisfies Held
 })

@@ -42,28 +42,34 @@ export const keep = Effect.fnUntraced(function*(day: Day, work: Work) {
   const before = entries.get(day.file)
   const keyOf = (ask: number) => `${work.id} ${createHash("sha256").update(day.target).digest("hex")} ${ask}`
   /** Writes down what became of the day, with all that its claims have cost. */
-  const settle = Effect.fnUntraced(function*(asks: number, outcome: Pick<Manifest.Entry, "state" | "rows" | "bytes" | "sha256" | "why">) {
-    let [charged, uncertain] = [0, 0]
-    for (let ask = 1; ask <= asks; ask++) {
-      const spent = yield* claimed(keyOf(ask))
-      charged += spent?.credits ?? 0
-      uncertain += spent?.uncertain ?? 0
+  const settle = Effect.fnUntraced(
+    function*(asks: number, outcome: Pick<Manifest.Entry, "state" | "rows" | "bytes" | "sha256" | "why">) {
+      let [charged, uncertain] = [0, 0]
+      for (let ask = 1; ask <= asks; ask++) {
+        const spent = yield* claimed(keyOf(ask))
+        charged += spent?.credits ?? 0
+        uncertain += spent?.uncertain ?? 0
+      }
+      const entry: Manifest.Entry = {
+        file: day.file,
+        query: day.target,
+        price: finite(Credits.bound(day.estimate)),
+        charged,
+        uncertain: finite(uncertain),
+        ...outcome,
+        at: DateTime.formatIso(yield* DateTime.now)
+      }
+      yield* write(entry)
+      return entry
     }
-    const entry: Manifest.Entry = {
-      file: day.file,
-      query: day.target,
-      price: finite(Credits.bound(day.estimate)),
-      charged,
-      uncertain: finite(uncertain),
-      ...outcome,
-      at: DateTime.formatIso(yield* DateTime.now)
-    }
-    yield* write(entry)
-    return entry
-  })
+  )
   const isThere = (yield* Folder.digestOf(path)) !== undefined
   if (isThere && before === undefined && (yield* claimed(keyOf(1))) === undefined) {
-    return yield* Failure.wrong("Folder", `${day.file} is there, and no run has written it`, "move it away, or name another folder with --output DIR")
+    return yield* Failure.wrong(
+      "Folder",
+      `${day.file} is there, and no run has written it`,
+      "move it away, or name another folder with --output DIR"
+    )
   }
   for (let ask = 1;;) {
     const claim = { key: keyOf(ask), run: work.run }
@@ -71,18 +77,31 @@ export const keep = Effect.fnUntraced(function*(day: Day, work: Work) {
     if (Result.isSuccess(asked)) {
       // Nothing of when it was asked is in the file, so that the same data are the same bytes.
       const metadata = { source: "Market Data", query: day.target }
-      const written = yield* Dataset.write(Stream.succeed(asked.success.data as Table), `${root}/${day.set}`, day.partition, { ...day.options, metadata }).pipe(
+      const written = yield* Dataset.write(
+        Stream.succeed(asked.success.data as Table),
+        `${root}/${day.set}`,
+        day.partition,
+        { ...day.options, metadata }
+      ).pipe(
         Effect.mapError(({ message, reason }) =>
           new CommandError({
             class: "failed",
             reason: reason._tag,
-            message: `${message}. The answer was charged ${Words.credits(asked.success.credits.charged)}, and is not in a file.`,
-            next: "make room and type the command again: if this machine has kept the answer, it costs nothing, else it is told as lost",
+            message: `${message}. The answer was charged ${
+              Words.credits(asked.success.credits.charged)
+            }, and is not in a file.`,
+            next:
+              "make room and type the command again: if this machine has kept the answer, it costs nothing, else it is told as lost",
             credits: asked.success.credits
           })
         )
       )
-      return yield* settle(ask, { state: "kept", rows: written!.rows, bytes: written!.bytes, sha256: (yield* Folder.digestOf(path))! })
+      return yield* settle(ask, {
+        state: "kept",
+        rows: written!.rows,
+        bytes: written!.bytes,
+        sha256: (yield* Folder.digestOf(path))!
+      })
     }
     const error = asked.failure
     const renews = renewsOf(error)
@@ -96,7 +115,9 @@ export const keep = Effect.fnUntraced(function*(day: Day, work: Work) {
         return yield* settle(ask, { state: "kept", sha256: (yield* Folder.digestOf(path))! })
       }
       if (!isFree && (before?.state === "empty" ? "empty" : "lost") !== work.again) {
-        const why = before?.sha256 === undefined ? "an earlier run has sent it, and died before its answer was in a file" : "its file was changed or removed"
+        const why = before?.sha256 === undefined
+          ? "an earlier run has sent it, and died before its answer was in a file"
+          : "its file was changed or removed"
         return yield* settle(ask, { state: "lost", why, ...before?.sha256 !== undefined && { sha256: before.sha256 } })
       }
       ask++

@@ -52,7 +52,10 @@ export interface Manifest {
 
 export const name = "manifest.jsonl"
 
-const decode = { head: Schema.decodeUnknownResult(Schema.fromJsonString(Head)), entry: Schema.decodeUnknownResult(Schema.fromJsonString(Entry)) }
+const decode = {
+  head: Schema.decodeUnknownResult(Schema.fromJsonString(Head)),
+  entry: Schema.decodeUnknownResult(Schema.fromJsonString(Entry))
+}
 
 const damaged = (path: string, line: number) =>
   wrong(
@@ -66,7 +69,11 @@ const damaged = (path: string, line: number) =>
 /** Reads the manifest of a folder; where there is none, nothing was kept. */
 export const read = Effect.fnUntraced(function*(path: string) {
   const files = yield* FileSystem.FileSystem
-  const bytes = yield* Effect.catchIf(files.readFile(path), ({ reason }) => reason._tag === "NotFound", () => Effect.succeed(new Uint8Array()))
+  const bytes = yield* Effect.catchIf(
+    files.readFile(path),
+    ({ reason }) => reason._tag === "NotFound",
+    () => Effect.succeed(new Uint8Array())
+  )
   const size = bytes.lastIndexOf(10) + 1
   const [first, ...others] = new TextDecoder().decode(bytes.subarray(0, size)).split("\n").slice(0, -1)
   const entries = new Map<string, Entry>()

@@ -402,7 +402,10 @@ export const parse = (text: string, now: Now): Result.Result<Runs, ScheduleMista
  * @category constructors
  * @since 0.1.0
  */
-export const tradingDays = (text: string, now: Now): Result.Result<ReadonlyArray<CalendarDate.CalendarDate>, ScheduleMistake> =>
+export const tradingDays = (
+  text: string,
+  now: Now
+): Result.Result<ReadonlyArray<CalendarDate.CalendarDate>, ScheduleMistake> =>
   Result.gen(function*() {
     const words = new Words(text)
     const { days, word } = yield* readDays(words, now)
