@@ -10,35 +10,35 @@ import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
 import { wrong } from "../failure/failure.ts"
 
-/** Whose folder it is: `id` is in the claims of its queries, and `files` is the format. */
+/** The formats of the tables. */
+export const formats = ["parquet", "arrow", "csv", "jsonl"] as const
+
+/** Whose folder it is: `id` is in the claims of its queries. */
 const Head = Schema.Struct({
   manifest: Schema.Literal(1),
   id: Schema.String,
   service: Schema.String,
-  files: Schema.Literals(["parquet", "arrow", "csv", "jsonl"])
+  files: Schema.Literals(formats)
 })
 
 export type Head = typeof Head.Type
 
-/** Credits; null is an amount without an upper bound. */
-const Amount = Schema.NullOr(Schema.Finite)
+/** The most that a query was to cost, what it was charged, and the most that it may have been in addition; null is without an upper bound. */
+const cost = { price: Schema.NullOr(Schema.Finite), charged: Schema.Finite, uncertain: Schema.NullOr(Schema.Finite) }
 
-/**
- * What became of a query: `kept` in its file; `empty`, because the service has no data; or `lost`, because it was sent and the answer is not here. `price` is
- * the most that it was to cost, `charged` what it was charged, and `uncertain` the most that it may have been in addition.
- */
+const count = Schema.optionalKey(Schema.Int)
+const text = Schema.optionalKey(Schema.String)
+
+/** What became of a query: it is in its file, the service has no data, or it was sent and the answer is not here. */
 const Entry = Schema.Struct({
-  file: Schema.String,
-  query: Schema.String,
-  state: Schema.Literals(["kept", "empty", "lost"]),
-  price: Amount,
-  charged: Schema.Finite,
-  uncertain: Amount,
-  rows: Schema.optionalKey(Schema.Int),
-  bytes: Schema.optionalKey(Schema.Int),
-  sha256: Schema.optionalKey(Schema.String),
-  why: Schema.optionalKey(Schema.String),
-  at: Schema.String
+  ...{
+    file: Schema.String,
+    query: Schema.String,
+    state: Schema.Literals(["kept", "empty", "lost"]),
+    at: Schema.String
+  },
+  ...cost,
+  ...{ rows: count, bytes: count, sha256: text, why: text }
 })
 
 export type Entry = typeof Entry.Type
@@ -52,37 +52,30 @@ export interface Manifest {
 
 export const name = "manifest.jsonl"
 
-const decode = {
-  head: Schema.decodeUnknownResult(Schema.fromJsonString(Head)),
-  entry: Schema.decodeUnknownResult(Schema.fromJsonString(Entry))
-}
-
-const damaged = (path: string, line: number) =>
-  wrong(
-    "Manifest",
-    `${ForeignText.line(path)}, line ${line}: this is no line of a manifest, so it was damaged. Nothing was sent.`,
-    line === 1
-      ? "put the file back as it was, or name another folder: who has paid for what is in it"
-      : "put the file back as it was, or delete that line: the next run finds out what became of its query, and pays for nothing twice"
-  )
+const headOf = Schema.decodeUnknownResult(Schema.fromJsonString(Head))
+const entryOf = Schema.decodeUnknownResult(Schema.fromJsonString(Entry))
 
 /** Reads the manifest of a folder; where there is none, nothing was kept. */
 export const read = Effect.fnUntraced(function*(path: string) {
-  const files = yield* FileSystem.FileSystem
-  const bytes = yield* Effect.catchIf(
-    files.readFile(path),
-    ({ reason }) => reason._tag === "NotFound",
-    () => Effect.succeed(new Uint8Array())
+  const bytes = yield* (yield* FileSystem.FileSystem).readFile(path).pipe(
+    Effect.catchIf(({ reason }) => reason._tag === "NotFound", () => Effect.succeed(new Uint8Array()))
   )
   const size = bytes.lastIndexOf(10) + 1
   const [first, ...others] = new TextDecoder().decode(bytes.subarray(0, size)).split("\n").slice(0, -1)
+  const damaged = (line: number) =>
+    wrong(
+      "Manifest",
+      `${ForeignText.line(path)}, line ${line}: this is no line of a manifest. Nothing was sent.`,
+      line === 1
+        ? "put the file back as it was, or name another folder"
+        : "put it back as it was, or delete it: the next run finds out what became of its query, and pays for nothing twice"
+    )
+  const head = first === undefined ? Result.succeed(undefined) : headOf(first)
+  if (Result.isFailure(head)) return yield* damaged(1)
   const entries = new Map<string, Entry>()
-  if (first === undefined) return { head: undefined, entries, size } satisfies Manifest
-  const head = decode.head(first)
-  if (Result.isFailure(head)) return yield* damaged(path, 1)
   for (const [index, line] of others.entries()) {
-    const entry = decode.entry(line)
-    if (Result.isFailure(entry)) return yield* damaged(path, index + 2)
+    const entry = entryOf(line)
+    if (Result.isFailure(entry)) return yield* damaged(index + 2)
     entries.set(entry.success.file, entry.success)
   }
   return { head: head.success, entries, size } satisfies Manifest
@@ -92,14 +85,15 @@ export const read = Effect.fnUntraced(function*(path: string) {
 export const open = Effect.fnUntraced(function*(path: string, whole: number) {
   const files = yield* FileSystem.FileSystem
   const file = yield* files.open(path, { flag: "a" })
-  const one = Semaphore.makeUnsafe(1)
   let size = whole
   const cut = Effect.suspend(() => files.truncate(path, size))
   yield* cut
-  return (line: Head | Entry) =>
-    Effect.gen(function*() {
-      const bytes = new TextEncoder().encode(`${JSON.stringify(line)}\n`)
-      yield* Effect.onError(Effect.andThen(file.writeAll(bytes), file.sync), () => Effect.ignore(cut))
-      size += bytes.length
-    }).pipe(one.withPermits(1))
+  return (line: Head | Entry) => {
+    const bytes = new TextEncoder().encode(`${JSON.stringify(line)}\n`)
+    const written = Effect.onError(Effect.andThen(file.writeAll(bytes), file.sync), () => Effect.ignore(cut))
+    return one.withPermits(1)(Effect.map(written, () => void (size += bytes.length)))
+  }
 })
+
+/** A line goes after the other. */
+const one = Semaphore.makeUnsafe(1)

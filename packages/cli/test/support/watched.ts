@@ -4,7 +4,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
 /** What stands in for the answer of the service. */
-export type Instead = { readonly status: number; readonly body: string } | undefined
+type Instead = { readonly status: number; readonly body: string } | undefined
 
 export interface Watched {
   readonly baseUrl: string
