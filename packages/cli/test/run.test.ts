@@ -410,6 +410,26 @@ describe("the price of a run", () => {
   })
 })
 
+describe("docs/guide/cli/run.md", () => {
+  const page = readFileSync(new URL("../../../docs/guide/cli/run.md", import.meta.url), "utf8")
+  const file = new URL("../../../docs/guide/cli/backfill.yaml", import.meta.url)
+  const sessions = [...page.matchAll(/```sh\nmarketdata (.*)\n```\n\n```\n([\s\S]*?)\n```/g)]
+
+  it("shows the plan that is in the file, and what its commands print", async () => {
+    assert.strictEqual(/```yaml\n([\s\S]*?)```/.exec(page)?.[1], readFileSync(file, "utf8"))
+    assert.isAtLeast(sessions.length, 2)
+    for (const [, typed = "", shown = ""] of sessions) {
+      const words = typed.split(" ").map((word) =>
+        word.startsWith("docs/") ? file.pathname : word === "history" ? join(home, "history") : word
+      )
+      const { code, errors, out } = await atNoon(words)
+      assert.strictEqual(code, 0, errors)
+      const plain = (text: string) => text.replace(/[\da-f]{64}/, "DIGEST").replace(join(home, "history"), "history")
+      assert.strictEqual(plain(out), plain(shown))
+    }
+  })
+})
+
 describe("what a run does not take", () => {
   it.each([
     ["chain: AAPL, date: 2026-11-19, contracts: 9, when: 3 times", /chain AAPL is asked more than once/],

@@ -55,9 +55,6 @@ export interface PricedTask extends Plan.Priced {
   readonly task: PlannedTask
 }
 
-/** A plan with the allowance that it goes by, and its tasks with their prices. */
-export type Read = Effect.Success<ReturnType<typeof read>>
-
 /** Reads the plan of a file, with the allowance that it goes by, and prices its tasks. */
 export const read = Effect.fnUntraced(function*(file: string, asking: ReadonlyArray<Row<Askable>>) {
   const text = yield* textOf(file)

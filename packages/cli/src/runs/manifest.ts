@@ -23,22 +23,26 @@ const Head = Schema.Struct({
 
 export type Head = typeof Head.Type
 
-/** The most that a query was to cost, what it was charged, and the most that it may have been in addition; null is without an upper bound. */
-const cost = { price: Schema.NullOr(Schema.Finite), charged: Schema.Finite, uncertain: Schema.NullOr(Schema.Finite) }
-
+const amount = Schema.NullOr(Schema.Finite)
 const count = Schema.optionalKey(Schema.Int)
 const text = Schema.optionalKey(Schema.String)
 
-/** What became of a query: it is in its file, the service has no data, or it was sent and the answer is not here. */
+/**
+ * What became of a query: it is in its file, the service has no data, or it was sent and the answer is not here. `price` is the most that it was to cost,
+ * and `uncertain` what it may have been charged in addition; null is without an upper bound.
+ */
 const Entry = Schema.Struct({
-  ...{
-    file: Schema.String,
-    query: Schema.String,
-    state: Schema.Literals(["kept", "empty", "lost"]),
-    at: Schema.String
-  },
-  ...cost,
-  ...{ rows: count, bytes: count, sha256: text, why: text }
+  file: Schema.String,
+  query: Schema.String,
+  state: Schema.Literals(["kept", "empty", "lost"]),
+  price: amount,
+  charged: Schema.Finite,
+  uncertain: amount,
+  rows: count,
+  bytes: count,
+  sha256: text,
+  why: text,
+  at: Schema.String
 })
 
 export type Entry = typeof Entry.Type

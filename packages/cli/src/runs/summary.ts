@@ -105,7 +105,7 @@ export const print = Effect.fnUntraced(function*({ done, root, service, spent, s
       ...open.length === 0 ? [] : [Report.line("open", price(open))],
       Report.line("charge", amount(charged, uncertain) + byRun),
       ...Report.notes(over > 0 ? [`${Words.credits(over)} above the price: more came back than was expected`] : []),
-      Report.line("digest", `sha256 ${digest}`)
+      ...kept.length === 0 ? [] : [Report.line("digest", `sha256 ${digest}`)]
     ]
   })
   return lost.length
