@@ -5,7 +5,7 @@ import * as Random from "effect/Random"
 import { spawn } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { seed } from "../../core/test/support/depth.ts"
+import { seed, testTimeout } from "../../core/test/support/depth.ts"
 import { parquet } from "../../export/test/support/readers.ts"
 import { noon } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
@@ -55,7 +55,7 @@ const run = (
 interface Entry {
   readonly file: string
   readonly state: string
-  readonly rows: number
+  readonly rows?: number
   readonly charged: number
   readonly uncertain: number
 }
@@ -68,15 +68,15 @@ describe("a run that is killed", () => {
     const whole = documentOf(await run("whole"))
     assert.lengthOf(whole.entries, 60)
     const draw = (most: number) => Effect.runSync(Random.withSeed(Random.nextIntBetween(0, most), `${seed} ${drawn++}`))
-    let [drawn, killed, folders, lost] = [0, 0, 0, 0]
+    let [drawn, killed, folders, lost, adopted] = [0, 0, 0, 0, 0]
     while (killed < kills) {
       const folder = `killed-${folders++}`
       service.asked.length = 0
       service.credits = 0
       let isOpen = true
       while (isOpen && killed < kills) {
-        const requests = draw(4)
-        const { status } = await run(folder, [], { requests, millis: requests === 0 ? draw(1500) : draw(60) })
+        const requests = draw(8)
+        const { status } = await run(folder, [], { requests, millis: requests === 0 ? draw(1500) : draw(200) })
         isOpen = status === null
         if (isOpen) killed++
       }
@@ -92,9 +92,12 @@ describe("a run that is killed", () => {
         assert.strictEqual(read.length, rows ?? read.length)
       }
       lost += entries.filter(({ state }) => state === "lost").length
+      adopted += entries.filter(({ rows, state }) => state === "kept" && rows === undefined).length
       const { digest } = documentOf(await run(folder, ["--again", "lost"]))
       assert.strictEqual(digest, whole.digest)
     }
-    console.log(`${killed} kills in ${folders} folders: ${lost} answers were lost, and named`)
-  })
+    console.log(
+      `${killed} kills in ${folders} folders: ${lost} answers were lost, and ${adopted} were in files that the manifest had not`
+    )
+  }, 20 * testTimeout)
 })

@@ -14,6 +14,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
+import * as Result from "effect/Result"
 import { randomUUID } from "node:crypto"
 import { sayWhatWasSpent } from "../asking/ask.ts"
 import * as Cache from "../asking/cache.ts"
@@ -84,6 +85,8 @@ const boundOf = ({ reason }: MarketDataError): number =>
 /** Asks for the days that are open. Gives what became of them, and the failure that ended it before its end. */
 const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: Folder.Standing, at: Place) {
   const { isJson, note } = yield* Output
+  const { description } = yield* Connection.Connection
+  if (!isJson) yield* note([description, Report.line("estimate", Summary.price(open))])
   const done: Array<Manifest.Entry> = []
   const stopped = yield* Deferred.make<void>()
   const seen: { failure?: Failure.CommandError; renews?: number } = {}
@@ -95,14 +98,13 @@ const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: F
     yield* Effect.raceFirst(until(renews), Effect.andThen(Deferred.await(stopped), error))
   })
   const work = { ...held, root: at.root, again: at.again, run: randomUUID(), entries: manifest.entries, wait }
-  const one = (day: Days.Day) =>
-    Effect.match(Effect.suspend(() => Keeping.keep(day, work)), {
-      onFailure: (error) => void (seen.failure ??= Failure.of(error)),
-      onSuccess: (entry) => void done.push(entry)
-    })
-  const each = (day: Days.Day) =>
-    Effect.flatMap(Deferred.isDone(stopped), (isStopped) => isStopped || seen.failure ? Effect.void : one(day))
-  const running = yield* Effect.forkScoped(Effect.forEach(open, each, { concurrency: atOnce, discard: true }))
+  const one = Effect.fnUntraced(function*(day: Days.Day) {
+    if (seen.failure !== undefined || (yield* Deferred.isDone(stopped))) return
+    const kept = yield* Effect.result(Keeping.keep(day, work))
+    if (Result.isSuccess(kept)) done.push(kept.success)
+    else seen.failure ??= Failure.of(kept.failure)
+  })
+  const running = yield* Effect.forkScoped(Effect.forEach(open, one, { concurrency: atOnce, discard: true }))
   // What is under way is paid for: at Ctrl-C it has a while to come back.
   const ended = Effect.onInterrupt(Fiber.join(running), () =>
     Deferred.succeed(stopped, undefined).pipe(
@@ -117,6 +119,8 @@ const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: F
   return { done, failure: seen.failure, spent: { charged, uncertain } }
 })
 
+type Service = Connection.Connection["Service"]["service"]
+
 /** Where and how a plan runs. */
 interface Place {
   readonly root: string
@@ -126,44 +130,29 @@ interface Place {
   readonly allowance: number
 }
 
-/** Asks for what is open, at most for the credits that were allowed. */
-const send = Effect.fnUntraced(function*(standing: Folder.Standing, at: Place, most: number) {
-  const { isJson, note } = yield* Output
+/** Asks for what is open, once its price is allowed. Every step is taken in the claims of the folder as well. */
+const pay = Effect.fnUntraced(function*(standing: Folder.Standing, at: Place, service: Service) {
+  const [first, ...others] = standing.open
+  if (first === undefined || at.input.dryRun) return { done: [], failure: undefined, spent: undefined }
+  const priced = {
+    name: `the plan (${Words.count(standing.open.length, "query", "queries")})`,
+    queries: [first.query, ...others.map(({ query }) => query)] as const,
+    estimates: standing.open.map(({ estimate }) => estimate)
+  }
+  const most = yield* consent(priced, { ...at.input, fallbackUpTo: 0 }, false, Ledger.left(service))
   const held = yield* Folder.hold(at.root, standing, at.head)
   const claims = { ledger: held.claims, spared: <A>(step: A) => step }
-  const claiming = Layer.effect(
-    CreditLedger.CreditLedger,
-    Effect.map(CreditLedger.CreditLedger, (own) => Ledger.both(own, claims))
-  )
-  return yield* Effect.gen(function*() {
-    const { description } = yield* Connection.Connection
-    if (!isJson) yield* note([description, Report.line("estimate", Summary.price(standing.open))])
-    return yield* Effect.onInterrupt(ask(held, standing, at), () => sayWhatWasSpent)
-  }).pipe(Effect.provide(
+  const claiming = Effect.map(CreditLedger.CreditLedger, (own) => Ledger.both(own, claims))
+  return yield* Effect.onInterrupt(ask(held, standing, at), () => sayWhatWasSpent).pipe(Effect.provide(
     Connection.client.pipe(
-      Layer.provide(Cache.layer(false)),
-      Layer.provideMerge(Layer.provide(claiming, Ledger.layer(most))),
-      Layer.provideMerge(Connection.layer({ seed: at.input.seed, plan: at.input.plan })),
+      Layer.provide([Cache.layer(false), Sizes.layer({ ...service, isReadOnly: false })]),
+      Layer.provideMerge(Layer.provide(Layer.effect(CreditLedger.CreditLedger, claiming), Ledger.layer(most))),
+      Layer.provideMerge(Connection.layer(at.input)),
       Layer.provideMerge(Kept.Troubles.layer),
       Layer.merge(CacheFallback.layerUpTo(0))
     )
   ))
 }, Effect.scoped)
-
-/** Asks for what is open, once its price is allowed. */
-const pay = Effect.fnUntraced(
-  function*(standing: Folder.Standing, at: Place, service: Connection.Connection["Service"]["service"]) {
-    const [first, ...others] = standing.open
-    if (first === undefined || at.input.dryRun) return { done: [], failure: undefined, spent: undefined }
-    const priced = {
-      name: `the plan (${Words.count(standing.open.length, "query", "queries")})`,
-      queries: [first.query, ...others.map(({ query }) => query)] as const,
-      estimates: standing.open.map(({ estimate }) => estimate)
-    }
-    const most = yield* consent(priced, { ...at.input, fallbackUpTo: 0 }, false, Ledger.left(service))
-    return yield* Effect.provide(send(standing, at, most), Sizes.layer({ ...service, isReadOnly: false }))
-  }
-)
 
 /** Runs a plan. */
 const runPlan = Effect.fnUntraced(function*(input: Input) {

@@ -307,6 +307,7 @@ const isDays = /\.\.|\btrading days?\b|^\d{4}-\d{2}$/i
 /** The days that the values of `date` name. Those that are not over have no data yet, and are left out. */
 const datesOf = (entry: Yaml.Entry, values: ReadonlyArray<string>, { calendar, now }: Reading, troubles: Troubles) => {
   const today = CalendarDate.format(NewYork.dateOf(now))
+  const before = troubles.all.length
   const dates = values.flatMap((value) => value.split(",")).flatMap((text) => {
     if (!isDays.test(text)) return [text]
     const days = WorkloadSchedule.tradingDays(text, { now, calendar })
@@ -314,7 +315,9 @@ const datesOf = (entry: Yaml.Entry, values: ReadonlyArray<string>, { calendar, n
     troubles.add(entry.value.within(days.failure.at), `${shownKey(entry.key)}: ${days.failure.message}`)
     return []
   })
-  if (dates.length === 0) troubles.add(entry.value, `${shownKey(entry.key)} names no trading day that is over.`)
+  if (dates.length === 0 && troubles.all.length === before) {
+    troubles.add(entry.value, `${shownKey(entry.key)} names no trading day that is over.`)
+  }
   return [...new Set(dates)]
 }
 
