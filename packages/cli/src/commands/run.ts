@@ -71,6 +71,9 @@ const atOnce = 4
 /** How long what is under way has to come back after Ctrl-C; the program ends by itself soon after. */
 const mostAfterStop = "3 seconds"
 
+/** The least time that is waited for credits, in seconds. */
+const leastWait = 10
+
 /** Waits until a time by the clock that can be set, which may be set meanwhile. */
 const until = (time: number): Effect.Effect<void> =>
   Effect.flatMap(
@@ -84,18 +87,21 @@ const boundOf = ({ reason }: MarketDataError): number =>
 
 /** Asks for the days that are open. Gives what became of them, and the failure that ended it before its end. */
 const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: Folder.Standing, at: Place) {
-  const { isJson, note } = yield* Output
+  const { canAnimate, isJson, note } = yield* Output
   const { description } = yield* Connection.Connection
   if (!isJson) yield* note([description, Report.line("estimate", Summary.price(open))])
   const done: Array<Manifest.Entry> = []
   const stopped = yield* Deferred.make<void>()
-  const seen: { failure?: Failure.CommandError; renews?: number } = {}
+  const seen: { failure?: Failure.CommandError; waiting?: string } = {}
   const wait: Keeping.Work["wait"] = Effect.fnUntraced(function*(error, renews) {
     if (!at.input.wait || boundOf(error) > at.allowance) return yield* error
-    const line = Report.line("waiting", `until ${NewYork.format(renews)}; the same command goes on after Ctrl-C`)
-    if (seen.renews !== renews && !isJson) yield* note([line])
-    seen.renews = renews
-    yield* Effect.raceFirst(until(renews), Effect.andThen(Deferred.await(stopped), error))
+    const line = `until ${NewYork.format(renews)}; the same command goes on after Ctrl-C`
+    if (seen.waiting !== line && !isJson && !canAnimate) yield* note([Report.line("waiting", line)])
+    seen.waiting = line
+    // The clock of the service may be another one.
+    const time = Math.max(renews, leastWait + (yield* Words.epochSeconds))
+    yield* Effect.raceFirst(until(time), Effect.andThen(Deferred.await(stopped), error))
+    delete seen.waiting
   })
   const work = { ...held, root: at.root, again: at.again, run: randomUUID(), entries: manifest.entries, wait }
   const one = Effect.fnUntraced(function*(day: Days.Day) {
@@ -113,7 +119,8 @@ const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: F
     ))
   yield* Progress.beside(
     ended,
-    (passed) => Effect.map(Ledger.balance, ({ charged }) => Summary.progress(done, open.length, charged, passed))
+    (passed) =>
+      Effect.map(Ledger.balance, ({ charged }) => Summary.progress(done, open.length, { charged, passed, ...seen }))
   )
   const { charged, uncertain } = yield* Ledger.balance
   return { done, failure: seen.failure, spent: { charged, uncertain } }

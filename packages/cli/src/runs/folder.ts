@@ -42,13 +42,6 @@ export type Head = Pick<Manifest.Head, "service" | "files">
 /** Which days without a file are asked again. */
 export type Again = "lost" | "empty" | undefined
 
-/** How the days of a plan stand in a folder: what became of those that are over, and those to ask. */
-export interface Standing {
-  readonly manifest: Manifest.Manifest
-  readonly over: ReadonlyArray<Manifest.Entry>
-  readonly open: ReadonlyArray<Day>
-}
-
 /** Reads how days stand in a folder. One of another service or format is refused, and so is a file of another query, or a way that leads elsewhere. */
 export const standing = Effect.fnUntraced(
   function*(root: string, days: ReadonlyArray<Day>, head: Head, again: Again) {
@@ -87,10 +80,13 @@ export const standing = Effect.fnUntraced(
       if (real !== way) return yield* unusable(root)({ message: `${way} is a link, which leads to ${real}` })
       yield* files.access(way, { writable: true })
     }
-    return { manifest, over, open } satisfies Standing
+    return { manifest, over, open }
   },
   (effect, root) => Effect.mapError(effect, unusable(root))
 )
+
+/** What became of the days that are over, and those to ask. */
+export type Standing = Effect.Success<ReturnType<typeof standing>>
 
 /** Opens the folder for this run alone, which must find it as it was when its price was told. */
 export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Standing, head: Head) {

@@ -11,7 +11,7 @@ import * as Path from "effect/Path"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { createHash } from "node:crypto"
-import { CommandError, wrong } from "../failure/failure.ts"
+import { wrong } from "../failure/failure.ts"
 import * as Words from "../text/words.ts"
 import type { Day } from "./days.ts"
 import * as Folder from "./folder.ts"
@@ -73,14 +73,11 @@ export const keep = Effect.fnUntraced(
         const written = yield* Effect.mapError(
           Dataset.write(tables, `${root}/${day.set}`, day.partition, options),
           ({ message, reason }) =>
-            new CommandError({
-              class: "failed",
-              reason: reason._tag,
-              message: `${message}. The answer was charged ${Words.credits(credits.charged)}, and is not in a file.`,
-              next:
-                "make room and type the command again: an answer that this machine has kept costs nothing, another is told as lost",
-              credits
-            })
+            wrong(
+              reason._tag,
+              `${message}. The answer was charged ${Words.credits(credits.charged)}, and is not in a file.`,
+              "make room and type the command again: an answer that this machine has kept costs nothing, another is told as lost"
+            )
         )
         const { bytes, rows } = written!
         return yield* settle(ask, { state: "kept", rows, bytes, sha256: (yield* digest)! })

@@ -47,19 +47,12 @@ const Entry = Schema.Struct({
 
 export type Entry = typeof Entry.Type
 
-/** A manifest as it was read; `size` is how many bytes of whole lines it has. */
-export interface Manifest {
-  readonly head: Head | undefined
-  readonly entries: ReadonlyMap<string, Entry>
-  readonly size: number
-}
-
 export const name = "manifest.jsonl"
 
 const headOf = Schema.decodeUnknownResult(Schema.fromJsonString(Head))
 const entryOf = Schema.decodeUnknownResult(Schema.fromJsonString(Entry))
 
-/** Reads the manifest of a folder; where there is none, nothing was kept. */
+/** Reads the manifest of a folder, and how many bytes of whole lines it has; where there is none, nothing was kept. */
 export const read = Effect.fnUntraced(function*(path: string) {
   const bytes = yield* (yield* FileSystem.FileSystem).readFile(path).pipe(
     Effect.catchIf(({ reason }) => reason._tag === "NotFound", () => Effect.succeed(new Uint8Array()))
@@ -82,7 +75,7 @@ export const read = Effect.fnUntraced(function*(path: string) {
     if (Result.isFailure(entry)) return yield* damaged(index + 2)
     entries.set(entry.success.file, entry.success)
   }
-  return { head: head.success, entries, size } satisfies Manifest
+  return { head: head.success, entries, size }
 })
 
 /** Opens a manifest to write to it, for as long as the scope is open. What cannot be written whole is taken back. */

@@ -21,18 +21,17 @@ export const price = (days: ReadonlyArray<Day>): string =>
 /** How wide the bar is. */
 const cells = 20
 
-/** The line of a run that is under way. */
-export const progress = (done: ReadonlyArray<Manifest.Entry>, of: number, charged: number, passed: number): Line => {
+/** The line of a run that is under way, of `passed` seconds; while it waits for credits, until when. */
+export const progress = (
+  done: ReadonlyArray<Manifest.Entry>,
+  of: number,
+  { charged, passed, waiting }: { readonly charged: number; readonly passed: number; readonly waiting?: string }
+): Line => {
   const full = Math.floor(done.length / of * cells)
-  const rows = done.reduce((sum, { rows = 0 }) => sum + rows, 0)
-  const said = [
-    Words.count(rows, "row"),
-    Words.credits(charged),
-    Words.age(passed),
-    ...Progress.left(done.length, of, passed)
-  ]
   const bar = [{ text: "█".repeat(full), means: "good" }, { text: "░".repeat(cells - full), means: "aside" }] as const
-  return [...bar, ` ${done.length} of ${of} answered, ${said.join(", ")}`]
+  const rest = waiting === undefined ? Progress.left(done.length, of, passed) : [`waiting ${waiting}`]
+  const said = [`${done.length} of ${of} answered`, Words.credits(charged), Words.age(passed), ...rest]
+  return [...bar, ` ${said.join(", ")}`]
 }
 
 /** The most days that are named one by one. */

@@ -4,7 +4,11 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
 /** What stands in for the answer of the service. */
-type Instead = { readonly status: number; readonly body: string } | undefined
+type Instead = {
+  readonly status: number
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
+} | undefined
 
 export interface Watched {
   readonly baseUrl: string
@@ -25,7 +29,7 @@ export const start = async (service: string): Promise<Watched> => {
       watched.asked.push(path)
       const instead = await watched.before(path)
       if (instead !== undefined) {
-        reply.writeHead(instead.status, { "content-type": "application/json" }).end(instead.body)
+        reply.writeHead(instead.status, { "content-type": "application/json", ...instead.headers }).end(instead.body)
         return
       }
       const response = await fetch(service + path, { headers: { authorization: request.headers.authorization ?? "" } })
