@@ -42,7 +42,7 @@ import * as Report from "../views/report.ts"
 import { asking } from "./asking.ts"
 
 const flags = {
-  file: Argument.String("plan").pipe(
+  file: Argument.String("file").pipe(
     Argument.withDescription("A plan of past days, as `marketdata plan` prices it; - reads standard input")
   ),
   output: Flag.String("output").pipe(
