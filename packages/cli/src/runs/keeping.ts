@@ -75,7 +75,7 @@ export const keep = Effect.fnUntraced(
           ({ message, reason }) =>
             wrong(
               reason._tag,
-              `${message}. The answer was charged ${Words.credits(credits.charged)}, and is not in a file.`,
+              `${message} The answer was charged ${Words.credits(credits.charged)}, and is not in a file.`,
               "make room and type the command again: an answer that this machine has kept costs nothing, another is told as lost"
             )
         )
@@ -98,7 +98,7 @@ export const keep = Effect.fnUntraced(
         }
         if (isFree || (before?.state === "empty" ? "empty" : "lost") === again) ask++
         else if (before?.sha256 === undefined) {
-          return yield* settle(ask, { state: "lost", why: "it was sent by a run that died" })
+          return yield* settle(ask, { state: "lost", why: "an earlier run has sent it, and its answer is in no file" })
         } else {return yield* settle(ask, {
             state: "lost",
             why: "its file was changed or removed",

@@ -76,7 +76,7 @@ export const print = Effect.fnUntraced(function*({ done, root, service, spent, s
     const rest = some.length > mostNamed ? [`  and ${some.length - mostNamed} more, see manifest.jsonl`] : []
     return [Report.line(label, { text, means: "warning" }), ...files, ...rest]
   }
-  const over = spent === undefined ? 0 : spent.charged - sum(done, ({ price }) => price)
+  const over = spent === undefined || open.length > 0 ? 0 : spent.charged - sum(done, ({ price }) => price)
   const byRun = spent === undefined ? "" : `; ${amount(spent.charged, spent.uncertain)} by this run`
   const json = (value: number) => value === Infinity ? "Infinity" : value
   const run = spent && { charged: spent.charged, uncertain: json(spent.uncertain) }
