@@ -50,7 +50,8 @@ describe("the examples", () => {
     it.effect(example, () =>
       Effect.gen(function*() {
         yield* TestClock.setTime(noon * 1000)
-        const { file, piped, words } = read(example)
+        const { file, piped, words: typed } = read(example)
+        const words = typed.map((word, at) => typed[at - 1] === "-o" ? join(folder, word) : word)
         // Who logs in does so at a service; every other example runs without one.
         const isAbout = words[0] === "auth"
         const variables = {

@@ -114,22 +114,23 @@ const lines: Readonly<Record<string, string>> = {
   chain: "marketdata chain F --mode cached",
   "auth login": "marketdata auth login --with-token",
   contract: "marketdata contract --budget 3 --clause 2.1-mid",
-  plan: "marketdata plan docs/guide/cli/desk.yaml"
+  plan: "marketdata plan docs/guide/cli/desk.yaml",
+  run: "marketdata run docs/guide/cli/backfill.yaml -o DIR"
 }
 
 const lineOf = ({ examples, name }: (typeof everyCommand)[number]): ReadonlyArray<string> =>
-  read(lines[name] ?? examples[0]!).words
+  read(lines[name] ?? examples[0]!).words.map((word) => word === "DIR" ? join(folder, `out-${homes++}`) : word)
 
 /** The sandbox runs until it is stopped, and has its own tests. By default one estimate meets the troubles that all others meet. */
 const tried = everyCommand.filter(({ name }) => name !== "sandbox" && (isFull || !/^estimate (?!chain)/.test(name)))
 
 /** Commands that ask the service. */
 const asking = tried.filter(({ name }) =>
-  !/^(?:estimate|plan|symbol|auth|config|contract|doctor|account|cache)\b/.test(name)
+  !/^(?:estimate|plan|run|symbol|auth|config|contract|doctor|account|cache)\b/.test(name)
 )
 
 /** Commands whose report is data also where they end in a failure. */
-const reports = ["config list", "contract", "doctor", "symbol explain"]
+const reports = ["config list", "contract", "doctor", "run", "symbol explain"]
 
 const escape = "\u001b["
 

@@ -48,6 +48,17 @@ describe("a schedule in words", () => {
     assert.lengthOf(read("once at 12:00 on 2026-12"), 31)
   })
 
+  it("names trading days alone, up to today", () => {
+    const days = (text: string) => Schedule.tradingDays(text, now)
+    const dates = (text: string) => Result.getOrThrow(days(text)).map(({ day }) => day)
+    assert.deepStrictEqual(dates("2026-11-14..2026-11-17"), [16, 17])
+    assert.deepStrictEqual(dates("trading days of 2026-11-18..today"), [18, 19, 20])
+    assert.lengthOf(dates("2026-11"), 20)
+    assert.strictEqual(Result.getOrThrow(Result.flip(days("2026-11-14..2026-11-15"))).at, 0)
+    assert.match(Result.getOrThrow(Result.flip(days("2026-11-16 open"))).message, /"open" must be all that is named/)
+    assert.match(Result.getOrThrow(Result.flip(days("2026-12-01..today"))).message, /from the earlier day to the later/)
+  })
+
   const mistakes: ReadonlyArray<readonly [text: string, at: number, message: RegExp]> = [
     ["", 0, /the end must say how often/],
     ["evry 1min", 0, /"evry" must say how often.*Did you mean every\?/],

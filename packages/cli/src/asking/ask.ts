@@ -54,7 +54,7 @@ const patiently = <Data>(call: Call<Data>, limit: Option.Option<Duration.Duratio
   })
 
 /** Says what was spent where a command is stopped before its end; by then everything in flight is settled. */
-const sayWhatWasSpent = Effect.gen(function*() {
+export const sayWhatWasSpent = Effect.gen(function*() {
   const { isJson, note } = yield* Output
   const { charged, uncertain } = yield* Ledger.balance
   const perhaps = uncertain === 0 ?
@@ -163,14 +163,10 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: As
   const { fallbackUpTo = 0 } = call
   const rounds = call.every !== undefined
   const service = yield* Connection.asked
-  const left = Effect.map(
-    Effect.scoped(Effect.provide(Ledger.read(service), Kept.Troubles.layer)),
-    (ledger) => ledger && `the ledger: ${Ledger.describe(ledger)}`
-  )
   const asked = Effect.gen(function*() {
     const estimates = yield* pricesOf(call, service.baseUrl)
     const allowed = { budget: input.budget, yes: input.yes, fallbackUpTo }
-    const most = yield* consent({ queries: queriesOf(call), estimates }, allowed, rounds, left)
+    const most = yield* consent({ queries: queriesOf(call), estimates }, allowed, rounds, Ledger.left(service))
     yield* send(call, input, estimates, most).pipe(
       Effect.provide(
         Connection.client.pipe(

@@ -39,6 +39,8 @@ type Queries = readonly [Query.Query, ...ReadonlyArray<Query.Query>]
 export interface Priced {
   readonly queries: Queries
   readonly estimates: ReadonlyArray<Credits.Estimate>
+  /** What queries of a file are called together: they are narrowed there, and by no flag. */
+  readonly name?: string
 }
 
 /** What the same costs from the cache, where the endpoint has one. */
@@ -86,8 +88,8 @@ const shown = (instead: ReadonlyArray<Typed.Instead>): ReadonlyArray<Way> =>
   instead.map(({ price, words }) => ({ command: Typed.line(words), price }))
 
 /** What a price is called in a prompt, with the size of a chain that it goes by. */
-const priced = ({ estimates, queries }: Priced, bound: number, rounds: boolean): string =>
-  `${rounds ? "each round of " : ""}${queryNames(queries)} may cost ` +
+const priced = ({ estimates, name, queries }: Priced, bound: number, rounds: boolean): string =>
+  `${rounds ? "each round of " : ""}${name ?? queryNames(queries)} may cost ` +
   (bound === Infinity
     ? "any number of credits: it has no upper bound"
     : `up to ${Words.credits(bound)}${Report.sizes(estimates)}`)
@@ -107,7 +109,8 @@ const letters = "abcdefgh"
  * key that was hit by chance is no consent: the answer is a number or a whole word.
  */
 const asked = Effect.fnUntraced(function*(
-  { bound, instead, price, queries, rounds }: {
+  { bound, instead, name, price, queries, rounds }: {
+    readonly name: string | undefined
     readonly price: string
     readonly bound: number
     readonly rounds: boolean
@@ -126,7 +129,7 @@ const asked = Effect.fnUntraced(function*(
   const most = /^\d{1,15}$/.test(answer) ? Number(answer) : 0
   if (bound === Infinity && most > 0) {
     // A price is held to a number by what the query asks for.
-    const way = queries.length > 1
+    const way = queries.length > 1 || name !== undefined
       ? undefined
       : Credits.ways(queries[0], most).find(({ options }) => "assume" in options)
     if (way !== undefined) {
@@ -152,7 +155,7 @@ export const consent = Effect.fnUntraced(function*<E, R>(
   rounds: boolean,
   left: Effect.Effect<string | undefined, E, R>
 ) {
-  const { estimates, queries } = calls
+  const { estimates, name, queries } = calls
   // Without a price there is nothing to consent to: the client refuses it and says why.
   if (estimates.some(({ _tag }) => _tag === "Unavailable" || _tag === "Refused")) return 0
   if (Option.isSome(allowed.budget) && allowed.yes) return allowed.budget.value
@@ -164,10 +167,15 @@ export const consent = Effect.fnUntraced(function*<E, R>(
   if (bound <= most) return most
   const output = yield* Output
   const typed = yield* Typed.Typed
-  const cheaper = [...cached(queries, most, typed), ...narrower(queries, bound, most, typed)]
+  const instead = name === undefined
+    ? [
+      ...cached(queries, most, typed),
+      ...narrower(queries, bound, most, typed),
+      ...counting(queries, bound)
+    ]
+    : []
   const price = priced(calls, bound, rounds)
   if (output.canAsk && Option.isNone(allowed.budget)) {
-    const instead = [...cheaper, ...counting(queries, bound)]
     const account = yield* left
     yield* output.note([
       { text: price, means: "warning" },
@@ -176,7 +184,7 @@ export const consent = Effect.fnUntraced(function*<E, R>(
         shown(instead).map(({ command, price }, index) => ({ command: `${letters[index]}  ${command}`, price }))
       )
     ])
-    return yield* asked({ price, bound, rounds, queries, instead })
+    return yield* asked({ name, price, bound, rounds, queries, instead })
   }
   return yield* new CommandError({
     class: "budget",
@@ -185,6 +193,6 @@ export const consent = Effect.fnUntraced(function*<E, R>(
       Option.isSome(allowed.budget) ? "are allowed by --budget" : "may be spent without being asked"
     }${rounds ? " by all rounds together" : ""}. Nothing was sent.`,
     next: "type one of these instead:",
-    ways: shown([...cheaper, ...counting(queries, bound), allowing(bound, rounds, typed)])
+    ways: shown([...instead, allowing(bound, rounds, typed)])
   })
 })

@@ -168,5 +168,12 @@ export const read = (service: Connection.Connection["Service"]["service"]) =>
     return balance === undefined ? undefined : { file: found.file, ...figures(balance) }
   })
 
+/** What the ledger says, for who is asked to pay; undefined where there is none. */
+export const left = (service: Connection.Connection["Service"]["service"]) =>
+  Effect.map(
+    Effect.scoped(Effect.provide(read(service), Kept.Troubles.layer)),
+    (ledger) => ledger && `the ledger: ${describe(ledger)}`
+  )
+
 /** The balance of what this command may spend. It is in memory, where it can always be read. */
 export const balance = Effect.orDie(CreditLedger.CreditLedger.use(({ balance }) => balance))

@@ -8,6 +8,9 @@ import { asking } from "./asking.ts"
 /** The commands besides those that ask. */
 const others: ReadonlyArray<Row<Loaded>> = [
   ...rowsOf(() => import("./plan.ts"), { "plan": "Price a file of queries on a schedule, without sending them" }),
+  ...rowsOf(() => import("./run.ts"), {
+    "run": "Ask for the past days of such a file, each once, and keep the tables in a folder"
+  }),
   ...rowsOf(() => import("./symbol.ts"), {
     "symbol parse": "Take option symbols apart",
     "symbol format": "Make an option symbol of its parts",

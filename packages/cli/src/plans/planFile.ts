@@ -11,22 +11,25 @@
  *     when: every 1min on trading days of 2026-11-23..2026-11-27
  *     fresh-within: 5min
  * ```
+ *
+ * A list of symbols is a task for each, and `date: 2026-01-02..today` a query for each trading day of these that is over.
  */
 import type * as Account from "@effect-marketdata/core/Account"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DurationText from "@effect-marketdata/core/DurationText"
-import type * as Plan from "@effect-marketdata/core/Plan"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { queriesOf } from "../asking/call.ts"
+import { type Call, queriesOf } from "../asking/call.ts"
 import type { Askable, Row } from "../asking/command.ts"
 import * as Yaml from "../text/yaml.ts"
 import type { Trouble } from "../text/yaml.ts"
 import * as FlagValues from "./flagValues.ts"
-import type { ReadPlan } from "./shown.ts"
+import type { PlannedTask, ReadPlan } from "./shown.ts"
 
 /** All that is wrong with a plan, in its order. */
 export type Mistakes = readonly [Trouble, ...ReadonlyArray<Trouble>]
@@ -176,14 +179,13 @@ const readTasks = Effect.fnUntraced(function*(root: Yaml.Node, reading: Reading,
     )
     return []
   }
-  const tasks: Array<Plan.Task> = []
+  const tasks: Array<PlannedTask> = []
   for (const [index, item] of list.items.entries()) {
     if (!isMap(item)) {
       troubles.add(item, `task ${index + 1} must be a map with a query, e.g. "chain: SPX".`)
       continue
     }
-    const task = yield* readTask(item, reading, troubles)
-    if (task !== undefined) tasks.push(task)
+    tasks.push(...yield* readTask(item, reading, troubles))
   }
   return tasks
 })
@@ -257,9 +259,6 @@ const give = (
   const [argument] = named.filter(({ kind }) => kind === "argument")
   if (argument !== undefined && !(argument.isOptional && isEmpty(query.value))) {
     add(query, argument)
-    if (!argument.isVariadic && (values.get(argument.name)?.length ?? 0) > 1) {
-      troubles.add(query.value, `${shownKey(query.key)} must be one symbol, not a list.`)
-    }
   }
   const flags = named.filter(({ kind }) => kind === "flag")
   for (const entry of others) {
@@ -302,6 +301,27 @@ const ask = Effect.fnUntraced(function*(
   return undefined
 })
 
+/** Days as a schedule has them, where one day could stand. */
+const isDays = /\.\.|\btrading days?\b|^\d{4}-\d{2}$/i
+
+/** The days that the values of `date` name. Those that are not over have no data yet, and are left out. */
+const datesOf = (entry: Yaml.Entry, values: ReadonlyArray<string>, { calendar, now }: Reading, troubles: Troubles) => {
+  const today = CalendarDate.format(NewYork.dateOf(now))
+  const before = troubles.all.length
+  const dates = values.flatMap((value) => value.split(",")).flatMap((text) => {
+    if (!isDays.test(text)) return [text]
+    const days = WorkloadSchedule.tradingDays(text, { now, calendar })
+    if (Result.isSuccess(days)) return days.success.map(CalendarDate.format).filter((day) => day < today)
+    troubles.add(entry.value.within(days.failure.at), `${shownKey(entry.key)}: ${days.failure.message}`)
+    return []
+  })
+  if (dates.length === 0 && troubles.all.length === before) {
+    troubles.add(entry.value, `${shownKey(entry.key)} names no trading day that is over.`)
+  }
+  return [...new Set(dates)]
+}
+
+/** Reads a task: one for each symbol, where its command takes one and a list is given, with a query for each day. */
 const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, troubles: Troubles) {
   const before = troubles.all.length
   const about = queryOf(task, reading, troubles)
@@ -312,26 +332,49 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
   const schedule = when === undefined || !isText(settings.when)
     ? WorkloadSchedule.once(reading.now)
     : readSchedule(when, reading, troubles)
-  if (about === undefined) return undefined
+  const tasks: Array<PlannedTask> = []
+  if (about === undefined) return tasks
   const { queries, query, row } = about
   const askable = yield* Effect.promise(row.load)
   const named = FlagValues.namedOf(askable.flags)
-  const given = give(about, task.entries.filter((entry) => !queries.includes(entry) && !isOwn(entry)), named, troubles)
-  if (troubles.all.length > before || schedule === undefined) return undefined
-  const call = yield* ask(askable, query, given, named, troubles)
-  if (call === undefined) return undefined
+  const { places, values } = give(
+    about,
+    task.entries.filter((entry) => !queries.includes(entry) && !isOwn(entry)),
+    named,
+    troubles
+  )
+  const symbol = named.find(({ isVariadic, kind }) => kind === "argument" && !isVariadic)?.name ?? ""
+  const symbols = values.get(symbol) ?? []
+  const days = places.get("date")
+  const dates = days === undefined ? [] : datesOf(days, values.get("date") ?? [], reading, troubles)
+  if (troubles.all.length > before || schedule === undefined) return tasks
   const fresh = settings["fresh-within"]
-  return {
-    name: settings.name ?? labelOf(query),
-    when: settings.when ?? "once",
-    queries: queriesOf(call),
-    fallbackUpTo: call.fallbackUpTo,
-    schedule,
-    need: fresh === undefined ? undefined : {
-      seconds: Option.match(DurationText.parse(fresh), { onNone: () => 0, onSome: Duration.toSeconds }),
-      mayMiss: settings["may-miss"] ?? false
+  for (const one of symbols.length > 1 ? symbols : [undefined]) {
+    const calls: Array<Call> = []
+    for (const date of dates.length > 0 ? dates : [undefined]) {
+      const own = new Map(values)
+      if (one !== undefined) own.set(symbol, [one])
+      if (date !== undefined) own.set("date", [date])
+      const call = yield* ask(askable, query, { values: own, places }, named, troubles)
+      if (call === undefined) return []
+      calls.push(call)
     }
-  } satisfies Plan.Task
+    const [first, ...others] = calls
+    const label = settings.name ?? (one === undefined ? labelOf(query) : query.key)
+    tasks.push({
+      name: one === undefined ? label : `${label} ${one}`,
+      folder: settings.name ?? row.name,
+      when: settings.when ?? "once",
+      queries: [...queriesOf(first!), ...others.flatMap(queriesOf)],
+      fallbackUpTo: first!.fallbackUpTo,
+      schedule,
+      need: fresh === undefined ? undefined : {
+        seconds: Option.match(DurationText.parse(fresh), { onNone: () => 0, onSome: Duration.toSeconds }),
+        mayMiss: settings["may-miss"] ?? false
+      }
+    })
+  }
+  return tasks
 })
 
 /** Where the option stands that a query refuses; the name of a parameter may be that of a flag without its dashes. */

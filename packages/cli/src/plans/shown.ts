@@ -17,9 +17,14 @@ import type { Line, Meaning, Span } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Cells from "../views/cells.ts"
 
+/** A task of a plan: what it was named, or else its command, is the folder of its files. */
+export interface PlannedTask extends Plan.Task {
+  readonly folder: string
+}
+
 /** A plan, read. */
 export interface ReadPlan {
-  readonly tasks: ReadonlyArray<Plan.Task>
+  readonly tasks: ReadonlyArray<PlannedTask>
   readonly allowance: Account.Allowance | undefined
   readonly hitRate: number | undefined
 }

@@ -7,6 +7,7 @@ import type * as Cause from "effect/Cause"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
@@ -44,6 +45,8 @@ export interface Place {
   readonly stdin?: Stdio.Stdio["stdin"]
   /** How the client asks again; once is enough for most tests. */
   readonly retries?: RetryPolicy.RetryPolicy["Service"]
+  /** What the disk does otherwise. */
+  readonly files?: (files: FileSystem.FileSystem) => Partial<FileSystem.FileSystem>
   /** What stands in for parts of the system. */
   readonly services?: Context.Context<never>
 }
@@ -69,10 +72,25 @@ const pressing = (before: ReadonlyArray<string>, keys: ReadonlyArray<string>): T
 
 /** The system as a command finds it. */
 export const servicesOf = (place: Place) => {
-  const { columns, drawn, isTerminal = false, keys, rows, status, stdin, typedBefore = [], variables = {} } = place
+  const {
+    columns,
+    drawn,
+    files = () => ({}),
+    isTerminal = false,
+    keys,
+    rows,
+    status,
+    stdin,
+    typedBefore = [],
+    variables = {}
+  } = place
 
   const seen = Effect.succeed(isTerminal !== false)
   const streams = Layer.mergeAll(
+    Layer.effect(
+      FileSystem.FileSystem,
+      Effect.map(FileSystem.FileSystem, (system) => ({ ...system, ...files(system) }))
+    ),
     Layer.effect(
       Terminal.Terminal,
       Effect.map(Terminal.Terminal, (terminal) => ({

@@ -4,7 +4,7 @@
  * - how often: `once`, `3 times`, `every 30s`, `every 5 minutes`
  * - at which time: `at 16:00` for what is asked once or a few times; `from 9:30 to 16:00` for what is repeated, the last time not included. `open` and
  *   `close` are those of the day; where no time is named it is the whole session
- * - on which days: `on 2026-11-23`, `on 2026-11-23..2026-11-27`, `on trading days of 2026-11`, `on today`, `on the next 5 trading days`; where none is
+ * - on which days: `on 2026-11-23`, `on 2026-11-23..2026-11-27`, `on 2026-11-02..today`, `on trading days of 2026-11`, `on today`, `on the next 5 trading days`; where none is
  *   named it is the session that runs, or the next one
  *
  * @example
@@ -243,7 +243,7 @@ const readRange = (words: Words, now: number): Read<ReadonlyArray<CalendarDate.C
   if (words.skip("tomorrow")) return Result.succeed([CalendarDate.addDays(today, 1)])
   const month = /^(\d{4}-\d{2})$/.exec(word.text)?.[1]
   const [from = "", to = from, ...others] = month === undefined ? word.text.split("..") : [`${month}-01`, `${month}-01`]
-  const [first, last] = [CalendarDate.parse(from), CalendarDate.parse(to)]
+  const [first, last] = [CalendarDate.parse(from), to === "today" ? Result.succeed(today) : CalendarDate.parse(to)]
   if (Result.isFailure(first) || Result.isFailure(last) || others.length > 0) return words.refuse(dayRule)
   const end = month === undefined ? last.success : lastOfMonth(first.success)
   const count = CalendarDate.daysBetween(first.success, end) + 1
@@ -383,6 +383,35 @@ export const parse = (text: string, now: Now): Result.Result<Runs, ScheduleMista
         on?.word ?? beginning
       )
       : words.refuse({ rule: "must be later than the time after from", example: "from 9:30 to 16:00" }, end.word)
+  })
+
+/**
+ * Reads the trading days that a text names as a schedule does after `on`: `2026-11-02..2026-11-20`, `2026-11`, `trading days of 2026-11-02..today`.
+ *
+ * @example
+ * ```ts
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ * import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+ * import * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
+ * import * as Result from "effect/Result"
+ *
+ * const now = { now: NewYork.at({ year: 2026, month: 11, day: 30 }, 12, 0), calendar: TradingCalendar.NYSE }
+ * Result.map(WorkloadSchedule.tradingDays("2026-11-20..2026-11-27", now), (days) => days.length) // => Result.succeed(5)
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const tradingDays = (
+  text: string,
+  now: Now
+): Result.Result<ReadonlyArray<CalendarDate.CalendarDate>, ScheduleMistake> =>
+  Result.gen(function*() {
+    const words = new Words(text)
+    const { days, word } = yield* readDays(words, now)
+    if (!words.isEmpty) return yield* words.refuse({ ...dayRule, rule: "must be all that is named" })
+    const open = days.filter((day) => TradingCalendar.isTradingDay(now.calendar, day))
+    return open.length > 0 ? open : yield* words.refuse({ ...dayRule, rule: "has no trading day" }, word)
   })
 
 /**

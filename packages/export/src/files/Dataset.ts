@@ -69,8 +69,25 @@ const suffixes: { readonly [F in Export.Format]: string } = {
 const encoded = (value: string): string =>
   encodeURIComponent(value).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** Returns the path of a part below the folder. */
-const pathOf = (partition: Partition, { format = "parquet", name = "part" }: Options) =>
+/**
+ * Returns the path of a part below the folder, from the outermost name on.
+ *
+ * @example
+ * ```ts
+ * import * as Dataset from "@effect-marketdata/export/Dataset"
+ * import * as Result from "effect/Result"
+ *
+ * Dataset.pathOf({ underlying: "SPX", date: "2026-11-20" })
+ * // => Result.succeed(["underlying=SPX", "date=2026-11-20", "part.parquet"])
+ * ```
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const pathOf = (
+  partition: Partition,
+  { format = "parquet", name = "part" }: Options = {}
+): Result.Result<ReadonlyArray<string>, ExportError> =>
   attempt((): ReadonlyArray<string> => {
     const folders = Object.entries(partition).map(([column, value]) => {
       if (!/^[A-Za-z_]\w*$/.test(column)) {

@@ -16,8 +16,11 @@ export interface Unfinished {
   readonly commit: Effect.Effect<number, ExportError>
 }
 
-const failed = (path: string) => (error: PlatformError.PlatformError): ExportError =>
-  new ExportError({ reason: new Unwritable({ path, detail: error.message }) })
+const failed = (path: string) => ({ cause, message }: PlatformError.PlatformError): ExportError => {
+  // Of a full disk only the system's own error says that it is full.
+  const detail = cause instanceof Error ? `${message} (${cause.message})` : message
+  return new ExportError({ reason: new Unwritable({ path, detail }) })
+}
 
 /** How long nothing is written to a file, in milliseconds, before it is one that a killed program left. */
 const abandonedAfter = 3_600_000

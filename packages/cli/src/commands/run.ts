@@ -1,0 +1,216 @@
+/** `marketdata run PLAN -o DIR`: asks what a plan of past days prices, each query once, and keeps the tables in a folder. */
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Argument from "effect/cli/Argument"
+import type * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Path from "effect/Path"
+import * as Result from "effect/Result"
+import { randomUUID } from "node:crypto"
+import { sayWhatWasSpent } from "../asking/ask.ts"
+import * as Cache from "../asking/cache.ts"
+import { command } from "../asking/command.ts"
+import * as Connection from "../asking/connection.ts"
+import { consent } from "../asking/consent.ts"
+import * as Asking from "../asking/flags.ts"
+import * as Kept from "../asking/kept.ts"
+import * as Ledger from "../asking/ledger.ts"
+import * as Progress from "../asking/progress.ts"
+import * as Sizes from "../asking/sizes.ts"
+import * as Failure from "../failure/failure.ts"
+import { Output } from "../output/output.ts"
+import { bySizes } from "../plans/estimate.ts"
+import * as Priced from "../plans/priced.ts"
+import * as Days from "../runs/days.ts"
+import * as Folder from "../runs/folder.ts"
+import * as Keeping from "../runs/keeping.ts"
+import * as Manifest from "../runs/manifest.ts"
+import * as Summary from "../runs/summary.ts"
+import { variableOf } from "../settings/settings.ts"
+import * as Flags from "../text/flags.ts"
+import * as Words from "../text/words.ts"
+import * as Report from "../views/report.ts"
+import { asking } from "./asking.ts"
+
+const flags = {
+  file: Argument.String("file").pipe(
+    Argument.withDescription("A plan of past days, as `marketdata plan` prices it; - reads standard input")
+  ),
+  output: Flag.String("output").pipe(
+    Flag.withAlias("o"),
+    Flag.withMetavar("DIR"),
+    Flag.withDescription("The folder of the tables and of their manifest; what is there already is not asked again")
+  ),
+  dryRun: Flags.isOn("dry-run", "Say what is there, what would be asked and what it may cost, and send nothing"),
+  budget: Flags.credits("budget", "The most credits that this run may cost, retries included"),
+  yes: Flags.yes("Send it whatever it costs"),
+  wait: Flags.isOn("wait", "Wait until an allowance that is used up renews; --no-wait ends there", true),
+  again: Flags.oneOf(
+    "again",
+    ["lost", "empty"],
+    "Ask again for answers that were lost, and pay again; or where there were no data"
+  ),
+  files: Flag.Literals("files", Manifest.formats).pipe(Flags.defaultTo("The format of the tables", "parquet")),
+  ...Asking.sandbox
+}
+
+type Input = Command.Command.Config.Infer<typeof flags>
+
+/** How many days are asked at once: each holds a whole chain in memory. */
+const atOnce = 4
+
+/** How long what is under way has to come back after Ctrl-C; the program ends by itself soon after. */
+const mostAfterStop = "3 seconds"
+
+/** The least time that is waited for credits, in seconds. */
+const leastWait = 10
+
+/** Waits until a time by the clock that can be set, which may be set meanwhile. */
+const until = (time: number): Effect.Effect<void> =>
+  Effect.flatMap(
+    Words.epochSeconds,
+    (now) => now >= time ? Effect.void : Effect.andThen(Effect.sleep(Math.min(60, time - now) * 1000), until(time))
+  )
+
+/** The most that a query may cost that an allowance refused. */
+const boundOf = ({ reason }: MarketDataError): number =>
+  reason._tag === "CreditBudgetExceeded" ? reason.bound ?? Infinity : 0
+
+/** Asks for the days that are open. Gives what became of them, and the failure that ended it before its end. */
+const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: Folder.Standing, at: Place) {
+  const { canAnimate, isJson, note } = yield* Output
+  const { description } = yield* Connection.Connection
+  if (!isJson) yield* note([description, Report.line("estimate", Summary.price(open))])
+  const done: Array<Manifest.Entry> = []
+  const stopped = yield* Deferred.make<void>()
+  const seen: { failure?: Failure.CommandError; waiting?: string } = {}
+  const wait: Keeping.Work["wait"] = Effect.fnUntraced(function*(error, renews) {
+    if (!at.input.wait || boundOf(error) > at.allowance) return yield* error
+    const line = `until ${NewYork.format(renews)}; the same command goes on after Ctrl-C`
+    if (seen.waiting !== line && !isJson && !canAnimate) yield* note([Report.line("waiting", line)])
+    seen.waiting = line
+    // The clock of the service may be another one.
+    const time = Math.max(renews, leastWait + (yield* Words.epochSeconds))
+    yield* Effect.raceFirst(until(time), Effect.andThen(Deferred.await(stopped), error))
+    delete seen.waiting
+  })
+  const work = { ...held, root: at.root, again: at.again, run: randomUUID(), entries: manifest.entries, wait }
+  const one = Effect.fnUntraced(function*(day: Days.Day) {
+    if (seen.failure !== undefined || (yield* Deferred.isDone(stopped))) return
+    const kept = yield* Effect.result(Keeping.keep(day, work))
+    if (Result.isSuccess(kept)) done.push(kept.success)
+    else seen.failure ??= Failure.of(kept.failure)
+  })
+  const running = yield* Effect.forkScoped(Effect.forEach(open, one, { concurrency: atOnce, discard: true }))
+  // What is under way is paid for: at Ctrl-C it has a while to come back.
+  const ended = Effect.onInterrupt(Fiber.join(running), () =>
+    Deferred.succeed(stopped, undefined).pipe(
+      Effect.andThen(Effect.raceFirst(Effect.interruptible(Fiber.await(running)), Effect.sleep(mostAfterStop))),
+      Effect.andThen(Fiber.interrupt(running))
+    ))
+  yield* Progress.beside(
+    ended,
+    (passed) =>
+      Effect.map(Ledger.balance, ({ charged }) => Summary.progress(done, open.length, { charged, passed, ...seen }))
+  )
+  const { charged, uncertain } = yield* Ledger.balance
+  return { done, failure: seen.failure, spent: { charged, uncertain } }
+})
+
+type Service = Connection.Connection["Service"]["service"]
+
+/** Where and how a plan runs. */
+interface Place {
+  readonly root: string
+  readonly head: Folder.Head
+  readonly input: Input
+  readonly again: Folder.Again
+  readonly allowance: number
+}
+
+/** Asks for what is open, once its price is allowed. Every step is taken in the claims of the folder as well. */
+const pay = Effect.fnUntraced(function*(standing: Folder.Standing, at: Place, service: Service) {
+  const [first, ...others] = standing.open
+  if (first === undefined || at.input.dryRun) return { done: [], failure: undefined, spent: undefined }
+  const priced = {
+    name: `the plan (${Words.count(standing.open.length, "query", "queries")})`,
+    queries: [first.query, ...others.map(({ query }) => query)] as const,
+    estimates: standing.open.map(({ estimate }) => estimate)
+  }
+  const most = yield* consent(priced, { ...at.input, fallbackUpTo: 0 }, false, Ledger.left(service))
+  const held = yield* Folder.hold(at.root, standing, at.head)
+  const claims = { ledger: held.claims, spared: <A>(step: A) => step }
+  const claiming = Effect.map(CreditLedger.CreditLedger, (own) => Ledger.both(own, claims))
+  return yield* Effect.onInterrupt(ask(held, standing, at), () => sayWhatWasSpent).pipe(Effect.provide(
+    Connection.client.pipe(
+      Layer.provide([Cache.layer(false), Sizes.layer({ ...service, isReadOnly: false })]),
+      Layer.provideMerge(Layer.provide(Layer.effect(CreditLedger.CreditLedger, claiming), Ledger.layer(most))),
+      Layer.provideMerge(Connection.layer(at.input)),
+      Layer.provideMerge(Kept.Troubles.layer),
+      Layer.merge(CacheFallback.layerUpTo(0))
+    )
+  ))
+}, Effect.scoped)
+
+/** Runs a plan. */
+const runPlan = Effect.fnUntraced(function*(input: Input) {
+  const service = yield* Connection.asked
+  const { plan: { allowance }, priced } = yield* bySizes(Priced.read(input.file, asking))
+  const days = yield* Days.of(priced, input.files)
+  const resolved = (yield* Path.Path).resolve(input.output)
+  const root = yield* Effect.orElseSucceed((yield* FileSystem.FileSystem).realPath(resolved), () => resolved)
+  const embedded = `the embedded sandbox (seed ${input.seed}, ${input.plan} plan)`
+  const head = { service: service.embedded ? embedded : service.baseUrl, files: input.files }
+  const again = Option.getOrUndefined(input.again)
+  const standing = yield* Folder.standing(root, days, head, again)
+  // The allowance of a plan stands in place of that of the settings.
+  const settings: Layer.Layer<never> = allowance === undefined ? Layer.empty : ConfigProvider.layerAdd(
+    ConfigProvider.fromEnvRecord({
+      [variableOf("allowance")]: String(allowance.credits),
+      [variableOf("allowanceWindow")]: allowance.window
+    }),
+    { asPrimary: true }
+  )
+  const at = { root, head, input, again, allowance: allowance?.credits ?? Infinity }
+  const { done, failure, spent } = yield* Effect.provide(pay(standing, at, service), settings)
+  const lost = yield* Summary.print({ root, service, standing, done, spent })
+  if (failure !== undefined) return yield* failure
+  if (lost === 0 || input.dryRun) return
+  const message = `${Words.count(lost, "answer")} of ${Words.number(days.length)} are lost`
+  return yield* new Failure.CommandError({
+    class: "budget",
+    reason: "AlreadySent",
+    message: `${message}: they were asked for, and are not asked for again without your word.`,
+    next: "to pay for them again, type the same command with --again lost"
+  })
+})
+
+export const run = command({
+  help:
+    "Ask for what a plan of past days costs, each query once, and keep the tables in a folder: whole files such as chain/underlying=SPX/date=2026-11-20/part.parquet, and manifest.jsonl, which says what became of each query and what it cost. Stop it at any time: the same command goes on where it stood, and pays for nothing twice",
+  examples: [
+    [
+      "echo \"[{ chain: AAPL, date: 2026-11-18..2026-11-19, contracts: 3000 }]\" | marketdata run - -o chains",
+      "Two days of a chain, as Parquet"
+    ],
+    [
+      "echo \"[{ chain: [AAPL, SPY], date: 2026-11-02..today, contracts: 9000 }]\" | marketdata run - -o chains --dry-run",
+      "What is there already, what would be asked, and what it may cost"
+    ],
+    [
+      "echo \"[{ stock candles: [AAPL, MSFT], from: 2026-11-02, to: 2026-11-13 }]\" | marketdata run - -o candles --files csv",
+      "Candles of two stocks, as CSV"
+    ]
+  ],
+  flags,
+  run: runPlan
+})

@@ -1,0 +1,75 @@
+/** Reads a plan from a file and prices it: the one function that `plan` prints by and `run` runs by. */
+import * as Plan from "@effect-marketdata/core/Plan"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import type { Askable, Row } from "../asking/command.ts"
+import * as Input from "../asking/input.ts"
+import * as Sizes from "../asking/sizes.ts"
+import { CommandError, wrong } from "../failure/failure.ts"
+import * as Settings from "../settings/settings.ts"
+import { cutting, present, usage } from "./estimate.ts"
+import * as PlanFile from "./planFile.ts"
+import type { PlannedTask, ReadPlan } from "./shown.ts"
+
+/** Larger than any plan that a person writes. */
+const mostBytes = 1_048_576
+
+const unreadable = (file: string) => (why: string): CommandError =>
+  wrong("PlanUnreadable", `${Input.nameOf(file)}: ${why}`, "see how a plan is written with `marketdata plan --help`")
+
+/** The text of a file, or of standard input, no longer than a plan may be. */
+const textOf = Effect.fnUntraced(function*(file: string) {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  yield* Stream.runForEachWhile(Input.bytesOf(file, "plan", unreadable(file)), (bytes) =>
+    Effect.sync(() => {
+      chunks.push(bytes)
+      size += bytes.length
+      return size <= mostBytes
+    }))
+  if (size > mostBytes) return yield* unreadable(file)("this is larger than 1 MiB, and no plan is")
+  return new TextDecoder().decode(Buffer.concat(chunks))
+})
+
+const mistaken = (file: string) => (troubles: PlanFile.Mistakes): CommandError => {
+  const [{ column, line, message }] = troubles
+  return new CommandError({
+    class: "usage",
+    reason: "PlanInvalid",
+    message: `${Input.nameOf(file)}, line ${line}, column ${column}: ${message}`,
+    troubles,
+    next: "see how a plan is written with `marketdata plan --help`"
+  })
+}
+
+/** The allowance of the settings, which holds where the plan has none. */
+const configured = Config.all({
+  credits: Settings.config("allowance"),
+  window: Config.withDefault(Settings.config("allowanceWindow"), "day" as const)
+}).pipe(Config.option, Config.map(Option.getOrUndefined))
+
+/** A task with its prices. */
+export interface PricedTask extends Plan.Priced {
+  readonly task: PlannedTask
+}
+
+/** Reads the plan of a file, with the allowance that it goes by, and prices its tasks. */
+export const read = Effect.fnUntraced(function*(file: string, asking: ReadonlyArray<Row<Askable>>) {
+  const text = yield* textOf(file)
+  const now = yield* present
+  const given = yield* Effect.mapError(PlanFile.read(text, { ...now, asking }), mistaken(file))
+  const plan: ReadPlan = { ...given, allowance: given.allowance ?? (yield* configured) }
+  const cut = yield* cutting
+  const priced: Array<PricedTask> = []
+  for (const task of plan.tasks) {
+    const seen = yield* Sizes.seenOf(task.queries[0], cut.baseUrl)
+    const prices = yield* Effect.mapError(
+      Effect.fromResult(Plan.price(task, { ...cut, seen, hitRate: plan.hitRate })),
+      ({ _tag, message }) => usage({ _tag, message: `${Input.nameOf(file)}, ${task.name}: ${message}` })
+    )
+    priced.push({ ...prices, task })
+  }
+  return { plan, priced }
+})

@@ -1,0 +1,84 @@
+/** The queries of a plan that a run keeps, each with the file that its table becomes. */
+import type * as Credits from "@effect-marketdata/core/Credits"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Reuse from "@effect-marketdata/core/Reuse"
+import * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
+import * as Dataset from "@effect-marketdata/export/Dataset"
+import * as Effect from "effect/Effect"
+import { wrong } from "../failure/failure.ts"
+import type { PricedTask } from "../plans/priced.ts"
+import * as Words from "../text/words.ts"
+import type * as Manifest from "./manifest.ts"
+
+/** One query, and its file below the folder of the run; `set` is the folder of the tables of its kind. */
+export interface Day {
+  readonly query: Query.Query
+  readonly target: string
+  readonly estimate: Credits.Estimate
+  readonly set: string
+  readonly partition: Dataset.Partition
+  readonly options: Dataset.Options
+  readonly file: string
+}
+
+/** A name of a folder or a file, of any text. */
+const plain = (text: string): string =>
+  text.replaceAll(/[^\w-]+/g, "-").replaceAll(/^-+|-+$/g, "").slice(0, 60) || "tables"
+
+/** Where the table of a query belongs: a folder for each symbol and each day; what has no one day is a file by the ends of its range. */
+const placeOf = (
+  { kind, list, options, resolution, subject, tickers }: Query.Query,
+  format: Manifest.Head["files"]
+) => {
+  const { countback = "", date, from = "", to = "" } = options as Readonly<Record<string, string | undefined>>
+  const partition: Dataset.Partition = {
+    ...resolution && { resolution: `${resolution.count}-${resolution.unit}` },
+    ...!list && { [kind === "chain" ? "underlying" : "symbol"]: resolution === undefined ? subject : tickers[0]! },
+    ...date !== undefined && { date }
+  }
+  return { partition, options: date === undefined ? { format, name: plain(`${from}${countback}_${to}`) } : { format } }
+}
+
+/** The queries of a plan in its order. Fails where one of them cannot be kept: its data may still change, or two have one file. */
+export const of = Effect.fnUntraced(function*(priced: ReadonlyArray<PricedTask>, format: Manifest.Head["files"]) {
+  const now = yield* Words.epochSeconds
+  const days = new Map<string, Day>()
+  for (const { asked, task } of priced) {
+    const refused = (why: string, next: string) =>
+      wrong("PlanNotRun", `${ForeignText.line(task.name, 200)} ${why}. Nothing was sent.`, next)
+    if (WorkloadSchedule.span(task.schedule).times !== 1) {
+      return yield* refused(
+        "is asked more than once",
+        "leave `when` out; name days with `date`, e.g. date: 2026-11-02..today"
+      )
+    }
+    for (const [index, query] of task.queries.entries()) {
+      if (query.endpoint.columns.length === 0) return yield* refused("is no table", "leave the task out")
+      // Of live data only those of days that are over stay as they are.
+      if (!Reuse.isPossible(Query.withMode(query, DataMode.live), { now })) {
+        return yield* refused(
+          "is not about days that are over",
+          "name days before today with `date`, or `from` and `to`"
+        )
+      }
+      const { options, partition } = placeOf(query, format)
+      const path = yield* Effect.mapError(
+        Effect.fromResult(Dataset.pathOf(partition, options)),
+        ({ message }) => refused(`has no file: ${message}`, "leave the task out")
+      )
+      const set = plain(task.folder)
+      const file = [set, ...path].join("/")
+      const target = Query.target(query)
+      if ((days.get(file)?.target ?? target) !== target) {
+        return yield* refused(
+          `has the file ${file}, as another task has`,
+          "give the task a `name`, which is then its folder"
+        )
+      }
+      days.set(file, { query, target, estimate: asked.each[index]!, set, partition, options, file })
+    }
+  }
+  return [...days.values()]
+})

@@ -1,0 +1,49 @@
+/** A service on a port before another one: what is asked of it can be counted, held up, or answered otherwise. */
+import { afterAll } from "@effect/vitest"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** What stands in for the answer of the service. */
+type Instead = {
+  readonly status: number
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
+} | undefined
+
+export interface Watched {
+  readonly baseUrl: string
+  /** The paths of what was asked, in order. */
+  readonly asked: Array<string>
+  /** Credits that were charged, by the service's own figures. */
+  credits: number
+  /** Looks at each request before the service does. */
+  before: (path: string) => Promise<Instead> | Instead
+}
+
+/** Starts it. */
+export const start = async (service: string): Promise<Watched> => {
+  const watched: Omit<Watched, "baseUrl"> = { asked: [], credits: 0, before: () => undefined }
+  const server = createServer((request, reply) => {
+    const path = request.url ?? ""
+    const answer = async (): Promise<void> => {
+      watched.asked.push(path)
+      const instead = await watched.before(path)
+      if (instead !== undefined) {
+        reply.writeHead(instead.status, { "content-type": "application/json", ...instead.headers }).end(instead.body)
+        return
+      }
+      const response = await fetch(service + path, { headers: { authorization: request.headers.authorization ?? "" } })
+      const body = Buffer.from(await response.arrayBuffer())
+      const headers = [...response.headers].filter(([name]) => /^(?:x-|content-type)/.test(name))
+      watched.credits += Number(response.headers.get("x-api-ratelimit-consumed") ?? 0)
+      reply.writeHead(response.status, Object.fromEntries(headers)).end(body)
+    }
+    answer().catch(() => reply.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return Object.assign(watched, { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+}
