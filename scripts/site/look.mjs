@@ -1,14 +1,27 @@
 /**
  * Opens pages of `marketdata look` in a browser, and prints a line for what is wrong: errors of the script, requests, findings of axe-core in light and
  * dark, a page wider than its window, points that are not where the data say, keys that do not reach the crosshair or the legs.
- * Called as `node look.mjs PAGE HOSTILE [FOLDER]`: the page of a chain, one whose symbol is markup, and where pictures go.
+ * Called as `node look.mjs PAGE [FOLDER]`: the page of a chain, and where pictures go. A second page is made of its data, whose texts are markup.
  */
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { chromium } from "playwright-core"
+import { page as pageOf } from "../../packages/cli/src/look/page.ts"
 
-const [looked, hostile, pictures] = process.argv.slice(2)
+const [looked, pictures] = process.argv.slice(2)
+using folder = mkdtempDisposableSync(join(tmpdir(), "hostile-"))
+const hostile = join(folder.path, "look.html")
+const markup = `</script></title><img src="x" onerror="alert(1)">`
+const [, json] = /id="view">([^<]+)</.exec(readFileSync(looked, "utf8"))
+const spoilt = JSON.stringify(
+  JSON.parse(json),
+  (key, value) => key === "name" && typeof value === "string" ? value + markup : key === "notes" ? [markup] : value
+)
+writeFileSync(hostile, pageOf(JSON.parse(spoilt), { symbol: markup, time: markup, source: markup }))
+
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
 const problems = new Set()
 const browser = await chromium.launch({

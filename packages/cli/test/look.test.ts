@@ -3,17 +3,24 @@ import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Chains from "@effect-marketdata/testing/Chains"
 import * as HostileTexts from "@effect-marketdata/testing/HostileTexts"
 import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { existsSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { runInThisContext } from "node:vm"
 import { runs } from "../../core/test/support/depth.ts"
 import { type Chart, charting } from "../src/look/charting.ts"
+import { Open } from "../src/look/open.ts"
 import { page, picture } from "../src/look/page.ts"
 import { type Leg, position } from "../src/look/position.ts"
 import { lines } from "../src/look/terminal.ts"
 import { viewOf } from "../src/look/view.ts"
 import { spansOf, textOf } from "../src/text/span.ts"
 import { problemsOf } from "./support/html.ts"
-import { noon } from "./support/printed.ts"
+import { marketdata, noon, type Place } from "./support/printed.ts"
+import * as Started from "./support/service.ts"
 
 const decode = (rows: Chains.Rows) => Result.getOrThrow(OptionChain.decode(Chains.body(rows)))
 
@@ -169,12 +176,13 @@ describe("what draws", () => {
   const tools = charting()
 
   it("is whole in its text, which the page runs", () => {
-    const again = new Function(`return (${charting.toString()})()`)() as typeof tools
+    const again = runInThisContext(`(${charting.toString()})()`) as typeof tools
     for (const chart of viewOf(decode(quoted()), noon).charts) {
       assert.strictEqual(again.draw(chart, 500).svg, tools.draw(chart, 500).svg)
       assert.strictEqual(again.table(chart), tools.table(chart))
     }
-    assert.doesNotThrow(() => new Function("tools", `return (${position.toString()})(tools)`)(again).straddle([], 1))
+    const made = runInThisContext(`(${position.toString()})`) as typeof position
+    assert.deepStrictEqual(made(again).straddle([], 1), [])
   })
 
   it("breaks a line where a value is missing, and hangs bars below zero", () => {
@@ -241,4 +249,79 @@ describe("a payoff", () => {
       { numRuns: runs(300) }
     )
   })
+})
+
+describe("marketdata look", () => {
+  const folder = Started.folder()
+  const opened: Array<string> = []
+  const run = (line: string, variables: Readonly<Record<string, string>> = {}, place: Place = {}) =>
+    marketdata(`look F --mode cached ${line}`, {
+      ...place,
+      variables: { MARKETDATA_HOME: join(folder, "home"), ...variables },
+      services: Context.make(Open, (file) => Effect.sync(() => void opened.push(file)))
+    })
+
+  it.effect("writes a page for its user alone, says where it is, and what it cost", () =>
+    Effect.gen(function*() {
+      const { code, errors, out } = yield* run("")
+      const file = join(folder, "home", "cache", "look", "F.html")
+      assert.deepStrictEqual([code, out, opened], [0, file, []], errors)
+      assert.match(errors, /charge: {5}1 credit/)
+      assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+      const html = readFileSync(file, "utf8")
+      assert.deepStrictEqual(problemsOf(html), [])
+      for (
+        const words of [
+          /\d\d:\d\d:\d\d EST/,
+          /asked as cached/,
+          /quotes [a-z-]+, \d+ (?:s|min) ago/,
+          /1 credit \u00b7 synthetic data of the embedded sandbox/
+        ]
+      ) {
+        assert.match(html, words)
+      }
+    }))
+
+  it.effect("opens it where somebody looks at a display, unless told not to", () =>
+    Effect.gen(function*() {
+      const [terminal, display] = [{ isTerminal: "output" }, { DISPLAY: ":0" }] as const
+      yield* run("", display)
+      yield* run("--no-open", display, terminal)
+      assert.deepStrictEqual(opened, [])
+      yield* run("", display, terminal)
+      assert.lengthOf(opened, 1)
+    }))
+
+  it.effect("draws a picture, and a smile in the terminal, with letters where it knows no others", () =>
+    Effect.gen(function*() {
+      const svg = yield* run("--format svg --chart term")
+      assert.match(svg.out, /^<svg xmlns=[^]*Volatility at the money[^]*<\/svg>$/)
+      const file = join(folder, "smile.svg")
+      yield* run(`-o ${file}`)
+      assert.deepStrictEqual(problemsOf(readFileSync(file, "utf8")), [])
+      assert.match((yield* run("--terminal")).out, /^Smile, [^]*[\u2801-\u28ff]{3}/)
+      for (const variables of [{ TERM: "dumb" }, { LC_ALL: "C" }, { LANG: "POSIX" }]) {
+        assert.match((yield* run("--terminal", variables)).out, /^[ -~\n]+$/)
+      }
+      assert.notMatch((yield* run("--terminal", { LC_ALL: "C.UTF-8", LANG: "C" })).out, /^[ -~\n]+$/)
+    }))
+
+  it.effect("says before it asks what cannot be, and what costs too much", () =>
+    Effect.gen(function*() {
+      const wrong = {
+        "-o look.pdf": "\"look.pdf\" must be a page or a picture, e.g. look.html or smile.svg. Nothing was sent.",
+        [`-o ${join(folder, "none", "look.html")}`]: "name one in a folder that is there",
+        "--budget 0": "Nothing was sent."
+      }
+      for (const [flags, why] of Object.entries(wrong)) {
+        const { code, errors, out } = yield* run(`${flags} --no-cache`)
+        assert.notStrictEqual(code, 0)
+        assert.strictEqual(out, "")
+        assert.include(errors, why)
+      }
+      assert.isFalse(existsSync(join(folder, "none")))
+      const { code, errors } = yield* marketdata("chain F --mode cached --format svg")
+      assert.strictEqual(code, 2)
+      assert.include(errors, "--format svg is of `marketdata look` alone. Nothing was sent.")
+    }))
 })

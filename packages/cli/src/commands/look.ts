@@ -70,7 +70,10 @@ const fileOf = Effect.fnUntraced(function*({ asking: { output }, call: { symbol 
     )
   if (Option.isNone(output)) yield* Effect.mapError(Place.makeFolder(folder), failed)
   yield* Effect.mapError((yield* FileSystem.FileSystem).access(folder, { writable: true }), failed)
-  return Option.getOrElse(output, () => path.join(folder, `${Option.getOrElse(symbol, () => "").replaceAll(/[^\w.-]/g, "_")}.html`))
+  return Option.getOrElse(
+    output,
+    () => path.join(folder, `${Option.getOrElse(symbol, () => "").replaceAll(/[^\w.-]/g, "_")}.html`)
+  )
 })
 
 /** Whether the terminal knows nothing but ASCII, by what it says of itself. */

@@ -83,7 +83,7 @@ export const charting = () => {
 
   /** The places that have a value, ascending. */
   const placesOf = ({ series }: Chart): ReadonlyArray<number> =>
-    [...new Set(series.flatMap(({ points }) => points.map(([x]) => x)))].sort((a, b) => a - b)
+    [...new Set(series.flatMap(({ points }) => points.map(([x]) => x)))].toSorted((a, b) => a - b)
 
   /** Draws into so many pixels, and says where a place stands. */
   const draw = (chart: Chart, width: number) => {

@@ -31,12 +31,12 @@ const drawing =
 `
 
 const style = `${colours}${drawing}
-*{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:15px/1.45 system-ui,-apple-system,"Segoe UI",sans-serif;font-variant-numeric:tabular-nums}
+*{box-sizing:border-box}body{margin:0;overflow-wrap:anywhere;background:var(--ground);color:var(--ink);font:15px/1.45 system-ui,-apple-system,"Segoe UI",sans-serif;font-variant-numeric:tabular-nums}
 header,main,footer{max-width:1760px;margin:0 auto;padding:0 clamp(12px,2.4vw,40px)}header{padding-top:clamp(16px,2.4vw,36px)}
 h1{font-size:clamp(26px,3vw,38px);line-height:1.1;letter-spacing:-.02em;margin:0;overflow-wrap:anywhere}h1 span{font-weight:400;color:var(--quiet);margin-left:.35em;white-space:nowrap}
 h2{font-size:15px;line-height:1.3;margin:0}.source{color:var(--quiet);font-size:12.5px;margin:6px 0 0;overflow-wrap:anywhere}
 dl{display:flex;flex-wrap:wrap;gap:14px 36px;margin:18px 0 0}dl div{min-width:96px}dt{color:var(--quiet);font-size:12.5px}dd{margin:0;font-size:20px}
-.bar-top{display:flex;flex-wrap:wrap;gap:10px 16px;align-items:center;margin:18px 0}select,button{font:inherit;color:inherit;background:var(--ground);border:1px solid var(--quiet);border-radius:6px}select{padding:7px 10px;margin-left:8px;max-width:100%}
+.bar-top{display:flex;flex-wrap:wrap;gap:10px 16px;align-items:center;margin:18px 0}select,button{font:inherit;color:inherit;background:var(--ground);border:1px solid var(--quiet);border-radius:6px}label{min-width:0;max-width:100%}select{padding:7px 10px;margin-left:8px;max-width:min(100%,calc(100vw - 130px))}
 a{color:var(--call)}.skip{position:absolute;left:-999px}.skip:focus{position:static}:focus-visible{outline:2px solid var(--call);outline-offset:2px}
 main{display:grid;gap:clamp(12px,1.4vw,24px);grid-template-columns:minmax(0,1fr);align-items:stretch}
 figure,section{margin:0;padding:16px 18px 12px;display:flex;flex-direction:column;border:1px solid var(--hair);border-radius:10px;min-width:0;background:var(--ground)}
@@ -47,7 +47,7 @@ figure,section{margin:0;padding:16px 18px 12px;display:flex;flex-direction:colum
 input::-webkit-slider-thumb{appearance:none;width:12px;height:12px;border-radius:50%;background:var(--ground);border:2px solid var(--quiet);cursor:ew-resize}input::-moz-range-thumb{width:8px;height:8px;border-radius:50%;background:var(--ground);border:2px solid var(--quiet)}
 output{display:block;min-height:1.5em;font-size:12.5px;margin-bottom:6px}figure .source{margin-top:auto;padding-top:8px}details{margin-top:6px;font-size:12.5px}summary{cursor:pointer;color:var(--quiet)}
 .scroll{overflow:auto;max-height:420px;position:relative}table{width:100%;font-size:12.5px;text-align:right}table{border-collapse:separate;border-spacing:0}th,td{padding:2px 8px;white-space:nowrap;font-weight:400;border-bottom:1px solid var(--hair)}
-thead th{position:sticky;top:0;background:var(--ground);color:var(--quiet);z-index:1}thead tr{height:24px}thead tr+tr th{top:24px}tbody th{font-weight:600}#ladder{padding-bottom:14px}#ladder .scroll{margin-top:8px;max-height:452px}#ladder tbody th{text-align:center;background:var(--panel)}
+thead :is(th,td){position:sticky;top:0;background:var(--ground);color:var(--quiet);z-index:1}thead tr{height:24px}thead tr+tr th{top:24px}tbody th{font-weight:600}#ladder{padding-bottom:14px}#ladder .scroll{margin-top:8px;max-height:452px}#ladder tbody th{text-align:center;background:var(--panel)}
 .calls{color:var(--call);text-align:center}.puts{color:var(--put);text-align:center}thead .calls,thead .puts{font-weight:600}.calls-in td:nth-child(-n+5),.puts-in td:nth-child(n+7){background:var(--panel)}
 .dim,.dim small{color:var(--quiet);font-style:italic}.spot td{text-align:center;color:var(--quiet);border-block:1px solid var(--quiet)}
 td button{border:0;background:none;padding:2px 4px;margin:-2px -4px;border-radius:4px;cursor:pointer;min-width:24px;min-height:24px;text-decoration:underline;text-decoration-color:var(--hair);text-underline-offset:3px}td button:hover,.legs button:hover{background:var(--hair)}
@@ -74,6 +74,12 @@ const figure = (chart: Chart, about: About, more = ""): string =>
     table(chart)
   }</table></div></details>` +
   `<p class="source">${escape(about.time)} \u00b7 ${escape(about.source)}</p></figure>`
+
+const groupHead = (side: "call" | "put"): string => {
+  const besides = [`<td class="wide" colspan="2"></td>`, `<td class="iv"></td>`]
+  const name = `<th class="${side}s" colspan="2" scope="colgroup">${side}s</th>`
+  return side === "call" ? besides.join("") + name : name + besides.toReversed().join("")
+}
 
 const sideHead = (isCall: boolean): string => {
   const cells = [
@@ -113,7 +119,7 @@ export const page = (view: View, about: About): string => {
     ...first === undefined ? [] : [
       `<section id="ladder" aria-labelledby="ladder-title"><h2 id="ladder-title">Around the money</h2>`,
       `<div class="scroll" tabindex="0" role="region" aria-label="ladder"><table><thead>`,
-      `<tr><th class="calls" colspan="5" scope="colgroup">calls</th><td></td><th class="puts" colspan="5" scope="colgroup">puts</th></tr>`,
+      `<tr>${groupHead("call")}<td></td>${groupHead("put")}</tr>`,
       `<tr>${sideHead(true)}<th scope="col">strike</th>${sideHead(false)}</tr></thead><tbody>${
         ladder(first.rungs, view.spot)
       }</tbody></table></div>`,
@@ -144,5 +150,5 @@ export const picture = (chart: Chart, about: About): string => {
     `<style>${colours}${drawing}</style><rect width="100%" height="100%" fill="var(--ground)"/>${
       said(28, `${about.symbol}: ${chart.title}`, 15)
     }` +
-    `<g transform="translate(16 40)">${svg}</g>${said(height + 68, `${about.time} \u00b7 ${about.source}`, 11)}</svg>\n`
+    `<g transform="translate(16 40)">${svg}</g>${said(height + 68, `${about.time} \u00b7 ${about.source}`, 11)}</svg>`
 }

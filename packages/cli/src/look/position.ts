@@ -85,7 +85,7 @@ export const position = ({ format }: Charting) => {
 
   /** The payoff between two prices of the underlying, where it turns, and what it comes to. */
   const payoff = (legs: ReadonlyArray<Leg>, [from, to]: readonly [number, number], spot: number | null): Chart => {
-    const turns = [...new Set([0, ...legs.map(({ strike }) => strike)])].sort((a, b) => a - b)
+    const turns = [...new Set([0, ...legs.map(({ strike }) => strike)])].toSorted((a, b) => a - b)
     const slope = legs.reduce((sum, { count, side }) => sum + (side === "call" ? count * shares : 0), 0)
     const end = turns.at(-1)!
     const even = [...turns, slope === 0 ? end : Math.max(end, end - paid(legs, end) / slope)].flatMap((to, at, all) => {
@@ -100,7 +100,7 @@ export const position = ({ format }: Charting) => {
     const values = turns.map((at) => paid(legs, at))
     const money = (value: number) => `$${format(Math.abs(value), "dollars")}`
     const cost = legs.reduce((sum, { count, price }) => sum + count * shares * price, 0)
-    const places = [...new Set([from, ...turns, ...even, to])].filter((at) => at >= from && at <= to).sort((a, b) =>
+    const places = [...new Set([from, ...turns, ...even, to])].filter((at) => at >= from && at <= to).toSorted((a, b) =>
       a - b
     )
     return {
