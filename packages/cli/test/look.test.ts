@@ -78,7 +78,7 @@ describe("a page of any chain", () => {
       fc.property(any, ([rows, how, text]) => {
         const view = viewOf(decode(rows.map(spoilt[how]!)), noon)
         const said = { ...about, symbol: `</script><img src=x onerror="alert(1)">${text}`, source: "'\"&<b>" }
-        const html = page(view, said)
+        const html = page({ ...view, notes: [...view.notes, said.symbol] }, said)
         assert.deepStrictEqual(problemsOf(html), [])
         const charts = [...view.expirations.flatMap(({ charts }) => charts), ...view.charts]
         const drawn = charts.map((chart) => picture(chart, said)).join("")

@@ -7,8 +7,8 @@ import * as Volatility from "@effect-marketdata/volatility/Volatility"
 import * as Result from "effect/Result"
 import * as Words from "../text/words.ts"
 import * as Ladder from "../views/ladder.ts"
-import type { Chart, Point, Series } from "./charting.ts"
-import type { Quote, Rung } from "./position.ts"
+import { type Chart, charting, type Point, type Series } from "./charting.ts"
+import { position, type Quote, type Rung } from "./position.ts"
 
 /** Options that expire on one day under one root. */
 export interface Expiration {
@@ -24,8 +24,6 @@ export interface Expiration {
 /** A chain as it looks. */
 export interface View {
   readonly spot: number | null
-  /** When the newest quote was taken, in epoch seconds. */
-  readonly updated: number | null
   readonly figures: ReadonlyArray<readonly [name: string, value: number | null, unit: "percent" | "ratio" | "dollars"]>
   readonly expirations: ReadonlyArray<Expiration>
   /** The charts of all expirations together. */
@@ -39,6 +37,11 @@ const days = [0, 7, 14, 30, 60, 91, 182, 365]
 /** How many strikes a ladder has, and a chart at most; and how many deviations of the price it reaches to each side. */
 const [rungsShown, strikesShown, deviations] = [40, 400, 3]
 
+const { straddle } = position(charting())
+
+/** A sentence where it holds. */
+const when = (holds: boolean, sentence: string): ReadonlyArray<string> => holds ? [sentence] : []
+
 const there = (value: number | undefined): number | null => value !== undefined && Number.isFinite(value) ? value : null
 
 /** What was computed has no more digits than mean something. */
@@ -47,52 +50,39 @@ const rounded = (value: number | undefined): number | null => {
   return known === null ? null : Number(known.toFixed(6))
 }
 
-/** Volatility of bid, ask and middle. That of the middle is the service's, if it has one for any option of the ladder. */
-const volatilityOf = (chain: Ladder.AnyChain, at: number) => {
+/** What is computed of a chain, or why nothing is. */
+const computedOf = (chain: Ladder.AnyChain, at: number) => {
   const { optionSymbol } = chain
-  const columns = optionSymbol === undefined
-    ? undefined
-    : Result.map(
-      Volatility.columns({ ...chain, optionSymbol }, { at }),
-      ({ assumptions, table }) => ({ assumptions, table })
-    )
-  const { assumptions = [], table } = columns === undefined ? {} : Result.getOrElse(columns, () => ({}))
-  return {
-    assumptions,
-    computed: table,
-    why: columns !== undefined && Result.isFailure(columns) ? columns.failure.message : undefined
-  }
+  if (optionSymbol === undefined) return undefined
+  return Result.getOrElse(Volatility.columns({ ...chain, optionSymbol }, { at }), ({ message }) => message)
 }
 
-type Computed = ReturnType<typeof volatilityOf>
+type Computed = Volatility.Computed | undefined
 
+/** What is wrong with a quote. */
 const markOf = (chain: Ladder.AnyChain, row: number, newest: number): Quote["mark"] => {
   const [bid, ask] = [chain.bid?.[row] ?? NaN, chain.ask?.[row] ?? NaN]
-  return bid > ask
-    ? "crossed"
-    : !(bid > 0)
-    ? "no bid"
-    : newest - (chain.updated?.[row] ?? newest) > Freshness.delay
-    ? "stale"
-    : ""
+  if (bid > ask) return "crossed"
+  if (!(bid > 0)) return "no bid"
+  return newest - (chain.updated?.[row] ?? newest) > Freshness.delay ? "stale" : ""
 }
 
 /** Everything that is shown of the options of a ladder. */
-const laddersIn = (chain: Ladder.AnyChain, newest: number, { assumptions, computed }: Computed) =>
+const laddersIn = (chain: Ladder.AnyChain, newest: number, computed: Computed) =>
   Ladder.laddersOf(chain).filter(({ root }) => !/\d$/.test(root)).map((ladder) => {
-    const assumed = assumptions.find(({ expiration, root }) =>
+    const assumed = computed?.assumptions.find(({ expiration, root }) =>
       root === ladder.root && CalendarDate.toEpochDay(expiration) === ladder.day
     )
     const forward = there(assumed?.forward) ?? there(Ladder.underlyingPrice(chain))
     const rows = ladder.rungs.flatMap(({ call, put }) => [call, put]).filter((row) => row !== undefined)
     const isService = rows.some((row) => (chain.iv?.[row] ?? NaN) > 0)
-    const ivAt = (row: number) => isService ? there(chain.iv?.[row]) : rounded(computed?.ivComputed[row])
+    const ivAt = (row: number) => isService ? there(chain.iv?.[row]) : rounded(computed?.table.ivComputed[row])
     /** The volatility of the middle by options out of the money. */
     const smileOf = (side: "call" | "put"): ReadonlyArray<Point> =>
       ladder.rungs.flatMap((rung): ReadonlyArray<Point> => {
         const row = rung[side]
         if (row === undefined || forward === null || (side === "call") !== (rung.strike >= forward)) return []
-        const [low, high] = [rounded(computed?.ivBidComputed[row]), rounded(computed?.ivAskComputed[row])]
+        const [low, high] = [rounded(computed?.table.ivBidComputed[row]), rounded(computed?.table.ivAskComputed[row])]
         return [[rung.strike, ivAt(row), markOf(chain, row, newest) === "" ? 0 : 1, low, high]]
       })
     const [puts, calls] = [smileOf("put"), smileOf("call")]
@@ -145,9 +135,10 @@ const expirationOf = (chain: Ladder.AnyChain, newest: number, spot: number | nul
   const shown = ([x]: Point) => x >= span[0] && x <= span[1]
   const rules = spot === null ? [] : [[spot, `underlying ${Words.number(spot, 2, 2)}`] as const]
   const left = rungs.length - near.length
-  const further = left === 0
-    ? []
-    : [`${Words.count(left, "strike")} further from the money ${left === 1 ? "is" : "are"} not drawn.`]
+  const further = when(
+    left > 0,
+    `${Words.count(left, "strike")} further from the money ${left === 1 ? "is" : "are"} not drawn.`
+  )
   const rows = near.flatMap(({ call, put, strike }) =>
     ([["call", call], ["put", put]] as const).flatMap(([side, row]) =>
       row === undefined ? [] : [{ what: `${Words.number(strike)} ${side}`, mark: markOf(chain, row, newest) }]
@@ -200,15 +191,14 @@ const expirationOf = (chain: Ladder.AnyChain, newest: number, spot: number | nul
               ? "The middle is the service's; bid and ask are computed"
               : "Computed, because the service tells none"
           }.`,
-          ...(crossed.length === 0 ? [] : [
+          ...when(
+            crossed.length > 0,
             `The bid is above the ask of ${crossed.slice(0, 5).join(", ")}${
               crossed.length > 5 ? ` and ${crossed.length - 5} more` : ""
             }.`
-          ]),
-          ...(unwanted === 0 ? [] : [`Dimmed: ${Words.count(unwanted, "quote")} without a bid.`]),
-          ...(stale === 0
-            ? []
-            : [`Dimmed: ${Words.count(stale, "quote")} older than the newest by more than 15 minutes.`]),
+          ),
+          ...when(unwanted > 0, `Dimmed: ${Words.count(unwanted, "quote")} without a bid.`),
+          ...when(stale > 0, `Dimmed: ${Words.count(stale, "quote")} older than the newest by more than 15 minutes.`),
           ...further
         ]
       },
@@ -234,10 +224,11 @@ const chosen = (ladders: ReadonlyArray<Whole>, today: number): ReadonlyArray<Who
 
 /** Makes of a chain what is looked at; `now` is in epoch seconds. */
 export const viewOf = (chain: Ladder.AnyChain, now: number): View => {
-  const newest = OptionChain.updatedSpan(chain)?.newest
-  const at = newest ?? now
-  const computed = volatilityOf(chain, at)
-  const ladders = chain.optionSymbol === undefined ? [] : laddersIn(chain, at, computed)
+  const at = OptionChain.updatedSpan(chain)?.newest ?? now
+  const computed = computedOf(chain, at)
+  const ladders = computed === undefined
+    ? []
+    : laddersIn(chain, at, typeof computed === "string" ? undefined : computed)
   const spot = there(Ladder.underlyingPrice(chain))
   const today = CalendarDate.toEpochDay(NewYork.dateOf(at))
   const shown = chosen(ladders, today)
@@ -261,13 +252,13 @@ export const viewOf = (chain: Ladder.AnyChain, now: number): View => {
   const until = { label: "days to expiration", unit: "days" } as const
   const isOurs = ladders.length > 0 && ladders.every(({ isService }) => !isService)
   const adjusted = chain.optionSymbol?.series.some(({ root }) => /\d$/.test(root)) === true
-  const first = expirations[0]
+  const [first] = expirations
+  const legs = first === undefined ? [] : straddle(first.rungs, first.forward)
   return {
     spot,
-    updated: newest ?? null,
     figures: [
       ["volatility at the money", shown[0]?.atTheMoney ?? null, "percent"],
-      ["straddle", straddleOf(first), "dollars"],
+      ["straddle, at the asks", legs.length === 0 ? null : legs.reduce((sum, { price }) => sum + price, 0), "dollars"],
       ["put/call, open interest", all(({ interest }) => interest), "ratio"],
       ["put/call, volume", all(({ volume }) => volume), "ratio"]
     ],
@@ -297,31 +288,14 @@ export const viewOf = (chain: Ladder.AnyChain, now: number): View => {
       notes: ["All strikes of an expiration; where no call is open or traded there is no ratio."]
     }],
     notes: [
-      ...(ladders.length === 0 ? ["The reply has no options that could be drawn."] : []),
-      ...(ladders.length > shown.length
-        ? [
-          `${shown.length} of ${ladders.length} expirations are drawn one by one: --from, --to and --expiration choose others.`
-        ]
-        : []),
-      ...(isOurs
-        ? [
-          "The service tells no volatility for these quotes, as for all past days; what is shown is computed from prices."
-        ]
-        : []),
-      ...(computed.why === undefined ? [] : [`Nothing was computed: ${computed.why}`]),
-      ...(adjusted ? ["Adjusted options are left out: what they deliver is something else."] : [])
+      ...when(ladders.length === 0, "The reply has no options that could be drawn."),
+      ...when(
+        ladders.length > shown.length,
+        `${shown.length} of ${ladders.length} expirations are drawn one by one: --from, --to and --expiration choose others.`
+      ),
+      ...when(isOurs, "The service tells no volatility for these quotes; what is shown is computed from prices."),
+      ...when(typeof computed === "string", `Nothing was computed: ${String(computed)}`),
+      ...when(adjusted, "Adjusted options are left out: what they deliver is something else.")
     ]
   }
-}
-
-/** What a call and a put at the money cost together. */
-const straddleOf = (expiration: Expiration | undefined): number | null => {
-  const { forward, rungs } = expiration ?? { forward: null, rungs: [] }
-  const priced = rungs.filter(({ call, put }) =>
-    call?.ask != null && call.bid !== null && put?.ask != null && put.bid !== null
-  )
-  const [nearest] = priced.toSorted((a, b) => Math.abs(a.strike - (forward ?? 0)) - Math.abs(b.strike - (forward ?? 0)))
-  return nearest === undefined || forward === null
-    ? null
-    : (nearest.call!.bid! + nearest.call!.ask! + nearest.put!.bid! + nearest.put!.ask!) / 2
 }
