@@ -16,7 +16,7 @@ import { Open } from "../src/look/open.ts"
 import { page, picture } from "../src/look/page.ts"
 import { type Leg, position } from "../src/look/position.ts"
 import { lines } from "../src/look/terminal.ts"
-import { viewOf } from "../src/look/view.ts"
+import { chartOf as named, viewOf } from "../src/look/view.ts"
 import { spansOf, textOf } from "../src/text/span.ts"
 import { problemsOf } from "./support/html.ts"
 import { marketdata, noon, type Place } from "./support/printed.ts"
@@ -208,6 +208,15 @@ describe("what draws", () => {
     assert.lengthOf(bars, 4)
     assert.lengthOf(new Set(bars.map(([, y]) => y)), 1)
     assert.approximately(Number(bars[1]![2]) / Number(bars[0]![2]), 4, 0.1)
+  })
+
+  it("says that there are no values where nothing expires", () => {
+    const chart = named(viewOf(decode([]), noon), "smile")
+    assert.include(tools.draw(chart, 400).svg, ">no values<")
+    const [title, said] = lines(chart, { columns: 60, rows: 24 }, false).map((line) =>
+      spansOf(line).map(textOf).join("")
+    )
+    assert.deepStrictEqual([title, said], ["smile", "no values"])
   })
 
   it("draws in a terminal with letters where it knows no others", () => {

@@ -91,7 +91,7 @@ const deliver = (
 ): NonNullable<Call<OptionChain.OptionChain>["deliver"]> =>
   Effect.fnUntraced(function*(chain, { answers, connection, now }) {
     const { canDraw, show, size, write } = yield* Output
-    const [{ viewOf }, Page, Terminal] = yield* Effect.promise(() =>
+    const [{ chartOf, viewOf }, Page, Terminal] = yield* Effect.promise(() =>
       Promise.all([import("../look/view.ts"), import("../look/page.ts"), import("../look/terminal.ts")])
     )
     const view = viewOf(chain, now)
@@ -107,7 +107,7 @@ const deliver = (
         connection.service.embedded ? "synthetic data of the embedded sandbox" : connection.service.baseUrl
       ].join(" \u00b7 ")
     }
-    const chart = [...view.expirations[0]?.charts ?? [], ...view.charts].find(({ id }) => id === name)!
+    const chart = chartOf(view, name)
     if (terminal) return yield* show(Terminal.lines(chart, yield* size, yield* isAscii))
     if (file === undefined) return yield* write(Page.picture(chart, about))
     const text = file.endsWith(".svg") ? Page.picture(chart, about) : Page.page(view, about)

@@ -56,7 +56,7 @@ footer{color:var(--quiet);font-size:12.5px;padding-block:16px 32px}footer ul,foo
 @media (max-width:640px){.wide{display:none}th,td{padding:3px 4px}figure,section{padding:12px 10px}td button{padding:2px;margin:0 -2px}}
 @media (max-width:420px){.iv{display:none}}
 @media (prefers-reduced-motion:no-preference){.dot,.bar{transition:opacity .15s}}
-@media print{:root{--ground:#fff;--panel:#f2f2f2;--ink:#000;--quiet:#444;--hair:#ccc;--call:#0a62a9;--put:#b34700;--one:#000;--two:#7a3e9d}main{display:block}figure,section{break-inside:avoid;margin-bottom:12px}.bar-top,input,output,details{display:none}#ladder .scroll{max-height:none;overflow:visible}}
+@media print{:root{--ground:#fff;--panel:#f2f2f2;--ink:#000;--quiet:#444;--hair:#ccc;--call:#0a62a9;--put:#b34700;--one:#000;--two:#7a3e9d}dl{margin-bottom:18px}main{display:block}figure,section{break-inside:avoid;margin-bottom:12px}.bar-top,input,output,details{display:none}#ladder .scroll{max-height:none;overflow:visible}}
 `
 
 /** How wide a chart is before the window is known. */

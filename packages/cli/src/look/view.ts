@@ -299,3 +299,7 @@ export const viewOf = (chain: Ladder.AnyChain, now: number): View => {
     ]
   }
 }
+
+/** A chart by its name, of the first expiration where it is of one; one without values where nothing expires. */
+export const chartOf = ({ charts, expirations: [first], notes }: View, name: string): Chart =>
+  [...first?.charts ?? [], ...charts].find(({ id }) => id === name) ?? { ...charts[0]!, title: name, series: [], notes }
