@@ -85,7 +85,7 @@ export const charting = () => {
   const placesOf = ({ series }: Chart): ReadonlyArray<number> =>
     [...new Set(series.flatMap(({ points }) => points.map(([x]) => x)))].toSorted((a, b) => a - b)
 
-  /** Draws into so many pixels, and says where a place stands. */
+  /** Draws into a number of pixels, and says where a place stands. */
   const draw = (chart: Chart, width: number) => {
     const height = Math.round(Math.max(210, Math.min(320, width * 0.46)))
     const isBars = chart.series.some(({ mark }) => mark === "bar")

@@ -18,7 +18,7 @@ export interface Rung {
   readonly put: Quote | null
 }
 
-/** So many contracts, fewer than none if they are sold, at a price. */
+/** A number of contracts at a price; below zero those that are sold. */
 export interface Leg {
   readonly side: "call" | "put"
   readonly strike: number
