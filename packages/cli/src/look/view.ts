@@ -294,7 +294,7 @@ export const viewOf = (chain: Ladder.AnyChain, now: number): View => {
         `${shown.length} of ${ladders.length} expirations are drawn one by one: --from, --to and --expiration choose others.`
       ),
       ...when(isOurs, "The service tells no volatility for these quotes; what is shown is computed from prices."),
-      ...when(typeof computed === "string", `Nothing was computed: ${String(computed)}`),
+      ...(typeof computed === "string" ? [`Nothing was computed: ${computed}`] : []),
       ...when(adjusted, "Adjusted options are left out: what they deliver is something else.")
     ]
   }
