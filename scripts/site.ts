@@ -3,7 +3,8 @@
  * Markdown beside it, and `llms.txt`. A misspelt word, a link to a page that is not there, and anything a page would load from another machine fail it.
  */
 import * as Flag from "effect/cli/Flag"
-import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, globSync, mkdirSync, mkdtempDisposableSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import * as Apart from "./shared/apart.ts"
 import * as Script from "./shared/script.ts"
@@ -57,7 +58,10 @@ Script.run(
     examples: [
       ["", "the whole site"],
       ["--pages", "quickly, while a page is written"],
-      ["--browser", "in a browser: axe-core, nothing from other machines, narrow and wide, light and dark, by keyboard"]
+      [
+        "--browser",
+        "in a browser: axe-core, nothing from other machines, narrow and wide, light and dark, by keyboard; then a page of `marketdata look`"
+      ]
     ]
   },
   {
@@ -106,7 +110,27 @@ Script.run(
     )
     if (!isBrowsed || stray.length > 0) return stray.length === 0
     if (pictures !== undefined) mkdirSync(pictures, { recursive: true })
-    Apart.run(root, process.execPath, join(tools, "browse.mjs"), site, ...pictures === undefined ? [] : [pictures])
+    const browse = (script: string, ...args: ReadonlyArray<string>): void =>
+      Apart.run(
+        root,
+        process.execPath,
+        "--conditions=@effect-marketdata/source",
+        join(tools, script),
+        ...args,
+        ...pictures === undefined ? [] : [pictures]
+      )
+    browse("browse.mjs", site)
+    using folder = mkdtempDisposableSync(join(tmpdir(), "look-"))
+    const looked = join(folder.path, "look.html")
+    const words = ["look", "AAPL", "--mode", "cached", "--no-open", "--output", looked]
+    Apart.run(
+      root,
+      process.execPath,
+      "--conditions=@effect-marketdata/source",
+      join(root, "packages/cli/src/bin.ts"),
+      ...words
+    )
+    browse("look.mjs", looked)
     return true
   }
 )

@@ -75,7 +75,9 @@ export const run = (arguments_: ReadonlyArray<string>) =>
           Effect.provideService(Typed.Typed, typed)
         )
       )
-      return Effect.andThen(canBeAsked(arguments_), command).pipe(
+      return canBeAsked(arguments_).pipe(
+        Effect.andThen(canBeDrawn(arguments_)),
+        Effect.andThen(command),
         Effect.tapError((error) =>
           Effect.sync(() => void (typed = error instanceof Failure.Instead ? error.words : typed))
         ),
@@ -129,6 +131,19 @@ const canBeAsked = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>
     "NoTerminal",
     "--wizard needs a terminal: it asks what to type",
     "see what there is with `marketdata --help`"
+  )
+})
+
+/** A picture is drawn by one command: all others print what it would not show. */
+const canBeDrawn = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
+  const isPicture = arguments_.some((word, at) =>
+    word === "--format=svg" || word === "svg" && arguments_[at - 1] === "--format"
+  )
+  if (!isPicture || arguments_.includes("look")) return
+  return yield* Failure.wrong(
+    "NoPicture",
+    "--format svg is of `marketdata look` alone. Nothing was sent.",
+    "marketdata look SPX --format svg"
   )
 })
 

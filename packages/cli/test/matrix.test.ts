@@ -82,6 +82,7 @@ const troubles = {
 /** What commands exit with, in the order of the troubles, where it is not what others of their kind do. */
 const codes: Readonly<Record<string, string>> = {
   chain: "2 2 2 2 7 6 6 0",
+  look: "2 2 2 2 7 6 6 0",
   "market status": "0 2 2 2 7 6 0 0",
   "estimate market status": "0 2 2 2 0 0 0 0",
   plan: "2 2 2 2 0 0 0 0",
@@ -113,6 +114,7 @@ const codesOf = (name: string): string =>
 const lines: Readonly<Record<string, string>> = {
   chain: "marketdata chain F --mode cached",
   "auth login": "marketdata auth login --with-token",
+  look: "marketdata look F --mode cached --terminal",
   contract: "marketdata contract --budget 3 --clause 2.1-mid",
   plan: "marketdata plan docs/guide/cli/desk.yaml",
   run: "marketdata run docs/guide/cli/backfill.yaml -o DIR"

@@ -95,7 +95,9 @@ const answer = Effect.fnUntraced(function*<Data, R>(
   const now = yield* epochSeconds
   const data = Round.dataOf(call, round)
   const answers = Arr.map(round.answered, ({ answer }) => answer)
-  if (Option.isSome(output)) {
+  if (call.deliver !== undefined) {
+    yield* call.deliver(data, { answers, connection: yield* Connection.Connection, now })
+  } else if (Option.isSome(output)) {
     const { save } = yield* formats
     const beside = call.view.beside?.(data)
     yield* people([Report.line("saved", yield* save(data, { answers, beside, file: output.value, query: call.query }))])

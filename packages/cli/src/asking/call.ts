@@ -1,4 +1,5 @@
 /** What a command asks, once its flags are read: the query, and how the data of its answer are shown. */
+import type { Answer } from "@effect-marketdata/core/Answer"
 import type { Finding } from "@effect-marketdata/core/Finding"
 import type { Provenance } from "@effect-marketdata/core/Provenance"
 import type { Query } from "@effect-marketdata/core/Query"
@@ -6,12 +7,15 @@ import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type * as Config from "effect/Config"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import type * as Path from "effect/Path"
 import type * as Stdio from "effect/Stdio"
 import type { CommandError } from "../failure/failure.ts"
 import type * as Document from "../output/document.ts"
-import type { Size } from "../output/output.ts"
+import type { Output, Size } from "../output/output.ts"
 import type { Line } from "../text/span.ts"
 import type { Beside, View } from "../views/table.ts"
+import type { Connection } from "./connection.ts"
 
 /** A query, the view of its data, and the consent to live data after a cached miss. */
 export interface Call<in out Data = unknown> {
@@ -22,6 +26,12 @@ export interface Call<in out Data = unknown> {
     readonly join: (parts: ReadonlyArray<Data>) => Data
   }
   readonly view: View<Data>
+  /** What becomes of the data where they are neither printed nor saved as a table. */
+  readonly deliver?: (data: Data, told: {
+    readonly answers: readonly [Answer<Data>, ...ReadonlyArray<Answer<Data>>]
+    readonly connection: Connection["Service"]
+    readonly now: number
+  }) => Effect.Effect<void, CommandError, Output | FileSystem.FileSystem | Path.Path>
   readonly fallbackUpTo?: number | undefined
   /** How often to ask again, until the budget is used up. */
   readonly every?: Duration.Duration | undefined

@@ -73,7 +73,7 @@ const filters = {
   ...Asking.columns
 }
 
-const flags = {
+export const flags = {
   symbol: Asking.symbol("The underlying, such as SPX").pipe(Argument.optional),
   ...Asking.mode,
   filters,
@@ -215,7 +215,8 @@ const numbersOf = Effect.fnUntraced(function*(flag: string, given: Option.Option
   })
 })
 
-const queryOf = Effect.fnUntraced(function*({ contracts, filters, symbol, ...flags }: Input, isSent: boolean) {
+/** Reads the flags. What is only priced has no limit of its own. */
+export const queryOf = Effect.fnUntraced(function*({ contracts, filters, symbol, ...flags }: Input, isSent: boolean) {
   const { columns, delta, strike, ...plain } = filters
   const mode = yield* modeOf(flags, Option.isSome(filters.date))
   const options = {

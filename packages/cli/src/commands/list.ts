@@ -7,6 +7,10 @@ import { asking } from "./asking.ts"
 
 /** The commands besides those that ask. */
 const others: ReadonlyArray<Row<Loaded>> = [
+  ...rowsOf(() => import("./look.ts"), {
+    "look":
+      "Draw an option chain as a page in your browser: ladder, smile, term structure, open interest and volume, payoff of legs that you choose"
+  }),
   ...rowsOf(() => import("./plan.ts"), { "plan": "Price a file of queries on a schedule, without sending them" }),
   ...rowsOf(() => import("./run.ts"), {
     "run": "Ask for the past days of such a file, each once, and keep the tables in a folder"

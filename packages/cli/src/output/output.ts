@@ -23,8 +23,10 @@ import { defaultTo } from "../text/flags.ts"
 type Format = typeof Settings.formats[number]
 
 const formatFlag = GlobalFlag.Setting("format")({
-  flag: Flag.Literals("format", Settings.formats).pipe(
-    Flag.withDescription("How data are printed: table for people; json, jsonl or csv for programs"),
+  flag: Flag.Literals("format", [...Settings.formats, "svg"]).pipe(
+    Flag.withDescription(
+      "How data are printed: table for people; json, jsonl or csv for programs; svg, a picture, of look"
+    ),
     Flag.optional
   )
 })
@@ -51,6 +53,8 @@ export interface Size {
 /** Where a command writes, and how. */
 export class Output extends Context.Service<Output, {
   readonly format: Format
+  /** Whether a picture was asked for, which one command draws. */
+  readonly isPicture: boolean
   /** Whether a program reads JSON, as one document or as lines: then standard error has nothing but failures as JSON. */
   readonly isJson: boolean
   /** A pipe has no size; it gets the table of a common terminal. */
@@ -101,7 +105,9 @@ export const layer = Layer.effect(
     const errorsAreSeen = yield* stdio.stderrIsTerminal
     const toOutput = colours === "always" || (colours === "auto" && canColor)
     const toErrors = colours === "always" || (toOutput && errorsAreSeen)
-    const format = yield* chosen
+    const asked = yield* chosen
+    const isPicture = asked === "svg"
+    const format = isPicture ? "table" : asked
     const printing =
       (isTerminal: Effect.Effect<boolean>, colour: boolean, write: (text: string) => void) =>
       (lines: ReadonlyArray<Span.Line>) =>
@@ -111,6 +117,7 @@ export const layer = Layer.effect(
         )
     return {
       format,
+      isPicture,
       isJson: format === "json" || format === "jsonl",
       size: Effect.gen(function*() {
         return { columns: yield* columnsOf(terminal), rows: (yield* terminal.rows) || 30 }

@@ -76,14 +76,14 @@ export const listing = (chain: AnyChain, room: Room, { all }: Pick<Options, "all
   Contracts.lines(chain, room, room.now, { most: all ? Infinity : Math.max(3, room.rows - besides), rest: "--all" })
 
 /** Calls and puts of one root, expiration and strike: positions in the chain. */
-interface Rung {
+export interface Rung {
   readonly strike: number
   call: number | undefined
   put: number | undefined
 }
 
 /** The strikes of one root and expiration, ascending. */
-interface Ladder {
+export interface Ladder {
   readonly root: string
   readonly expiration: CalendarDate.CalendarDate
   /** The expiration as a number of days. */
@@ -92,7 +92,7 @@ interface Ladder {
 }
 
 /** The ladders of a chain: those of the nearest expiration first, and of those the one with the most strikes. */
-const laddersOf = (chain: AnyChain): ReadonlyArray<Ladder> => {
+export const laddersOf = (chain: AnyChain): ReadonlyArray<Ladder> => {
   const symbols = chain.optionSymbol!
   const keys = symbols.series.map(({ expiration, root }) => `${root} ${CalendarDate.format(expiration)}`)
   const ladders = new Map<string, Omit<Ladder, "day" | "rungs"> & { readonly byStrike: Map<number, Rung> }>()
@@ -116,11 +116,15 @@ const laddersOf = (chain: AnyChain): ReadonlyArray<Ladder> => {
     .toSorted((a, b) => a.day - b.day || b.rungs.length - a.rungs.length)
 }
 
-const underlyingPrice = (chain: AnyChain): number | undefined =>
+export const underlyingPrice = (chain: AnyChain): number | undefined =>
   chain.underlyingPrice?.find((price) => !Number.isNaN(price))
 
 /** A given number of strikes around the price of the underlying, or around the middle where no price is known. */
-const nearTheMoney = (rungs: ReadonlyArray<Rung>, price: number | undefined, count: number): ReadonlyArray<Rung> => {
+export const nearTheMoney = (
+  rungs: ReadonlyArray<Rung>,
+  price: number | undefined,
+  count: number
+): ReadonlyArray<Rung> => {
   const at = price === undefined ? -1 : rungs.findIndex((rung) => rung.strike >= price)
   const middle = at >= 0 ? at : price === undefined ? rungs.length >> 1 : rungs.length
   const start = Math.max(0, Math.min(rungs.length - count, middle - Math.floor(count / 2)))

@@ -1,0 +1,149 @@
+/** `marketdata look SYMBOL`: a chain as a page that draws it, as one picture, or as a small one in the terminal. */
+import * as Credits from "@effect-marketdata/core/Credits"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Provenance from "@effect-marketdata/core/Provenance"
+import * as Arr from "effect/Array"
+import * as Argument from "effect/cli/Argument"
+import type * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import * as Path from "effect/Path"
+import { command } from "../asking/command.ts"
+import type { Call } from "../asking/call.ts"
+import * as Asking from "../asking/flags.ts"
+import { wrong } from "../failure/failure.ts"
+import { hasDisplay, Open } from "../look/open.ts"
+import * as Document from "../output/document.ts"
+import { Output } from "../output/output.ts"
+import * as Environment from "../settings/environment.ts"
+import * as Place from "../settings/place.ts"
+import * as Flags from "../text/flags.ts"
+import { textOf } from "../text/span.ts"
+import * as Report from "../views/report.ts"
+import { flags as chainFlags, queryOf } from "./chain.ts"
+
+const { columns: _, ...filters } = chainFlags.filters
+
+const flags = {
+  call: { ...chainFlags, symbol: Argument.map(Asking.symbol("The underlying, such as SPX"), Option.some), filters },
+  asking: {
+    ...Asking.asking,
+    output: Flags.text("output", "FILE", "Write it to this file: .html is the page, .svg one chart").pipe(
+      Flag.withAlias("o")
+    )
+  },
+  chart: Flag.Literals("chart", ["smile", "interest", "volume", "term", "ratio"]).pipe(
+    Flags.defaultTo(
+      "Which chart is drawn where it is one: with --terminal, --format svg or a file of that name",
+      "smile"
+    )
+  ),
+  open: Flags.isOn(
+    "open",
+    "Open the page in a browser; --no-open prints where it is, as happens where there is no display",
+    true
+  ),
+  terminal: Flags.isOn("terminal", "Draw one chart here, in the terminal, and write no page")
+}
+
+type Input = Command.Command.Config.Infer<typeof flags>
+
+/** The file that it goes to, which can be written before anything is sent: the one that is named, or one of the symbol among what is kept. */
+const fileOf = Effect.fnUntraced(function*({ asking: { output }, call: { symbol } }: Input) {
+  const path = yield* Path.Path
+  if (Option.isSome(output) && !/\.(?:html|svg)$/.test(output.value)) {
+    const message = `--output ${JSON.stringify(output.value)} must be a page or a picture, e.g. look.html or smile.svg`
+    return yield* wrong("UnknownFormat", `${message}. Nothing was sent.`)
+  }
+  const folder = Option.isSome(output)
+    ? path.dirname(output.value)
+    : path.join(yield* Place.required(Place.cache), "look")
+  const failed = ({ message }: { readonly message: string }) =>
+    wrong(
+      "NoFile",
+      `no file can be written in ${JSON.stringify(folder)}: ${message}. Nothing was sent.`,
+      "name one in a folder that is there, with -o FILE.html"
+    )
+  if (Option.isNone(output)) yield* Effect.mapError(Place.makeFolder(folder), failed)
+  yield* Effect.mapError((yield* FileSystem.FileSystem).access(folder, { writable: true }), failed)
+  return Option.getOrElse(
+    output,
+    () => path.join(folder, `${Option.getOrElse(symbol, () => "").replaceAll(/[^\w.-]/g, "_")}.html`)
+  )
+})
+
+/** Whether the terminal knows nothing but ASCII, by what it says of itself. */
+const isAscii = Effect.gen(function*() {
+  const [term, ...locales] = yield* Effect.forEach(["TERM", "LC_ALL", "LC_CTYPE", "LANG"], Environment.variable)
+  const locale = locales.find((locale) => locale !== undefined)
+  return term === "dumb" || (locale !== undefined && !/utf-?8/i.test(locale))
+})
+
+/** Draws what came back, in the form that was asked for. */
+const deliver = (
+  { chart: name, open, terminal }: Input,
+  file: string | undefined,
+  query: Call<OptionChain.OptionChain>["query"]
+): NonNullable<Call<OptionChain.OptionChain>["deliver"]> =>
+  Effect.fnUntraced(function*(chain, { answers, connection, now }) {
+    const { canDraw, show, size, write } = yield* Output
+    const [{ chartOf, viewOf }, Page, Terminal] = yield* Effect.promise(() =>
+      Promise.all([import("../look/view.ts"), import("../look/page.ts"), import("../look/terminal.ts")])
+    )
+    const view = viewOf(chain, now)
+    const symbol = query.subject
+    const { updated, ...provenance } = Provenance.merge(...Arr.map(answers, ({ provenance }) => provenance))
+    const about = {
+      symbol: ForeignText.line(symbol),
+      time: updated === undefined ? "at an unknown time" : NewYork.format(updated.newest),
+      source: [
+        Provenance.format({ ...provenance, updated }),
+        `quotes ${Report.age(updated, query, now).map(textOf).join("")}`,
+        Credits.formatAmount(answers.reduce((sum, { credits }) => sum + credits.charged, 0)),
+        connection.service.embedded ? "synthetic data of the embedded sandbox" : connection.service.baseUrl
+      ].join(" \u00b7 ")
+    }
+    const chart = chartOf(view, name)
+    if (terminal) return yield* show(Terminal.lines(chart, yield* size, yield* isAscii))
+    if (file === undefined) return yield* write(Page.picture(chart, about))
+    const text = file.endsWith(".svg") ? Page.picture(chart, about) : Page.page(view, about)
+    yield* Effect.mapError(
+      Place.writeOwn(file, text),
+      ({ message }) =>
+        wrong("NoFile", `the page could not be written: ${message}`, "name another file with -o FILE.html")
+    )
+    yield* Document.print({ json: { file }, rows: Document.rows(["file"], [[file]]), lines: [file] })
+    if (open && canDraw && file.endsWith(".html") && (yield* hasDisplay)) yield* (yield* Open)(file)
+  })
+
+/** What names expirations; without any of it all are asked for, because a term structure needs them. */
+const naming = ["expiration", "dte", "from", "to", "month", "year", "weekly", "monthly", "quarterly"] as const
+
+export const look = command({
+  examples: [
+    ["SPX --mode cached", "The whole chain as a page, for one credit"],
+    ["AAPL --mode cached --expiration 2026-12-18 --terminal", "The smile of one expiration, in the terminal"],
+    ["AAPL --mode cached --format svg", "The smile as a picture, on standard output"]
+  ],
+  flags,
+  run: Effect.fnUntraced(function*(input) {
+    const { asking, call } = input
+    const { isPicture } = yield* Output
+    const isPrinted = input.terminal || (isPicture && Option.isNone(asking.output))
+    const file = isPrinted ? undefined : yield* fileOf(input)
+    const { ask } = yield* Effect.promise(() => import("../asking/ask.ts"))
+    const expiration = naming.some((name) => call.filters[name]._tag === "Some")
+      ? call.filters.expiration
+      : Option.some("all")
+    const made = Effect.gen(function*() {
+      const query = yield* queryOf({ ...call, filters: { ...call.filters, columns: Option.none(), expiration } }, true)
+      const fallbackUpTo = Option.getOrUndefined(call.fallbackUpTo)
+      return { query, fallbackUpTo, view: { rows: Document.ofTable }, deliver: deliver(input, file, query) }
+    })
+    yield* ask(made, { ...asking, output: Option.none() })
+  })
+})

@@ -1,0 +1,154 @@
+/** The page: one file, which asks nothing of anybody, and says so to the browser. What it shows is there before its script runs, and without it. */
+import { createHash } from "node:crypto"
+import { type Chart, charting } from "./charting.ts"
+import { live } from "./live.ts"
+import { position } from "./position.ts"
+import type { View } from "./view.ts"
+
+const tools = charting()
+const { draw, escape, format, keysOf, notesOf, table } = tools
+const { ladder, legsOf, payoff, straddle } = position(tools)
+
+/** What a page is of: the symbol, and where its data come from, when, and for how much. */
+export interface About {
+  readonly symbol: string
+  /** When the quotes were taken, in New York. */
+  readonly time: string
+  readonly source: string
+}
+
+/** Blue and orange are told apart by every eye; each has the contrast of text on its ground. */
+const colours =
+  `:root{color-scheme:light dark;--ground:#fff;--panel:#f7f8fa;--ink:#16191d;--quiet:#5b6470;--hair:#e3e6ea;--call:#0a62a9;--put:#b34700;--one:#16191d;--two:#7a3e9d}
+@media (prefers-color-scheme:dark){:root{--ground:#101317;--panel:#171b21;--ink:#e8eaed;--quiet:#9aa4b1;--hair:#2a3038;--call:#6fb5ff;--put:#ff9d5c;--one:#e8eaed;--two:#cf9bea}}
+`
+
+const drawing =
+  `.chart{display:block;font:11px/1.2 system-ui,sans-serif;font-variant-numeric:tabular-nums;overflow:visible}
+.grid{stroke:var(--hair)}.axis{stroke:var(--quiet);stroke-opacity:.6}.rule{stroke:var(--quiet);stroke-dasharray:3 3}.cross{stroke:var(--ink)}.off{display:none}
+.tick,.label{fill:var(--quiet)}.call{--tone:var(--call)}.put{--tone:var(--put)}.one{--tone:var(--one)}.two{--tone:var(--two)}
+.line{fill:none;stroke:var(--tone);stroke-width:1.6;stroke-linejoin:round}.band{fill:var(--tone);fill-opacity:.2}.bar{fill:var(--tone)}.dot{fill:var(--tone)}.dot.dim{fill:var(--ground);stroke:var(--tone)}
+`
+
+const style = `${colours}${drawing}
+*{box-sizing:border-box}body{margin:0;overflow-wrap:anywhere;background:var(--ground);color:var(--ink);font:15px/1.45 system-ui,-apple-system,"Segoe UI",sans-serif;font-variant-numeric:tabular-nums}
+header,main,footer{max-width:1760px;margin:0 auto;padding:0 clamp(12px,2.4vw,40px)}header{padding-top:clamp(16px,2.4vw,36px)}
+h1{font-size:clamp(26px,3vw,38px);line-height:1.1;letter-spacing:-.02em;margin:0;overflow-wrap:anywhere}h1 span{font-weight:400;color:var(--quiet);margin-left:.35em;white-space:nowrap}
+h2{font-size:15px;line-height:1.3;margin:0}.source{color:var(--quiet);font-size:12.5px;margin:6px 0 0;overflow-wrap:anywhere}
+dl{display:flex;flex-wrap:wrap;gap:14px 36px;margin:18px 0 0}dl div{min-width:96px}dt{color:var(--quiet);font-size:12.5px}dd{margin:0;font-size:20px}
+.bar-top{display:flex;flex-wrap:wrap;gap:10px 16px;align-items:center;margin:18px 0}select,button{font:inherit;color:inherit;background:var(--ground);border:1px solid var(--quiet);border-radius:6px}label{min-width:0;max-width:100%}select{padding:7px 10px;margin-left:8px;max-width:min(100%,calc(100vw - 130px))}
+a{color:var(--call)}.skip{position:absolute;left:-999px}.skip:focus{position:static}:focus-visible{outline:2px solid var(--call);outline-offset:2px}
+main{display:grid;gap:clamp(12px,1.4vw,24px);grid-template-columns:minmax(0,1fr);align-items:stretch}
+figure,section{margin:0;padding:16px 18px 12px;display:flex;flex-direction:column;border:1px solid var(--hair);border-radius:10px;min-width:0;background:var(--ground)}
+@media (min-width:900px){main{grid-template-columns:repeat(2,minmax(0,1fr))}#ladder{grid-column:1/-1}}
+@media (min-width:1500px){main{grid-template-columns:repeat(6,minmax(0,1fr))}figure{grid-column:span 2}#ladder,#smile,#term,#ratio{grid-column:span 3}}
+.keys,.notes,.legs{list-style:none;margin:4px 0 0;padding:0;font-size:12.5px;color:var(--quiet)}.keys{display:flex;flex-wrap:wrap;gap:2px 14px}.keys li::before{content:"";display:inline-block;width:10px;height:10px;border-radius:2px;margin-right:6px;background:var(--tone)}
+.plot{margin:8px 0 0;width:100%;overflow:hidden;touch-action:pan-y}input[type=range]{appearance:none;display:block;width:100%;height:24px;margin:0;background:linear-gradient(var(--hair),var(--hair)) center/100% 2px no-repeat;border-radius:4px}
+input::-webkit-slider-thumb{appearance:none;width:12px;height:12px;border-radius:50%;background:var(--ground);border:2px solid var(--quiet);cursor:ew-resize}input::-moz-range-thumb{width:8px;height:8px;border-radius:50%;background:var(--ground);border:2px solid var(--quiet)}
+output{display:block;min-height:1.5em;font-size:12.5px;margin-bottom:6px}figure .source{margin-top:auto;padding-top:8px}details{margin-top:6px;font-size:12.5px}summary{cursor:pointer;color:var(--quiet)}
+.scroll{overflow:auto;max-height:420px;position:relative}table{width:100%;font-size:12.5px;text-align:right}table{border-collapse:separate;border-spacing:0}th,td{padding:2px 8px;white-space:nowrap;font-weight:400;border-bottom:1px solid var(--hair)}
+thead :is(th,td){position:sticky;top:0;background:var(--ground);color:var(--quiet);z-index:1}thead tr{height:24px}thead tr+tr th{top:24px}tbody th{font-weight:600}#ladder{padding-bottom:14px}#ladder .scroll{margin-top:8px;max-height:452px}#ladder tbody th{text-align:center;background:var(--panel)}
+.calls{color:var(--call);text-align:center}.puts{color:var(--put);text-align:center}thead .calls,thead .puts{font-weight:600}.calls-in td:nth-child(-n+5),.puts-in td:nth-child(n+7){background:var(--panel)}
+.dim,.dim small{color:var(--quiet);font-style:italic}.spot td{text-align:center;color:var(--quiet);border-block:1px solid var(--quiet)}
+td button{border:0;background:none;padding:2px 4px;margin:-2px -4px;border-radius:4px;cursor:pointer;min-width:24px;min-height:24px;text-decoration:underline;text-decoration-color:var(--hair);text-underline-offset:3px}td button:hover,.legs button:hover{background:var(--hair)}
+.legs{display:flex;flex-wrap:wrap;gap:6px 18px;color:var(--ink)}.legs span{border-left:3px solid var(--tone);padding-left:7px;margin-right:6px}.legs button{min-width:26px;min-height:26px;margin-left:4px;padding:0;cursor:pointer;line-height:1}
+footer{color:var(--quiet);font-size:12.5px;padding-block:16px 32px}footer ul,footer p{margin:0;padding:0;list-style:none}
+@media (max-width:640px){.wide{display:none}th,td{padding:3px 4px}figure,section{padding:12px 10px}td button{padding:2px;margin:0 -2px}}
+@media (max-width:420px){.iv{display:none}}
+@media (prefers-reduced-motion:no-preference){.dot,.bar{transition:opacity .15s}}
+@media print{:root{--ground:#fff;--panel:#f2f2f2;--ink:#000;--quiet:#444;--hair:#ccc;--call:#0a62a9;--put:#b34700;--one:#000;--two:#7a3e9d}dl{margin-bottom:18px}main{display:block}figure,section{break-inside:avoid;margin-bottom:12px}.bar-top,input,output,details{display:none}#ladder .scroll{max-height:none;overflow:visible}}
+`
+
+/** How wide a chart is before the window is known. */
+const width = 560
+
+const figure = (chart: Chart, about: About, more = ""): string =>
+  `<figure id="${chart.id}"><figcaption><h2>${escape(chart.title)}</h2></figcaption><ul class="keys">${
+    keysOf(chart)
+  }</ul>` +
+  `<div class="plot">${
+    draw(chart, width).svg
+  }</div><input type="range" min="0" value="0" aria-label="read ${chart.id} at a place"><output></output>${more}` +
+  `<ul class="notes">${notesOf(chart)}</ul><details><summary>The values as a table</summary>` +
+  `<div class="scroll" tabindex="0" role="region" aria-label="values of ${chart.id}"><table>${
+    table(chart)
+  }</table></div></details>` +
+  `<p class="source">${escape(about.time)} \u00b7 ${escape(about.source)}</p></figure>`
+
+const groupHead = (side: "call" | "put"): string => {
+  const besides = [`<td class="wide" colspan="2"></td>`, `<td class="iv"></td>`]
+  const name = `<th class="${side}s" colspan="2" scope="colgroup">${side}s</th>`
+  return side === "call" ? besides.join("") + name : name + besides.toReversed().join("")
+}
+
+const sideHead = (isCall: boolean): string => {
+  const cells = [
+    `<th scope="col" class="iv">IV</th>`,
+    `<th scope="col" class="wide">open int.</th>`,
+    `<th scope="col" class="wide">volume</th>`
+  ]
+  const prices = `<th scope="col">bid</th><th scope="col">ask</th>`
+  return isCall ? cells.toReversed().join("") + prices : prices + cells.join("")
+}
+
+/** A text in an element of script, which no text can end. */
+const inScript = (text: string): string => text.replaceAll("<", String.raw`\u003c`)
+
+const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+
+/** Writes the page. */
+export const page = (view: View, about: About): string => {
+  const [first] = view.expirations
+  const script =
+    `"use strict";const charting=(${charting.toString()})();(${live.toString()})(charting,(${position.toString()})(charting))`
+  const policy = `default-src 'none'; style-src ${hash(style)}; script-src ${
+    hash(script)
+  }; base-uri 'none'; form-action 'none'`
+  const symbol = escape(about.symbol)
+  const spot = view.spot === null ? "" : ` <span>${format(view.spot, "dollars")}</span>`
+  const legs = first === undefined ? [] : straddle(first.rungs, first.forward)
+  const chosen = `<ul id="legs" class="legs" tabindex="-1" aria-label="legs">${legsOf(legs)}</ul>`
+  return [
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${symbol} options</title><style>${style}</style></head><body>`,
+    `<header><h1>${symbol}${spot}</h1><p class="source">${escape(about.time)} \u00b7 ${escape(about.source)}</p><dl>`,
+    ...view.figures.map(([name, value, unit]) => `<div><dt>${name}</dt><dd>${format(value, unit)}</dd></div>`),
+    `</dl><div class="bar-top"><label>Expiration<select>${
+      view.expirations.map(({ name }) => `<option>${escape(name)}</option>`).join("")
+    }</select></label><a class="skip" href="#smile">Past the ladder</a></div></header><main>`,
+    ...first === undefined ? [] : [
+      `<section id="ladder" aria-labelledby="ladder-title"><h2 id="ladder-title">Around the money</h2>`,
+      `<div class="scroll" tabindex="0" role="region" aria-label="ladder"><table><thead>`,
+      `<tr>${groupHead("call")}<td></td>${groupHead("put")}</tr>`,
+      `<tr>${sideHead(true)}<th scope="col">strike</th>${sideHead(false)}</tr></thead><tbody>${
+        ladder(first.rungs, view.spot)
+      }</tbody></table></div>`,
+      `<p class="source">A bid sells, an ask buys. ${escape(about.time)} \u00b7 ${escape(about.source)}</p></section>`,
+      ...first.charts.map((chart) => figure(chart, about)),
+      figure(payoff(legs, first.span, view.spot), about, chosen)
+    ],
+    ...view.charts.map((chart) => figure(chart, about)),
+    `</main><footer><ul>${view.notes.map((note) => `<li>${escape(note)}</li>`).join("")}</ul></footer>`,
+    `<script type="application/json" id="view">${
+      inScript(JSON.stringify(view))
+    }</script><script>${script}</script></body></html>`,
+    ""
+  ].join("\n")
+}
+
+/** Draws one chart as a picture by itself. */
+export const picture = (chart: Chart, about: About): string => {
+  const { svg } = draw(chart, 720)
+  const height = Number(/ height="(\d+)"/.exec(svg)?.[1])
+  const said = (y: number, text: string, size: number) =>
+    `<text x="16" y="${y}" font-family="system-ui,sans-serif" font-size="${size}" fill="var(--ink)">${
+      escape(text)
+    }</text>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 752 ${height + 82}" width="752" height="${
+    height + 82
+  }">` +
+    `<style>${colours}${drawing}</style><rect width="100%" height="100%" fill="var(--ground)"/>${
+      said(28, `${about.symbol}: ${chart.title}`, 15)
+    }` +
+    `<g transform="translate(16 40)">${svg}</g>${said(height + 68, `${about.time} \u00b7 ${about.source}`, 11)}</svg>`
+}

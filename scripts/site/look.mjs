@@ -1,0 +1,141 @@
+/**
+ * Opens pages of `marketdata look` in a browser, and prints a line for what is wrong: errors of the script, requests, findings of axe-core in light and
+ * dark, a page wider than its window, points that are not where the data say, keys that do not reach the crosshair or the legs.
+ * Called as `node look.mjs PAGE [FOLDER]`: the page of a chain, and where pictures go. A second page is made of its data, whose texts are markup.
+ */
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { chromium } from "playwright-core"
+import { page as pageOf } from "../../packages/cli/src/look/page.ts"
+
+const [looked, pictures] = process.argv.slice(2)
+using folder = mkdtempDisposableSync(join(tmpdir(), "hostile-"))
+const hostile = join(folder.path, "look.html")
+const markup = `</script></title><img src="x" onerror="alert(1)">`
+const [, json] = /id="view">([^<]+)</.exec(readFileSync(looked, "utf8"))
+const spoilt = JSON.stringify(
+  JSON.parse(json),
+  (key, value) => key === "name" && typeof value === "string" ? value + markup : key === "notes" ? [markup] : value
+)
+writeFileSync(hostile, pageOf(JSON.parse(spoilt), { symbol: markup, time: markup, source: markup }))
+
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
+const problems = new Set()
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  chromiumSandbox: false,
+  args: ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+})
+
+const open = async (file, colorScheme, width, bypassCSP = false) => {
+  const context = await browser.newContext({ bypassCSP, colorScheme, viewport: { width, height: 900 } })
+  const page = await context.newPage()
+  page.on("pageerror", ({ message }) => problems.add(`an error: ${message}`))
+  page.on("console", (said) => said.type() === "error" && problems.add(`the console: ${said.text()}`))
+  page.on("dialog", (dialog) => problems.add(`a dialog: ${dialog.message()}`) && dialog.dismiss())
+  page.on("request", (request) => request.url() !== pathToFileURL(file).href && problems.add(`asks ${request.url()}`))
+  await page.goto(pathToFileURL(file).href)
+  return page
+}
+
+/** What is drawn against the data that the page holds: as many values, in a line with those at both ends. */
+const astray = () => {
+  const view = JSON.parse(document.getElementById("view").textContent)
+  const wrong = []
+  const check = (name, values, pixels) => {
+    if (values.length !== pixels.length) return wrong.push(`${name}: ${pixels.length} of ${values.length} are drawn`)
+    const [low, high] = [values.indexOf(Math.min(...values)), values.indexOf(Math.max(...values))]
+    const slope = (pixels[high] - pixels[low]) / (values[high] - values[low] || 1)
+    for (const [at, value] of values.entries()) {
+      const off = pixels[low] + slope * (value - values[low]) - pixels[at]
+      if (Math.abs(off) > 0.3) wrong.push(`${name}: ${value} is ${off} pixels off`)
+    }
+  }
+  for (
+    const { id, series, x } of [
+      ...view.expirations[document.querySelector("select").selectedIndex].charts,
+      ...view.charts
+    ]
+  ) {
+    const figure = document.getElementById(id)
+    for (const { mark, name, points, tone } of series) {
+      const drawn = mark === "bar"
+        ? [...figure.querySelectorAll(`.bar.${tone}`)].map((bar) => {
+          const [left, height, width] = ["x", "height", "width"].map((name) => Number(bar.getAttribute(name)))
+          return [left + width / 2, height]
+        })
+        : [...figure.querySelectorAll(`.line.${tone}`)].flatMap((path) =>
+          path.getAttribute("d").slice(1).split("L").map((end) => end.split(" ").map(Number))
+        )
+      const values = points.filter(([, y]) => y !== null && (mark !== "bar" || y !== 0))
+      if (values.length === 0) continue
+      check(`${id}, ${name}, x`, values.map(([at]) => x.unit === "days" ? Math.sqrt(at) : at), drawn.map(([at]) => at))
+      check(`${id}, ${name}, y`, values.map(([, y]) => y), drawn.map(([, y]) => y))
+    }
+    const rows = new Set(series.flatMap(({ points }) => points.map(([at]) => at))).size
+    if (figure.querySelectorAll("tbody tr").length !== rows) wrong.push(`${id}: its table has not ${rows} rows`)
+  }
+  return wrong
+}
+
+for (const [file, isWhole] of [[looked, true], [hostile, false]]) {
+  for (const colorScheme of ["light", "dark"]) {
+    // The page forbids every script but its own: axe-core is let in by the browser.
+    const page = await open(file, colorScheme, 1280, true)
+    for (const width of [320, 768, 1920]) {
+      await page.setViewportSize({ width, height: 900 })
+      const wide = await page.evaluate(() =>
+        document.documentElement.scrollWidth - document.documentElement.clientWidth
+      )
+      if (wide > 0) problems.add(`${wide} pixels wider than a window of ${width}`)
+      if (pictures !== undefined && isWhole) {
+        await page.screenshot({ path: join(pictures, `look-${width}-${colorScheme}.png`) })
+      }
+    }
+    await page.addScriptTag({ path: axe })
+    for (const { id, nodes } of (await page.evaluate(() => globalThis.axe.run())).violations) {
+      problems.add(
+        `${colorScheme}: ${id}, ${nodes.length} times: ${nodes[0].html.slice(0, 160)} ${nodes[0].failureSummary}`
+      )
+    }
+    if (await page.locator("img").count() > 0) problems.add("a text became an element")
+    await page.context().close()
+  }
+}
+
+const strict = await open(hostile, "light", 1280)
+if (await strict.evaluate(() => document.querySelectorAll(".cross").length) === 0) {
+  problems.add("the hostile page does not draw")
+}
+const page = await open(looked, "light", 1280)
+for (const at of [0, 3]) {
+  await page.locator("select").selectOption({ index: at })
+  for (const wrong of await page.evaluate(astray)) problems.add(wrong)
+}
+// With the keyboard: past the ladder, along the smile, and another leg.
+const said = (name) => page.locator(name).first().textContent()
+await page.locator("select").focus()
+await page.keyboard.press("Tab")
+await page.keyboard.press("Enter")
+await page.keyboard.press("Tab")
+const before = await said("#smile output")
+await page.keyboard.press("ArrowRight")
+if (before === await said("#smile output")) problems.add("an arrow does not move the crosshair of the smile")
+if (await page.locator("#smile .cross:not(.off)").count() !== 1) problems.add("the crosshair is not drawn")
+const paid = await said("#payoff .notes")
+await page.locator("#ladder td button").first().focus()
+await page.keyboard.press("Enter")
+if (paid === await said("#payoff .notes")) problems.add("a leg that is taken by key changes no payoff")
+const legs = await page.locator("#legs li").count()
+while (await page.locator("#legs li").count() === legs) {
+  await page.locator("#legs [data-less], #legs [data-more]").nth(
+    (await said("#legs li")).startsWith("+") ? 0 : 1
+  ).press("Enter")
+}
+await browser.close()
+for (const problem of problems) console.log(problem)
+console.error(`a page of a chain in a browser, ${problems.size} problems`)
+process.exitCode = problems.size > 0 ? 1 : 0
