@@ -71,10 +71,8 @@ const configured = Config.all({
   window: Config.withDefault(Settings.config("allowanceWindow"), "none" as const)
 }).pipe(Config.option, Config.map(Option.getOrUndefined))
 
-/** Prints what a plan costs. */
-const price = Effect.fnUntraced(function*({ file }: { readonly file: string }) {
-  const { size } = yield* Output
-  const text = yield* textOf(file)
+/** Reads the text of a plan, which messages call by a name, and prices its tasks. */
+export const priced = Effect.fnUntraced(function*(text: string, file: string) {
   const now = yield* present
   const read = yield* Effect.mapError(PlanFile.read(text, { ...now, asking }), mistaken(file))
   const allowance = read.allowance ?? (yield* configured)
@@ -89,13 +87,19 @@ const price = Effect.fnUntraced(function*({ file }: { readonly file: string }) {
       )
     )
   }
-  const plan = { ...read, allowance }
-  yield* print({
-    json: Document.planned(plan, priced),
-    rows: rowsOf(priced),
-    lines: Shown.planned(plan, priced, (yield* size).columns)
-  })
+  return { plan: { ...read, allowance }, tasks: priced }
 }, bySizes)
+
+/** Prints what a plan costs. */
+const price = Effect.fnUntraced(function*({ file }: { readonly file: string }) {
+  const { size } = yield* Output
+  const { plan, tasks } = yield* priced(yield* textOf(file), file)
+  yield* print({
+    json: Document.planned(plan, tasks),
+    rows: rowsOf(tasks),
+    lines: Shown.planned(plan, tasks, (yield* size).columns)
+  })
+})
 
 export const plan = command({
   help,
