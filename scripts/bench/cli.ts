@@ -25,7 +25,7 @@ const cases = [
 type Environment = Readonly<Record<string, string>>
 
 /** Starts a sandbox in the middle of a session, and hands over the settings that lead to it. */
-const withSandbox = async <A>(use: (environment: Environment) => Promise<A>): Promise<A> => {
+export const withSandbox = async <A>(use: (environment: Environment) => Promise<A>): Promise<A> => {
   const args = ["sandbox", "--json", "--clock", "frozen", "--at", "2026-11-20T12:00"]
   const server = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "inherit"] })
   try {

@@ -23,7 +23,8 @@ const keychain = Context.make(Keychain, {
 })
 
 /** Commands that run until they are stopped. */
-const isStopped = (words: ReadonlyArray<string>): boolean => words[0] === "sandbox" || words.includes("--watch") || words.includes("--http")
+const isStopped = (words: ReadonlyArray<string>): boolean =>
+  words[0] === "sandbox" || words.includes("--watch") || words.includes("--http")
 
 /** Stops a command once it has printed something. */
 const stopped = Effect.fnUntraced(function*(words: ReadonlyArray<string>, place: Place) {

@@ -101,11 +101,12 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   const send = Effect.fnUntraced(function*({ call, most }: Calls.Priced, key: string | undefined) {
     const ledger = yield* CreditLedger.makeMemory({ allowance: most })
     const claim = key === undefined ? undefined : { key: `mcp ${options.job?.name ?? ""} ${key}`, run: randomUUID() }
+    const policy = Option.getOrElse(yield* Effect.serviceOption(RetryPolicy.RetryPolicy), () => RetryPolicy.make())
     const asked = yield* Effect.result(
       Round.ask(call).pipe(
         Effect.provideService(Budgets.OfCall, ledger),
         Effect.provideService(Claim.Current, claim),
-        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ deadline: yield* deadline }))
+        Effect.provideService(RetryPolicy.RetryPolicy, { ...policy, deadline: yield* deadline })
       )
     )
     const { charged, uncertain } = yield* Effect.orDie(ledger.balance)
