@@ -12,6 +12,7 @@ import { root } from "../shared/script.ts"
 import { withSandbox } from "./cli.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
+import { medians } from "./statistics.ts"
 
 const program = join(root, Bundle.program)
 
@@ -23,7 +24,7 @@ const connected = async <A>(
   env: Environment,
   use: (call: (name: string, given: object) => Promise<void>) => Promise<A>
 ): Promise<A> => {
-  const server = spawn(node, [program, "mcp"], { env, stdio: ["pipe", "pipe", "inherit"] })
+  const server = spawn(node, [program, "mcp", "--budget", "1000000"], { env, stdio: ["pipe", "pipe", "inherit"] })
   const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]()
   let id = 0
   const request = async (method: string, params: object) => {
@@ -70,20 +71,25 @@ export const mcp: Report.Bench = {
     using folder = mkdtempDisposableSync(join(tmpdir(), "marketdata-bench-"))
     const home = { HOME: folder.path, TMPDIR: folder.path }
     for (const { given, limit, name, tool } of tools) {
-      const pairs = await withSandbox((service) =>
-        connected(node, { ...home, ...service, MARKETDATA_CACHE: join(folder.path, "cache") }, async (call) => {
-          const times = async (count: number, name: string, given: object) => {
-            for (let done = 0; done < count; done++) await call(name, given)
-          }
-          const count = quick ? 20 : 100
-          await times(count, "budget", {})
-          await times(count, tool, given)
-          return Process.repeat(
-            runs,
-            async () =>
-              pairOf(await timed(() => times(count, "budget", {})), await timed(() => times(count, tool, given)))
-          )
-        })
+      const pairs = await withSandbox(
+        (service) =>
+          connected(node, { ...home, ...service, MARKETDATA_CACHE: join(folder.path, "cache") }, async (call) => {
+            const took = (name: string, given: object) => timed(() => call(name, given))
+            for (let warm = quick ? 20 : 200; warm > 0; warm--) {
+              await call("budget", {})
+              await call(tool, given)
+            }
+            // By turns, one call at a time: what disturbs a call on the machine is left out by the median.
+            return Process.repeat(runs, async () => {
+              const turns = await Process.repeat(quick ? 20 : 60, async () => ({
+                baseline: await took("budget", {}),
+                subject: await took(tool, given)
+              }))
+              const { baseline, subject } = medians(turns)
+              return pairOf(baseline, subject)
+            })
+          }),
+        ["--clock", "real"]
       )
       yield Report.paired(name, "× a bare tool", pairs, { limit })
     }
