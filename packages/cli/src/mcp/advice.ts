@@ -26,7 +26,7 @@ const toolOf: Readonly<Record<string, string>> = {
 /** Puts the names of tools and arguments in the place of commands and flags. */
 export const toTools = (text: string): string =>
   text
-    // Whoever calls a tool has no flag for it: what is kept is as good as what would come.
+    // A tool has no flag for it: what is kept is as good as what would come.
     .replace(" To ask the service: --no-cache", "")
     .replaceAll(/`marketdata (account|chain|expirations|plan|symbol explain)\b[^`]*`/g, (_, name: string) =>
       `the tool ${toolOf[name]}`)

@@ -74,7 +74,7 @@ export const make = () => {
       if (isForThis && isYes(answer)) return undefined
       return yield* isForThis ? declined : refused("ConsentExpired", "that consent was for another call, or is too old")
     }
-    // A form for a page of the web is none that could be filled in here.
+    // Where a client only opens pages of the web no form can be filled in.
     if (elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)) {
       const session = yield* Effect.serviceOption(McpSchema.McpServerClient)
       if (Option.isNone(session)) {

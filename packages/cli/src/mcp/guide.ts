@@ -31,7 +31,7 @@ const prices = `What a call costs, in credits. \`estimate\` says it of the very 
 
 A cached call that finds nothing costs nothing, and says so: then ask with mode live. An empty answer may cost 1 credit.`
 
-const reading = `How to answer a question about options for few credits.
+const reading = `How to find out about options for few credits.
 
 1. \`expirations\` says which days there are: 1 credit.
 2. \`chain_slice\` with a preset (${
@@ -78,7 +78,7 @@ export const layer = Layer.mergeAll(
   page("endpoints", "What the service can be asked, and the columns of each reply", endpoints),
   page("prices", "What each tool costs", prices),
   page("market", "Whether the market is open now", market),
-  page("reading-a-chain", "How to answer a question about options for few credits", reading),
+  page("reading-a-chain", "How to find out about options for few credits", reading),
   prompt(
     "smile",
     "What an underlying's smile looks like, for few credits",
@@ -91,7 +91,7 @@ export const layer = Layer.mergeAll(
   ),
   prompt(
     "compare",
-    "What a question would cost in each mode, before it is asked",
+    "What a slice would cost in each mode, before it is asked for",
     symbol,
     ({ symbol }) =>
       `With estimate, say what chain_slice of ${
