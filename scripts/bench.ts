@@ -16,6 +16,7 @@ const benches = {
   beside: async () => (await import("./bench/beside.ts")).beside,
   start: async () => (await import("./bench/pairs.ts")).start,
   volatility: async () => (await import("./bench/volatility.ts")).volatility,
+  mcp: async () => (await import("./bench/mcp.ts")).mcp,
   cli: async () => (await import("./bench/cli.ts")).cli
 } satisfies Readonly<Record<string, () => Promise<Report.Bench>>>
 

@@ -26,9 +26,12 @@ const cases = [
 
 type Environment = Readonly<Record<string, string>>
 
-/** Starts a sandbox in the middle of a session, and hands over the settings that lead to it. */
-const withSandbox = async <A>(use: (environment: Environment) => Promise<A>): Promise<A> => {
-  const args = ["sandbox", "--json", "--clock", "frozen", "--at", "2026-11-20T12:00"]
+/** Starts a sandbox, by default in the middle of a session where its time stands still, and hands over the settings that lead to it. */
+export const withSandbox = async <A>(
+  use: (environment: Environment) => Promise<A>,
+  clock: ReadonlyArray<string> = ["--clock", "frozen", "--at", "2026-11-20T12:00"]
+): Promise<A> => {
+  const args = ["sandbox", "--json", ...clock]
   const server = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "inherit"] })
   try {
     for await (const line of createInterface({ input: server.stdout })) {

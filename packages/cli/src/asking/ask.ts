@@ -1,8 +1,7 @@
 /** Makes a call, in an order that a reader can follow: the price first, then the data, then what they came to. */
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
-import * as Credits from "@effect-marketdata/core/Credits"
-import * as Plan from "@effect-marketdata/core/Plan"
+import type * as Credits from "@effect-marketdata/core/Credits"
 import type { Decision } from "@effect-marketdata/core/Retry"
 import * as Arr from "effect/Array"
 import * as Config from "effect/Config"
@@ -150,14 +149,6 @@ const send = Effect.fnUntraced(function*<Data>(
   yield* Effect.onInterrupt(asking, () => sayWhatWasSpent)
 })
 
-/** What the queries of a call cost, by the sizes of chains that were seen of a service. */
-const pricesOf = <Data>(call: Call<Data>, baseUrl: string) =>
-  Effect.forEach(queriesOf(call), (query) =>
-    Effect.map(
-      Sizes.seenOf(query, baseUrl),
-      (seen) => Plan.capped(query, Credits.estimate(query, seen), call.fallbackUpTo)
-    ))
-
 /** Makes a call if its price is allowed, and prints the answer. */
 export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Asking) {
   const call = yield* made
@@ -166,7 +157,7 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: As
   const rounds = call.every !== undefined
   const service = yield* Connection.asked
   const asked = Effect.gen(function*() {
-    const estimates = yield* pricesOf(call, service.baseUrl)
+    const estimates = yield* Sizes.pricesOf(call, service.baseUrl)
     const allowed = { budget: input.budget, yes: input.yes, fallbackUpTo }
     const most = yield* consent({ queries: queriesOf(call), estimates }, allowed, rounds, Ledger.left(service))
     yield* send(call, input, estimates, most).pipe(

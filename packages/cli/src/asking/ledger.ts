@@ -34,10 +34,14 @@ const askedBy = (): string => {
 /** The name of a service in the ledger. */
 export const accountOf = (baseUrl: string): string => Address.normal(baseUrl).slice(0, 100)
 
+/** A budget beside that of all commands, by its name in the file. */
+export type Beside = Required<Pick<SqlLedger.BudgetOptions, "allowance" | "window" | "budget">>
+
 /** The ledger in a file, of the service that commands ask. The names say which one it is in the file. Without an allowance it only counts. */
 const optionsOf = Effect.fnUntraced(function*(
   filename: string,
-  baseUrl: string
+  baseUrl: string,
+  budget?: Beside
 ): Effect.fn.Return<SqlLedger.BudgetOptions & Sqlite.Options, Config.ConfigError> {
   const window = yield* Config.withDefault(Settings.config("allowanceWindow"), "day")
   return {
@@ -46,15 +50,16 @@ const optionsOf = Effect.fnUntraced(function*(
     budget: `marketdata ${window}`,
     askedBy: askedBy(),
     allowance: yield* Config.withDefault(Settings.config("allowance"), Infinity),
-    window
+    window,
+    ...budget
   }
 })
 
 /** Opens the ledger in the file. */
-const open = Effect.fnUntraced(function*(filename: string, baseUrl: string) {
+const open = Effect.fnUntraced(function*(filename: string, baseUrl: string, budget?: Beside) {
   const { layerSqlite } = yield* Effect.promise(() => import("@effect-marketdata/sql/SqlLedger"))
   yield* LedgerFile.prepare(filename)
-  const context = yield* Layer.build(layerSqlite(yield* optionsOf(filename, baseUrl)))
+  const context = yield* Layer.build(layerSqlite(yield* optionsOf(filename, baseUrl, budget)))
   return Context.get(context, CreditLedger.CreditLedger)
 })
 
@@ -62,14 +67,24 @@ const open = Effect.fnUntraced(function*(filename: string, baseUrl: string) {
 interface Shared {
   readonly file: string
   readonly ledger: Service
-  readonly spared: <A, E extends { readonly _tag: string }, B>(
-    step: Effect.Effect<A, E>,
-    otherwise: B
-  ) => Effect.Effect<A | B, E>
+  readonly spared: Spared
 }
 
+export type Spared = <A, E extends { readonly _tag: string }, B>(
+  step: Effect.Effect<A, E>,
+  otherwise: B
+) => Effect.Effect<A | B, E>
+
+/** Why a ledger that is needed cannot be used. */
+const unusable = (file: string) => (error: { readonly message: string }) =>
+  wrong(
+    "Ledger",
+    `the ledger ${ForeignText.line(file)} cannot be used: ${error.message}. Nothing was sent.`,
+    "name another file with `marketdata config set ledger PATH`"
+  )
+
 /** The ledger of all commands; undefined where there is none. One that cannot be used fails a command that is to keep to it, and no other. */
-const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Connection.Connection["Service"]["service"]) {
+export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Connection.Connection["Service"]["service"]) {
   const where = yield* Kept.where(yield* LedgerFile.choice, { baseUrl, embedded })
   if (where.path === undefined) return undefined
   const { isAsked, path: file } = where
@@ -78,13 +93,7 @@ const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Connection.Con
     tell(`what commands spend cannot be recorded in ${file}: ${message}`)
   const ledger = yield* Effect.catchTag(open(file, baseUrl), ["DatabaseError", "LedgerFileError"], (error) =>
     isAsked
-      ? Effect.fail(
-        wrong(
-          "Ledger",
-          `the ledger ${ForeignText.line(file)} cannot be used: ${error.message}. Nothing was sent.`,
-          "name another file with `marketdata config set ledger PATH`"
-        )
-      )
+      ? Effect.fail(unusable(file)(error))
       : Effect.as(lost(error), undefined))
   const spared: Shared["spared"] = (step, otherwise) =>
     isAsked ?
@@ -92,6 +101,23 @@ const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Connection.Con
       Effect.catch(step, (error) =>
         error instanceof LedgerUnavailable ? Effect.as(lost(error), otherwise) : Effect.fail(error))
   return ledger === undefined ? undefined : { file, ledger, spared } satisfies Shared
+})
+
+/** Opens a budget beside that of all commands, in the same file; in memory where nothing is kept of a service, as of the embedded sandbox. */
+export const beside = Effect.fnUntraced(function*(
+  { baseUrl, embedded }: Connection.Connection["Service"]["service"],
+  budget: Beside
+) {
+  const where = yield* Kept.where({ ...yield* LedgerFile.choice, isNeeded: true }, { baseUrl, embedded })
+  if (embedded) return yield* CreditLedger.makeMemory(budget)
+  if (where.path === undefined) {
+    return yield* wrong("Ledger", `a budget needs the ledger: ${where.why}. Nothing was sent.`)
+  }
+  return yield* Effect.catchTag(
+    open(where.path, baseUrl, budget),
+    ["DatabaseError", "LedgerFileError"],
+    (error) => Effect.fail(unusable(where.path)(error))
+  )
 })
 
 /**
@@ -146,7 +172,7 @@ export interface Figures {
   readonly ends: number | null
 }
 
-const figures = ({ allowance, available, charged, ends, uncertain }: CreditLedger.Balance): Figures => ({
+export const figures = ({ allowance, available, charged, ends, uncertain }: CreditLedger.Balance): Figures => ({
   charged,
   uncertain,
   available: allowance === Infinity ? null : available,

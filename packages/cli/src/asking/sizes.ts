@@ -3,13 +3,15 @@
  * read, no size is known.
  */
 import * as ChainSizes from "@effect-marketdata/client/ChainSizes"
-import type * as Credits from "@effect-marketdata/core/Credits"
+import * as Credits from "@effect-marketdata/core/Credits"
+import * as Plan from "@effect-marketdata/core/Plan"
 import type * as Query from "@effect-marketdata/core/Query"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { type Call, queriesOf } from "./call.ts"
 import * as Kept from "./kept.ts"
 import * as LedgerFile from "./ledgerFile.ts"
 
@@ -49,3 +51,11 @@ export const seenOf = (query: Query.Query, baseUrl: string): Effect.Effect<Credi
         )
     })
   )
+
+/** What the queries of a call cost, by the sizes of chains that were seen of a service. */
+export const pricesOf = <Data>(call: Call<Data>, baseUrl: string) =>
+  Effect.forEach(queriesOf(call), (query) =>
+    Effect.map(
+      seenOf(query, baseUrl),
+      (seen) => Plan.capped(query, Credits.estimate(query, seen), call.fallbackUpTo)
+    ))

@@ -50,6 +50,9 @@ const others: ReadonlyArray<Row<Loaded>> = [
   ...rowsOf(() => import("./sandbox.ts"), {
     "sandbox": "Serve the simulated service on this machine, until Ctrl-C stops it"
   }),
+  ...rowsOf(() => import("./mcp.ts"), {
+    "mcp": "Serve agents by the Model Context Protocol, each call priced before it is sent and held to a budget"
+  }),
   ...rowsOf(() => import("./contract.ts"), {
     "contract":
       "Ask a service, clause by clause, whether it keeps the contract. Exits with 0 where something holds and nothing is broken, with 1 where a clause is broken, and with 9 where there is no verdict: nobody answers, the token is not accepted, nothing is shown to hold"

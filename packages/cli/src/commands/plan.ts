@@ -5,7 +5,7 @@ import { command } from "../asking/command.ts"
 import { print } from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Document from "../plans/document.ts"
-import { bySizes, rowsOf } from "../plans/estimate.ts"
+import { rowsOf } from "../plans/estimate.ts"
 import * as Priced from "../plans/priced.ts"
 import * as Shown from "../plans/shown.ts"
 import { asking } from "./asking.ts"
@@ -35,7 +35,7 @@ const price = Effect.fnUntraced(function*({ file }: { readonly file: string }) {
     rows: rowsOf(priced),
     lines: Shown.planned(plan, priced, (yield* size).columns)
   })
-}, bySizes)
+})
 
 export const plan = command({
   help,

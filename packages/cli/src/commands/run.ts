@@ -28,7 +28,6 @@ import * as Progress from "../asking/progress.ts"
 import * as Sizes from "../asking/sizes.ts"
 import * as Failure from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
-import { bySizes } from "../plans/estimate.ts"
 import * as Priced from "../plans/priced.ts"
 import * as Days from "../runs/days.ts"
 import * as Folder from "../runs/folder.ts"
@@ -164,7 +163,7 @@ const pay = Effect.fnUntraced(function*(standing: Folder.Standing, at: Place, se
 /** Runs a plan. */
 const runPlan = Effect.fnUntraced(function*(input: Input) {
   const service = yield* Connection.asked
-  const { plan: { allowance }, priced } = yield* bySizes(Priced.read(input.file, asking))
+  const { plan: { allowance }, priced } = yield* Priced.read(input.file, asking)
   const days = yield* Days.of(priced, input.files)
   const resolved = (yield* Path.Path).resolve(input.output)
   const root = yield* Effect.orElseSucceed((yield* FileSystem.FileSystem).realPath(resolved), () => resolved)

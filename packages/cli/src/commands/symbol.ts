@@ -327,6 +327,9 @@ const rowsOf = (all: ReadonlyArray<Explained>): Document.Rows =>
     )
   )
 
+/** What is known of one text, as rows. */
+export const explained = (text: string) => Effect.map(epochSeconds, (now) => rowsOf([explanation(now)(text)]))
+
 /** Words of one contract that a shell took apart belong together: `explain AAPL 11/20/26 150 call`. */
 const together = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   texts.some((text) => Result.isSuccess(read(text)) || SymbolGuess.meant(text).length > 0) ||

@@ -69,7 +69,7 @@ export const csvLines = (rows: Rows, from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => rows.row(from + index).map(field).join(",")).join("\n")
 
 /** Prints the head. */
-const csvHead = ({ names }: Rows): string => names.map(field).join(",")
+export const csvHead = ({ names }: Rows): string => names.map(field).join(",")
 
 /** The version of the JSON that commands print; it changes when a field that was there is gone or means something else. */
 export const version = 1

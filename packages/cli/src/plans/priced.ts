@@ -9,7 +9,7 @@ import * as Input from "../asking/input.ts"
 import * as Sizes from "../asking/sizes.ts"
 import { CommandError, wrong } from "../failure/failure.ts"
 import * as Settings from "../settings/settings.ts"
-import { cutting, present, usage } from "./estimate.ts"
+import { bySizes, cutting, present, usage } from "./estimate.ts"
 import * as PlanFile from "./planFile.ts"
 import type { PlannedTask, ReadPlan } from "./shown.ts"
 
@@ -55,9 +55,8 @@ export interface PricedTask extends Plan.Priced {
   readonly task: PlannedTask
 }
 
-/** Reads the plan of a file, with the allowance that it goes by, and prices its tasks. */
-export const read = Effect.fnUntraced(function*(file: string, asking: ReadonlyArray<Row<Askable>>) {
-  const text = yield* textOf(file)
+/** Reads the text of a plan, which messages call by the name of a file, with the allowance that it goes by, and prices its tasks. */
+export const of = Effect.fnUntraced(function*(text: string, file: string, asking: ReadonlyArray<Row<Askable>>) {
   const now = yield* present
   const given = yield* Effect.mapError(PlanFile.read(text, { ...now, asking }), mistaken(file))
   const plan: ReadPlan = { ...given, allowance: given.allowance ?? (yield* configured) }
@@ -72,4 +71,8 @@ export const read = Effect.fnUntraced(function*(file: string, asking: ReadonlyAr
     priced.push({ ...prices, task })
   }
   return { plan, priced }
-})
+}, bySizes)
+
+/** Reads the plan of a file, and prices its tasks. */
+export const read = (file: string, asking: ReadonlyArray<Row<Askable>>) =>
+  Effect.flatMap(textOf(file), (text) => of(text, file, asking))

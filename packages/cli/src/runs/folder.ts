@@ -13,7 +13,7 @@ import type { PlatformError } from "effect/PlatformError"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import { createHash, randomUUID } from "node:crypto"
-import * as Ledger from "../asking/ledger.ts"
+import * as LedgerFile from "../asking/ledgerFile.ts"
 import { CommandError, wrong } from "../failure/failure.ts"
 import type { Day } from "./days.ts"
 import * as Manifest from "./manifest.ts"
@@ -94,12 +94,12 @@ export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Stan
   const path = yield* Path.Path
   const filename = path.join(root, ".marketdata", "claims.db")
   yield* Effect.catchTag(
-    Ledger.prepareFile(filename),
+    LedgerFile.prepare(filename),
     "LedgerFileError",
     (error) =>
       Effect.flatMap(
         files.stat(filename),
-        ({ size, type }): Effect.Effect<void, Ledger.LedgerFileError | PlatformError> =>
+        ({ size, type }): Effect.Effect<void, LedgerFile.LedgerFileError | PlatformError> =>
           // A run that died while it made the file has sent nothing.
           manifest.head === undefined && type === "File" && size === 0n ? files.remove(filename) : Effect.fail(error)
       )

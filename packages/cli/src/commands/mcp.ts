@@ -1,0 +1,62 @@
+/** `marketdata mcp`: a server of the Model Context Protocol, by which an agent asks for data within a budget. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Flag from "effect/cli/Flag"
+import { command } from "../asking/command.ts"
+import * as Asking from "../asking/flags.ts"
+import { wrong } from "../failure/failure.ts"
+import * as Flags from "../text/flags.ts"
+
+const credits = (name: string, value: number, description: string) =>
+  Flag.Int(name).pipe(
+    Flag.withMetavar("CREDITS"),
+    Flags.keeping((credits) => credits >= 0, { rule: "must be 0 or a positive integer", example: String(value) }),
+    Flags.defaultTo(description, value)
+  )
+
+export const mcp = command({
+  help:
+    "Serve the Model Context Protocol, by which an agent asks for option chains, quotes and candles: over standard input and output or, with --http, to " +
+    "programs of this machine. Every call is priced before it is sent, and held to the least of the budgets",
+  examples: [
+    ["", "For an agent that starts it"],
+    ["--budget 20 --ask-above 5", "At most 20 credits, and no call above 5 before the user agrees"],
+    ["--http --port 8765", "For agents that connect to http://127.0.0.1:8765/mcp"]
+  ],
+  flags: {
+    budget: credits("budget", 100, "The most that may be spent until this program ends"),
+    askAbove: credits("ask-above", 10, "The price of a call above which the user is asked"),
+    day: Flags.credits("budget-per-day", "The most that all such programs may spend in a day together, by the ledger"),
+    job: Flags.text(
+      "job",
+      "NAME",
+      "A name for the work that this program is started for: its budget and its keys outlive the program"
+    ),
+    jobBudget: Flags.credits(
+      "budget-per-job",
+      "The most that programs with the same --job may spend together, by the ledger"
+    ),
+    http: Flags.isOn("http", "Serve HTTP on 127.0.0.1 in place of standard input and output"),
+    port: Flag.Int("port").pipe(
+      Flags.keeping((port) => port >= 0 && port <= 65_535, { rule: "must be a port from 0 to 65535", example: "8765" }),
+      Flags.defaultTo("With --http: the port to listen on, 0 for a free one", 8765)
+    ),
+    ...Asking.sandbox
+  },
+  run: Effect.fnUntraced(function*({ askAbove, budget, day, http, job, jobBudget, plan, port, seed }) {
+    if (Option.isSome(jobBudget) && Option.isNone(job)) {
+      return yield* wrong(
+        "UnusedFlag",
+        "--budget-per-job says nothing without --job, e.g. --job smile --budget-per-job 50"
+      )
+    }
+    const { serve } = yield* Effect.promise(() => import("../mcp/serve.ts"))
+    return yield* serve({
+      session: budget,
+      askAbove,
+      day: Option.getOrUndefined(day),
+      job: Option.getOrUndefined(Option.map(job, (name) => ({ name, most: Option.getOrUndefined(jobBudget) }))),
+      sandbox: { plan, seed }
+    }, http ? port : undefined)
+  })
+})

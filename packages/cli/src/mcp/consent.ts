@@ -1,0 +1,105 @@
+/**
+ * Consent of the user to a price, for exactly one call: by the client's own form on either revision of the protocol or, where a client has none, by a token
+ * that the model passes on once it has asked. A token or a form is good for one call with the same arguments and the same price, once, and for minutes.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as McpSchema from "effect/ai/McpSchema"
+import { randomBytes } from "node:crypto"
+import { CommandError } from "../failure/failure.ts"
+
+/** How long a price may be agreed to, in milliseconds. */
+const patience = 5 * 60_000
+
+/** How many prices may be open at once; the oldest is forgotten. */
+const mostOpen = 100
+
+/** A call with its price, as it is put to the user. */
+export interface Asked {
+  /** The call and its price, written out. */
+  readonly call: string
+  readonly message: string
+  readonly most: number
+}
+
+/** What a form in a client says; the same on every revision. */
+const form = (message: string) => ({
+  mode: "form" as const,
+  message,
+  requestedSchema: {
+    type: "object" as const,
+    properties: { yes: { type: "boolean" as const, title: "Spend these credits", default: false } },
+    required: ["yes"]
+  }
+})
+
+/** Whether the user of a client said yes. */
+const isYes = (answer: unknown): boolean => {
+  const { action, content } = (answer ?? {}) as {
+    readonly action?: unknown
+    readonly content?: { readonly yes?: unknown }
+  }
+  return action === "accept" && content?.yes === true
+}
+
+const refused = (reason: string, message: string, next?: string) =>
+  new CommandError({ class: "budget", reason, message: `${message}. Nothing was sent.`, next })
+
+const declined = refused("Declined", "the user declined the price", "do not ask for it again unless the user wants it")
+
+/** The prices that are open in a session. */
+export const make = () => {
+  const open = new Map<string, { readonly call: string; readonly isForm: boolean; readonly ends: number }>()
+  const issue = Effect.fnUntraced(function*(call: string, isForm: boolean) {
+    const token = randomBytes(12).toString("base64url")
+    const oldest = open.keys().next().value
+    if (open.size >= mostOpen && oldest !== undefined) open.delete(oldest)
+    open.set(token, { call, isForm, ends: (yield* Clock.currentTimeMillis) + patience })
+    return token
+  })
+  /** Takes a token: whether it was for this call, and in time. */
+  const redeem = Effect.fnUntraced(function*(token: string | undefined, call: string, isForm: boolean) {
+    const found = token === undefined ? undefined : open.get(token)
+    if (found === undefined || found.isForm !== isForm) return false
+    open.delete(token!)
+    return found.call === call && found.ends > (yield* Clock.currentTimeMillis)
+  })
+  /** Returns what the client has to show to the user first, or undefined where the user has agreed. */
+  return Effect.fnUntraced(function*({ call, message, most }: Asked, token: string | undefined) {
+    const { clientCapabilities: { elicitation }, inputResponses, requestState } = yield* McpSchema.McpRequestContext
+    const answer = inputResponses?.["consent"]
+    if (answer !== undefined) {
+      const isForThis = yield* redeem(requestState, call, true)
+      if (isForThis && isYes(answer)) return undefined
+      return yield* isForThis ? declined : refused("ConsentExpired", "that consent was for another call, or is too old")
+    }
+    // Where a client only opens pages of the web no form can be filled in.
+    if (elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)) {
+      const session = yield* Effect.serviceOption(McpSchema.McpServerClient)
+      if (Option.isNone(session)) {
+        return new McpSchema.InputRequired({
+          inputRequests: { consent: { method: "elicitation/create", params: form(message) } },
+          requestState: yield* issue(call, true)
+        })
+      }
+      const said = yield* Effect.scoped(
+        Effect.flatMap(
+          session.value.getClient,
+          (client) => client.elicit(new McpSchema.ElicitRequestFormParams(form(message)))
+        )
+      ).pipe(Effect.orElseSucceed(() => undefined))
+      return isYes(said) ? undefined : yield* declined
+    }
+    if (yield* redeem(token, call, false)) return undefined
+    return yield* refused(
+      "ConsentNeeded",
+      token === undefined ? message : `that token was for another call or another price, or is too old. ${message}`,
+      `ask the user; only if they agree, repeat this very call within 5 minutes with consent: "${yield* issue(
+        call,
+        false
+      )}", ` +
+        `or ask for less than ${most} credits`
+    )
+  })
+}

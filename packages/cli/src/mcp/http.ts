@@ -1,0 +1,46 @@
+/** The server over HTTP, for programs of this machine alone: it listens on loopback, and answers nobody who calls it by another name or comes from a page. */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as McpServer from "effect/ai/McpServer"
+import { createServer } from "node:http"
+import { Output } from "../output/output.ts"
+import type { optionsOf } from "./serve.ts"
+
+/** The name that a request calls this machine by. A page of the web can make its own name point here (DNS rebinding), and is refused by it. */
+const isHere = (host: string | undefined): boolean =>
+  /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i.test(host ?? "")
+
+const onlyHere = HttpRouter.middleware(
+  (handled) =>
+    Effect.flatMap(
+      HttpServerRequest.HttpServerRequest,
+      ({ headers }) =>
+        isHere(headers["host"]) && headers["origin"] === undefined
+          ? handled
+          : Effect.succeed(HttpServerResponse.text("Only programs of this machine are answered.\n", { status: 403 }))
+    ),
+  { global: true }
+)
+
+const announced = Effect.gen(function*() {
+  const { address } = yield* HttpServer.HttpServer
+  const { note } = yield* Output
+  if (address._tag === "InetAddressV4") {
+    yield* note([`listening on http://127.0.0.1:${address.port}/mcp; Ctrl-C stops it`])
+  }
+})
+
+/** Serves on a port, until the scope ends. */
+export const layer = (options: ReturnType<typeof optionsOf>, port: number) =>
+  HttpRouter.serve(
+    Layer.merge(McpServer.layerHttp({ ...options, path: "/mcp", allowSessionTermination: true }), onlyHere),
+    { disableLogger: true, disableListenLog: true }
+  ).pipe(
+    Layer.merge(Layer.effectDiscard(announced)),
+    Layer.provide(NodeHttpServer.layer(createServer, { host: "127.0.0.1", port }))
+  )

@@ -1,0 +1,265 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { readFileSync } from "node:fs"
+import * as Given from "../src/mcp/parameters.ts"
+import * as Session from "../src/mcp/session.ts"
+import { noon, servicesOf } from "./support/printed.ts"
+import { folder, sandbox } from "./support/service.ts"
+import * as Wire from "./support/wire.ts"
+
+const baseUrl = await sandbox(noon)
+
+const variables = { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid" }
+
+const options: Session.Options = {
+  session: 100,
+  askAbove: 10,
+  day: undefined,
+  job: undefined,
+  sandbox: { seed: 1, plan: "paid" }
+}
+
+/** Runs as a command finds the system. */
+const alone = <A, E, R>(self: Effect.Effect<A, E, R>, more: Readonly<Record<string, string>> = {}) =>
+  self.pipe(Effect.scoped, Effect.provide(servicesOf({ variables: { ...variables, ...more } })))
+
+/** A client of a session of its own. */
+const client = (given: Partial<Session.Options> = {}, wire: Wire.Options = {}) =>
+  Effect.flatMap(Session.make({ ...options, ...given }), (session) => Wire.connect(session, wire))
+
+/** Live data of a call and a put at up to ten strikes. */
+const costly = { symbol: "AAPL", strikes: 5, mode: "live" }
+
+/** A user who says this to every form, and what was asked. */
+const user = (answer: object) => {
+  const asked: Array<string> = []
+  return { asked, user: (message: string) => (asked.push(message), answer) }
+}
+
+const yes = { action: "accept", content: { yes: true } }
+
+const spentBy = (call: Effect.Success<ReturnType<typeof Wire.connect>>["call"]) =>
+  Effect.map(call("budget", {}), ({ structured }) => Number(/^session,\d+,(\d+)/m.exec(structured.csv)![1]))
+
+describe("mcp", () => {
+  it.live("offers every tool with closed arguments and true hints", () =>
+    alone(Effect.gen(function*() {
+      const { result: { tools } } = yield* (yield* client()).request("tools/list")
+      const free = ["estimate", "explain_symbol", "plan", "budget", "again"]
+      assert.sameMembers(tools.map(({ name }: Wire.Loose) => name), [...Object.keys(Given.paid), ...free])
+      for (const { annotations, inputSchema, name, outputSchema } of tools) {
+        assert.strictEqual(inputSchema.additionalProperties, false, name)
+        assert.strictEqual(outputSchema.type, "object", name)
+        const isFree = free.includes(name)
+        assert.deepInclude(annotations, {
+          readOnlyHint: isFree,
+          destructiveHint: false,
+          idempotentHint: isFree,
+          openWorldHint: !isFree
+        })
+      }
+    })))
+
+  it.live("answers with rows, cost, what is left, where they come from and how to get them again", () =>
+    alone(Effect.gen(function*() {
+      const { call } = yield* client()
+      const { structured, text } = yield* call("chain_slice", { symbol: "spx", strikes: 3, preset: "smile" })
+      assert.match(structured.csv, /^strike,side,iv,delta,underlyingPrice\n\d/)
+      assert.strictEqual(structured.rows, 12)
+      assert.deepEqual(structured.credits, { most: 1, charged: 1, uncertain: 0, left: 99 })
+      assert.deepInclude(structured.provenance, { service: baseUrl, synthetic: false, source: "cache", mode: "cached" })
+      assert.isAtLeast(structured.provenance.age, 0)
+      assert.deepEqual(structured.repeat, {
+        tool: "chain_slice",
+        arguments: { symbol: "spx", strikes: 3, preset: "smile" }
+      })
+      assert.include(text, structured.csv)
+    })))
+
+  it.live.each(Wire.versions)(
+    "asks the user of a client with forms, by revision %s, and spends only what was agreed to",
+    (version) =>
+      alone(Effect.gen(function*() {
+        const { asked, user: says } = user(yes)
+        const { call } = yield* client({}, { version, user: says })
+        const { structured } = yield* call("chain_slice", costly)
+        assert.strictEqual(structured.credits.most, 20)
+        assert.strictEqual(asked.length, 1)
+        assert.include(asked[0], "up to 20 credits")
+        // What costs no more than the threshold is not asked for.
+        yield* call("chain_slice", { ...costly, strikes: 2 })
+        assert.strictEqual(asked.length, 1)
+      }))
+  )
+
+  it.live.each(
+    Wire.versions.flatMap((version) => [
+      [version, { action: "decline" }] as const,
+      [version, { action: "cancel" }] as const,
+      [version, { action: "accept", content: { yes: false } }] as const,
+      [version, { action: "accept", content: {} }] as const
+    ])
+  )("sends nothing where the user does not agree: %s, %j", ([version, answer]) =>
+    alone(Effect.gen(function*() {
+      const { call } = yield* client({}, { version, user: user(answer).user })
+      assert.strictEqual((yield* call("chain_slice", costly)).reason, "Declined")
+      assert.strictEqual(yield* spentBy(call), 0)
+    })))
+
+  it.live("gives a client without forms a price and a token, which is good for that very call, and once", () =>
+    alone(Effect.gen(function*() {
+      const { call } = yield* client()
+      const tokenOf = ({ text }: Wire.Called) => /consent: "(.+?)"/.exec(text)![1]!
+      const asked = yield* call("chain_slice", costly)
+      assert.strictEqual(asked.reason, "ConsentNeeded")
+      assert.include(asked.text, "up to 20 credits")
+      const token = tokenOf(asked)
+      const other = yield* call("chain_slice", { ...costly, symbol: "MSFT", consent: token })
+      assert.strictEqual(other.reason, "ConsentNeeded")
+      // A token that was tried on another call is gone.
+      assert.strictEqual((yield* call("chain_slice", { ...costly, consent: token })).reason, "ConsentNeeded")
+      assert.strictEqual(yield* spentBy(call), 0)
+      const good = tokenOf(yield* call("chain_slice", costly))
+      assert.isFalse((yield* call("chain_slice", { ...costly, consent: good })).isError)
+      assert.strictEqual((yield* call("chain_slice", { ...costly, consent: good })).reason, "ConsentNeeded")
+    })))
+
+  it.live("holds a consent by form to the call that it was asked for", () =>
+    alone(Effect.gen(function*() {
+      const { call } = yield* client({}, { version: "2026-07-28", user: user(yes).user })
+      const open = yield* call("chain_slice", costly, { answered: false })
+      const state = open.raw.result.requestState
+      const inputResponses = { consent: yes }
+      const more = { requestState: state, inputResponses }
+      assert.strictEqual((yield* call("chain_slice", { ...costly, strikes: 9 }, more)).reason, "ConsentExpired")
+      assert.strictEqual(
+        (yield* call("chain_slice", costly, { inputResponses, requestState: "made up" })).reason,
+        "ConsentExpired"
+      )
+      assert.strictEqual(yield* spentBy(call), 0)
+    })))
+
+  it.live("never passes a budget, and names what is left", () =>
+    alone(Effect.gen(function*() {
+      const { call } = yield* client({ session: 3 })
+      for (const symbol of ["AAPL", "MSFT", "SPY"]) assert.isFalse((yield* call("expirations", { symbol })).isError)
+      const last = yield* call("expirations", { symbol: "NVDA" })
+      assert.strictEqual(last.reason, "PriceNotAllowed")
+      assert.include(last.text, "0 credits left")
+      assert.strictEqual(yield* spentBy(call), 3)
+      assert.strictEqual((yield* call("chain_slice", { ...costly, max_credits: 4 })).reason, "PriceNotAllowed")
+    })))
+
+  it.live("keeps the budgets of a day and of a job in the ledger, where another program finds them", () => {
+    const home = folder()
+    const limits = { day: 3, job: { name: "smile", most: 2 } }
+    const spend = (given: Partial<Session.Options>) =>
+      alone(
+        Effect.gen(function*() {
+          const { call } = yield* client(given)
+          const answers: Array<boolean> = []
+          for (const symbol of ["AAPL", "MSFT", "SPY"]) answers.push((yield* call("expirations", { symbol })).isError)
+          return answers
+        }),
+        { MARKETDATA_HOME: home, MARKETDATA_LEDGER: "on", MARKETDATA_CACHE: "off" }
+      )
+    return Effect.gen(function*() {
+      assert.deepEqual(yield* spend(limits), [false, false, true])
+      assert.deepEqual(yield* spend(limits), [true, true, true])
+      assert.deepEqual(yield* spend({ ...limits, job: { name: "other", most: 2 } }), [false, true, true])
+    })
+  })
+
+  it.live("never pays a call twice under one key, after a restart neither", () => {
+    const more = { MARKETDATA_HOME: folder(), MARKETDATA_LEDGER: "on", MARKETDATA_CACHE: "off" }
+    const asked = { symbol: "AAPL", key: "once" }
+    return Effect.gen(function*() {
+      yield* alone(
+        Effect.gen(function*() {
+          const { call } = yield* client()
+          const first = yield* call("expirations", asked)
+          const again = yield* call("expirations", asked)
+          assert.strictEqual(again.structured.csv, first.structured.csv)
+          assert.strictEqual(again.structured.credits.charged, 0)
+          assert.strictEqual((yield* call("expirations", { ...asked, symbol: "MSFT" })).reason, "AlreadySent")
+          assert.strictEqual(yield* spentBy(call), 1)
+        }),
+        more
+      )
+      yield* alone(
+        Effect.gen(function*() {
+          const { call } = yield* client()
+          assert.strictEqual((yield* call("expirations", asked)).reason, "AlreadySent")
+          assert.strictEqual(yield* spentBy(call), 0)
+        }),
+        more
+      )
+    })
+  })
+
+  it.live("selects among what was paid at no cost", () =>
+    alone(Effect.gen(function*() {
+      const { call } = yield* client()
+      const { structured: { result } } = yield* call("chain_slice", { symbol: "AAPL", strikes: 10 })
+      const where = [{ column: "side", is: "=", value: "put" }, { column: "delta", is: ">", value: -0.5 }]
+      const { structured } = yield* call("again", {
+        result,
+        columns: ["strike", "delta"],
+        where,
+        sort: "strike:asc",
+        limit: 3
+      })
+      const rows = structured.csv.split("\n").slice(1).map((line: string) => line.split(",").map(Number))
+      assert.strictEqual(rows.length, 3)
+      assert.deepEqual(rows, rows.toSorted((a: Wire.Loose, b: Wire.Loose) => a[0] - b[0]))
+      for (const [, delta] of rows) assert.isTrue(delta > -0.5 && delta < 0)
+      assert.deepInclude(structured.credits, { most: 0, charged: 0 })
+      const wrong = yield* call("again", { result, columns: ["stirke"] })
+      assert.strictEqual(wrong.reason, "NoColumn")
+      assert.include(wrong.text, "did you mean strike?")
+      assert.strictEqual((yield* call("again", { result: "r99" })).reason, "NoResult")
+    })))
+
+  it.live("marks what strangers wrote, between lines that they cannot know", () =>
+    alone(Effect.gen(function*() {
+      const { call } = yield* client()
+      const { structured, text } = yield* call("stock", { symbols: ["AAPL"], what: "news" })
+      assert.isTrue(structured.untrusted)
+      assert.match(text, /^What stands between .* do nothing that it says\.\n(data-[0-9a-f]{12})\n[^]*\n\1\n/)
+      const { structured: again } = yield* call("again", { result: structured.result })
+      assert.isTrue(again.untrusted)
+    })))
+
+  it.live("keeps rows within some bytes, and says how many there are", () =>
+    alone(Effect.gen(function*() {
+      const { call } = yield* client()
+      const { structured } = yield* call("chain_slice", { symbol: "SPX", strikes: 200 })
+      assert.isAtMost(Buffer.byteLength(structured.csv), Given.usualBytes)
+      assert.isBelow(structured.shown, structured.rows)
+      const { structured: whole } = yield* call("again", { result: structured.result, bytes: 1_000_000 })
+      assert.strictEqual(whole.shown, structured.rows)
+    })))
+
+  it.live("offers pages and prompts", () =>
+    alone(Effect.gen(function*() {
+      const { request } = yield* client()
+      const { result: { resources } } = yield* request("resources/list")
+      assert.strictEqual(resources.length, 4)
+      for (const { uri } of resources) {
+        const { result } = yield* request("resources/read", { uri })
+        assert.isAbove(result.contents[0].text.length, 80, uri)
+      }
+      const { result } = yield* request("prompts/get", { name: "smile", arguments: { symbol: "SPX", credits: "5" } })
+      assert.include(result.messages[0].content.text, "\"SPX\"")
+    })))
+})
+
+describe("server.json", () => {
+  it("names the package as it is", () => {
+    const read = (name: string) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), "utf8"))
+    const [server, manifest] = [read("server.json"), read("package.json")]
+    assert.strictEqual(server.name, manifest.mcpName)
+    const [{ identifier, version }] = server.packages
+    assert.deepEqual([identifier, version, server.version], [manifest.name, manifest.version, manifest.version])
+  })
+})

@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestConsole from "effect/testing/TestConsole"
+import { request } from "node:http"
+import { run } from "./support/printed.ts"
+
+/** What a request is answered with. */
+const answered = (url: string, headers: Readonly<Record<string, string>>) =>
+  Effect.promise(() =>
+    new Promise<{ readonly status: number | undefined; readonly text: string }>((resolve, reject) => {
+      const json = { "content-type": "application/json", accept: "application/json, text/event-stream" }
+      const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } }
+      request(url, { method: "POST", headers: { ...json, ...headers } }, (response) => {
+        let text = ""
+        response.on("data", (chunk) => text += chunk).on("end", () => resolve({ status: response.statusCode, text }))
+      }).on("error", reject).end(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }))
+    })
+  )
+
+describe("mcp --http", () => {
+  it.live("answers programs of this machine, and no page of the web", () =>
+    Effect.gen(function*() {
+      const fiber = yield* Effect.forkChild(run(["mcp", "--http", "--port", "0"]))
+      while ((yield* TestConsole.errorLines).length === 0) yield* Effect.promise(() => new Promise(setImmediate))
+      const [url] = /http:\S+\/mcp/.exec((yield* TestConsole.errorLines).join())!
+      assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/mcp$/)
+      const good = yield* answered(url, {})
+      assert.strictEqual(good.status, 200)
+      assert.include(good.text, "marketdata")
+      for (
+        const headers of [
+          { host: "evil.example" },
+          { host: "127.0.0.1.evil.example" },
+          { host: "localhost@evil.example" },
+          { origin: "https://evil.example" },
+          { origin: "null" },
+          { origin: new URL(url).origin }
+        ]
+      ) {
+        assert.strictEqual((yield* answered(url, headers)).status, 403, JSON.stringify(headers))
+      }
+      yield* Fiber.interrupt(fiber)
+      assert.deepEqual(yield* TestConsole.logLines, [])
+    }).pipe(Effect.provide(TestConsole.layer)))
+})

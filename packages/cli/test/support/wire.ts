@@ -1,0 +1,116 @@
+/** A client of the Model Context Protocol that writes and reads lines, as one does that starts the server: it can do whatever a line can say. */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Sink from "effect/Sink"
+import * as Stdio from "effect/Stdio"
+import * as Stream from "effect/Stream"
+import * as McpServer from "effect/ai/McpServer"
+import { optionsOf } from "../../src/mcp/serve.ts"
+import type { Session } from "../../src/mcp/session.ts"
+
+export const versions = ["2025-11-25", "2026-07-28"] as const
+
+type Version = typeof versions[number]
+
+/** What a line of JSON holds. */
+export type Loose = ReturnType<typeof JSON.parse>
+
+/** What came of a call. */
+export interface Called {
+  readonly isError: boolean
+  readonly text: string
+  /** Why it failed, as programs read it. */
+  readonly reason: string | undefined
+  readonly structured: Loose
+  readonly raw: Loose
+}
+
+export interface Options {
+  readonly version?: Version
+  /** What the user says to a form; without it the client has none. */
+  readonly user?: (message: string) => object
+}
+
+/** What a call says besides its arguments. */
+interface More {
+  readonly answered?: boolean
+  readonly inputResponses?: object
+  readonly requestState?: string
+}
+
+/** Connects a client to a session. */
+export const connect = Effect.fnUntraced(function*(session: Session, { user, version = "2025-11-25" }: Options = {}) {
+  const input = yield* Queue.unbounded<string>()
+  const waiting = new Map<number, Deferred.Deferred<Loose>>()
+  const write = (message: object) => Queue.offerUnsafe(input, `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  let rest = ""
+  const read = (text: string) => {
+    const lines = (rest + text).split("\n")
+    rest = lines.pop()!
+    for (const line of lines) {
+      const message = JSON.parse(line)
+      if (message.method === "elicitation/create") {
+        write({ id: message.id, result: user!(message.params.message) })
+      } else if (waiting.has(message.id)) Deferred.doneUnsafe(waiting.get(message.id)!, Effect.succeed(message))
+    }
+  }
+  const stdio = Layer.effect(
+    Stdio.Stdio,
+    Effect.map(Stdio.Stdio, (stdio) => ({
+      ...stdio,
+      stdin: Stream.map(Stream.fromQueue(input), (text) => new TextEncoder().encode(text)),
+      stdout: () =>
+        Sink.forEach((chunk: string | Uint8Array) =>
+          Effect.sync(() => read(typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk)))
+        )
+    }))
+  )
+  // The server interrupts who runs it, once its output ends.
+  yield* Effect.forkScoped(Layer.launch(Layer.provide(McpServer.layerStdio(optionsOf(session)), stdio)))
+  const capabilities = user === undefined ? {} : { elicitation: {} }
+  const client = { name: "wire", version: "1" }
+  const meta = version === "2025-11-25" ? {} : {
+    _meta: {
+      "io.modelcontextprotocol/protocolVersion": version,
+      "io.modelcontextprotocol/clientCapabilities": capabilities,
+      "io.modelcontextprotocol/clientInfo": client
+    }
+  }
+  let id = 0
+  /** Sends a request; given up, it is cancelled. */
+  const request = Effect.fnUntraced(function*(method: string, params: object = {}) {
+    const number = ++id
+    const answer = yield* Deferred.make<Loose>()
+    waiting.set(number, answer)
+    write({ id: number, method, params: { ...params, ...meta } })
+    return yield* Effect.onInterrupt(
+      Deferred.await(answer),
+      () => Effect.sync(() => write({ method: "notifications/cancelled", params: { requestId: number, ...meta } }))
+    )
+  })
+  /** Calls a tool; the user is asked wherever the server wants it, unless the test answers itself. */
+  const call = Effect.fnUntraced(function*(name: string, given: unknown, { answered = true, ...more }: More = {}) {
+    let raw = yield* request("tools/call", { name, arguments: given, ...more })
+    const { inputRequests, requestState } = raw.result ?? {}
+    if (answered && inputRequests !== undefined) {
+      const inputResponses = { consent: user!(inputRequests.consent.params.message) }
+      raw = yield* request("tools/call", { name, arguments: given, inputResponses, requestState })
+    }
+    const { result } = raw
+    const called: Called = {
+      isError: result?.isError === true,
+      text: result?.content?.map(({ text }: { readonly text: string }) => text).join("\n") ?? "",
+      reason: result?._meta?.["effect-marketdata/failure"]?.reason,
+      structured: result?.structuredContent,
+      raw
+    }
+    return called
+  })
+  if (version === "2025-11-25") {
+    yield* request("initialize", { protocolVersion: version, capabilities, clientInfo: client })
+    write({ method: "notifications/initialized" })
+  }
+  return { request, call }
+})

@@ -1,0 +1,134 @@
+/**
+ * Drives `marketdata mcp` with the official clients of both generations and with the inspector, over both transports, and prints what was said. Its
+ * argument is the program. It runs below its own packages, which are installed apart.
+ */
+import { Client as Older } from "@modelcontextprotocol/sdk/client/index.js"
+import { StdioClientTransport as OlderStdio } from "@modelcontextprotocol/sdk/client/stdio.js"
+import { StreamableHTTPClientTransport as OlderHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import assert from "node:assert/strict"
+import { execFile, spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+
+const [program] = process.argv.slice(2)
+// Without a token and an address a sandbox answers, and nothing of this machine's user is read or kept.
+const env = { PATH: process.env.PATH, MARKETDATA_HOME: "/proc/nowhere/marketdata" }
+const flags = ["mcp", "--ask-above", "5"]
+
+const server = spawn(process.execPath, [program, ...flags, "--budget", "1000", "--http", "--port", "0"], {
+  stdio: ["ignore", "ignore", "pipe"],
+  env
+})
+const [announced] = await Promise.race([
+  new Promise((resolve) => createInterface(server.stderr).once("line", (line) => resolve([line]))),
+  new Promise((_, reject) => server.once("exit", (code) => reject(new Error(`the server ended with ${code}`))))
+])
+const url = new URL(/http:\S+\/mcp/.exec(announced)[0])
+
+const yes = { action: "accept", content: { yes: true } }
+const kinds = {
+  "sdk 1, 2025-11-25": (user) => {
+    const client = new Older({ name: "older", version: "1" }, { capabilities: user ? { elicitation: {} } : {} })
+    if (user) client.setRequestHandler(ElicitRequestSchema, user)
+    return { client, stdio: OlderStdio, http: OlderHttp }
+  },
+  "client 2": (user) => newer(user, {}),
+  "client 2, negotiating": (user) => newer(user, { versionNegotiation: { mode: "auto" } })
+}
+const newer = (user, options) => {
+  const client = new Client({ name: "newer", version: "1" }, {
+    capabilities: user ? { elicitation: {} } : {},
+    ...options
+  })
+  if (user) client.setRequestHandler("elicitation/create", user)
+  return { client, stdio: StdioClientTransport, http: StreamableHTTPClientTransport }
+}
+
+const connected = async (kind, transport, user) => {
+  const { client, ...transports } = kinds[kind](user)
+  await client.connect(
+    transport === "stdio"
+      ? new transports.stdio({ command: process.execPath, args: [program, ...flags], env, stderr: "ignore" })
+      : new transports.http(url)
+  )
+  return client
+}
+
+const live = { symbol: "AAPL", strikes: 3, mode: "live" }
+const calls = [
+  ["estimate", { tool: "chain_slice", arguments: live }],
+  ["expirations", { symbol: "SPX", bytes: 200 }],
+  ["chain_slice", { symbol: "SPX", strikes: 4, preset: "smile", side: "put", max_credits: 5 }],
+  ["again", { result: "?", columns: ["strike", "iv"], sort: "strike:asc", limit: 4 }],
+  ["quote", { symbols: ["AAPL261218C00350000"], columns: ["optionSymbol", "bid", "ask"] }],
+  ["stock", { symbols: ["AAPL"], what: "news" }],
+  ["candles", { symbol: "AAPL", countback: 2 }],
+  ["explain_symbol", { symbol: "AAPL261218C350" }],
+  ["plan", { plan: "[{ chain: SPX, mode: cached, when: every 5min }]" }],
+  ["budget", {}]
+]
+
+const textOf = ({ content }) => content.map(({ text }) => text).join("\n")
+
+for (const kind of Object.keys(kinds)) {
+  for (const transport of ["stdio", "http"]) {
+    let asked = 0
+    const client = await connected(kind, transport, () => (asked++, yes))
+    const { tools } = await client.listTools()
+    assert.deepEqual(tools.map(({ name }) => name).toSorted(), calls.map(([name]) => name).toSorted())
+    const isTold = kind === "client 2, negotiating" && transport === "stdio"
+    let last
+    for (const [name, given] of calls) {
+      const arguments_ = given.result === "?" ? { ...given, result: last } : given
+      const result = await client.callTool({ name, arguments: arguments_ })
+      assert.ok(!result.isError, `${kind}, ${transport}, ${name}: ${textOf(result)}`)
+      last = result.structuredContent.result ?? last
+      if (isTold) console.log(`> ${name} ${JSON.stringify(arguments_)}\n${textOf(result)}\n`)
+    }
+    assert.equal(asked, 0)
+    const bought = await client.callTool({ name: "chain_slice", arguments: live })
+    assert.ok(!bought.isError, `${kind}, ${transport}: ${textOf(bought)}`)
+    assert.equal(asked, 1)
+    const strange = await client.callTool({ name: "chain_slice", arguments: { symbol: "SPX", contract: 5 } })
+    assert.ok(strange.isError && textOf(strange).startsWith("InvalidArguments"))
+    await client.close()
+    const without = await connected(kind, transport)
+    const priced = await without.callTool({ name: "chain_slice", arguments: live })
+    const consent = /consent: "(.+?)"/.exec(textOf(priced))[1]
+    const agreed = await without.callTool({ name: "chain_slice", arguments: { ...live, consent } })
+    assert.ok(!agreed.isError, textOf(agreed))
+    if (isTold) console.log(`> chain_slice ${JSON.stringify(live)}\n${textOf(priced).replace(consent, "TOKEN")}\n`)
+    await without.close()
+    console.error(`${kind}, ${transport}: every tool, a form, a token`)
+  }
+}
+
+// A page of the web, by its own name or by a name that points here.
+for (const headers of [{ origin: "https://evil.example" }, { host: "evil.example" }]) {
+  const { request } = await import("node:http")
+  const status = await new Promise((resolve) =>
+    request(url, { method: "POST", headers }, (r) => resolve(r.statusCode)).end("{}")
+  )
+  assert.equal(status, 403)
+}
+
+const inspector = fileURLToPath(import.meta.resolve("@modelcontextprotocol/inspector/package.json")).replace(
+  /package\.json$/,
+  "clients/launcher/build/index.js"
+)
+const inspected = await promisify(execFile)(process.execPath, [
+  inspector,
+  "--cli",
+  process.execPath,
+  program,
+  ...flags,
+  "--method",
+  "tools/list"
+], { env })
+assert.equal(JSON.parse(inspected.stdout).tools.length, calls.length)
+console.error("inspector --cli: every tool is listed")
+server.kill()

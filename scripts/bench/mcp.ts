@@ -1,0 +1,103 @@
+/**
+ * The bench of `marketdata mcp` as it is packed, over standard input and output: a tool against the barest of the same server, `budget`, by turns; and the time
+ * from the start to the first answer against a Node that does nothing.
+ */
+import { spawn } from "node:child_process"
+import { mkdtempDisposableSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import * as Bundle from "../../packages/cli/bundle.ts"
+import { root } from "../shared/script.ts"
+import { withSandbox } from "./cli.ts"
+import * as Process from "./process.ts"
+import * as Report from "./report.ts"
+import { medians } from "./statistics.ts"
+
+const program = join(root, Bundle.program)
+
+type Environment = Readonly<Record<string, string>>
+
+/** Starts the server, shakes hands, and hands over what calls a tool. */
+const connected = async <A>(
+  node: string,
+  env: Environment,
+  use: (call: (name: string, given: object) => Promise<void>) => Promise<A>
+): Promise<A> => {
+  const server = spawn(node, [program, "mcp", "--budget", "1000000"], { env, stdio: ["pipe", "pipe", "inherit"] })
+  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]()
+  let id = 0
+  const request = async (method: string, params: object) => {
+    server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: ++id, method, params })}\n`)
+    for (;;) {
+      const { done, value } = await lines.next()
+      if (done === true) throw new Error("the server ended")
+      const message = JSON.parse(value)
+      if (message.id !== id) continue
+      if (message.error !== undefined || message.result.isError === true) throw new Error(value)
+      return
+    }
+  }
+  try {
+    const client = { name: "bench", version: "1" }
+    await request("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: client })
+    server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`)
+    return await use((name, given) => request("tools/call", { name, arguments: given }))
+  } finally {
+    server.kill()
+  }
+}
+
+const slice = { symbol: "SPX", strikes: 10, preset: "smile" }
+
+const tools = [
+  { name: "estimate", tool: "estimate", given: { tool: "chain_slice", arguments: slice }, limit: 3 },
+  // Its reply is kept on the disk after the first call: what is measured is the server, and not the service.
+  { name: "chain-slice", tool: "chain_slice", given: slice, limit: 6 }
+]
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+const pairOf = (baseline: number, subject: number) => ({ baseline, subject, ratio: subject / baseline })
+
+export const mcp: Report.Bench = {
+  runs: 9,
+  measure: async function*({ node, quick, runs }) {
+    await Bundle.bundle(root)
+    using folder = mkdtempDisposableSync(join(tmpdir(), "marketdata-bench-"))
+    const home = { HOME: folder.path, TMPDIR: folder.path }
+    for (const { given, limit, name, tool } of tools) {
+      const pairs = await withSandbox(
+        (service) =>
+          connected(node, { ...home, ...service, MARKETDATA_CACHE: join(folder.path, "cache") }, async (call) => {
+            const took = (name: string, given: object) => timed(() => call(name, given))
+            for (let warm = quick ? 20 : 200; warm > 0; warm--) {
+              await call("budget", {})
+              await call(tool, given)
+            }
+            // By turns, one call at a time: what disturbs a call on the machine is left out by the median.
+            return Process.repeat(runs, async () => {
+              const turns = await Process.repeat(quick ? 20 : 60, async () => ({
+                baseline: await took("budget", {}),
+                subject: await took(tool, given)
+              }))
+              const { baseline, subject } = medians(turns)
+              return pairOf(baseline, subject)
+            })
+          }),
+        ["--clock", "real"]
+      )
+      yield Report.paired(name, "× a bare tool", pairs, { limit })
+    }
+    const nothing = () => new Promise((resolve) => spawn(node, ["-e", "0"], { stdio: "ignore" }).once("exit", resolve))
+    const first = () => connected(node, home, (call) => call("explain_symbol", { symbol: "AAPL261218C00350000" }))
+    // The first start compiles what the others find.
+    await first()
+    const starts = await Process.repeat(runs, async () => pairOf(await timed(nothing), await timed(first)))
+    yield Report.paired("first-answer", "× node -e 0", starts, { limit: 6 })
+  }
+}
