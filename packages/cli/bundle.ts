@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { type ChunkingContext, type OutputChunk, rolldown } from "rolldown"
+import * as Planner from "./plannerPage.ts"
 
 /** The file that `bin` leads to, below the repository. */
 export const program = "packages/cli/bundle/marketdata.js"
@@ -92,4 +93,8 @@ export const bundle = async (root: string): Promise<ReadonlyArray<OutputChunk>> 
   return chunks
 }
 
-if (import.meta.main) await bundle(join(import.meta.dirname, "../.."))
+if (import.meta.main) {
+  const root = join(import.meta.dirname, "../..")
+  await bundle(root)
+  await Planner.write(root)
+}
