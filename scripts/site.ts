@@ -1,10 +1,11 @@
 /**
  * `npm run site`: builds the documentation as a site, in `.site`: the pages of docs/ by VitePress, the packages' exports by TypeDoc, each page as
- * Markdown beside it, and `llms.txt`. A misspelt word, a link to a page that is not there, and anything a page would load from another machine fail it.
+ * Markdown beside it, `llms.txt`, and the planner. A misspelt word, a link to a page that is not there, and anything a page would load from another machine fail it.
  */
 import * as Flag from "effect/cli/Flag"
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
+import * as Planner from "../packages/cli/plannerPage.ts"
 import * as Apart from "./shared/apart.ts"
 import * as Script from "./shared/script.ts"
 import { withLandmarks } from "./site/landmarks.ts"
@@ -93,6 +94,7 @@ Script.run(
       }
     }
     writeMarkdown()
+    writeFileSync(join(site, "planner.html"), await Planner.page(root))
     const pages = globSync("**/*.html", { cwd: site })
     const stray = pages.flatMap((page) => strayLinks(site, page, readFileSync(join(site, page), "utf8")))
       .filter(({ link }) => !(isPagesOnly && link.startsWith("/api/")))

@@ -1,5 +1,6 @@
 /**
- * Bundles the program `marketdata` into packages/cli/bundle/, with everything that it needs: `bin` leads there, and the tarball holds nothing else.
+ * Bundles the program `marketdata` into packages/cli/bundle/, with everything that it needs and the planner page: `bin` leads there, and the tarball
+ * holds nothing else.
  * What a command loads when it runs stays in files of its own. Nothing is shortened: a stack names functions and lines, and compiled code is kept.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -90,11 +91,8 @@ export const bundle = async (root: string): Promise<ReadonlyArray<OutputChunk>> 
     join(outdir, licences),
     packagesIn(root, chunks).map((folder) => licenceOf(join(root, folder))).join(`\n${"-".repeat(80)}\n\n`)
   )
+  writeFileSync(join(root, Planner.planner), await Planner.page(root))
   return chunks
 }
 
-if (import.meta.main) {
-  const root = join(import.meta.dirname, "../..")
-  await bundle(root)
-  await Planner.write(root)
-}
+if (import.meta.main) await bundle(join(import.meta.dirname, "../.."))

@@ -1,18 +1,18 @@
 /**
- * Makes the planner page, packages/cli/bundle/planner.html: one file, with core, our script and our style in it. It may run the two that it holds, by
- * their hashes, and load nothing at all.
+ * The planner page: one file, with core, our script and our style in it. It may run the script and the style that it holds, by their hashes, and load
+ * nothing at all.
  */
 import { createHash } from "node:crypto"
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { rolldown } from "rolldown"
 
-/** The page, below the repository. */
+/** Where it stands, below the repository. */
 export const planner = "packages/cli/bundle/planner.html"
 
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 
-/** The page as text; `clauses` is where its link to the clauses of the contract leads. */
+/** Makes it. */
 export const page = async (root: string): Promise<string> => {
   const sources = join(root, "packages/cli/src/planner")
   const build = await rolldown({
@@ -36,12 +36,4 @@ export const page = async (root: string): Promise<string> => {
   const parts: Readonly<Record<string, string>> = { POLICY: policy, STYLE: style, CLAUSES: clauses, SCRIPT: script }
   const template = readFileSync(join(sources, "page.html"), "utf8")
   return template.replaceAll(/\b(?:POLICY|STYLE|CLAUSES|SCRIPT)\b/g, (name) => parts[name]!)
-}
-
-/** Writes the page beside the program. */
-export const write = async (root: string): Promise<string> => {
-  const path = join(root, planner)
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, await page(root))
-  return path
 }

@@ -8,6 +8,7 @@ import { asking } from "./asking.ts"
 /** The commands besides those that ask. */
 const others: ReadonlyArray<Row<Loaded>> = [
   ...rowsOf(() => import("./plan.ts"), { "plan": "Price a file of queries on a schedule, without sending them" }),
+  ...rowsOf(() => import("./planner.ts"), { "planner": "Open the page that prices a workload while you compose it" }),
   ...rowsOf(() => import("./symbol.ts"), {
     "symbol parse": "Take option symbols apart",
     "symbol format": "Make an option symbol of its parts",

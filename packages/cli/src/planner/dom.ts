@@ -3,9 +3,13 @@
 /** What may stand in an element; `undefined` and `false` stand for nothing. */
 export type Part = Node | string | false | undefined
 
+/** Has an element hold these parts and nothing else. */
+export const fill = (element: Element, parts: ReadonlyArray<Part>): void =>
+  element.replaceChildren(...parts.filter((part) => part !== undefined && part !== false))
+
 const put = (element: Element, attributes: Readonly<Record<string, string | undefined>>, parts: ReadonlyArray<Part>) => {
   for (const [name, value] of Object.entries(attributes)) if (value !== undefined) element.setAttribute(name, value)
-  element.append(...parts.filter((part) => part !== undefined && part !== false))
+  fill(element, parts)
 }
 
 /** Makes an element of HTML. */

@@ -82,7 +82,7 @@ const figuresOf = (outcome: Outcome.Outcome, labels: ReadonlyArray<string>): Rea
     },
     {
       id: "month",
-      label: "Credits in a month",
+      label: month === undefined ? "Credits in a month" : `Credits in ${month.name}`,
       value: month === undefined ? "0" : Shown.cost(month.cost),
       isLarge: true,
       says: [
@@ -159,6 +159,12 @@ const figuresOf = (outcome: Outcome.Outcome, labels: ReadonlyArray<string>): Rea
     }
   ]
 }
+
+/** The two figures that matter most, where there is room for one line. */
+export const glance = ({ day, month }: Outcome.Outcome): string =>
+  day === undefined || month === undefined
+    ? "Nothing is asked yet"
+    : `A day ${Shown.cost(day.cost)} · a month ${Shown.cost(month.cost)}`
 
 /** Shows the figures; what was open stays open. */
 export const show = (place: HTMLElement, outcome: Outcome.Outcome, labels: ReadonlyArray<string>): void => {

@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import * as Shown from "../plans/shown.ts"
 import * as Words from "../text/words.ts"
 import * as Chart from "./chart.ts"
-import { button, byId, html, list, type Part, table } from "./dom.ts"
+import { button, byId, fill, html, list, type Part, table } from "./dom.ts"
 import { endpoints } from "./endpoints.ts"
 import * as Figures from "./figures.ts"
 import * as Outcome from "./outcome.ts"
@@ -50,7 +50,7 @@ const field = (
     : html("select", shared, ...more.choices.map(([value, text]) => html("option", { value }, text)))
   control.value = value
   control.addEventListener("input", () => onInput(control.value))
-  const classes = key === "when" || key === "" ? "field wide" : "field"
+  const classes = ["when", "", "allowance"].includes(key) ? "field wide" : "field"
   return html("div", { class: classes }, html("label", { for: id }, name), control, html("p", { class: "error", id: `${id}-error` }))
 }
 
@@ -72,18 +72,16 @@ const tell = (within: Element, troubles: ReadonlyArray<Outcome.Trouble>): void =
 /** The names of fields that say more than their keys in a plan. */
 const names: Readonly<Record<string, string>> = {
   "mode": "data",
-  "max-age": "cached no longer ago than",
-  "fallback-up-to": "after a miss, live data up to (credits)",
-  "contracts": "contracts you expect",
-  "candles": "candles you expect",
-  "credits": "credits you expect",
+  "max-age": "cached within",
+  "fallback-up-to": "then live, up to",
+  "contracts": "contracts expected",
+  "candles": "candles expected",
+  "credits": "credits expected",
+  "symbols": "stocks expected",
   "dte": "days to expiration",
-  "strike-limit": "strikes on each side",
-  "symbols": "stocks you expect",
-  "fresh-within": "needed no older than",
-  "may-miss": "may find nothing",
+  "strike-limit": "strikes each side",
   "when": "asked when, in New York",
-  "hit-rate": "share of cached requests that hit"
+  "hit-rate": "cache hit rate"
 }
 
 const nameOf = (key: string): string => names[key] ?? key.replaceAll("-", " ")
@@ -229,11 +227,12 @@ const changed = (): void => {
       const isUseful = row.texts["mode"] === "cached" || (row.texts[key] ?? "") !== ""
       card.querySelector(`[data-key=${key}]`)?.closest(".field")?.toggleAttribute("hidden", !isUseful)
     }
-    card.querySelector(".priced")!.replaceChildren(...priced(row, index, one) as ReadonlyArray<Node>)
+    fill(card.querySelector(".priced")!, priced(row, index, one))
   })
   tell(byId("settings"), outcome.troubles)
   Figures.show(byId("figures"), outcome, rows.map(({ endpoint, subject }, index) => `${index + 1}. ${endpoint} ${subject}`))
-  byId("chart").replaceChildren(...Chart.draw(outcome) as ReadonlyArray<Node>)
+  fill(byId("chart"), Chart.draw(outcome))
+  byId("glance").textContent = Figures.glance(outcome)
   history.replaceState(undefined, "", State.hash(state()))
 }
 
@@ -287,6 +286,14 @@ byId<HTMLInputElement>("import").addEventListener("change", ({ target }) => {
   else void file.text().then(opened)
   ;(target as HTMLInputElement).value = ""
 })
+for (const id of ["skip", "glance"]) {
+  byId(id).addEventListener("click", (event) => {
+    // What stands behind the address is the plan.
+    event.preventDefault()
+    byId("costs").focus()
+    byId("costs").scrollIntoView()
+  })
+}
 byId("print").addEventListener("click", () => print())
 byId("add").addEventListener("click", () => {
   rows.push({ endpoint: "chain", subject: "", texts: { when: "every 1min" } })

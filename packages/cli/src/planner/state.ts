@@ -192,6 +192,6 @@ export const example: State = {
       }
     },
     { endpoint: "chain", subject: "AAPL", texts: { dte: "30", "strike-limit": "25", when: "every 15min" } },
-    { endpoint: "stock quote", subject: "AAPL, MSFT, SPY", texts: { when: "every 30s from 9:30 to 16:00" } }
+    { endpoint: "stock quote", subject: "AAPL, MSFT, SPY", texts: { when: "every 10s from 9:30 to 10:30" } }
   ]
 }

@@ -99,6 +99,19 @@ const rootOf = Effect.fnUntraced(function*(text: string) {
   return yield* Effect.mapError(Effect.fromResult(source.root), (trouble): Mistakes => [trouble])
 })
 
+/** A node as a value of JSON, in which texts stand as they are written. */
+const jsonOf = (node: Yaml.Node): unknown =>
+  node._tag === "List"
+    ? node.items.map(jsonOf)
+    : node._tag === "Map"
+    ? Object.fromEntries(node.entries.map(({ key, value }) => [key.replaceAll(/\s+/g, " "), jsonOf(value)]))
+    : typeof node.value === "number" && String(node.value) !== node.text
+    ? node.text
+    : node.value
+
+/** The values of a plan as JSON has them, for a reader that knows no YAML. */
+export const valueOf = (text: string) => Effect.map(rootOf(text), jsonOf)
+
 /** Reads a plan of a text. Fails with everything that is wrong. */
 export const read = Effect.fnUntraced(function*(text: string, reading: Reading) {
   const root = yield* rootOf(text)
