@@ -77,6 +77,9 @@ const listed = (made: Made | ReadonlyArray<Made>): ReadonlyArray<Made> => Result
 type Untyped = (subject: string, options: object) => Made
 const of = (constructor: unknown) => constructor as Untyped
 
+const refuse = (name: string, value: unknown, rule: string, example: string) =>
+  Result.fail(InvalidQuery.of(name, value, { rule, example }))
+
 /** The query of one symbol in capitals. */
 const ofSymbol = (constructor: unknown): Endpoint["make"] => (subjects, { assume, options }) =>
   of(constructor)(subjects.join(" ").toUpperCase(), { ...options, ...Object.keys(assume).length > 0 && { assume } })
@@ -86,10 +89,10 @@ const ofSymbols = (constructor: unknown): Endpoint["make"] => (subjects, { optio
 
 const capitals = (subjects: ReadonlyArray<string>) => subjects.map((subject) => subject.toUpperCase())
 
-const ofCandles = (constructor: unknown): Endpoint["make"] => ([symbol = ""], { assume, options }, now) => {
+const ofCandles = (constructor: unknown): Endpoint["make"] => (subjects, { assume, options }, now) => {
   const { resolution = "D", ...given } = options
   const make = constructor as (resolution: unknown, symbol: string, options: object) => Made
-  return make(resolution, symbol.toUpperCase(), { ...given, ...Written.rangeOf(given, now), assume })
+  return make(resolution, subjects.join(" ").toUpperCase(), { ...given, ...Written.rangeOf(given, now), assume })
 }
 
 const stock = { argument: "symbol", hint: "AAPL" }
@@ -138,11 +141,11 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     fields: [...cached, yesOrNo("candle"), yesOrNo("52week"), yesOrNo("extended"), columns],
     make: (subjects, { options: { "52week": year, candle, ...options } }) => {
       const given = { ...options, include: [...year === true ? ["52week"] : [], ...candle === true ? ["candle"] : []] }
-      const [symbol = ""] = capitals(subjects)
-      return subjects.length === 1 ? of(Query.stockQuote)(symbol, given) : ofSymbols(Query.stockQuotes)(subjects, {
-        options: given,
-        assume: {}
-      }, 0)
+      const [symbol = "", second] = capitals(subjects)
+      if (second === undefined) return of(Query.stockQuote)(symbol, given)
+      return year === true
+        ? refuse("52week", true, "is for one stock only", symbol)
+        : ofSymbols(Query.stockQuotes)(subjects, { options: given, assume: {} }, 0)
     }
   },
   "stock prices": { ...stocks, fields: [...cached, yesOrNo("extended"), columns], make: ofSymbols(Query.stockPrices) },
@@ -195,7 +198,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
         ? ofSymbols(Query.stockBulkCandles)(subjects, { options: { ...options, assume }, assume }, 0)
         : subjects.length === 0
         ? of(Query.stockBulkCandles)("all", { ...options, assume })
-        : Result.fail(InvalidQuery.of("all", true, { rule: "cannot be combined with symbols", example: subjects[0]! }))
+        : refuse("all", true, "cannot be combined with symbols", subjects[0]!)
   },
   "fund candles": {
     argument: "fund",
@@ -227,18 +230,14 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     argument: "day",
     hint: "2026-12-25",
     fields: ofDays,
-    make: ([day], { options }) =>
-      day !== undefined && options["date"] !== undefined
-        ? Result.fail(InvalidQuery.of("date", options["date"], {
-          rule: `cannot be combined with the day ${day}`,
-          example: "only one of both"
-        }))
+    make: (days, { options }) => {
+      const day = days.length === 0 ? undefined : days.join(" ")
+      return day !== undefined && options["date"] !== undefined
+        ? refuse("date", options["date"], `cannot be combined with the day ${day}`, "only one of both")
         : Query.marketStatus({ ...options, ...day !== undefined && { date: day } })
+    }
   }
 }
-
-const refuse = (name: string, value: unknown, rule: string, example: string) =>
-  Result.fail(InvalidQuery.of(name, value, { rule, example }))
 
 /** Reads the text of a field, which is not empty. */
 const readField = ({ choices, hint, key, kind }: Field, given: string): Result.Result<unknown, InvalidQuery> => {
@@ -292,7 +291,8 @@ export const ask = (
       if (given === "") continue
       const into = field.isAssumed ? assume : options
       into[field.option] = yield* readField(field, given)
-      if (field.isAssumed && !(Number(given) >= 1)) return yield* refuse(field.key, given, "must be 1 or more", field.hint)
+      const least = field.key === "credits" ? 0 : 1
+      if (field.isAssumed && Number(given) < least) return yield* refuse(field.key, given, `must be ${least} or more`, field.hint)
     }
     const mode = yield* modeOf(options)
     const { fallbackUpTo, maxAge: _, ...own } = options

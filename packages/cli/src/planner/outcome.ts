@@ -86,7 +86,7 @@ const priceOf = (
     )
     const need = yield* needOf(texts)
     const task = yield* Result.mapError(
-      Plan.task({ name: `${endpoint} ${subject}`, when, queries, fallbackUpTo, need }, now),
+      Plan.task({ name: `${endpoint} ${subjectsOf(subject).join(" ")}`, when, queries, fallbackUpTo, need }, now),
       ({ message }) => told("when", message)
     )
     if (task.schedule.length > mostDays) {

@@ -222,7 +222,7 @@ const give = (
     } else values.set(one.name, texts)
   }
   const [argument] = named.filter(({ kind }) => kind === "argument")
-  if (argument !== undefined && !(argument.isOptional && isEmpty(query.value))) {
+  if (argument !== undefined && !((argument.isOptional || argument.isVariadic) && isEmpty(query.value))) {
     add(query, argument)
     if (!argument.isVariadic && (values.get(argument.name)?.length ?? 0) > 1) {
       troubles.add(query.value, `${shownKey(query.key)} must be one symbol, not a list.`)
