@@ -65,11 +65,15 @@ Script.run(
     pages: Script.toggle("pages", "Leave out the exports of the packages, which take most of the time"),
     browser: Script.toggle("browser", "Then look at it in Chromium, the one that CHROMIUM names or /usr/bin/chromium"),
     pictures: Flag.String("pictures").pipe(
-      Flag.withDescription("With --browser: a folder for pictures of four pages"),
+      Flag.withDescription("With --browser: a folder for pictures of four pages and the planner"),
       Flag.withDefault(undefined)
+    ),
+    workloads: Flag.Int("workloads").pipe(
+      Flag.withDescription("With --browser: how many random workloads are composed in the planner"),
+      Flag.withDefault(12)
     )
   },
-  async ({ browser: isBrowsed, pages: isPagesOnly, pictures }) => {
+  async ({ browser: isBrowsed, pages: isPagesOnly, pictures, workloads }) => {
     const began = performance.now()
     Apart.install(tools)
     rmSync(site, { recursive: true, force: true })
@@ -108,7 +112,18 @@ Script.run(
     )
     if (!isBrowsed || stray.length > 0) return stray.length === 0
     if (pictures !== undefined) mkdirSync(pictures, { recursive: true })
-    Apart.run(root, process.execPath, join(tools, "browse.mjs"), site, ...pictures === undefined ? [] : [pictures])
+    const shown = pictures === undefined ? [] : [pictures]
+    Apart.run(root, process.execPath, join(tools, "browse.mjs"), site, ...shown)
+    const [planner, page] = [join(tools, "planner.mjs"), join(site, "planner.html")]
+    Apart.run(
+      root,
+      process.execPath,
+      "--conditions=@effect-marketdata/source",
+      planner,
+      page,
+      String(workloads),
+      ...shown
+    )
     return true
   }
 )

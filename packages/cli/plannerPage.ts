@@ -29,8 +29,9 @@ export const page = async (root: string): Promise<string> => {
   const { output: [{ code }] } = await build.generate({ comments: false, format: "esm", minify: true })
   const script = code.trim().replaceAll("</script", String.raw`<\/script`)
   const style = readFileSync(join(sources, "page.css"), "utf8").replaceAll(/\s+/g, " ").trim()
-  const policy =
-    `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; img-src data:; base-uri 'none'; form-action 'none'`
+  const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${
+    hashOf(style)
+  }; img-src data:; base-uri 'none'; form-action 'none'`
   const { repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   const clauses = `${repository.url.replace(/^git\+|\.git$/g, "")}/blob/main/docs/conformance/clauses.md`
   const parts: Readonly<Record<string, string>> = { POLICY: policy, STYLE: style, CLAUSES: clauses, SCRIPT: script }

@@ -21,7 +21,6 @@ import * as Plan from "@effect-marketdata/core/Plan"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Workload from "@effect-marketdata/core/Workload"
 import { asking } from "../../packages/cli/src/commands/asking.ts"
-import { endpoints } from "../../packages/cli/src/planner/endpoints.ts"
 import * as State from "../../packages/cli/src/planner/state.ts"
 import * as PlanFile from "../../packages/cli/src/plans/planFile.ts"
 import * as Shown from "../../packages/cli/src/plans/shown.ts"
@@ -69,8 +68,11 @@ const sums = async ({ rows, texts }) => {
     day: plans.length === 0 ? "0" : Shown.cost(dearest(costs("day"))),
     peak: plans.length === 0 ? "0" : Shown.cost(Workload.peakMinute(workload).cost),
     requests: Words.number(
-      plans.reduce((sum, { requests, task: { schedule } }) =>
-        sum + requests * schedule.reduce((times, run) => times + run.times, 0), 0)
+      plans.reduce(
+        (sum, { requests, task: { schedule } }) =>
+          sum + requests * schedule.reduce((times, run) => times + run.times, 0),
+        0
+      )
     ),
     ...hitRate !== undefined && { expected: most === Infinity ? "no upper bound" : Words.number(Math.ceil(most)) }
   }
@@ -81,9 +83,19 @@ const context = await chromium.launchPersistentContext(profile.path, {
   acceptDownloads: true,
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   chromiumSandbox: false,
-  args: ["--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+  args: [
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync"
+  ]
 })
-await context.clock.setFixedTime(now.now * 1000)
+// The clock of the page stands still, at the time of ours.
+await context.addInitScript((origin) => {
+  Object.defineProperty(performance, "timeOrigin", { value: origin })
+  performance.now = () => 0
+}, now.now * 1000)
 let requests = 0
 context.on("request", (request) => {
   if (/^(?:data|blob):/.test(request.url()) || request.url().startsWith(address)) return
@@ -103,11 +115,19 @@ const figures = (page) =>
     ]))
   }))
 
-const fill = async (within, key, text) => {
-  const field = within.locator(`[data-key="${key}"]`)
-  if (await field.evaluate(({ tagName }) => tagName === "SELECT")) await field.selectOption(text)
-  // A field that goes with another one is hidden until that is chosen.
-  else if (text !== "" || await field.inputValue() !== "") await field.fill(text, { force: true })
+/** Fills in the fields of a part of the form that say something else, by their keys. */
+const fill = async (within, texts) => {
+  const now = await within.locator("[data-key]").evaluateAll((all) =>
+    all.map(({ dataset, value }) => [dataset.key, value])
+  )
+  for (const [key, value] of now) {
+    const text = texts[key] ?? ""
+    const field = within.locator(`[data-key="${key}"]`)
+    if (value === text) continue
+    if (await field.evaluate(({ tagName }) => tagName === "SELECT")) await field.selectOption(text)
+    // A field that goes with another one is hidden until that is chosen.
+    else await field.fill(text, { force: true })
+  }
 }
 
 /** Fills in the form, as a person does. */
@@ -115,14 +135,12 @@ const compose = async ({ rows, texts }) => {
   const cards = page.locator(".row")
   while (await cards.count() > 1) await page.getByRole("button", { name: /^Remove row/ }).last().click()
   while (await cards.count() < rows.length) await page.locator("#add").click()
-  for (const key of ["allowance", "hit-rate"]) await fill(page.locator("#settings"), key, texts[key] ?? "")
-  for (const [index, row] of rows.entries()) {
+  await fill(page.locator("#settings"), texts)
+  for (const [index, { endpoint, subject, texts }] of rows.entries()) {
     const card = cards.nth(index)
-    await fill(card, "endpoint", row.endpoint)
+    await card.locator("[data-key=endpoint]").selectOption(endpoint)
     await card.locator("details.more").evaluateAll((all) => all.forEach((one) => one.setAttribute("open", "")))
-    await fill(card, "", row.subject)
-    for (const key of ["when", "fresh-within", "may-miss"]) await fill(card, key, row.texts[key] ?? "")
-    for (const { key } of endpoints[row.endpoint].fields) await fill(card, key, row.texts[key] ?? "")
+    await fill(card, { ...texts, endpoint, "": subject })
   }
 }
 
@@ -150,7 +168,11 @@ for (const [index, state] of fc.sample(states, { numRuns: Number(count), seed: 2
   const other = await context.newPage()
   await other.goto(page.url())
   same(`${says}, by its link`, await figures(other), shown)
-  await other.locator("#import").setInputFiles({ name: "plan.json", mimeType: "application/json", buffer: Buffer.from(exported) })
+  await other.locator("#import").setInputFiles({
+    name: "plan.json",
+    mimeType: "application/json",
+    buffer: Buffer.from(exported)
+  })
   await other.getByText("plan.json is open.").waitFor()
   same(`${says}, by its file`, await figures(other), shown)
   await other.close()
@@ -168,7 +190,10 @@ expect((await page.locator("#note").textContent()).includes("no JSON"), "a broke
 await page.goto("about:blank")
 await page.goto(address)
 await page.keyboard.press("Tab")
-expect(await page.evaluate(() => document.activeElement?.id) === "skip", "the first key does not reach the link to the costs")
+expect(
+  await page.evaluate(() => document.activeElement?.id) === "skip",
+  "the first key does not reach the link to the costs"
+)
 await page.locator(".row [data-key=when]").first().focus()
 await page.keyboard.press("End")
 await page.keyboard.type(" from 9:30 to 10:30")
@@ -186,12 +211,14 @@ for (const colorScheme of ["light", "dark"]) {
       await page.locator("#settings [data-key=hit-rate]").fill("2")
       await page.evaluate(() => document.querySelectorAll("details").forEach((one) => one.setAttribute("open", "")))
     }
-    for (const width of [320, 768, 1440]) {
-      await page.setViewportSize({ width, height: 900 })
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    for (const width of [320, 768, 1200]) {
+      await page.setViewportSize({ width, height: 700 })
+      const wide = await page.evaluate(() =>
+        document.documentElement.scrollWidth - document.documentElement.clientWidth
+      )
       expect(wide <= 0, `the planner is ${wide} pixels wider than a window of ${width}`)
-      const name = `${colorScheme}-${width}`
-      if (pictures !== undefined && !open) await page.screenshot({ path: join(pictures, `${name}.png`) })
+      if (pictures === undefined || open) continue
+      await page.screenshot({ path: join(pictures, `planner-${colorScheme}-${width}.jpg`), type: "jpeg", quality: 45 })
     }
     await page.evaluate(axe)
     const { violations } = await page.evaluate(() => globalThis.axe.run())

@@ -152,7 +152,11 @@ describe("a link or a file from a stranger", () => {
   it("never ends the page: any JSON is a plan or a reason", () =>
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 3 }), (any, value) => {
-        for (const plan of [any, { tasks: [any] }, { tasks: [{ chain: any }] }, { tasks: [{ chain: "SPX", when: value, mode: any }] }]) {
+        for (
+          const plan of [any, { tasks: [any] }, { tasks: [{ chain: any }] }, {
+            tasks: [{ chain: "SPX", when: value, mode: any }]
+          }]
+        ) {
           const read = State.fromPlan(JSON.parse(JSON.stringify(plan)))
           if (Result.isSuccess(read)) Outcome.of(read.success, now)
           else assert.isTrue(read.failure.message.length < 2000)
@@ -175,15 +179,16 @@ describe("marketdata planner", () => {
   it.effect("opens the page, or prints its address only", () =>
     Effect.gen(function*() {
       const opened: Array<string> = []
-      const open = (has: boolean) =>
-        Context.make(OpenPage, (address) => Effect.sync(() => (opened.push(address), has)))
+      const open = (has: boolean) => Context.make(OpenPage, (address) => Effect.sync(() => (opened.push(address), has)))
       const address = pathToFileURL(path).href
-      for (const [flags, isTerminal, has, errors] of [
-        ["", true, true, ""],
-        ["", true, false, "No browser was found: open the address above in one."],
-        ["", false, true, ""],
-        ["--no-open", true, true, ""]
-      ] as const) {
+      for (
+        const [flags, isTerminal, has, errors] of [
+          ["", true, true, ""],
+          ["", true, false, "No browser was found: open the address above in one."],
+          ["", false, true, ""],
+          ["--no-open", true, true, ""]
+        ] as const
+      ) {
         const printed = yield* marketdata(`planner ${flags}`, { isTerminal, services: open(has) })
         assert.deepStrictEqual(printed, { code: 0, out: address, errors })
       }
@@ -194,13 +199,20 @@ describe("marketdata planner", () => {
     Effect.gen(function*() {
       const here = folder()
       const [file, output] = [join(here, "plan.yaml"), join(here, "page.html")]
-      writeFileSync(file, `tasks:\n  - chain: SPX\n    name: "</script><b>"\n    expiration: 2026-12-18\n    strikeLimit: 5\n`)
+      writeFileSync(
+        file,
+        `tasks:\n  - chain: SPX\n    name: "</script><b>"\n    expiration: 2026-12-18\n    strikeLimit: 5\n`
+      )
       const { code, errors } = yield* run(["planner", file, "--output", output])
       assert.strictEqual(code, 0, errors)
       const page = readFileSync(output, "utf8")
       const [, given = ""] = /<script type="application\/json" id="given">(.*?)<\/script>/.exec(page) ?? []
       assert.deepStrictEqual(Result.getOrThrow(State.read(given)).rows, [
-        { endpoint: "chain", subject: "SPX", texts: { name: "</script><b>", expiration: "2026-12-18", "strike-limit": "5" } }
+        {
+          endpoint: "chain",
+          subject: "SPX",
+          texts: { name: "</script><b>", expiration: "2026-12-18", "strike-limit": "5" }
+        }
       ])
       assert.strictEqual(page.match(/<\/script>/g)?.length, 2)
     }))
@@ -227,7 +239,9 @@ describe("the planner page", () => {
     const [, style] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? []
     assert.include(
       page,
-      `content="default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; img-src data:; base-uri 'none'; form-action 'none'"`
+      `content="default-src 'none'; script-src ${hashOf(script)}; style-src ${
+        hashOf(style)
+      }; img-src data:; base-uri 'none'; form-action 'none'"`
     )
     assert.notMatch(page, /<(?:img|iframe|object|script src|link rel="stylesheet")/)
     assert.notMatch(script!, /innerHTML|insertAdjacentHTML|document\.write|fetch\(|XMLHttpRequest|import\(/)

@@ -10,15 +10,18 @@ const openers: Readonly<Record<string, readonly [string, ...ReadonlyArray<string
 }
 
 /** Opens an address, and says whether a program was started for it; a test stands in for the system. */
-export const OpenPage = Context.Reference<(address: string) => Effect.Effect<boolean>>("@effect-marketdata/cli/OpenPage", {
-  defaultValue: () => (address) =>
-    Effect.callback<boolean>((resume) => {
-      const [program, ...before] = openers[process.platform] ?? ["xdg-open"]
-      const child = spawn(program, [...before, address], { detached: true, stdio: "ignore" })
-      child.once("error", () => resume(Effect.succeed(false)))
-      child.once("spawn", () => {
-        child.unref()
-        resume(Effect.succeed(true))
+export const OpenPage = Context.Reference<(address: string) => Effect.Effect<boolean>>(
+  "@effect-marketdata/cli/OpenPage",
+  {
+    defaultValue: () => (address) =>
+      Effect.callback<boolean>((resume) => {
+        const [program, ...before] = openers[process.platform] ?? ["xdg-open"]
+        const child = spawn(program, [...before, address], { detached: true, stdio: "ignore" })
+        child.once("error", () => resume(Effect.succeed(false)))
+        child.once("spawn", () => {
+          child.unref()
+          resume(Effect.succeed(true))
+        })
       })
-    })
-})
+  }
+)

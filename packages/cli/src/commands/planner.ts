@@ -18,7 +18,9 @@ import { asking } from "./asking.ts"
 import { mistaken, textOf } from "./plan.ts"
 
 /** The page beside the program; where the sources run, it is where the bundle is made. */
-const shipped = ["./planner.html", "../../bundle/planner.html"].map((path) => fileURLToPath(new URL(path, import.meta.url)))
+const shipped = ["./planner.html", "../../bundle/planner.html"].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url))
+)
 
 /** A value as a script that is data may hold it: no text in it ends the script. */
 const escaped = (value: unknown): string => JSON.stringify(value).replaceAll("<", String.raw`\u003c`)
@@ -41,10 +43,17 @@ const run = Effect.fnUntraced(function*({ file, open, output }: {
   const there = yield* Effect.filter(shipped, (path) => Effect.orElseSucceed(files.exists(path), () => false))
   const [page] = there
   if (page === undefined) {
-    return yield* wrong("NoPage", "the planner page is not beside the program: install it anew, or build it with `npm run build`.")
+    return yield* wrong(
+      "NoPage",
+      "the planner page is not beside the program: install it anew, or build it with `npm run build`."
+    )
   }
   const refused = (path: string) => (error: { readonly message: string }) =>
-    wrong("PageNotWritten", `${Input.nameOf(path)} cannot be written: ${error.message}`, "name another file with --output")
+    wrong(
+      "PageNotWritten",
+      `${Input.nameOf(path)} cannot be written: ${error.message}`,
+      "name another file with --output"
+    )
   const write = Effect.fnUntraced(function*(path: string) {
     const text = yield* files.readFileString(page)
     yield* files.writeFileString(path, Option.isNone(file) ? text : yield* withPlan(text, file.value))
@@ -54,9 +63,14 @@ const run = Effect.fnUntraced(function*({ file, open, output }: {
   const path = Option.isSome(output)
     ? output.value
     : isElsewhere
-    ? `${yield* Effect.mapError(files.makeTempDirectory({ prefix: "marketdata-planner-" }), refused("a temporary folder"))}/planner.html`
+    ? `${yield* Effect.mapError(
+      files.makeTempDirectory({ prefix: "marketdata-planner-" }),
+      refused("a temporary folder")
+    )}/planner.html`
     : page
-  if (isElsewhere) yield* Effect.mapError(write(path), (error) => error._tag === "PlatformError" ? refused(path)(error) : error)
+  if (isElsewhere) {
+    yield* Effect.mapError(write(path), (error) => error._tag === "PlatformError" ? refused(path)(error) : error)
+  }
   const address = pathToFileURL(path).href
   yield* Console.log(address)
   if (open && (yield* (yield* Stdio.Stdio).stdoutIsTerminal)) {
@@ -84,7 +98,11 @@ export const planner = command({
       Flag.withDescription("Write the page to this file; a plan alone goes to a temporary one"),
       Flag.optional
     ),
-    open: Flags.isOn("open", "Open it in a browser where standard output is a terminal; --no-open prints the address only", true)
+    open: Flags.isOn(
+      "open",
+      "Open it in a browser where standard output is a terminal; --no-open prints the address only",
+      true
+    )
   },
   run
 })

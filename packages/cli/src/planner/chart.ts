@@ -10,7 +10,8 @@ const size = { width: 640, height: 200, left: 8, bottom: 22, top: 18 }
 const clock = (time: number): string => NewYork.format(time).slice(11, 16)
 
 /** How a stretch of time is called. */
-const stretch = (seconds: number): string => seconds === 60 ? "minute" : seconds < 3600 ? `${seconds / 60} minutes` : Words.age(seconds)
+const stretch = (seconds: number): string =>
+  seconds === 60 ? "minute" : seconds < 3600 ? `${seconds / 60} minutes` : Words.age(seconds)
 
 /** Draws it; what has no upper bound is as high as its lower one. */
 export const draw = (outcome: Outcome): ReadonlyArray<Part> => {
@@ -34,9 +35,17 @@ export const draw = (outcome: Outcome): ReadonlyArray<Part> => {
     })
   const caption = `Credits per ${stretch(length)} on ${NewYork.format(day.start).slice(0, 10)}, New York`
   const hasNoBound = bars.some(({ cost }) => cost.max === Infinity)
-  const said = `${caption}: at most ${Words.number(highest)}.${hasNoBound ? " Some have no upper bound: their bars show the least." : ""}`
+  const said = `${caption}: at most ${Words.number(highest)}.${
+    hasNoBound ? " Some have no upper bound: their bars show the least." : ""
+  }`
   return [
-    html("figcaption", {}, `${caption}; light bars may cost as much, dark ones at least. ${hasNoBound ? "Some have no upper bound: their bars show the least." : ""}`),
+    html(
+      "figcaption",
+      {},
+      `${caption}; light bars may cost as much, dark ones at least. ${
+        hasNoBound ? "Some have no upper bound: their bars show the least." : ""
+      }`
+    ),
     svg(
       "svg",
       { viewBox: `0 0 ${size.width} ${size.height}`, role: "img", "aria-label": said },
@@ -54,9 +63,13 @@ export const draw = (outcome: Outcome): ReadonlyArray<Part> => {
       "details",
       {},
       html("summary", {}, "The same as a table"),
-      table(["from", "queries", "credits"], bars.map(({ cost, start }) => ({
-        cells: [clock(start), Words.number(cost.queries), inCredits(cost)]
-      })), [1, 2])
+      table(
+        ["from", "queries", "credits"],
+        bars.map(({ cost, start }) => ({
+          cells: [clock(start), Words.number(cost.queries), inCredits(cost)]
+        })),
+        [1, 2]
+      )
     )
   ]
 }

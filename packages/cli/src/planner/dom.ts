@@ -7,7 +7,11 @@ export type Part = Node | string | false | undefined
 export const fill = (element: Element, parts: ReadonlyArray<Part>): void =>
   element.replaceChildren(...parts.filter((part) => part !== undefined && part !== false))
 
-const put = (element: Element, attributes: Readonly<Record<string, string | undefined>>, parts: ReadonlyArray<Part>) => {
+const put = (
+  element: Element,
+  attributes: Readonly<Record<string, string | undefined>>,
+  parts: ReadonlyArray<Part>
+) => {
   for (const [name, value] of Object.entries(attributes)) if (value !== undefined) element.setAttribute(name, value)
   fill(element, parts)
 }
@@ -51,10 +55,18 @@ export const table = (
   numbers: ReadonlyArray<number>
 ): HTMLElement => {
   const cell = (name: "td" | "th", text: string, index: number) =>
-    html(name, { class: numbers.includes(index) ? "number" : undefined, scope: name === "th" ? "col" : undefined }, text)
+    html(
+      name,
+      { class: numbers.includes(index) ? "number" : undefined, scope: name === "th" ? "col" : undefined },
+      text
+    )
   const head = html("tr", {}, ...heads.map((text, index) => cell("th", text, index)))
   const body = rows.map(({ cells, isMarked }) =>
-    html("tr", { class: isMarked === true ? "asked" : undefined }, ...cells.map((text, index) => cell("td", text, index)))
+    html(
+      "tr",
+      { class: isMarked === true ? "asked" : undefined },
+      ...cells.map((text, index) => cell("td", text, index))
+    )
   )
   return html(
     "div",

@@ -36,8 +36,7 @@ const field = (key: string, kind: Kind, hint: string, more: Partial<Field> = {})
 const text = (key: string, hint: string) => field(key, "text", hint)
 const number = (key: string, hint: string) => field(key, "number", hint)
 const choice = (key: string, ...choices: ReadonlyArray<string>) => field(key, "choice", "", { choices })
-const yesOrNo = (key: string, option = camel(key)) =>
-  field(key, "choice", "", { choices: ["true", "false"], option })
+const yesOrNo = (key: string, option = camel(key)) => field(key, "choice", "", { choices: ["true", "false"], option })
 const assumed = (key: string, hint: string) => field(key, "number", hint, { isAssumed: true })
 
 const columns = field("columns", "names", "symbol, bid, ask")
@@ -113,7 +112,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     hint: "SPX",
     fields: [
       ...cached,
-      text("expiration", "2026-12-18, or all"),
+      text("expiration", "all, 2026-12-18"),
       number("dte", "30"),
       number("strike-limit", "25"),
       choice("side", "call", "put"),
@@ -261,8 +260,10 @@ const modeOf = (given: Readonly<Record<string, unknown>>): Result.Result<unknown
       MaxAge.parse(DurationText.spaced(String(maxAge))),
       (error) => InvalidQuery.of("max-age", maxAge, error)
     )
-    return Result.map(age, (maxAge) =>
-      fallbackUpTo === undefined ? DataMode.cached({ maxAge }) : DataMode.cachedOrLive({ maxAge }))
+    return Result.map(
+      age,
+      (maxAge) => fallbackUpTo === undefined ? DataMode.cached({ maxAge }) : DataMode.cachedOrLive({ maxAge })
+    )
   }
   const alone = maxAge !== undefined ? "max-age" : fallbackUpTo === undefined ? undefined : "fallback-up-to"
   return alone === undefined
@@ -292,7 +293,9 @@ export const ask = (
       const into = field.isAssumed ? assume : options
       into[field.option] = yield* readField(field, given)
       const least = field.key === "credits" ? 0 : 1
-      if (field.isAssumed && Number(given) < least) return yield* refuse(field.key, given, `must be ${least} or more`, field.hint)
+      if (field.isAssumed && Number(given) < least) {
+        return yield* refuse(field.key, given, `must be ${least} or more`, field.hint)
+      }
     }
     const mode = yield* modeOf(options)
     const { fallbackUpTo, maxAge: _, ...own } = options
@@ -301,6 +304,8 @@ export const ask = (
     }
     const made = make(subjects, { options: { ...own, ...mode !== undefined && { mode } }, assume }, now)
     const [first, ...others] = yield* Result.all(listed(made))
-    if (first === undefined) return yield* refuse(argument, "", "must be named", hint)
+    if (first === undefined) {
+      return yield* refuse(argument, "", "must be named", hint)
+    }
     return { queries: [first, ...others] as const, fallbackUpTo: fallbackUpTo as number | undefined }
   })

@@ -53,13 +53,18 @@ const verdictOf = ({ allowance, verdict }: Outcome.Outcome): Pick<Figure, "value
 }
 
 /** A day of an allowance goes by its clock, not by the calendar. */
-const windows = "a day goes from 9:30 to 9:30 in New York, a minute from second 0 to second 0: the contract states no allowances"
+const windows =
+  "a day goes from 9:30 to 9:30 in New York, a minute from second 0 to second 0: the contract states no allowances"
 
 const figuresOf = (outcome: Outcome.Outcome, labels: ReadonlyArray<string>): ReadonlyArray<Figure> => {
   const { allowance, day, expected, month, peak, requests, rows, total, verdict } = outcome
-  const plans = rows.flatMap((row, index) => Result.isSuccess(row) ? [{ label: labels[index]!, plan: row.success }] : [])
+  const plans = rows.flatMap((row, index) =>
+    Result.isSuccess(row) ? [{ label: labels[index]!, plan: row.success }] : []
+  )
   const left = rows.length - plans.length
-  const counted = left === 0 ? undefined : `${Words.count(plans.length, "row")} of ${rows.length}; the others are not right yet`
+  const counted = left === 0
+    ? undefined
+    : `${Words.count(plans.length, "row")} of ${rows.length}; the others are not right yet`
   const clause = [...new Set(plans.flatMap(({ plan }) => Shown.clausesOf(plan.asked)))].join(", ")
   const costOn = (plan: Plan.Priced, window: Workload.WindowCost | undefined, length: "day" | "minute") =>
     Workload.byWindow(plan.asked.workload, length).find(({ start }) => start === window?.start)?.cost ?? Workload.zero
@@ -88,7 +93,10 @@ const figuresOf = (outcome: Outcome.Outcome, labels: ReadonlyArray<string>): Rea
       says: [
         ["month", month && `${month.name}, ${Words.count(month.days, "day")} on which something is asked`],
         ["formula", "the sum of the days of the dearest month"],
-        ["assumes", "a row that names no days is asked on each trading day of the next whole month, by the calendar of the NYSE"],
+        [
+          "assumes",
+          "a row that names no days is asked on each trading day of the next whole month, by the calendar of the NYSE"
+        ],
         ["clause", clause]
       ]
     },
@@ -100,7 +108,12 @@ const figuresOf = (outcome: Outcome.Outcome, labels: ReadonlyArray<string>): Rea
         ["formula", "the sum over the rows: credits each time × times"],
         ["clause", clause],
         ["counted", counted],
-        ["not stated", total.notStated === 0 ? undefined : `${Words.count(total.notStated, "query", "queries")} without a stated price (clause 8.5-not-shown)`]
+        [
+          "not stated",
+          total.notStated === 0
+            ? undefined
+            : `${Words.count(total.notStated, "query", "queries")} without a stated price (clause 8.5-not-shown)`
+        ]
       ],
       cells: perRow(({ asked }) => asked.cost)
     },
@@ -113,7 +126,10 @@ const figuresOf = (outcome: Outcome.Outcome, labels: ReadonlyArray<string>): Rea
         ? "no upper bound"
         : Words.number(Math.ceil(expected.max)),
       says: [
-        ["formula", "hit rate × a hit + (1 − hit rate) × a miss, at the highest prices; a miss is free, and with a ceiling live data follow it"],
+        [
+          "formula",
+          "hit rate × a hit + (1 − hit rate) × a miss, at the highest prices; a miss is free, and with a ceiling live data follow it"
+        ],
         ["assumes", expected && `${Words.number(expected.hitRate * 100)} % of the cached requests hit`],
         ["clause", "8.3-fallback"]
       ]
@@ -151,8 +167,16 @@ const figuresOf = (outcome: Outcome.Outcome, labels: ReadonlyArray<string>): Rea
       ...verdictOf(outcome),
       says: [
         ["allowance", allowance && `${Words.credits(allowance.credits)}${Shown.windows[allowance.window]}`],
-        ["at most", verdict?._tag === "RunsOut" ? `${NewYork.format(verdict.mayRunOutAt)}, if each query costs its most` : undefined],
-        ["formula", "the first query that what is left does not cover; it may run out if each costs its most, and does if each costs its least"],
+        [
+          "at most",
+          verdict?._tag === "RunsOut"
+            ? `${NewYork.format(verdict.mayRunOutAt)}, if each query costs its most`
+            : undefined
+        ],
+        [
+          "formula",
+          "the first query that what is left does not cover; it may run out if each costs its most, and does if each costs its least"
+        ],
         ["clause", "8.5-not-shown"],
         ["assumes", windows]
       ]
@@ -173,7 +197,12 @@ export const show = (place: HTMLElement, outcome: Outcome.Outcome, labels: Reado
     const name = `figure-${id}`
     let figure = place.querySelector(`#${name}`)
     if (figure === null) {
-      figure = html("details", { id: name, class: isLarge === true ? "figure large" : "figure" }, html("summary"), html("div", { class: "body" }))
+      figure = html(
+        "details",
+        { id: name, class: isLarge === true ? "figure large" : "figure" },
+        html("summary"),
+        html("div", { class: "body" })
+      )
       place.append(figure)
     }
     const [summary, body] = figure.children
@@ -181,7 +210,9 @@ export const show = (place: HTMLElement, outcome: Outcome.Outcome, labels: Reado
     summary!.replaceChildren(html("span", { class: "label" }, label), valued)
     body!.replaceChildren(
       list(says),
-      ...cells.length < 2 ? [] : [table(heads[id] ?? ["row", "queries", "credits"], cells.map((cells) => ({ cells })), [1, 2])]
+      ...cells.length < 2
+        ? []
+        : [table(heads[id] ?? ["row", "queries", "credits"], cells.map((cells) => ({ cells })), [1, 2])]
     )
   }
 }

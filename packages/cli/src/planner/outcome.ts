@@ -54,7 +54,12 @@ const keyOf = ({ fields }: Endpoint, parameter: string): string => {
 }
 
 /** Reads a text by its rule; undefined where there is none. */
-const kept = <A>({ is, ...problem }: Rule<A>, key: string, text: string, value: unknown): Result.Result<A | undefined, Trouble> =>
+const kept = <A>(
+  { is, ...problem }: Rule<A>,
+  key: string,
+  text: string,
+  value: unknown
+): Result.Result<A | undefined, Trouble> =>
   text === ""
     ? Result.succeed(undefined)
     : is(value)
@@ -90,7 +95,9 @@ const priceOf = (
       ({ message }) => told("when", message)
     )
     if (task.schedule.length > mostDays) {
-      return yield* Result.fail(told("when", `this page plans at most ${mostDays} days; \`marketdata plan\` plans more.`))
+      return yield* Result.fail(
+        told("when", `this page plans at most ${mostDays} days; \`marketdata plan\` plans more.`)
+      )
     }
     return yield* Result.mapError(Plan.price(task, { hitRate }), ({ message }) => told("", message))
   })
@@ -141,7 +148,9 @@ export const of = ({ rows, texts }: State, now: WorkloadSchedule.Now): Outcome =
   const workload = workloadOf(priced)
   const inMonth = workloadOf(rows.map((row, index) => {
     const when = whenOf(row)
-    return isDaily(when) ? priceOf(row, `${when} on trading days of ${nextMonth(now.now)}`, now, hitRate) : priced[index]!
+    return isDaily(when)
+      ? priceOf(row, `${when} on trading days of ${nextMonth(now.now)}`, now, hitRate)
+      : priced[index]!
   }))
   return {
     rows: priced,
@@ -149,7 +158,10 @@ export const of = ({ rows, texts }: State, now: WorkloadSchedule.Now): Outcome =
     total: Workload.total(workload),
     day: dearest(Workload.byWindow(workload, "day")),
     month: dearestMonth(inMonth),
-    requests: priced.reduce((sum, row) => sum + (Result.isSuccess(row) ? timesOf(row.success) * row.success.requests : 0), 0),
+    requests: priced.reduce(
+      (sum, row) => sum + (Result.isSuccess(row) ? timesOf(row.success) * row.success.requests : 0),
+      0
+    ),
     peak: Workload.peakMinute(workload),
     allowance: granted,
     verdict: granted && Workload.fits(workload, granted),

@@ -46,12 +46,24 @@ const field = (
   const id = `field-${++ids}`
   const shared = { id, "data-key": key, "aria-describedby": `${id}-error` }
   const control = more.choices === undefined
-    ? html("input", { ...shared, placeholder: more.hint ?? "", list: more.list, autocomplete: "off", spellcheck: "false" })
+    ? html("input", {
+      ...shared,
+      placeholder: more.hint ?? "",
+      list: more.list,
+      autocomplete: "off",
+      spellcheck: "false"
+    })
     : html("select", shared, ...more.choices.map(([value, text]) => html("option", { value }, text)))
   control.value = value
   control.addEventListener("input", () => onInput(control.value))
   const classes = ["when", "", "allowance"].includes(key) ? "field wide" : "field"
-  return html("div", { class: classes }, html("label", { for: id }, name), control, html("p", { class: "error", id: `${id}-error` }))
+  return html(
+    "div",
+    { class: classes },
+    html("label", { for: id }, name),
+    control,
+    html("p", { class: "error", id: `${id}-error` })
+  )
 }
 
 /** What is wrong, beside its field; what has no field of its own stands at the argument. */
@@ -87,9 +99,27 @@ const names: Readonly<Record<string, string>> = {
 const nameOf = (key: string): string => names[key] ?? key.replaceAll("-", " ")
 
 /** The fields that most plans fill in; the others are a step away. */
-const usual = new Set(["mode", "max-age", "fallback-up-to", "contracts", "candles", "expiration", "dte", "strike-limit", "side", "resolution"])
+const usual = new Set([
+  "mode",
+  "max-age",
+  "fallback-up-to",
+  "contracts",
+  "candles",
+  "expiration",
+  "dte",
+  "strike-limit",
+  "side",
+  "resolution"
+])
 
-const words: Readonly<Record<string, string>> = { "": "—", true: "yes", false: "no", live: "live", cached: "cached", delayed: "delayed" }
+const words: Readonly<Record<string, string>> = {
+  "": "—",
+  true: "yes",
+  false: "no",
+  live: "live",
+  cached: "cached",
+  delayed: "delayed"
+}
 
 const schedules = [
   "once",
@@ -154,7 +184,15 @@ const priced = (row: Row, index: number, one: Outcome.Priced): ReadonlyArray<Par
     draw("#add")
   })
   if (Result.isFailure(one)) {
-    return [html("div", { class: "foot" }, html("strong", { class: "bad" }, "Not counted"), html("span", {}, "until it is right"), remove)]
+    return [
+      html(
+        "div",
+        { class: "foot" },
+        html("strong", { class: "bad" }, "Not counted"),
+        html("span", {}, "until it is right"),
+        remove
+      )
+    ]
   }
   const plan = one.success
   const times = Outcome.timesOf(plan)
@@ -201,7 +239,9 @@ const advice = (row: Row, index: number, plan: Plan.Priced): Part => {
   const { mode } = first
   const isAsked = mode._tag === plan.asked.mode
   const bound = Shown.liveBound(plan)
-  const text = `${isAsked ? "This is the cheapest that is fresh" : `Cheapest that is fresh`} ${within}: ${Shown.names[mode._tag]}, ${Shown.inCredits(first.cost)}.`
+  const text = `${isAsked ? "This is the cheapest that is fresh" : `Cheapest that is fresh`} ${within}: ${
+    Shown.names[mode._tag]
+  }, ${Shown.inCredits(first.cost)}.`
   const use = () => {
     Object.assign(row.texts, {
       "mode": DataMode.parameter(mode),
@@ -212,7 +252,12 @@ const advice = (row: Row, index: number, plan: Plan.Priced): Part => {
   }
   // Live data after a miss need a ceiling, and there is none where the price has no bound.
   const canBeUsed = !isAsked && (mode._tag !== "CachedOrLive" || bound !== Infinity)
-  return html("p", { class: "advice" }, text, canBeUsed && button("Use it", `Use ${Shown.names[mode._tag]} in row ${index + 1}`, use))
+  return html(
+    "p",
+    { class: "advice" },
+    text,
+    canBeUsed && button("Use it", `Use ${Shown.names[mode._tag]} in row ${index + 1}`, use)
+  )
 }
 
 /** Prices what is typed, and shows it; the fields stay as they are, so that nobody is interrupted. */
@@ -230,7 +275,11 @@ const changed = (): void => {
     fill(card.querySelector(".priced")!, priced(row, index, one))
   })
   tell(byId("settings"), outcome.troubles)
-  Figures.show(byId("figures"), outcome, rows.map(({ endpoint, subject }, index) => `${index + 1}. ${endpoint} ${subject}`))
+  Figures.show(
+    byId("figures"),
+    outcome,
+    rows.map(({ endpoint, subject }, index) => `${index + 1}. ${endpoint} ${subject}`)
+  )
   fill(byId("chart"), Chart.draw(outcome))
   byId("glance").textContent = Figures.glance(outcome)
   history.replaceState(undefined, "", State.hash(state()))
@@ -267,7 +316,11 @@ const open = (read: Result.Result<State.State, State.NotAPlan>, said: string): v
 
 byId("link").addEventListener("click", () => {
   const done = (isCopied: boolean) =>
-    note(isCopied ? "The link is copied. It holds the whole plan, and nobody is asked for it." : "The address of this page is the link: copy it from there.")
+    note(
+      isCopied
+        ? "The link is copied. It holds the whole plan, and nobody is asked for it."
+        : "The address of this page is the link: copy it from there."
+    )
   navigator.clipboard?.writeText(location.href).then(() => done(true), () => done(false)) ?? done(false)
 })
 byId("export").addEventListener("click", () => {

@@ -75,7 +75,9 @@ export const plan = ({ rows, texts }: State): object => ({
 export const file = (state: State): string => {
   const { tasks, ...rest } = plan(state) as { readonly tasks: ReadonlyArray<object> }
   const settings = Object.entries(rest).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)},\n`)
-  return `{\n${settings.join("")}  "tasks": [\n${tasks.map((task) => `    ${JSON.stringify(task)}`).join(",\n")}\n  ]\n}\n`
+  return `{\n${settings.join("")}  "tasks": [\n${
+    tasks.map((task) => `    ${JSON.stringify(task)}`).join(",\n")
+  }\n  ]\n}\n`
 }
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -122,7 +124,9 @@ const rowOf = (task: unknown, index: number): Result.Result<Row, NotAPlan> =>
     }
     const [endpoint, value] = query
     const subject = textOf(value, " ")
-    if (subject === undefined) return yield* refuse(`${of}: ${endpoint}`, "must be a symbol, or a list of symbols", "SPX")
+    if (subject === undefined) {
+      return yield* refuse(`${of}: ${endpoint}`, "must be a symbol, or a list of symbols", "SPX")
+    }
     const texts = yield* textsOf(of, entries.filter((entry) => entry !== query), keysOf(endpoint))
     return { endpoint, subject, texts }
   })
@@ -132,7 +136,11 @@ export const fromPlan = (value: unknown): Result.Result<State, NotAPlan> =>
   Result.gen(function*() {
     const { tasks, ...rest } = Array.isArray(value) ? { tasks: value } : isMap(value) ? value : { tasks: undefined }
     if (!Array.isArray(tasks) || tasks.length === 0 || tasks.length > most.rows) {
-      return yield* refuse("a plan", `must have \`tasks\`, a list of 1 to ${most.rows}`, `{ "tasks": [{ "chain": "SPX" }] }`)
+      return yield* refuse(
+        "a plan",
+        `must have \`tasks\`, a list of 1 to ${most.rows}`,
+        `{ "tasks": [{ "chain": "SPX" }] }`
+      )
     }
     const texts = yield* textsOf("a plan", Object.entries(rest), Object.keys(settings))
     return { texts, rows: yield* Result.all(tasks.map(rowOf)) }
@@ -141,14 +149,19 @@ export const fromPlan = (value: unknown): Result.Result<State, NotAPlan> =>
 /** Reads a plan of a text. */
 export const read = (text: string): Result.Result<State, NotAPlan> => {
   if (text.length > most.characters) {
-    return refuse(`a plan of ${text.length} characters`, `must have at most ${most.characters}`, "the plan of one program")
+    return refuse(
+      `a plan of ${text.length} characters`,
+      `must have at most ${most.characters}`,
+      "the plan of one program"
+    )
   }
   return Result.flatMap(
     Result.try({
       try: (): unknown => JSON.parse(text),
       catch: () =>
         new NotAPlan({
-          message: "this is no JSON. A plan in YAML opens with `marketdata planner FILE`; what this page exports is JSON."
+          message:
+            "this is no JSON. A plan in YAML opens with `marketdata planner FILE`; what this page exports is JSON."
         })
     }),
     fromPlan

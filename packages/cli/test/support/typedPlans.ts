@@ -18,8 +18,13 @@ const valueOf = ({ choices, hint, key, kind }: Field): fc.Arbitrary<string> => {
   if (choices.length > 0) return fc.constantFrom(...choices)
   if (kind === "numbers") return fc.constantFrom("150", "0.5", "150, 155", "150-160", ">=0.2", "160-150", "x")
   if (kind === "names") return fc.constantFrom("symbol", "bid, ask", "nothing")
-  if (kind === "number") return fc.oneof(fc.integer({ min: 1, max: 40_000 }).map(String), fc.constantFrom(hint, "0", "1.5", "x"))
-  return fc.constantFrom(hint, ...key === "resolution" ? ["5", "H", "W"] : ["2026-12-18", "all", "yesterday", "soon"])
+  if (kind === "number") {
+    return fc.oneof(fc.integer({ min: 1, max: 40_000 }).map(String), fc.constantFrom(hint, "0", "1.5", "x"))
+  }
+  return fc.constantFrom(
+    hint.split(", ").at(-1)!,
+    ...key === "resolution" ? ["5", "H", "W"] : ["2026-12-18", "all", "yesterday", "soon"]
+  )
 }
 
 const subjectOf = ({ argument, hint }: Endpoint): fc.Arbitrary<string> =>
