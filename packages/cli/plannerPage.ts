@@ -36,5 +36,5 @@ export const page = async (root: string): Promise<string> => {
   const clauses = `${repository.url.replace(/^git\+|\.git$/g, "")}/blob/main/docs/conformance/clauses.md`
   const parts: Readonly<Record<string, string>> = { POLICY: policy, STYLE: style, CLAUSES: clauses, SCRIPT: script }
   const template = readFileSync(join(sources, "page.html"), "utf8")
-  return template.replaceAll(/\b(?:POLICY|STYLE|CLAUSES|SCRIPT)\b/g, (name) => parts[name]!)
+  return template.replaceAll(/\b(?:POLICY|STYLE|CLAUSES|SCRIPT)\b/g, (name) => parts[name] ?? name)
 }

@@ -115,18 +115,20 @@ const figures = (page) =>
     ]))
   }))
 
-/** Fills in the fields of a part of the form that say something else, by their keys. */
+/** Fills in the fields of a part of the form that say something else, by their keys; the last first, so that fields of cached data are there when others come. */
 const fill = async (within, texts) => {
+  if (texts["max-age"] !== undefined || texts["fallback-up-to"] !== undefined) {
+    await within.locator("[data-key=mode]").selectOption("cached")
+  }
   const now = await within.locator("[data-key]").evaluateAll((all) =>
     all.map(({ dataset, value }) => [dataset.key, value])
   )
-  for (const [key, value] of now) {
+  for (const [key, value] of now.toReversed()) {
     const text = texts[key] ?? ""
     const field = within.locator(`[data-key="${key}"]`)
     if (value === text) continue
     if (await field.evaluate(({ tagName }) => tagName === "SELECT")) await field.selectOption(text)
-    // A field that goes with another one is hidden until that is chosen.
-    else await field.fill(text, { force: true })
+    else await field.fill(text)
   }
 }
 

@@ -110,7 +110,11 @@ describe("what is typed into the planner", () => {
       [{ mode: "cached", "max-age": "soon" }, "max-age", /"soon"/],
       [{ expiration: "12/18" }, "expiration", /12\/18/],
       [{ "fresh-within": "now" }, "fresh-within", /"now" must be a duration.*5min/],
-      [{ when: "every 1h on trading days of 2026-01-01..2031-12-31" }, "when", /at most 1000 days/],
+      [
+        { when: "every 1s from 0:00 to 23:59 on 2026-01-01..2028-09-01" },
+        "when",
+        /more than the 100000 minutes.*every 5min/
+      ],
       [{ allowance: "lots" }, "allowance", /"lots" must be credits/],
       [{ "hit-rate": "2" }, "hit-rate", /"2" must be the share/]
     ]

@@ -254,10 +254,11 @@ const readField = ({ choices, hint, key, kind }: Field, given: string): Result.R
 
 /** Reads the three fields that together are a mode. */
 const modeOf = (given: Readonly<Record<string, unknown>>): Result.Result<unknown, InvalidQuery> => {
-  const { fallbackUpTo, maxAge, mode } = given
+  const { fallbackUpTo, mode } = given
+  const maxAge = given["maxAge"] as string | undefined
   if (mode === "cached") {
     const age = maxAge === undefined ? Result.succeed(undefined) : Result.mapError(
-      MaxAge.parse(DurationText.spaced(String(maxAge))),
+      MaxAge.parse(DurationText.spaced(maxAge)),
       (error) => InvalidQuery.of("max-age", maxAge, error)
     )
     return Result.map(

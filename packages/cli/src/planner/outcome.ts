@@ -39,8 +39,11 @@ export interface Outcome {
   readonly workload: Workload.Workload
 }
 
-/** Takes as long to price as a page may stand still. */
-const mostDays = 1000
+/** In how many minutes something may be asked: they are priced one by one for the peak, at every key. */
+const mostMinutes = 100_000
+
+const minutesOf = (schedule: WorkloadSchedule.Runs): number =>
+  schedule.reduce((sum, { every, times }) => sum + Math.min(times, Math.ceil(every * times / 60) + 1), 0)
 
 const told = (key: string, message: string): Trouble => ({ key, message: message.replace(/ Nothing was sent\.$/, "") })
 
@@ -81,7 +84,8 @@ const priceOf = (
   { endpoint, subject, texts }: Row,
   when: string,
   now: WorkloadSchedule.Now,
-  hitRate: number | undefined
+  hitRate: number | undefined,
+  mostMinutes = Infinity
 ): Priced =>
   Result.gen(function*() {
     const about = endpoints[endpoint]!
@@ -94,10 +98,11 @@ const priceOf = (
       Plan.task({ name: `${endpoint} ${subjectsOf(subject).join(" ")}`, when, queries, fallbackUpTo, need }, now),
       ({ message }) => told("when", message)
     )
-    if (task.schedule.length > mostDays) {
-      return yield* Result.fail(
-        told("when", `this page plans at most ${mostDays} days; \`marketdata plan\` plans more.`)
-      )
+    if (minutesOf(task.schedule) > mostMinutes) {
+      const rule = `has more than the ${
+        Math.floor(mostMinutes)
+      } minutes that this page has room for in each of its rows; \`marketdata plan\` prices any`
+      return yield* Result.fail(told("when", Problem.format(Problem.shown(when), { rule, example: "every 5min" })))
     }
     return yield* Result.mapError(Plan.price(task, { hitRate }), ({ message }) => told("", message))
   })
@@ -144,7 +149,7 @@ export const of = ({ rows, texts }: State, now: WorkloadSchedule.Now): Outcome =
   const share = read("hit-rate", settings["hit-rate"], Number)
   const hitRate = Result.getOrUndefined(share)
   const granted = allowanceOf(Result.getOrUndefined(allowance))
-  const priced = rows.map((row) => priceOf(row, whenOf(row), now, hitRate))
+  const priced = rows.map((row) => priceOf(row, whenOf(row), now, hitRate, mostMinutes / rows.length))
   const workload = workloadOf(priced)
   const inMonth = workloadOf(rows.map((row, index) => {
     const when = whenOf(row)

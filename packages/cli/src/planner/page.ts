@@ -321,7 +321,9 @@ byId("link").addEventListener("click", () => {
         ? "The link is copied. It holds the whole plan, and nobody is asked for it."
         : "The address of this page is the link: copy it from there."
     )
-  navigator.clipboard?.writeText(location.href).then(() => done(true), () => done(false)) ?? done(false)
+  const { clipboard } = navigator as Partial<Navigator>
+  if (clipboard === undefined) done(false)
+  else void clipboard.writeText(location.href).then(() => done(true), () => done(false))
 })
 byId("export").addEventListener("click", () => {
   const url = URL.createObjectURL(new Blob([State.file(state())], { type: "application/json" }))

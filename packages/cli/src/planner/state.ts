@@ -53,7 +53,7 @@ const filled = (texts: Readonly<Record<string, string>>, keys: ReadonlyArray<str
   })
 
 /** The keys that a row of an endpoint may have. */
-export const keysOf = (endpoint: string): ReadonlyArray<string> => [
+const keysOf = (endpoint: string): ReadonlyArray<string> => [
   ...Object.keys(own),
   ...endpoints[endpoint]!.fields.map(({ key }) => key)
 ]
