@@ -307,7 +307,7 @@ const load = ({ rows: given, texts }: State.State): void => {
   draw()
 }
 
-/** Loads a plan that was read, or says why it is none, and leaves what is there. */
+/** Loads a plan that was read; where it is not one, says so and changes nothing. */
 const open = (read: Result.Result<State.State, State.NotAPlan>, said: string): void => {
   if (Result.isFailure(read)) return note(`${said} was not opened: ${read.failure.message}`, true)
   load(read.success)
