@@ -1,11 +1,12 @@
 /**
  * `npm run site`: builds the documentation as a site, in `.site`: the pages of docs/ by VitePress, the packages' exports by TypeDoc, each page as
- * Markdown beside it, and `llms.txt`. A misspelt word, a link to a page that is not there, and anything a page would load from another machine fail it.
+ * Markdown beside it, `llms.txt`, and the planner. A misspelt word, a link to a page that is not there, and anything a page would load from another machine fail it.
  */
 import * as Flag from "effect/cli/Flag"
 import { copyFileSync, globSync, mkdirSync, mkdtempDisposableSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
+import * as Planner from "../packages/cli/plannerPage.ts"
 import * as Apart from "./shared/apart.ts"
 import * as Script from "./shared/script.ts"
 import { withLandmarks } from "./site/landmarks.ts"
@@ -68,11 +69,15 @@ Script.run(
     pages: Script.toggle("pages", "Leave out the exports of the packages, which take most of the time"),
     browser: Script.toggle("browser", "Then look at it in Chromium, the one that CHROMIUM names or /usr/bin/chromium"),
     pictures: Flag.String("pictures").pipe(
-      Flag.withDescription("With --browser: a folder for pictures of four pages"),
+      Flag.withDescription("With --browser: a folder for pictures of four pages and the planner"),
       Flag.withDefault(undefined)
+    ),
+    workloads: Flag.Int("workloads").pipe(
+      Flag.withDescription("With --browser: how many random workloads are composed in the planner"),
+      Flag.withDefault(12)
     )
   },
-  async ({ browser: isBrowsed, pages: isPagesOnly, pictures }) => {
+  async ({ browser: isBrowsed, pages: isPagesOnly, pictures, workloads }) => {
     const began = performance.now()
     Apart.install(tools)
     rmSync(site, { recursive: true, force: true })
@@ -97,6 +102,7 @@ Script.run(
       }
     }
     writeMarkdown()
+    writeFileSync(join(site, "planner.html"), await Planner.page(root))
     const pages = globSync("**/*.html", { cwd: site })
     const stray = pages.flatMap((page) => strayLinks(site, page, readFileSync(join(site, page), "utf8")))
       .filter(({ link }) => !(isPagesOnly && link.startsWith("/api/")))
@@ -120,6 +126,7 @@ Script.run(
         ...pictures === undefined ? [] : [pictures]
       )
     browse("browse.mjs", site)
+    browse("planner.mjs", join(site, "planner.html"), String(workloads))
     using folder = mkdtempDisposableSync(join(tmpdir(), "look-"))
     const looked = join(folder.path, "look.html")
     const words = ["look", "AAPL", "--mode", "cached", "--no-open", "--output", looked]

@@ -99,6 +99,7 @@ export default {
     nav: [
       { text: "Guide", link: "/guide/option-chain" },
       { text: "Command line", link: "/guide/cli/" },
+      { text: "Planner", link: "/planner.html", target: "_self" },
       { text: "API", link: "/api/index.html", target: "_self" }
     ],
     socialLinks: [{ icon: "github", link: source }],

@@ -1,10 +1,12 @@
 /**
- * Bundles the program `marketdata` into packages/cli/bundle/, with everything that it needs: `bin` leads there, and the tarball holds nothing else.
+ * Bundles the program `marketdata` into packages/cli/bundle/, with everything that it needs and the planner page: `bin` leads there, and the tarball
+ * holds nothing else.
  * What a command loads when it runs stays in files of its own. Nothing is shortened: a stack names functions and lines, and compiled code is kept.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { type ChunkingContext, type OutputChunk, type Plugin, rolldown } from "rolldown"
+import * as Planner from "./plannerPage.ts"
 
 /** The file that `bin` leads to, below the repository. */
 export const program = "packages/cli/bundle/marketdata.js"
@@ -107,6 +109,7 @@ export const bundle = async (root: string): Promise<ReadonlyArray<OutputChunk>> 
     join(outdir, licences),
     packagesIn(root, chunks).map((folder) => licenceOf(join(root, folder))).join(`\n${"-".repeat(80)}\n\n`)
   )
+  writeFileSync(join(root, Planner.planner), await Planner.page(root))
   return chunks
 }
 

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import * as Program from "../../packages/cli/bundle.ts"
+import * as Planner from "../../packages/cli/plannerPage.ts"
 import { bundleText } from "../shared/bundle.ts"
 import * as Workspace from "./workspace.ts"
 import type { Rule } from "./rule.ts"
@@ -62,6 +63,16 @@ export const weigh = async (root: string, application: Application): Promise<Wei
     : { note }
 }
 
+/** The most that the planner page may weigh after gzip. */
+const mostOfPage = 70_000
+
+/** Weighs the page as it is packed. */
+const weighPage = async (root: string): Promise<Weighed> => {
+  const zipped = gzipSync(await Planner.page(root), { level: 9 }).byteLength
+  const note = `the planner page: ${kilobytes(zipped)} gzip`
+  return zipped > mostOfPage ? { note, problem: `${note}, more than ${kilobytes(mostOfPage)}` } : { note }
+}
+
 /** The most that the program may weigh after gzip: all of its files, and those that every start reads. */
 const mostOfProgram = { all: 722_000, start: 198_000 }
 
@@ -97,7 +108,7 @@ export const size: Rule = {
       code: `export * from "${manifest.name}"`,
       platform: forNode.has(manifest.name) ? "node" : "browser"
     }))
-    const weighed = [await weighProgram(root)]
+    const weighed = [await weighProgram(root), await weighPage(root)]
     for (const application of [...ours, ...whole]) weighed.push(await weigh(root, application))
     return { problems: weighed.flatMap(({ problem }) => problem ?? []), notes: weighed.map(({ note }) => note) }
   }

@@ -1,9 +1,7 @@
 /** From flags to the options of a query: the mode, whose flags only have a meaning together, and days that are told from today. */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as DurationText from "@effect-marketdata/core/DurationText"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
-import * as NewYork from "@effect-marketdata/core/NewYork"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
@@ -11,6 +9,7 @@ import * as Option from "effect/Option"
 import * as Settings from "../settings/settings.ts"
 import { epochSeconds } from "../text/words.ts"
 import type { Mode } from "./flags.ts"
+import * as Written from "./written.ts"
 
 /** Flags that may be left out, as the options of a query: a flag that was left out is an option that is. */
 export const optionsOf = <const Flags extends Readonly<Record<string, unknown>>>(
@@ -64,20 +63,8 @@ export const uncached = <Flags extends { readonly mode: Option.Option<"live" | "
     }
   })
 
-const daysBack = (text: string): number | undefined => {
-  if (text === "today" || text === "now") return 0
-  if (text === "yesterday") return 1
-  const [, count, unit] = /^(\d{1,5}) (day|week)s? ago$/.exec(text) ?? []
-  return count === undefined ? undefined : Number(count) * (unit === "week" ? 7 : 1)
-}
-
-/** Names a day that is told from today by its date, between two of which candles can be counted; the service reads any other text. */
-export const dayOf = (text: string) =>
-  Effect.map(epochSeconds, (now) => {
-    const back = daysBack(text.trim().toLowerCase())
-    const today = CalendarDate.toEpochDay(NewYork.dateOf(now))
-    return back === undefined ? text : CalendarDate.format(CalendarDate.fromEpochDay(today - back))
-  })
+/** A day that is told from today, by its date. */
+export const dayOf = (text: string) => Effect.map(epochSeconds, (now) => Written.dayOf(text, now))
 
 /** The flags of a range of days. */
 interface Range {
@@ -86,14 +73,9 @@ interface Range {
   readonly countback: Option.Option<number>
 }
 
-/** Names both days of a range by the date in New York, the last of them today where it is left out. */
-export const rangeOf = Effect.fnUntraced(function*<Given extends Range>(given: Given) {
-  const day = (text: Option.Option<string>) =>
-    Option.match(text, { onNone: () => Effect.succeedNone, onSome: (text) => Effect.asSome(dayOf(text)) })
-  const isOpen = Option.isSome(given.from) && Option.isNone(given.countback)
-  const from = yield* day(given.from)
-  const to = yield* day(isOpen ? Option.orElse(given.to, () => Option.some("today")) : given.to)
-  // A range that begins after today is refused by its own name, not by that of a flag that was not given.
-  const isReversed = Option.isNone(given.to) && Option.isSome(from) && Option.isSome(to) && from.value > to.value
-  return { ...given, from, to: isReversed ? given.to : to }
-})
+/** Names both days of a range. */
+export const rangeOf = <Given extends Range>(given: Given) =>
+  Effect.map(epochSeconds, (now) => {
+    const { from, to } = Written.rangeOf(optionsOf({ ...given as Range }), now)
+    return { ...given, from: Option.fromUndefinedOr(from), to: Option.fromUndefinedOr(to) }
+  })

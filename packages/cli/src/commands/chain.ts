@@ -14,6 +14,7 @@ import { asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
 import { modeOf, optionsOf } from "../asking/mode.ts"
 import * as SavedReply from "../asking/savedReply.ts"
+import * as Written from "../asking/written.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import type { Size } from "../output/output.ts"
@@ -184,36 +185,8 @@ const counts = Effect.fnUntraced(function*(display: Display | undefined, columns
 const limitOf = (mode: DataMode.DataMode | undefined, contracts: Option.Option<number>, limit: Option.Option<number>) =>
   Option.getOrUndefined(DataMode.isCached(mode) ? limit : Option.orElse(limit, () => contracts))
 
-const signs = { ">": "above", ">=": "atLeast", "<": "below", "<=": "atMost" } as const
-
-const decimal = "\\d+(?:\\.\\d+)?|\\.\\d+"
-
-/** A list, a range, or a bound. */
-const numbers = new RegExp(
-  `^(?:(?<list>(?:${decimal})(?:,(?:${decimal}))*)|(?<from>${decimal})-(?<to>${decimal})|(?<sign>[<>]=?)(?<than>${decimal}))$`
-)
-
-/** Reads which numbers a filter keeps, written as the service writes them: `150`, `150,155`, `150-160`, `>150`, `>=150`, `<150` or `<=150`. */
-const numbersOf = Effect.fnUntraced(function*(flag: string, given: Option.Option<string>, example: string) {
-  if (Option.isNone(given)) return undefined
-  const { from, list, sign, than, to } = numbers.exec(given.value.replaceAll(" ", ""))?.groups ?? {}
-  if (list !== undefined) {
-    const [first, ...others] = list.split(",").map(Number)
-    return others.length === 0 ? first : [first, ...others]
-  }
-  if (from !== undefined) {
-    if (Number(from) <= Number(to)) return { from: Number(from), to: Number(to) }
-    return yield* InvalidQuery.of(flag, given.value, {
-      rule: "must go from the smaller number to the greater",
-      example: `${to}-${from}`
-    })
-  }
-  if (sign !== undefined) return { [signs[sign as keyof typeof signs]]: Number(than) }
-  return yield* InvalidQuery.of(flag, given.value, {
-    rule: "must be a number, a list, a range or a bound such as '>=1'",
-    example
-  })
-})
+const numbersOf = (flag: string, given: Option.Option<string>, example: string) =>
+  Effect.fromResult(Written.numbersOf(flag, Option.getOrUndefined(given), example))
 
 /** Reads the flags. What is only priced has no limit of its own. */
 export const queryOf = Effect.fnUntraced(function*({ contracts, filters, symbol, ...flags }: Input, isSent: boolean) {

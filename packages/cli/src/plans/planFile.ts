@@ -14,7 +14,6 @@
  *
  * A list of symbols is a task for each, and `date: 2026-01-02..today` a query for each trading day of these that is over.
  */
-import type * as Account from "@effect-marketdata/core/Account"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DurationText from "@effect-marketdata/core/DurationText"
 import * as NewYork from "@effect-marketdata/core/NewYork"
@@ -29,58 +28,13 @@ import type { Askable, Row } from "../asking/command.ts"
 import * as Yaml from "../text/yaml.ts"
 import type { Trouble } from "../text/yaml.ts"
 import * as FlagValues from "./flagValues.ts"
+import { allowanceOf, isText, type Kept, own, type Rules, settings } from "./rules.ts"
 import type { PlannedTask, ReadPlan } from "./shown.ts"
 
 /** All that is wrong with a plan, in its order. */
 export type Mistakes = readonly [Trouble, ...ReadonlyArray<Trouble>]
 
 const mistaken = (...mistakes: Mistakes): Effect.Effect<never, Mistakes> => Effect.fail(mistakes)
-
-const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
-
-const isDuration = (value: unknown): value is string => isText(value) && Option.isSome(DurationText.parse(value))
-
-/** Reads an allowance: `100000 credits per day`, `500 per minute`, `10000`. */
-const allowanceOf = (value: unknown): Account.Allowance | undefined => {
-  const text = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : ""
-  const [, credits, window = "none"] =
-    /^(\d{1,3}(?:,\d{3})+|\d{1,15})(?:\s+credits?)?(?:\s+(?:per|a|each)\s+(day|minute))?$/.exec(text) ?? []
-  return credits === undefined
-    ? undefined
-    : { credits: Number(credits.replaceAll(",", "")), window: window as Account.Window }
-}
-
-/** What a key may be: whether a value may stand there, and the rule in words. */
-interface Rule<A> extends Problem.Problem {
-  readonly is: (value: unknown) => value is A
-}
-
-/** What a plan says besides its tasks. */
-const settings = {
-  allowance: {
-    is: (value): value is string | number => allowanceOf(value) !== undefined,
-    rule: "must be credits, per day or per minute where they come back",
-    example: "100000 credits per day"
-  },
-  "hit-rate": {
-    is: (value): value is number => typeof value === "number" && value >= 0 && value <= 1,
-    rule: "must be the share of cached requests that hit, from 0 to 1",
-    example: "0.9"
-  }
-} satisfies Rules
-
-/** What a task says besides its query. */
-const own = {
-  name: { is: isText, rule: "must be a text", example: "the closes" },
-  when: { is: isText, rule: "must be a schedule", example: "every 1min" },
-  "fresh-within": { is: isDuration, rule: "must be a duration", example: "5min" },
-  "may-miss": { is: (value) => typeof value === "boolean", rule: "must be true or false", example: "true" }
-} satisfies Rules
-
-type Rules = Readonly<Record<string, Rule<unknown>>>
-
-/** The values of keys that keep their rules. */
-type Kept<Own extends Rules> = { readonly [Key in keyof Own]?: Own[Key] extends Rule<infer A> ? A : never }
 
 /** `strikeLimit` is `strike-limit`, as the flag is written. */
 const plain = (key: string): string => key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
@@ -147,6 +101,19 @@ const rootOf = Effect.fnUntraced(function*(text: string) {
   if (first !== undefined || source === undefined) return yield* mistaken(first!, ...others)
   return yield* Effect.mapError(Effect.fromResult(source.root), (trouble): Mistakes => [trouble])
 })
+
+/** A node as a value of JSON, in which texts stand as they are written. */
+const jsonOf = (node: Yaml.Node): unknown =>
+  node._tag === "List"
+    ? node.items.map(jsonOf)
+    : node._tag === "Map"
+    ? Object.fromEntries(node.entries.map(({ key, value }) => [key.replaceAll(/\s+/g, " "), jsonOf(value)]))
+    : typeof node.value === "number" && String(node.value) !== node.text
+    ? node.text
+    : node.value
+
+/** The values of a plan as JSON has them, for a reader that knows no YAML. */
+export const valueOf = (text: string) => Effect.map(rootOf(text), jsonOf)
 
 /** Reads a plan of a text. Fails with everything that is wrong. */
 export const read = Effect.fnUntraced(function*(text: string, reading: Reading) {
@@ -257,7 +224,7 @@ const give = (
     } else values.set(one.name, texts)
   }
   const [argument] = named.filter(({ kind }) => kind === "argument")
-  if (argument !== undefined && !(argument.isOptional && isEmpty(query.value))) {
+  if (argument !== undefined && !((argument.isOptional || argument.isVariadic) && isEmpty(query.value))) {
     add(query, argument)
   }
   const flags = named.filter(({ kind }) => kind === "flag")

@@ -20,7 +20,7 @@ const unreadable = (file: string) => (why: string): CommandError =>
   wrong("PlanUnreadable", `${Input.nameOf(file)}: ${why}`, "see how a plan is written with `marketdata plan --help`")
 
 /** The text of a file, or of standard input, no longer than a plan may be. */
-const textOf = Effect.fnUntraced(function*(file: string) {
+export const textOf = Effect.fnUntraced(function*(file: string) {
   const chunks: Array<Uint8Array> = []
   let size = 0
   yield* Stream.runForEachWhile(Input.bytesOf(file, "plan", unreadable(file)), (bytes) =>
@@ -33,7 +33,8 @@ const textOf = Effect.fnUntraced(function*(file: string) {
   return new TextDecoder().decode(Buffer.concat(chunks))
 })
 
-const mistaken = (file: string) => (troubles: PlanFile.Mistakes): CommandError => {
+/** Tells what is wrong with a plan. */
+export const mistaken = (file: string) => (troubles: PlanFile.Mistakes): CommandError => {
   const [{ column, line, message }] = troubles
   return new CommandError({
     class: "usage",

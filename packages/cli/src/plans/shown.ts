@@ -60,7 +60,7 @@ export const flagsOf = (mode: DataMode.DataMode, bound: number): string => {
 }
 
 /** Modes in words. */
-const names: Readonly<Record<Workload.Mode, string>> = {
+export const names: Readonly<Record<Workload.Mode, string>> = {
   Default: "as the plan decides",
   Live: "live",
   Delayed: "delayed",
@@ -71,7 +71,7 @@ const names: Readonly<Record<Workload.Mode, string>> = {
 }
 
 /** A cost in a cell. */
-const cost = ({ max, min, notStated, queries, unavailable }: Workload.Cost): string => {
+export const cost = ({ max, min, notStated, queries, unavailable }: Workload.Cost): string => {
   if (queries > 0 && unavailable === queries) return "unavailable"
   if (notStated > 0) return "not stated"
   if (max === Infinity) return `${Words.number(min)} or more`
@@ -79,7 +79,7 @@ const cost = ({ max, min, notStated, queries, unavailable }: Workload.Cost): str
 }
 
 /** A cost in a sentence. */
-const inCredits = (one: Workload.Cost): string => {
+export const inCredits = (one: Workload.Cost): string => {
   const { max, min, notStated } = one
   if (notStated > 0) return min === 0 ? "not stated" : `at least ${Words.credits(min)}, the rest not stated`
   if (max === Infinity) return `at least ${Words.credits(min)}, no upper bound`
@@ -92,7 +92,7 @@ const once = ({ workload }: Plan.InMode): Workload.Cost =>
   Workload.total(workload.map((task) => ({ ...task, schedule: { ...task.schedule, times: 1 } })))
 
 /** What one time costs: the runs of a schedule are the same query again. */
-const oneTime = (mode: Plan.InMode, runs: number): Workload.Cost => {
+export const oneTime = (mode: Plan.InMode, runs: number): Workload.Cost => {
   const { max, min, notStated, queries, unavailable } = once(mode)
   return {
     queries: queries / runs,
@@ -230,7 +230,7 @@ const peakText = ({ cost: highest, start }: Workload.WindowCost): string =>
     Words.count(highest.queries, "query", "queries")
   }`
 
-const windows: Readonly<Record<Account.Window, string>> = { day: " a day", minute: " a minute", none: "" }
+export const windows: Readonly<Record<Account.Window, string>> = { day: " a day", minute: " a minute", none: "" }
 
 /** Whether an allowance lasts, and when it runs out. */
 const allowanceLines = (

@@ -56,7 +56,7 @@ export const range = (min: number, max: number): string =>
     : `${number(min)} to ${credits(max)}`
 
 /** The time, in whole epoch seconds. */
-export const epochSeconds: Effect.Effect<number> = Effect.map(
+export const epochSeconds: Effect.Effect<number> = /* @__PURE__ */ Effect.map(
   Clock.currentTimeMillis,
   (millis) => Math.floor(millis / 1000)
 )

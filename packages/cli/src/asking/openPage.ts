@@ -1,0 +1,27 @@
+/** Opens a page of this machine in the browser of who is there. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { spawn } from "node:child_process"
+
+/** The program that opens a page, and what stands before its address. */
+const openers: Readonly<Record<string, readonly [string, ...ReadonlyArray<string>]>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"]
+}
+
+/** Opens an address, and says whether a program was started for it; a test stands in for the system. */
+export const OpenPage = Context.Reference<(address: string) => Effect.Effect<boolean>>(
+  "@effect-marketdata/cli/OpenPage",
+  {
+    defaultValue: () => (address) =>
+      Effect.callback<boolean>((resume) => {
+        const [program, ...before] = openers[process.platform] ?? ["xdg-open"]
+        const child = spawn(program, [...before, address], { detached: true, stdio: "ignore" })
+        child.once("error", () => resume(Effect.succeed(false)))
+        child.once("spawn", () => {
+          child.unref()
+          resume(Effect.succeed(true))
+        })
+      })
+  }
+)

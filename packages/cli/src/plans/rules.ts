@@ -1,0 +1,51 @@
+/** What a plan says besides its queries: how each key is read, and the rule of one that cannot be. */
+import type * as Account from "@effect-marketdata/core/Account"
+import * as DurationText from "@effect-marketdata/core/DurationText"
+import type * as Problem from "@effect-marketdata/core/Problem"
+import * as Option from "effect/Option"
+
+export const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
+
+const isDuration = (value: unknown): value is string => isText(value) && Option.isSome(DurationText.parse(value))
+
+/** Reads an allowance: `100000 credits per day`, `500 per minute`, `10000`. */
+export const allowanceOf = (value: unknown): Account.Allowance | undefined => {
+  const text = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : ""
+  const [, credits, window = "none"] =
+    /^(\d{1,3}(?:,\d{3})+|\d{1,15})(?:\s+credits?)?(?:\s+(?:per|a|each)\s+(day|minute))?$/.exec(text) ?? []
+  return credits === undefined
+    ? undefined
+    : { credits: Number(credits.replaceAll(",", "")), window: window as Account.Window }
+}
+
+/** What a key may be: whether a value may stand there, and the rule in words. */
+export interface Rule<A> extends Problem.Problem {
+  readonly is: (value: unknown) => value is A
+}
+
+/** What a plan says besides its tasks. */
+export const settings = {
+  allowance: {
+    is: (value): value is string | number => allowanceOf(value) !== undefined,
+    rule: "must be credits, per day or per minute where they come back",
+    example: "100000 credits per day"
+  },
+  "hit-rate": {
+    is: (value): value is number => typeof value === "number" && value >= 0 && value <= 1,
+    rule: "must be the share of cached requests that hit, from 0 to 1",
+    example: "0.9"
+  }
+} satisfies Rules
+
+/** What a task says besides its query. */
+export const own = {
+  name: { is: isText, rule: "must be a text", example: "the closes" },
+  when: { is: isText, rule: "must be a schedule", example: "every 1min" },
+  "fresh-within": { is: isDuration, rule: "must be a duration", example: "5min" },
+  "may-miss": { is: (value) => typeof value === "boolean", rule: "must be true or false", example: "true" }
+} satisfies Rules
+
+export type Rules = Readonly<Record<string, Rule<unknown>>>
+
+/** The values of keys that keep their rules. */
+export type Kept<Own extends Rules> = { readonly [Key in keyof Own]?: Own[Key] extends Rule<infer A> ? A : never }

@@ -1,0 +1,253 @@
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Plan from "@effect-marketdata/core/Plan"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { assert, describe, it } from "@effect/vitest"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { afterAll, beforeAll } from "vitest"
+import { trials } from "../../core/test/support/depth.ts"
+import * as PlannerPage from "../plannerPage.ts"
+import { OpenPage } from "../src/asking/openPage.ts"
+import { asking } from "../src/commands/asking.ts"
+import { endpoints } from "../src/planner/endpoints.ts"
+import * as Outcome from "../src/planner/outcome.ts"
+import * as State from "../src/planner/state.ts"
+import * as FlagValues from "../src/plans/flagValues.ts"
+import * as PlanFile from "../src/plans/planFile.ts"
+import { marketdata, run } from "./support/printed.ts"
+import * as Typed from "./support/typedPlans.ts"
+import { folder } from "./support/service.ts"
+
+const now = { now: NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0), calendar: TradingCalendar.NYSE }
+
+const root = fileURLToPath(new URL("../../../", import.meta.url))
+
+/** What `marketdata plan` makes of a text. */
+const ofProgram = (text: string) =>
+  Effect.runPromise(
+    TestClock.setTime(now.now * 1000).pipe(
+      Effect.andThen(PlanFile.read(text, { ...now, asking })),
+      Effect.result,
+      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown({})),
+      Effect.provide(Layer.merge(NodeServices.layer, TestClock.layer()))
+    )
+  )
+
+describe("the fields of the planner", () => {
+  it("are those of all commands that ask", () =>
+    assert.sameMembers(Object.keys(endpoints), asking.map(({ name }) => name)))
+
+  it.effect.each(asking)("are the flags of $name, each with its choices", ({ load, name }) =>
+    Effect.gen(function*() {
+      const flags = FlagValues.namedOf((yield* Effect.promise(load)).flags).filter(({ kind }) => kind === "flag")
+      assert.sameMembers(endpoints[name]!.fields.map(({ key }) => key), flags.map(({ name }) => name))
+      for (const { choices, key } of endpoints[name]!.fields) {
+        const { param } = flags.find(({ name }) => name === key)!
+        for (const value of choices) {
+          yield* Effect.provide(param.parse({ flags: { [key]: [value] }, arguments: [] }), NodeServices.layer)
+        }
+      }
+    }))
+})
+
+describe("what is typed into the planner", () => {
+  it("costs what `marketdata plan` says of the exported file, row by row", () =>
+    fc.assert(
+      fc.asyncProperty(Typed.states, async (typed) => {
+        const { allowance, expected, rows, total } = Outcome.of(typed, now)
+        for (const [index, row] of typed.rows.entries()) {
+          const read = await ofProgram(State.file({ ...typed, texts: {}, rows: [row] }))
+          const page = rows[index]!
+          const says = JSON.stringify([row, page, read])
+          assert.strictEqual(Result.isSuccess(page), Result.isSuccess(read), says)
+          if (Result.isFailure(read) || Result.isFailure(page)) continue
+          const hitRate = expected?.hitRate
+          const program = Result.getOrThrow(Plan.price(read.success.tasks[0]!, { hitRate }))
+          for (const part of ["requests", "asked", "others", "choices"] as const) {
+            assert.deepStrictEqual(page.success[part], program[part], says)
+          }
+        }
+        assert.isAtLeast(total.max, total.min)
+        if (rows.every(Result.isSuccess)) {
+          assert.deepStrictEqual(Result.getOrThrow(await ofProgram(State.file(typed))).allowance, allowance)
+        }
+      }),
+      trials(390)
+    ))
+
+  it("is the same behind its link, and in its file", () =>
+    fc.assert(
+      fc.property(Typed.states, (typed) => {
+        const linked = Result.getOrThrow(State.fromHash(State.hash(typed))!)
+        assert.deepStrictEqual(State.plan(linked), State.plan(typed))
+        assert.deepStrictEqual(State.read(State.file(typed)), Result.succeed(linked))
+        assert.strictEqual(State.hash(linked), State.hash(typed))
+        assert.deepStrictEqual(Outcome.of(linked, now), Outcome.of(typed, now))
+      }),
+      trials(391)
+    ))
+
+  it("is told beside its field where it is wrong: value, rule, example", () => {
+    const told = (texts: Record<string, string>, endpoint = "chain", subject = "SPX") => {
+      const { rows, troubles } = Outcome.of({ rows: [{ endpoint, subject, texts }], texts }, now)
+      const [row] = rows
+      return [...row !== undefined && Result.isFailure(row) ? [row.failure] : [], ...troubles]
+    }
+    const cases: ReadonlyArray<readonly [Record<string, string>, string, RegExp]> = [
+      [{ when: "evry 1min" }, "when", /"evry" must say how often.*every 1min/],
+      [{ contracts: "some" }, "contracts", /"some" must be a number.*3000/],
+      [{ strike: "9-3" }, "strike", /"9-3" must go from the smaller number to the greater.*3-9/],
+      [{ "max-age": "5min" }, "max-age", /is for cached data only/],
+      [{ mode: "cached", "max-age": "soon" }, "max-age", /"soon"/],
+      [{ expiration: "12/18" }, "expiration", /12\/18/],
+      [{ "fresh-within": "now" }, "fresh-within", /"now" must be a duration.*5min/],
+      [
+        { when: "every 1s from 0:00 to 23:59 on 2026-01-01..2028-09-01" },
+        "when",
+        /more than the 100000 minutes.*every 5min/
+      ],
+      [{ allowance: "lots" }, "allowance", /"lots" must be credits/],
+      [{ "hit-rate": "2" }, "hit-rate", /"2" must be the share/]
+    ]
+    for (const [texts, key, message] of cases) {
+      const [trouble] = told(texts)
+      assert.strictEqual(trouble?.key, key, JSON.stringify(texts))
+      assert.match(trouble!.message, message)
+      assert.notInclude(trouble!.message, "Nothing was sent")
+    }
+    assert.strictEqual(told({}, "quote", "AAPL")[0]?.key, "")
+    assert.strictEqual(told({}, "chain", "")[0]?.key, "")
+  })
+})
+
+describe("a link or a file from a stranger", () => {
+  const refused = (hash: string, message: RegExp) => {
+    const read = State.fromHash(hash)
+    assert.isTrue(read !== undefined && Result.isFailure(read) && message.test(read.failure.message), hash.slice(0, 80))
+  }
+
+  it("is no plan, and says why", () => {
+    assert.isUndefined(State.fromHash(""))
+    assert.isUndefined(State.fromHash("#figure-day"))
+    refused("#plan=%", /link is damaged/)
+    refused("#plan={", /no JSON/)
+    refused("#plan=tasks:", /marketdata planner FILE/)
+    refused(`#plan=${"x".repeat(10_000_000)}`, /must have at most/)
+    refused(`#plan=${"[".repeat(90_000)}`, /no JSON|tasks/)
+    refused("#plan=[]", /list of 1 to 20/)
+    refused(`#plan=${JSON.stringify(Array.from({ length: 21 }, () => ({ chain: "SPX" })))}`, /list of 1 to 20/)
+    refused(`#plan={"tasks":[{"__proto__":"SPX"}]}`, /must have one query/)
+    refused(`#plan={"tasks":[{"constructor":"SPX"}]}`, /must have one query/)
+    refused(`#plan={"tasks":[{"chain":"SPX","__proto__":{"mode":"live"}}]}`, /`__proto__` must be an option/)
+    refused(`#plan={"tasks":[{"chain":{"toString":1}}]}`, /must be a symbol/)
+    refused(`#plan={"tasks":[{"chain":"SPX","expiratoin":"all"}]}`, /e\.g\. expiration\./)
+    assert.isUndefined(({} as { readonly mode?: string }).mode)
+  })
+
+  it("never ends the page: any JSON is a plan or a reason", () =>
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 3 }), (any, value) => {
+        for (
+          const plan of [any, { tasks: [any] }, { tasks: [{ chain: any }] }, {
+            tasks: [{ chain: "SPX", when: value, mode: any }]
+          }]
+        ) {
+          const read = State.fromPlan(JSON.parse(JSON.stringify(plan)))
+          if (Result.isSuccess(read)) Outcome.of(read.success, now)
+          else assert.isTrue(read.failure.message.length < 2000)
+        }
+      }),
+      trials(392)
+    ))
+})
+
+describe("marketdata planner", () => {
+  const path = join(root, PlannerPage.planner)
+  const isThere = existsSync(path)
+
+  beforeAll(async () => {
+    mkdirSync(dirname(path), { recursive: true })
+    if (!isThere) writeFileSync(path, await PlannerPage.page(root))
+  })
+  afterAll(() => isThere ? undefined : rmSync(path))
+
+  it.effect("opens the page, or prints its address only", () =>
+    Effect.gen(function*() {
+      const opened: Array<string> = []
+      const open = (has: boolean) => Context.make(OpenPage, (address) => Effect.sync(() => (opened.push(address), has)))
+      const address = pathToFileURL(path).href
+      for (
+        const [flags, isTerminal, has, errors] of [
+          ["", true, true, ""],
+          ["", true, false, "No browser was found: open the address above in one."],
+          ["", false, true, ""],
+          ["--no-open", true, true, ""]
+        ] as const
+      ) {
+        const printed = yield* marketdata(`planner ${flags}`, { isTerminal, services: open(has) })
+        assert.deepStrictEqual(printed, { code: 0, out: address, errors })
+      }
+      assert.deepStrictEqual(opened, [address, address])
+    }))
+
+  it.effect("writes a page with a plan in YAML in it, of which no text is markup", () =>
+    Effect.gen(function*() {
+      const here = folder()
+      const [file, output] = [join(here, "plan.yaml"), join(here, "page.html")]
+      writeFileSync(
+        file,
+        `tasks:\n  - chain: SPX\n    name: "</script><b>"\n    expiration: 2026-12-18\n    strikeLimit: 5\n`
+      )
+      const { code, errors } = yield* run(["planner", file, "--output", output])
+      assert.strictEqual(code, 0, errors)
+      const page = readFileSync(output, "utf8")
+      const [, given = ""] = /<script type="application\/json" id="given">(.*?)<\/script>/.exec(page) ?? []
+      assert.deepStrictEqual(Result.getOrThrow(State.read(given)).rows, [
+        {
+          endpoint: "chain",
+          subject: "SPX",
+          texts: { name: "</script><b>", expiration: "2026-12-18", "strike-limit": "5" }
+        }
+      ])
+      assert.strictEqual(page.match(/<\/script>/g)?.length, 2)
+    }))
+
+  it.effect("opens the desk's plan, and refuses a wrong one with its place", () =>
+    Effect.gen(function*() {
+      const output = join(folder(), "page.html")
+      const desk = yield* run(["planner", join(root, "docs/guide/cli/desk.yaml"), "-o", output])
+      assert.strictEqual(desk.code, 0, desk.errors)
+      const file = join(dirname(output), "wrong.yaml")
+      writeFileSync(file, "- chain: SPX\n  when: soon\n")
+      const { code, errors } = yield* run(["planner", file, "-o", output])
+      assert.strictEqual(code, 2)
+      assert.match(errors, /line 2, column 9: `when`/)
+    }))
+})
+
+describe("the planner page", () => {
+  it("may run its one script and its one style, by their hashes, and load nothing", async () => {
+    const page = await PlannerPage.page(root)
+    const { createHash } = await import("node:crypto")
+    const hashOf = (text = "") => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+    const [, script] = /<script type="module">([\s\S]*)<\/script>/.exec(page) ?? []
+    const [, style] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? []
+    assert.include(
+      page,
+      `content="default-src 'none'; script-src ${hashOf(script)}; style-src ${
+        hashOf(style)
+      }; img-src data:; base-uri 'none'; form-action 'none'"`
+    )
+    assert.notMatch(page, /<(?:img|iframe|object|script src|link rel="stylesheet")/)
+    assert.notMatch(script!, /innerHTML|insertAdjacentHTML|document\.write|fetch\(|XMLHttpRequest|import\(/)
+  })
+})

@@ -1,0 +1,61 @@
+/** What people may type into the planner: plausible fields, of which some are wrong. */
+import * as fc from "fast-check"
+import { type Endpoint, endpoints, type Field } from "../../src/planner/endpoints.ts"
+import type { Row, State } from "../../src/planner/state.ts"
+
+const when = fc.constantFrom(
+  "once",
+  "3 times",
+  "every 1min",
+  "every 20s from 9:30 to 10:00",
+  "every 30min on the next 3 trading days",
+  "once at close on trading days of 2026-12",
+  "every 1h on 2026-11-28",
+  "evry 5min"
+)
+
+const valueOf = ({ choices, hint, key, kind }: Field): fc.Arbitrary<string> => {
+  if (choices.length > 0) return fc.constantFrom(...choices)
+  if (kind === "numbers") return fc.constantFrom("150", "0.5", "150, 155", "150-160", ">=0.2", "160-150", "x")
+  if (kind === "names") return fc.constantFrom("symbol", "bid, ask", "nothing")
+  if (kind === "number") {
+    return fc.oneof(fc.integer({ min: 1, max: 40_000 }).map(String), fc.constantFrom(hint, "0", "1.5", "x"))
+  }
+  return fc.constantFrom(
+    hint.split(", ").at(-1)!,
+    ...key === "resolution" ? ["5", "H", "W"] : ["2026-12-18", "all", "yesterday", "soon"]
+  )
+}
+
+const subjectOf = ({ argument, hint }: Endpoint): fc.Arbitrary<string> =>
+  argument.endsWith("symbols")
+    ? fc.constantFrom(hint, "aapl", "AAPL261218C00350000 AAPL261218P00350000", "", "</b>")
+    : fc.constantFrom(hint, hint, "aapl", "", "A B", "<b>")
+
+/** Most rows fill in few fields: those that say much at once exclude each other. */
+const row: fc.Arbitrary<Row> = fc.constantFrom(...Object.keys(endpoints)).chain((endpoint) => {
+  const about = endpoints[endpoint]!
+  return fc.record({
+    endpoint: fc.constant(endpoint),
+    subject: subjectOf(about),
+    texts: fc.tuple(
+      fc.subarray([...about.fields], { maxLength: Math.min(3, about.fields.length) }).chain((fields) =>
+        fc.tuple(...fields.map((field) => valueOf(field).map((text) => [field.key, text] as const)))
+      ),
+      fc.record({
+        "when": when,
+        "fresh-within": fc.constantFrom("5min", "30s", "20 minutes", "soon"),
+        "may-miss": fc.constantFrom("true", "false")
+      }, { requiredKeys: [] })
+    ).map(([fields, own]) => ({ ...Object.fromEntries(fields), ...own }))
+  })
+})
+
+/** Everything that is typed. */
+export const states: fc.Arbitrary<State> = fc.record({
+  rows: fc.array(row, { minLength: 1, maxLength: 4 }),
+  texts: fc.record({
+    "allowance": fc.constantFrom("100000 credits per day", "500 per minute", "10,000"),
+    "hit-rate": fc.constantFrom("0", "0.9", "1")
+  }, { requiredKeys: [] })
+})

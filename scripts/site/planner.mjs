@@ -1,0 +1,235 @@
+/**
+ * Composes random workloads in the planner, in a browser, by its fields, and prints a line for what is wrong: a sum that is not the library's, a link or
+ * an exported file that is another plan, what axe-core finds, what is wider than the window, a request, an error of the console. Called as
+ * `node planner.mjs PAGE COUNT [FOLDER]`; pictures go into FOLDER.
+ */
+import { chromium } from "playwright-core"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as fc from "fast-check"
+import { mkdtempDisposableSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Plan from "@effect-marketdata/core/Plan"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Workload from "@effect-marketdata/core/Workload"
+import { asking } from "../../packages/cli/src/commands/asking.ts"
+import * as State from "../../packages/cli/src/planner/state.ts"
+import * as PlanFile from "../../packages/cli/src/plans/planFile.ts"
+import * as Shown from "../../packages/cli/src/plans/shown.ts"
+import * as Words from "../../packages/cli/src/text/words.ts"
+import { states } from "../../packages/cli/test/support/typedPlans.ts"
+
+const [file = "", count = "24", pictures] = process.argv.slice(2)
+const address = pathToFileURL(file).href
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+const now = { now: NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0), calendar: TradingCalendar.NYSE }
+
+const problems = new Set()
+const expect = (is, problem) => is || problems.add(problem)
+
+/** What `marketdata plan` reads in a file; undefined where it refuses it. */
+const read = async (text) =>
+  Result.getOrUndefined(
+    await Effect.runPromise(
+      TestClock.setTime(now.now * 1000).pipe(
+        Effect.andThen(PlanFile.read(text, { ...now, asking })),
+        Effect.result,
+        Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown({})),
+        Effect.provide(Layer.merge(NodeServices.layer, TestClock.layer()))
+      )
+    )
+  )
+
+/** The sums of a plan, of the library alone, as the page writes them. */
+const sums = async ({ rows, texts }) => {
+  const plans = []
+  for (const row of rows) {
+    const plan = await read(State.file({ texts, rows: [row] }))
+    const priced = plan && Plan.price(plan.tasks[0], { hitRate: plan.hitRate })
+    if (priced !== undefined && Result.isSuccess(priced)) plans.push({ ...priced.success, ...plan })
+  }
+  const workload = plans.flatMap(({ asked }) => asked.workload)
+  const costs = (window) => Workload.byWindow(workload, window).map(({ cost }) => cost)
+  const dearest = (all) => all.reduce((most, one) => one.max > most.max ? one : most, all[0])
+  const [{ hitRate } = {}] = plans
+  const most = hitRate === undefined ? 0 : Plan.expected(workload, hitRate).max
+  return {
+    counted: plans.length,
+    total: Shown.cost(Workload.total(workload)),
+    day: plans.length === 0 ? "0" : Shown.cost(dearest(costs("day"))),
+    peak: plans.length === 0 ? "0" : Shown.cost(Workload.peakMinute(workload).cost),
+    requests: Words.number(
+      plans.reduce(
+        (sum, { requests, task: { schedule } }) =>
+          sum + requests * schedule.reduce((times, run) => times + run.times, 0),
+        0
+      )
+    ),
+    ...hitRate !== undefined && { expected: most === Infinity ? "no upper bound" : Words.number(Math.ceil(most)) }
+  }
+}
+
+using profile = mkdtempDisposableSync(join(tmpdir(), "planner-"))
+const context = await chromium.launchPersistentContext(profile.path, {
+  acceptDownloads: true,
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  chromiumSandbox: false,
+  args: [
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync"
+  ]
+})
+// The clock of the page stands still, at the time of ours.
+await context.addInitScript((origin) => {
+  Object.defineProperty(performance, "timeOrigin", { value: origin })
+  performance.now = () => 0
+}, now.now * 1000)
+let requests = 0
+context.on("request", (request) => {
+  if (/^(?:data|blob):/.test(request.url()) || request.url().startsWith(address)) return
+  requests++
+  problems.add(`asks for ${request.url()}`)
+})
+context.on("console", (message) => message.type() === "error" && problems.add(`console: ${message.text()}`))
+context.on("weberror", (error) => problems.add(`error: ${error.error().message}`))
+const page = await context.newPage()
+
+const figures = (page) =>
+  page.evaluate(() => ({
+    counted: document.querySelectorAll(".priced .rule").length,
+    ...Object.fromEntries(Array.from(document.querySelectorAll(".figure"), (figure) => [
+      figure.id.slice("figure-".length),
+      figure.querySelector(".value").textContent
+    ]))
+  }))
+
+/** Fills in the fields of a part of the form that say something else, by their keys; the last first, so that fields of cached data are there when others come. */
+const fill = async (within, texts) => {
+  if (texts["max-age"] !== undefined || texts["fallback-up-to"] !== undefined) {
+    await within.locator("[data-key=mode]").selectOption("cached")
+  }
+  const now = await within.locator("[data-key]").evaluateAll((all) =>
+    all.map(({ dataset, value }) => [dataset.key, value])
+  )
+  for (const [key, value] of now.toReversed()) {
+    const text = texts[key] ?? ""
+    const field = within.locator(`[data-key="${key}"]`)
+    if (value === text) continue
+    if (await field.evaluate(({ tagName }) => tagName === "SELECT")) await field.selectOption(text)
+    else await field.fill(text)
+  }
+}
+
+/** Fills in the form, as a person does. */
+const compose = async ({ rows, texts }) => {
+  const cards = page.locator(".row")
+  while (await cards.count() > 1) await page.getByRole("button", { name: /^Remove row/ }).last().click()
+  while (await cards.count() < rows.length) await page.locator("#add").click()
+  await fill(page.locator("#settings"), texts)
+  for (const [index, { endpoint, subject, texts }] of rows.entries()) {
+    const card = cards.nth(index)
+    await card.locator("[data-key=endpoint]").selectOption(endpoint)
+    await card.locator("details.more").evaluateAll((all) => all.forEach((one) => one.setAttribute("open", "")))
+    await fill(card, { ...texts, endpoint, "": subject })
+  }
+}
+
+const same = (says, page, wanted) => {
+  for (const [name, value] of Object.entries(wanted)) {
+    expect(page[name] === value, `${says}: ${name} is ${page[name]} and not ${value}`)
+  }
+}
+
+await page.goto(address)
+for (const [index, state] of fc.sample(states, { numRuns: Number(count), seed: 20_261_125 }).entries()) {
+  await compose(state)
+  const says = `workload ${index}, ${JSON.stringify(state)}`
+  const shown = await figures(page)
+  same(says, shown, await sums(state))
+  if (index % 4 > 0) continue
+  const download = page.waitForEvent("download")
+  await page.locator("#export").click()
+  const exported = readFileSync(await (await download).path(), "utf8")
+  const plan = await read(exported)
+  expect(
+    (shown.counted === state.rows.length) === (plan !== undefined),
+    `${says}: ${shown.counted} rows are priced, and the file is ${plan === undefined ? "refused" : "read"}`
+  )
+  const other = await context.newPage()
+  await other.goto(page.url())
+  same(`${says}, by its link`, await figures(other), shown)
+  await other.locator("#import").setInputFiles({
+    name: "plan.json",
+    mimeType: "application/json",
+    buffer: Buffer.from(exported)
+  })
+  await other.getByText("plan.json is open.").waitFor()
+  same(`${says}, by its file`, await figures(other), shown)
+  await other.close()
+}
+
+// Strangers: nothing of a link is markup, and what is no plan is told.
+await page.goto("about:blank")
+await page.goto(`${address}#plan=${encodeURIComponent(`{"tasks":[{"chain":"<b id=strange>","when":"<img src=x>"}]}`)}`)
+expect(await page.locator("#strange, #rows img").count() === 0, "a text of a link is markup")
+await page.goto("about:blank")
+await page.goto(`${address}#plan=%7B`)
+expect((await page.locator("#note").textContent()).includes("no JSON"), "a broken link is not told")
+
+// The keyboard stays where it is while results change.
+await page.goto("about:blank")
+await page.goto(address)
+await page.keyboard.press("Tab")
+expect(
+  await page.evaluate(() => document.activeElement?.id) === "skip",
+  "the first key does not reach the link to the costs"
+)
+await page.locator(".row [data-key=when]").first().focus()
+await page.keyboard.press("End")
+await page.keyboard.type(" from 9:30 to 10:30")
+expect(
+  await page.evaluate(() => document.activeElement?.value) === "every 1min from 9:30 to 10:30",
+  "the keyboard does not stay in its field"
+)
+
+for (const colorScheme of ["light", "dark"]) {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+  await page.goto("about:blank")
+  await page.goto(address)
+  for (const open of [false, true]) {
+    if (open) {
+      await page.locator("#settings [data-key=hit-rate]").fill("2")
+      await page.evaluate(() => document.querySelectorAll("details").forEach((one) => one.setAttribute("open", "")))
+    }
+    for (const width of [320, 768, 1200]) {
+      await page.setViewportSize({ width, height: 700 })
+      const wide = await page.evaluate(() =>
+        document.documentElement.scrollWidth - document.documentElement.clientWidth
+      )
+      expect(wide <= 0, `the planner is ${wide} pixels wider than a window of ${width}`)
+      if (pictures === undefined || open) continue
+      await page.screenshot({ path: join(pictures, `planner-${colorScheme}-${width}.jpg`), type: "jpeg", quality: 45 })
+    }
+    await page.evaluate(axe)
+    const { violations } = await page.evaluate(() => globalThis.axe.run())
+    for (const { id, nodes } of violations) {
+      problems.add(`the planner, ${colorScheme}: ${id}, ${nodes.length} times: ${nodes[0].html.slice(0, 160)}`)
+    }
+  }
+}
+await context.close()
+for (const problem of problems) console.log(problem)
+console.error(`${count} workloads in the planner, ${requests} requests, ${problems.size} problems`)
+process.exitCode = problems.size > 0 ? 1 : 0
