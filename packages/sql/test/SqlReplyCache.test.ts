@@ -230,7 +230,7 @@ for (const { make, name } of kinds) {
                 for (const telling of tellings) assert.deepStrictEqual(telling, tellings[0])
               }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
             )),
-          { numRuns: runs(60, 4), seed: 17_761 }
+          { numRuns: name === "SQLite" ? runs(60, 4) : 12, seed: 17_761 }
         )
       ))
   })
