@@ -31,11 +31,18 @@ const need = ({ ok, output }: Command.Result, step: string): void => {
   if (!ok) throw new ScriptError(`${step} failed:\n${output.trimEnd()}`)
 }
 
-/** Builds from the ground up, because dist/ may hold modules that no longer exist, and packs every package as a release would. */
+/** Whether dist/ of a package holds a module that no longer exists; what is gathered in dist/node is always made anew. */
+const isStale = ({ directory }: Workspace.Package): boolean =>
+  globSync("**/*.js", { cwd: join(directory, "dist"), exclude: ["node/**"] })
+    .some((path) => !existsSync(join(directory, "src", path.replace(/js$/, "ts"))))
+
+/** Builds, from the ground up where it has to, and packs every package as a release would. */
 const pack = async (root: string, folder: string): Promise<ReadonlyArray<Tarball>> => {
   const packages = Workspace.packages(root)
-  for (const { directory } of packages) rmSync(join(directory, "dist"), { recursive: true, force: true })
-  need(await Command.runInstalled(root, "tsc", ["-b", ...packages.map(({ directory }) => directory)]), "a clean build")
+  for (const { directory } of packages.filter(isStale)) {
+    rmSync(join(directory, "dist"), { recursive: true, force: true })
+  }
+  need(await Command.runInstalled(root, "tsc", ["-b", ...packages.map(({ directory }) => directory)]), "the build")
   await NodeFiles.writeAll(root)
   await Program.bundle(root)
   const args = ["pack", "--workspaces", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder]

@@ -256,15 +256,6 @@ describe("the kept token", () => {
     assert.include(public_.out, ", for https://api.marketdata.app alone")
   })
 
-  it("leaves the variable to log in with, which auth logout says", async () => {
-    const variables = { MARKETDATA_TOKEN: token }
-    const { errors, out } = await run("auth logout", { variables })
-    assert.strictEqual(out, "no token was kept")
-    assert.strictEqual(errors, "the variable MARKETDATA_TOKEN is still set: commands still use its token")
-    const { out: json } = await run("auth logout --json", { variables })
-    assert.deepStrictEqual(JSON.parse(json), { version: 1, removed: null, variable: "MARKETDATA_TOKEN" })
-  })
-
   it("is forgotten by auth logout, wherever it was", async () => {
     const { secrets, service } = keychain()
     for (const line of ["auth login --with-token", "auth login --with-token --file"]) {

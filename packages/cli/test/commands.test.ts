@@ -6,74 +6,61 @@ import { asking } from "../src/commands/asking.ts"
 import * as Document from "./support/documents.ts"
 import { marketdata } from "./support/printed.ts"
 
-/** Each command with what it prints for people, and the columns that programs get. */
+/** Each command and the columns that programs get; what people see is in `told`. */
 const commands: ReadonlyArray<
-  { readonly line: string; readonly shows: ReadonlyArray<RegExp>; readonly columns: string }
+  { readonly line: string; readonly columns: string }
 > = [
   {
     line: "lookup AAPL 12/18/2026 250 call",
-    shows: [/AAPL261218C00250000/],
     columns: "optionSymbol,root,expiration,side,strike"
   },
   {
     line: "expirations AAPL",
-    shows: [/^expiration +from today$/m, /^2026-11-27 Fri +in 7 days$/m, /^2026-12-18 Fri +in 28 days$/m],
     columns: "expiration"
   },
   {
     line: "strikes AAPL --expiration 2026-12-18",
-    shows: [/^2026-12-18 Fri, in 28 days: \d+ strikes$/m, /^ +\d+(\.\d+)?( +\d+(\.\d+)?)+$/m],
     columns: "expiration,strike"
   },
   {
     line: "stock quote AAPL MSFT SPY",
-    shows: [/^symbol +bid +ask +last +change +age/m, /^MSFT +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d +[+-]?\d+\.\d\d% +\d+ s/m],
     columns: "symbol,ask,askSize,bid,bidSize,mid,last,change,changepct,volume,updated"
   },
   {
     line: "stock quote AAPL --52week --candle",
-    shows: [/year low +\d+\.\d\d/, /year high +\d+\.\d\d/, /open +\d+\.\d\d/, /volume +\d+,\d{3}/],
     columns: "symbol,ask,askSize,bid,bidSize,mid,last,change,changepct,volume,updated,52weekHigh,52weekLow,o,h,l,c"
   },
   {
     line: "stock prices AAPL MSFT",
-    shows: [/^symbol +mid +change/m, /2026-11-20 11:59:\d\d EST|2026-11-20 12:00:00 EST/],
     columns: "symbol,mid,change,changepct,updated"
   },
   {
     line: "stock candles AAPL --from 2026-11-02 --to 2026-11-06",
-    shows: [/^New York +close +open +high +low +volume$/m, /^2026-11-02 Mon( +\d+\.\d\d){4} +\d{1,3}(,\d{3})+$/m],
     columns: "t,o,h,l,c,v"
   },
   {
     line: "stock candles AAPL --resolution 5 --countback 3",
-    shows: [/^2026-11-20 11:\d\d( +\d+\.\d\d){4}/m],
     columns: "t,o,h,l,c,v"
   },
   {
     line: "stock bulk-candles AAPL MSFT --date 2026-11-19",
-    shows: [/^MSFT +2026-11-19 Thu( +\d+\.\d\d){4}/m],
     columns: "symbol,o,h,l,c,v,t"
   },
   {
     line: "stock news AAPL --from 2026-11-01 --to 2026-11-20",
-    shows: [/^ *age +headline/m, /^ *\d+ days +Apple/m],
     columns: "symbol,headline,content,source,publicationDate"
   },
   {
     line: "stock earnings AAPL --countback 4",
-    shows: [/^report +reported +expected +surprise/m, /^2026-10-28 Wed +1\.81/m],
     columns:
       "symbol,fiscalYear,fiscalQuarter,date,reportDate,reportTime,currency,reportedEPS,estimatedEPS,surpriseEPS,surpriseEPSpct,updated"
   },
   {
     line: "fund candles VFINX --countback 3",
-    shows: [/^New York +close +open +high +low$/m, /^2026-11-\d\d \w{3}( +\d+\.\d\d){4}$/m],
     columns: "t,o,h,l,c"
   },
   {
     line: "market status --from 2026-11-25 --to 2026-11-27",
-    shows: [/^2026-11-26 Thu +closed all day *$/m, /^2026-11-27 Fri +trading day *$/m],
     columns: "date,status"
   }
 ]
@@ -81,15 +68,7 @@ const commands: ReadonlyArray<
 const decodePrinted = Schema.decodeUnknownSync(Document.Document)
 const decodeEstimated = Schema.decodeUnknownSync(Document.Estimated)
 
-describe.each(commands)("marketdata $line", ({ columns, line, shows }) => {
-  it.effect("shows people a table whose times are New York's", () =>
-    Effect.gen(function*() {
-      const { code, errors, out } = yield* marketdata(line, { columns: Effect.succeed(200) })
-      assert.strictEqual(code, 0, errors)
-      for (const what of shows) assert.match(out, what)
-      assert.notMatch(out, /\b1[67]\d{8}\b/, "epoch seconds")
-    }))
-
+describe.each(commands)("marketdata $line", ({ columns, line }) => {
   it.effect("gives programs all columns as CSV, a line of JSON for each row, and one document, at the price of its estimate", () =>
     Effect.gen(function*() {
       const csv = (yield* marketdata(`${line} --format csv`)).out.split("\n")
@@ -121,14 +100,4 @@ describe("the list of commands", () => {
       assert.isTrue(tried.some((line) => line.startsWith(name)), name)
     }
   })
-})
-
-describe("symbols", () => {
-  it.effect("in small letters are asked for in capitals, as the service knows them", () =>
-    Effect.gen(function*() {
-      const { code, out } = yield* marketdata("stock quote aapl Msft --format csv")
-      assert.strictEqual(code, 0)
-      assert.deepEqual(out.split("\n").map((line) => line.split(",")[0]), ["symbol", "AAPL", "MSFT"])
-      assert.match((yield* marketdata("chain aapl --mode cached")).out, /^AAPL: /)
-    }))
 })

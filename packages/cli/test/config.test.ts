@@ -1,7 +1,7 @@
 /** `marketdata config`, and the file of settings as every command meets it. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { runs } from "../../core/test/support/depth.ts"
 import { printed } from "./support/printed.ts"
@@ -20,28 +20,6 @@ const containing = (text: string | Uint8Array) => writeFileSync(file, text)
 const needy = "estimate chain SPX"
 
 describe("where the file is", () => {
-  const path = async (variables: Readonly<Record<string, string>>) =>
-    (await printed(["config", "path"], { variables: { MARKETDATA_HOME: "", ...variables } })).out
-
-  it("is in MARKETDATA_HOME, XDG_CONFIG_HOME or ~/.config, or where MARKETDATA_CONFIG says", async () => {
-    assert.strictEqual(await path({ HOME: "/srv/me" }), "/srv/me/.config/marketdata/config.yaml")
-    assert.strictEqual(await path({ HOME: "/srv/me", XDG_CONFIG_HOME: "/xdg" }), "/xdg/marketdata/config.yaml")
-    assert.strictEqual(
-      await path({ HOME: "/srv/me", XDG_CONFIG_HOME: "relative" }),
-      "/srv/me/.config/marketdata/config.yaml"
-    )
-    assert.strictEqual(await path({ HOME: "/srv/me", MARKETDATA_HOME: "/md" }), "/md/config.yaml")
-    assert.strictEqual(await path({ MARKETDATA_HOME: "/md", MARKETDATA_CONFIG: "/etc/md.json" }), "/etc/md.json")
-  })
-
-  it("says so where nobody says where it could be", async () => {
-    const variables = { MARKETDATA_HOME: "" }
-    const { code, errors } = await printed(["config", "path"], { variables })
-    assert.strictEqual(code, 2)
-    assert.match(errors, /neither HOME nor APPDATA is set\n +set MARKETDATA_HOME to a folder/)
-    assert.strictEqual((await printed(["config", "list"], { variables })).code, 0)
-  })
-
   it("must be there where MARKETDATA_CONFIG names it, for a command that needs it", async () => {
     const variables = { MARKETDATA_CONFIG: join(folder, "missing.yaml") }
     const { code, errors } = await printed(needy.split(" "), { variables })
@@ -171,14 +149,6 @@ describe("config get, set and unset", () => {
     assert.strictEqual(code, 2)
     assert.match(errors, /config\.yaml:2:1: this is not YAML: .*Nothing was changed/)
     assert.strictEqual(readFileSync(file, "utf8"), "mode: [\n")
-  })
-
-  it("never takes a token", async () => {
-    const { code, errors } = await run("config set token c3VwZXJzZWNyZXQ")
-    assert.strictEqual(code, 2)
-    assert.match(errors, /auth login/)
-    assert.notInclude(errors, "c3VwZXJzZWNyZXQ")
-    assert.isFalse(existsSync(file) && readFileSync(file, "utf8").includes("c3VwZXJzZWNyZXQ"))
   })
 })
 

@@ -12,29 +12,6 @@ const codeOf = async (line: string, variables: Readonly<Record<string, string>> 
   (await printed(line.split(" "), { variables: { ...nowhere, ...variables } })).code
 
 describe("consent to a price", () => {
-  it("sends nothing whose price has no upper bound, and says which commands would do, each whole", async () => {
-    const { code, errors, out } = await printed(["chain", "AAPL", "--mode", "live"], { variables: nowhere })
-    assert.strictEqual(code, refused)
-    assert.strictEqual(out, "")
-    assert.include(errors, "no upper bound")
-    assert.include(errors, "Nothing was sent.")
-    assert.deepEqual(errors.split("\n").slice(1).map((line) => line.trim()), [
-      "type one of these instead:",
-      "marketdata chain AAPL --mode cached                           0 to 1 credit",
-      "marketdata chain AAPL --mode live --dte 30 --strike-limit 10  1 to 40 credits",
-      "marketdata strikes AAPL                                       1 credit: two contracts for each strike",
-      "marketdata chain AAPL --mode live --yes                       whatever it costs"
-    ])
-  })
-
-  it("says the same to programs as one line of JSON", async () => {
-    const { code, errors } = await printed(["chain", "AAPL", "--mode", "live", "--json"], { variables: nowhere })
-    const { error } = JSON.parse(errors)
-    assert.strictEqual(code, refused)
-    assert.deepInclude(error, { code: refused, class: "budget", reason: "PriceNotAllowed" })
-    assert.deepInclude(error.ways, { command: "marketdata chain AAPL --json --mode cached", price: "0 to 1 credit" })
-  })
-
   it("names commands that do what they say: what was typed of a flag before is replaced", async () => {
     const line = "chain AAPL --mode=live --budget 50 --expiration 2026-12-18"
     const { errors } = await printed(line.split(" "), { variables: nowhere })
@@ -46,11 +23,6 @@ describe("consent to a price", () => {
       "marketdata chain AAPL --mode=live --expiration 2026-12-18 --yes"
     ])
     for (const command of commands) assert.strictEqual(await codeOf(command.replace("marketdata ", "")), sent, command)
-  })
-
-  it("quotes for the shell what a command to copy repeats", async () => {
-    const { errors } = await printed(["chain", "AAPL", "--mode", "live", "--strike", ">=150"], { variables: nowhere })
-    assert.include(errors, "marketdata chain AAPL --strike '>=150' --mode cached")
   })
 
   it("[8.2-cost-candles] counts the days of candles up to today, also where they are told from today", async () => {

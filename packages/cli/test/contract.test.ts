@@ -17,16 +17,6 @@ const elsewhere = SandboxServer.layer().pipe(
 )
 
 describe("marketdata contract", () => {
-  it.effect("tells the price first, and sends nothing without a budget", () =>
-    Effect.gen(function*() {
-      const { code, errors, out } = yield* contract("")
-      assert.strictEqual(code, 0)
-      assert.strictEqual(out, "65 clauses, by 37 requests, for 47 credits at most")
-      assert.strictEqual(errors, "nothing was sent: to ask, add --budget 47")
-      const asJson: unknown = JSON.parse((yield* contract("--json")).out)
-      assert.deepNestedInclude(asJson, { version: 1, "price.requests": 37, "price.credits": 47 })
-    }))
-
   it.effect("finds the embedded sandbox to keep the public service's reading", () =>
     Effect.gen(function*() {
       const { code, errors, out } = yield* contract("--budget 47 --profile public")
@@ -50,29 +40,6 @@ describe("marketdata contract", () => {
       assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 1)
     }).pipe(Effect.provide(elsewhere)))
 
-  it.effect("prints the report as JSON, and nothing else on standard output", () =>
-    Effect.gen(function*() {
-      const { errors, out } = yield* contract("--budget 1 --clause 2.1-mid --json")
-      const report: unknown = JSON.parse(out)
-      assert.deepNestedInclude(report, {
-        version: 1,
-        "report.outcome": "Passed",
-        "report.budget": 1,
-        "report.spent": 1,
-        "report.uncertain": 0,
-        "report.lines[0].verdict._tag": "Holds"
-      })
-      assert.strictEqual(errors, "")
-    }))
-
-  it.effect("prints the verdicts as rows, too", () =>
-    Effect.gen(function*() {
-      const asLines = yield* contract("--budget 1 --clause 2.1-mid --format jsonl")
-      assert.deepInclude(JSON.parse(asLines.out), { clause: "2.1-mid", verdict: "Holds", detail: "" })
-      const asCsv = yield* contract("--budget 1 --clause 2.1-mid --format csv")
-      assert.match(asCsv.out, /^clause,verdict,question,detail\n2\.1-mid,Holds,[^\n]+,$/)
-    }))
-
   it.effect("exits with 9 where there is no verdict, and says why, for nothing", () =>
     Effect.gen(function*() {
       const { baseUrl } = yield* SandboxServer.SandboxServer
@@ -82,11 +49,4 @@ describe("marketdata contract", () => {
       assert.include(free.errors, "there is no verdict: the plan of this token may not ask for cached data")
       assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 0)
     }).pipe(Effect.provide(Layer.provideMerge(SandboxServer.layer(), Sandbox.layer()))))
-
-  it.effect("asks about the tickers and the demo that are named", () =>
-    Effect.gen(function*() {
-      const asked = yield* contract("--budget 5 --clause 4.5-prices --clause 5.5-demo --tickers SPY,AAPL --demo AAPL")
-      assert.strictEqual(asked.code, 0, asked.out)
-      assert.match(asked.out, /2 hold\n {2}4\.5-prices .*\n {2}5\.5-demo/)
-    }))
 })

@@ -72,12 +72,6 @@ describe("doctor", () => {
     assert.deepInclude(of("service"), { state: "ok" })
   })
 
-  it("sends nothing with --offline", async () => {
-    const { code, of } = await examine({ MARKETDATA_BASE_URL: "http://127.0.0.1:9" }, "doctor --offline --json")
-    assert.strictEqual(code, 0)
-    assert.deepInclude(of("service"), { state: "skipped", found: "--offline: nothing was sent" })
-  })
-
   it("names the stage that fails, says what to do, and skips what comes after it", async () => {
     const { code, errors, of } = await examine({
       MARKETDATA_BASE_URL: "http://127.0.0.1:9",
@@ -151,17 +145,5 @@ describe("doctor", () => {
     assert.strictEqual(code, 1)
     assert.deepInclude(of("account"), { state: "problem", next: "log in with `marketdata auth login`" })
     assert.notInclude(out + errors, "c3VwZXJzZWNyZXQ")
-  })
-})
-
-describe("account", () => {
-  it("shows what is left, when it is full again, and what may be seen, for people", async () => {
-    const { code, errors, out } = await atNoon(["account", "--plan", "free"])
-    assert.strictEqual(code, 0)
-    assert.match(errors, /^service: the embedded sandbox/)
-    assert.match(
-      out,
-      /^credits: +1,000,000 of 1,000,000 credits left\nfull again: \d{4}-\d\d-\d\d 09:30:00 E[SD]T\noptions: +OPRA data delayed 15 minutes$/
-    )
   })
 })

@@ -24,27 +24,6 @@ describe("marketdata estimate", () => {
       assert.match(fewer.out, /0 to 11 +8\.2-cost-quotes/)
     }))
 
-  it.effect.each(
-    [
-      ["chain SPX", "Cached"],
-      ["chain SPX --date 2026-11-19", "Default"],
-      ["quote AAPL261218C00250000", "Cached"],
-      ["quote AAPL261218C00250000 --from 2026-11-16", "Default"],
-      ["stock candles AAPL", "Default"],
-      ["stock prices AAPL --mode live", "Live"]
-    ] as const
-  )(
-    "goes by the setting mode=cached where there is a cache: %s is asked as %s",
-    ([line, mode]) =>
-      Effect.gen(function*() {
-        const { code, errors, out } = yield* marketdata(`estimate ${line} --json`, {
-          variables: { MARKETDATA_MODE: "cached" }
-        })
-        assert.strictEqual(code, 0, errors)
-        assert.strictEqual(JSON.parse(out).modes[0].mode, mode)
-      })
-  )
-
   const queries = [
     "chain SPX",
     "chain SPX --expiration all",

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
-import { isFull, seed } from "../../core/test/support/depth.ts"
+import { runs, seed } from "../../core/test/support/depth.ts"
 import { Keychain, KeychainError } from "../src/settings/keychain.ts"
 import { hostile, play, type Run, telling } from "./support/hostileFiles.ts"
 import { printed } from "./support/printed.ts"
@@ -17,7 +17,7 @@ const run: Run = (words, variables) => printed(words, { variables, services })
 
 describe("a program in the place of whose files others left something", () => {
   it("answers rightly or says what is wrong, and touches nothing of theirs, whatever it is and wherever", async () => {
-    const drawn = fc.sample(hostile, { seed, numRuns: isFull ? 40 : 1 })
+    const drawn = fc.sample(hostile, { seed, numRuns: runs(12, 1) })
     assert.deepStrictEqual((await play([...telling, ...drawn], run, baseUrl)).problems, [], `seed ${seed}`)
   })
 })

@@ -99,25 +99,6 @@ describe("marketdata plan", () => {
       assert.deepStrictEqual(tasks[0]!.modes.map(({ mode }) => mode), ["CachedOrLive", "Live", "Delayed", "Cached"])
     }))
 
-  it.effect("draws no bar for what has no upper bound", () =>
-    Effect.gen(function*() {
-      const { code, out } = yield* plan("[{ chain: SPX, expiration: all, when: every 1min }]")
-      assert.strictEqual(code, 0)
-      assert.match(out, /^2026-11-20 12:00 +\d+ or more, no upper bound *$/m)
-      assert.notInclude(out, "█")
-    }))
-
-  it.effect("says what a ceiling, a miss that may be and an allowance come to, and draws a bar for each day", () =>
-    Effect.gen(function*() {
-      const { code, errors, out } = yield* plan(desk)
-      assert.strictEqual(code, 0, errors)
-      assert.strictEqual(errors, "")
-      assert.match(out, /^ceiling: +live data are asked for only if they cost 25,000 credits at most$/m)
-      assert.match(out, /^fresh: +within 5 min, the cheapest is cached \(--mode cached --max-age 5min\)/m)
-      assert.match(out, /^allowance: +100,000 credits a day may run out: at 2026-11-23 09:34:00 EST/m)
-      assert.match(out, /^2026-11-23 Mon +8,860,020 +█+$/m)
-    }))
-
   it.effect("fits its tables and its timeline to the width", () =>
     Effect.gen(function*() {
       for (const columns of [40, 80, 200]) {
@@ -129,35 +110,6 @@ describe("marketdata plan", () => {
           if (!/^\d\. /.test(line)) assert.isAtMost(line.length, columns, line)
         }
       }
-    }))
-
-  it.effect("prints a row for each task and mode as CSV", () =>
-    Effect.gen(function*() {
-      const { out } = yield* plan(`tasks: [{ chain: SPX, when: every 1min }]`, "--format csv")
-      assert.deepStrictEqual(out.split("\n"), [
-        "task,mode,asked,queries,min,max,clause",
-        "chain SPX,Default,true,390,390,Infinity,4.1-cost-live",
-        "chain SPX,Live,false,390,390,Infinity,4.1-cost-live",
-        "chain SPX,Delayed,false,390,390,Infinity,4.1-cost-delayed",
-        "chain SPX,Cached,false,390,0,390,4.1-cost-cached",
-        "chain SPX,CachedOrLive,false,390,390,Infinity,8.3-fallback"
-      ])
-    }))
-
-  it.effect("goes by the allowance of the settings where it has none of its own", () =>
-    Effect.gen(function*() {
-      const verdictOf = (text: string) =>
-        marketdata("plan - --json", {
-          stdin: Stream.succeed(new TextEncoder().encode(text)),
-          variables: { MARKETDATA_ALLOWANCE: "5", MARKETDATA_ALLOWANCE_WINDOW: "minute" }
-        }).pipe(Effect.map(({ out }) => JSON.parse(out).allowance))
-      const tasks = "tasks: [{ market status: , when: every 1min on 2026-11-23 }]"
-      assert.deepStrictEqual(yield* verdictOf(tasks), {
-        credits: 5,
-        window: "minute",
-        verdict: { _tag: "Holds", left: 4 }
-      })
-      assert.strictEqual((yield* verdictOf(`allowance: 100\n${tasks}`)).credits, 100)
     }))
 
   it.effect("reads JSON, and a list of tasks alone", () =>

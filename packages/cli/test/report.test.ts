@@ -5,8 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Span from "../src/text/span.ts"
 import * as Report from "../src/views/report.ts"
-import { marketdata, noon } from "./support/printed.ts"
-import * as Effect from "effect/Effect"
+import { noon } from "./support/printed.ts"
 
 const chain = Result.getOrThrow(Query.optionChain("AAPL"))
 const stock = Result.getOrThrow(Query.stockQuote("AAPL"))
@@ -37,10 +36,4 @@ describe("freshness", () => {
     assert.match(told(chain, undefined, noon), /unknown/)
     assert.strictEqual(told(strikes, undefined, noon), "")
   })
-
-  it.effect("is told of what has quotes alone", () =>
-    Effect.gen(function*() {
-      assert.notInclude((yield* marketdata("expirations AAPL")).errors, "freshness")
-      assert.include((yield* marketdata("stock quote AAPL")).errors, "freshness:  real-time")
-    }))
 })

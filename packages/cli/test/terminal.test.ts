@@ -14,7 +14,7 @@ const worst =
   "\u001b]0;title\u0007\u009b31m\b\u202e日本 \ud800\u2028\r\ncharge:     0 credits\nerror: the token is wrong"
 
 /** Tries what is printed with hostile texts, by default with the worst alone; a failure prints the seed and the smallest text. */
-const always = (seed: number, check: (text: string) => Promise<void>, full = 20) =>
+const always = (seed: number, check: (text: string) => Promise<void>, full = 8) =>
   fc.assert(fc.asyncProperty(HostileTexts.terminal, check), { examples: [[worst]], numRuns: runs(full, 1), seed })
 
 const obeysNothing = ({ errors, out }: Printed): void => assert.notMatch(out + errors, HostileTexts.obeyed)
@@ -145,7 +145,7 @@ describe("what a reply holds", () => {
           obeysNothing(result)
           addsNoLine(`${result.out}\n${result.errors}`)
         }
-      }, 30))
+      }, 10))
 
     it(`${place}, from a server: no terminal obeys it, and it adds no line, in any format`, () =>
       always(2, async (text) => {
@@ -160,7 +160,7 @@ describe("what a reply holds", () => {
             addsNoLine(result.errors)
           }
         }
-      }, 4))
+      }, 2))
 
     it(`${place}, as evidence of a contract and to doctor: no terminal obeys it`, () =>
       always(3, async (text) => {
@@ -171,7 +171,7 @@ describe("what a reply holds", () => {
             obeysNothing(await printed([...line.split(" "), "--format", format], { variables }))
           }
         }
-      }, 3))
+      }, 2))
   }
 })
 

@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import { runs } from "../../core/test/support/depth.ts"
 import { inMemory, runAll, stages } from "./support/thousandCallers.ts"
 
-const seeds = runs(12, 3)
+const seeds = runs(6, 3)
 
 describe("CreditLedger", () => {
   it.effect(

@@ -16,7 +16,7 @@ import * as Fs from "node:fs"
 import { basename, join } from "node:path"
 import { zstdCompressSync } from "node:zlib"
 import { runs } from "../../core/test/support/depth.ts"
-import { directory, filesIn, replyOf, storeIn } from "./support/keptReplies.ts"
+import { directory, filesIn, patient, replyOf, storeIn } from "./support/keptReplies.ts"
 import { chainBody, clientOf, service } from "./support/scripted.ts"
 
 const quoted = 1_795_208_000
@@ -26,16 +26,17 @@ const chain = (date = "2026-11-18") =>
 /** A program: a client over a service, with a cache in a directory, built anew each time. */
 const program = (
   directory: string,
-  { fs = NodeServices.layer, maxBytes = 1_000_000 }: {
+  { fs = NodeServices.layer, maxBytes = 1_000_000, patience = patient }: {
     readonly fs?: Layer.Layer<FileSystem.FileSystem | Path.Path>
     readonly maxBytes?: number
+    readonly patience?: Layer.Layer<never>
   } = {}
 ) => {
   const http = service({ status: 203, body: chainBody(3) })
   const cache = ReplyCache.layerDisk({ directory, maxBytes, account: "desk" })
   return {
     http,
-    layer: Layer.fresh(clientOf(http).pipe(Layer.provide(cache), Layer.provide(fs)))
+    layer: Layer.fresh(clientOf(http).pipe(Layer.provide(cache), Layer.provide([fs, patience])))
   }
 }
 
@@ -301,7 +302,7 @@ describe("a disk that does not do what it should", () => {
           ),
           Path.layer
         ).pipe(Layer.provide(NodeServices.layer))
-        const { layer } = program(path, { fs: never })
+        const { layer } = program(path, { fs: never, patience: Layer.empty })
         const { provenance } = yield* Effect.provide(chain(), layer)
         assert.strictEqual(provenance.source, "cache", method)
       }

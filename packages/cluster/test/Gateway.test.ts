@@ -161,7 +161,7 @@ describe("Gateway", () => {
     it.effect("holds the model of the service", () =>
       Effect.gen(function*() {
         const client: NonNullable<Model.ClientOptions["client"]> = (config) => through(MarketData.layerNoDeps(config))
-        yield* Model.check(Model.ofClient({ client }), { seed: 1, runs: runs(20, 4) })
+        yield* Model.check(Model.ofClient({ client }), { seed: 1, runs: runs(8, 4) })
       }))
 
     it.effect("gives streams, resolvers and parts of answers, which need nothing but the service", () =>

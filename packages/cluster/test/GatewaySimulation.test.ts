@@ -1,13 +1,13 @@
 /** Stories of a gateway with several runners, by seed: crashes, hand-overs, partitions, outages. */
 import { assert, describe, it } from "@effect/vitest"
-import { runs } from "../../core/test/support/depth.ts"
 import { mistakes } from "./simulation/mistakes.ts"
 import * as Programs from "./simulation/programs.ts"
 import * as Report from "./simulation/report.ts"
 import * as Run from "./simulation/run.ts"
 
 describe("a simulated gateway", () => {
-  for (const seed of [2, 1, 3].slice(0, runs(3, 1))) {
+  // Other seeds are for `npm run simulate -- --gateway`.
+  for (const seed of [2]) {
     it(`keeps its rules in the story of seed ${seed}, and goes the same way each time, to the same step`, () => {
       const outcome = Run.run(seed)
       assert.isUndefined(outcome.violation && Report.formatViolation(outcome.violation))

@@ -17,7 +17,7 @@ import { pass, step } from "./support/time.ts"
 const symbols = ["AAPL", "MSFT", "SPY", "QQQ", "F", "IWM", "T", "KO", "GE", "XOM"]
 const queries = symbols.map((symbol) => Result.getOrThrow(Query.stockPrices([symbol])))
 
-const seeds = Array.from({ length: runs(4, 1) }, (_, seed) => seed + 1)
+const seeds = Array.from({ length: runs(2, 1) }, (_, seed) => seed + 1)
 
 /** How one machine's life ends. */
 type End = "kill" | "stop" | "leave"

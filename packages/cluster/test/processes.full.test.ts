@@ -81,10 +81,12 @@ for (const { make, name } of places) {
           yield* Effect.gen(function*() {
             assert.strictEqual((yield* prices("AAPL")).data.length, 1)
             const first = yield* sender(runners)
-            const health = yield* page(`${first.health}/health`)
+            // On a busy machine its lease may be over for a moment, before it is renewed.
+            const health = yield* Effect.repeat(Effect.delay(page(`${first.health}/health`), "100 millis"), {
+              until: ({ body }) => JSON.parse(body).address.senders.length === 1
+            })
             assert.strictEqual(health.status, 200, health.body)
             assert.deepInclude(JSON.parse(health.body), { status: "ok", problems: [] })
-            assert.strictEqual(JSON.parse(health.body).address.senders.length, 1)
             assert.match((yield* page(`${first.health}/metrics`)).body, /marketdata_gateway_running\{account="main"\}/)
 
             // Calls go on while one runner hands over, and while the next one is killed.

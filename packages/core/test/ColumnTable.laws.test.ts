@@ -11,7 +11,7 @@ import { Worker } from "node:worker_threads"
 import { body as chainBody, type Columns, names as allNames, someColumns } from "./support/chains.ts"
 import * as Depth from "./support/depth.ts"
 
-const runs = { numRuns: Depth.runs(300, 50), seed: 2_1 }
+const runs = { numRuns: Depth.runs(150, 50), seed: 2_1 }
 
 type Name = OptionChain.Column
 type Table = ColumnTable.ColumnTable<OptionChain.Spec>

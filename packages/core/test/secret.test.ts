@@ -124,7 +124,7 @@ describe("without", () => {
       fc.property(secrets, fc.oneof(around, fc.string({ unit: "binary" }), fc.string()), (secret, text) => {
         assert.strictEqual(without(secret)(text), text)
       }),
-      { numRuns: Depth.runs(2000, 12), seed: 26_04 }
+      { numRuns: Depth.runs(500, 12), seed: 26_04 }
     )
     for (const text of ["%", "\\", "&#;", "&#99999999;", "\\u12", "%zz<", "\ud800", "İİİİ"]) {
       assert.strictEqual(without("a-secret-of-mine")(text), text)

@@ -17,7 +17,7 @@ import { Writer } from "../src/formats/writer.ts"
 import * as Readers from "./support/readers.ts"
 import { empty, rowsOf, several, specs, type Table, table } from "./support/tables.ts"
 
-const trials = (seed: number) => ({ numRuns: runs(1000, 60), seed })
+const trials = (seed: number) => ({ numRuns: runs(400, 60), seed })
 
 /** What several tables come to behind each other. */
 const rowsOfAll = (tables: ReadonlyArray<Table>) => tables.flatMap(rowsOf)

@@ -46,16 +46,6 @@ describe("Sandbox", () => {
     }
 
     story(
-      "historical data without a date have no stated price: one credit a contract is a named assumption",
-      () =>
-        Effect.gen(function*() {
-          const reply = yield* ask(`${chain}?expiration=2026-12-18`)
-          assert.strictEqual(consumed(reply), json(reply)["strike"]!.length)
-        }),
-      { accounts: [paid(Account.professional)] }
-    )
-
-    story(
       "[5.8-premium-mode] free and trial accounts are served delayed data in whatever mode but cached",
       () =>
         Effect.gen(function*() {
@@ -210,31 +200,6 @@ describe("Sandbox", () => {
         assert.strictEqual(yield* status, 200)
       }), minute)
 
-    story("are told in the words of the service, and in its headers", () =>
-      Effect.gen(function*() {
-        const first = yield* ask("/v1/stocks/prices/?symbols=AAPL,MSFT,NVDA")
-        assert.strictEqual(first.headers["x-api-ratelimit-limit"], "2")
-        assert.strictEqual(first.headers["x-api-ratelimit-remaining"], "-1")
-        assert.strictEqual(first.headers["x-api-ratelimit-reset"], String(noon + 60))
-        assert.strictEqual(first.headers["x-api-ratelimit-consumed"], "3")
-        const refused = yield* ask(chain)
-        assert.deepStrictEqual([refused.status, refused.body], [
-          429,
-          `{"s":"error","errmsg":"API credit limit reached for current window."}`
-        ])
-        assert.isTrue(isData(yield* ask("/user/")))
-      }), minute)
-
-    story("are none where none is configured", () =>
-      Effect.gen(function*() {
-        const reply = yield* ask(chain)
-        assert.isTrue(isData(reply))
-        assert.isUndefined(reply.headers["x-api-ratelimit-limit"])
-        assert.isUndefined(reply.headers["x-api-ratelimit-reset"])
-        const { allowance, spent } = yield* (yield* Sandbox.Sandbox).statement("sandbox-paid")
-        assert.deepStrictEqual([allowance, spent], [undefined, consumed(reply)])
-      }), { accounts: [paid(Account.nonProfessional("realTime"))] })
-
     const crowd = (count: number) => {
       const target = "/v1/stocks/quotes/MSFT/"
       return Effect.gen(function*() {
@@ -260,29 +225,6 @@ describe("Sandbox", () => {
         ...options
       })
     }
-
-    story(
-      "requests over the limit are refused until one is back, those of other accounts never",
-      () =>
-        Effect.gen(function*() {
-          const target = "/v1/stocks/quotes/MSFT/"
-          const inFlight = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.forkChild(ask(target)))
-          yield* TestClock.adjust("1 millis")
-          const refused = yield* ask(target)
-          assert.deepStrictEqual([refused.status, refused.body], [
-            429,
-            `{"s":"error","errmsg":"Too many concurrent requests. Please reduce parallel requests and retry."}`
-          ])
-          const other = yield* Effect.forkChild(ask(target, { token: "sandbox-free" }))
-          yield* TestClock.adjust("1 second")
-          for (const fiber of inFlight) assert.isTrue(isData(yield* Fiber.join(fiber)))
-          assert.isTrue(isData(yield* Fiber.join(other)))
-          const after = yield* Effect.forkChild(ask(target))
-          yield* TestClock.adjust("1 second")
-          assert.isTrue(isData(yield* Fiber.join(after)))
-        }),
-      { latency: "1 second", mostInFlight: 50 }
-    )
 
     story("a request that is given up is no longer in flight", () =>
       Effect.gen(function*() {
@@ -323,28 +265,6 @@ describe("Sandbox", () => {
           "sandbox-free",
           undefined
         ])
-      }))
-
-    story("add up to what the replies said", () =>
-      Effect.gen(function*() {
-        let total = 0
-        const targets = [
-          small,
-          chain,
-          `${chain}?date=2026-11-18`,
-          "/v1/stocks/prices/?symbols=AAPL,MSFT",
-          `${chain}?mode=cached`
-        ]
-        for (
-          const target of [...targets, "/v1/stocks/candles/1/AAPL/?from=2026-11-02&to=2026-11-12", `${chain}?side=x`]
-        ) {
-          const reply = yield* ask(target)
-          total += consumed(reply)
-          assert.strictEqual(Number(reply.headers["x-api-ratelimit-remaining"]), 1_000_000 - total)
-        }
-        const sandbox = yield* Sandbox.Sandbox
-        assert.strictEqual(yield* sandbox.billed, total)
-        assert.strictEqual((yield* sandbox.statement("sandbox-paid")).spent, total)
       }))
   })
 })

@@ -224,12 +224,6 @@ describe("Sandbox", () => {
         assert.deepStrictEqual(new Set(json(before)["side"]), new Set(["call"]))
       }))
 
-    story("a misspelled filter is none", () =>
-      Effect.gen(function*() {
-        const all = yield* ask(`${chain}?min_bid=5&whatever=1`)
-        assert.strictEqual(json(all)["strike"]!.length, chainOf(yield* ask(chain)).length)
-      }))
-
     const refused: ReadonlyArray<readonly [clause: string, query: string]> = [
       ["7.3-cause-wrong-type", "dte=soon"],
       ["7.3-cause-wrong-type", "strike=abc"],
@@ -272,12 +266,6 @@ describe("Sandbox", () => {
 
   describe("how replies are written", () => {
     const few = `${chain}?expiration=2026-12-18&side=call&strikeLimit=2`
-
-    story("columns come as they are named, in the order of the contract", () =>
-      Effect.gen(function*() {
-        assert.deepStrictEqual(Object.keys(json(yield* ask(`${few}&columns=bid,strike`))), ["s", "strike", "bid"])
-        assert.deepStrictEqual(Object.keys(json(yield* ask(`${few}&columns=s,bid`))), ["s", "bid"])
-      }))
 
     story("limit and offset cut the rows, and so the price; candles have neither", () =>
       Effect.gen(function*() {

@@ -3,7 +3,6 @@ import * as AccountStatus from "@effect-marketdata/core/AccountStatus"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Endpoint from "@effect-marketdata/core/Endpoint"
 import * as Query from "@effect-marketdata/core/Query"
-import * as FundCandles from "@effect-marketdata/core/FundCandles"
 import * as MarketStatus from "@effect-marketdata/core/MarketStatus"
 import * as OptionExpirations from "@effect-marketdata/core/OptionExpirations"
 import * as OptionLookup from "@effect-marketdata/core/OptionLookup"
@@ -532,13 +531,6 @@ describe("Sandbox", () => {
         assert.deepStrictEqual(yield* status("?countback=3&to=2026-11-22"), ["open", "closed", "closed"])
         assert.strictEqual((yield* ask("/v1/markets/status/?country=DE")).status, 400)
         assert.strictEqual((yield* ask("/v1/markets/status/?from=1990-01-01&to=2026-01-01")).status, 413)
-      }))
-
-    story("funds have candles of days and longer", () =>
-      Effect.gen(function*() {
-        assert.strictEqual(Result.getOrThrow(FundCandles.decode((yield* ask(targets.fundCandles)).body)).length, 10)
-        assert.strictEqual((yield* ask("/v1/funds/candles/5/VFINX/")).status, 400)
-        assert.strictEqual((yield* ask("/v1/funds/candles/D/ZZZZX/")).status, 404)
       }))
 
     story("the pages of account and service tell what they are for, for nothing", () =>

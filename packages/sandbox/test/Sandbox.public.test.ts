@@ -4,20 +4,7 @@ import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import type * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import {
-  ask,
-  at,
-  chain,
-  chainOf,
-  consumed,
-  errmsg,
-  friday,
-  isData,
-  json,
-  newest,
-  noon,
-  story
-} from "./support/service.ts"
+import { ask, at, chain, chainOf, errmsg, friday, json, newest, noon, story } from "./support/service.ts"
 
 const user = Account.nonProfessionalBySignature(true)
 
@@ -211,34 +198,7 @@ describe("Sandbox", () => {
           { profile: "public" }
         )
       }
-
-      story(
-        "a free account has 100 credits, and is refused with 429 once they are spent",
-        () =>
-          Effect.gen(function*() {
-            const free = { token: "sandbox-free" }
-            assert.isAbove(consumed(yield* ask("/v1/options/chain/F/?expiration=all", free)), 100)
-            const refused = yield* ask("/v1/stocks/quotes/MSFT/", free)
-            assert.deepStrictEqual([refused.status, errmsg(refused)], [
-              429,
-              "API credit limit reached for current window."
-            ])
-            // What the plan does not have no credit would buy.
-            assert.strictEqual((yield* ask("/v1/stocks/quotes/MSFT/?mode=cached", free)).status, 402)
-            yield* at(NewYork.at({ ...friday, day: 21 }, 9, 30))
-            assert.isTrue(isData(yield* ask("/v1/stocks/quotes/MSFT/", free)))
-          }),
-        { profile: "public" }
-      )
     })
-
-    story("the demo is free, replies without prices cost one, and so do the smallest", () =>
-      Effect.gen(function*() {
-        assert.strictEqual(consumed(yield* ask(chain, prime)), 0)
-        assert.strictEqual(consumed(yield* ask("/v1/options/chain/F/?expiration=all&columns=strike", prime)), 1)
-        const priced = yield* ask("/v1/options/chain/F/?expiration=all&columns=strike,bid", prime)
-        assert.strictEqual(consumed(priced), json(priced)["strike"]!.length)
-      }), options)
 
     story("errors have guides, and a block names both addresses", () =>
       Effect.gen(function*() {

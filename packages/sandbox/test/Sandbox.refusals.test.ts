@@ -205,17 +205,6 @@ describe("Sandbox", () => {
       )
     }
 
-    story("an account that may see more is given the day before from midnight on", () =>
-      Effect.gen(function*() {
-        yield* at(NewYork.at(friday, 0, 0))
-        for (const path of [chain, quote]) {
-          const reply = yield* ask(`${path}?date=2026-11-19`)
-          assert.isTrue(isData(reply))
-          assert.isAtMost(newest(reply), NewYork.at({ ...friday, day: 19 }, 16, 0))
-        }
-        assert.strictEqual(json(yield* ask(`${quote}?from=2026-11-16`))["updated"]!.length, 4)
-      }))
-
     story(
       "[1-kinds] an account with historical data only waits for the next session, as for data without a date",
       () =>
@@ -227,21 +216,5 @@ describe("Sandbox", () => {
         }),
       { accounts: [Accounts.make("sandbox-paid", Account.make({ plan: "paid", user: Account.professional }))] }
     )
-
-    story("there is nothing before there were sessions", () =>
-      Effect.gen(function*() {
-        yield* at(0)
-        for (
-          const path of [
-            chain,
-            quote,
-            "/v1/options/expirations/AAPL/",
-            "/v1/stocks/news/AAPL/",
-            "/v1/stocks/quotes/AAPL/"
-          ]
-        ) {
-          assert.strictEqual((yield* ask(path, anonymous)).status, 404, path)
-        }
-      }))
   })
 })

@@ -2,7 +2,7 @@ import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { ask, at, chain, errmsg, json, story } from "./support/service.ts"
+import { ask, at, chain, json, story } from "./support/service.ts"
 
 /** The day that a date is taken for, or the status of its refusal. */
 const dayOf = (text: string) =>
@@ -93,22 +93,6 @@ describe("Sandbox", () => {
           assert.strictEqual((yield* ask(`${chain}?date=${text}`)).status, 400)
           assert.strictEqual((yield* ask(`${chain}?expiration=${text}`)).status, 400)
         }
-      }))
-
-    story("in from, a sign counts from to, and every other word from now", () =>
-      Effect.gen(function*() {
-        const first = (query: string) =>
-          Effect.map(ask(`/v1/stocks/candles/D/AAPL/?${query}`), (reply) =>
-            NewYork.format(Number(json(reply)["t"]?.[0])).slice(0, 10))
-        assert.strictEqual(yield* first("to=2026-11-13&from=-4%20days"), "2026-11-09")
-        assert.strictEqual(yield* first("to=2026-11-13&from=-1%20week"), "2026-11-06")
-        assert.strictEqual(yield* first("to=-7%20days&from=-4+days"), "2026-11-09")
-        assert.strictEqual(yield* first("from=4%20days%20ago"), "2026-11-16")
-        assert.strictEqual(yield* first("to=today&from=11%20days%20ago"), "2026-11-09")
-        const minutes = json(yield* ask("/v1/stocks/candles/1/AAPL/?to=2026-11-19%2010:00&from=-10%20minutes"))["t"]!
-        assert.deepStrictEqual(minutes[0], NewYork.at({ year: 2026, month: 11, day: 19 }, 9, 50))
-        const refused = yield* ask("/v1/stocks/candles/D/AAPL/?to=2026-11-13&from=yesterday")
-        assert.deepStrictEqual([refused.status, errmsg(refused).startsWith("Invalid from \"2026-11-19\"")], [400, true])
       }))
 
     story("a time of day is New York's, whatever offset is written", () =>

@@ -337,7 +337,7 @@ describe("SqlIpGuard", () => {
             yield* pass(10_000)
           }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.orDie)
         )),
-      { numRuns: runs(50, 4), seed: 56_001 }
+      { numRuns: runs(20, 4), seed: 56_001 }
     )
   })
 })

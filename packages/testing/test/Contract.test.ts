@@ -280,7 +280,7 @@ describe("Contract", () => {
           })
           return Effect.runPromise(Effect.provide(program, TestClock.layer()))
         }),
-        { numRuns: runs(20, 4), seed: 31 }
+        { numRuns: runs(8, 4), seed: 31 }
       ))
 
     it.effect("relies on no figure that another contradicts, because another program may use the account", () =>

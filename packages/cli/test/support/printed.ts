@@ -17,6 +17,7 @@ import * as Stdio from "effect/Stdio"
 import * as Terminal from "effect/Terminal"
 import * as TestClock from "effect/testing/TestClock"
 import * as TestConsole from "effect/testing/TestConsole"
+import { patient } from "../../../client/test/support/keptReplies.ts"
 
 /** What came of a command: its exit code, and everything that reached the console, by stream. */
 export interface Printed {
@@ -133,7 +134,7 @@ export const run = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>
   const before = { out: (yield* TestConsole.logLines).length, errors: (yield* TestConsole.errorLines).length }
   const exit = yield* Effect.exit(Main.run(arguments_)).pipe(
     Effect.provideService(RetryPolicy.RetryPolicy, place.retries ?? once),
-    Effect.provide(servicesOf(place)),
+    Effect.provide([servicesOf(place), patient]),
     Effect.provideContext(place.services ?? Context.empty())
   )
   let code = 0

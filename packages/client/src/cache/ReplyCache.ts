@@ -30,7 +30,7 @@ import type * as Scope from "effect/Scope"
 import type { Keeping } from "../asking/asking.ts"
 import { diskStore } from "./diskStore.ts"
 import { keeping } from "./keeping.ts"
-import type { Disk, KeptReply, Options, Store } from "./store.ts"
+import { type Disk, type KeptReply, type Options, Patience, type Store } from "./store.ts"
 
 /**
  * What a client keeps replies with: made by `make`, and used by clients.
@@ -68,8 +68,8 @@ export const makeDiskStore = (
   { directory, maxBytes }: Disk
 ): Effect.Effect<Store, never, FileSystem.FileSystem | Path.Path> =>
   Effect.map(
-    Effect.all({ fs: FileSystem.FileSystem, path: Path.Path }),
-    (files) => diskStore({ ...files, directory }, maxBytes)
+    Effect.all({ fs: FileSystem.FileSystem, path: Path.Path, patience: Patience }),
+    ({ patience, ...files }) => diskStore({ ...files, directory }, maxBytes, patience)
   )
 
 /**

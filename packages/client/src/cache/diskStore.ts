@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import * as Entry from "./entry.ts"
 import * as Folder from "./folder.ts"
-import { type Found, type KeptReply, patience, type Store, within } from "./store.ts"
+import { type Found, type KeptReply, type Store, within } from "./store.ts"
 
 const hour = 3_600_000
 
@@ -22,7 +22,7 @@ const bytesOfOne = 16_384
  * Keeps replies in a directory that many processes may share. An entry is a file, written beside and then renamed, so that there is a whole one or none.
  * What was used longest ago makes room. What cannot be read or written is a miss, and told once.
  */
-export const diskStore = (place: Folder.Place, maxBytes: number): Store => {
+export const diskStore = (place: Folder.Place, maxBytes: number, patience: number): Store => {
   const { fs, path } = place
   const mostEntries = Math.max(leastMost, maxBytes / bytesOfOne)
   const one = Semaphore.makeUnsafe(1)
@@ -65,7 +65,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number): Store => {
       within(patience, Effect.map(quietly(self, otherwise), (value) => ({ value }))),
       (done) =>
         done === undefined
-          ? Effect.as(tell("TimedOut", "the disk took longer than 40 ms"), otherwise)
+          ? Effect.as(tell("TimedOut", `the disk took longer than ${patience} ms`), otherwise)
           : Effect.succeed(done.value)
     )
 

@@ -1,6 +1,7 @@
 import type * as Provenance from "@effect-marketdata/core/Provenance"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type { Kept } from "@effect-marketdata/core/Reuse"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Clock from "effect/Clock"
 import * as Fiber from "effect/Fiber"
@@ -85,6 +86,11 @@ export const refusedDirectory = (directory: unknown): InvalidQuery | undefined =
 
 /** How long a query waits for the disk: 40 turns, which are less than 50 ms on an idle machine. What is not read by then is a miss. */
 export const patience = 40
+
+/** How long queries wait for a cache on disk. A test on a busy machine waits until the disk has done what it tests. */
+export const Patience = Context.Reference<number>("@effect-marketdata/client/ReplyCache/Patience", {
+  defaultValue: () => patience
+})
 
 /**
  * Runs something that may never end, such as a step of a disk, and waits for it for some turns of the event loop of a millisecond each; undefined where

@@ -32,11 +32,6 @@ type Hostile = Kinds.Hostile<keyof typeof places>
 /** Anything hostile in any place. */
 export const hostile = Kinds.hostileIn(Kinds.names(places))
 
-/** Each kind in each place. */
-export const each: ReadonlyArray<Hostile> = Kinds.names(Kinds.kinds).flatMap((kind) =>
-  Kinds.names(places).map((place) => Kinds.made(kind, place))
-)
-
 /** What some rule of the cache is there for, and few others find. */
 export const telling: ReadonlyArray<Hostile> = [
   Kinds.made("linkToSame", "entry"),

@@ -1,9 +1,11 @@
 import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Fs from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Patience } from "../../src/cache/store.ts"
 
 /** A directory of the test's own, which is removed after it. */
 export const directory = Effect.acquireRelease(
@@ -15,10 +17,13 @@ export const directory = Effect.acquireRelease(
 export const filesIn = (directory: string): ReadonlyArray<string> =>
   Fs.readdirSync(join(directory, "replies-2")).map((name) => join(directory, "replies-2", name))
 
+/** Waits for the disk as long as a busy machine takes: a test of what is kept is none of how long it takes. */
+export const patient = Layer.succeed(Patience, 30_000)
+
 /** The store of a cache in a directory, where a query asks for replies of any size. */
 export const storeIn = (directory: string, maxBytes = 1_000_000) =>
   ReplyCache.makeDiskStore({ directory, maxBytes }).pipe(
-    Effect.provide(NodeServices.layer),
+    Effect.provide([NodeServices.layer, patient]),
     Effect.map((store) => ({ ...store, find: (key: string, most = Infinity) => store.find(key, most) }))
   )
 

@@ -7,8 +7,8 @@ import * as Differential from "../support/differential.ts"
 import * as Oracle from "../support/oracle.ts"
 import { runs, seed } from "../support/depth.ts"
 
-const numbers = runs(1_000_000, 50_000)
-const replies = runs(100_000, 500)
+const numbers = runs(500_000, 50_000)
+const replies = runs(25_000, 500)
 
 describe(`decoding beside JSON.parse, seed ${seed}`, () => {
   it(`reads ${numbers} numbers to the last bit, with both kernels, whole and in pieces`, () => {

@@ -270,7 +270,7 @@ describe("errors", () => {
       "\"\u0001\"",
       "NaN"
     ]
-    for (let trial = 0; trial < Depth.runs(250, 50); trial++) {
+    for (let trial = 0; trial < Depth.runs(120, 50); trial++) {
       const column = trial % names.length
       const name = names[column]!
       const index = pick([0, 1, rows - 1, below(rows), below(rows), below(rows)])

@@ -65,7 +65,7 @@ const dataSegments = (module: Uint8Array): ReadonlyArray<readonly [start: number
   return segments
 }
 
-const trialCount = runs(20_000, 1000)
+const trialCount = runs(8000, 1000)
 
 describe("kernels", () => {
   describe("the layout of memory", () => {

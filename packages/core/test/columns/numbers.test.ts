@@ -21,11 +21,11 @@ const parsed = (text: string): unknown =>
   Result.getOrUndefined(Result.filterOrFail(Result.try((): unknown => JSON.parse(text)), Number.isFinite, () => text))
 
 describe("numbers", () => {
-  const characters = runs(5, 3)
+  const characters = runs(4, 3)
 
   it(`are those of JSON: every text of up to ${characters} characters is judged as JSON.parse judges it`, () => {
     for (const column of ["close", "time"]) {
-      for (const text of [1, 2, 3, 4, 5].slice(0, characters).flatMap(textsOf)) {
+      for (const text of [1, 2, 3, 4].slice(0, characters).flatMap(textsOf)) {
         const expected = parsed(text)
         for (const body of [`{"${column}":[7,${text}]}`, `{"${column}":[${text},7,7]}`]) {
           for (const kernel of kernels) {
@@ -55,13 +55,13 @@ describe("numbers", () => {
 
   it("are those of JSON in each place of four that are read at once", () => {
     const neighbours = ["7", "-12.25", "null", "1234.678"]
-    for (const text of [1, 2, 3, 4].slice(0, runs(4, 3)).flatMap(textsOf)) {
+    for (const text of [1, 2, 3].flatMap(textsOf)) {
       const place = text.length % 4
       const row = [...neighbours.slice(0, place), text, ...neighbours.slice(place + 1)]
       judge("close", `{"close":[${row.join()}${behind}]}`, place, text)
     }
     const { below, pick } = Random.make(seed)
-    for (let trial = 0; trial < runs(50_000, 2500); trial++) {
+    for (let trial = 0; trial < runs(20_000, 2500); trial++) {
       const text = Array.from({ length: 5 + below(5) }, () => pick("0011599.-e")).join("")
       const place = below(4)
       const row = [...neighbours.slice(0, place), text, ...neighbours.slice(place + 1)]

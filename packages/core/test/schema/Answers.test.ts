@@ -17,7 +17,7 @@ import { delivered } from "../support/delivered.ts"
 import { refusalOf, wires } from "../support/wires.ts"
 import * as Depth from "../support/depth.ts"
 
-const runs = (seed: number) => ({ numRuns: Depth.runs(300, 25), seed })
+const runs = (seed: number) => ({ numRuns: Depth.runs(150, 25), seed })
 
 /** Many of every reason, with any of their fields left out. Half of a surrogate pair is not a text: JSON carries it, and UTF-8 does not. */
 const reasons: ReadonlyArray<Reason.Reason> = Effect.runSync(

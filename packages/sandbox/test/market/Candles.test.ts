@@ -14,7 +14,6 @@ import * as Law from "./support/law.ts"
 import * as Stock from "./support/stock.ts"
 
 const friday = CalendarDate.parseUnsafe("2026-11-20")
-const thanksgiving = CalendarDate.parseUnsafe("2026-11-26")
 
 const at = (date: CalendarDate.CalendarDate, hour: number, minute = 0): number => NewYork.at(date, hour, minute)
 
@@ -33,8 +32,6 @@ const between = (
   { at, extended = false, from, to }: Asked
 ): ReadonlyArray<Candles.Timed> =>
   candles.between({ resolution: Resolution.parse(resolution)!, from, to, at, extended })
-
-const wholeDay = { from: at(friday, 0), to: at(friday, 23, 59), at: at(friday, 23, 59) }
 
 const clock = ({ t }: Candles.Timed): string => NewYork.format(t).slice(11, 16)
 
@@ -116,34 +113,6 @@ describe("Candles", () => {
       assert.deepStrictEqual(months.map(date), ["2026-08-03", "2026-09-01", "2026-10-01", "2026-11-02"])
     })
 
-    it("passes over days without a session, and ends early on half days", () => {
-      const week = {
-        from: at(thanksgiving, 0),
-        to: at({ ...thanksgiving, day: 30 }, 23),
-        at: at({ ...thanksgiving, day: 30 }, 23)
-      }
-      assert.deepStrictEqual(between(apple, "D", week).map(date), ["2026-11-27", "2026-11-30"])
-      const halfDay = { ...thanksgiving, day: 27 }
-      const hours = between(apple, "H", { from: at(halfDay, 0), to: at(halfDay, 23), at: at(halfDay, 23) })
-      assert.deepStrictEqual(hours.map(clock), ["09:30", "10:30", "11:30", "12:30"])
-      assert.deepStrictEqual(
-        untimed(hours[3]!),
-        together(between(apple, "1", { from: at(halfDay, 12, 30), to: at(halfDay, 13), at: at(halfDay, 23) }))
-      )
-    })
-
-    it("adds the hours before and after the session only when asked, and leaves the session as it is", () => {
-      const regular = between(apple, "30", wholeDay)
-      const extended = between(apple, "30", { ...wholeDay, extended: true })
-      assert.deepStrictEqual([clock(extended[0]!), clock(extended.at(-1)!)], ["04:00", "19:30"])
-      assert.strictEqual(extended.length, 11 + 13 + 8)
-      const { session } = TradingHours.of(Stock.day("2026-11-20"))!
-      assert.deepStrictEqual(extended.filter(({ t }) => t >= session.begins && t < session.ends), regular)
-      for (const [place, candle] of extended.slice(1).entries()) assert.strictEqual(candle.o, extended[place]!.c)
-      assert.isTrue(extended.every(({ v }) => v > 0))
-      assert.deepStrictEqual(between(apple, "D", { ...wholeDay, extended: true }), between(apple, "D", wholeDay))
-    })
-
     it("includes a candle that begins at either end of the range, and none beyond", () => {
       const range = { from: at(friday, 10), to: at(friday, 10, 15), at: at(friday, 20) }
       assert.deepStrictEqual(between(apple, "5", range).map(clock), ["10:00", "10:05", "10:10", "10:15"])
@@ -172,17 +141,6 @@ describe("Candles", () => {
       assert.strictEqual(between(apple, "W", asked).length, 0)
       const week = { ...asked, from: at({ ...friday, day: 16 }, 0) }
       assert.deepStrictEqual(untimed(between(apple, "W", week)[0]!), together(between(apple, "D", week)))
-    })
-
-    it("is none outside the years of the market, and where a range is empty or none", () => {
-      const past = { from: at({ year: 1998, month: 1, day: 1 }, 0), to: at({ year: 2000, month: 1, day: 4 }, 23) }
-      assert.deepStrictEqual(between(apple, "D", { ...past, at: past.to }).map(date), ["2000-01-03", "2000-01-04"])
-      const future = { from: at({ year: 2095, month: 12, day: 29 }, 0), to: at({ year: 2097, month: 1, day: 1 }, 0) }
-      assert.deepStrictEqual(between(apple, "D", { ...future, at: future.to }).map(date), ["2095-12-29", "2095-12-30"])
-      for (const resolution of ["1", "D"]) {
-        assert.deepStrictEqual(between(apple, resolution, { ...wholeDay, to: wholeDay.from - 1 }), [])
-        assert.deepStrictEqual(between(apple, resolution, { from: NaN, to: NaN, at: NaN }), [])
-      }
     })
   })
 

@@ -6,21 +6,7 @@ const deepPut = { spot: 100, strike: 150, years: 2, rate: 0.04, dividendYield: 0
 const atTheMoney = { ...deepPut, strike: 100 }
 
 describe("Exercise", () => {
-  describe("payment", () => {
-    it("is what lies between price and strike on the side that gains", () => {
-      assert.strictEqual(Exercise.payment("call", 100.3, 100.1), 0.2)
-      assert.strictEqual(Exercise.payment("put", 100.3, 100.1), 0)
-      assert.strictEqual(Exercise.payment("put", 11.14, 12.5), 1.36)
-    })
-  })
-
   describe("evaluate", () => {
-    it("values index options as European, below what exercising would pay", () => {
-      const valued = Exercise.evaluate("index", "put", deepPut)
-      assert.deepStrictEqual(valued, BlackScholes.evaluate("put", deepPut))
-      assert.isBelow(valued.value, 50)
-    })
-
     it("values other options at what exercising pays or more", () => {
       for (const kind of ["equity", "etf"] as const) {
         assert.deepStrictEqual(Exercise.evaluate(kind, "put", deepPut), {

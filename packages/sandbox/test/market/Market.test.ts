@@ -32,15 +32,6 @@ describe("Market", () => {
     })
   })
 
-  describe("chain", () => {
-    it("changes with the minutes of the session, and not within one", () => {
-      assert.isTrue(market.chain("AAPL", noon + 59) === market.chain("AAPL", noon))
-      const later = market.chain("AAPL", noon + 60)!
-      assert.notStrictEqual(later.underlyingPrice[0], market.chain("AAPL", noon)!.underlyingPrice[0])
-      assert.strictEqual(OptionChain.updatedSpan(later)?.newest, noon + 60)
-    })
-  })
-
   describe("optionQuotes", () => {
     it("[4.2-quote] has the rows that contracts have in their chains, in the order asked", () => {
       const chains = ["F", "SPX", "AAPL"].map((symbol) => market.chain(symbol, noon)!)

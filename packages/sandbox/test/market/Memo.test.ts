@@ -12,12 +12,6 @@ const counting = (capacity: number) => {
 
 describe("Memo", () => {
   describe("recent", () => {
-    it("computes once what it is asked for again, undefined too", () => {
-      const { asked, half } = counting(2)
-      assert.deepStrictEqual([half(4), half(4), half(3), half(3)], [2, 2, undefined, undefined])
-      assert.deepStrictEqual(asked, [4, 3])
-    })
-
     it("forgets what was not asked for the longest", () => {
       const { asked, half } = counting(2)
       for (const value of [1, 2, 1, 3, 1, 2]) half(value)

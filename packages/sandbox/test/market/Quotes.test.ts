@@ -9,19 +9,6 @@ const worth = fc.oneof(number(0, 5), number(0, 5000))
 const intrinsic = fc.oneof(fc.constant(0), number(0, 5000))
 
 describe("Quotes", () => {
-  describe("tickOrBelow", () => {
-    it("rounds down, coarser from 3 dollars on", () => {
-      const ticks = { below3: 5, from3: 10 }
-      assert.deepStrictEqual([0, 4.9, 299, 300, 319].map((cents) => Quotes.tickOrBelow(ticks, cents)), [
-        0,
-        0,
-        295,
-        300,
-        310
-      ])
-    })
-  })
-
   describe("make", () => {
     it("has the worth between bid and ask, on ticks", () => {
       Law.holds(fc.property(Arbitrary.underlying, worth, intrinsic, (underlying, dollars, pays) => {
@@ -43,21 +30,6 @@ describe("Quotes", () => {
         assert.isAtMost(lower.bid, higher.bid)
         assert.isAtMost(lower.ask, higher.ask)
       }))
-    })
-
-    it("has wider spreads for dearer options, and further in the money", () => {
-      const spx = { ticks: { below3: 5, from3: 10 }, width: 1 }
-      const width = (...of: [worth: number, intrinsic: number]) => {
-        const { ask, bid } = Quotes.make(spx, ...of)
-        return ask - bid
-      }
-      assert.isBelow(width(1, 0), width(100, 0))
-      assert.isBelow(width(100, 0), width(1000, 0))
-      assert.isBelow(width(1000, 0), width(1000, 1000))
-    })
-
-    it("has no bid for what is worth next to nothing", () => {
-      assert.deepStrictEqual(Quotes.make({ ticks: { below3: 1, from3: 5 }, width: 1 }, 0.0001, 0), { bid: 0, ask: 1 })
     })
   })
 })

@@ -7,30 +7,6 @@ const isOneCandle = (resolution: string, ...days: ReadonlyArray<string>): boolea
 
 describe("Resolution", () => {
   describe("parse", () => {
-    it("reads numbers, letters and words, in either case", () => {
-      const expected = {
-        "1": { unit: "minute", count: 1 },
-        "45": { unit: "minute", count: 45 },
-        minutely: { unit: "minute", count: 1 },
-        H: { unit: "minute", count: 60 },
-        "2h": { unit: "minute", count: 120 },
-        hourly: { unit: "minute", count: 60 },
-        D: { unit: "day", count: 1 },
-        "3d": { unit: "day", count: 3 },
-        Daily: { unit: "day", count: 1 },
-        W: { unit: "week", count: 1 },
-        weekly: { unit: "week", count: 1 },
-        "3M": { unit: "month", count: 3 },
-        m: { unit: "month", count: 1 },
-        monthly: { unit: "month", count: 1 },
-        Y: { unit: "year", count: 1 },
-        yearly: { unit: "year", count: 1 }
-      }
-      for (const [text, resolution] of Object.entries(expected)) {
-        assert.deepStrictEqual(Resolution.parse(text), resolution as Resolution.Resolution, text)
-      }
-    })
-
     it("reads nothing else", () => {
       for (const text of ["", "0", "01", "-5", "1.5", "5min", "D5", "2daily", "Q", " D", "constructor"]) {
         assert.isUndefined(Resolution.parse(text), text)
@@ -63,16 +39,6 @@ describe("Resolution", () => {
         candles.set(candle, (candles.get(candle) ?? 0) + 1)
       }
       assert.isTrue([...candles.values()].slice(1, -1).every((days) => days === 3))
-    })
-
-    it("numbers later candles higher", () => {
-      for (const resolution of ["D", "2D", "W", "2W", "M", "3M", "Y", "2Y"].map((text) => Resolution.parse(text)!)) {
-        for (let at = day("2025-12-01"), before = -Infinity; at < day("2027-02-01"); at++) {
-          const candle = Resolution.candleOf(resolution, at)
-          assert.isAtLeast(candle, before)
-          before = candle
-        }
-      }
     })
   })
 })

@@ -74,14 +74,5 @@ describe("SeededNoise", () => {
         }
       }))
     })
-
-    it("is made of waves: each as high as the root of its period", () => {
-      const seed = 7
-      let height = 0
-      for (let octave = 8; octave >= -9; octave--) {
-        height += 2 ** (octave / 2) * SeededNoise.wave(SeededNoise.mix(seed, octave), 20_000.3 / 2 ** octave)
-      }
-      assert.approximately(SeededNoise.walk(seed, 20_000.3), 0.8 * height, 1e-9)
-    })
   })
 })

@@ -1,8 +1,6 @@
-import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as BlackScholes from "@effect-marketdata/sandbox/BlackScholes"
 import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
 import * as Smile from "@effect-marketdata/sandbox/Smile"
-import * as Underlying from "@effect-marketdata/sandbox/Underlying"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { runs } from "../../../core/test/support/depth.ts"
@@ -28,13 +26,6 @@ const call = (of: Smile.Smile, logMoneyness: number, years: number): number =>
 
 describe("Smile", () => {
   describe("make", () => {
-    it("is the level at the money for the shortest options, and tends to the normal", () => {
-      const of = Smile.make({ level: 0.3, normal: 0.2, skew: -0.5, curvature: 1 })
-      assert.approximately(of(0, 1e-6), 0.3, 1e-4)
-      assert.approximately(of(0, 0.5), 0.2676, 1e-4)
-      assert.approximately(of(0, 1000), 0.2, 1e-3)
-    })
-
     it("makes puts dearer than calls as far from the money", () => {
       Law.holds(fc.property(smile, number(0.01, 0.5), number(0.01, 3), (of, distance, years) => {
         assert.isAbove(of(-distance, years), of(distance, years))
@@ -67,12 +58,6 @@ describe("Smile", () => {
         }),
         { numRuns: runs(1000, 100) }
       )
-    })
-
-    it("rises and falls with time", () => {
-      const months = [1, 2, 3, 4].map((month) => QuoteTime.at(NewYork.at({ year: 2026, month, day: 20 }, 12, 0))!)
-      const levels = months.map((time) => Smile.at(1, Underlying.all[0]!, time)(0, 1 / 365).toFixed(3))
-      assert.strictEqual(new Set(levels).size, months.length)
     })
   })
 })

@@ -20,13 +20,6 @@ describe("Spot", () => {
       )
     })
 
-    it("moves within a session, and with a gap between sessions", () => {
-      const spx = of("SPX")
-      assert.notStrictEqual(Spot.price(1, spx, 20_777, 0.5), Spot.price(1, spx, 20_777, 0.6))
-      assert.notStrictEqual(Spot.close(1, spx, 20_777), Spot.price(1, spx, 20_778, 0))
-      assert.strictEqual(Spot.close(1, spx, 20_777), Spot.price(1, spx, 20_777, 1))
-    })
-
     it("moves by fractions of a percent in a minute", () => {
       Law.holds(fc.property(Arbitrary.seed, Arbitrary.underlying, progress, (seed, underlying, at) => {
         const before = Spot.price(seed, underlying, 20_777, at)

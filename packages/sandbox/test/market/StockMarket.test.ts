@@ -59,17 +59,6 @@ describe("StockMarket", () => {
     })
   })
 
-  describe("stockCandles", () => {
-    it("looks from the end of the range where no moment is said", () => {
-      const range = { resolution: "H", from: NewYork.at(friday, 9, 30), to: noon }
-      const unfinished = market.stockCandles("AAPL", range)!
-      const whole = market.stockCandles("AAPL", { ...range, at: close })!
-      assert.deepStrictEqual(unfinished.t, whole.t)
-      assert.strictEqual(unfinished.c.at(-1), market.stockQuotes(["AAPL"], noon).last[0])
-      assert.notStrictEqual(unfinished.v.at(-1), whole.v.at(-1))
-    })
-  })
-
   describe("bulkCandles", () => {
     it("[4.5-bulk-candles] has the daily candle of each stock, or of all", () => {
       const all = market.bulkCandles("all", friday)
@@ -80,12 +69,6 @@ describe("StockMarket", () => {
       for (const { symbol, ...candle } of ColumnTable.toRows(some)) {
         assert.deepStrictEqual([candle], ColumnTable.toRows(market.stockCandles(symbol, range)!))
       }
-    })
-
-    it("is as far as the day has come, and empty where it has no session", () => {
-      assert.strictEqual(market.bulkCandles(["AAPL"], friday, noon).c[0], market.stockQuotes(["AAPL"], noon).last[0])
-      assert.strictEqual(market.bulkCandles("all", friday, NewYork.at(friday, 9, 0)).length, 0)
-      assert.strictEqual(market.bulkCandles("all", CalendarDate.addDays(friday, 1)).length, 0)
     })
   })
 

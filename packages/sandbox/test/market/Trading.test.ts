@@ -59,18 +59,5 @@ describe("Trading", () => {
         assert.isTrue(Number.isNaN(before.last) || !Number.isNaN(after.last))
       }))
     })
-
-    it("trades most near the money and near the end", () => {
-      const total = (at: Partial<Trading.State>) => {
-        let volume = 0
-        for (let contract = 0; contract < 500; contract++) {
-          const of = { contract, remoteness: 0.3, distance: 0, days: 7, time: noon, ...at }
-          volume += Trading.make(market, of, { bid: 100, ask: 105 }).volume
-        }
-        return volume
-      }
-      assert.isAbove(total({}), 2 * total({ distance: 2 }))
-      assert.isAbove(total({}), 2 * total({ days: 90 }))
-    })
   })
 })

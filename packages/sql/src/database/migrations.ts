@@ -4,22 +4,22 @@ import type { SqlError } from "effect/sql/SqlError"
 import { DatabaseError, NewerSchema } from "./DatabaseError.ts"
 import { fromSql } from "./failed.ts"
 import * as Intruders from "./intruders.ts"
-import * as Moved from "./moved.ts"
 import * as Transaction from "./transaction.ts"
 
 /**
- * The schema, one step a version. A step that was released is never changed: databases remember only how many of them they have seen. All
- * amounts and times are numbers as programs have them, and what has a shape of its own is JSON.
+ * The schema, one step a version. A step that was released is never changed: databases remember only the last that they have seen. Versions
+ * before 9 were never released. All amounts and times are numbers as programs have them, and what has a shape of its own is JSON.
  */
-const versions: ReadonlyArray<ReadonlyArray<string | ((sql: SqlClient.SqlClient) => Effect.Effect<void, SqlError>)>> = [
-  [
+const versions: ReadonlyMap<number, ReadonlyArray<string>> = new Map([
+  [9, [
     `CREATE TABLE marketdata_ledger (
       account TEXT NOT NULL,
       budget TEXT NOT NULL,
-      state TEXT NOT NULL,
+      head TEXT NOT NULL,
       events BIGINT NOT NULL,
       PRIMARY KEY (account, budget)
     )`,
+    // A reservation, how long its program may hold it, and under which key and in which run it was made.
     `CREATE TABLE marketdata_lease (
       account TEXT NOT NULL,
       budget TEXT NOT NULL,
@@ -28,9 +28,13 @@ const versions: ReadonlyArray<ReadonlyArray<string | ((sql: SqlClient.SqlClient)
       asked_by TEXT NOT NULL,
       query TEXT,
       expires DOUBLE PRECISION NOT NULL,
+      claim TEXT,
+      run TEXT,
+      state TEXT,
       PRIMARY KEY (account, budget, reservation)
     )`,
     `CREATE INDEX marketdata_lease_expires ON marketdata_lease (account, budget, expires)`,
+    `CREATE INDEX marketdata_lease_owner ON marketdata_lease (account, budget, owner, expires)`,
     `CREATE TABLE marketdata_event (
       account TEXT NOT NULL,
       budget TEXT NOT NULL,
@@ -43,29 +47,31 @@ const versions: ReadonlyArray<ReadonlyArray<string | ((sql: SqlClient.SqlClient)
       uncertain DOUBLE PRECISION NOT NULL,
       query TEXT,
       event TEXT NOT NULL,
+      claim TEXT,
+      run TEXT,
       PRIMARY KEY (account, budget, number)
     )`,
-    `CREATE INDEX marketdata_event_time ON marketdata_event (time)`
-  ],
-  // Claims: under which key and in which run a reservation was made.
-  [
-    `ALTER TABLE marketdata_event ADD COLUMN claim TEXT`,
-    `ALTER TABLE marketdata_event ADD COLUMN run TEXT`,
     `CREATE INDEX marketdata_event_claim ON marketdata_event (account, budget, claim, number) WHERE claim IS NOT NULL`,
-    `ALTER TABLE marketdata_lease ADD COLUMN claim TEXT`,
-    `ALTER TABLE marketdata_lease ADD COLUMN run TEXT`
-  ],
-  // What programs share of an account besides its ledgers: which address may send, and how many retries are left.
-  [
+    `CREATE INDEX marketdata_event_order ON marketdata_event (time, account, budget, number)`,
+    `CREATE INDEX marketdata_event_account ON marketdata_event (account, time, budget, number)`,
+    // Clocks of the programs that have a ledger in a SQLite file open.
+    `CREATE TABLE marketdata_clock (
+      account TEXT NOT NULL,
+      budget TEXT NOT NULL,
+      owner TEXT NOT NULL,
+      asked_by TEXT NOT NULL,
+      time DOUBLE PRECISION NOT NULL,
+      machine BIGINT NOT NULL,
+      ended BIGINT NOT NULL,
+      PRIMARY KEY (account, budget, owner)
+    )`,
+    // What programs share of an account besides its ledgers: which address may send, and how many retries are left.
     `CREATE TABLE marketdata_shared (
       account TEXT NOT NULL,
       kind TEXT NOT NULL,
       text TEXT NOT NULL,
       PRIMARY KEY (account, kind)
-    )`
-  ],
-  // Sizes of chains.
-  [
+    )`,
     `CREATE TABLE marketdata_chain_size (
       service TEXT NOT NULL,
       chain TEXT NOT NULL,
@@ -74,10 +80,8 @@ const versions: ReadonlyArray<ReadonlyArray<string | ((sql: SqlClient.SqlClient)
       size TEXT NOT NULL,
       PRIMARY KEY (service, chain, name)
     )`,
-    `CREATE INDEX marketdata_chain_size_seen ON marketdata_chain_size (seen)`
-  ],
-  // Jobs of the package cluster: what was asked, what became of each query, and the answers of those who keep them here.
-  [
+    `CREATE INDEX marketdata_chain_size_seen ON marketdata_chain_size (seen)`,
+    // Jobs of the package cluster: what was asked, what became of each query, and the answers of those who keep them here.
     `CREATE TABLE marketdata_job (
       id TEXT NOT NULL PRIMARY KEY,
       version BIGINT NOT NULL,
@@ -105,42 +109,15 @@ const versions: ReadonlyArray<ReadonlyArray<string | ((sql: SqlClient.SqlClient)
       number BIGINT NOT NULL,
       answer TEXT NOT NULL,
       PRIMARY KEY (job, number)
-    )`
-  ],
-  // Runners of the package cluster, and from which address the requests of each come.
-  [
+    )`,
+    // Runners of the package cluster, and from which address the requests of each come.
     `CREATE TABLE marketdata_runner (
       account TEXT NOT NULL,
       runner TEXT NOT NULL,
       address TEXT NOT NULL,
       PRIMARY KEY (account, runner)
-    )`
-  ],
-  // Clocks of the programs that have a ledger in a SQLite file open.
-  [
-    `CREATE TABLE marketdata_clock (
-      account TEXT NOT NULL,
-      budget TEXT NOT NULL,
-      owner TEXT NOT NULL,
-      asked_by TEXT NOT NULL,
-      time DOUBLE PRECISION NOT NULL,
-      machine BIGINT NOT NULL,
-      ended BIGINT NOT NULL,
-      PRIMARY KEY (account, budget, owner)
-    )`
-  ],
-  // Reservations as rows, and the order of events. A program that has the database open with an older version cannot write any more: its column is gone.
-  [
-    `ALTER TABLE marketdata_ledger RENAME COLUMN state TO head`,
-    `ALTER TABLE marketdata_lease ADD COLUMN state TEXT`,
-    Moved.reservations,
-    `CREATE INDEX marketdata_lease_owner ON marketdata_lease (account, budget, owner, expires)`,
-    `DROP INDEX marketdata_event_time`,
-    `CREATE INDEX marketdata_event_order ON marketdata_event (time, account, budget, number)`,
-    `CREATE INDEX marketdata_event_account ON marketdata_event (account, time, budget, number)`
-  ],
-  // Replies that all programs of an account share.
-  [
+    )`,
+    // Replies that all programs of an account share.
     `CREATE TABLE marketdata_reply (
       key TEXT NOT NULL PRIMARY KEY,
       size BIGINT NOT NULL,
@@ -149,19 +126,17 @@ const versions: ReadonlyArray<ReadonlyArray<string | ((sql: SqlClient.SqlClient)
       entry BYTES NOT NULL
     )`,
     `CREATE INDEX marketdata_reply_used ON marketdata_reply (used, size)`
-  ]
-]
+  ]]
+])
 
 /** The tables of all versions. */
 const tables = [
   "marketdata_schema",
-  ...versions.flat().flatMap((step) =>
-    typeof step === "string" ? [/^CREATE TABLE (\w+)/.exec(step)?.[1] ?? []].flat() : []
-  )
+  ...[...versions.values()].flat().flatMap((step) => [/^CREATE TABLE (\w+)/.exec(step)?.[1] ?? []].flat())
 ]
 
 /** The version of the schema that this package writes. */
-const current = versions.length
+const current = Math.max(...versions.keys())
 
 /** A number for PostgreSQL's lock of an idea, as long as a transaction: two processes must not make the same table. */
 const lock = 0x6d64_6462
@@ -195,12 +170,10 @@ export const migrate: Effect.Effect<void, DatabaseError, SqlClient.SqlClient> = 
       })
       yield* sql`CREATE TABLE IF NOT EXISTS marketdata_schema (version BIGINT NOT NULL PRIMARY KEY)`
       const found = yield* version
-      for (const [index, statements] of versions.entries()) {
-        if (index < found) continue
-        for (const step of statements) {
-          yield* typeof step === "string" ? sql.unsafe(step.replace("BYTES", bytes)) : step(sql)
-        }
-        yield* sql`INSERT INTO marketdata_schema (version) VALUES (${index + 1})`
+      for (const [number, statements] of versions) {
+        if (number <= found) continue
+        for (const statement of statements) yield* sql.unsafe(statement.replace("BYTES", bytes))
+        yield* sql`INSERT INTO marketdata_schema (version) VALUES (${number})`
       }
     })
   )
