@@ -32,73 +32,23 @@
  */
 import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
-import { type Pipeable, pipeArguments } from "effect/Pipeable"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as ColumnDecoder from "./ColumnDecoder.ts"
-import type { ColumnSpec, Row, Vectors } from "./ColumnSpec.ts"
+import type { ColumnSpec } from "./ColumnSpec.ts"
 import type { DecodeError } from "./DecodeError.ts"
 import type { Finding } from "./Finding.ts"
-import * as Bitmap from "./bitmap.ts"
-import * as Rows from "./rows.ts"
+import { checkColumn, type Has } from "./chosenRows.ts"
+import { type ColumnTable, make, type TableMethods } from "./table.ts"
 import * as TableJson from "./tableJson.ts"
 import * as TableContent from "./tableContent.ts"
-import type { Content } from "./tableContent.ts"
 
 /**
- * The methods of every table. Rows count from 0.
+ * What a table is.
  *
- * @category models
  * @since 0.1.0
  */
-export interface TableMethods<Spec extends ColumnSpec, Name extends keyof Spec & string>
-  extends Iterable<Row<Spec, Name>>, Pipeable
-{
-  /** The number of rows. */
-  readonly length: number
-  /** The names of the columns that this table has, in the order of the contract. */
-  readonly columnNames: ReadonlyArray<Name>
-  /** What was unusual in the reply. */
-  readonly findings: ReadonlyArray<Finding>
-  /** Returns whether the reply held null there (or had no such column): an element's own value cannot say it. */
-  readonly isNull: (name: Name, index: number) => boolean
-  /** Returns one element as a row would show it: null where the reply held null. */
-  readonly valueAt: <N extends Name>(name: N, index: number) => Row<Spec, N>[N]
-  /** Returns a view of one row. Throws `RangeError` where there is no such row. */
-  readonly at: (index: number) => Row<Spec, Name>
-  /** Copies the table into lists, one for each column: what `JSON.stringify` prints, and `Schemas.Table` reads. */
-  readonly toJSON: () => Json<Name>
-}
-
-/**
- * One element of a column in JSON: null where the column has null. Minus zero is `"-0"`, because JSON has no minus zero.
- *
- * @category models
- * @since 0.1.0
- */
-export type Element = TableJson.Element
-
-/**
- * A table in JSON: each column as the list of its elements, and the findings of the reply.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Json<in Name extends string = string> {
-  readonly length: number
-  readonly columns: { readonly [N in Name]: ReadonlyArray<Element> }
-  readonly findings: ReadonlyArray<Finding>
-}
-
-/**
- * A table: its methods, and each column as a property under its own name.
- *
- * @category models
- * @since 0.1.0
- */
-export type ColumnTable<Spec extends ColumnSpec, Name extends keyof Spec & string = keyof Spec & string> =
-  & TableMethods<Spec, Name>
-  & Vectors<Spec, Name>
+export { type ColumnTable, type Element, type Json, make, type TableMethods } from "./table.ts"
 
 /**
  * What a table is made of: vectors of equal length, and a bitmap for each column that has a null.
@@ -108,59 +58,22 @@ export type ColumnTable<Spec extends ColumnSpec, Name extends keyof Spec & strin
 export type { Content } from "./tableContent.ts"
 
 /**
- * Creates a table over vectors of equal length.
+ * Some of its rows, or all of them in another order.
  *
- * @category constructors
  * @since 0.1.0
  */
-export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
-  spec: Spec,
-  content: Content
-): ColumnTable<Spec, Name> => {
-  const columnNames = TableContent.columnNames<Name>(spec, content)
-  const isNull = (name: string, index: number): boolean => {
-    const bitmap = Bitmap.of(content.nulls, name)
-    return bitmap !== undefined && Bitmap.has(bitmap, index)
-  }
-  const valueAt = (name: Name, index: number): unknown =>
-    isNull(name, index) ? null : spec[name]!.kind.at(content.vectors[name], index)
-  const at = (index: number): Row<Spec, Name> => {
-    if (!(Number.isInteger(index) && index >= 0 && index < content.length)) {
-      throw new RangeError(`there is no row ${index}: the table has ${content.length} rows, counted from 0`)
-    }
-    return Rows.at(table, index) as Row<Spec, Name>
-  }
-  // One literal, because every reply makes one of these: two that are merged would cost more than a column.
-  const table = {
-    ...(content.vectors as Vectors<Spec, Name>),
-    length: content.length,
-    columnNames,
-    findings: content.findings,
-    isNull,
-    valueAt: valueAt as TableMethods<Spec, Name>["valueAt"],
-    at,
-    toJSON,
-    pipe,
-    [Symbol.iterator]: iterate as () => Generator<Row<Spec, Name>>
-  }
-  TableContent.remember(table, { spec, content })
-  return Object.freeze(table)
-}
-
-/** One function for all tables: V8 keeps what a generator function refers to, here a table, until it collects the whole heap. */
-function* iterate(this: { readonly length: number; readonly at: (index: number) => unknown }): Generator<unknown> {
-  for (let index = 0; index < this.length; index++) yield this.at(index)
-}
-
-function toJSON<Name extends string>(this: object): Json<Name> {
-  const { content, spec } = TableContent.of(this)
-  const columns = TableJson.of(spec, TableContent.columnNames(spec, content), content)
-  return { length: content.length, columns: columns as Json<Name>["columns"], findings: content.findings }
-}
-
-function pipe(this: unknown): unknown {
-  return pipeArguments(this, arguments)
-}
+export {
+  type Direction,
+  filter,
+  filterIndices,
+  pick,
+  rows,
+  slice,
+  sortBy,
+  sortIndices,
+  take,
+  toRows
+} from "./chosenRows.ts"
 
 /**
  * Decodes a reply, given as bytes or text, by a column spec. Fails with `DecodeError` for a body that is not such a table.
@@ -239,23 +152,6 @@ export const merge = <Spec extends ColumnSpec, Name extends keyof Spec & string>
 export const specOf = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   self: TableMethods<Spec, Name>
 ): Spec => TableContent.of<Spec>(self).spec
-
-/** A table, whatever its columns. */
-interface AnyTable {
-  readonly length: number
-  readonly columnNames: ReadonlyArray<string>
-  readonly findings: ReadonlyArray<Finding>
-}
-
-/** Nothing where a table has the columns that are asked for; else what no table is. */
-type Has<Name, Asked> = [Asked] extends [Name] ? unknown : never
-
-const checkColumn = (self: AnyTable, name: string): void => {
-  if (!self.columnNames.includes(name)) {
-    throw new RangeError(`"${name}" is not a column of this table. Expected one of ${self.columnNames.join(", ")}.`)
-  }
-}
-
 /**
  * Returns the table with only these columns, without copying. Throws `RangeError` for a column that it does not have.
  *
@@ -295,260 +191,6 @@ export const select: {
     return make(spec, { ...content, vectors })
   }
 )
-
-/**
- * Returns the rows from `start`, included, to `end`, not included, as a table over the same memory. Negative numbers count from the end.
- * Findings stay with the whole table.
- *
- * @example
- * ```ts
- * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
- * import * as OptionChain from "@effect-marketdata/core/OptionChain"
- * import * as Result from "effect/Result"
- *
- * const candles = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100,110,120]}`, { columns: ["strike"] }))
- * ColumnTable.slice(candles, 1).length // => 2
- * ```
- *
- * @category combinators
- * @since 0.1.0
- */
-export const slice: {
-  (start: number, end?: number): <Self extends AnyTable>(self: Self) => Self
-  <Self extends AnyTable>(self: Self, start: number, end?: number): Self
-} = dual(
-  (args) => typeof args[0] === "object",
-  (self: AnyTable, start: number, end: number = self.length): AnyTable => {
-    const { content, spec } = TableContent.of(self)
-    return make(spec, TableContent.slice(spec, content, start, end))
-  }
-)
-
-/**
- * Returns the first `count` rows as a table over the same memory; all rows if there are fewer.
- *
- * @example
- * ```ts
- * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
- * import * as OptionChain from "@effect-marketdata/core/OptionChain"
- * import * as Result from "effect/Result"
- *
- * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100,110,120]}`, { columns: ["strike"] }))
- * ColumnTable.take(chain, 2).strike[1] // => 110
- * ```
- *
- * @category combinators
- * @since 0.1.0
- */
-export const take: {
-  (count: number): <Self extends AnyTable>(self: Self) => Self
-  <Self extends AnyTable>(self: Self, count: number): Self
-} = dual(2, <Self extends AnyTable>(self: Self, count: number): Self => slice(self, 0, count > 0 ? count : 0))
-
-/**
- * Returns the rows with these numbers, in this order, as a new table. Throws `RangeError` for a number without a row. Findings stay with
- * the whole table.
- *
- * @example
- * ```ts
- * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
- * import * as OptionChain from "@effect-marketdata/core/OptionChain"
- * import * as Result from "effect/Result"
- *
- * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100,110,120]}`, { columns: ["strike"] }))
- * ColumnTable.pick(chain, [2, 0]).strike[0] // => 120
- * ```
- *
- * @category combinators
- * @since 0.1.0
- */
-export const pick: {
-  (indices: ArrayLike<number>): <Self extends AnyTable>(self: Self) => Self
-  <Self extends AnyTable>(self: Self, indices: ArrayLike<number>): Self
-} = dual(2, (self: AnyTable, indices: ArrayLike<number>): AnyTable => {
-  const { content, spec } = TableContent.of(self)
-  return make(spec, TableContent.take(spec, content, indices))
-})
-
-/**
- * Returns the rows for which the predicate is true, as a new table. The predicate gets a row number and the table, and reads the columns
- * that it needs.
- *
- * @example
- * ```ts
- * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
- * import * as OptionChain from "@effect-marketdata/core/OptionChain"
- * import * as Result from "effect/Result"
- *
- * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100,110,120]}`, { columns: ["strike"] }))
- * ColumnTable.filter(chain, (row, { strike }) => strike[row]! > 105).length // => 2
- * ```
- *
- * @see {@link filterIndices} for the numbers of the rows alone
- * @category combinators
- * @since 0.1.0
- */
-export const filter: {
-  <Self extends AnyTable>(predicate: (index: number, self: NoInfer<Self>) => boolean): (self: Self) => Self
-  <Self extends AnyTable>(self: Self, predicate: (index: number, self: Self) => boolean): Self
-} = dual(
-  2,
-  <Self extends AnyTable>(self: Self, predicate: (index: number, self: Self) => boolean): Self =>
-    pick(self, filterIndices(self, (index) => predicate(index, self)))
-)
-
-/**
- * Returns the numbers of the rows for which the predicate is true, without copying the rows.
- *
- * @example
- * ```ts
- * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
- *
- * const bid = Float64Array.of(1, NaN, 2)
- * ColumnTable.filterIndices(bid, (row) => !Number.isNaN(bid[row])) // => new Uint32Array([0, 2])
- * ```
- *
- * @see {@link pick} which makes a table of them
- * @category getters
- * @since 0.1.0
- */
-export const filterIndices = (
-  self: { readonly length: number },
-  predicate: (index: number) => boolean
-): Uint32Array<ArrayBuffer> => {
-  const indices = new Uint32Array(self.length)
-  let count = 0
-  for (let index = 0; index < self.length; index++) if (predicate(index)) indices[count++] = index
-  return indices.slice(0, count)
-}
-
-/**
- * Returns all rows, sorted by a column, as a new table: nulls last, equal rows in their old order. Numbers are sorted by value, texts by
- * code point, choices in the order of their list. Throws `RangeError` for a column that the table does not have.
- *
- * @example
- * ```ts
- * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
- * import * as OptionChain from "@effect-marketdata/core/OptionChain"
- * import * as Result from "effect/Result"
- *
- * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100,110,120]}`, { columns: ["strike"] }))
- * ColumnTable.sortBy(chain, "strike", "descending").strike[0] // => 120
- * ```
- *
- * @see {@link sortIndices} for the numbers of the rows alone
- * @category combinators
- * @since 0.1.0
- */
-export const sortBy: {
-  <const Name extends string>(
-    name: Name,
-    direction?: Direction
-  ): <Self extends AnyTable>(self: Self & Has<Self["columnNames"][number], Name>) => Self
-  <Self extends AnyTable>(self: Self, name: Self["columnNames"][number], direction?: Direction): Self
-} = dual(
-  (args) => typeof args[0] === "object",
-  <Self extends AnyTable>(self: Self, name: string, direction?: Direction): Self =>
-    pick(self, sortIndices(self, name, direction))
-)
-
-/**
- * The order of a sorted column.
- *
- * @category models
- * @since 0.1.0
- */
-export type Direction = "ascending" | "descending"
-
-/**
- * Returns the numbers of all rows in the order of `sortBy`, without copying the rows.
- *
- * @example
- * ```ts
- * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
- * import * as OptionChain from "@effect-marketdata/core/OptionChain"
- * import * as Result from "effect/Result"
- *
- * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[110,100,120]}`, { columns: ["strike"] }))
- * ColumnTable.sortIndices(chain, "strike") // => new Uint32Array([1, 0, 2])
- * ```
- *
- * @see {@link pick} which makes a table of them
- * @category getters
- * @since 0.1.0
- */
-export const sortIndices = <Self extends AnyTable>(
-  self: Self,
-  name: Self["columnNames"][number],
-  direction: Direction = "ascending"
-): Uint32Array<ArrayBuffer> => {
-  const { content, spec } = TableContent.of(self)
-  checkColumn(self, name)
-  const ranks = TableContent.ranks(spec[name]!.kind, content.vectors[name])
-  const sign = direction === "ascending" ? 1 : -1
-  const nulls = Bitmap.of(content.nulls, name)
-  const isNull = (index: number): number => nulls !== undefined && Bitmap.has(nulls, index) ? 1 : 0
-  return Uint32Array.from({ length: self.length }, (_, index) => index).toSorted((a, b) =>
-    isNull(a) - isNull(b) || sign * (ranks[a]! - ranks[b]!) || a - b
-  )
-}
-
-/**
- * Iterates over the rows with these numbers as views, in this order; over all rows by default.
- *
- * @example
- * ```ts
- * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
- * import * as OptionChain from "@effect-marketdata/core/OptionChain"
- * import * as Result from "effect/Result"
- *
- * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100,110]}`, { columns: ["strike"] }))
- * Array.from(ColumnTable.rows(chain), ({ strike }) => strike) // => [ 100, 110 ]
- * ```
- *
- * @category getters
- * @since 0.1.0
- */
-export const rows = function*<Spec extends ColumnSpec, Name extends keyof Spec & string>(
-  self: TableMethods<Spec, Name>,
-  indices?: ArrayLike<number>
-): Generator<Row<Spec, Name>> {
-  if (indices === undefined) return yield* self
-  for (let index = 0; index < indices.length; index++) yield self.at(indices[index]!)
-}
-
-/**
- * Copies the table into plain objects, one for each row, for programs that need objects. The columns are smaller and faster.
- *
- * @example
- * ```ts
- * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
- * import * as OptionChain from "@effect-marketdata/core/OptionChain"
- * import * as Result from "effect/Result"
- *
- * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[100,110]}`, { columns: ["strike"] }))
- * ColumnTable.toRows(chain)[1]?.strike // => 110
- * ```
- *
- * @category conversions
- * @since 0.1.0
- */
-export const toRows = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
-  self: TableMethods<Spec, Name>
-): Array<Row<Spec, Name>> => {
-  const { content, spec } = TableContent.of<Spec>(self)
-  // All rows are copies of one object, so that they share one shape, and are filled a column at a time, which needs no look-up for a cell.
-  const empty: Readonly<Record<string, unknown>> = Object.fromEntries(self.columnNames.map((name) => [name, null]))
-  const rows = Array.from({ length: self.length }, (): Record<string, unknown> => ({ ...empty }))
-  for (const name of self.columnNames) {
-    const { kind } = spec[name]!
-    const [vector, bitmap] = [content.vectors[name], Bitmap.of(content.nulls, name)]
-    for (let index = 0; index < rows.length; index++) {
-      if (bitmap === undefined || !Bitmap.has(bitmap, index)) rows[index]![name] = kind.at(vector, index)
-    }
-  }
-  return rows as Array<Row<Spec, Name>>
-}
 
 /**
  * Prints a table as the service does: one JSON object of parallel arrays, `s` first. It is the inverse of `decode`. It prints all

@@ -36,11 +36,12 @@
 import * as Result from "effect/Result"
 import type * as Account from "../account/Account.ts"
 import * as AllowanceWindow from "../account/allowanceWindow.ts"
-import { CreditBudgetExceeded, FallbackDeclined } from "../reason/Reason.ts"
+import type { CreditBudgetExceeded, FallbackDeclined } from "../reason/Reason.ts"
+import { allowanceOf, type Ledger, openOf } from "./ledgerBalance.ts"
+import { type ChargeOptions, steps, takeOn } from "./ledgerSteps.ts"
 import * as Reservations from "./reservations.ts"
-import type { Reservation } from "./reservations.ts"
 import * as ServiceFigures from "./serviceFigures.ts"
-import type { Figures, Standing } from "./serviceFigures.ts"
+import type { Figures } from "./serviceFigures.ts"
 
 /**
  * Reservations, and their requests in flight.
@@ -48,121 +49,26 @@ import type { Figures, Standing } from "./serviceFigures.ts"
  * @since 0.1.0
  */
 export type { Open, Reservation } from "./reservations.ts"
+
 /**
  * What the service says of the account, and the latest of it.
  *
  * @since 0.1.0
  */
 export type { Figures, Standing } from "./serviceFigures.ts"
-
 /**
- * A bound that was too low: a request was charged more than its bound, or was sent for more than was reserved. `charged` is what it was
- * charged, or may be.
+ * What a ledger holds, and what of it can be spent.
  *
- * @category models
  * @since 0.1.0
  */
-export interface Overrun {
-  readonly id: number
-  readonly bound: number
-  readonly charged: number
-}
+export { available, elsewhere, type Ledger, type Overrun, reserved } from "./ledgerBalance.ts"
 
 /**
- * The ledger. All amounts are credits of the current window; `allowance` is `Infinity` without a budget.
+ * The transitions with what happened in them.
  *
- * - `ends`: when the window ends and the allowance is full again, in epoch seconds; `now` is the latest known time
- * - `lost`: the number of requests without a bound that may have been charged; they may have cost more than `uncertain` says
- * - `overruns`: the latest overruns; `overdrawn` is the sum of all of them
- * - `follows`: whether the allowance is the service's figure, and not one that the caller gave; `isTold` is whether the service has given
- *   one yet
- * - `standing`: the service's latest figures; `unseen` counts, over all windows, what was recorded without a figure of the service
- *
- * @category models
  * @since 0.1.0
  */
-export interface Ledger {
-  readonly allowance: number
-  readonly window: Account.Window
-  readonly ends: number
-  readonly now: number
-  readonly charged: number
-  readonly uncertain: number
-  readonly lost: number
-  readonly reservations: ReadonlyMap<number, Reservation>
-  readonly overruns: ReadonlyArray<Overrun>
-  readonly overdrawn: number
-  readonly follows: boolean
-  readonly isTold: boolean
-  readonly standing: Standing | undefined
-  readonly unseen: number
-  readonly nextId: number
-}
-
-/**
- * What can happen in a ledger, by the number of the reservation and that of its request. Amounts are credits.
- *
- * - `Reserved`, `Extended`: credits were set aside; the reservation is for up to `bound`
- * - `Refused`: the allowance or the ceiling did not cover a query, or another attempt of a query with a reservation
- * - `Sent`: a request is about to be sent that may cost up to `bound`
- * - `Charged`, `Lost`: what a request was charged, and what it may have been
- * - `Overran`: a request was charged more than its bound
- * - `Reconciled`: the service's figures changed what is known of the account; `elsewhere` is what this ledger did not record of them
- * - `Settled`: a reservation was closed, of which `used` was charged or is uncertain, and `released` is available again
- * - `Renewed`: a new window began
- *
- * @category models
- * @since 0.1.0
- */
-export type Happening =
-  | { readonly _tag: "Reserved"; readonly reservation: number; readonly bound: number }
-  | { readonly _tag: "Extended"; readonly reservation: number; readonly bound: number; readonly credits: number }
-  | { readonly _tag: "Refused"; readonly reservation: number | undefined; readonly reason: Refusal }
-  | OfRequest & { readonly _tag: "Sent"; readonly bound: number }
-  | OfRequest & { readonly _tag: "Charged"; readonly credits: number; readonly uncertain: number }
-  | OfRequest & { readonly _tag: "Lost"; readonly credits: number }
-  | OfRequest & { readonly _tag: "Overran"; readonly bound: number; readonly charged: number }
-  | OfRequest & { readonly _tag: "Reconciled"; readonly standing: Standing; readonly elsewhere: number }
-  | { readonly _tag: "Settled"; readonly reservation: number; readonly used: number; readonly released: number }
-  | { readonly _tag: "Renewed"; readonly allowance: number }
-
-interface OfRequest {
-  readonly reservation: number
-  readonly request: number
-}
-
-/** Why credits are not set aside. */
-type Refusal = CreditBudgetExceeded | FallbackDeclined
-
-/**
- * A step that was taken: what it gives, the ledger after it, and what happened, in order.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Step<out A> {
-  readonly value: A
-  readonly ledger: Ledger
-  readonly events: ReadonlyArray<Happening>
-}
-
-const step = (ledger: Ledger, ...events: ReadonlyArray<Happening>): Step<void> => ({ value: undefined, ledger, events })
-
-/**
- * How many overruns a ledger lists, the latest ones. `overdrawn` counts all of them.
- *
- * @category constants
- * @since 0.1.0
- */
-export const maxOverruns = 100
-
-/** What a request may cost, in whole credits; without end where it is not an amount, or more than can be counted. */
-const boundOf = (credits: number): number =>
-  credits <= Number.MAX_SAFE_INTEGER ? Math.max(0, Math.ceil(credits)) : Infinity
-
-/** What may be spent, in whole credits; nothing where it is not an amount, without end where it is more than can be counted. */
-const allowanceOf = (credits: number): number =>
-  credits > Number.MAX_SAFE_INTEGER ? Infinity : Math.max(0, Math.floor(credits) || 0)
+export { type ChargeOptions, type Happening, isCharge, maxOverruns, type Step, steps } from "./ledgerSteps.ts"
 
 const none = /* @__PURE__ */ Reservations.OpenReservations.of(/* @__PURE__ */ new Map())
 
@@ -281,89 +187,6 @@ export const windowAt: (window: Account.Window, now: number) => { readonly start
  */
 export const advance = (self: Ledger, now: number): Ledger => steps.advance(self, now).ledger
 
-const renew = (self: Ledger, ends: number): Ledger => ({
-  ...self,
-  ends,
-  charged: 0,
-  uncertain: 0,
-  lost: 0,
-  overruns: self.overruns.filter(({ id }) => self.reservations.has(id)),
-  overdrawn: [...self.reservations.values()].reduce((sum, { overdrawn }) => sum + overdrawn, 0)
-})
-
-const openOf = ({ reservations }: Pick<Ledger, "reservations">): Reservations.OpenReservations =>
-  Reservations.OpenReservations.of(reservations)
-
-/**
- * Returns the credits that are reserved and not used yet.
- *
- * @example
- * ```ts
- * import * as Ledger from "@effect-marketdata/core/Ledger"
- * import * as Result from "effect/Result"
- *
- * const { ledger } = Result.getOrThrow(Ledger.reserve(Ledger.make(100), 40))
- * Ledger.reserved(ledger) // => 40
- * ```
- *
- * @category getters
- * @since 0.1.0
- */
-export const reserved = (self: Ledger): number => {
-  const { isBounded, outstanding } = openOf(self)
-  return isBounded ? outstanding : Infinity
-}
-
-/** What the allowance leaves. Reservations without end take away nothing, here as below: there is no figure for them. */
-const ofAllowance = (self: Ledger): number =>
-  self.allowance === Infinity
-    ? Infinity
-    : self.allowance - self.charged - self.uncertain - openOf(self).outstanding
-
-/** What the service leaves, less what it cannot know of yet. */
-const ofStanding = (self: Ledger): number => {
-  const { standing, unseen } = self
-  return standing === undefined
-    ? Infinity
-    : standing.remaining - (unseen - standing.seen) - openOf(self).outstanding
-}
-
-/**
- * Returns the credits that can still be reserved: the allowance minus what was charged, may have been charged or is reserved, and at most
- * what the service says is left. A ledger that follows the service goes by the service's figures alone, once it has any.
- *
- * @example
- * ```ts
- * import * as Ledger from "@effect-marketdata/core/Ledger"
- * import * as Result from "effect/Result"
- *
- * const { ledger } = Result.getOrThrow(Ledger.reserve(Ledger.make(100), 40))
- * Ledger.available(ledger) // => 60
- * ```
- *
- * @category getters
- * @since 0.1.0
- */
-export const available = (self: Ledger): number =>
-  self.follows && self.standing !== undefined ? ofStanding(self) : Math.min(ofAllowance(self), ofStanding(self))
-
-/**
- * Returns the credits of the allowance that are gone by the service's figures, and that this ledger did not record: another program uses
- * the account, or used it before. It is 0 without an allowance. In a ledger that follows the service it is negative if the service
- * charged less than the ledger records as uncertain.
- *
- * @example
- * ```ts
- * import * as Ledger from "@effect-marketdata/core/Ledger"
- *
- * Ledger.elsewhere(Ledger.make(100)) // => 0
- * ```
- *
- * @category getters
- * @since 0.1.0
- */
-export const elsewhere = (self: Ledger): number => self.allowance === Infinity ? 0 : ofAllowance(self) - available(self)
-
 /**
  * Reserves credits for a query that may cost up to `bound`. Under an allowance the bound must be finite and available. A ledger that
  * follows the service needs only one credit that is left, as the service does. Returns the new ledger and the number of the reservation,
@@ -422,44 +245,6 @@ export const extend = (
   return Result.map(value, () => ledger)
 }
 
-/** Whatever a request was charged or may have been counts against what was consented to, and so does what may be charged next. */
-const declination = (reservation: Reservation, bound: number): FallbackDeclined | undefined => {
-  const { ceiling, uncertain, used } = reservation
-  const taken = Reservations.taken(reservation)
-  if (bound === 0 || taken + bound <= ceiling) return undefined
-  return new FallbackDeclined({
-    price: bound === Infinity ? undefined : bound,
-    ceiling,
-    charged: used - uncertain,
-    uncertain: taken - used + uncertain
-  })
-}
-
-/** Why the allowance does not cover a request. */
-const refusal = (
-  self: Ledger,
-  bound: number,
-  needed: number,
-  wasSent: boolean
-): CreditBudgetExceeded | undefined => {
-  // Who only counts is not held to what the service says either.
-  const limit = self.follows ? available(self) : self.allowance
-  if (limit === Infinity) return undefined
-  const left = available(self)
-  const refuse = (cause: CreditBudgetExceeded["cause"]) =>
-    new CreditBudgetExceeded({
-      cause,
-      bound: bound === Infinity ? undefined : bound,
-      available: left,
-      renews: self.ends === Infinity ? undefined : self.ends,
-      wasSent
-    })
-  if (self.isTold) return needed > 0 && left <= 0 ? refuse("Insufficient") : undefined
-  if (self.allowance === 0 && bound > 0) return refuse("NoAllowance")
-  if (bound === Infinity) return refuse("Unbounded")
-  return needed > left ? refuse("Insufficient") : undefined
-}
-
 /**
  * Records that a request of up to `bound` credits is about to be sent. Requests of one query that are in flight together need different
  * `request` numbers: a second request with the same number replaces the first, which then counts as lost. A request with a higher bound
@@ -479,38 +264,6 @@ const refusal = (
  */
 export const send = (self: Ledger, id: number, bound: number, request = 0): Ledger =>
   steps.send(self, id, bound, request).ledger
-
-/**
- * Returns whether a number can be a charge: a number from 0 to `Number.MAX_SAFE_INTEGER`.
- *
- * @example
- * ```ts
- * import * as Ledger from "@effect-marketdata/core/Ledger"
- *
- * Ledger.isCharge(25) // => true
- * Ledger.isCharge(-1) // => false
- * ```
- *
- * @category guards
- * @since 0.1.0
- */
-export const isCharge = (credits: number): boolean => credits >= 0 && credits <= Number.MAX_SAFE_INTEGER
-
-/**
- * The options of a charge.
- *
- * - `request`: the number of the request within the reservation, 0 by default
- * - `uncertain`: what it may have been charged in addition, in credits
- * - `figures`: the service's figures in the reply, if there were any
- *
- * @category models
- * @since 0.1.0
- */
-export interface ChargeOptions {
-  readonly request?: number | undefined
-  readonly uncertain?: number | undefined
-  readonly figures?: Figures | undefined
-}
 
 /**
  * Records what a request in flight was charged, in credits. A charge above its bound is an overrun. `uncertain` credits count as spent,
@@ -623,198 +376,3 @@ export const settle = (self: Ledger, id: number): Ledger => steps.settle(self, i
  */
 export const observe = (self: Ledger, figures: Figures): Ledger =>
   takeOn(self, ServiceFigures.read(self, figures)).ledger
-
-/**
- * The transitions, each with what happened in it: `charge` is `steps.charge` without its events. A history of a ledger is made of these.
- * `lose`, and a charge that is not a valid amount, take the service's figures as `charge` does.
- *
- * @example
- * ```ts
- * import * as Ledger from "@effect-marketdata/core/Ledger"
- *
- * const { ledger } = Ledger.steps.reserve(Ledger.make(100), 40)
- * Ledger.steps.settle(Ledger.send(ledger, 1, 30), 1).events
- * // => [
- * //   { _tag: "Lost", reservation: 1, request: 0, credits: 30 },
- * //   { _tag: "Settled", reservation: 1, used: 30, released: 10 }
- * // ]
- * ```
- *
- * @category transitions
- * @since 0.1.0
- */
-export const steps = {
-  advance: (self: Ledger, now: number): Step<void> => {
-    if (!(now > self.now) || now === Infinity) return step(self)
-    const standing = self.standing === undefined || now >= self.standing.reset ? undefined : self.standing
-    const present = { ...self, now, standing }
-    if (now < self.ends) return step(present)
-    return step(renew(present, windowAt(self.window, now).end), { _tag: "Renewed", allowance: self.allowance })
-  },
-
-  reserve: (self: Ledger, bound: number, ceiling = Infinity): Step<Result.Result<number, Refusal>> => {
-    const most = boundOf(bound)
-    const reservation: Reservation = {
-      bound: most,
-      ceiling: allowanceOf(ceiling),
-      used: 0,
-      uncertain: 0,
-      overdrawn: 0,
-      open: new Map()
-    }
-    const reason = declination(reservation, most) ?? refusal(self, most, most, false)
-    if (reason !== undefined) return refused(self, undefined, reason)
-    const id = self.nextId
-    return {
-      value: Result.succeed(id),
-      ledger: { ...put(self, id, reservation), nextId: id + 1 },
-      events: [{ _tag: "Reserved", reservation: id, bound: most }]
-    }
-  },
-
-  extend: (self: Ledger, id: number, bound: number): Step<Result.Result<void, Refusal>> => {
-    const enough = { ...step(self), value: Result.void }
-    const reservation = self.reservations.get(id)
-    if (reservation === undefined) return enough
-    const most = boundOf(bound)
-    const taken = Reservations.taken(reservation)
-    const needed = taken + most
-    const declined = declination(reservation, most)
-    if (declined !== undefined) return refused(self, id, declined)
-    if (needed <= reservation.bound) return enough
-    const wasSent = reservation.used > 0 || reservation.open.size > 0
-    const exceeded = refusal(self, most, needed - Math.max(reservation.bound, taken), wasSent)
-    if (exceeded !== undefined) return refused(self, id, exceeded)
-    return {
-      value: Result.void,
-      ledger: put(self, id, { ...reservation, bound: needed }),
-      events: [{ _tag: "Extended", reservation: id, bound: needed, credits: needed - reservation.bound }]
-    }
-  },
-
-  send: (self: Ledger, id: number, bound: number, request = 0): Step<void> => {
-    // A request that is sent under the number of one in flight takes its place.
-    const { events, ledger } = steps.lose(self, id, request)
-    const reservation = ledger.reservations.get(id)
-    if (reservation === undefined) return step(ledger)
-    const most = boundOf(bound)
-    const left = Reservations.room(reservation)
-    const open = new Map(reservation.open).set(request, { bound: most, unseen: ledger.unseen })
-    const sent: Happening = { _tag: "Sent", reservation: id, request, bound: most }
-    if (most === Infinity || most <= left) return step(put(ledger, id, { ...reservation, open }), ...events, sent)
-    const extended = { ...reservation, open, bound: Reservations.taken(reservation) + most }
-    const over = overrun(ledger, extended, { reservation: id, request }, { id, bound: left, charged: most })
-    return step(over.ledger, ...events, sent, ...over.events)
-  },
-
-  charge: (self: Ledger, id: number, credits: number, options: ChargeOptions = {}): Step<void> => {
-    const { figures, request = 0, uncertain: besides = 0 } = options
-    const reservation = self.reservations.get(id)
-    if (reservation === undefined) return step(self)
-    if (!isCharge(credits) || !isCharge(besides)) return steps.lose(self, id, request, figures)
-    const charged = Math.ceil(credits)
-    const uncertain = Math.ceil(besides)
-    const most = charged + uncertain
-    const sent = reservation.open.get(request)
-    const bound = sent === undefined ? Reservations.room(reservation) : Reservations.mostOf(reservation, sent)
-    const standing = figures && ServiceFigures.read(self, figures, sent?.unseen)
-    const { events, ledger: told } = takeOn(self, standing)
-    const ledger = {
-      ...told,
-      charged: told.charged + charged,
-      uncertain: told.uncertain + uncertain,
-      // A figure of the service is taken after the charge, and holds it already.
-      unseen: standing === undefined ? told.unseen + most : told.unseen
-    }
-    const closed = Reservations.close(reservation, request, { charged, uncertain })
-    const of = { reservation: id, request }
-    const after = most > bound
-      ? overrun(ledger, closed, of, { id, bound, charged: most })
-      : step(put(ledger, id, closed))
-    return step(
-      after.ledger,
-      ...events,
-      { _tag: "Charged", ...of, credits: charged, uncertain },
-      ...after.events,
-      ...reconciled(self, after.ledger, of)
-    )
-  },
-
-  lose: (self: Ledger, id: number, request = 0, figures?: Figures): Step<void> => {
-    const reservation = self.reservations.get(id)
-    const sent = reservation?.open.get(request)
-    if (reservation === undefined || sent === undefined) return step(self)
-    const most = Reservations.mostOf(reservation, sent)
-    const credits = most === Infinity ? 0 : most
-    const lost = {
-      ...put(self, id, Reservations.close(reservation, request, { charged: 0, uncertain: credits })),
-      uncertain: self.uncertain + credits,
-      unseen: self.unseen + credits,
-      lost: self.lost + (sent.bound === Infinity ? 1 : 0)
-    }
-    const of = { reservation: id, request }
-    const { events, ledger } = takeOn(lost, figures && ServiceFigures.read(lost, figures))
-    return step(ledger, { _tag: "Lost", ...of, credits }, ...events, ...reconciled(self, ledger, of))
-  },
-
-  settle: (self: Ledger, id: number): Step<void> => {
-    const reservation = self.reservations.get(id)
-    if (reservation === undefined) return step(self)
-    const { events, ledger } = [...reservation.open.keys()].reduce((before, request) => {
-      const { events, ledger } = steps.lose(before.ledger, id, request)
-      return step(ledger, ...before.events, ...events)
-    }, step(self))
-    const { bound, used } = ledger.reservations.get(id) ?? reservation
-    return step(
-      { ...ledger, reservations: openOf(ledger).without(id) },
-      ...events,
-      { _tag: "Settled", reservation: id, used, released: Math.max(0, bound - used) }
-    )
-  }
-}
-
-const refused = (
-  ledger: Ledger,
-  reservation: number | undefined,
-  reason: Refusal
-): Step<Result.Result<never, Refusal>> => ({
-  value: Result.fail(reason),
-  ledger,
-  events: [{ _tag: "Refused", reservation, reason }]
-})
-
-/** Takes on what the service told. A ledger that follows it has the account's allowance and window, whatever its own clock says. */
-const takeOn = (self: Ledger, told: Standing | undefined): Step<void> => {
-  if (told === undefined) return step(self)
-  const standing = ServiceFigures.later(self.standing, told)
-  if (!self.follows) return step({ ...self, standing })
-  const isOver = self.ends < standing.reset && self.ends !== Infinity
-  const present = isOver ? renew(self, standing.reset) : self
-  const allowance = standing.limit ?? self.allowance
-  const ledger = { ...present, standing, isTold: true, ends: standing.reset, allowance }
-  return isOver ? step(ledger, { _tag: "Renewed", allowance }) : step(ledger)
-}
-
-/** What the service's figures changed. */
-const reconciled = (before: Ledger, after: Ledger, of: OfRequest): ReadonlyArray<Happening> => {
-  const { standing } = after
-  return standing !== undefined && ServiceFigures.isNews(standing, before.standing)
-    ? [{ _tag: "Reconciled", ...of, standing, elsewhere: elsewhere(after) }]
-    : []
-}
-
-const overrun = (self: Ledger, reservation: Reservation, of: OfRequest, entry: Overrun): Step<void> => {
-  const { bound, charged, id } = entry
-  const credits = charged - bound
-  const ledger = {
-    ...put(self, id, { ...reservation, overdrawn: reservation.overdrawn + credits }),
-    overruns: [...self.overruns, entry].slice(-maxOverruns),
-    overdrawn: self.overdrawn + credits
-  }
-  return step(ledger, { _tag: "Overran", ...of, bound, charged })
-}
-
-const put = (self: Ledger, id: number, reservation: Reservation): Ledger => ({
-  ...self,
-  reservations: openOf(self).with(id, reservation)
-})

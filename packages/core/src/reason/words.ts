@@ -99,11 +99,17 @@ export interface Told {
   readonly said: Said
 }
 
-/** What a reason says by its fields. It does not pass where `retryable` is left out; `otherwise` is what it cost where no figure tells. */
-interface Kind<in Fields> {
-  readonly says: (self: Fields) => Omit<Said, "words" | "cost">
-  readonly retryable?: (self: Fields) => boolean
-  readonly otherwise?: (self: Fields) => Paid
+/** What is the same for all reasons of a kind, or goes by the fields of one. */
+type By<Fields, A> = A | ((self: Fields) => A)
+
+const by = <Fields, A extends boolean | object>(told: By<Fields, A>, self: Fields): A =>
+  typeof told === "function" ? told(self) : told
+
+/** What a reason says. It does not pass where `retryable` is left out; `otherwise` is what it cost where no figure tells. */
+interface Kind<Fields> {
+  readonly says: By<Fields, Omit<Said, "words" | "cost">>
+  readonly retryable?: By<Fields, boolean>
+  readonly otherwise?: By<Fields, Paid>
 }
 
 /** What some reasons have: the words of the service, and the charge of a reply. */
@@ -122,16 +128,16 @@ const getter = <Self>(of: (self: Self) => unknown): PropertyDescriptor => ({
 const telling = <Class, Fields>(
   base: Class,
   says: Kind<Fields>["says"],
-  paid: (self: Fields) => Paid,
-  retryable: (self: Fields) => boolean = () => false
+  paid: By<Fields, Paid>,
+  retryable: By<Fields, boolean> = false
 ): Class => {
   if (typeof base === "function") {
     Object.defineProperties(base.prototype, {
-      isRetryable: getter(retryable),
-      cost: getter((self: Fields) => paid(self)[0]),
+      isRetryable: getter((self: Fields) => by(retryable, self)),
+      cost: getter((self: Fields) => by(paid, self)[0]),
       said: getter((self: Fields & Figures): Said => {
-        const { advice, what } = says(self)
-        const [, cost] = paid(self)
+        const { advice, what } = by(says, self)
+        const [, cost] = by(paid, self)
         return { what, words: self.body ? quote(self.body) : "", advice, cost }
       }),
       message: getter(({ said: { advice, cost, what, words } }: Told) =>
@@ -149,7 +155,7 @@ export const reason = <Self>() =>
 <Tag extends string, const Fields extends Schema.Struct.Fields>(
   tag: Tag,
   fields: Fields,
-  { otherwise = () => unsent, retryable, says }: Kind<Schema.Struct.Type<Fields>>
+  { otherwise = unsent, retryable, says }: Kind<Schema.Struct.Type<Fields>>
 ) => telling(Schema.TaggedError<Self, Told>()(tag, fields), says, otherwise, retryable)
 
 /** Makes the class of a reason that a reply or its loss brings: a figure of the service says what it cost, or else `otherwise`. */
@@ -157,13 +163,13 @@ export const ofReply = <Self>() =>
 <Tag extends string, const Fields extends Schema.Struct.Fields>(
   tag: Tag,
   fields: Fields,
-  { otherwise = () => taken, retryable, says }: Kind<Schema.Struct.Type<Fields>>
+  { otherwise = taken, retryable, says }: Kind<Schema.Struct.Type<Fields>>
 ) =>
   telling(
     Schema.TaggedError<Self, Told>()(tag, { ...fields, charged: Charged }),
     says,
     (self: Schema.Struct.Type<Fields> & Figures): Paid => {
-      if (self.charged === undefined) return otherwise(self)
+      if (self.charged === undefined) return by(otherwise, self)
       return self.charged === 0 ? free : ["full", `It was charged ${Amount.format(self.charged)}`]
     },
     retryable
