@@ -9,10 +9,11 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { runInThisContext } from "node:vm"
 import { runs } from "../../core/test/support/depth.ts"
 import { type Chart, charting } from "../src/look/charting.ts"
-import { Open } from "../src/look/open.ts"
+import { OpenPage } from "../src/asking/openPage.ts"
 import { page, picture } from "../src/look/page.ts"
 import { type Leg, position } from "../src/look/position.ts"
 import { lines } from "../src/look/terminal.ts"
@@ -267,7 +268,7 @@ describe("marketdata look", () => {
     marketdata(`look F --mode cached ${line}`, {
       ...place,
       variables: { MARKETDATA_HOME: join(folder, "home"), ...variables },
-      services: Context.make(Open, (file) => Effect.sync(() => void opened.push(file)))
+      services: Context.make(OpenPage, (address) => Effect.sync(() => (opened.push(fileURLToPath(address)), true)))
     })
 
   it.effect("writes a page for its user alone, says where it is, and what it cost", () =>

@@ -12,11 +12,13 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
+import { resolve } from "node:path"
+import { pathToFileURL } from "node:url"
 import { command } from "../asking/command.ts"
 import type { Call } from "../asking/call.ts"
 import * as Asking from "../asking/flags.ts"
+import { hasDisplay, OpenPage } from "../asking/openPage.ts"
 import { wrong } from "../failure/failure.ts"
-import { hasDisplay, Open } from "../look/open.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Environment from "../settings/environment.ts"
@@ -117,7 +119,9 @@ const deliver = (
         wrong("NoFile", `the page could not be written: ${message}`, "name another file with -o FILE.html")
     )
     yield* Document.print({ json: { file }, rows: Document.rows(["file"], [[file]]), lines: [file] })
-    if (open && canDraw && file.endsWith(".html") && (yield* hasDisplay)) yield* (yield* Open)(file)
+    if (open && canDraw && file.endsWith(".html") && (yield* hasDisplay)) {
+      yield* (yield* OpenPage)(pathToFileURL(resolve(file)).href)
+    }
   })
 
 /** What names expirations; without any of it all are asked for, because a term structure needs them. */
