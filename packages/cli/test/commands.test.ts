@@ -42,7 +42,7 @@ const commands: ReadonlyArray<
   },
   {
     line: "stock candles AAPL --from 2026-11-02 --to 2026-11-06",
-    shows: [/^New York +close +open +high +low +volume$/m, /^2026-11-02 Mon( +\d+\.\d\d){4} +\d{1,3}(,\d{3})+$/m],
+    shows: [/^New York +open +high +low +close +volume$/m, /^2026-11-02 Mon( +\d+\.\d\d){4} +\d{1,3}(,\d{3})+$/m],
     columns: "t,o,h,l,c,v"
   },
   {
@@ -68,7 +68,7 @@ const commands: ReadonlyArray<
   },
   {
     line: "fund candles VFINX --countback 3",
-    shows: [/^New York +close +open +high +low$/m, /^2026-11-\d\d \w{3}( +\d+\.\d\d){4}$/m],
+    shows: [/^New York +open +high +low +close$/m, /^2026-11-\d\d \w{3}( +\d+\.\d\d){4}$/m],
     columns: "t,o,h,l,c"
   },
   {
@@ -77,6 +77,24 @@ const commands: ReadonlyArray<
     columns: "date,status"
   }
 ]
+
+/** Epoch seconds of these years. */
+const seconds = /\b1[67]\d{8}\b/
+
+type Row = Readonly<Record<string, unknown>>
+
+const hasSeconds = (row: Row): boolean => Object.values(row).some((cell) => seconds.test(String(cell)))
+
+/** A row whose times with the offset of New York are seconds again. */
+const inSeconds = (row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, cell]) => [
+      name,
+      typeof cell === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-0[45]:00$/.test(cell)
+        ? Date.parse(cell) / 1000
+        : cell
+    ])
+  )
 
 const decodePrinted = Schema.decodeUnknownSync(Document.Document)
 const decodeEstimated = Schema.decodeUnknownSync(Document.Estimated)
@@ -87,13 +105,19 @@ describe.each(commands)("marketdata $line", ({ columns, line, shows }) => {
       const { code, errors, out } = yield* marketdata(line, { columns: Effect.succeed(200) })
       assert.strictEqual(code, 0, errors)
       for (const what of shows) assert.match(out, what)
-      assert.notMatch(out, /\b1[67]\d{8}\b/, "epoch seconds")
+      assert.notMatch(out, seconds)
     }))
 
   it.effect("gives programs all columns as CSV, a line of JSON for each row, and one document, at the price of its estimate", () =>
     Effect.gen(function*() {
       const csv = (yield* marketdata(`${line} --format csv`)).out.split("\n")
       const jsonl = (yield* marketdata(`${line} --format jsonl`)).out.split("\n").map((row) => JSON.parse(row))
+      const epoch = (yield* marketdata(`${line} --format jsonl --times epoch`)).out.split("\n").map((row) =>
+        JSON.parse(row)
+      )
+      assert.deepStrictEqual(jsonl.map(inSeconds), epoch)
+      if (epoch.some(hasSeconds)) assert.notDeepEqual(jsonl, epoch)
+      assert.notMatch(csv.join("\n"), seconds)
       const { errors, out } = yield* marketdata(`${line} --format json`)
       assert.deepStrictEqual(csv[0]!.split(",").toSorted(), columns.split(",").toSorted())
       assert.strictEqual(jsonl.length, csv.length - 1)
@@ -130,5 +154,28 @@ describe("symbols", () => {
       assert.strictEqual(code, 0)
       assert.deepEqual(out.split("\n").map((line) => line.split(",")[0]), ["symbol", "AAPL", "MSFT"])
       assert.match((yield* marketdata("chain aapl --mode cached")).out, /^AAPL: /)
+    }))
+})
+
+describe("several symbols", () => {
+  it.effect("have rows that say whose they are, whichever columns are asked for, and one has what was asked for", () =>
+    Effect.gen(function*() {
+      for (
+        const [command, one, other, column, name] of [
+          ["quote", "AAPL261218C00350000", "AAPL261218P00350000", "bid", "optionSymbol"],
+          ["stock quote", "AAPL", "MSFT", "bid", "symbol"],
+          ["stock prices", "AAPL", "MSFT", "mid", "symbol"],
+          ["stock candles", "AAPL", "MSFT", "c", "symbol"],
+          ["stock bulk-candles", "AAPL", "MSFT", "c", "symbol"],
+          ["fund candles", "VFINX", "VTSMX", "c", "symbol"]
+        ] as const
+      ) {
+        const headed = (symbols: string) => marketdata(`${command} ${symbols} --columns ${column} --format csv`)
+        assert.match((yield* headed(one)).out, new RegExp(`^${column}\\n[\\d.]+$`))
+        assert.match(
+          (yield* headed(`${one} ${other}`)).out,
+          new RegExp(`^${name},${column}\\n${one},[\\d.]+\\n${other},[\\d.]+$`)
+        )
+      }
     }))
 })

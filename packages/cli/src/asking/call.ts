@@ -1,4 +1,5 @@
 /** What a command asks, once its flags are read: the query, and how the data of its answer are shown. */
+import type { Answer } from "@effect-marketdata/core/Answer"
 import type { Finding } from "@effect-marketdata/core/Finding"
 import type { Provenance } from "@effect-marketdata/core/Provenance"
 import type { Query } from "@effect-marketdata/core/Query"
@@ -13,13 +14,19 @@ import type { Size } from "../output/output.ts"
 import type { Line } from "../text/span.ts"
 import type { Beside, View } from "../views/table.ts"
 
+/** A query and its answer. */
+export interface Answered<out Data> {
+  readonly query: Query<Data>
+  readonly answer: Answer<Data>
+}
+
 /** A query, the view of its data, and the consent to live data after a cached miss. */
 export interface Call<in out Data = unknown> {
   readonly query: Query<Data>
   /** More queries of the same kind, for a command that takes a list, and how their data become one. */
   readonly list?: {
     readonly others: ReadonlyArray<Query<Data>>
-    readonly join: (parts: ReadonlyArray<Data>) => Data
+    readonly join: (parts: ReadonlyArray<Answered<Data>>) => Data
   }
   readonly view: View<Data>
   readonly fallbackUpTo?: number | undefined
