@@ -65,6 +65,24 @@ const commands: ReadonlyArray<
   }
 ]
 
+/** Epoch seconds of these years. */
+const seconds = /\b1[67]\d{8}\b/
+
+type Row = Readonly<Record<string, unknown>>
+
+const hasSeconds = (row: Row): boolean => Object.values(row).some((cell) => seconds.test(String(cell)))
+
+/** A row whose times with the offset of New York are seconds again. */
+const inSeconds = (row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, cell]) => [
+      name,
+      typeof cell === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-0[45]:00$/.test(cell)
+        ? Date.parse(cell) / 1000
+        : cell
+    ])
+  )
+
 const decodePrinted = Schema.decodeUnknownSync(Document.Document)
 const decodeEstimated = Schema.decodeUnknownSync(Document.Estimated)
 
@@ -73,6 +91,12 @@ describe.each(commands)("marketdata $line", ({ columns, line }) => {
     Effect.gen(function*() {
       const csv = (yield* marketdata(`${line} --format csv`)).out.split("\n")
       const jsonl = (yield* marketdata(`${line} --format jsonl`)).out.split("\n").map((row) => JSON.parse(row))
+      const epoch = (yield* marketdata(`${line} --format jsonl --times epoch`)).out.split("\n").map((row) =>
+        JSON.parse(row)
+      )
+      assert.deepStrictEqual(jsonl.map(inSeconds), epoch)
+      if (epoch.some(hasSeconds)) assert.notDeepEqual(jsonl, epoch)
+      assert.notMatch(csv.join("\n"), seconds)
       const { errors, out } = yield* marketdata(`${line} --format json`)
       assert.deepStrictEqual(csv[0]!.split(",").toSorted(), columns.split(",").toSorted())
       assert.strictEqual(jsonl.length, csv.length - 1)
@@ -100,4 +124,27 @@ describe("the list of commands", () => {
       assert.isTrue(tried.some((line) => line.startsWith(name)), name)
     }
   })
+})
+
+describe("several symbols", () => {
+  it.effect("have rows that say whose they are, whichever columns are asked for, and one has what was asked for", () =>
+    Effect.gen(function*() {
+      for (
+        const [command, one, other, column, name] of [
+          ["quote", "AAPL261218C00350000", "AAPL261218P00350000", "bid", "optionSymbol"],
+          ["stock quote", "AAPL", "MSFT", "bid", "symbol"],
+          ["stock prices", "AAPL", "MSFT", "mid", "symbol"],
+          ["stock candles", "AAPL", "MSFT", "c", "symbol"],
+          ["stock bulk-candles", "AAPL", "MSFT", "c", "symbol"],
+          ["fund candles", "VFINX", "VTSMX", "c", "symbol"]
+        ] as const
+      ) {
+        const headed = (symbols: string) => marketdata(`${command} ${symbols} --columns ${column} --format csv`)
+        assert.match((yield* headed(one)).out, new RegExp(`^${column}\\n[\\d.]+$`))
+        assert.match(
+          (yield* headed(`${one} ${other}`)).out,
+          new RegExp(`^${name},${column}\\n${one},[\\d.]+\\n${other},[\\d.]+$`)
+        )
+      }
+    }))
 })

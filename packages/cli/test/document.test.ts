@@ -2,10 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { classes } from "../src/failure/exit.ts"
-import { type Cell, csvLines, rows } from "../src/output/document.ts"
+import { type Cell, csvLines, jsonLines, rows } from "../src/output/document.ts"
 import { Document, Failure } from "./support/documents.ts"
 import { marketdata } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
@@ -73,6 +74,18 @@ describe("a printed document", () => {
 
 describe("CSV", () => {
   const csv = (...cells: ReadonlyArray<Cell>): string => csvLines(rows(cells.map(() => "a"), [cells]), 0, 1)
+
+  it("and lines of JSON give every number back to the bit", () =>
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        assert.isTrue(Object.is(Number(csv(value)), value))
+        assert.deepStrictEqual(JSON.parse(jsonLines(rows(["a", "a\"b"], [[value, null]]), 0, 1)), {
+          a: value,
+          "a\"b": null
+        })
+      }),
+      { seed: 37, examples: [[-0], [5e-324]] }
+    ))
 
   it("writes numbers as they are, also those below zero", () =>
     assert.strictEqual(csv(-0.25, 1e21, 0, true, null), "-0.25,1e+21,0,true,"))

@@ -43,6 +43,27 @@ describe("--output", () => {
       })
     ))
 
+  it.effect("writes times with the offset of New York or in seconds, where they are written as text", () =>
+    inFolder((folder) =>
+      Effect.gen(function*() {
+        const file = join(folder, "candles.jsonl")
+        const timeOf = Effect.fnUntraced(function*(flags: string) {
+          assert.strictEqual((yield* marketdata(`stock candles AAPL --columns t -o ${file} ${flags}`)).code, 0)
+          return readFileSync(file, "utf8")
+        })
+        assert.strictEqual(yield* timeOf(""), `{"t":"2026-11-20T00:00:00-05:00"}\n`)
+        assert.strictEqual(yield* timeOf("--times iso"), `{"t":"2026-11-20T00:00:00-05:00"}\n`)
+        assert.strictEqual(yield* timeOf("--times epoch"), `{"t":1795150800}\n`)
+        for (
+          const flags of [`-o ${join(folder, "candles.parquet")}`, "--format json", "", "--watch 1s --format jsonl"]
+        ) {
+          const refused = yield* marketdata(`quote AAPL261218C00350000 --times iso ${flags}`)
+          assert.strictEqual(refused.code, 2)
+          assert.include(refused.errors, "--times is of csv and jsonl alone")
+        }
+      })
+    ))
+
   it.effect("saves a saved reply, too", () =>
     inFolder((folder) =>
       Effect.gen(function*() {

@@ -206,6 +206,27 @@ describe("NewYork", () => {
     })
   })
 
+  describe("formatIso", () => {
+    it("prints the time that format prints, and reads back as the same instant", () => {
+      fc.assert(
+        fc.property(instant, (t) => {
+          const text = NewYork.formatIso(t)
+          assert.strictEqual(Date.parse(text), t * 1000)
+          assert.strictEqual(text.slice(0, 19).replace("T", " "), NewYork.format(t).slice(0, 19))
+        }),
+        runs
+      )
+    })
+
+    it("prints what is no whole second of the years 1 to 9999 as it is", () => {
+      const [first, last] = [-62_135_578_800, 253_402_318_799]
+      assert.deepStrictEqual(
+        [NaN, Infinity, 0.5, 1e300, -1e300, first - 1e5, last + 1e5].map(NewYork.formatIso),
+        [NaN, Infinity, 0.5, 1e300, -1e300, first - 1e5, last + 1e5].map(String)
+      )
+    })
+  })
+
   describe("format", () => {
     it("prints what is not a finite number as it is", () => {
       assert.deepStrictEqual([NaN, Infinity, -Infinity].map(NewYork.format), ["NaN", "Infinity", "-Infinity"])

@@ -75,11 +75,24 @@ const troubles = Effect.gen(function*() {
 /** What writes files, which only those load who ask for one. */
 const formats = Effect.promise(() => import("./save.ts"))
 
+/** What makes times of rows texts; nothing where they stay as they are, or where no rows are written. */
+const timing = Effect.fnUntraced(function*({ output, times }: Asking, rounds = false) {
+  const { format } = yield* Output
+  const written = Option.getOrElse(output, () => format === "jsonl" && rounds ? "json" : format)
+  const hasRows = /(?:^|\.)(?:csv|jsonl|ndjson)$/i.test(written)
+  if (Option.isSome(times) && !hasRows) {
+    const message = "--times is of csv and jsonl alone, e.g. --format csv --times epoch. Nothing was sent."
+    return yield* Failure.wrong("UnusedFlag", message)
+  }
+  if (!hasRows || Option.isSome(output) || Option.contains(times, "epoch")) return (rows: Document.Rows) => rows
+  return (yield* Effect.promise(() => import("./times.ts"))).inNewYork
+})
+
 /** Prints or saves the answers of one round, and says what they came to. */
 const answer = Effect.fnUntraced(function*<Data, R>(
   call: Call<Data>,
   asked: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
-  { output, verbose }: Pick<Asking, "output" | "verbose">
+  { output, times, verbose }: Pick<Asking, "output" | "times" | "verbose">
 ) {
   const { format, isJson, note, size } = yield* Output
   const people = isJson ? () => Effect.void : note
@@ -99,7 +112,9 @@ const answer = Effect.fnUntraced(function*<Data, R>(
   } else if (Option.isSome(output)) {
     const { save } = yield* formats
     const beside = call.view.beside?.(data)
-    yield* people([Report.line("saved", yield* save(data, { answers, beside, file: output.value, query: call.query }))])
+    yield* people([
+      Report.line("saved", yield* save(data, { answers, beside, file: output.value, query: call.query, times }))
+    ])
   } else {
     yield* Document.print({
       json: Round.documentOf(call, round, yield* Connection.Connection, now),
@@ -151,12 +166,14 @@ const send = Effect.fnUntraced(function*<Data>(
 
 /** Makes a call if its price is allowed, and prints the answer. */
 export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Asking) {
-  const call = yield* made
+  const asked = yield* made
+  const timed = yield* timing(input, asked.every !== undefined)
+  const call: Call<Data> = { ...asked, view: { ...asked.view, rows: (data) => timed(asked.view.rows(data), data) } }
   if (Option.isSome(input.output)) yield* (yield* formats).check(call, input.output.value)
   const { fallbackUpTo = 0 } = call
   const rounds = call.every !== undefined
   const service = yield* Connection.asked
-  const asked = Effect.gen(function*() {
+  const sent = Effect.gen(function*() {
     const estimates = yield* Sizes.pricesOf(call, service.baseUrl)
     const allowed = { budget: input.budget, yes: input.yes, fallbackUpTo }
     const most = yield* consent({ queries: queriesOf(call), estimates }, allowed, rounds, Ledger.left(service))
@@ -173,21 +190,22 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: As
       )
     )
   })
-  yield* Effect.provide(asked, Sizes.layer({ ...service, isReadOnly: false }))
+  yield* Effect.provide(sent, Sizes.layer({ ...service, isReadOnly: false }))
 })
 
 /** Prints a saved reply. */
 export const show = Effect.fnUntraced(function*(read: SavedReply, input: Asking) {
   const { format, isJson, note, size } = yield* Output
+  const timed = yield* timing(input)
   const saved = yield* read
   const now = yield* epochSeconds
   const kept = Option.isSome(input.output)
-    ? [Report.line("saved", yield* (yield* formats).saveReply(saved, input.output.value))]
+    ? [Report.line("saved", yield* (yield* formats).saveReply(saved, input.output.value, input.times))]
     : []
   if (kept.length === 0) {
     yield* Document.print({
       json: { reply: saved.data, ...saved.beside?.document },
-      rows: saved.rows,
+      rows: timed(saved.rows, saved.data),
       lines: saved.lines(yield* size, now)
     })
   }

@@ -17,13 +17,19 @@ import type { Line } from "../text/span.ts"
 import type { Beside, View } from "../views/table.ts"
 import type { Connection } from "./connection.ts"
 
+/** A query and its answer. */
+export interface Answered<out Data> {
+  readonly query: Query<Data>
+  readonly answer: Answer<Data>
+}
+
 /** A query, the view of its data, and the consent to live data after a cached miss. */
 export interface Call<in out Data = unknown> {
   readonly query: Query<Data>
   /** More queries of the same kind, for a command that takes a list, and how their data become one. */
   readonly list?: {
     readonly others: ReadonlyArray<Query<Data>>
-    readonly join: (parts: ReadonlyArray<Data>) => Data
+    readonly join: (parts: ReadonlyArray<Answered<Data>>) => Data
   }
   readonly view: View<Data>
   /** What becomes of the data where they are neither printed nor saved as a table. */

@@ -51,6 +51,11 @@ export const asking = {
     ),
     Flag.optional
   ),
+  times: Flags.oneOf(
+    "times",
+    ["iso", "epoch"],
+    "How csv and jsonl write times, printed or saved: as 2026-11-20T16:00:00-05:00, also where it is left out, or in seconds since 1970"
+  ),
   verbose: Flags.isOn("verbose", "Show each request that was sent, and every finding"),
   ...sandbox
 }

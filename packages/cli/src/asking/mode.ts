@@ -19,6 +19,10 @@ export const optionsOf = <const Flags extends Readonly<Record<string, unknown>>>
     Object.entries(flags).map(([name, flag]) => [name, Option.isOption(flag) ? Option.getOrUndefined(flag) : flag])
   ) as never
 
+/** Columns of several symbols have that of the symbol too: rows say whose they are. */
+export const withSymbol = (columns: Option.Option<ReadonlyArray<string>>, isSeveral: boolean, symbol = "symbol") =>
+  Option.map(columns, (names) => isSeveral && !names.includes(symbol) ? [symbol, ...names] : names)
+
 type Given<Flag> = Flag extends Option.Option<infer Value> ? Value | undefined : Flag
 
 /** The mode that the settings name where a command names none. Where nothing is cached the setting `cached` does not apply. */

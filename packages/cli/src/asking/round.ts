@@ -10,15 +10,9 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Failure from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
-import { type Call, queriesOf } from "./call.ts"
+import { type Answered, type Call, queriesOf } from "./call.ts"
 import type { Connection } from "./connection.ts"
 import * as Notes from "./notes.ts"
-
-/** A query and its answer. */
-export interface Answered<out Data> {
-  readonly query: Query.Query<Data>
-  readonly answer: Answer.Answer<Data>
-}
 
 /** What came of a round: the answers, at least one, and the errors of queries that have none. */
 export interface Round<out Data> {
@@ -119,7 +113,7 @@ const together = (all: ReadonlyArray<Pick<Failure.Known, "credits">>) => ({
 
 /** The data of a round, as one. */
 export const dataOf = <Data>({ list }: Call<Data>, { answered }: Round<Data>): Data =>
-  list === undefined ? answered[0].answer.data : list.join(answered.map(({ answer }) => answer.data))
+  list === undefined ? answered[0].answer.data : list.join(answered)
 
 /** What a person must know of the answers of a round, each once; `now` is in epoch seconds. */
 export const notesOf = <Data>({ view }: Call<Data>, { answered }: Round<Data>, now: number): ReadonlyArray<string> => [

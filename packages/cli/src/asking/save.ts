@@ -7,12 +7,17 @@ import * as Export from "@effect-marketdata/export/Export"
 import type { ExportError } from "@effect-marketdata/export/ExportError"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import * as Stream from "effect/Stream"
 import { wrong } from "../failure/failure.ts"
 import * as Words from "../text/words.ts"
 import type { Beside } from "../views/table.ts"
 import type { Call, Saved } from "./call.ts"
+import type { Asking } from "./flags.ts"
+
+/** How the times of rows are written. */
+type Times = Asking["times"]
 
 const failed = ({ message, reason }: ExportError) => wrong(reason._tag, message)
 
@@ -38,6 +43,7 @@ export const check = Effect.fnUntraced(function*<Data>({ every, query }: Call<Da
 const write = (
   { beside, data }: { readonly data: unknown; readonly beside: Beside | undefined },
   file: string,
+  times: Times,
   metadata: Readonly<Record<string, string>>
 ) =>
   Export.toFile(
@@ -47,7 +53,7 @@ const write = (
         : Columns.beside(data as Table, beside.table as Table, beside.meanings)
     ),
     file,
-    { metadata }
+    { metadata, times: Option.getOrUndefined(times) }
   ).pipe(
     Effect.mapBoth({
       onFailure: failed,
@@ -56,22 +62,24 @@ const write = (
   )
 
 /** Saves the table of a saved reply, whose provenance is unknown. */
-export const saveReply = (reply: Saved, file: string) => write(reply, file, {})
+export const saveReply = (reply: Saved, file: string, times: Times) => write(reply, file, times, {})
 
 /** Saves the table of an answer, and returns what to say of the file. */
 export const save = Effect.fnUntraced(function*(
   data: unknown,
-  { answers, beside, file, query }: {
+  { answers, beside, file, query, times }: {
     readonly beside: Beside | undefined
     readonly query: Query.Query
     readonly answers: readonly [Answer.Answer<unknown>, ...ReadonlyArray<Answer.Answer<unknown>>]
     readonly file: string
+    readonly times: Times
   }
 ) {
   // The endpoint of the query answers with a table.
   return yield* write(
     { data, beside },
     file,
+    times,
     answers.length === 1 ? Export.about(answers[0], { query: Query.target(query) }) : { source: "Market Data" }
   )
 })

@@ -8,9 +8,10 @@ import * as Argument from "effect/cli/Argument"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import type { Answered } from "../asking/call.ts"
 import { asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
-import { modeOf, optionsOf } from "../asking/mode.ts"
+import { modeOf, optionsOf, withSymbol } from "../asking/mode.ts"
 import * as SavedReply from "../asking/savedReply.ts"
 import * as Document from "../output/document.ts"
 import type { Size } from "../output/output.ts"
@@ -69,7 +70,8 @@ export const quote = asks({
   display: { ...Asking.sort, ...Asking.watch, ...Asking.reply },
   call: Effect.fnUntraced(function*({ credits, past, symbols, ...modes }, display) {
     const mode = yield* modeOf(modes, [past.date, past.from, past.to].some((day) => Option.isSome(day)))
-    const options = { ...optionsOf(past), mode, assume: optionsOf({ credits }) }
+    const columns = withSymbol(past.columns, symbols.length > 1, "optionSymbol")
+    const options = { ...optionsOf({ ...past, columns }), mode, assume: optionsOf({ credits }) }
     const [query, ...others] = yield* Effect.forEach(yield* symbolsOf(symbols), (symbol) =>
       // The constructor checks at run time what types cannot know of a command line.
       Effect.fromResult(Query.optionQuote(symbol, options as OptionQuote.Options)))
@@ -83,7 +85,8 @@ export const quote = asks({
       query,
       list: {
         others,
-        join: (parts: ReadonlyArray<OptionQuote.OptionQuote>) => ColumnTable.merge(OptionQuote.spec, parts)
+        join: (parts: ReadonlyArray<Answered<OptionQuote.OptionQuote>>) =>
+          ColumnTable.merge(OptionQuote.spec, parts.map(({ answer }) => answer.data))
       },
       view: yield* viewOf(display?.sort ?? Option.none(), query.returns),
       ...optionsOf({ fallbackUpTo: modes.fallbackUpTo, every: display?.watch })

@@ -9,7 +9,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Effect from "effect/Effect"
 import { asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
-import { modeOf, optionsOf, uncached } from "../asking/mode.ts"
+import { modeOf, optionsOf, uncached, withSymbol } from "../asking/mode.ts"
 import * as Flags from "../text/flags.ts"
 import * as Cells from "../views/cells.ts"
 import * as Table from "../views/table.ts"
@@ -59,7 +59,9 @@ export const stockQuote = asks({
   display: Asking.watch,
   call: Effect.fnUntraced(function*({ candle, columns, extended, symbols, yearRange, ...modes }, display) {
     const options = {
-      ...optionsOf({ columns, extended }) as { readonly columns: ReadonlyArray<StockQuotes.BaseColumn> | undefined },
+      ...optionsOf({ columns: withSymbol(columns, symbols.length > 1), extended }) as {
+        readonly columns: ReadonlyArray<StockQuotes.BaseColumn> | undefined
+      },
       mode: yield* modeOf(modes),
       include: [...yearRange ? ["52week"] : [], ...candle ? ["candle"] : []] as ReadonlyArray<"candle">
     }
@@ -82,7 +84,8 @@ export const stockPrices = asks({
   ],
   flags: { symbols, ...Asking.mode, extended, ...Asking.columns },
   call: Effect.fnUntraced(function*({ columns, extended, symbols, ...modes }) {
-    const options = { ...optionsOf({ columns, extended }) as StockPrices.Options, mode: yield* modeOf(modes) }
+    const given = optionsOf({ columns: withSymbol(columns, symbols.length > 1), extended }) as StockPrices.Options
+    const options = { ...given, mode: yield* modeOf(modes) }
     const call = yield* Table.call(Query.stockPrices(symbols, options), [
       Table.text("symbol", "symbol", Cells.text),
       Table.number("mid", "mid", Cells.price),

@@ -36,15 +36,12 @@ export const rows = (names: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyA
   row: (index) => rows[index]!
 })
 
-/** A row as an object. */
-const objectAt = ({ names, row }: Rows, index: number): { readonly [name: string]: Cell } => {
-  const cells = row(index)
-  return Object.fromEntries(names.map((name, column) => [name, cells[column]!]))
-}
-
 /** Rows as objects. */
-export const objects = (rows: Rows): ReadonlyArray<object> =>
-  Array.from({ length: rows.length }, (_, at) => objectAt(rows, at))
+export const objects = ({ length, names, row }: Rows): ReadonlyArray<object> =>
+  Array.from({ length }, (_, at) => {
+    const cells = row(at)
+    return Object.fromEntries(names.map((name, column) => [name, cells[column]!]))
+  })
 
 /**
  * What a spreadsheet takes for the beginning of a formula, wide forms included. Only texts are looked at: a number below zero begins so, too, and is
@@ -55,8 +52,11 @@ const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 /** A text that a spreadsheet would run gets an apostrophe before it, which spreadsheets do not show. */
 const harmless = (text: string): string => formula.test(text) ? `'${text}` : text
 
+/** A number or boolean as it reads back to the same bits. */
+const bits = (cell: number | boolean): string => Object.is(cell, -0) ? "-0" : String(cell)
+
 const field = (cell: Cell): string => {
-  if (typeof cell !== "string") return cell === null ? "" : String(cell)
+  if (typeof cell !== "string") return cell === null ? "" : bits(cell)
   const text = harmless(ForeignText.line(cell))
   return /[",]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text
 }
@@ -67,6 +67,14 @@ const field = (cell: Cell): string => {
  */
 export const csvLines = (rows: Rows, from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => rows.row(from + index).map(field).join(",")).join("\n")
+
+/** Prints rows from one number to another, as lines of JSON. */
+export const jsonLines = ({ names, row }: Rows, from: number, to: number): string => {
+  const keys = names.map((name) => `${JSON.stringify(name)}:`)
+  const member = (cell: Cell, column: number) =>
+    keys[column]! + (typeof cell === "number" && Number.isFinite(cell) ? bits(cell) : JSON.stringify(cell))
+  return Array.from({ length: to - from }, (_, index) => `{${row(from + index).map(member).join()}}`).join("\n")
+}
 
 /** Prints the head. */
 export const csvHead = ({ names }: Rows): string => names.map(field).join(",")
@@ -83,11 +91,7 @@ export const printRows = Effect.fnUntraced(function*(rows: Rows, format: "jsonl"
   if (format === "csv" && withHead) yield* write(csvHead(rows))
   for (let from = 0; from < rows.length; from += atOnce) {
     const to = Math.min(rows.length, from + atOnce)
-    yield* write(
-      format === "csv"
-        ? csvLines(rows, from, to)
-        : Array.from({ length: to - from }, (_, index) => JSON.stringify(objectAt(rows, from + index))).join("\n")
-    )
+    yield* write(format === "csv" ? csvLines(rows, from, to) : jsonLines(rows, from, to))
   }
 })
 

@@ -53,7 +53,10 @@ export const change = ofNumber((value) => signed(decimals(value, 2, 4), value))
 /** A fraction, as a percentage with its sign. */
 export const percentage = ofNumber((value) => signed(`${decimals(value * 100, 2, 2)}%`, value))
 
-/** A fraction of three decimals, such as a delta or a volatility. */
+/** A volatility, as a percentage. */
+export const volatility = ofNumber((value) => `${decimals(value * 100, 1, 1)}%`)
+
+/** A fraction of three decimals, such as a delta. */
 export const ratio = ofNumber((value) => decimals(value, 3, 3))
 
 /** A fraction of four decimals, such as a gamma. */

@@ -312,3 +312,26 @@ export const format = (epochSeconds: number): string => {
   const zone = offsetSeconds(epochSeconds) === daylight ? "EDT" : "EST"
   return `${CalendarDate.format(dateOf(epochSeconds))} ${formatTime(secondOfDay(epochSeconds))} ${zone}`
 }
+
+const twoDigits = (value: number): string => value < 10 ? `0${value}` : String(value)
+
+/**
+ * Prints an instant in epoch seconds as ISO 8601 has it, with the offset of New York. A number that is no whole second of the years 1 to 9999 is printed
+ * as that number.
+ *
+ * @example
+ * ```ts
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ *
+ * NewYork.formatIso(1795208400) // => "2026-11-20T16:00:00-05:00"
+ * ```
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const formatIso = (epochSeconds: number): string => {
+  const { date, secondOfDay } = fromEpochSeconds(epochSeconds)
+  if (!Number.isInteger(epochSeconds) || !(date.year >= 1 && date.year <= 9999)) return String(epochSeconds)
+  const parts = [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map((part) => twoDigits(Math.floor(part)))
+  return `${CalendarDate.format(date)}T${parts.join(":")}-${twoDigits(offsetSeconds(epochSeconds) / -3600)}:00`
+}

@@ -20,6 +20,7 @@
  * @since 0.1.0
  */
 import type * as Answer from "@effect-marketdata/core/Answer"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Provenance from "@effect-marketdata/core/Provenance"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
@@ -30,7 +31,6 @@ import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import type { Table } from "../columns/Columns.ts"
 import * as Arrow from "../formats/Arrow.ts"
-import { iso } from "../formats/cells.ts"
 import * as Csv from "../formats/Csv.ts"
 import type { Bytes, Encoder, Options as Common } from "../formats/encoder.ts"
 import * as JsonLines from "../formats/JsonLines.ts"
@@ -136,8 +136,10 @@ export const about = (
     provenance: Provenance.format(provenance),
     mode: provenance.requestedMode,
     credits: String(credits.charged) + (credits.uncertain === 0 ? "" : `, and up to ${credits.uncertain} more`),
-    updated: oldest === undefined || newest === undefined ? undefined : `${iso(oldest)} to ${iso(newest)}`,
-    asked: iso(Math.floor(provenance.receivedAt))
+    updated: oldest === undefined || newest === undefined
+      ? undefined
+      : `${NewYork.formatIso(oldest)} to ${NewYork.formatIso(newest)}`,
+    asked: NewYork.formatIso(Math.floor(provenance.receivedAt))
   }
   const known = Object.entries(said).flatMap(([name, text]) => text === undefined ? [] : [[name, text] as const])
   return { ...Object.fromEntries(known), ...more }

@@ -1,5 +1,4 @@
 /** The elements of a table as texts, for formats that are texts. A column is looked at once, and its cells are then read row by row. */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as Columns from "../columns/Columns.ts"
 import * as Values from "../columns/values.ts"
@@ -22,16 +21,6 @@ export interface Style {
   readonly missing: string
   /** What stands around option symbols and times, in which nothing is to be escaped. */
   readonly around: string
-}
-
-const twoDigits = (value: number): string => value < 10 ? `0${value}` : String(value)
-
-/** Prints an instant with the offset of New York. */
-export const iso = (epochSeconds: number): string => {
-  const { date, secondOfDay } = NewYork.fromEpochSeconds(epochSeconds)
-  const parts = [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map((part) => twoDigits(Math.floor(part)))
-  const offset = NewYork.offsetSeconds(epochSeconds) / -3600
-  return `${CalendarDate.format(date)}T${parts.join(":")}-${twoDigits(offset)}:00`
 }
 
 /** Writes the cell of a row. */
@@ -75,7 +64,7 @@ const cell = (values: Values.Values, { around, quote }: Style, times: Options["t
     case "time":
       return times === "epoch"
         ? timeCell(Values.exact(values, "time"), "", String)
-        : timeCell(Values.exact(values, "time"), around, iso)
+        : timeCell(Values.exact(values, "time"), around, NewYork.formatIso)
     case "integer":
     case "decimal":
     case "number": {

@@ -1,0 +1,86 @@
+/** Candles for people: open, high, low, close; the course of the closes as a line of blocks; and the last candle named while it still changes. */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import type { Query } from "@effect-marketdata/core/Query"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Option from "effect/Option"
+import * as Document from "../output/document.ts"
+import { type Line, textOf, wrap } from "../text/span.ts"
+import * as Cells from "./cells.ts"
+import * as Table from "./table.ts"
+
+/** A table of candles, of which any column may be missing. */
+export interface Candles extends Document.Table {
+  readonly t?: Float64Array
+  readonly c?: Float64Array
+}
+
+const columns: ReadonlyArray<Table.Column> = [
+  Table.text("symbol", "symbol", Cells.symbol),
+  Table.text("t", "New York", Cells.day),
+  Table.number("o", "open", Cells.price),
+  Table.number("h", "high", Cells.price),
+  Table.number("l", "low", Cells.price),
+  Table.number("c", "close", Cells.price),
+  Table.number("v", "volume", Cells.quantity)
+]
+
+type Length = NonNullable<Query["resolution"]>
+
+/** The view of candles of a length; of one day where none is told. */
+export const view = (length: Length = { unit: "day", count: 1 }): Table.View<Candles> => ({
+  rows: Document.ofTable,
+  lines: (table, size, now) => [
+    ...Table.lines(table, columns, size, now),
+    ...[...course(table, size.columns), ...unfinished(table, length, now)].flatMap((line) => wrap(line, size.columns))
+  ]
+})
+
+const blocks = "▁▂▃▄▅▆▇█"
+
+/** The closes as blocks, as many as there is room for: of candles that share one, the last. Closes of several stocks have no course. */
+const course = ({ c, columnNames }: Candles, room: number): ReadonlyArray<Line> => {
+  const closes = c?.filter(Number.isFinite) ?? []
+  if (closes.length < 3 || columnNames.includes("symbol")) return []
+  const [least, most] = [Math.min(...closes), Math.max(...closes)]
+  const bounds = [least, most].map((value) => textOf(Cells.price(value, 0))).join(" to ")
+  const width = Math.min(closes.length, Math.max(1, room - bounds.length - 9))
+  const blockOf = (_: unknown, at: number) => {
+    const close = closes[Math.ceil((at + 1) * closes.length / width) - 1]!
+    return blocks[most === least ? 0 : Math.round((close - least) / (most - least) * (blocks.length - 1))]!
+  }
+  return [[{ text: "closes ", means: "aside" }, Array.from({ length: width }, blockOf).join(""), {
+    text: `  ${bounds}`,
+    means: "aside"
+  }]]
+}
+
+/** The last day of a candle of days that begins on one. */
+const lastDay = (date: CalendarDate.CalendarDate, { count, unit }: Length): number => {
+  const [first, months] = [CalendarDate.toEpochDay(date), unit === "year" ? 12 * count : count]
+  if (unit === "day") return first + count - 1
+  if (unit === "week") return first - CalendarDate.dayOfWeek(date) + 7 * count
+  const next = (unit === "year" ? 0 : date.month - 1) + months
+  return CalendarDate.toEpochDay({ year: date.year + Math.floor(next / 12), month: next % 12 + 1, day: 1 }) - 1
+}
+
+/** When a candle is over: those of days with the session of their last. */
+const endOf = (begin: number, length: Length): number => {
+  if (length.unit === "minute") return begin + length.count * 60
+  const { NYSE, session, tradingDayOnOrBefore } = TradingCalendar
+  const last = tradingDayOnOrBefore(NYSE, CalendarDate.fromEpochDay(lastDay(NewYork.dateOf(begin), length)))
+  return Option.match(Option.flatMap(last, (day) => session(NYSE, day)), {
+    onNone: () => begin,
+    onSome: ({ close }) => close
+  })
+}
+
+/** What is said of the last candle while it still changes. */
+const unfinished = ({ t = new Float64Array(0) }: Candles, length: Length, now: number): ReadonlyArray<Line> => {
+  const last = Math.max(...t.filter(Number.isFinite))
+  const end = Number.isFinite(last) ? endOf(last, length) : now
+  const name = textOf(Cells.day(last, now))
+  return end <= now
+    ? []
+    : [{ text: `the candle of ${name} is not over: it changes until ${NewYork.format(end)}`, means: "warning" }]
+}
