@@ -60,16 +60,16 @@ const connected = async (kind, transport, user) => {
 
 const live = { symbol: "AAPL", strikes: 3, mode: "live" }
 const calls = [
-  ["estimate", { tool: "chain_slice", arguments: live }],
-  ["expirations", { symbol: "SPX", bytes: 200 }],
-  ["chain_slice", { symbol: "SPX", strikes: 4, preset: "smile", side: "put", max_credits: 5 }],
-  ["again", { result: "?", columns: ["strike", "iv"], sort: "strike:asc", limit: 4 }],
-  ["quote", { symbols: ["AAPL261218C00350000"], columns: ["optionSymbol", "bid", "ask"] }],
-  ["stock", { symbols: ["AAPL"], what: "news" }],
-  ["candles", { symbol: "AAPL", countback: 2 }],
-  ["explain_symbol", { symbol: "AAPL261218C350" }],
-  ["plan", { plan: "[{ chain: SPX, mode: cached, when: every 5min }]" }],
-  ["budget", {}]
+  { name: "estimate", given: { tool: "chain_slice", arguments: live } },
+  { name: "expirations", given: { symbol: "SPX", bytes: 200 } },
+  { name: "chain_slice", given: { symbol: "SPX", strikes: 4, preset: "smile", side: "put", max_credits: 5 } },
+  { name: "again", given: { result: "?", columns: ["strike", "iv"], sort: "strike:asc", limit: 4 } },
+  { name: "quote", given: { symbols: ["AAPL261218C00350000"], columns: ["optionSymbol", "bid", "ask"] } },
+  { name: "stock", given: { symbols: ["AAPL"], what: "news" } },
+  { name: "candles", given: { symbol: "AAPL", countback: 2 } },
+  { name: "explain_symbol", given: { symbol: "AAPL261218C350" } },
+  { name: "plan", given: { plan: "[{ chain: SPX, mode: cached, when: every 5min }]" } },
+  { name: "budget", given: {} }
 ]
 
 const textOf = ({ content }) => content.map(({ text }) => text).join("\n")
@@ -79,10 +79,10 @@ for (const kind of Object.keys(kinds)) {
     let asked = 0
     const client = await connected(kind, transport, () => (asked++, yes))
     const { tools } = await client.listTools()
-    assert.deepEqual(tools.map(({ name }) => name).toSorted(), calls.map(([name]) => name).toSorted())
+    assert.deepEqual(new Set(tools.map(({ name }) => name)), new Set(calls.map(({ name }) => name)))
     const isTold = kind === "client 2, negotiating" && transport === "stdio"
     let last
-    for (const [name, given] of calls) {
+    for (const { given, name } of calls) {
       const arguments_ = given.result === "?" ? { ...given, result: last } : given
       const result = await client.callTool({ name, arguments: arguments_ })
       assert.ok(!result.isError, `${kind}, ${transport}, ${name}: ${textOf(result)}`)
