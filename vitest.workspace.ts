@@ -30,6 +30,8 @@ const project = (name: string, root: string, include = ["test/**/*.test.ts"]) =>
   }
 })
 
+const cli = project("cli", "packages/cli")
+
 /** Continuous integration counts the tests in a report of its own. */
 const report: ReadonlyArray<["json", { readonly outputFile: string }]> = process.env["TEST_REPORT"] === undefined
   ? []
@@ -56,7 +58,7 @@ export default defineConfig({
       project("testing", "packages/testing"),
       project("sql", "packages/sql"),
       project("cluster", "packages/cluster"),
-      project("cli", "packages/cli"),
+      { ...cli, test: { ...cli.test, globalSetup: ["test/support/plannerPage.ts"] } },
       project("scripts", "scripts", ["**/*.test.ts"])
     ]
   }

@@ -21,7 +21,11 @@ const cases = [
   { name: "estimate", line: ["estimate", "chain", "SPX", "--mode", "cached"], limit: undefined },
   { name: "quote-cached", line: ["quote", "AAPL261218C00150000", "--mode", "cached"], limit: undefined },
   { name: "chain-cached", line: ["chain", "SPX", "--mode", "cached"], limit: undefined },
-  { name: "chain-csv", line: ["chain", "SPX", "--expiration", "all", "--mode", "cached", "--format", "csv"], limit: undefined }
+  {
+    name: "chain-csv",
+    line: ["chain", "SPX", "--expiration", "all", "--mode", "cached", "--format", "csv"],
+    limit: undefined
+  }
 ] as const
 
 type Environment = Readonly<Record<string, string>>

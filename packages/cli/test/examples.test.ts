@@ -53,7 +53,7 @@ describe("the examples", () => {
       Effect.gen(function*() {
         yield* TestClock.setTime(noon * 1000)
         const { file, piped, words: typed } = read(example)
-        const words = typed.map((word, at) => typed[at - 1] === "-o" ? join(folder, word) : word)
+        const words = typed.map((word, at) => /^(?:-o|--output)$/.test(typed[at - 1] ?? "") ? join(folder, word) : word)
         // Who logs in does so at a service; every other example runs without one.
         const isAbout = words[0] === "auth"
         const variables = {

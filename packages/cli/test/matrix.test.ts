@@ -86,6 +86,7 @@ const codes: Readonly<Record<string, string>> = {
   "market status": "0 2 2 2 7 6 0 0",
   "estimate market status": "0 2 2 2 0 0 0 0",
   plan: "2 2 2 2 0 0 0 0",
+  planner: "0 2 2 0 0 0 0 0",
   "auth login": "2 2 2 2 7 0 0 0",
   "auth logout": "0 2 2 0 0 0 0 0",
   "auth status": "0 2 2 6 7 6 0 0",
@@ -123,12 +124,14 @@ const lines: Readonly<Record<string, string>> = {
 const lineOf = ({ examples, name }: (typeof everyCommand)[number]): ReadonlyArray<string> =>
   read(lines[name] ?? examples[0]!).words.map((word) => word === "DIR" ? join(folder, `out-${homes++}`) : word)
 
-/** The sandbox runs until it is stopped, and has its own tests. By default one estimate meets the troubles that all others meet. */
-const tried = everyCommand.filter(({ name }) => name !== "sandbox" && (isFull || !/^estimate (?!chain)/.test(name)))
+/** The sandbox and the server for agents run until they are stopped, and have their own tests. By default one estimate meets the troubles that all others meet. */
+const tried = everyCommand.filter(({ name }) =>
+  !/^(?:sandbox|mcp)$/.test(name) && (isFull || !/^estimate (?!chain)/.test(name))
+)
 
 /** Commands that ask the service. */
 const asking = tried.filter(({ name }) =>
-  !/^(?:estimate|plan|run|symbol|auth|config|contract|doctor|account|cache)\b/.test(name)
+  !/^(?:estimate|planner|plan|run|symbol|auth|config|contract|doctor|account|cache)\b/.test(name)
 )
 
 /** Commands whose report is data also where they end in a failure. */

@@ -10,10 +10,9 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { afterAll, beforeAll } from "vitest"
 import { trials } from "../../core/test/support/depth.ts"
 import * as PlannerPage from "../plannerPage.ts"
 import { OpenPage } from "../src/asking/openPage.ts"
@@ -59,6 +58,14 @@ describe("the fields of the planner", () => {
     }))
 })
 
+/** Prices without the column that says whose a row is: the program adds it to rows of several symbols, and it moves no price. */
+const withoutNames = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(withoutNames).filter((one) => one !== "symbol" && one !== "optionSymbol")
+    : typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutNames(one)]))
+    : value
+
 describe("what is typed into the planner", () => {
   it("costs what `marketdata plan` says of the exported file, row by row", () =>
     fc.assert(
@@ -73,7 +80,7 @@ describe("what is typed into the planner", () => {
           const hitRate = expected?.hitRate
           const program = Result.getOrThrow(Plan.price(read.success.tasks[0]!, { hitRate }))
           for (const part of ["requests", "asked", "others", "choices"] as const) {
-            assert.deepStrictEqual(page.success[part], program[part], says)
+            assert.deepStrictEqual(withoutNames(page.success[part]), withoutNames(program[part]), says)
           }
         }
         assert.isAtLeast(total.max, total.min)
@@ -171,20 +178,11 @@ describe("a link or a file from a stranger", () => {
 })
 
 describe("marketdata planner", () => {
-  const path = join(root, PlannerPage.planner)
-  const isThere = existsSync(path)
-
-  beforeAll(async () => {
-    mkdirSync(dirname(path), { recursive: true })
-    if (!isThere) writeFileSync(path, await PlannerPage.page(root))
-  })
-  afterAll(() => isThere ? undefined : rmSync(path))
-
   it.effect("opens the page, or prints its address only", () =>
     Effect.gen(function*() {
       const opened: Array<string> = []
       const open = (has: boolean) => Context.make(OpenPage, (address) => Effect.sync(() => (opened.push(address), has)))
-      const address = pathToFileURL(path).href
+      const address = pathToFileURL(join(root, PlannerPage.planner)).href
       for (
         const [flags, isTerminal, has, errors] of [
           ["", true, true, ""],

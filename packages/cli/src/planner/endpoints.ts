@@ -91,7 +91,8 @@ const capitals = (subjects: ReadonlyArray<string>) => subjects.map((subject) => 
 const ofCandles = (constructor: unknown): Endpoint["make"] => (subjects, { assume, options }, now) => {
   const { resolution = "D", ...given } = options
   const make = constructor as (resolution: unknown, symbol: string, options: object) => Made
-  return make(resolution, subjects.join(" ").toUpperCase(), { ...given, ...Written.rangeOf(given, now), assume })
+  const symbols = subjects.length === 0 ? [""] : capitals(subjects)
+  return symbols.map((symbol) => make(resolution, symbol, { ...given, ...Written.rangeOf(given, now), assume }))
 }
 
 const stock = { argument: "symbol", hint: "AAPL" }
@@ -169,7 +170,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     }
   },
   "stock candles": {
-    ...stock,
+    ...stocks,
     fields: [
       ...uncached,
       resolution,
@@ -200,7 +201,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
         : refuse("all", true, "cannot be combined with symbols", subjects[0]!)
   },
   "fund candles": {
-    argument: "fund",
+    argument: "funds",
     hint: "VFINX",
     fields: [...uncached, resolution, ...range, candles, columns],
     make: ofCandles(Query.fundCandles)

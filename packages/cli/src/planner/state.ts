@@ -58,6 +58,10 @@ const keysOf = (endpoint: string): ReadonlyArray<string> => [
   ...endpoints[endpoint]!.fields.map(({ key }) => key)
 ]
 
+/** Whether a command asks for one symbol; a list of them is a task for each. */
+const takesOne = (endpoint: string): boolean =>
+  Object.hasOwn(endpoints, endpoint) && !endpoints[endpoint]!.argument.endsWith("s")
+
 /** The plan, as a value of JSON. Fields of other endpoints, which stay where the endpoint is changed, are left out. */
 export const plan = ({ rows, texts }: State): object => ({
   ...Object.fromEntries(filled(texts, Object.keys(settings))),
@@ -65,7 +69,7 @@ export const plan = ({ rows, texts }: State): object => ({
     const subjects = subjectsOf(subject)
     const [only] = subjects
     return {
-      [endpoint]: subjects.length > 1 ? subjects : only ?? null,
+      [endpoint]: subjects.length > 1 ? takesOne(endpoint) ? subjects.join(" ") : subjects : only ?? null,
       ...Object.fromEntries(filled(texts, keysOf(endpoint)))
     }
   })
@@ -112,6 +116,16 @@ const textsOf = (of: string, entries: ReadonlyArray<readonly [string, unknown]>,
     return texts
   })
 
+/** The tasks of a task. */
+const apart = (task: unknown): ReadonlyArray<unknown> => {
+  const list = isMap(task)
+    ? Object.entries(task).find(([key, value]) => takesOne(key) && Array.isArray(value))
+    : undefined
+  return list === undefined || !isMap(task)
+    ? [task]
+    : (list[1] as ReadonlyArray<unknown>).map((one) => ({ ...task, [list[0]]: one }))
+}
+
 const rowOf = (task: unknown, index: number): Result.Result<Row, NotAPlan> =>
   Result.gen(function*() {
     const of = `task ${index + 1}`
@@ -134,8 +148,13 @@ const rowOf = (task: unknown, index: number): Result.Result<Row, NotAPlan> =>
 /** Reads a plan of a value of JSON. */
 export const fromPlan = (value: unknown): Result.Result<State, NotAPlan> =>
   Result.gen(function*() {
-    const { tasks, ...rest } = Array.isArray(value) ? { tasks: value } : isMap(value) ? value : { tasks: undefined }
-    if (!Array.isArray(tasks) || tasks.length === 0 || tasks.length > most.rows) {
+    const { tasks: given, ...rest } = Array.isArray(value)
+      ? { tasks: value }
+      : isMap(value)
+      ? value
+      : { tasks: undefined }
+    const tasks = Array.isArray(given) ? given.flatMap(apart) : []
+    if (tasks.length === 0 || tasks.length > most.rows) {
       return yield* refuse(
         "a plan",
         `must have \`tasks\`, a list of 1 to ${most.rows}`,
