@@ -1,8 +1,9 @@
 import * as Answer from "@effect-marketdata/core/Answer"
-import type * as ChainSize from "@effect-marketdata/core/ChainSize"
+import * as ChainSize from "@effect-marketdata/core/ChainSize"
 import * as Credits from "@effect-marketdata/core/Credits"
 import type * as Finding from "@effect-marketdata/core/Finding"
 import type * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as LastReplies from "@effect-marketdata/core/LastReplies"
 import type * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import type * as Reply from "@effect-marketdata/core/Reply"
@@ -12,14 +13,14 @@ import type * as Fiber from "effect/Fiber"
 import type * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import type * as Redacted from "effect/Redacted"
-import type * as Result from "effect/Result"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type * as Semaphore from "effect/Semaphore"
 import type { CreditLedger } from "../account/CreditLedger.ts"
 import type { IpGuard } from "../account/IpGuard.ts"
 import type { BytesInFlight, Turns } from "./pauses.ts"
 import type { Flights } from "./coalesce.ts"
-import type { Rereading } from "./rereading.ts"
+import * as Platform from "../config/platform.ts"
 import type { RetryBudget } from "../policy/RetryBudget.ts"
 import type { RetryPolicy } from "../policy/RetryPolicy.ts"
 import * as Terms from "../policy/terms.ts"
@@ -168,3 +169,26 @@ export const record = (asking: Asking, attempt: Answer.Attempt): void => {
 /** How often the same request was sent for this query. */
 export const sentBefore = ({ trace }: Asking, { target }: HttpRequest.HttpRequest): number =>
   trace.filter((attempt) => attempt.target === target).length
+
+/** Reads a reply to the query of a name, or finds that it is the last one. */
+export type Rereading = <Data>(name: string, reader: Reply.Reader<Data>) => Reply.Reader<Data>
+
+/** Keeps the last replies of a client. Without room for any, each is read as it comes. */
+export const rereading = (maxBytes: number): Rereading => {
+  if (maxBytes === 0) return (_, reader) => reader
+  const replies = LastReplies.make({ maxBytes, isEqual: Platform.isEqual })
+  return (name, reader) => LastReplies.reader(replies, name, reader)
+}
+
+/** A query that asks for no more contracts than its price is for. */
+export const limitedByPrice = <Data>(asking: Asking, query: Query.Query<Data>): Query.Query<Data> =>
+  asking.seen === undefined ? query : ChainSize.limited(query, estimate(asking, query))
+
+/** How many contracts came back where they were as many as a request of a query was held to, which is one more than was seen: there may be more. */
+export const rowsAtLimit = ({ query: part, result }: BatchResult<unknown>, query: Query.Query): number | undefined => {
+  const { limit } = part.options
+  if (limit === undefined || limit === query.options["limit"] || Result.isFailure(result)) return undefined
+  const data = result.success.data as string | { readonly length: number }
+  const rows = typeof data === "string" ? data.trimEnd().split("\n").length - 1 : data.length
+  return rows === limit ? rows : undefined
+}

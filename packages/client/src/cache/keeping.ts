@@ -11,8 +11,14 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Clock from "effect/Clock"
 import * as Fiber from "effect/Fiber"
-import type { Asking, BatchResult, BatchResults, Keeping, Resources } from "../asking/asking.ts"
-import { rowsAtLimit } from "../asking/priceLimit.ts"
+import {
+  type Asking,
+  type BatchResult,
+  type BatchResults,
+  type Keeping,
+  type Resources,
+  rowsAtLimit
+} from "../asking/asking.ts"
 import * as Limits from "../config/limits.ts"
 import * as Rules from "../config/rules.ts"
 import * as Transport from "../sending/transport.ts"

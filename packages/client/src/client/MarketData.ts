@@ -53,7 +53,6 @@ import * as Semaphore from "effect/Semaphore"
 import * as CreditLedger from "../account/CreditLedger.ts"
 import * as IpGuard from "../account/IpGuard.ts"
 import * as Asking from "../asking/asking.ts"
-import { rereading } from "../asking/rereading.ts"
 import * as Pauses from "../asking/pauses.ts"
 import * as Checked from "../config/checked.ts"
 import * as Limits from "../config/limits.ts"
@@ -168,7 +167,7 @@ export const make = Effect.fnUntraced(function*(
     maxReplyBytes,
     bytesInFlight: Pauses.bytesInFlight({ most: maxBytesInFlight, share: Limits.share }),
     turns: Pauses.turns(),
-    reread: rereading(maxKeptBytes),
+    reread: Asking.rereading(maxKeptBytes),
     keeping: Option.getOrUndefined(yield* Effect.serviceOption(ReplyCache)),
     sizes: Option.getOrUndefined(yield* Effect.serviceOption(ChainSizes)),
     tokenIn: options.tokenIn ?? "header",

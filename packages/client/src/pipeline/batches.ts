@@ -6,8 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Failure } from "../error/Incomplete.ts"
-import type { Asking, Batch, BatchResult, BatchResults } from "../asking/asking.ts"
-import { limitedByPrice } from "../asking/priceLimit.ts"
+import { type Asking, type Batch, type BatchResult, type BatchResults, limitedByPrice } from "../asking/asking.ts"
 import { isMiss } from "../error/miss.ts"
 
 /**

@@ -8,7 +8,6 @@ import * as Result from "effect/Result"
 import * as Checked from "../config/checked.ts"
 import { CacheFallback } from "../policy/CacheFallback.ts"
 import * as Asking from "../asking/asking.ts"
-import { limitedByPrice } from "../asking/priceLimit.ts"
 import { isMiss } from "../error/miss.ts"
 import * as Batches from "./batches.ts"
 
@@ -71,7 +70,7 @@ const askLive = Effect.fnUntraced(function*<Data>(
     "CacheFallback.layerUpTo(500)"
   )
   const batches = yield* Effect.forEach(missed, (part) => {
-    const query = limitedByPrice(asking, Query.withMode(part.query, DataMode.live))
+    const query = Asking.limitedByPrice(asking, Query.withMode(part.query, DataMode.live))
     return Effect.map(
       Effect.fromResult(HttpRequest.make(query, asking.resources.baseUrl)),
       (request) => ({ query, request })

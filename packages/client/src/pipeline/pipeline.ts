@@ -14,7 +14,6 @@ import type { Reservation } from "../account/CreditLedger.ts"
 import { Incomplete } from "../error/Incomplete.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
 import * as Asking from "../asking/asking.ts"
-import { rowsAtLimit } from "../asking/priceLimit.ts"
 import { attempt } from "./attempt.ts"
 import * as Batches from "./batches.ts"
 import { coalesce } from "../asking/coalesce.ts"
@@ -113,7 +112,7 @@ const conclude = <Data>(
       ...damage,
       ...spentElsewhere(trace),
       ...overrun(credits),
-      ...results.success.flatMap((result) => sizeReached(rowsAtLimit(result, query)))
+      ...results.success.flatMap((result) => sizeReached(Asking.rowsAtLimit(result, query)))
     ],
     provenance: age === undefined ? asked : Provenance.local(asked, age),
     credits,

@@ -1,4 +1,5 @@
-import type { SqlError } from "effect/sql/SqlError"
+import * as Effect from "effect/Effect"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { DatabaseError, Unusable } from "./DatabaseError.ts"
 
 /** What was wrong, in the words of the database. */
@@ -12,3 +13,18 @@ export const detailOf = ({ message, reason }: SqlError): string => {
 /** A failure of the database as an error of this package. */
 export const fromSql = (error: SqlError): DatabaseError =>
   new DatabaseError({ reason: new Unusable({ detail: detailOf(error) }) })
+
+/** What is wrong with the database takes nothing from a query: then there is nothing in it. */
+export const quietly = <A, B>(self: Effect.Effect<A, unknown>, otherwise: B, what: string): Effect.Effect<A | B> =>
+  self.pipe(
+    Effect.catchDefect(Effect.fail),
+    Effect.catch((error) =>
+      Effect.as(
+        Effect.logDebug(
+          `${what} cannot be read or written`,
+          isSqlError(error) ? detailOf(error) : "the database's client broke"
+        ),
+        otherwise
+      )
+    )
+  )

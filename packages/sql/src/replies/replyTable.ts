@@ -2,7 +2,7 @@
 import type * as ReplyCache from "@effect-marketdata/client/ReplyCache"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { quietly } from "../database/quietly.ts"
+import { quietly } from "../database/failed.ts"
 import * as Transaction from "../database/transaction.ts"
 import * as Entry from "./replyEntry.ts"
 

@@ -3,7 +3,7 @@ import * as ChainSize from "@effect-marketdata/core/ChainSize"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { quietly } from "../database/quietly.ts"
+import { quietly } from "../database/failed.ts"
 import * as Transaction from "../database/transaction.ts"
 
 const what = "sizes of chains"
