@@ -58,7 +58,10 @@ export default defineConfig({
       project("testing", "packages/testing"),
       project("sql", "packages/sql"),
       project("cluster", "packages/cluster"),
-      { ...cli, test: { ...cli.test, globalSetup: ["test/support/plannerPage.ts"] } },
+      {
+        ...cli,
+        test: { ...cli.test, globalSetup: [`${import.meta.dirname}/packages/cli/test/support/plannerPage.ts`] }
+      },
       project("scripts", "scripts", ["**/*.test.ts"])
     ]
   }
