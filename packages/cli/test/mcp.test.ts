@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as TestConsole from "effect/testing/TestConsole"
 import { readFileSync } from "node:fs"
 import * as Given from "../src/mcp/parameters.ts"
 import * as Session from "../src/mcp/session.ts"
-import { noon, servicesOf } from "./support/printed.ts"
+import { noon, run, servicesOf } from "./support/printed.ts"
 import { folder, sandbox } from "./support/service.ts"
 import * as Wire from "./support/wire.ts"
 
@@ -124,6 +127,25 @@ describe("mcp", () => {
       assert.strictEqual((yield* call("chain_slice", { ...costly, consent: good })).reason, "ConsentNeeded")
     })))
 
+  it.live("lets a token end after five minutes", () => {
+    let passed = 0
+    const real = Clock.Clock.defaultValue()
+    const clock: Clock.Clock = Object.create(real, {
+      currentTimeMillisUnsafe: { value: () => Date.now() + passed },
+      currentTimeMillis: { value: Effect.sync(() => Date.now() + passed) }
+    })
+    return alone(Effect.gen(function*() {
+      const { call } = yield* client()
+      const token = Effect.map(call("chain_slice", costly), ({ text }) => /consent: "(.+?)"/.exec(text)![1]!)
+      const early = yield* token
+      passed += 4 * 60_000
+      assert.isFalse((yield* call("chain_slice", { ...costly, consent: early })).isError)
+      const late = yield* token
+      passed += 5 * 60_000
+      assert.strictEqual((yield* call("chain_slice", { ...costly, consent: late })).reason, "ConsentNeeded")
+    })).pipe(Effect.provideService(Clock.Clock, clock))
+  })
+
   it.live("holds a consent by form to the call that it was asked for", () =>
     alone(Effect.gen(function*() {
       const { call } = yield* client({}, { version: "2026-07-28", user: user(yes).user })
@@ -239,6 +261,34 @@ describe("mcp", () => {
       const { structured: whole } = yield* call("again", { result: structured.result, bytes: 1_000_000 })
       assert.strictEqual(whole.shown, structured.rows)
     })))
+
+  it.live("writes nothing but messages of the protocol to standard output, whatever a client says", () =>
+    Effect.gen(function*() {
+      const messages = [
+        {
+          id: 1,
+          method: "initialize",
+          params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } }
+        },
+        { method: "notifications/initialized" },
+        { id: 2, method: "tools/call", params: { name: "quote", arguments: { symbols: ["<script>"] } } },
+        { id: 3, method: "tools/call", params: { name: "no such tool", arguments: {} } },
+        { id: 4, method: "no/such/method" },
+        { id: 5, method: "tools/call", params: { name: "expirations", arguments: { symbol: "AAPL" } } }
+      ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+      const written: Array<string> = []
+      const lines = () => written.join("").split("\n").filter((line) => line !== "")
+      const answered = Effect.promise(async () => {
+        while (lines().length < 5) await new Promise(setImmediate)
+      })
+      const stdin = Stream.concat(
+        Stream.fromIterable([...messages, "this is no JSON\n"].map((line) => new TextEncoder().encode(line))),
+        Stream.drain(Stream.fromEffect(answered))
+      )
+      const { out } = yield* run(["mcp", "--log-level", "debug"], { stdin, variables, written })
+      assert.strictEqual(out, "")
+      for (const line of lines()) assert.strictEqual(JSON.parse(line).jsonrpc, "2.0")
+    }).pipe(Effect.provide(TestConsole.layer)))
 
   it.live("offers pages and prompts", () =>
     alone(Effect.gen(function*() {

@@ -1,9 +1,13 @@
 /** The server: what it offers, over standard input and output or, where asked, over HTTP. */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Stdio from "effect/Stdio"
+import * as Stream from "effect/Stream"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpServer from "effect/ai/McpServer"
 import { wrong } from "../failure/failure.ts"
@@ -38,12 +42,33 @@ export const optionsOf = (session: Session.Session) => ({
   registrations: registrations(session)
 })
 
+/** Standard input without lines that are no JSON, of which one would end the session without a word. They are told on standard error. */
+const readable = Layer.effect(
+  Stdio.Stdio,
+  Effect.map(Stdio.Stdio, (stdio) => ({
+    ...stdio,
+    stdin: stdio.stdin.pipe(
+      Stream.decodeText,
+      Stream.splitLines,
+      Stream.filterEffect((line) =>
+        isJson(line)
+          ? Effect.succeed(true)
+          : Effect.as(Console.error(`not a message, so not read: ${ForeignText.line(line, 200)}`), false)
+      ),
+      Stream.map((line) => `${line}\n`),
+      Stream.encodeText
+    )
+  }))
+)
+
+const isJson = (text: string): boolean => Result.isSuccess(Result.try((): unknown => JSON.parse(text)))
+
 /** Serves until the client goes, or until it is stopped. */
 export const serve = Effect.fnUntraced(function*(options: Session.Options, port: number | undefined) {
   const offered = optionsOf(yield* Session.make(options))
   if (port === undefined) {
     // The server ends itself by an interruption when its input ends, which is no failure.
-    const fiber = yield* Effect.forkChild(Layer.launch(McpServer.layerStdio(offered)))
+    const fiber = yield* Effect.forkChild(Layer.launch(Layer.provide(McpServer.layerStdio(offered), readable)))
     const exit = yield* Fiber.await(fiber)
     return yield* Exit.hasInterrupts(exit) ? Effect.void : exit
   }

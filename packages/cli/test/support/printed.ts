@@ -37,6 +37,8 @@ export interface Place {
   readonly drawn?: Array<string>
   /** Takes what is written to standard error beside the lines of the console. */
   readonly status?: Array<string>
+  /** Takes what is written to standard output beside the lines of the console. */
+  readonly written?: Array<string>
   /** Whether all three streams are a terminal, or those of output alone. */
   readonly isTerminal?: boolean | "output"
   /** The keys that are pressed at it, when a question is there. */
@@ -71,6 +73,8 @@ const pressing = (before: ReadonlyArray<string>, keys: ReadonlyArray<string>): T
   })
 }
 
+const asText = (text: string | Uint8Array): string => typeof text === "string" ? text : new TextDecoder().decode(text)
+
 /** The system as a command finds it. */
 export const servicesOf = (place: Place) => {
   const {
@@ -83,7 +87,8 @@ export const servicesOf = (place: Place) => {
     status,
     stdin,
     typedBefore = [],
-    variables = {}
+    variables = {},
+    written
   } = place
 
   const seen = Effect.succeed(isTerminal !== false)
@@ -112,6 +117,9 @@ export const servicesOf = (place: Place) => {
         ...(stdin === undefined ? {} : { stdin }),
         ...(status === undefined ? {} : {
           stderr: () => Sink.forEach((text: string | Uint8Array) => Effect.sync(() => void status.push(String(text))))
+        }),
+        ...(written === undefined ? {} : {
+          stdout: () => Sink.forEach((text: string | Uint8Array) => Effect.sync(() => void written.push(asText(text))))
         }),
         stdinIsTerminal: Effect.succeed(isTerminal === true),
         stdoutIsTerminal: seen,
