@@ -13,7 +13,10 @@ Script.run(
     name: "agents",
     what:
       "Drives every tool of `marketdata mcp` with the official clients of both generations and with the inspector, on both transports, and prints a transcript.",
-    examples: [["", "a sandbox answers; no token is needed"]]
+    examples: [
+      ["", "a sandbox answers; no token is needed"],
+      ["> transcript.txt", "the transcript in a file"]
+    ]
   },
   {},
   async () => {

@@ -2,7 +2,7 @@ import { headed, taken } from "../support/changes.ts"
 import { of, type Seam } from "../support/seam.ts"
 
 const Bitmap = of(() => import("../../src/columns/bitmap.ts"))
-const ColumnTable = of(() => import("@effect-marketdata/core/ColumnTable"))
+const Table = of(() => import("../../src/columns/table.ts"))
 const Expiration = of(() => import("@effect-marketdata/core/Expiration"))
 const ForeignText = of(() => import("@effect-marketdata/core/ForeignText"))
 const NewYork = of(() => import("@effect-marketdata/core/NewYork"))
@@ -26,7 +26,7 @@ export const faults: ReadonlyArray<Seam> = [
   // A null stands in another row.
   Bitmap.has("2.1-shape", (has) => (bitmap, row) => has(bitmap, row & ~4)),
   OptionChain.spec("2.1-fields", (spec) => ({ ...spec, rho: spec.vega })),
-  ColumnTable.make(
+  Table.make(
     "2.1-closed",
     (make) => (spec, content) =>
       make(spec, { ...content, findings: content.findings.filter(({ code }) => code !== "UnknownField") })

@@ -3,7 +3,7 @@ import { of, type Seam } from "../../../core/test/support/seam.ts"
 
 const ChainSelection = of(() => import("../../src/endpoints/chainSelection.ts"))
 const ChainSnapshot = of(() => import("@effect-marketdata/sandbox/ChainSnapshot"))
-const ColumnTable = of(() => import("@effect-marketdata/core/ColumnTable"))
+const Table = of(() => import("../../../core/src/columns/table.ts"))
 const OptionQuote = of(() => import("../../src/endpoints/optionQuote.ts"))
 const OptionSymbol = of(() => import("@effect-marketdata/core/OptionSymbol"))
 const OutputOptions = of(() => import("../../src/request/outputOptions.ts"))
@@ -68,7 +68,7 @@ export const faults: ReadonlyArray<Seam> = [
     const trading = make(...of)
     return { ...trading, last: Number.isNaN(trading.last) ? 0 : trading.last }
   }),
-  ColumnTable.make(
+  Table.make(
     "2.1-only-last-null",
     (make) => (spec, content) =>
       make(spec, { ...content, nulls: "last" in content.nulls ? { ...content.nulls, iv: content.nulls["last"] } : {} })
