@@ -14,9 +14,15 @@ import type { Day } from "./days.ts"
 import type * as Folder from "./folder.ts"
 import type * as Manifest from "./manifest.ts"
 
-/** What queries may cost together. */
-export const price = (days: ReadonlyArray<Day>): string =>
-  `${Report.estimates(days.map(({ estimate }) => estimate))} for ${Words.count(days.length, "query", "queries")}`
+/** What queries may cost together. Where the plan says how many contracts it expects, the price is no more certain than that. */
+export const price = (days: ReadonlyArray<Day>): string => {
+  const queries = Words.count(days.length, "query", "queries")
+  return days.some(({ query }) => Object.keys(query.assume).length > 0)
+    ? `${
+      Credits.formatAmount(days.reduce((sum, { estimate }) => sum + Credits.bound(estimate), 0))
+    } for ${queries}, if as many rows come back as the plan expects`
+    : `${Report.estimates(days.map(({ estimate }) => estimate))} for ${queries}`
+}
 
 /** How wide the bar is. */
 const cells = 20
