@@ -10,9 +10,15 @@ export const inNewYork = (rows: Document.Rows, data: unknown): Document.Rows => 
   const columns = Columns.of(data as unknown as Columns.Table)
   const times = new Set(columns.flatMap(({ name, type }) => type === "time" ? [name] : []))
   const isTime = rows.names.map((name) => times.has(name))
+  // Most rows share their times with others.
+  const texts = new Map<Document.Cell, Document.Cell>()
   const written = (cell: Document.Cell): Document.Cell => {
+    const known = texts.get(cell)
+    if (known !== undefined) return known
     const text = typeof cell === "number" ? NewYork.formatIso(cell) : cell
-    return text === String(cell) ? cell : text
+    const time = text === String(cell) ? cell : text
+    texts.set(cell, time)
+    return time
   }
   return { ...rows, row: (index) => rows.row(index).map((cell, at) => isTime[at] === true ? written(cell) : cell) }
 }

@@ -55,8 +55,12 @@ const harmless = (text: string): string => formula.test(text) ? `'${text}` : tex
 /** A number or boolean as it reads back to the same bits. */
 const bits = (cell: number | boolean): string => Object.is(cell, -0) ? "-0" : String(cell)
 
+/** Names and times, as most texts of a table are: nothing in them has to be quoted, escaped or hidden. */
+const plain = /^(?:[A-Za-z\d][\w.]*|\d[\d:T+-]*)$/
+
 const field = (cell: Cell): string => {
   if (typeof cell !== "string") return cell === null ? "" : bits(cell)
+  if (plain.test(cell)) return cell
   const text = harmless(ForeignText.line(cell))
   return /[",]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text
 }
