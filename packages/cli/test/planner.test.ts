@@ -183,18 +183,21 @@ describe("marketdata planner", () => {
       const opened: Array<string> = []
       const open = (has: boolean) => Context.make(OpenPage, (address) => Effect.sync(() => (opened.push(address), has)))
       const address = pathToFileURL(join(root, PlannerPage.planner)).href
+      // Other systems always have a display.
+      const elsewhere = process.platform === "linux" ? "No browser was found: open the address above in one." : ""
       for (
-        const [flags, isTerminal, has, errors] of [
-          ["", true, true, ""],
-          ["", true, false, "No browser was found: open the address above in one."],
-          ["", false, true, ""],
-          ["--no-open", true, true, ""]
+        const [flags, isTerminal, has, errors, variables] of [
+          ["", true, true, "", { DISPLAY: ":0" }],
+          ["", true, false, "No browser was found: open the address above in one.", { WAYLAND_DISPLAY: "wayland-0" }],
+          ["", true, elsewhere === "", elsewhere, {}],
+          ["", false, true, "", { DISPLAY: ":0" }],
+          ["--no-open", true, true, "", { DISPLAY: ":0" }]
         ] as const
       ) {
-        const printed = yield* marketdata(`planner ${flags}`, { isTerminal, services: open(has) })
+        const printed = yield* marketdata(`planner ${flags}`, { isTerminal, services: open(has), variables })
         assert.deepStrictEqual(printed, { code: 0, out: address, errors })
       }
-      assert.deepStrictEqual(opened, [address, address])
+      assert.deepStrictEqual(opened, elsewhere === "" ? [address, address, address] : [address, address])
     }))
 
   it.effect("writes a page with a plan in YAML in it, of which no text is markup", () =>

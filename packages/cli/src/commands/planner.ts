@@ -9,7 +9,7 @@ import * as Stdio from "effect/Stdio"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { command } from "../asking/command.ts"
 import * as Input from "../asking/input.ts"
-import { OpenPage } from "../asking/openPage.ts"
+import { hasDisplay, OpenPage } from "../asking/openPage.ts"
 import { wrong } from "../failure/failure.ts"
 import { present } from "../plans/estimate.ts"
 import * as PlanFile from "../plans/planFile.ts"
@@ -74,7 +74,7 @@ const run = Effect.fnUntraced(function*({ file, open, output }: {
   const address = pathToFileURL(path).href
   yield* Console.log(address)
   if (open && (yield* (yield* Stdio.Stdio).stdoutIsTerminal)) {
-    const isOpen = yield* (yield* OpenPage)(address)
+    const isOpen = (yield* hasDisplay) && (yield* (yield* OpenPage)(address))
     if (!isOpen) yield* Console.error("No browser was found: open the address above in one.")
   }
 })
