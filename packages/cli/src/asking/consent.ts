@@ -17,6 +17,7 @@ import * as Person from "../output/person.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
+import * as Sizes from "./sizes.ts"
 import * as Typed from "./typed.ts"
 
 /** The credits that a command may cost without being asked, where nothing else says so. */
@@ -47,7 +48,7 @@ export interface Priced {
 const cached = (queries: Queries, most: number, typed: ReadonlyArray<string>): ReadonlyArray<Typed.Instead> => {
   if (!queries.every((query) => query.cacheable && !DataMode.isCached(query.mode))) return []
   const estimates = queries.map((query) => Credits.estimate(Query.withMode(query, DataMode.cached())))
-  if (estimates.reduce((sum, estimate) => sum + Credits.bound(estimate), 0) > most) return []
+  if (Sizes.boundOf(estimates) > most) return []
   return [{ words: Typed.withFlags(typed, { "--mode": "cached" }), price: Report.estimates(estimates) }]
 }
 
@@ -160,7 +161,7 @@ export const consent = Effect.fnUntraced(function*<E, R>(
   if (estimates.some(({ _tag }) => _tag === "Unavailable" || _tag === "Refused")) return 0
   if (Option.isSome(allowed.budget) && allowed.yes) return allowed.budget.value
   if (allowed.yes) return Infinity
-  const bound = estimates.reduce((sum, estimate) => sum + Credits.bound(estimate), 0)
+  const bound = Sizes.boundOf(estimates)
   const most = Option.isSome(allowed.budget)
     ? allowed.budget.value
     : Math.max(yield* threshold, allowed.fallbackUpTo * queries.length)

@@ -194,7 +194,7 @@ export const read = (service: Connection.Connection["Service"]["service"]) =>
     return balance === undefined ? undefined : { file: found.file, ...figures(balance) }
   })
 
-/** What the ledger says, for who is asked to pay; undefined where there is none. */
+/** What is left in the ledger, as the prompt for consent says it; undefined where there is no ledger. */
 export const left = (service: Connection.Connection["Service"]["service"]) =>
   Effect.map(
     Effect.scoped(Effect.provide(read(service), Kept.Troubles.layer)),

@@ -38,6 +38,10 @@ const open = Effect.fnUntraced(function*({ isReadOnly, ...service }: Of) {
 /** The sizes that were seen of a service. What is made with it learns more of them. */
 export const layer = (of: Of) => Layer.effectContext(Effect.map(open(of), (context): Context.Context<never> => context))
 
+/** The most that queries may cost together. */
+export const boundOf = (estimates: ReadonlyArray<Credits.Estimate>): number =>
+  estimates.reduce((sum, estimate) => sum + Credits.bound(estimate), 0)
+
 /** What is known of the size of a query's chain, as prices take it. */
 export const seenOf = (query: Query.Query, baseUrl: string): Effect.Effect<Credits.PriceOptions> =>
   Effect.flatMap(

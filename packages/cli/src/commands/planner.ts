@@ -1,4 +1,4 @@
-/** `marketdata planner`: the page that prices a workload while it is composed, for who is at a browser. */
+/** `marketdata planner`: the page that prices a workload while it is composed. */
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import * as Console from "effect/Console"
@@ -13,9 +13,9 @@ import { hasDisplay, OpenPage } from "../asking/openPage.ts"
 import { wrong } from "../failure/failure.ts"
 import { present } from "../plans/estimate.ts"
 import * as PlanFile from "../plans/planFile.ts"
+import { mistaken, textOf } from "../plans/priced.ts"
 import * as Flags from "../text/flags.ts"
 import { asking } from "./asking.ts"
-import { mistaken, textOf } from "../plans/priced.ts"
 
 /** The page beside the program; where the sources run, it is where the bundle is made. */
 const shipped = ["./planner.html", "../../bundle/planner.html"].map((path) =>

@@ -23,15 +23,15 @@ const toolOf: Readonly<Record<string, string>> = {
   "symbol explain": "explain_symbol"
 }
 
+const commands = new RegExp(`\`marketdata (${Object.keys(toolOf).join("|")})\\b[^\`]*\``, "g")
+
 /** Puts the names of tools and arguments in the place of commands and flags. */
 export const toTools = (text: string): string =>
   text
     // A tool has no flag for it: what is kept is as good as what would come.
     .replace(" To ask the service: --no-cache", "")
-    .replaceAll(/`marketdata (account|chain|expirations|plan|symbol explain)\b[^`]*`/g, (_, name: string) =>
-      `the tool ${toolOf[name]}`)
-    .replaceAll(/--([a-z][a-z0-9-]*)/g, (_, flag: string) =>
-      argumentOf[flag] ?? flag.replaceAll("-", "_"))
+    .replaceAll(commands, (_, name: string) => `the tool ${toolOf[name]}`)
+    .replaceAll(/--([a-z][a-z0-9-]*)/g, (_, flag: string) => argumentOf[flag] ?? flag.replaceAll("-", "_"))
 
 /** What to do next, where the command line would have somebody type something. */
 const next: Readonly<Record<string, string>> = {

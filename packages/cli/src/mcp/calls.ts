@@ -1,5 +1,5 @@
 /** What a tool that may spend asks: its arguments as those of a command, so that one declaration makes the query, its price and its rows. */
-import * as Credits from "@effect-marketdata/core/Credits"
+import type * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -94,9 +94,6 @@ const callOf = Effect.fnUntraced(function*({ name, values }: Command) {
   return yield* askable.call(input)
 })
 
-const boundOf = (estimates: ReadonlyArray<Credits.Estimate>) =>
-  estimates.reduce((sum, estimate) => sum + Credits.bound(estimate), 0)
-
 /** Makes and prices the call of a tool. A chain of which each contract costs is asked for with a limit of as many as its price is for. */
 export const priced = Effect.fnUntraced(function*<Name extends Paid>(
   name: Name,
@@ -107,7 +104,7 @@ export const priced = Effect.fnUntraced(function*<Name extends Paid>(
     const command = commands[name](given, limit)
     const call = yield* callOf(command)
     const estimates = yield* Sizes.pricesOf(call, baseUrl)
-    return { call, estimates, most: boundOf(estimates), command } satisfies Priced
+    return { call, estimates, most: Sizes.boundOf(estimates), command } satisfies Priced
   })
   const first = yield* of()
   const { kind, mode } = first.call.query

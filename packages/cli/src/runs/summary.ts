@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
 import type * as Connection from "../asking/connection.ts"
 import * as Progress from "../asking/progress.ts"
+import * as Sizes from "../asking/sizes.ts"
 import * as Document from "../output/document.ts"
 import type { Line } from "../text/span.ts"
 import * as Words from "../text/words.ts"
@@ -19,7 +20,7 @@ export const price = (days: ReadonlyArray<Day>): string => {
   const queries = Words.count(days.length, "query", "queries")
   return days.some(({ query }) => Object.keys(query.assume).length > 0)
     ? `${
-      Credits.formatAmount(days.reduce((sum, { estimate }) => sum + Credits.bound(estimate), 0))
+      Credits.formatAmount(Sizes.boundOf(days.map(({ estimate }) => estimate)))
     } for ${queries}, if as many rows come back as the plan expects`
     : `${Report.estimates(days.map(({ estimate }) => estimate))} for ${queries}`
 }
