@@ -190,6 +190,32 @@ for (const { make, name } of servers) {
 }
 
 describe("SqlIpGuard", () => {
+  // SQLite goes by the clock of the test, a server by its own.
+  it.effect("[5.6-simultaneous] lets a program send as soon as others have made its return safe, also where it was told a later time", () =>
+    Effect.gen(function*() {
+      const database = yield* sqlite.make
+      const waiting = yield* guarded(database)
+      yield* sendOnce(waiting)
+      const switchTo = (address: string) =>
+        Effect.flatMap(
+          guarded(database, { address }),
+          (other) => Effect.andThen(sendOnce(other), other.close)
+        )
+      // It gives its place up, as one that is idle does.
+      yield* TestClock.adjust("20 seconds")
+      yield* switchTo("B")
+      yield* TestClock.adjust("250 seconds")
+      yield* switchTo("C")
+      yield* TestClock.adjust("10 seconds")
+      const told = yield* answerOf(waiting)
+      assert.isAbove(Number(told), (yield* Clock.currentTimeMillis) / 1000 + 280)
+      // Its address was left more than five minutes before this switch.
+      yield* TestClock.adjust("60 seconds")
+      yield* switchTo("D")
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* answerOf(waiting), "Send")
+    }))
+
   it.effect("[5.6-simultaneous] of a program that died keeps others waiting until its lease is over, and the rule counts from there", () =>
     Effect.gen(function*() {
       const database = yield* sqlite.make

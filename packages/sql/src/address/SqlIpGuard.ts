@@ -72,6 +72,12 @@ export interface Options {
 /** How long those who wait for others wait before they look again, in milliseconds. */
 const poll = 250
 
+/**
+ * How long it is believed that an address may not send, in milliseconds. A switch of others may make the time of a return earlier: the rule forgets an
+ * address then that was left long before.
+ */
+const believed = 1000
+
 /** A moment by two clocks: neither a clock that is set nor a machine that sleeps makes time stand still. */
 interface Moment {
   readonly wall: number
@@ -92,7 +98,7 @@ interface Session {
   readonly asked: Moment
 }
 
-/** Why nothing could be sent from an address, and for how long not to ask again. */
+/** Why nothing could be sent from an address, and for how long the database is not asked again. */
 interface Hold {
   readonly address: string
   readonly until: number | undefined
@@ -243,7 +249,7 @@ export const make = (
                 return hold({
                   address,
                   until: entrance.time,
-                  milliseconds: Math.max(1, (Math.floor(entrance.time) + 1 - now) * 1000),
+                  milliseconds: Math.min(believed, Math.max(1, (Math.floor(entrance.time) + 1 - now) * 1000)),
                   since: asked
                 })
               default:

@@ -1,3 +1,5 @@
+import type * as IpGuard from "@effect-marketdata/client/IpGuard"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
@@ -108,6 +110,22 @@ export const faults: ReadonlyArray<Seam> = [
             ? { ...admission, fence: { ...admission.fence, check: Effect.void } }
             : admission)
       }))
+  ),
+  SqlIpGuard.make(
+    "what the guard says of an address is believed until the time that it names",
+    (make) => (options) =>
+      Effect.map(make(options), ({ admit }) => {
+        let until = -Infinity
+        return {
+          admit: Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            now / 1000 <= until
+              ? Effect.succeed<IpGuard.Admission>({ _tag: "Held", until, over: Effect.sleep("1 second") })
+              : Effect.tap(admit, (admission) =>
+                Effect.sync(() => {
+                  if (admission._tag === "Held") until = admission.until ?? -Infinity
+                })))
+        }
+      })
   ),
   Transaction.inTime("a silent server is waited for", () => (_, effect) => effect),
   Transaction.isWithin("a caller in a transaction waits for one that cannot begin", () => () => false),
