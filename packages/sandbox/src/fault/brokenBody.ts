@@ -1,5 +1,5 @@
 import { ConnectionReset } from "../wire/ConnectionReset.ts"
-import * as SeededNoise from "../market/SeededNoise.ts"
+import * as SeededNoise from "../market/seededNoise.ts"
 import type { SandboxReply } from "../wire/SandboxReply.ts"
 
 type Body = SandboxReply["body"]

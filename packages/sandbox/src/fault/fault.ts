@@ -1,6 +1,6 @@
 /** What can go wrong with a request, as data. */
 import * as Schema from "effect/Schema"
-import * as SeededNoise from "../market/SeededNoise.ts"
+import * as SeededNoise from "../market/seededNoise.ts"
 
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 

@@ -24,12 +24,12 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
-import * as Memo from "./Memo.ts"
+import * as Memo from "./memo.ts"
 import * as QuoteTime from "./QuoteTime.ts"
 import * as Resolution from "./Resolution.ts"
 import * as Spot from "./Spot.ts"
 import type { Stock } from "./Stock.ts"
-import * as StockVolume from "./StockVolume.ts"
+import * as StockVolume from "./stockVolume.ts"
 import * as TradingHours from "./TradingHours.ts"
 
 /**

@@ -24,7 +24,7 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
-import * as Memo from "./Memo.ts"
+import * as Memo from "./memo.ts"
 import * as Spot from "./Spot.ts"
 import type { Root, Rung, Underlying } from "./Underlying.ts"
 

@@ -17,7 +17,7 @@
  *
  * @since 0.1.0
  */
-import * as SeededNoise from "./SeededNoise.ts"
+import * as SeededNoise from "./seededNoise.ts"
 
 /**
  * What moves: the dollars around which it does, the walk by which it does, and by how much.

@@ -19,11 +19,11 @@
  * @since 0.1.0
  */
 import type { Candle, Candles } from "./Candles.ts"
-import * as Decimals from "./Decimals.ts"
+import * as Decimals from "./decimals.ts"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
-import * as Memo from "./Memo.ts"
+import * as Memo from "./memo.ts"
 import type { QuoteTime } from "./QuoteTime.ts"
-import * as SeededNoise from "./SeededNoise.ts"
+import * as SeededNoise from "./seededNoise.ts"
 import * as Spot from "./Spot.ts"
 import type { Stock } from "./Stock.ts"
 

@@ -16,9 +16,9 @@
  *
  * @since 0.1.0
  */
-import type { Quote } from "./Quotes.ts"
-import * as Quotes from "./Quotes.ts"
-import * as SeededNoise from "./SeededNoise.ts"
+import type { Quote } from "./quotes.ts"
+import * as Quotes from "./quotes.ts"
+import * as SeededNoise from "./seededNoise.ts"
 import type { QuoteTime } from "./QuoteTime.ts"
 import type { Underlying } from "./Underlying.ts"
 

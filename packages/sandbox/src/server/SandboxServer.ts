@@ -37,7 +37,7 @@ import * as ResponseWriter from "./responseWriter.ts"
 import * as WebServer from "./webServer.ts"
 import { Sandbox } from "../service/Sandbox.ts"
 import * as SandboxReply from "../wire/SandboxReply.ts"
-import * as StartPage from "./StartPage.ts"
+import * as StartPage from "./startPage.ts"
 
 /**
  * A running server.

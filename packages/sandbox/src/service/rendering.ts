@@ -4,7 +4,7 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as SandboxReply from "../wire/SandboxReply.ts"
 import type { OutputOptions } from "../request/outputOptions.ts"
-import * as Decimals from "../market/Decimals.ts"
+import * as Decimals from "../market/decimals.ts"
 import type { Found, Rows } from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 

@@ -11,7 +11,7 @@
  *
  * @since 0.1.0
  */
-import * as SeededNoise from "../market/SeededNoise.ts"
+import * as SeededNoise from "../market/seededNoise.ts"
 
 /**
  * The cache: its seed, the underlyings that nobody else asks for, and the refreshes by requests of this sandbox.

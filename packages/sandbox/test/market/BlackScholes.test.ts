@@ -23,33 +23,7 @@ const model: fc.Arbitrary<BlackScholes.Model> = fc.record({
 
 const value = (of: "call" | "put", changed: BlackScholes.Model): number => BlackScholes.evaluate(of, changed).value
 
-/** The integral of the density from 0, by Simpson's rule. */
-const integral = (to: number): number => {
-  const steps = 2000
-  let sum = BlackScholes.normalDensity(0) + BlackScholes.normalDensity(to)
-  for (let step = 1; step < steps; step++) {
-    sum += (step % 2 === 0 ? 2 : 4) * BlackScholes.normalDensity(to * step / steps)
-  }
-  return sum * to / steps / 3
-}
-
 describe("BlackScholes", () => {
-  describe("normalProbability", () => {
-    it("is the integral of the density", () => {
-      for (let x = -9; x <= 9; x += 0.37) {
-        assert.approximately(BlackScholes.normalProbability(x), 0.5 + integral(x), 1e-12)
-      }
-    })
-
-    it("keeps its digits far out, and ends at 0 and 1", () => {
-      // Known from tables of the normal distribution.
-      assert.approximately(BlackScholes.normalProbability(-5) / 2.866515718791939e-7, 1, 1e-9)
-      assert.approximately(BlackScholes.normalProbability(-10) / 7.619853024160527e-24, 1, 1e-6)
-      assert.strictEqual(BlackScholes.normalProbability(-40), 0)
-      assert.strictEqual(BlackScholes.normalProbability(40), 1)
-    })
-  })
-
   describe("evaluate", () => {
     it("gives the values of the textbook", () => {
       // J. C. Hull, Options, Futures, and Other Derivatives: 42, 40, half a year, 10 %, 20 %.

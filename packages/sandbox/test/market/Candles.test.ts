@@ -1,6 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Candles from "@effect-marketdata/sandbox/Candles"
 import * as ExpirationCycle from "@effect-marketdata/sandbox/ExpirationCycle"
 import * as Resolution from "@effect-marketdata/sandbox/Resolution"
@@ -32,8 +31,6 @@ const between = (
   { at, extended = false, from, to }: Asked
 ): ReadonlyArray<Candles.Timed> =>
   candles.between({ resolution: Resolution.parse(resolution)!, from, to, at, extended })
-
-const clock = ({ t }: Candles.Timed): string => NewYork.format(t).slice(11, 16)
 
 const date = ({ t }: Candles.Timed): string => CalendarDate.format(NewYork.dateOf(t))
 
@@ -113,20 +110,6 @@ describe("Candles", () => {
       assert.deepStrictEqual(months.map(date), ["2026-08-03", "2026-09-01", "2026-10-01", "2026-11-02"])
     })
 
-    it("includes a candle that begins at either end of the range, and none beyond", () => {
-      const range = { from: at(friday, 10), to: at(friday, 10, 15), at: at(friday, 20) }
-      assert.deepStrictEqual(between(apple, "5", range).map(clock), ["10:00", "10:05", "10:10", "10:15"])
-      assert.deepStrictEqual(
-        between(apple, "5", { ...range, from: range.from + 1, to: range.to - 1 }).map(clock),
-        ["10:05", "10:10"]
-      )
-      const midnight = at(friday, 0)
-      assert.strictEqual(between(apple, "D", { from: midnight, to: midnight, at: at(friday, 20) }).length, 1)
-      assert.strictEqual(between(apple, "D", { from: midnight + 1, to: at(friday, 23), at: at(friday, 23) }).length, 0)
-      const before = { from: midnight - 86_400, to: midnight - 1, at: at(friday, 20) }
-      assert.deepStrictEqual(between(apple, "D", before).map(date), ["2026-11-19"])
-    })
-
     it("shows nothing that lies after the moment from which one looks", () => {
       const noon = at(friday, 12)
       const asked = { from: at(friday, 0), to: at(friday, 23), at: noon + 42 }
@@ -141,21 +124,6 @@ describe("Candles", () => {
       assert.strictEqual(between(apple, "W", asked).length, 0)
       const week = { ...asked, from: at({ ...friday, day: 16 }, 0) }
       assert.deepStrictEqual(untimed(between(apple, "W", week)[0]!), together(between(apple, "D", week)))
-    })
-  })
-
-  describe("ofDay", () => {
-    it("is there on trading days only, from the open on", () => {
-      for (let day = Stock.day("2026-11-20"); day < Stock.day("2026-12-31"); day++) {
-        const isTrading = TradingCalendar.isTradingDay(TradingCalendar.NYSE, CalendarDate.fromEpochDay(day))
-        assert.strictEqual(apple.ofDay(day) !== undefined, isTrading)
-      }
-      const day = Stock.day("2026-11-20")
-      assert.isUndefined(apple.ofDay(day, at(friday, 9, 30) - 1))
-      assert.isUndefined(apple.ofDay(day, NaN))
-      assert.strictEqual(apple.ofDay(day, at(friday, 9, 30))?.v, 0)
-      assert.deepStrictEqual(apple.ofDay(day, at(friday, 16)), apple.ofDay(day))
-      assert.notDeepEqual(apple.ofDay(day, at(friday, 15, 59)), apple.ofDay(day))
     })
   })
 })

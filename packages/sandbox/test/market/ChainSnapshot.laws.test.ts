@@ -1,5 +1,5 @@
 /** What nobody can earn by: the prices of many markets, held against the laws of option prices. */
-import * as Exercise from "@effect-marketdata/sandbox/Exercise"
+import * as Exercise from "../../src/market/exercise.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Series from "./support/series.ts"
 import * as Snapshot from "./support/snapshot.ts"

@@ -1,7 +1,7 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as Earnings from "@effect-marketdata/sandbox/Earnings"
+import * as Earnings from "../../src/market/earnings.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { runs } from "../../../core/test/support/depth.ts"
@@ -10,8 +10,6 @@ import * as Law from "./support/law.ts"
 import * as Stock from "./support/stock.ts"
 
 const midnight = (text: string): number => NewYork.midnight(CalendarDate.parseUnsafe(text))
-
-const date = (epochSeconds: number | null): string => CalendarDate.format(NewYork.dateOf(epochSeconds ?? NaN))
 
 const twoYears = { from: midnight("2026-01-01"), to: midnight("2027-12-31"), at: midnight("2027-12-31") }
 
@@ -38,16 +36,6 @@ describe("Earnings", () => {
       )
     })
 
-    it("counts fiscal quarters and years by the month in which the year ends", () => {
-      const quarters = (symbol: string) =>
-        Earnings.between(1, Stock.of(symbol), twoYears).map((report) =>
-          `${report.fiscalYear} Q${report.fiscalQuarter} ${date(report.date)}`
-        )
-      assert.includeMembers([...quarters("F")], ["2026 Q1 2026-03-31", "2026 Q4 2026-12-31"])
-      assert.includeMembers([...quarters("AAPL")], ["2026 Q4 2026-09-30", "2027 Q1 2026-12-31"])
-      assert.includeMembers([...quarters("NVDA")], ["2026 Q4 2026-01-31", "2027 Q1 2026-04-30"])
-    })
-
     it("knows what was earned from the hour of the report on, and an estimate before", () => {
       for (const symbol of ["AAPL", "JPM", "META", "NVDA"]) {
         for (const { reportDate, reportTime } of Earnings.between(1, Stock.of(symbol), twoYears)) {
@@ -65,17 +53,6 @@ describe("Earnings", () => {
           assert.isAtMost(before!.updated!, hour)
         }
       }
-    })
-
-    it("has the reports of its days, both included, and estimates for a year ahead", () => {
-      const [first, second] = Earnings.between(1, Stock.of("AAPL"), twoYears)
-      const range = { from: first!.reportDate!, to: second!.reportDate!, at: twoYears.at }
-      assert.lengthOf(Earnings.between(1, Stock.of("AAPL"), range), 2)
-      const within = { ...range, from: range.from + 1, to: range.to - 1 }
-      assert.lengthOf(Earnings.between(1, Stock.of("AAPL"), within), 0)
-      const ahead = Earnings.between(1, Stock.of("AAPL"), { ...twoYears, at: midnight("2026-01-01") })
-      assert.isTrue(ahead.length >= 3 && ahead.length <= 5)
-      assert.isTrue(ahead.every(({ reportedEPS }) => reportedEPS === null))
     })
   })
 })

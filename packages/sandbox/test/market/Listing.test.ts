@@ -12,14 +12,7 @@ import * as Law from "./support/law.ts"
 
 const of = (symbol: string): Underlying.Underlying => Underlying.all.find((underlying) => underlying.symbol === symbol)!
 
-const epochDay = (text: string): number => CalendarDate.toEpochDay(CalendarDate.parseUnsafe(text))
-
 const tradingDay = Arbitrary.dayOf2026And2027.map(ExpirationCycle.daily.onOrAfter)
-
-const expirations = (symbol: string, root: string, day: string): ReadonlyArray<string> =>
-  Listing.make(1, of(symbol))(epochDay(day)).filter((listed) => listed.root === root).map(({ expiration }) =>
-    CalendarDate.format(CalendarDate.fromEpochDay(expiration))
-  )
 
 /** What is listed, as `root expiration thousandths`, with the moment of the first trade. */
 const contracts = (listed: ReadonlyArray<Listing.Expiration>): ReadonlyMap<string, number> =>
@@ -33,31 +26,6 @@ const symbols = fc.constantFrom("SPX", "SPY", "AAPL", "F")
 
 describe("Listing", () => {
   describe("make", () => {
-    it("lists dailies, then monthlies, quarterlies and LEAPS", () => {
-      const spx = expirations("SPX", "SPX", "2026-11-23")
-      assert.deepStrictEqual(spx.slice(0, 3), ["2026-12-18", "2027-01-15", "2027-02-19"])
-      assert.deepStrictEqual(spx.slice(-3), ["2028-09-15", "2028-12-15", "2029-12-21"])
-      const spxw = expirations("SPX", "SPXW", "2026-11-23")
-      assert.deepStrictEqual(spxw.slice(0, 4), ["2026-11-23", "2026-11-24", "2026-11-25", "2026-11-27"])
-      assert.deepStrictEqual(spxw.slice(-2), ["2028-03-31", "2028-06-30"])
-      const apple = expirations("AAPL", "AAPL", "2026-11-23")
-      assert.deepStrictEqual(apple.slice(0, 3), ["2026-11-27", "2026-12-04", "2026-12-11"])
-      assert.deepStrictEqual(apple.slice(-2), ["2029-01-19", "2030-01-18"])
-    })
-
-    it("always lists as many contracts", () => {
-      Law.holds(
-        fc.property(Arbitrary.seed, Arbitrary.underlying, tradingDay, (seed, underlying, day) => {
-          const expected = underlying.roots.flatMap(({ rungs }) => rungs).reduce(
-            (sum, { expirations, strikes }) => sum + expirations * strikes,
-            0
-          )
-          assert.strictEqual(contracts(Listing.make(seed, underlying)(day)).size, expected)
-        }),
-        { numRuns: runs(40, 10) }
-      )
-    })
-
     it("takes nothing off before it expires, and says when it was first traded", () => {
       Law.holds(
         fc.property(Arbitrary.seed, symbols, tradingDay, (seed, symbol, from) => {

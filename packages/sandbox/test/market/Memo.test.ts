@@ -1,4 +1,4 @@
-import * as Memo from "@effect-marketdata/sandbox/Memo"
+import * as Memo from "../../src/market/memo.ts"
 import { assert, describe, it } from "@effect/vitest"
 
 const counting = (capacity: number) => {

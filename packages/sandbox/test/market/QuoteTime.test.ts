@@ -14,11 +14,6 @@ const shown = (time: QuoteTime.QuoteTime | undefined): string =>
 
 describe("QuoteTime", () => {
   describe("at", () => {
-    it("follows the clocks into daylight time", () => {
-      assert.strictEqual(shown(at("2027-03-14", 12, 0)), "2027-03-12 16:00:00 EST")
-      assert.strictEqual(shown(at("2027-03-15", 9, 30)), "2027-03-15 09:30:00 EDT")
-    })
-
     it("is none outside the years of the market, and for no time at all", () => {
       assert.strictEqual(shown(at("1999-12-31", 20, 0)), "none")
       assert.strictEqual(shown(at("2000-01-03", 9, 29)), "none")

@@ -1,4 +1,3 @@
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
 import * as Spot from "@effect-marketdata/sandbox/Spot"
@@ -40,19 +39,6 @@ describe("TradingHours", () => {
           TradingHours.marketTime(time.day, session, time.moment),
           time.day + Spot.inSession * time.progress
         )
-      }))
-    })
-
-    it("goes on from stretch to stretch, and never reaches the next day's", () => {
-      Law.holds(fc.property(Arbitrary.dayOf2026And2027, (day) => {
-        const [before, session, after] = TradingHours.of(day)?.stretches ?? []
-        if (before === undefined || session === undefined || after === undefined) return
-        const at = (stretch: TradingHours.Stretch, moment: number) => TradingHours.marketTime(day, stretch, moment)
-        assert.strictEqual(at(before, before.ends), at(session, session.begins))
-        assert.strictEqual(at(session, session.ends), at(after, after.begins))
-        assert.isBelow(at(before, before.begins), at(before, before.ends))
-        assert.isBelow(at(after, after.ends), day + 1 + before.starts)
-        assert.strictEqual(CalendarDate.toEpochDay(NewYork.dateOf(after.ends)), day)
       }))
     })
   })

@@ -7,26 +7,11 @@ const roots = Underlying.all.flatMap((underlying) => underlying.roots.map((root)
 
 describe("Underlying", () => {
   describe("all", () => {
-    it("has indexes, ETFs and stocks, each symbol and root once", () => {
-      const symbols = Underlying.all.map(({ symbol }) => symbol)
-      const expected = ["SPX", "SPY", "QQQ", "IWM", "AAPL", "MSFT", "NVDA", "TSLA", "AMZN", "BRK.B", "F"]
-      assert.includeMembers(symbols, expected)
-      assert.strictEqual(new Set(symbols).size, symbols.length)
-      assert.strictEqual(new Set(roots.map(({ root }) => root)).size, roots.length)
-    })
-
     it("agrees with the core on whose root is whose, and on what is an index", () => {
       for (const { root, underlying } of roots) assert.strictEqual(Expiration.underlyingOf(root), underlying.symbol)
       for (const { kind, symbol } of Underlying.all) {
         assert.strictEqual(kind === "index", Expiration.indexUnderlyings.has(symbol))
       }
-    })
-
-    it("adds up to 22,718 options on SPX", () => {
-      const counts = roots.filter(({ underlying }) => underlying.symbol === "SPX").flatMap(({ rungs }) =>
-        rungs.map(({ expirations, strikes }) => 2 * expirations * strikes)
-      )
-      assert.strictEqual(counts.reduce((sum, count) => sum + count, 0), 22_718)
     })
 
     it("has ladders in which expirations only ever come nearer and gain strikes", () => {

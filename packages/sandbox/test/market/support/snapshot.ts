@@ -5,7 +5,7 @@ import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as ChainSnapshot from "@effect-marketdata/sandbox/ChainSnapshot"
 import * as Listing from "@effect-marketdata/sandbox/Listing"
 import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
-import * as SeededNoise from "@effect-marketdata/sandbox/SeededNoise"
+import * as SeededNoise from "../../../src/market/seededNoise.ts"
 import * as Underlying from "@effect-marketdata/sandbox/Underlying"
 import { runs } from "../../../../core/test/support/depth.ts"
 

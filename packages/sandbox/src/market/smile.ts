@@ -4,30 +4,16 @@
  * It is the surface SVI of J. Gatheral and A. Jacquier (2014): at log-moneyness `k` and at-the-money variance `θ` the total variance is
  * `θ/2 · (1 + ρφk + √((φk + ρ)² + 1 − ρ²))` with `φ = η/√(θ(1 + θ))`. With `η(1 + |ρ|) ≤ 2`, and `θ` growing with time, no combination of
  * options bought and sold at its values makes a sure gain.
- *
- * @example
- * ```ts
- * import * as Smile from "@effect-marketdata/sandbox/Smile"
- *
- * const smile = Smile.make({ level: 0.2, normal: 0.16, skew: -0.7, curvature: 1 })
- * smile(0, 1 / 12) < smile(-0.1, 1 / 12) // => true
- * smile(0, 1 / 12) > smile(0, 2) // => true
- * ```
- *
- * @since 0.1.0
  */
 import type { QuoteTime } from "./QuoteTime.ts"
-import * as SeededNoise from "./SeededNoise.ts"
+import * as SeededNoise from "./seededNoise.ts"
 import type { Underlying } from "./Underlying.ts"
 
 /**
  * What a surface is made of: the at-the-money volatility of the shortest options (`level`), the one that long options tend to (`normal`),
  * the tilt `ρ` (`skew`, negative where puts are dearer) and the bend `η` (`curvature`).
- *
- * @category models
- * @since 0.1.0
  */
-export interface Shape {
+interface Shape {
   readonly level: number
   readonly normal: number
   readonly skew: number
@@ -36,22 +22,14 @@ export interface Shape {
 
 /**
  * A surface: the annual implied volatility at a log-moneyness, the logarithm of strike over forward, and a time left in years.
- *
- * @category models
- * @since 0.1.0
  */
 export type Smile = (logMoneyness: number, years: number) => number
 
 /** How fast the variance returns to normal: half of the way in four months. */
 const reversion = 2
 
-/**
- * Creates a surface.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const make = ({ curvature, level, normal, skew }: Shape): Smile => (logMoneyness, years) => {
+/** Creates a surface. */
+const make = ({ curvature, level, normal, skew }: Shape): Smile => (logMoneyness, years) => {
   const excess = (level * level - normal * normal) * -Math.expm1(-reversion * years) / reversion
   const atTheMoney = normal * normal * years + excess
   const scaled = curvature / Math.sqrt(atTheMoney * (1 + atTheMoney)) * logMoneyness
@@ -64,9 +42,6 @@ const daysPerWave = 20
 /**
  * Creates the surface of an underlying at a moment: its shortest options are quoted around its own volatility, at times a third higher, at
  * times a quarter lower.
- *
- * @category constructors
- * @since 0.1.0
  */
 export const at = (seed: number, underlying: Underlying, time: QuoteTime): Smile => {
   const { curvature, path, skew, volatility } = underlying

@@ -1,27 +1,11 @@
-/**
- * News about stocks: what their prices did, in words. Nobody wrote them, and their addresses lead nowhere.
- *
- * @example
- * ```ts
- * import * as NewYork from "@effect-marketdata/core/NewYork"
- * import * as News from "@effect-marketdata/sandbox/News"
- * import * as Stock from "@effect-marketdata/sandbox/Stock"
- *
- * const apple = Stock.all.find(({ symbol }) => symbol === "AAPL")!
- * const day = (day: number) => NewYork.midnight({ year: 2026, month: 11, day })
- * const articles = News.between(1, apple, { from: day(16), to: day(20), at: day(20) })
- * articles.every(({ headline }) => headline?.startsWith("Apple")) // => true
- * ```
- *
- * @since 0.1.0
- */
+/** News about stocks: what their prices did, in words. They are made up, and their links lead to no page. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as StockNews from "@effect-marketdata/core/StockNews"
-import type { Range } from "./Earnings.ts"
+import type { Range } from "./earnings.ts"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
 import * as QuoteTime from "./QuoteTime.ts"
-import * as SeededNoise from "./SeededNoise.ts"
+import * as SeededNoise from "./seededNoise.ts"
 import * as Spot from "./Spot.ts"
 import type { Stock } from "./Stock.ts"
 import * as TradingHours from "./TradingHours.ts"
@@ -40,9 +24,6 @@ const falls = ["slips", "falls", "declines", "drops"] as const
 
 /**
  * Returns the articles that were published in a range, the oldest first: at most one a day, within three hours of the close.
- *
- * @category constructors
- * @since 0.1.0
  */
 export const between = (seed: number, stock: Stock, { at, from, to }: Range): ReadonlyArray<StockNews.Row> => {
   const articles: Array<StockNews.Row> = []

@@ -1,34 +1,15 @@
 /**
  * The mutual funds of the market, under real tickers. A fund has one price a day, that of the close; each follows an index, less what it
  * holds in bonds.
- *
- * @example
- * ```ts
- * import * as Fund from "@effect-marketdata/sandbox/Fund"
- *
- * Fund.all.map(({ symbol }) => symbol) // => ["FXAIX", "VBIAX", "VFINX", "VTSMX"]
- * ```
- *
- * @since 0.1.0
  */
 import type { Asset } from "./Spot.ts"
 
-/**
- * A fund: the walk that it follows, and how far.
- *
- * @category models
- * @since 0.1.0
- */
+/** A fund: the walk that it follows, and how far. */
 export interface Fund extends Asset {
   readonly symbol: string
 }
 
-/**
- * Every fund of the market, by symbol.
- *
- * @category constants
- * @since 0.1.0
- */
+/** Every fund of the market, by symbol. */
 export const all: ReadonlyArray<Fund> = [
   { symbol: "FXAIX", path: "SPX", price: 237, volatility: 0.16 },
   { symbol: "VBIAX", path: "SPX", price: 54, volatility: 0.1 },

@@ -1,27 +1,11 @@
 /**
  * Tables of few rows, made of rows: quotes, reports and days. Tables of many, chains and candles, are made of their columns.
- *
- * @example
- * ```ts
- * import * as StockPrices from "@effect-marketdata/core/StockPrices"
- * import * as RowTable from "@effect-marketdata/sandbox/RowTable"
- *
- * const row = { symbol: "AAPL", mid: 270.11, change: null, changepct: null, updated: 1_795_208_400 }
- * RowTable.make(StockPrices.spec, [row]).isNull("change", 0) // => true
- * ```
- *
- * @since 0.1.0
  */
 import type { ColumnKind, PackedVector } from "@effect-marketdata/core/ColumnKind"
 import type { ColumnSpec, Row } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 
-/**
- * Makes a table with all columns of a spec. It takes numbers, choices and plain texts, no option symbols.
- *
- * @category constructors
- * @since 0.1.0
- */
+/** Makes a table with all columns of a spec. It takes numbers, choices and plain texts, no option symbols. */
 export const make = <Spec extends ColumnSpec>(
   spec: Spec,
   rows: ReadonlyArray<Row<Spec>>

@@ -1,35 +1,17 @@
 /**
  * The earnings of companies, quarter by quarter: reported some weeks after a fiscal quarter ends, and estimated before.
- *
- * @example
- * ```ts
- * import * as NewYork from "@effect-marketdata/core/NewYork"
- * import * as Earnings from "@effect-marketdata/sandbox/Earnings"
- * import * as Stock from "@effect-marketdata/sandbox/Stock"
- *
- * const apple = Stock.all.find(({ symbol }) => symbol === "AAPL")!
- * const day = (month: number) => NewYork.midnight({ year: 2026, month, day: 1 })
- * const reports = Earnings.between(1, apple, { from: day(1), to: day(12), at: day(6) })
- * reports.map(({ fiscalQuarter }) => fiscalQuarter) // => [1, 2, 3, 4]
- * reports.map(({ reportedEPS }) => reportedEPS === null) // => [false, false, true, true]
- * ```
- *
- * @since 0.1.0
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as StockEarnings from "@effect-marketdata/core/StockEarnings"
-import * as Decimals from "./Decimals.ts"
+import * as Decimals from "./decimals.ts"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
 import * as QuoteTime from "./QuoteTime.ts"
-import * as SeededNoise from "./SeededNoise.ts"
+import * as SeededNoise from "./seededNoise.ts"
 import type { Stock } from "./Stock.ts"
 
 /**
  * Which reports: those of the days from `from` to `to`, both included, as far as they are known at a moment. All are epoch seconds.
- *
- * @category models
- * @since 0.1.0
  */
 export interface Range {
   readonly from: number
@@ -48,9 +30,6 @@ const growth = 0.06
 /**
  * Returns the reports of a range in the order of their days; none of an ETF. A report counts from the moment on at which it is published:
  * before the session of its day, or after it.
- *
- * @category constructors
- * @since 0.1.0
  */
 export const between = (
   seed: number,

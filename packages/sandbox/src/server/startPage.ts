@@ -1,15 +1,6 @@
 /**
  * The page at `/`: what the sandbox is, what it serves, and how to point a client at it. Text and nothing else: no script, no account, no
  * token but the sandbox's own.
- *
- * @example
- * ```ts
- * import * as StartPage from "@effect-marketdata/sandbox/StartPage"
- *
- * StartPage.make("http://127.0.0.1:8080").includes("/v1/options/chain/{underlyingSymbol}/") // => true
- * ```
- *
- * @since 0.1.0
  */
 import type { Endpoint } from "@effect-marketdata/core/Endpoint"
 import * as Query from "@effect-marketdata/core/Query"
@@ -29,12 +20,7 @@ const row = ({ listPath, parameters, path, stated, tokenless }: Endpoint): strin
     `${stated ? "contract" : "public service"}${tokenless ? ", no token" : ""}`
   ].map((cell) => `<td>${cell}</td>`).join("")
 
-/**
- * Writes the page of a server by its base URL, with the accounts that are there by default under its profile.
- *
- * @category constructors
- * @since 0.1.0
- */
+/** Writes the page of a server by its base URL, with the accounts that are there by default under its profile. */
 export const make = (baseUrl: string, profile: Profile.Profile = Profile.defaultProfile): string => {
   const accounts = Accounts.ofProfile(profile)
   const [account] = accounts

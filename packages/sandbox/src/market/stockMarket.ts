@@ -1,19 +1,5 @@
 /**
  * The stocks and funds of the market: quotes, candles, earnings and news. `Market` is these and the options on them.
- *
- * @example
- * ```ts
- * import * as NewYork from "@effect-marketdata/core/NewYork"
- * import * as StockMarket from "@effect-marketdata/sandbox/StockMarket"
- *
- * const market = StockMarket.make(1)
- * const close = NewYork.at({ year: 2026, month: 11, day: 20 }, 16, 0)
- * const [apple] = market.stockQuotes(["AAPL"], close).c
- * const [candle] = market.bulkCandles(["AAPL"], { year: 2026, month: 11, day: 20 }).c
- * apple === candle // => true
- * ```
- *
- * @since 0.1.0
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
@@ -26,13 +12,13 @@ import * as StockNews from "@effect-marketdata/core/StockNews"
 import * as StockPrices from "@effect-marketdata/core/StockPrices"
 import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Candles from "./Candles.ts"
-import * as Earnings from "./Earnings.ts"
-import * as Fund from "./Fund.ts"
-import * as Memo from "./Memo.ts"
-import * as News from "./News.ts"
+import * as Earnings from "./earnings.ts"
+import * as Fund from "./fund.ts"
+import * as Memo from "./memo.ts"
+import * as News from "./news.ts"
 import * as QuoteTime from "./QuoteTime.ts"
 import * as Resolution from "./Resolution.ts"
-import * as RowTable from "./RowTable.ts"
+import * as RowTable from "./rowTable.ts"
 import * as Spot from "./Spot.ts"
 import * as Stock from "./Stock.ts"
 import * as StockSnapshot from "./StockSnapshot.ts"
@@ -42,9 +28,6 @@ import * as TradingHours from "./TradingHours.ts"
  * Which candles: those that begin from `from` to `to`, both included, in epoch seconds. `resolution` is written as in the service's paths.
  * `at` is the moment from which one looks, `to` where it is left out: what lies after it is not seen, and the last candle is as far as it
  * had come by then.
- *
- * @category models
- * @since 0.1.0
  */
 export interface CandleRange {
   readonly resolution: string
@@ -63,9 +46,6 @@ export interface CandleRange {
  *   without a session
  * - `earnings`, `news`: what was reported and written from `from` to `to`, as far as it is known at a moment
  * - `fundCandles`: the candles of a range, none shorter than a day
- *
- * @category models
- * @since 0.1.0
  */
 export interface StockMarket {
   readonly stocks: ReadonlyArray<Stock.Stock>
@@ -94,12 +74,7 @@ const remembered = <Table>(
 ): (symbols: ReadonlyArray<string>, at: number) => Table =>
   Memo.recent(tablesRemembered, (symbols, at) => `${Math.floor(at / 60)} ${symbols.join()}`, tableAt)
 
-/**
- * Creates the stocks and funds of a seed.
- *
- * @category constructors
- * @since 0.1.0
- */
+/** Creates the stocks and funds of a seed. */
 export const make = (seed: number): StockMarket => {
   const bySymbol = new Map(Stock.all.map((stock) => {
     const candles = Candles.make(seed, stock)

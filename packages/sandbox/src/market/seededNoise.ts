@@ -1,25 +1,9 @@
 /**
  * Chance without a generator: numbers that look random, each a pure function of a seed and of what it is for. Nothing is drawn in an
  * order, so any number can be asked for alone, and asked again.
- *
- * @example
- * ```ts
- * import * as SeededNoise from "@effect-marketdata/sandbox/SeededNoise"
- *
- * const seed = SeededNoise.mix(1, SeededNoise.ofText("SPX"))
- * SeededNoise.unit(seed) === SeededNoise.unit(seed) // => true
- * SeededNoise.unit(seed) === SeededNoise.unit(SeededNoise.mix(seed, 2)) // => false
- * ```
- *
- * @since 0.1.0
  */
 
-/**
- * Makes another seed of a seed and a whole number; both count modulo 2^32, and their order matters.
- *
- * @category getters
- * @since 0.1.0
- */
+/** Makes another seed of a seed and a whole number; both count modulo 2^32, and their order matters. */
 export const mix = (seed: number, value: number): number => {
   // The finalizer of MurmurHash3: every bit of the input moves every bit of the result.
   let hash = Math.imul(seed ^ 0x9e37_79b9, 0x85eb_ca6b) + Math.imul(value ^ (value >>> 15), 0x2c1b_3c6d)
@@ -28,24 +12,14 @@ export const mix = (seed: number, value: number): number => {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/**
- * Makes a seed of a text.
- *
- * @category getters
- * @since 0.1.0
- */
+/** Makes a seed of a text. */
 export const ofText = (text: string): number => {
   let seed = text.length
   for (let at = 0; at < text.length; at++) seed = mix(seed, text.charCodeAt(at))
   return seed
 }
 
-/**
- * Returns the number of a seed: 0 or more and less than 1, all equally likely.
- *
- * @category getters
- * @since 0.1.0
- */
+/** Returns the number of a seed: 0 or more and less than 1, all equally likely. */
 export const unit = (seed: number): number => (seed >>> 0) / 2 ** 32
 
 const knot = (seed: number, at: number): number => 2 * unit(mix(seed, at)) - 1
@@ -58,9 +32,6 @@ const passage = (from: number, to: number, part: number): number => {
 
 /**
  * Returns a smooth curve between -1 and 1 at a point: a random value at every whole number, and an even passage from each to the next.
- *
- * @category getters
- * @since 0.1.0
  */
 export const wave = (seed: number, at: number): number => {
   const before = Math.floor(at)
@@ -78,17 +49,11 @@ const steepness = 0.8
  * Returns where a random walk is at a time in days. It is made of waves from 256 days down to a 512th of a day, each as high as the
  * root of its period: over a lag of that order it moves by about the root of the lag, and in the long run it stays near 0, with a
  * standard deviation of about 9.
- *
- * @category getters
- * @since 0.1.0
  */
 export const walk = (seed: number, days: number): number => walker(seed)(days)
 
 /**
  * Returns a walk to ask for many times: the same numbers as `walk`, found much faster where each time is near the one before.
- *
- * @category getters
- * @since 0.1.0
  */
 export const walker = (seed: number): (days: number) => number => {
   const waves = Array.from({ length: longest - shortest + 1 }, (_, at) => {

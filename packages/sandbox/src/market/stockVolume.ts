@@ -1,22 +1,8 @@
 /**
  * How many shares are traded, and when: most after the open and before the close, few outside the session. What has been traded by a moment
  * only grows, so that the volume of any candle is a difference, and candles add up.
- *
- * @example
- * ```ts
- * import * as StockVolume from "@effect-marketdata/sandbox/StockVolume"
- * import * as TradingHours from "@effect-marketdata/sandbox/TradingHours"
- *
- * const { day, session } = TradingHours.of(20_777)!
- * const noon = session.begins + 9000
- * const shares = StockVolume.traded(1, { symbol: "AAPL", shares: 50_000_000 }, day, session)
- * shares(session.begins) // => 0
- * shares(noon) < shares(session.ends) / 2 // => true
- * ```
- *
- * @since 0.1.0
  */
-import * as SeededNoise from "./SeededNoise.ts"
+import * as SeededNoise from "./seededNoise.ts"
 import type { Stock } from "./Stock.ts"
 import type { Stretch } from "./TradingHours.ts"
 
@@ -25,9 +11,6 @@ const unevenness = 1.6
 
 /**
  * Returns how many shares have been traded in a stretch of a day up to a moment, which is a whole minute after its beginning.
- *
- * @category getters
- * @since 0.1.0
  */
 export const traded = (
   seed: number,

@@ -1,25 +1,11 @@
 /**
  * Functions that remember their latest results. Only a pure function may be wrapped: a result may be remembered or made again, and nobody
  * can tell which.
- *
- * @example
- * ```ts
- * import * as Memo from "@effect-marketdata/sandbox/Memo"
- *
- * const square = Memo.recent(2, (side: number) => side, (side) => ({ area: side * side }))
- * square(3) // => { area: 9 }
- * square(3) === square(3) // => true
- * ```
- *
- * @since 0.1.0
  */
 
 /**
  * Wraps a pure function so that it remembers the results it was last asked for, as many as `capacity`. Arguments with the same key have
  * the same result.
- *
- * @category constructors
- * @since 0.1.0
  */
 export const recent = <Arguments extends ReadonlyArray<unknown>, Result>(
   capacity: number,

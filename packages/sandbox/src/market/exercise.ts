@@ -1,38 +1,17 @@
 /**
  * What an option is worth by the way it may be exercised. Index options are European. Options on stocks and ETFs are American, and worth
  * at least what exercising them pays: that floor is all this model adds to the European value.
- *
- * @example
- * ```ts
- * import * as Exercise from "@effect-marketdata/sandbox/Exercise"
- *
- * const model = { spot: 100, strike: 150, years: 2, rate: 0.04, dividendYield: 0, volatility: 0.1 }
- * Exercise.evaluate("index", "put", model).value < 50 // => true
- * Exercise.evaluate("equity", "put", model).value // => 50
- * ```
- *
- * @since 0.1.0
  */
 import type * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as BlackScholes from "./BlackScholes.ts"
 import type { Underlying } from "./Underlying.ts"
 
-/**
- * Returns what exercising an option pays, in dollars; 0 where it pays nothing.
- *
- * @category pricing
- * @since 0.1.0
- */
+/** Returns what exercising an option pays, in dollars; 0 where it pays nothing. */
 export const payment = (side: OptionSymbol.Side, spot: number, strike: number): number =>
   // Prices are whole cents and strikes whole thousandths, so that their difference is too.
   Math.max(0, Math.round((side === "call" ? spot - strike : strike - spot) * 1000) / 1000)
 
-/**
- * Values an option. Where the floor holds, it moves with the underlying and with nothing else.
- *
- * @category pricing
- * @since 0.1.0
- */
+/** Values an option. Where the floor holds, it moves with the underlying and with nothing else. */
 export const evaluate = (
   kind: Underlying["kind"],
   side: OptionSymbol.Side,
