@@ -169,46 +169,6 @@ describe("Credits", () => {
   })
 
   describe("all kinds of queries", () => {
-    /** Counts that can be the truth about a reply with data: at most one symbol for each ticker. */
-    const counts = fc.record({
-      contracts: fc.integer({ min: 1, max: 30_000 }),
-      candles: fc.integer({ min: 1, max: 30_000 }),
-      share: fc.double({ min: 0, max: 1, noNaN: true })
-    })
-    const outcomeOf = (
-      query: Query.Query,
-      { candles, contracts, share }: { candles: number; contracts: number; share: number }
-    ) => {
-      const least = query.kind === "bulkCandles" ? 1 : 0
-      return { contracts, candles, symbols: Math.max(least, Math.floor(share * query.tickers.length)) }
-    }
-
-    for (const profile of ["contract", "public"] as const) {
-      it(`[1-credits] estimates bound what is charged under the profile ${profile}, known or not known beforehand`, () => {
-        fc.assert(
-          fc.property(Queries.anyKind, counts, (query, drawn) => {
-            const known = outcomeOf(query, drawn)
-            const quoted = Math.floor(drawn.share * known.contracts)
-            const outcome = { ...known, quoted, status: DataMode.isCached(query.mode) ? 203 : 200 }
-            const { computed } = Credits.charged(query, outcome, { profile })
-            for (const assume of [{ profile, contracts: undefined }, { profile, ...known }]) {
-              const price = Credits.estimate(query, assume)
-              const { max, min } = Credits.bounds(price)
-              assert.isAtMost(min, max)
-              if (price._tag === "NotStated" || price._tag === "Unavailable") {
-                assert.isUndefined(computed)
-                continue
-              }
-              assert(computed !== undefined)
-              assert.isAtMost(computed, max)
-              if (query.mode?._tag !== "Cached") assert.isAtLeast(computed, min)
-            }
-          }),
-          runs
-        )
-      })
-    }
-
     it("[8.2-modes] states no price for modes that the contract does not know, but for chains a range", () => {
       fc.assert(
         fc.property(Queries.anyKind, fc.constantFrom(DataMode.eod, DataMode.historical), (query, mode) => {

@@ -164,24 +164,4 @@ describe("Retry", () => {
       runs
     )
   })
-
-  it("decides for any numbers, and never waits less than nothing or longer than the policy allows", () => {
-    const reason = fc.oneof(
-      fc.constantFrom(lost, ...lasting),
-      fc.nat({ max: 100 }).map((seconds) => fault(503, seconds))
-    )
-    const failure = fc.record({ reason, attempt: any, jitter: any, elapsed: any })
-    const allowance = fc.record({ tokens: any, perSecond: any })
-    fc.assert(
-      fc.property(failure, allowance, any, (failure, allowance, now) => {
-        const decision = Retry.decide(policy, failure)
-        assert.isAtLeast(Retry.take(Retry.makeBudget(allowance), now).budget.tokens, 0)
-        if (decision._tag === "Stop") return
-        assert.isTrue(failure.reason.isRetryable)
-        assert.isAtLeast(decision.milliseconds, 0)
-        assert.isAtMost(decision.milliseconds, 11_000)
-      }),
-      runs
-    )
-  })
 })

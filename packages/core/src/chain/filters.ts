@@ -18,6 +18,9 @@ import type * as CalendarDate from "../time/CalendarDate.ts"
  * - `dte`: the expiration that is closest to this many days from now
  * - `from`, `to`: the expirations from one day to another
  * - `month` (1 to 12), `year`: those of a month, a year, or one month of one year
+ *
+ * @category models
+ * @since 0.1.0
  */
 export type Expirations =
   | {
@@ -57,6 +60,9 @@ export type Expirations =
 /**
  * Which cycles to return: `true` keeps only the named cycles, `false` leaves them out. If several are given, all must be `true` or all
  * `false`.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export type Cycles =
   | { readonly weekly?: true | undefined; readonly monthly?: true | undefined; readonly quarterly?: true | undefined }
@@ -73,6 +79,9 @@ export type Cycles =
  * - `date`: the end-of-day chain of a past trading day in New York (clause 4.1-date); not in cached modes
  * - `strike`: strikes, in dollars
  * - `delta`: absolute deltas, from 0 to 1; calls and puts both come back
+ *
+ * @category models
+ * @since 0.1.0
  */
 export type Strikes =
   | {
@@ -92,6 +101,9 @@ export type Strikes =
  * - `maxBidAskSpreadPct`: the widest spread, as a fraction of the underlying's price: 0.005 is half a percent
  * - `nonstandard`: `true` adds adjusted contracts
  * - `am`, `pm`: settled in the morning, or in the afternoon; for options on indexes only
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Filters {
   readonly side?: Side | undefined

@@ -109,6 +109,27 @@ export interface Finding {
 }
 
 /**
+ * Creates a finding of what is not about a column, nor about a row: `count` says how often it was found, once by default.
+ *
+ * @example
+ * ```ts
+ * import * as Finding from "@effect-marketdata/core/Finding"
+ *
+ * Finding.format(Finding.ofWhole("Overrun", "at most 5 credits", "7 credits"))
+ * // => "Overrun: expected at most 5 credits, received 7 credits"
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const ofWhole = (code: Code, expected: string, received: string, count = 1): Finding => ({
+  code,
+  column: undefined,
+  count,
+  examples: [{ index: undefined, expected, received }]
+})
+
+/**
  * The number of example rows that a finding keeps.
  *
  * @category constants

@@ -6,7 +6,6 @@ import type { Finding } from "./Finding.ts"
 import * as Bitmap from "./bitmap.ts"
 import * as TableJson from "./tableJson.ts"
 import * as TableContent from "./tableContent.ts"
-import type { Content } from "./tableContent.ts"
 
 /**
  * The methods of every table. Rows count from 0.
@@ -71,7 +70,7 @@ export type ColumnTable<Spec extends ColumnSpec, Name extends keyof Spec & strin
  */
 export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   spec: Spec,
-  content: Content
+  content: TableContent.Content
 ): ColumnTable<Spec, Name> => {
   const columnNames = TableContent.columnNames<Name>(spec, content)
   const isNull = (name: string, index: number): boolean => {

@@ -3,7 +3,6 @@ import type { ColumnSpec } from "./ColumnSpec.ts"
 import { narrowest } from "./internal/slab.ts"
 import * as Bitmap from "./bitmap.ts"
 import * as Findings from "./Finding.ts"
-import type { Finding } from "./Finding.ts"
 import type * as Kernel from "./Kernel.ts"
 
 /** What a table was made of. */
@@ -272,17 +271,23 @@ export const unpack = (
 
 /**
  * What a table is made of: vectors of equal length, and a bitmap for each column that has a null.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Content {
   readonly length: number
   readonly vectors: Readonly<Record<string, unknown>>
   readonly nulls: Readonly<Record<string, Uint8Array<ArrayBuffer>>>
-  readonly findings: ReadonlyArray<Finding>
+  readonly findings: ReadonlyArray<Findings.Finding>
 }
 
 /**
  * What a decoder returns: one vector for each column, a bitmap for each column with nulls, and the findings. All vectors and bitmaps lie
  * in `slabs`: one buffer, or several if they take more than 31 MiB.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Decoded extends Content {
   readonly slabs: ReadonlyArray<ArrayBuffer>
@@ -300,6 +305,9 @@ export interface Decoded extends Content {
  * - `maxRows`: the most rows that the reply may have; one row more is an error
  * - `kernel`: what runs the hot loops; by default the fastest that works here
  * - `recycled`: a buffer that is no longer needed, for the columns
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface DecodeOptions<Name extends string = string> {
   readonly columns?: ReadonlyArray<Name> | "present" | undefined

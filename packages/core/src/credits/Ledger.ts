@@ -41,7 +41,6 @@ import { allowanceOf, type Ledger, openOf } from "./ledgerBalance.ts"
 import { type ChargeOptions, steps, takeOn } from "./ledgerSteps.ts"
 import * as Reservations from "./reservations.ts"
 import * as ServiceFigures from "./serviceFigures.ts"
-import type { Figures } from "./serviceFigures.ts"
 
 /**
  * Reservations, and their requests in flight.
@@ -374,5 +373,5 @@ export const settle = (self: Ledger, id: number): Ledger => steps.settle(self, i
  * @category transitions
  * @since 0.1.0
  */
-export const observe = (self: Ledger, figures: Figures): Ledger =>
+export const observe = (self: Ledger, figures: ServiceFigures.Figures): Ledger =>
   takeOn(self, ServiceFigures.read(self, figures)).ledger

@@ -3,14 +3,12 @@ import * as Freshness from "../account/Freshness.ts"
 import * as Profile from "../account/Profile.ts"
 import * as DayRange from "../query/dayRange.ts"
 import * as Numbers from "../query/numbers.ts"
-import { written } from "../query/parameter.ts"
+import { type Resolution, written } from "../query/parameter.ts"
 import type * as Query from "../query/query.ts"
-import type { Resolution } from "../query/resolution.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import { ago, grouped } from "../text/amount.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as NewYork from "../time/NewYork.ts"
-import { opensAfter } from "../time/opensAfter.ts"
 import * as TradingCalendar from "../time/TradingCalendar.ts"
 import * as NyseDays from "../time/nyseDays.ts"
 import { chooseNone, expirationSpan, type Filter, isWithin, strikesOf } from "./chainFilters.ts"
@@ -219,7 +217,7 @@ const isValid = ({ filters, seenAt }: ChainSize, { now }: Seen): boolean => {
   const over = day === undefined
     ? Infinity
     : Freshness.becomesHistoricalAt("options", NewYork.at(CalendarDate.fromEpochDay(day), 23, 59, 59))
-  return seenAt >= over || now < opensAfter(seenAt, TradingCalendar.NYSE)
+  return seenAt >= over || now < TradingCalendar.opensAfter(TradingCalendar.NYSE, seenAt)
 }
 
 /** A chain that was larger than an earlier size allows shows that more was listed since. */

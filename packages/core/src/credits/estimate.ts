@@ -7,6 +7,9 @@ import * as Json from "../text/json.ts"
 
 /**
  * An assumption of an estimate or a charge: stated by the caller, or chosen where the contract says nothing.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Assumption {
   readonly name: string
@@ -24,6 +27,9 @@ export interface Assumption {
  * - `refusal`: what a reply costs that is not a success, 0 by default (clause 7.1-charge-not-stated)
  * - `figures`: which figures of the service are recorded, `possible` by default
  * - `seen`: sizes of chains that were seen, see `ChainSize`. They bound a chain where its filters do not bound it lower
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface PriceOptions extends Query.Assumptions {
   readonly profile?: Profile.Profile | undefined
@@ -42,16 +48,25 @@ export interface PriceOptions extends Query.Assumptions {
  * - `possible`: those of up to 100 credits for each row of the reply. The contract has no price above 1 credit for a row, and prices may
  *   rise, but a figure above 100 is a mistake
  * - `explained`: those that follow from the price of the query, by the contract or by the public service
+ *
+ * @category models
+ * @since 0.1.0
  */
 export type Figures = "any" | "possible" | "explained"
 
 /**
  * How a part of a thousand is counted.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export type Rounding = "up" | "down" | "nearest"
 
 /**
  * The price is known to the credit.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Exact {
   readonly _tag: "Exact"
@@ -63,6 +78,9 @@ export interface Exact {
 /**
  * The price lies between two bounds, both included. `max` is `Infinity` if there is no upper bound; `movedBy` says what decides the
  * price.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Range {
   readonly _tag: "Range"
@@ -75,6 +93,9 @@ export interface Range {
 
 /**
  * The contract states no price; `what` names the missing price.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface NotStated {
   readonly _tag: "NotStated"
@@ -85,6 +106,9 @@ export interface NotStated {
 
 /**
  * There is no such answer, and so no price; `why` gives the reason.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Unavailable {
   readonly _tag: "Unavailable"
@@ -96,6 +120,9 @@ export interface Unavailable {
 /**
  * There is no price because an assumption is invalid, such as a count that is `NaN`. `reason` is the `InvalidQuery` with which the
  * constructor of the query would refuse it.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Refused {
   readonly _tag: "Refused"
@@ -106,6 +133,9 @@ export interface Refused {
 
 /**
  * What a query will cost.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export type Estimate = Exact | Range | NotStated | Unavailable | Refused
 
@@ -118,6 +148,9 @@ export type Estimate = Exact | Range | NotStated | Unavailable | Refused
  * - `unclear`: further contracts or symbols of which the reply does not tell whether they have quote data, because not all prices were
  *   asked for; 0 if left out
  * - `candles`: the candles in the reply
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Outcome {
   readonly status: number
@@ -138,6 +171,9 @@ export interface Outcome {
  *   were not counted; `credits` is then the figure of a named assumption
  * - `finding`: `UnexplainedCharge` if the service's figure follows from no price, neither the contract's nor the public service's.
  *   `figures` says whether it is recorded
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Charge {
   readonly credits: number
@@ -199,6 +235,9 @@ export const sizeOfChain = "size of the chain"
  * - `contracts`: of a chain, how many it had
  * - `strikes`: of a reply about strikes, how many each expiration has
  * - `seenAt`: when it was so, in epoch seconds
+ *
+ * @category models
+ * @since 0.1.0
  */
 export type ChainSize = SeenChain | SeenStrikes
 
@@ -222,6 +261,9 @@ interface SeenStrikes extends Asked {
 
 /**
  * Sizes that were seen, and the current time in epoch seconds.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Seen {
   readonly sizes: ReadonlyArray<ChainSize>

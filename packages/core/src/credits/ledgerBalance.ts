@@ -1,7 +1,6 @@
 /** What a ledger holds, and what of it can still be spent. */
 import type * as Account from "../account/Account.ts"
 import * as Reservations from "./reservations.ts"
-import type { Reservation } from "./reservations.ts"
 import type { Standing } from "./serviceFigures.ts"
 
 /**
@@ -38,7 +37,7 @@ export interface Ledger {
   readonly charged: number
   readonly uncertain: number
   readonly lost: number
-  readonly reservations: ReadonlyMap<number, Reservation>
+  readonly reservations: ReadonlyMap<number, Reservations.Reservation>
   readonly overruns: ReadonlyArray<Overrun>
   readonly overdrawn: number
   readonly follows: boolean

@@ -4,9 +4,7 @@ import * as AllowanceWindow from "../account/allowanceWindow.ts"
 import { CreditBudgetExceeded, FallbackDeclined } from "../reason/Reason.ts"
 import { allowanceOf, available, boundOf, elsewhere, type Ledger, openOf, type Overrun } from "./ledgerBalance.ts"
 import * as Reservations from "./reservations.ts"
-import type { Reservation } from "./reservations.ts"
 import * as ServiceFigures from "./serviceFigures.ts"
-import type { Figures, Standing } from "./serviceFigures.ts"
 
 /**
  * What can happen in a ledger, by the number of the reservation and that of its request. Amounts are credits.
@@ -31,7 +29,7 @@ export type Happening =
   | OfRequest & { readonly _tag: "Charged"; readonly credits: number; readonly uncertain: number }
   | OfRequest & { readonly _tag: "Lost"; readonly credits: number }
   | OfRequest & { readonly _tag: "Overran"; readonly bound: number; readonly charged: number }
-  | OfRequest & { readonly _tag: "Reconciled"; readonly standing: Standing; readonly elsewhere: number }
+  | OfRequest & { readonly _tag: "Reconciled"; readonly standing: ServiceFigures.Standing; readonly elsewhere: number }
   | { readonly _tag: "Settled"; readonly reservation: number; readonly used: number; readonly released: number }
   | { readonly _tag: "Renewed"; readonly allowance: number }
 
@@ -94,7 +92,7 @@ export const isCharge = (credits: number): boolean => credits >= 0 && credits <=
 export interface ChargeOptions {
   readonly request?: number | undefined
   readonly uncertain?: number | undefined
-  readonly figures?: Figures | undefined
+  readonly figures?: ServiceFigures.Figures | undefined
 }
 
 /**
@@ -130,7 +128,7 @@ export const steps = {
 
   reserve: (self: Ledger, bound: number, ceiling = Infinity): Step<Result.Result<number, Refusal>> => {
     const most = boundOf(bound)
-    const reservation: Reservation = {
+    const reservation: Reservations.Reservation = {
       bound: most,
       ceiling: allowanceOf(ceiling),
       used: 0,
@@ -216,7 +214,7 @@ export const steps = {
     )
   },
 
-  lose: (self: Ledger, id: number, request = 0, figures?: Figures): Step<void> => {
+  lose: (self: Ledger, id: number, request = 0, figures?: ServiceFigures.Figures): Step<void> => {
     const reservation = self.reservations.get(id)
     const sent = reservation?.open.get(request)
     if (reservation === undefined || sent === undefined) return step(self)
@@ -260,7 +258,7 @@ const renew = (self: Ledger, ends: number): Ledger => ({
 })
 
 /** Whatever a request was charged or may have been counts against what was consented to, and so does what may be charged next. */
-const declination = (reservation: Reservation, bound: number): FallbackDeclined | undefined => {
+const declination = (reservation: Reservations.Reservation, bound: number): FallbackDeclined | undefined => {
   const { ceiling, uncertain, used } = reservation
   const taken = Reservations.taken(reservation)
   if (bound === 0 || taken + bound <= ceiling) return undefined
@@ -308,7 +306,7 @@ const refused = (
 })
 
 /** Takes on what the service told. A ledger that follows it has the account's allowance and window, whatever its own clock says. */
-export const takeOn = (self: Ledger, told: Standing | undefined): Step<void> => {
+export const takeOn = (self: Ledger, told: ServiceFigures.Standing | undefined): Step<void> => {
   if (told === undefined) return step(self)
   const standing = ServiceFigures.later(self.standing, told)
   if (!self.follows) return step({ ...self, standing })
@@ -327,7 +325,7 @@ const reconciled = (before: Ledger, after: Ledger, of: OfRequest): ReadonlyArray
     : []
 }
 
-const overrun = (self: Ledger, reservation: Reservation, of: OfRequest, entry: Overrun): Step<void> => {
+const overrun = (self: Ledger, reservation: Reservations.Reservation, of: OfRequest, entry: Overrun): Step<void> => {
   const { bound, charged, id } = entry
   const credits = charged - bound
   const ledger = {
@@ -338,7 +336,7 @@ const overrun = (self: Ledger, reservation: Reservation, of: OfRequest, entry: O
   return step(ledger, { _tag: "Overran", ...of, bound, charged })
 }
 
-const put = (self: Ledger, id: number, reservation: Reservation): Ledger => ({
+const put = (self: Ledger, id: number, reservation: Reservations.Reservation): Ledger => ({
   ...self,
   reservations: openOf(self).with(id, reservation)
 })

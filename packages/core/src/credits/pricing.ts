@@ -7,11 +7,10 @@ import type { InvalidQuery } from "../reason/Reason.ts"
 import { grouped } from "../text/amount.ts"
 import * as DayRange from "../query/dayRange.ts"
 import * as Bounds from "./bounds.ts"
-import { checkChanged } from "../query/construct.ts"
+import * as Construct from "../query/construct.ts"
 import { isSound } from "../query/made.ts"
 import * as Tariff from "./tariff.ts"
 import * as NyseDays from "../time/nyseDays.ts"
-import * as Assumptions from "../query/assumptions.ts"
 import type { Endpoint } from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import * as Rules from "../query/rules.ts"
@@ -49,7 +48,7 @@ import * as ChainSize from "./ChainSize.ts"
  * @since 0.1.0
  */
 export const estimate = (query: Query.Query, assume: PriceOptions = {}): Estimate => {
-  const checked = checkChanged(query)
+  const checked = Construct.checkChanged(query)
   if (Result.isFailure(checked)) return refused(checked.failure, "8.2-modes")
   const row = query.endpoint
   const given = Result.flatMap(readForPrice(row, assume), (read) => {
@@ -215,7 +214,7 @@ const seen: Parameter.Reader<Seen> = (name, input) => {
 }
 
 const ofPrice = {
-  ...Assumptions.ofQuery,
+  ...Construct.assumptions,
   profile: Parameter.choice(["contract", "public"]),
   rounding: Parameter.choice(["up", "down", "nearest"]),
   quoteData: Parameter.choice(["any", "all"]),
@@ -230,4 +229,4 @@ const ofPrice = {
 
 /** Reads what the price of a query to an endpoint assumes. */
 const readForPrice = (row: Endpoint, input: unknown): Result.Result<PriceOptions, InvalidQuery> =>
-  Assumptions.read(ofPrice, row, input)
+  Construct.readAssumptions(ofPrice, row, input)

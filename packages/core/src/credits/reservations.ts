@@ -4,6 +4,9 @@ import * as Option from "effect/Option"
 
 /**
  * A request in flight: the most it may cost, and how much had been charged without a figure from the service when it was sent.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Open {
   readonly bound: number
@@ -14,6 +17,9 @@ export interface Open {
  * The reservation of one query, in credits. `used` was charged or is uncertain, and `uncertain` is the second part of it. `open` lists
  * the requests in flight by number, and `overdrawn` is by how much they exceeded their bounds. `ceiling` is the most that the caller
  * consented to: a request that could exceed it is not sent.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Reservation {
   readonly bound: number

@@ -1,6 +1,9 @@
 /**
  * What the headers of a reply say about the account's credits: the allowance of the window, what is left of it (which may be negative),
  * and when it is full again, in epoch seconds. They are used only together.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Figures {
   readonly limit?: number | undefined
@@ -11,6 +14,9 @@ export interface Figures {
 /**
  * The latest figures of the service: the allowance of the window, what was left of it, until when they hold in epoch seconds, and how
  * many of the `unseen` credits they include.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Standing {
   readonly limit: number | undefined

@@ -25,7 +25,6 @@ import * as Parameter from "../query/parameter.ts"
 import * as Rules from "../query/rules.ts"
 import type * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
-import * as Resolutions from "../query/resolution.ts"
 import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import { candle } from "./columns.ts"
@@ -141,7 +140,7 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
 ) => Result.Result<Query<FundCandles<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofCandles(
   row,
   Parameter.countedDays satisfies Construct.Readers<Period.Range>,
-  /* @__PURE__ */ Resolutions.reader(
+  /* @__PURE__ */ Parameter.resolution(
     /^(daily|weekly|monthly|yearly|([1-9]\d{0,2})?[DWMY])$/i,
     Rules.fundResolution
   )

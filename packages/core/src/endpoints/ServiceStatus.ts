@@ -21,6 +21,7 @@ import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import type { ColumnDecoder, DecodeOptions } from "../columns/ColumnDecoder.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import { DecodeError } from "../columns/DecodeError.ts"
+import * as Document from "../columns/document.ts"
 import { FirstBytes } from "../columns/firstBytes.ts"
 import { elementsAsIn } from "../columns/internal/elementReader.ts"
 import type { Finding } from "../columns/Finding.ts"
@@ -120,11 +121,7 @@ export const query: Query<ServiceStatus, undefined> = /* @__PURE__ */ Define.pag
 export const decode = <Name extends Column = Column>(
   body: Uint8Array | string,
   options?: DecodeOptions<Name>
-): Result.Result<ServiceStatus<Name>, DecodeError> => {
-  const { end, push } = decoder<Name>(options)
-  push(typeof body === "string" ? new TextEncoder().encode(body) : body)
-  return end()
-}
+): Result.Result<ServiceStatus<Name>, DecodeError> => Document.decode(decoder(options), body)
 
 /**
  * Creates a decoder for a reply that arrives in pieces. It gives the same results and errors as `decode`.

@@ -22,6 +22,7 @@ import * as ColumnDecoder from "../columns/ColumnDecoder.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
+import * as Document from "../columns/document.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import type * as Period from "../query/Period.ts"
@@ -174,11 +175,7 @@ const readers = {
 export const decode = <Name extends Column = Column>(
   body: Uint8Array | string,
   options: ColumnDecoder.DecodeOptions<Name> & { readonly only?: string | undefined } = {}
-): Result.Result<StockBulkCandles<Name>, DecodeError> => {
-  const { end, push } = decoder(options)
-  push(typeof body === "string" ? new TextEncoder().encode(body) : body)
-  return end()
-}
+): Result.Result<StockBulkCandles<Name>, DecodeError> => Document.decode(decoder(options), body)
 
 /**
  * Creates a decoder for a reply that arrives in pieces. It gives the same results and errors as `decode`.

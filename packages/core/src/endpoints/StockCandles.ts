@@ -26,7 +26,6 @@ import * as Parameter from "../query/parameter.ts"
 import * as Rules from "../query/rules.ts"
 import type * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
-import * as Resolutions from "../query/resolution.ts"
 import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import { candle, quantity } from "./columns.ts"
@@ -164,7 +163,7 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
     adjustsplits: Parameter.yesOrNo,
     adjustdividends: Parameter.yesOrNo
   } satisfies Construct.Readers<Own>,
-  /* @__PURE__ */ Resolutions.reader(
+  /* @__PURE__ */ Parameter.resolution(
     /^(minutely|hourly|daily|weekly|monthly|yearly|[1-9]\d{0,3}|([1-9]\d{0,2})?[HDWMY])$/i,
     Rules.stockResolution
   )

@@ -13,7 +13,6 @@ import { type AnyMode, type Endpoint, type General, type Page, smallReply } from
 import * as Parameter from "../query/parameter.ts"
 import * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
-import type { Resolution } from "../query/resolution.ts"
 import * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 
@@ -164,7 +163,7 @@ export const ofTickers = <R extends Parameter.Readers>(
 export const ofCandles = (
   row: Endpoint,
   readers: Parameter.Readers,
-  readResolution: Parameter.Reader<Resolution>
+  readResolution: Parameter.Reader<Parameter.Resolution>
 ) =>
 (resolution: string, symbol: string, options: object = {}): Made =>
   Result.gen(function*() {

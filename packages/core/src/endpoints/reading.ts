@@ -6,7 +6,7 @@ import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import * as Csv from "../columns/csv.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
-import { type Code, type Example, type Finding, maxExamples } from "../columns/Finding.ts"
+import { type Code, type Example, type Finding, maxExamples, ofWhole } from "../columns/Finding.ts"
 import * as TableContent from "../columns/tableContent.ts"
 import * as Tariff from "../credits/tariff.ts"
 import type { Query } from "../query/query.ts"
@@ -281,8 +281,7 @@ const normalized = (name: string): string => name.toUpperCase().replace(/[^A-Z0-
 const ofCount = (expected: number, received: number): ReadonlyArray<Finding> => {
   if (expected === received) return []
   const code = received < expected ? "MissingRow" : "UnexpectedRow"
-  const example = { index: undefined, expected: rowsOf(expected), received: rowsOf(received) }
-  return [{ code, column: undefined, count: Math.abs(expected - received), examples: [example] }]
+  return [ofWhole(code, rowsOf(expected), rowsOf(received), Math.abs(expected - received))]
 }
 
 const rowsOf = (count: number): string => `${count} ${count === 1 ? "row" : "rows"}`

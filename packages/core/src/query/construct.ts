@@ -4,11 +4,9 @@ import type { Endpoint } from "./Endpoint.ts"
 import { isSound, soundly } from "./made.ts"
 import { check, type Query } from "./query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import * as Assumptions from "./assumptions.ts"
 import * as Encoding from "./encoding.ts"
 import * as Mode from "./mode.ts"
 import * as Parameter from "./parameter.ts"
-import { list, type Reader, refuse, type Value } from "./parameter.ts"
 import * as Rules from "./rules.ts"
 import { nearest } from "../text/Problem.ts"
 
@@ -17,9 +15,10 @@ import { nearest } from "../text/Problem.ts"
  * type only rules out have none.
  */
 export type Readers<Own> = {
-  readonly [Name in keyof Own as [Own[Name]] extends [undefined] ? never : Exclude<Name, keyof General>]-?: Reader<
-    Value
-  >
+  readonly [Name in keyof Own as [Own[Name]] extends [undefined] ? never : Exclude<Name, keyof General>]-?:
+    Parameter.Reader<
+      Parameter.Value
+    >
 }
 
 /** What every endpoint takes, read. */
@@ -49,18 +48,47 @@ export const read = <R extends Parameter.Readers>(
     }
   )
 
+const count = Parameter.number(
+  Rules.integer(0, Infinity),
+  (input) => Number.isSafeInteger(input) && input >= 0
+)
+
+/** What a query may assume of its reply. */
+export const assumptions = {
+  contracts: count,
+  candles: count,
+  symbols: count,
+  credits: count,
+  historical: Parameter.yesOrNo,
+  kind: Parameter.choice(["chain", "quotes", "candles", "bulkCandles", "other", "free"])
+} satisfies Parameter.ReadersOf<Query["assume"]>
+
+/** Reads assumptions about an endpoint, which messages call by their names behind `assume.`. */
+export const readAssumptions = <R extends Parameter.Readers & Pick<typeof assumptions, "kind">>(
+  readers: R,
+  row: Endpoint,
+  input: unknown
+): Result.Result<Parameter.GivenOptions<R>, InvalidQuery> =>
+  Result.flatMap(
+    Parameter.readOptions("assume", input, readers, "assume."),
+    (given) =>
+      row.kindStated && given.kind !== undefined && given.kind !== row.kind
+        ? Parameter.refuse("assume.kind", given.kind, Rules.statedKind(row.kind, row.name))
+        : Result.succeed(given)
+  )
+
 const generalReaders = (row: Endpoint) => ({
   mode: Mode.read,
   ...row.columns.length === 0 ? {} : { columns: columnsOf(row) },
-  assume: (_: string, input: unknown) => Assumptions.readForQuery(row, input)
+  assume: (_: string, input: unknown) => readAssumptions(assumptions, row, input)
 })
 
 /** The columns of an endpoint: at least one, and each once. */
-const columnsOf = (row: Endpoint): Reader<ReadonlyArray<string>> => {
-  const columns = list(
+const columnsOf = (row: Endpoint): Parameter.Reader<ReadonlyArray<string>> => {
+  const columns = Parameter.list(
     (name, input) =>
       row.columns.find((column) => column === input) === undefined
-        ? refuse(
+        ? Parameter.refuse(
           name,
           input,
           Rules.column(row.name, typeof input === "string" ? nearest(input, row.columns) : undefined, row.columns)
@@ -143,7 +171,11 @@ export const checkCache = (
   query: { readonly cacheable: boolean; readonly historical: boolean; readonly endpoint: { readonly name: string } }
 ): Result.Result<void, InvalidQuery> => {
   if (query.cacheable || !DataMode.isCached(mode)) return Result.succeed(undefined)
-  return refuse("mode", "cached", query.historical ? Rules.cachedPastDay : Rules.cachedHere(query.endpoint.name))
+  return Parameter.refuse(
+    "mode",
+    "cached",
+    query.historical ? Rules.cachedPastDay : Rules.cachedHere(query.endpoint.name)
+  )
 }
 
 /** A list of tickers: each once, in the order of their first mention, none of them malformed. */
@@ -151,7 +183,7 @@ export const tickersOf = (
   parameter: string,
   symbols: unknown
 ): Result.Result<ReadonlyArray<string>, InvalidQuery> => {
-  const tickers = list(Encoding.ticker, Rules.tickers)
+  const tickers = Parameter.list(Encoding.ticker, Rules.tickers)
   return Result.map(tickers(parameter, symbols), (tickers) => [...new Set(tickers)])
 }
 

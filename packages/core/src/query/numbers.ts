@@ -3,6 +3,9 @@ import * as Strike from "../symbol/Strike.ts"
 
 /**
  * Which numbers a filter keeps: one number, a list of numbers, those in a range (both ends included), or those above or below a number.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export type Numbers =
   | number

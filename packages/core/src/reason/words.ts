@@ -11,6 +11,9 @@ import { quote } from "../text/ForeignText.ts"
  * - `notStated`: the contract does not say; 0 is a named assumption, and the service's figure replaces it (clause 7.1-charge-not-stated)
  * - `possible`: it may have been charged, and nobody can tell
  * - `full`: it was charged
+ *
+ * @category models
+ * @since 0.1.0
  */
 export type Cost = "none" | "notStated" | "possible" | "full"
 
@@ -47,6 +50,9 @@ const Charged = /* @__PURE__ */ optional(Schema.Finite)
 /**
  * Options that bring a query under a budget when they are all given to its constructor, and the most credits that it may cost with them.
  * An option that has to be left out is null.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Advice {
   readonly options: {
@@ -69,7 +75,12 @@ export const Advice: Schema.Codec<Advice> = /* @__PURE__ */ Schema.Struct({
   cost: Schema.Finite
 })
 
-/** Prints the options of advice as a program writes them, by name: not every wire keeps the order of a record. */
+/**
+ * Prints the options of advice as a program writes them, by name: not every wire keeps the order of a record.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
 export const formatAdvice = ({ options }: Pick<Advice, "options">): string =>
   Object.entries(options).map(([option, value]) => `${option}: ${literal(option, value)}`).toSorted().join(", ")
 
@@ -82,6 +93,9 @@ const literal = (option: string, value: Advice["options"][string]): string => {
 /**
  * The sentences of a message, without their full stops: what happened, the words of the service if it said any, what to do, and what it cost. What
  * follows by itself, or was not said, is empty.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Said {
   readonly what: string

@@ -24,13 +24,12 @@ import * as Finding from "../columns/Finding.ts"
 import * as ForeignText from "../text/ForeignText.ts"
 import * as ErrorBody from "../reason/errorBody.ts"
 import { FirstBytes } from "../columns/firstBytes.ts"
-import type { ReadOptions } from "../endpoints/reading.ts"
-import * as Readers from "./readers.ts"
+import readings, { type EndpointName } from "../endpoints/list.ts"
 import * as ReplyHeaders from "./replyHeaders.ts"
 import * as Provenance from "./Provenance.ts"
 import type * as Query from "../query/query.ts"
 import * as Reason from "../reason/Reason.ts"
-import type * as Reading from "../endpoints/reading.ts"
+import * as Reading from "../endpoints/reading.ts"
 import type { Rate } from "./replyHeaders.ts"
 
 /**
@@ -137,11 +136,15 @@ export interface Reader<out Data> {
 export const reader = <Data>(
   query: Query.Query<Data>,
   head: Head,
-  options: ReadOptions
+  options: Reading.ReadOptions
 ): Reader<Data> => head.read === "data" ? dataReader(query, options) : textReader()
 
-const dataReader = <Data>(query: Query.Query<Data>, options: ReadOptions): Reader<Data> => {
-  const { end, push, ...reader } = Readers.forQuery(query, options)
+/** How the reply to a query is read, found by its endpoint: the endpoint's constructor typed the query with what that reading returns. */
+const readingOf = <Data>({ endpoint, format }: Query.Query<Data>): Reading.Reading<Data> =>
+  (format === "csv" ? Reading.csv : readings[endpoint.name as EndpointName]) as Reading.Reading<Data>
+
+const dataReader = <Data>(query: Query.Query<Data>, options: Reading.ReadOptions): Reader<Data> => {
+  const { end, push, ...reader } = readingOf(query).reader(query, options)
   const first = new FirstBytes(maxErrorBytes)
   let data: Result.Result<Read<Data>, DecodeError> | undefined
   return {
@@ -174,7 +177,7 @@ const maxErrorBytes = 2048
  * @since 0.1.0
  */
 export const merge = <Data>(query: Query.Query<Data>, parts: readonly [Data, ...ReadonlyArray<Data>]): Data =>
-  Readers.merge(query, parts)
+  parts.length === 1 ? parts[0] : readingOf(query).merge(parts)
 
 const textReader = (): Reader<never> => {
   const decoder = new TextDecoder()
@@ -341,12 +344,13 @@ export const cleaned = <Data>(
 ): Delivered<Data> => {
   const { data, findings, provenance } = self
   const all = (findings: ReadonlyArray<Finding.Finding>) => findings.map((finding) => Finding.mapText(finding, clean))
-  const found = Readers.findingsOf(query, data)
+  const reading = readingOf(query)
+  const found = reading.findings(data)
   const cleaned = all(found)
   const isClean = cleaned.every((finding, index) => finding === found[index])
   return {
     ...self,
-    data: isClean ? Readers.cleaned(query, data, clean) : Readers.withFindings(query, data, cleaned),
+    data: isClean ? reading.cleaned?.(data, clean) ?? data : reading.withFindings(data, cleaned),
     findings: all(findings),
     provenance: { ...provenance, requestId: provenance.requestId && clean(provenance.requestId) }
   }
@@ -370,7 +374,7 @@ export const join = <Data>(
   }))
   return {
     data,
-    findings: [...Finding.merge(ofReplies), ...Readers.findingsOf(query, data)],
+    findings: [...Finding.merge(ofReplies), ...readingOf(query).findings(data)],
     provenance: Provenance.merge(first.provenance, ...others.map(({ provenance }) => provenance))
   }
 }

@@ -29,7 +29,6 @@ import type { Query } from "../query/query.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as MaxAge from "../time/MaxAge.ts"
 import * as NewYork from "../time/NewYork.ts"
-import { opensAfter } from "../time/opensAfter.ts"
 import * as TradingCalendar from "../time/TradingCalendar.ts"
 import type { Provenance } from "./Provenance.ts"
 
@@ -148,12 +147,12 @@ const boundary = (
   const changes = [updated.oldest, updated.newest].flatMap((updated) =>
     Option.toArray(Freshness.nextBoundary({ kind, updated, now: receivedAt, calendar }))
   )
-  return Math.min(...changes, opensAfter(receivedAt, calendar))
+  return Math.min(...changes, TradingCalendar.opensAfter(calendar, receivedAt))
 }
 
 /** The next time at which a session becomes historical. */
 const closesAfter = (kind: Freshness.Kind, now: number, calendar: TradingCalendar.TradingCalendar): number =>
-  kind === "options" ? opensAfter(now, calendar) : Freshness.becomesHistoricalAt(kind, now, calendar)
+  kind === "options" ? TradingCalendar.opensAfter(calendar, now) : Freshness.becomesHistoricalAt(kind, now, calendar)
 
 /** When a reply about past days may come out otherwise: never, once the last of them was historical. */
 const changesAt = (
@@ -162,7 +161,7 @@ const changesAt = (
   receivedAt: number,
   calendar: TradingCalendar.TradingCalendar
 ): number => {
-  if (isAdjusted(query)) return opensAfter(receivedAt, calendar)
+  if (isAdjusted(query)) return TradingCalendar.opensAfter(calendar, receivedAt)
   const over = Freshness.becomesHistoricalAt(kindOf(query), NewYork.at(day, 23, 59, 59), calendar)
   return receivedAt < over ? over : Infinity
 }

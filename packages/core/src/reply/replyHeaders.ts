@@ -4,6 +4,9 @@ import * as CalendarDate from "../time/CalendarDate.ts"
  * The service's figures of credits in the headers of a reply: the allowance of the window, what is left of it (which may be negative),
  * when it is full again in epoch seconds, and what this request consumed. Each is undefined if it is absent or invalid. Callers without a
  * token get a limit of 0, which does not mean that nothing is left.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Rate {
   readonly limit: number | undefined

@@ -1,4 +1,5 @@
 /** One character of a text that was decoded, and the part of the text it stands for. */
+import * as Base64 from "effect/encoding/Base64"
 interface Unit {
   readonly character: string
   readonly start: number
@@ -118,23 +119,12 @@ const placesOf = (units: ReadonlyArray<Unit>, forms: ReadonlyArray<string>): Rea
 /** The characters of base64 that hold only bits of the secret, wherever it begins among three bytes. */
 const base64Of = (secret: string): ReadonlyArray<string> =>
   [0, 1, 2].flatMap((before) => {
-    const encoded = base64(`${"\0".repeat(before)}${secret}`)
+    const encoded = Base64.encode(
+      Uint8Array.from(`${"\0".repeat(before)}${secret}`, (character) => character.charCodeAt(0))
+    )
     const inner = encoded.slice(Math.ceil(before * 8 / 6), Math.floor((before + secret.length) * 8 / 6))
     return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")]
   })
-
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-
-const base64 = (text: string): string => {
-  let result = ""
-  let bits = 0
-  let count = 0
-  for (const character of text) {
-    bits = ((bits << 8) | (character.charCodeAt(0) & 0xff)) & 0xffff
-    for (count += 8; count >= 6; count -= 6) result += alphabet[(bits >> (count - 6)) & 63]!
-  }
-  return count === 0 ? result : result + alphabet[(bits << (6 - count)) & 63]!
-}
 
 /** Where the secret is in base64: the whole run of such characters is hidden, which holds its first and last bits. */
 const base64PlacesOf = (

@@ -404,3 +404,17 @@ export const sessionOf: {
   Number.isFinite(epochSeconds)
     ? Option.flatMap(tradingDayOnOrBefore(self, NewYork.dateOf(epochSeconds)), (date) => session(self, date))
     : Option.none())
+
+/**
+ * The next opening of a session: 09:30 in New York on a trading day. Where the calendar knows none, nothing lasts.
+ *
+ * @internal
+ */
+export const opensAfter = (self: TradingCalendar, now: number): number => {
+  const today = NewYork.dateOf(now)
+  const first = now < NewYork.at(today, 9, 30) ? today : CalendarDate.addDays(today, 1)
+  return Option.match(tradingDayOnOrAfter(self, first), {
+    onNone: () => now,
+    onSome: (day) => NewYork.at(day, 9, 30)
+  })
+}

@@ -2,6 +2,9 @@ import * as CalendarDate from "./CalendarDate.ts"
 
 /**
  * What an exchange does on a day. `open` and `close` of a session are seconds that the New York clock shows since 00:00: 34200 is 09:30.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export type Day =
   | { readonly _tag: "Weekend" }

@@ -74,7 +74,10 @@ describe("Endpoints", () => {
       )
       fc.assert(
         fc.property(query, (query) => {
-          assert.notMatch(Query.target(query), /[?&](token|format|human|dateformat|headers|limit|offset)=/i)
+          assert.notMatch(Query.target(query), /[?&](token|format|human|dateformat|headers)=/i)
+          for (const name of ["limit", "offset"]) {
+            assert.strictEqual(Query.target(query).includes(`${name}=`), query.options[name] !== undefined)
+          }
         }),
         runs
       )

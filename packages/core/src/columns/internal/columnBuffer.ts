@@ -1,5 +1,4 @@
 import type { ColumnKind } from "../ColumnKind.ts"
-import type { Kernel } from "./abi.ts"
 import * as Abi from "./abi.ts"
 import { type LaneType, narrowest } from "./slab.ts"
 
@@ -31,10 +30,10 @@ export class ColumnBuffer {
   row = 0
   /** The number of rows there is room for. */
   capacity = 0
-  private readonly kernel: Kernel
+  private readonly kernel: Abi.Kernel
   private storage!: ColumnKind["storage"]
 
-  constructor(kernel: Kernel) {
+  constructor(kernel: Abi.Kernel) {
     this.kernel = kernel
   }
 

@@ -4,7 +4,6 @@
  */
 import type { Code } from "../DecodeError.ts"
 import * as Abi from "./abi.ts"
-import { type Kernel, maxTokenBytes } from "./abi.ts"
 import { quote } from "../../text/ForeignText.ts"
 import { scanned, scanNumber } from "./numbers.ts"
 
@@ -53,7 +52,7 @@ export const isAt = ({ bytes, limit, position }: Input, token: Uint8Array): bool
 }
 
 const tooLong = (start: number): Malformed =>
-  new Malformed("TokenTooLong", start, `no token of more than ${maxTokenBytes} bytes`, "a longer one")
+  new Malformed("TokenTooLong", start, `no token of more than ${Abi.maxTokenBytes} bytes`, "a longer one")
 
 /** The end of everything where something should be. */
 export const cutShort = (input: Input, expected: string): Malformed =>
@@ -64,7 +63,7 @@ export const cutShort = (input: Input, expected: string): Malformed =>
  */
 export const stringEnd = (input: Input): number | undefined => {
   const { bytes, position } = input
-  const last = Math.min(input.limit, position + maxTokenBytes)
+  const last = Math.min(input.limit, position + Abi.maxTokenBytes)
   for (let at = position + 1; at < last; at++) {
     const code = bytes[at]!
     if (code === Abi.quote) return at + 1
@@ -86,9 +85,9 @@ const isScalar = (code: number): boolean =>
  * Returns the position after the number or the word that starts at the input's position; `undefined` while more of it may arrive.
  */
 const scalarEnd = ({ bytes, complete, limit, position }: Input): number | undefined => {
-  const last = Math.min(limit, position + maxTokenBytes + 1)
+  const last = Math.min(limit, position + Abi.maxTokenBytes + 1)
   for (let at = position; at < last; at++) if (!isScalar(bytes[at]!)) return at
-  if (last - position > maxTokenBytes) throw tooLong(position)
+  if (last - position > Abi.maxTokenBytes) throw tooLong(position)
   return complete ? limit : undefined
 }
 
@@ -297,12 +296,12 @@ export class InputBuffer implements Input {
   position: number = Abi.inputAt
   limit: number = Abi.inputAt
   complete = false
-  private readonly kernel: Kernel
+  private readonly kernel: Abi.Kernel
   private awaited = 0
   /** How many bytes of the reply lie before address 0. */
   private before = -Abi.inputAt
 
-  constructor(kernel: Kernel) {
+  constructor(kernel: Abi.Kernel) {
     this.kernel = kernel
     kernel.reserve(Abi.columnAt)
   }

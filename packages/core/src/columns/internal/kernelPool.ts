@@ -1,4 +1,3 @@
-import type { Kernel as Loops } from "./abi.ts"
 import * as Abi from "./abi.ts"
 import { TypescriptKernel } from "./typescriptKernel.ts"
 import * as WasmKernel from "./wasmKernel.ts"
@@ -7,13 +6,13 @@ import * as WasmKernel from "./wasmKernel.ts"
 const mostIdle = 4
 const mostIdleBytes = 8 * 1024 * 1024
 
-const idle: { readonly [Name in Loops["name"]]: Array<Loops> } = { wasm: [], typescript: [] }
+const idle: { readonly [Name in Abi.Kernel["name"]]: Array<Abi.Kernel> } = { wasm: [], typescript: [] }
 
 /**
  * Lends a kernel: each reply that is being read has its own, because its input and its column lie in the kernel's memory. A decoder that is
  * dropped half way takes its kernel with it.
  */
-export const borrow = ({ name }: { readonly name: "fastest" | Loops["name"] }): Loops => {
+export const borrow = ({ name }: { readonly name: "fastest" | Abi.Kernel["name"] }): Abi.Kernel => {
   if (name !== "typescript") {
     const kernel = idle.wasm.pop() ?? WasmKernel.make()
     if (kernel !== undefined) return kernel
@@ -38,6 +37,6 @@ export const prepare = async (): Promise<void> => {
 }
 
 /** Takes a kernel back, and keeps it if it is not too large and there are not enough. */
-export const giveBack = (kernel: Loops): void => {
+export const giveBack = (kernel: Abi.Kernel): void => {
   if (idle[kernel.name].length < mostIdle && kernel.memory.bytes.length <= mostIdleBytes) idle[kernel.name].push(kernel)
 }

@@ -1,6 +1,5 @@
 import type { Codes, PackedVector } from "../ColumnKind.ts"
 import { allocate, largestKept } from "../TableMemory.ts"
-import type { Kernel } from "./abi.ts"
 import * as Abi from "./abi.ts"
 
 /** One typed array. */
@@ -29,14 +28,14 @@ interface Chunk {
  * third of the time of its decoding.
  */
 export class Slab {
-  private readonly kernel: Kernel
+  private readonly kernel: Abi.Kernel
   private readonly recycled: ArrayBuffer | undefined
   private readonly chunks: Array<Chunk> = []
   /** How many bytes are in the buffers. */
   private moved = 0
 
   /** Takes a buffer to use again, if there is one. */
-  constructor(kernel: Kernel, recycled: ArrayBuffer | undefined) {
+  constructor(kernel: Abi.Kernel, recycled: ArrayBuffer | undefined) {
     this.kernel = kernel
     this.recycled = recycled
   }

@@ -22,10 +22,20 @@ import {
 import * as KernelPool from "./kernelPool.ts"
 import { type Plan, planFor, TableBuilder } from "./tableBuilder.ts"
 
-/** The most fields that a reply may have. */
+/**
+ * The most fields that a reply may have.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
 export const maxFields = 1024
 
-/** The most rows that a reply may have. */
+/**
+ * The most rows that a reply may have.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
 export const maxRows = 16_777_216
 
 /** A row with all columns takes more bytes than that; of one with fewer, the room grows. */

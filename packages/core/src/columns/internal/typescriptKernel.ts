@@ -1,5 +1,4 @@
 import * as Abi from "./abi.ts"
-import { type Kernel, type Memory, view } from "./abi.ts"
 import { powers, scanned, scanNumber } from "./numbers.ts"
 
 const pageBytes = 65_536
@@ -17,15 +16,15 @@ const exactDigits = 9
  * The hot loops in plain TypeScript. A number is read a byte at a time, which a processor does faster than all that is clever, as long as
  * its digits fit one integer; choices are compared four bytes at a time.
  */
-export class TypescriptKernel implements Kernel {
+export class TypescriptKernel implements Abi.Kernel {
   readonly name = "typescript"
-  memory: Memory = view(new ArrayBuffer(pageBytes))
+  memory: Abi.Memory = Abi.view(new ArrayBuffer(pageBytes))
   private data = new DataView(this.memory.bytes.buffer)
 
   reserve(size: number): void {
     if (size <= this.memory.bytes.length) return
     const before = this.memory.bytes
-    this.memory = view(new ArrayBuffer(Math.ceil(size / pageBytes) * pageBytes))
+    this.memory = Abi.view(new ArrayBuffer(Math.ceil(size / pageBytes) * pageBytes))
     this.memory.bytes.set(before)
     this.data = new DataView(this.memory.bytes.buffer)
   }

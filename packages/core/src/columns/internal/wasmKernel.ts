@@ -1,5 +1,4 @@
 import { reserve, WasmModule } from "../wasmModule.ts"
-import { type Kernel, type Memory, view } from "./abi.ts"
 import { hex } from "./kernelModule.ts"
 import * as Abi from "./abi.ts"
 import { powers, residues } from "./numbers.ts"
@@ -37,23 +36,23 @@ export const prepare = (): Promise<void> => module.prepare()
 
 interface Exports {
   readonly memory: WebAssembly.Memory
-  readonly numbers: Kernel["numbers"]
-  readonly choices: Kernel["choices"]
-  readonly texts: Kernel["texts"]
+  readonly numbers: Abi.Kernel["numbers"]
+  readonly choices: Abi.Kernel["choices"]
+  readonly texts: Abi.Kernel["texts"]
 }
 
 /** Makes a kernel with a memory of its own; `undefined` where WebAssembly does not work, or has no more room. */
-export const make = (): Kernel | undefined => {
+export const make = (): Abi.Kernel | undefined => {
   const exports = module.instantiate<Exports>()
   return exports && new WasmKernel(exports)
 }
 
-class WasmKernel implements Kernel {
+class WasmKernel implements Abi.Kernel {
   readonly name = "wasm"
-  readonly numbers: Kernel["numbers"]
-  readonly choices: Kernel["choices"]
-  readonly texts: Kernel["texts"]
-  memory: Memory
+  readonly numbers: Abi.Kernel["numbers"]
+  readonly choices: Abi.Kernel["choices"]
+  readonly texts: Abi.Kernel["texts"]
+  memory: Abi.Memory
   private readonly linear: WebAssembly.Memory
 
   constructor(exports: Exports) {
@@ -61,7 +60,7 @@ class WasmKernel implements Kernel {
     this.choices = exports.choices
     this.texts = exports.texts
     this.linear = exports.memory
-    this.memory = view(exports.memory.buffer)
+    this.memory = Abi.view(exports.memory.buffer)
     const { bytes, floats } = this.memory
     floats.set(divisors, Abi.divisorsAt / 8)
     floats.set(powers, Abi.powersAt / 8)
@@ -75,6 +74,6 @@ class WasmKernel implements Kernel {
     // Asked of each column: a view knows its length faster than a memory does.
     if (size <= this.memory.bytes.length) return
     reserve(this.linear, size)
-    this.memory = view(this.linear.buffer)
+    this.memory = Abi.view(this.linear.buffer)
   }
 }
