@@ -59,25 +59,6 @@ const declined = <A, E extends { readonly reason: { readonly _tag: string; reado
   Effect.map(Effect.flip(ask), ({ reason }) => reason as Readonly<Record<string, unknown>> & typeof reason)
 
 describe("ChainSizes", () => {
-  describe("without", () => {
-    it.effect("[8.3-fallback] a chain that nothing bounds is declined, however often it was seen", () =>
-      Effect.gen(function*() {
-        yield* at(noon)
-        const client = MarketData.layer({ baseUrl: "https://sandbox.test", token: Redacted.make("sandbox-paid") }).pipe(
-          Layer.provide(CreditLedger.layerUnlimited)
-        )
-        yield* Effect.gen(function*() {
-          yield* MarketData.optionChain("F", { ...all, mode: "live" })
-          yield* at(noon + 3600)
-          assert.include((yield* declined(ford)).message, "the price of live data is unknown")
-        }).pipe(
-          Effect.provide(
-            client.pipe(Layer.provide(Sandbox.layerHttpClient), Layer.merge(CacheFallback.layerUpTo(1000)))
-          )
-        )
-      }).pipe(Effect.provide(Sandbox.layer({ seed: 1, cold: ["F"] }))))
-  })
-
   describe("in memory", () => {
     it.effect("[8.3-fallback] lets a small chain fall back to live that was seen an hour before", () =>
       Effect.gen(function*() {
@@ -341,21 +322,6 @@ describe("ChainSizes", () => {
         assert.deepInclude(reason, { _tag: "FallbackDeclined", ceiling: 40, uncertain: 31 })
         assert.deepInclude(yield* balance, { charged: 30, uncertain: 31 })
       }).pipe(Effect.provide(remembering(http, { allowance: 100, consent: 40 })))
-    })
-
-    it.effect("learns from strikes that the service had in its cache, as old as they say", () => {
-      const http = replying((): Script => ({
-        status: 203,
-        body: JSON.stringify({ s: "ok", updated: quoted - 1800, "2026-12-18": [100, 105], "2027-01-15": [100] })
-      }))
-      return Effect.gen(function*() {
-        yield* at(quoted)
-        yield* MarketData.optionStrikes("AAPL")
-        const query = Result.getOrThrow(Query.optionChain("AAPL", all))
-        const price = Credits.estimate(query, { seen: yield* ChainSizes.seen(query, "https://service.test") })
-        assert.strictEqual(Credits.format(price), "1 to 7 credits")
-        assert.strictEqual(ChainSize.assumedBy(price), "3 strikes in 2 expirations, seen 30 minutes ago")
-      }).pipe(Effect.provide(remembering(http)))
     })
 
     it.effect("learns nothing from what was cut off, from a CSV, or from a refusal", () => {

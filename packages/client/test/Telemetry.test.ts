@@ -1,10 +1,11 @@
 import * as ChainSizes from "@effect-marketdata/client/ChainSizes"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Policies from "@effect-marketdata/client/Policies"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Telemetry from "@effect-marketdata/client/Telemetry"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Query from "@effect-marketdata/core/Query"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Faults from "@effect-marketdata/sandbox/Faults"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
@@ -21,7 +22,7 @@ import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import * as Tracer from "effect/Tracer"
-import { readdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { runs } from "../../core/test/support/depth.ts"
 import { chainBody, clientOf, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
@@ -444,6 +445,31 @@ describe("Telemetry", () => {
         assert.deepInclude(yield* seen.counted, { "ip.blocks stockPrices": 1, "ip.holds fail": 1 })
       }).pipe(seen.watch, Effect.provide(clientOf(http)))
     })
+
+    it.effect("count a request as held once, however often its guard is asked", () => {
+      const seen = witness()
+      const { layer } = service({ status: 200, body: pricesBody(["A"]) })
+      let asked = 0
+      const guard = Layer.succeed(IpGuard.IpGuard, {
+        admit: Effect.sync((): IpGuard.Admission =>
+          asked++ < 3
+            ? { _tag: "Held", until: undefined, over: Effect.void }
+            : { _tag: "Send", leave: () => Effect.void }
+        )
+      })
+      const client = MarketData.layer({ token: Redacted.make("a-token-for-tests") }).pipe(
+        Layer.provide([guard, layer, Layer.fresh(CreditLedger.layerUnlimited)])
+      )
+      return Effect.gen(function*() {
+        yield* MarketData.stockPrices(["A"])
+        assert.strictEqual(asked, 4)
+        assert.deepInclude(yield* seen.counted, { "ip.holds wait": 1 })
+      }).pipe(
+        seen.watch,
+        Effect.provideService(Policies.IpRule, { whenHeld: "wait", heldBy: "addressBlock" }),
+        Effect.provide(client)
+      )
+    })
   })
 
   it.effect("names the query in the printed cause of a failure", () =>
@@ -480,18 +506,5 @@ describe("Telemetry", () => {
       ...Object.values(Telemetry.logs).map(({ message }) => message)
     ]
     assert.deepStrictEqual(names.filter((name) => !guide.includes(name)), [])
-  })
-
-  it("is shown with the templates of the endpoints that the spans have", () => {
-    const root = join(import.meta.dirname, "..", "..", "..")
-    const pages = readdirSync(join(root, "docs", "guide"), { encoding: "utf8", recursive: true })
-      .filter((page) => page.endsWith(".md"))
-      .map((page) => join(root, "docs", "guide", page))
-    const shown = [...pages, join(root, "README.md")].flatMap((page) =>
-      readFileSync(page, "utf8").match(/\/v1\/[a-z/]*\{[\w{}/]*/g) ?? []
-    )
-    const templates = Object.values(Query.endpoints).map(({ path }) => path)
-    assert.isNotEmpty(shown)
-    for (const template of shown) assert.include(templates, template)
   })
 })

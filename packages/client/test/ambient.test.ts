@@ -7,7 +7,6 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Finding from "@effect-marketdata/core/Finding"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it } from "@effect/vitest"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -99,21 +98,6 @@ for (const [name, httpClient] of sockets) {
           assert.strictEqual(wire.requests.length, 2)
         }).pipe(quietly))
     }
-
-    it.live("reads the status of what a filter of statuses made an error of", () =>
-      Effect.gen(function*() {
-        for (
-          const [status, tag] of [[401, "Unauthorized"], [402, "PlanRequired"], [404, "NotFound"]] as const
-        ) {
-          const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(status, `{"s":"error","errmsg":"why"}`)))
-          const { reason, trace } = yield* Effect.provide(
-            Effect.flip(ask),
-            clients(wire, HttpClient.filterStatusOk)["around it"]
-          )
-          assert.deepInclude(reason, { _tag: tag, body: "why" } as typeof reason)
-          assert.deepStrictEqual([wire.requests.length, trace[0]?.status], [1, status])
-        }
-      }))
   })
 }
 
@@ -450,26 +434,4 @@ describe("what is sent behind Effect's back", () => {
       assert.deepStrictEqual((yield* ask).findings.map(({ code }) => code), ["SpentElsewhere"])
     }).pipe(Effect.provideService(Policies.Findings, "strict"), Effect.provide(clientOf(http)))
   })
-
-  it.live("is found over real sockets where fetch itself sends again", () =>
-    Effect.gen(function*() {
-      let left = 1000
-      const reset = String(Math.floor((yield* Clock.currentTimeMillis) / 1000) + 3600)
-      const wire = yield* Wire.serve((socket) => {
-        left -= 10
-        socket.end(Wire.reply(200, ok, { ...rate(10, left), "x-api-ratelimit-reset": reset }))
-      })
-      const insistent: typeof globalThis.fetch = async (input, init) => {
-        await (await globalThis.fetch(input, init)).arrayBuffer()
-        return globalThis.fetch(input, init)
-      }
-      const layer = Layer.provide(FetchHttpClient.layer, Layer.succeed(FetchHttpClient.Fetch, insistent))
-      const program = Effect.gen(function*() {
-        const answers = [yield* ask, yield* ask]
-        assert.deepStrictEqual(answers.map(({ trace }) => trace[0]?.elsewhere), [0, 10])
-        assert.deepStrictEqual(answers[1]?.findings.map(({ code }) => code), ["SpentElsewhere"])
-      })
-      yield* Effect.provide(program, clientOf({ requests: [], layer }, { baseUrl: wire.baseUrl }))
-      assert.strictEqual(wire.requests.length, 4)
-    }))
 })

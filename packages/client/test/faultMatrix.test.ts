@@ -11,13 +11,15 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Metric from "effect/Metric"
 import * as TestClock from "effect/testing/TestClock"
 import { gzipSync } from "node:zlib"
+import * as Http from "../../cli/src/asking/http.ts"
 import { balance, clientOf, pricesBody } from "./support/scripted.ts"
 import * as Wire from "./support/wire.ts"
 
 const clients = {
   fetch: FetchHttpClient.layer,
   "node:http": NodeHttpClient.layerNodeHttp,
-  undici: NodeHttpClient.layerUndici
+  undici: NodeHttpClient.layerUndici,
+  commands: Http.layer
 }
 type Client = keyof typeof clients
 
@@ -33,8 +35,8 @@ interface Fault extends Outcomes {
   /** Undefined where nobody listens. */
   readonly answer?: Wire.Answer
   readonly baseUrl?: string
-  /** What comes of it over fetch, where that differs. */
-  readonly fetch?: Outcomes
+  /** What comes of it over clients that undo codings, where that differs. */
+  readonly decoded?: Outcomes
 }
 
 const body = pricesBody(["A"])
@@ -108,10 +110,10 @@ const faults: Readonly<Record<string, Fault>> = {
       const whole = gzipSync(body)
       socket.end(Wire.reply(200, whole.subarray(0, whole.length / 2), { "content-encoding": "gzip" }))
     },
-    // Fetch hands out what it could undo, and takes the end for an end; the others undo nothing, and nobody asked for it.
+    // Fetch hands out what it could undo, and takes the end for an end; commands miss the end. The others undo nothing, and nobody asked for it.
     none: ["MalformedReply", 1, 0, 1],
     default: ["MalformedReply", 1, 0, 1],
-    fetch: { none: ["TransportFailure", 1, 0, 1], default: ["TransportFailure", 4, 0, 4] }
+    decoded: { none: ["TransportFailure", 1, 0, 1], default: ["TransportFailure", 4, 0, 4] }
   },
   "content-length above the body's": {
     answer: (socket) => socket.end(Wire.reply(200, body, { "content-length": body.length + 7 })),
@@ -202,14 +204,14 @@ const suffer = (client: Client, fault: Fault, policy: Policy) =>
   })
 
 describe("faults on the wire", () => {
-  for (const client of ["fetch", "node:http", "undici"] as const) {
+  for (const client of ["fetch", "node:http", "undici", "commands"] as const) {
     describe(client, () => {
       for (const [name, fault] of Object.entries(faults)) {
         for (const policy of ["none", "default"] as const) {
           it.effect(`${name}, retries: ${policy}`, () =>
             Effect.gen(function*() {
               const { is, left, requests } = yield* suffer(client, fault, policy)
-              const expected = (client === "fetch" && fault.fetch || fault)[policy]
+              const expected = ((client === "fetch" || client === "commands") && fault.decoded || fault)[policy]
               assert.deepStrictEqual(is, expected)
               assert.deepStrictEqual(left, { fibers: 0, sockets: 0, reservations: 0 })
               assert.strictEqual(requests, fault.answer === undefined ? 0 : expected[1])

@@ -26,6 +26,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Tracer from "effect/Tracer"
 import { inspect } from "node:util"
 import { isFull } from "../../core/test/support/depth.ts"
+import * as Http from "../../cli/src/asking/http.ts"
 import { chainBody, clientOf, pricesBody, replying, type Script } from "./support/scripted.ts"
 import * as Wire from "./support/wire.ts"
 
@@ -232,7 +233,8 @@ for (const tokenIn of ["header", "query"] as const) {
       const [name, httpClient] of [
         ["fetch", FetchHttpClient.layer],
         ["node:http", NodeHttpClient.layerNodeHttp],
-        ["undici", NodeHttpClient.layerUndici]
+        ["undici", NodeHttpClient.layerUndici],
+        ["what commands send with", Http.layer]
       ] as const
     ) {
       it.live(`[5.4-header-default] stays secret on real sockets, with ${name}`, () => {

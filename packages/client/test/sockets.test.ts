@@ -16,20 +16,23 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
+import * as Http from "../../cli/src/asking/http.ts"
 import manifest from "@effect-marketdata/client/package.json" with { type: "json" }
 import { balance, chainBody, clientOf, pricesBody } from "./support/scripted.ts"
 import * as Wire from "./support/wire.ts"
 
+/** Each HTTP client, which codings it undoes, and whether it asks a service on this machine for them. */
 const clients = [
-  ["fetch", FetchHttpClient.layer],
-  ["node:http", NodeHttpClient.layerNodeHttpOptions({ keepAlive: true })],
-  ["undici", NodeHttpClient.layerUndici]
+  ["fetch", FetchHttpClient.layer, ["gzip", "deflate", "br", "zstd"], true],
+  ["node:http", NodeHttpClient.layerNodeHttpOptions({ keepAlive: true }), [], false],
+  ["undici", NodeHttpClient.layerUndici, [], false],
+  ["what commands send with", Http.layer, ["gzip", "br"], false]
 ] as const
 
 const ask = MarketData.stockPrices(["A"])
 const ok = pricesBody(["A"])
 
-for (const [name, httpClient] of clients) {
+for (const [name, httpClient, codings, asks] of clients) {
   /** The client before the sandbox behind a real server. */
   const sandboxed = (options: MarketDataConfig = {}) =>
     Layer.unwrap(
@@ -138,9 +141,7 @@ for (const [name, httpClient] of clients) {
 
     describe("codings", () => {
       const coded = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }
-      const undoes = name === "fetch"
-
-      it.live(undoes ? "asks for codings that it undoes" : "asks for no coding", () =>
+      it.live(asks ? "asks for codings that it undoes" : "asks for no coding", () =>
         Effect.gen(function*() {
           const wire = yield* Wire.serve((socket, _, { headers }) => {
             const asked = headers["accept-encoding"]?.includes("gzip") === true
@@ -148,11 +149,11 @@ for (const [name, httpClient] of clients) {
           })
           const { data } = yield* Effect.provide(ask, before(wire))
           assert.strictEqual(data.length, 1)
-          assert.strictEqual(wire.requests[0]?.headers["accept-encoding"] !== undefined, undoes)
+          assert.strictEqual(wire.requests[0]?.headers["accept-encoding"] !== undefined, asks)
         }))
 
       for (const [coding, compress] of Object.entries(coded)) {
-        if (undoes) {
+        if (codings.some((name) => name === coding)) {
           it.live(`reads ${coding}`, () =>
             Effect.gen(function*() {
               const wire = yield* Wire.serve((socket) =>

@@ -31,6 +31,7 @@ import type {
   AlreadySent,
   CreditBudgetExceeded,
   FallbackDeclined,
+  GuardUnavailable,
   LedgerUnavailable
 } from "@effect-marketdata/core/Reason"
 import type * as Config from "effect/Config"
@@ -40,12 +41,10 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
 import * as Claim from "../policy/Claim.ts"
-import type { Event } from "./ledgerSteps.ts"
 import * as Steps from "./ledgerSteps.ts"
+import type { Fence } from "./IpGuard.ts"
 import type { LedgerStore } from "./LedgerStore.ts"
 import * as MemoryStore from "./memoryStore.ts"
-import * as Reserving from "./reserving.ts"
-import type { Reservation } from "./reserving.ts"
 import * as MarketDataConfig from "../config/MarketDataConfig.ts"
 
 /**
@@ -74,11 +73,40 @@ export {
 } from "./ledgerSteps.ts"
 
 /**
- * The reservation of a query.
+ * The reservation of a query. All amounts are credits. Requests of one query that are in flight together need different numbers. Every
+ * step is atomic, and in memory none of them waits. A step of a ledger in a database waits for the database; `send` fails with
+ * `LedgerUnavailable` if the request cannot be written down before it is sent, and the other steps are written later.
  *
+ * @category models
  * @since 0.1.0
  */
-export type { Reservation } from "./reserving.ts"
+export interface Reservation {
+  /**
+   * Marks a request as sent that may cost up to `bound`; makes room for it where an earlier one was lost, up to what was consented to. Fails
+   * with `AlreadySent` where another run of the same claim was sent, and with `GuardUnavailable` where the `fence` of the guard says that the
+   * request may no longer be sent.
+   */
+  readonly send: (
+    bound: number,
+    request: number,
+    fence?: Fence
+  ) => Effect.Effect<void, Steps.SendFailure>
+  /**
+   * Records what a request in flight was charged, and where the account stands by the service's figures. Gives the credits that are gone by
+   * them and that no request of this ledger explains: see core's `Ledger.unexplained`. `isLast` says that the query sends no more: then the step
+   * may close the reservation too.
+   */
+  readonly charge: (
+    charge: Steps.Charge,
+    request: number,
+    figures?: Ledger.Figures,
+    isLast?: boolean
+  ) => Effect.Effect<number>
+  /** Records that a request in flight may have been charged, and nobody can tell; where the account stands may be known all the same. */
+  readonly lose: (request: number, figures?: Ledger.Figures) => Effect.Effect<void>
+  /** Closes the reservation; the rest is free again. Closing it twice changes nothing. */
+  readonly settle: Effect.Effect<void>
+}
 
 /**
  * The balance of a ledger in its current window. All amounts are credits; `allowance` and `available` are `Infinity` without a budget.
@@ -134,8 +162,30 @@ export class CreditLedger extends Context.Service<CreditLedger, {
   ) => Effect.Effect<Reservation, CreditBudgetExceeded | FallbackDeclined | LedgerUnavailable | AlreadySent>
   readonly balance: Effect.Effect<Balance, LedgerUnavailable>
   readonly changes: Stream.Stream<Balance, LedgerUnavailable>
-  readonly history: Stream.Stream<Event, LedgerUnavailable>
+  readonly history: Stream.Stream<Steps.Event, LedgerUnavailable>
 }>()("@effect-marketdata/client/CreditLedger") {}
+
+/**
+ * A second ledger for the calls that are made under it. Each of their requests, retries included, needs room in it and in the client's ledger, and counts
+ * in both. Without room a call fails with `CreditBudgetExceeded`, and nothing is sent. The default is `undefined`: no second ledger.
+ *
+ * @example
+ * ```ts
+ * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Effect from "effect/Effect"
+ *
+ * // This report may spend 500 credits of those that the program has.
+ * export const report = Effect.flatMap(CreditLedger.makeMemory({ allowance: 500 }), (budget) =>
+ *   Effect.provideService(MarketData.stockPrices(["AAPL", "MSFT"]), CreditLedger.Budget, budget))
+ * ```
+ *
+ * @category references
+ * @since 0.1.0
+ */
+export const Budget: Context.Reference<CreditLedger["Service"] | undefined> = /* @__PURE__ */ Context.Reference<
+  CreditLedger["Service"] | undefined
+>("@effect-marketdata/client/CreditLedger/Budget", { defaultValue: () => undefined })
 
 const balanceOf = (ledger: Ledger.Ledger): Balance => ({
   allowance: ledger.allowance,
@@ -152,6 +202,71 @@ const balanceOf = (ledger: Ledger.Ledger): Balance => ({
 })
 
 /**
+ * Makes one ledger of two: a query needs the room of both, and each step is taken in both. `balance`, `changes` and `history` are those of the first.
+ * What the second refuses is not sent, and costs nothing in the first.
+ *
+ * @example
+ * ```ts
+ * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+ * import * as Effect from "effect/Effect"
+ *
+ * const left = Effect.gen(function*() {
+ *   const desk = yield* CreditLedger.makeMemory({ allowance: 100 })
+ *   const house = yield* CreditLedger.makeMemory({ allowance: 1000 })
+ *   yield* CreditLedger.both(desk, house).reserve(40)
+ *   return [(yield* desk.balance).available, (yield* house.balance).available]
+ * })
+ * await Effect.runPromise(left) // => [60, 960]
+ * ```
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const both = (
+  first: CreditLedger["Service"],
+  second: CreditLedger["Service"]
+): CreditLedger["Service"] => ({
+  ...first,
+  reserve: (...of) =>
+    Effect.gen(function*() {
+      const one = yield* first.reserve(...of)
+      const two = yield* Effect.onError(second.reserve(...of), () => one.settle)
+      return {
+        send: (bound, request, fence) =>
+          Effect.andThen(
+            one.send(bound, request),
+            Effect.onError(two.send(bound, request, fence), () => one.charge({ credits: 0 }, request))
+          ),
+        charge: (...charge) => Effect.andThen(one.charge(...charge), two.charge(...charge)),
+        lose: (...lost) => Effect.andThen(one.lose(...lost), two.lose(...lost)),
+        settle: Effect.andThen(one.settle, two.settle)
+      } satisfies Reservation
+    })
+})
+
+/**
+ * A ledger within a budget, if there is one. The claim and the service's figures are the account's: a budget knows of neither.
+ *
+ * @internal
+ */
+export const within = (
+  ledger: CreditLedger["Service"],
+  budget: CreditLedger["Service"] | undefined
+): CreditLedger["Service"] =>
+  budget === undefined ? ledger : both({
+    ...budget,
+    reserve: (...of) =>
+      budget.reserve(...of).pipe(
+        Effect.provideService(Claim.Current, undefined),
+        Effect.map((own): Reservation => ({
+          ...own,
+          charge: (charge, request, _, isLast) => own.charge(charge, request, undefined, isLast),
+          lose: (request) => own.lose(request)
+        }))
+      )
+  }, ledger)
+
+/**
  * Makes a ledger of the place where it is kept.
  *
  * @category constructors
@@ -165,7 +280,7 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
         const claim = fiber.getRef(Claim.Current)
         const purpose = claim === undefined ? { query } : { query, claim }
         if (store.joins === true && requests === 1) {
-          return Effect.succeed(Reserving.pending(store, bound, purpose, ceiling))
+          return Effect.succeed(pending(store, bound, purpose, ceiling))
         }
         return Effect.flatMap(
           store.take(
@@ -174,13 +289,79 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
           ),
           (reserved) =>
             Result.isSuccess(reserved)
-              ? Effect.succeed(Reserving.made(store, { reservation: reserved.success, ...purpose }))
+              ? Effect.succeed(made(store, { reservation: reserved.success, ...purpose }))
               : Effect.fail(reserved.failure)
         )
       }),
     balance,
     changes: store.readings(balance),
     history: store.history
+  }
+}
+
+/** The reservation that a ledger has made. */
+const made = (store: LedgerStore, of: Steps.OfReservation): Reservation => ({
+  send: (bound, request, fence) =>
+    Effect.flatMap(
+      store.take(
+        Steps.timed((ledger, first, refused?: GuardUnavailable) =>
+          Steps.send(ledger, { ...of, request }, bound, first, refused)
+        ),
+        of.claim?.key,
+        fence
+      ),
+      Effect.fromResult
+    ),
+  charge: (charge, request, figures, isLast) =>
+    store.record(
+      Steps.timed((ledger, isAgain) => {
+        const ofRequest = { ...of, request }
+        // A charge that was written already has closed its request.
+        const charged = isAgain && !Steps.isOpen(ledger, ofRequest)
+          ? { value: 0, ledger, events: [] }
+          : Steps.charge(ledger, ofRequest, charge, figures)
+        if (store.joins !== true || isLast !== true) return charged
+        const settled = Steps.settle(charged.ledger, of)
+        return { value: charged.value, ledger: settled.ledger, events: [...charged.events, ...settled.events] }
+      }),
+      0
+    ),
+  lose: (request, figures) =>
+    store.record(Steps.timed((ledger) => Steps.lose(ledger, { ...of, request }, figures)), undefined),
+  settle: store.record(Steps.timed((ledger) => Steps.settle(ledger, of)), undefined)
+})
+
+/** A reservation that is made with the first request that is marked. */
+const pending = (
+  store: LedgerStore,
+  bound: number,
+  purpose: Steps.Purpose,
+  ceiling: number | undefined
+): Reservation => {
+  let own: Reservation | undefined
+  let isSettled = false
+  return {
+    send: (most, request, fence) =>
+      own !== undefined ? own.send(most, request, fence) : Effect.flatMap(
+        store.take(
+          Steps.timed((ledger, first, refused?: GuardUnavailable) =>
+            Steps.begin(ledger, { bound, ceiling, purpose }, { number: request, bound: most }, first, refused)
+          ),
+          purpose.claim?.key,
+          fence
+        ),
+        ({ reservation, sent }) => {
+          if (reservation !== undefined) own = made(store, { reservation, ...purpose })
+          return Effect.fromResult(sent)
+        }
+      ),
+    charge: (charge, request, figures, isLast) =>
+      Effect.suspend(() => {
+        isSettled ||= isLast === true
+        return own === undefined ? Effect.succeed(0) : own.charge(charge, request, figures, isLast)
+      }),
+    lose: (request, figures) => Effect.suspend(() => own === undefined ? Effect.void : own.lose(request, figures)),
+    settle: Effect.suspend(() => own === undefined || isSettled ? Effect.void : own.settle)
   }
 }
 

@@ -165,7 +165,12 @@ export interface Settled extends Told<"Settled">, OfReservation {}
  */
 export interface Renewed extends Told<"Renewed"> {}
 
-/** What can happen in a ledger. */
+/**
+ * What can happen in a ledger.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type Happening =
   | Reserved
   | Extended
@@ -267,7 +272,7 @@ export const reserve = (
 }
 
 /** What is sent under no reservation would be in no ledger: its owner closed it, or did not renew its lease in time. */
-const closed = new LedgerUnavailable({ detail: "the query's reservation is closed" })
+const closed = () => new LedgerUnavailable({ detail: "the query's reservation is closed" })
 
 /** Why a request cannot be marked as sent. */
 export type SendFailure =
@@ -288,7 +293,7 @@ export const send = (
   first: FirstSent | undefined,
   held?: GuardUnavailable
 ): Step<Result.Result<void, SendFailure>> => {
-  const refused = held ?? alreadySent(of, first) ?? (ledger.reservations.has(of.reservation) ? undefined : closed)
+  const refused = held ?? alreadySent(of, first) ?? (ledger.reservations.has(of.reservation) ? undefined : closed())
   if (refused !== undefined) return { ...nothing(ledger), value: Result.fail(refused) }
   const extended = about(Ledger.steps.extend(ledger, of.reservation, bound), of)
   if (Result.isFailure(extended.value)) return extended

@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Arr from "effect/Array"
 import * as Deferred from "effect/Deferred"
 import * as Stream from "effect/Stream"
-import type { Event } from "./ledgerSteps.ts"
 import type * as Steps from "./ledgerSteps.ts"
 import * as LedgerStore from "./LedgerStore.ts"
 
@@ -19,7 +18,7 @@ const makeClaims = () => {
   const claims = new Map<string, Steps.FirstSent>()
   return {
     first: (key: string | undefined) => key === undefined ? undefined : claims.get(key),
-    add: (events: ReadonlyArray<Event>): void => {
+    add: (events: ReadonlyArray<Steps.Event>): void => {
       for (const event of events) {
         if (event._tag !== "Sent" || event.claim === undefined || claims.has(event.claim.key)) continue
         claims.set(event.claim.key, { run: event.claim.run, time: event.time })
@@ -36,7 +35,7 @@ export const make = (
 ): Effect.Effect<LedgerStore.LedgerStore> =>
   Effect.map(Clock.currentTimeMillis, (millis) => {
     let current = open(millis / 1000)
-    const history = makeHistory<Event>(length)
+    const history = makeHistory<Steps.Event>(length)
     const claims = makeClaims()
     const take = <A>(
       step: (ledger: Ledger.Ledger, now: number, first: Steps.FirstSent | undefined) => LedgerStore.Step<A>,
@@ -62,21 +61,9 @@ export const make = (
 
 /**
  * What happened, in one ring that everybody reads from who follows it. Appending never waits, and a reader who is slow keeps
- * nothing alive: where it comes back too late it goes on with the oldest value that is still there.
+ * nothing alive: where it comes back too late it goes on with the oldest value that is still there. It has room for one value at least.
  */
-interface History<A> {
-  /** The number of values that were ever appended. */
-  readonly count: () => number
-  /** Appends values; a plain step, so that it can be one with the change that they tell of. */
-  readonly append: (values: ReadonlyArray<A>) => void
-  /** The values that are still there, and those to come. */
-  readonly values: Stream.Stream<A>
-  /** What `read` gives: at once, and after each append, where appends that come faster than it is taken count as one. */
-  readonly readings: <B, E>(read: Effect.Effect<B, E>) => Stream.Stream<B, E>
-}
-
-/** Makes a ring of a number of values, at least one. */
-const makeHistory = <A>(size: number): History<A> => {
+const makeHistory = <A>(size: number) => {
   const capacity = Math.max(1, Math.floor(size) || 1)
   const ring: Array<A> = []
   let count = 0
@@ -88,14 +75,17 @@ const makeHistory = <A>(size: number): History<A> => {
     return Array.from({ length: count - first }, (_, index) => ring[(first + index) % capacity]!)
   }
   return {
+    /** The number of values that were ever appended. */
     count: () => count,
-    append: (values) => {
+    /** Appends values; a plain step, so that it can be one with the change that they tell of. */
+    append: (values: ReadonlyArray<A>): void => {
       if (values.length === 0) return
       for (const value of values) ring[count++ % capacity] = value
       const waiting = appended
       appended = undefined
       if (waiting !== undefined) Deferred.doneUnsafe(waiting, Effect.void)
     },
+    /** The values that are still there, and those to come. */
     values: Stream.fromPull(Effect.sync(() => {
       let place = 0
       const pull: Effect.Effect<Arr.NonEmptyReadonlyArray<A>> = Effect.suspend(() => {
@@ -105,6 +95,7 @@ const makeHistory = <A>(size: number): History<A> => {
       })
       return pull
     })),
+    /** What `read` gives: at once, and after each append, where appends that come faster than it is taken count as one. */
     readings: <B, E>(read: Effect.Effect<B, E>) =>
       Stream.fromPull(Effect.sync(() => {
         let place = -1

@@ -16,11 +16,12 @@ import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type * as Semaphore from "effect/Semaphore"
-import type { CreditLedger } from "../account/CreditLedger.ts"
+import * as CreditLedger from "../account/CreditLedger.ts"
 import type { IpGuard } from "../account/IpGuard.ts"
 import type { BytesInFlight, Turns } from "./pauses.ts"
 import type { Flights } from "./coalesce.ts"
 import * as Platform from "../config/platform.ts"
+import type { AnyReason } from "../error/MarketDataError.ts"
 import type { RetryBudget } from "../policy/RetryBudget.ts"
 import type { RetryPolicy } from "../policy/RetryPolicy.ts"
 import * as Terms from "../policy/terms.ts"
@@ -29,7 +30,9 @@ import * as Terms from "../policy/terms.ts"
 export interface Resources {
   /** Its requests belong to a scope, and are seen by what watches the fiber that sends them. */
   readonly client: HttpClient.HttpClient.With<HttpClientError, Scope.Scope>
-  readonly ledger: CreditLedger["Service"]
+  /** Within the `budget` that the client was made under, if any. */
+  readonly ledger: CreditLedger.CreditLedger["Service"]
+  readonly budget: CreditLedger.CreditLedger["Service"] | undefined
   readonly ipGuard: IpGuard["Service"]
   readonly permits: Semaphore.Semaphore
   readonly retryPolicy: RetryPolicy["Service"]
@@ -52,6 +55,8 @@ export interface Resources {
 export interface Asking {
   readonly resources: Resources
   readonly terms: Terms.Terms
+  /** The client's, within the budget of the call if it has one. */
+  readonly ledger: CreditLedger.CreditLedger["Service"]
   readonly retryPolicy: RetryPolicy["Service"]
   readonly startedAt: number
   trace: ReadonlyArray<Answer.Attempt>
@@ -118,9 +123,11 @@ export interface Copies {
 /** Begins to ask a query in a fiber. */
 export const start = (resources: Resources, fiber: Fiber.Fiber<unknown, unknown>): Asking => {
   const terms = Terms.of(fiber.context)
+  const budget = fiber.getRef(CreditLedger.Budget)
   return {
     resources,
     terms,
+    ledger: budget === resources.budget ? resources.ledger : CreditLedger.within(resources.ledger, budget),
     retryPolicy: terms.retry ?? resources.retryPolicy,
     startedAt: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
     trace: [],
@@ -192,3 +199,10 @@ export const rowsAtLimit = ({ query: part, result }: BatchResult<unknown>, query
   const rows = typeof data === "string" ? data.trimEnd().split("\n").length - 1 : data.length
   return rows === limit ? rows : undefined
 }
+
+/**
+ * Whether nothing cached was young enough, and that is all that went wrong: the service answered with a success (clause 7.2-success-set), only
+ * without data.
+ */
+export const isMiss = (reason: AnyReason): boolean =>
+  reason._tag === "Incomplete" ? reason.errors.every(({ reason }) => isMiss(reason)) : reason._tag === "NoCachedData"

@@ -3,6 +3,7 @@ import * as Query from "@effect-marketdata/core/Query"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { Budget } from "../account/CreditLedger.ts"
 import { CacheFallback } from "../policy/CacheFallback.ts"
 import type { MarketDataError } from "../error/MarketDataError.ts"
 import * as Policies from "../policy/Policies.ts"
@@ -71,7 +72,7 @@ const keyOf = (query: Query.Query): string =>
 /** All that decides how it is asked, besides the client. A claim does not: who joins a call sends nothing, and claims nothing. */
 export const termsOf = (context: Context.Context<never>): ReadonlyArray<unknown> => {
   const { claim: _, ...terms } = Terms.of(context)
-  return [...Object.values(terms), Context.getOrUndefined(context, CacheFallback)]
+  return [...Object.values(terms), Context.get(context, Budget), Context.getOrUndefined(context, CacheFallback)]
 }
 
 const isSame = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): boolean =>

@@ -4,6 +4,7 @@
  * it: so an entry answers nothing but what was asked when it was kept. What the head declares is checked before anything is read by it.
  */
 import * as Effect from "effect/Effect"
+import * as Hex from "effect/encoding/Hex"
 import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import * as Schema from "effect/Schema"
@@ -62,11 +63,9 @@ const hash = (bytes: Uint8Array): Effect.Effect<Uint8Array> =>
     (digest) => new Uint8Array(digest)
   )
 
-const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
-
 /** The name of the file of what is kept under a key: nothing of the key can be read in it. */
 export const nameOf = (key: string): Effect.Effect<string> =>
-  Effect.map(hash(new TextEncoder().encode(key)), (bytes) => `${hex(bytes)}.reply`)
+  Effect.map(hash(new TextEncoder().encode(key)), (bytes) => `${Hex.encode(bytes)}.reply`)
 
 /** What an entry is signed with, and the name of its file. */
 export interface Seal {
@@ -104,7 +103,7 @@ export const encode = (seal: Seal, replies: ReadonlyArray<KeptReply>): Effect.Ef
     const head = new TextEncoder().encode(JSON.stringify({
       coding: compressed === undefined ? "none" : "zstd",
       length: packed.length,
-      hash: hex(yield* hash(packed)),
+      hash: Hex.encode(yield* hash(packed)),
       replies: replies.map(({ bytes, ...reply }) => ({ ...reply, length: bytes.length }))
     }, (_, value: unknown) => value ?? null))
     const size = new Uint8Array(4)
@@ -160,13 +159,13 @@ export const read = (
 export const unpack = ({ head, packed }: Entry): Effect.Effect<Found> =>
   Effect.gen(function*() {
     const { coding, replies } = head
-    if (coding === "zstd" && !hasZstd) return { _tag: "None" }
+    if (coding === "zstd" && zstd() === undefined) return { _tag: "None" }
     const length = lengthOf(head)
     const [whole, digest] = yield* Effect.all(
       [coding === "zstd" ? decompress(packed, length) : Effect.succeed(packed), hash(packed)],
       { concurrency: 2 }
     )
-    if (whole?.length !== length || hex(digest) !== head.hash) return damaged
+    if (whole?.length !== length || Hex.encode(digest) !== head.hash) return damaged
     let at = 0
     return {
       _tag: "Kept",
@@ -192,18 +191,20 @@ const { process } = globalThis as {
   readonly process?: { readonly getBuiltinModule?: (name: string) => Partial<Zlib> | undefined }
 }
 
-const found = process?.getBuiltinModule?.("node:zlib")
-
-const zlib = found?.zstdCompress === undefined ? undefined : found as Zlib
-
-/** Whether this platform has zstd. */
-const hasZstd = zlib !== undefined
+/** What this platform has of zstd. Loaded where something is kept or read: most programs that import the client keep nothing. */
+const zstd = (): Zlib | undefined => {
+  const found = process?.getBuiltinModule?.("node:zlib")
+  return found?.zstdCompress === undefined ? undefined : found as Zlib
+}
 
 /** Runs a function of Node beside the program, which has other things to do. */
 const beside = (run: (zlib: Zlib, done: Done) => void): Effect.Effect<Uint8Array | undefined> =>
-  zlib === undefined ?
-    Effect.succeed(undefined) :
-    Effect.callback((resume) => run(zlib, (error, bytes) => resume(Effect.succeed(error ? undefined : bytes))))
+  Effect.suspend(() => {
+    const zlib = zstd()
+    return zlib === undefined
+      ? Effect.succeed(undefined)
+      : Effect.callback((resume) => run(zlib, (error, bytes) => resume(Effect.succeed(error ? undefined : bytes))))
+  })
 
 /** Compresses bytes, as fast as zstd does; undefined where that is not possible. Where they say how many they are, they are undone without a copy. */
 const compress = (bytes: Uint8Array): Effect.Effect<Uint8Array | undefined> =>

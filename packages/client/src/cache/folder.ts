@@ -95,9 +95,12 @@ export const locate = (place: Place): Effect.Effect<string, Wrong> => {
   return Effect.andThen(trusted(place, place.directory), trusted(place, folder)).pipe(Effect.as(folder))
 }
 
-/** The folder of a cache, where it is there and can be trusted. */
+/** The folder of a cache, where it is there and can be trusted. Both are looked at together, and what is wrong with the folder is told first. */
 export const find = (place: Place): Effect.Effect<Folder, Wrong> =>
-  Effect.all({ folder: locate(place), secret: secretOf(place) }, { concurrency: 2 })
+  Effect.flatMap(
+    Effect.all({ folder: locate(place), secret: Effect.result(secretOf(place)) }, { concurrency: 2 }),
+    ({ folder, secret }) => Effect.map(Effect.fromResult(secret), (secret) => ({ folder, secret }))
+  )
 
 /** The folder of a cache, which is made where it is not there, and its secret with it. */
 export const prepare = (place: Place): Effect.Effect<Folder, Wrong> =>

@@ -151,10 +151,12 @@ export const make = Effect.fnUntraced(function*(
     void OptionChain.prepare()
   })
   const client = yield* HttpClient.HttpClient
+  const budget = yield* CreditLedger.Budget
   const { maxBytesInFlight, maxInFlight, maxKeptBytes, maxReplyBytes } = Limits.of(options)
   const resources: Asking.Resources = {
     client: Wire.watchable(options.transformClient?.(client) ?? client),
-    ledger: yield* CreditLedger.CreditLedger,
+    ledger: CreditLedger.within(yield* CreditLedger.CreditLedger, budget),
+    budget,
     ipGuard: yield* IpGuard.IpGuard,
     permits: yield* Semaphore.make(maxInFlight),
     retryPolicy: yield* provided(RetryPolicy.RetryPolicy, Effect.sync(() => RetryPolicy.make())),

@@ -29,6 +29,7 @@ import * as Period from "@effect-marketdata/core/Period"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -259,10 +260,7 @@ const chunks = (
   size: number
 ): Result.Result<ReadonlyArray<ReadonlyArray<string>>, InvalidQuery> =>
   Number.isInteger(size) && size >= 1
-    ? Result.succeed(
-      Array.from({ length: Math.ceil(symbols.length / size) }, (_, index) =>
-        symbols.slice(index * size, (index + 1) * size))
-    )
+    ? Result.succeed(Arr.chunksOf(symbols, size))
     : Result.fail(InvalidQuery.of("size", size, Rules.tickers))
 
 /** What a series leaves out of the options of its parts: which rows of a reply to return is not asked of each of them. */

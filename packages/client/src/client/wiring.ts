@@ -6,7 +6,7 @@ import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Problem from "@effect-marketdata/core/Problem"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { CreditLedger } from "../account/CreditLedger.ts"
+import { Budget, CreditLedger } from "../account/CreditLedger.ts"
 import { IpGuard } from "../account/IpGuard.ts"
 import { ChainSizes } from "../cache/ChainSizes.ts"
 import { ReplyCache } from "../cache/ReplyCache.ts"
@@ -15,65 +15,47 @@ import { CacheFallback } from "../policy/CacheFallback.ts"
 import { RetryBudget } from "../policy/RetryBudget.ts"
 import { RetryPolicy } from "../policy/RetryPolicy.ts"
 
-/** A service by its key in a context, the name that people know, what it must have, and a layer of it. */
+/** A service by its key in a context, what it must have, and a layer of it. */
 interface Known {
   readonly key: string
-  readonly name: string
   readonly has: Parameters<typeof Checked.has>[0]
   readonly example: string
 }
+
+/** The name that people know a service by. */
+const nameOf = (key: string): string => key.replace("@effect-marketdata/client/", "").replace("/", ".")
 
 const isFunction = Checked.isFunction
 const isEffect = Effect.isEffect
 
 /** What a client is made with, if it is there. */
 const under: ReadonlyArray<Known> = [
-  { key: IpGuard.key, name: "IpGuard", has: { admit: isEffect }, example: "IpGuard.layerMemory()" },
-  {
-    key: ReplyCache.key,
-    name: "ReplyCache",
-    has: { isPossible: isFunction, answer: isFunction },
-    example: "ReplyCache.layerMemory()"
-  },
-  {
-    key: ChainSizes.key,
-    name: "ChainSizes",
-    has: { find: isFunction, keep: isFunction },
-    example: "ChainSizes.layerMemory()"
-  },
-  { key: RetryBudget.key, name: "RetryBudget", has: { take: isEffect }, example: "RetryBudget.layerMemory()" }
+  { key: IpGuard.key, has: { admit: isEffect }, example: "IpGuard.layerMemory()" },
+  { key: ReplyCache.key, has: { isPossible: isFunction, answer: isFunction }, example: "ReplyCache.layerMemory()" },
+  { key: ChainSizes.key, has: { find: isFunction, keep: isFunction }, example: "ChainSizes.layerMemory()" },
+  { key: RetryBudget.key, has: { take: isEffect }, example: "RetryBudget.layerMemory()" }
 ]
 
 /** What a client cannot do without. */
 const ledger: Known = {
   key: CreditLedger.key,
-  name: "CreditLedger",
   has: { reserve: isFunction, balance: isEffect },
   example: "CreditLedger.layerUnlimited"
 }
 
 /** What may differ from call to call. */
 const atTheCall: ReadonlyArray<Known> = [
-  {
-    key: RetryPolicy.key,
-    name: "RetryPolicy",
-    has: { start: isEffect },
-    example: "RetryPolicy.layer({ attempts: 3 })"
-  },
-  {
-    key: CacheFallback.key,
-    name: "CacheFallback",
-    has: { decide: isFunction },
-    example: "CacheFallback.layerUpTo(500)"
-  }
+  { key: RetryPolicy.key, has: { start: isEffect }, example: "RetryPolicy.layer({ attempts: 3 })" },
+  { key: CacheFallback.key, has: { decide: isFunction }, example: "CacheFallback.layerUpTo(500)" },
+  { key: Budget.key, has: { reserve: isFunction }, example: "what CreditLedger.makeMemory({ allowance: 500 }) makes" }
 ]
 
 const ofWrongForm = (context: Context.Context<never>, all: ReadonlyArray<Known>): InvalidQuery | undefined => {
-  for (const { example, has, key, name } of all) {
+  for (const { example, has, key } of all) {
     const service: unknown = context.mapUnsafe.get(key)
     if (service === undefined || Checked.has(has)(service)) continue
     return new InvalidQuery({
-      parameter: name,
+      parameter: nameOf(key),
       value: Problem.shown(service),
       rule: `must be a service with ${Object.keys(has).join(" and ")}`,
       example
@@ -108,11 +90,11 @@ export const check = (
   return {
     problem: ofWrongForm(made, [ledger, ...under, ...atTheCall]),
     ofCall: (caller) => {
-      for (const { example, key, name } of missing) {
+      for (const { example, key } of missing) {
         const service: unknown = caller.mapUnsafe.get(key)
         if (service === undefined || own.has(service as object)) continue
         return new InvalidQuery({
-          parameter: name,
+          parameter: nameOf(key),
           value: "of the program",
           rule: "must be provided to the client, which does not use it where it stands beside it",
           example: `MarketData.layer().pipe(Layer.provide(${example}))`

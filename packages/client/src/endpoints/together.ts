@@ -18,12 +18,18 @@ import { MarketData, run } from "./service.ts"
 
 /**
  * The row of a table.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export type RowOf<Table extends Iterable<unknown>> = Table extends Iterable<infer Row> ? Row : never
 
 /**
  * The row of a symbol, and the answer that it came in. All callers of one request share the answer: it says what the request cost, how
  * old its data are, and what was unusual.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Quoted<out Table extends Iterable<unknown>> {
   readonly row: RowOf<Table>
@@ -36,6 +42,9 @@ export interface Quoted<out Table extends Iterable<unknown>> {
  *
  * - `query`: the query, as a list of that symbol
  * - `terms`: the client, the policies and the consent under which it is asked
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface QuoteRequest
   extends Request.Request<Quoted<Rows>, MarketDataError<Reason.Reason>, MarketData | CacheFallback>

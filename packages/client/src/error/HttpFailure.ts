@@ -20,10 +20,9 @@
  *
  * @since 0.1.0
  */
-import type { TransportFailure } from "@effect-marketdata/core/Reason"
-import type { HttpClientError } from "effect/http/HttpClientError"
+import { TransportFailure } from "@effect-marketdata/core/Reason"
+import { type HttpClientError, isHttpClientError } from "effect/http/HttpClientError"
 import type * as Redacted from "effect/Redacted"
-import * as Lost from "./lost.ts"
 import * as Token from "../config/token.ts"
 
 /**
@@ -34,4 +33,89 @@ import * as Token from "../config/token.ts"
  * @since 0.1.0
  */
 export const reason = (error: HttpClientError, token?: Redacted.Redacted): TransportFailure =>
-  Lost.failure(error, "response" in error.reason || Lost.mayHaveArrived(error), Token.scrub(token))
+  failure(error, "response" in error.reason || mayHaveArrived(error), Token.scrub(token))
+
+/**
+ * Says why a request or its reply was lost, by the innermost cause that has a name. `clean` takes secrets out of its words.
+ *
+ * @internal
+ */
+export const failure = (
+  error: unknown,
+  mayHaveBeenCharged: boolean,
+  clean: (text: string) => string
+): TransportFailure => {
+  const host = isHttpClientError(error) ? hostOfUrl(error.request.url) : ""
+  const detail = causes(error).map((cause) => describe(cause, host)).find((text) => text !== "") ?? "no cause was given"
+  return new TransportFailure({ detail: clean(detail), mayHaveBeenCharged })
+}
+
+/** Codes and words of failures that happen before a request is sent, a certificate that is not accepted included: nothing can have reached the service. */
+const beforeSending = new Set([
+  "bad port",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "ERR_TLS_CERT_ALTNAME_INVALID"
+])
+
+/**
+ * Returns whether a request may have reached the service before it failed, of which there is no response.
+ *
+ * @internal
+ */
+export const mayHaveArrived = (error: unknown): boolean =>
+  (!isHttpClientError(error) || error.reason._tag === "TransportError") &&
+  !causes(error).some((cause) => beforeSending.has(nameOf(cause)))
+
+/** The chain of causes, the innermost first; bounded, since a cause may be its own. */
+const causes = (error: unknown): ReadonlyArray<object> => {
+  const chain: Array<object> = []
+  for (let at = error; typeof at === "object" && at !== null && chain.length < 10; at = inner(at)) chain.unshift(at)
+  return chain
+}
+
+const inner = (error: object): unknown => {
+  if ("errors" in error && Array.isArray(error.errors) && error.errors.length > 0) return error.errors[0]
+  if ("reason" in error) return error.reason
+  return "cause" in error ? error.cause : undefined
+}
+
+const codeOf = (error: object): string => textOf(error, "code")
+
+/** Names a cause by its code, else by its message without anything that could be a URL. */
+const nameOf = (error: object): string =>
+  codeOf(error) || (error instanceof Error ? error.message.replace(/\S+:\/\/\S+/g, "<url>").slice(0, 200) : "")
+
+/** A cause by its name, and the host that could not be found or reached: the one that it names, else for a name that of the request. */
+const describe = (error: object, requested: string): string => {
+  const name = nameOf(error)
+  const host = hostOf(error) || (nameNotFound.has(name) ? requested : "")
+  return host === "" ? name : `${name} ${host}`
+}
+
+const nameNotFound = new Set(["ENOTFOUND", "EAI_AGAIN"])
+
+const hostOfUrl = (url: string): string => /^https?:\/\/([^/?#@]+)/i.exec(url)?.[1] ?? ""
+
+/** What name resolution asked for, or what was connected to. */
+const hostOf = (error: object): string => {
+  const address = textOf(error, "address")
+  const port = "port" in error && typeof error.port === "number" ? `:${error.port}` : ""
+  const host = textOf(error, "hostname") || (address === "" ? "" : address + port)
+  return /^[\w.:-]{1,260}$/.test(host) ? host : ""
+}
+
+const textOf = (error: object, name: "code" | "hostname" | "address"): string => {
+  const value: unknown = Reflect.get(error, name)
+  return typeof value === "string" ? value : ""
+}

@@ -149,7 +149,7 @@ const record = <Data>({ believed, bound, head, isOnly, number, query, reservatio
     const reason = outcome._tag === "Delivered" ? undefined : outcome.reason
     return settle({ status: outcome.status, charge: outcome.charge, reason, figures })
   }
-  const reason = Option.getOrElse(Cause.findErrorOption(exit.cause), () => cutOff)
+  const reason = Option.getOrElse(Cause.findErrorOption(exit.cause), cutOff)
   if (!reason.mayHaveBeenCharged) {
     const attempt = { status: undefined, charge: undefined, uncertain: 0, elsewhere: 0, reason }
     return Effect.as(reservation.charge({ credits: 0 }, number), attempt)
@@ -172,7 +172,7 @@ const charged = (reason: TransportFailure | TimedOut, charged: number): Transpor
     : new TimedOut({ limit: reason.limit, milliseconds: reason.milliseconds, mayHaveBeenCharged: true, charged })
 
 /** A request that was under way when its fiber was interrupted, or when the HTTP client broke. */
-const cutOff = new TransportFailure({ detail: "the request was given up", mayHaveBeenCharged: true })
+const cutOff = () => new TransportFailure({ detail: "the request was given up", mayHaveBeenCharged: true })
 
 const lost = (cause: Cause.Cause<Reason.Reason>): Passed<never> => ({ exit: Exit.failCause(cause), departure: "lost" })
 

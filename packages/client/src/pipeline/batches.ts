@@ -6,8 +6,14 @@ import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Failure } from "../error/Incomplete.ts"
-import { type Asking, type Batch, type BatchResult, type BatchResults, limitedByPrice } from "../asking/asking.ts"
-import { isMiss } from "../error/miss.ts"
+import {
+  type Asking,
+  type Batch,
+  type BatchResult,
+  type BatchResults,
+  isMiss,
+  limitedByPrice
+} from "../asking/asking.ts"
 
 /**
  * Cuts a query into requests, and refuses what only shows now: their length, and a day that is not past. A token that goes in the query

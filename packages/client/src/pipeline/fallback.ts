@@ -8,7 +8,6 @@ import * as Result from "effect/Result"
 import * as Checked from "../config/checked.ts"
 import { CacheFallback } from "../policy/CacheFallback.ts"
 import * as Asking from "../asking/asking.ts"
-import { isMiss } from "../error/miss.ts"
 import * as Batches from "./batches.ts"
 
 /** Asks the requests of a query in one of the service's modes, within one reservation that never passes `ceiling`. */
@@ -42,7 +41,7 @@ const askTwice = Effect.fnUntraced(function*<Data>(
   ask: Ask<Data>
 ): Effect.fn.Return<Asking.BatchResults<Data>, Reason.Reason, CacheFallback> {
   const first = yield* ask(cached, yield* Batches.prepare(asking, cached), Infinity)
-  const missed = first.filter(({ result }) => Result.isFailure(result) && isMiss(result.failure))
+  const missed = first.filter(({ result }) => Result.isFailure(result) && Asking.isMiss(result.failure))
   if (missed.length === 0) return first
   const live = Query.withMode({ ...query, tickers: missed.flatMap(({ query }) => query.tickers) }, DataMode.live)
   const second = yield* Effect.result(askLive(asking, query, live, missed, ask))

@@ -1,6 +1,5 @@
 import type * as Query from "@effect-marketdata/core/Query"
-import type * as Reason from "@effect-marketdata/core/Reason"
-import { type GuardUnavailable, IpBlocked } from "@effect-marketdata/core/Reason"
+import * as Reason from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type { Admission, Departure, Fence } from "../account/IpGuard.ts"
@@ -28,7 +27,7 @@ export const gate = <A>(
   ) => Effect.Effect<Passed<A>>
 ): Effect.Effect<A, Reason.Reason> => {
   const { resources: { ipGuard, permits }, terms } = asking
-  const once: Effect.Effect<Passed<A> | Held, GuardUnavailable> = permits.withPermit(
+  const once: Effect.Effect<Passed<A> | Held, Reason.GuardUnavailable> = permits.withPermit(
     Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(ipGuard.admit, (admission): Effect.Effect<Passed<A> | Held> =>
         admission._tag === "Held"
@@ -36,21 +35,17 @@ export const gate = <A>(
           : Effect.tap(pass(restore, admission.fence), ({ departure }) => admission.leave(departure)))
     )
   )
-  const knock: Effect.Effect<A, Reason.Reason> = Effect.flatMap(
-    once,
-    (passed) => "exit" in passed ? passed.exit : Effect.andThen(held(query, terms.ipPolicy, passed), knock)
-  )
-  return knock
+  const ask = (wasHeld: boolean): Effect.Effect<A, Reason.Reason> =>
+    Effect.flatMap(once, (passed) => {
+      if ("exit" in passed) return passed.exit
+      // A guard may be asked often until it lets a request through: that is one hold.
+      const told = wasHeld ? Effect.void : Observe.hold(query, terms.ipPolicy.whenHeld)
+      return Effect.andThen(Effect.andThen(told, held(terms.ipPolicy, passed)), ask(true))
+    })
+  return ask(false)
 }
 
 type Held = Extract<Admission, { readonly _tag: "Held" }>
 
-const held = (
-  query: Query.Query,
-  { whenHeld }: IpPolicy,
-  { over, until }: Held
-): Effect.Effect<void, IpBlocked> =>
-  Effect.andThen(
-    Observe.hold(query, whenHeld),
-    whenHeld === "wait" ? over : Effect.fail(new IpBlocked({ until }))
-  )
+const held = ({ whenHeld }: IpPolicy, { over, until }: Held): Effect.Effect<void, Reason.IpBlocked> =>
+  whenHeld === "wait" ? over : Effect.fail(new Reason.IpBlocked({ until }))

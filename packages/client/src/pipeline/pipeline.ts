@@ -1,11 +1,10 @@
 import * as Answer from "@effect-marketdata/core/Answer"
 import * as ChainSize from "@effect-marketdata/core/ChainSize"
 import * as Credits from "@effect-marketdata/core/Credits"
-import type { Finding } from "@effect-marketdata/core/Finding"
+import * as Finding from "@effect-marketdata/core/Finding"
 import * as Provenance from "@effect-marketdata/core/Provenance"
 import * as Query from "@effect-marketdata/core/Query"
-import { afterSending, CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
-import type * as Reason from "@effect-marketdata/core/Reason"
+import * as Reason from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { CacheFallback } from "../policy/CacheFallback.ts"
@@ -60,7 +59,7 @@ const reserve = <A>(
   { ceiling, requests }: { readonly requests: number; readonly ceiling: number },
   use: (reservation: Reservation) => Effect.Effect<A>
 ): Effect.Effect<A, Reason.Reason> => {
-  const { resources: { ledger }, terms: { claim } } = asking
+  const { ledger, terms: { claim } } = asking
   const price = Asking.estimate(asking, query, requests)
   const claimed = Claim.check(claim)
   const made: Effect.Effect<Reservation, Reason.Reason> = Result.isFailure(claimed)
@@ -79,7 +78,7 @@ const advise = (
   price: Credits.Estimate,
   reason: Reason.CreditBudgetExceeded
 ): Reason.CreditBudgetExceeded =>
-  new CreditBudgetExceeded({
+  new Reason.CreditBudgetExceeded({
     ...reason,
     // The cause of an error is not among what is spread.
     cause: reason.cause,
@@ -98,7 +97,7 @@ const conclude = <Data>(
     Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace }))
   // A ledger or a guard that refuses a request knows nothing of earlier ones; the trace does.
   const refused = (reason: Reason.Reason) =>
-    fail(trace.some(({ reason }) => reason?.cost !== "none") ? afterSending(reason) : reason)
+    fail(trace.some(({ reason }) => reason?.cost !== "none") ? Reason.afterSending(reason) : reason)
   if (Result.isFailure(results)) return refused(results.failure)
   const joined = Batches.join(query, results.success)
   if (joined._tag === "None") return refused(joined.reason)
@@ -124,29 +123,24 @@ const conclude = <Data>(
 }
 
 /** What the account lost by the service's figures, and not by the requests of this program. */
-const spentElsewhere = (trace: ReadonlyArray<Answer.Attempt>): ReadonlyArray<Finding> => {
+const spentElsewhere = (trace: ReadonlyArray<Answer.Attempt>): ReadonlyArray<Finding.Finding> => {
   const showing = trace.filter(({ elsewhere }) => elsewhere > 0)
   if (showing.length === 0) return []
   const credits = showing.reduce((sum, { elsewhere }) => sum + elsewhere, 0)
-  const example = {
-    index: undefined,
-    expected: Credits.formatAmount(0),
-    received: `${Credits.formatAmount(credits)} spent elsewhere`
-  }
-  return [{ code: "SpentElsewhere", column: undefined, count: showing.length, examples: [example] }]
+  const received = `${Credits.formatAmount(credits)} spent elsewhere`
+  return [Finding.ofWhole("SpentElsewhere", Credits.formatAmount(0), received, showing.length)]
 }
 
 /** What was charged above the highest price that was told before. */
-const overrun = ({ charged, estimate }: Answer.Credits): ReadonlyArray<Finding> => {
+const overrun = ({ charged, estimate }: Answer.Credits): ReadonlyArray<Finding.Finding> => {
   const bound = Credits.bound(estimate)
-  if (!(charged > bound)) return []
-  const [expected, received] = [`at most ${Credits.formatAmount(bound)}`, Credits.formatAmount(charged)]
-  return [{ code: "Overrun", column: undefined, count: 1, examples: [{ index: undefined, expected, received }] }]
+  return charged > bound
+    ? [Finding.ofWhole("Overrun", `at most ${Credits.formatAmount(bound)}`, Credits.formatAmount(charged))]
+    : []
 }
 
 /** A chain that has grown beyond the size that its price went by: the service does not say whether these are all. */
-const sizeReached = (rows: number | undefined): ReadonlyArray<Finding> => {
-  if (rows === undefined) return []
-  const example = { index: undefined, expected: `fewer than ${rows} contracts`, received: `${rows}, and perhaps more` }
-  return [{ code: "SizeReached", column: undefined, count: 1, examples: [example] }]
-}
+const sizeReached = (rows: number | undefined): ReadonlyArray<Finding.Finding> =>
+  rows === undefined
+    ? []
+    : [Finding.ofWhole("SizeReached", `fewer than ${rows} contracts`, `${rows}, and perhaps more`)]

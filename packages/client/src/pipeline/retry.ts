@@ -1,5 +1,4 @@
-import { TimedOut } from "@effect-marketdata/core/Reason"
-import type * as Reason from "@effect-marketdata/core/Reason"
+import * as Reason from "@effect-marketdata/core/Reason"
 import * as Retry from "@effect-marketdata/core/Retry"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -95,6 +94,6 @@ const within = <A>(
         const mayHaveBeenCharged = asking.trace.some(({ reason, target }) =>
           target === request.target && (reason?.cost === "possible" || reason?.cost === "full")
         )
-        return Effect.fail(new TimedOut({ limit: "deadline", milliseconds, mayHaveBeenCharged }))
+        return Effect.fail(new Reason.TimedOut({ limit: "deadline", milliseconds, mayHaveBeenCharged }))
       }
     }))

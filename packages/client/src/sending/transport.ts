@@ -17,8 +17,7 @@ import type { Asking } from "../asking/asking.ts"
 import * as Body from "./body.ts"
 import type { Counted, Turns } from "../asking/pauses.ts"
 import * as Limits from "../config/limits.ts"
-import * as Lost from "../error/lost.ts"
-import { type Decoded, type Metered, metered } from "./body.ts"
+import * as HttpFailure from "../error/HttpFailure.ts"
 import * as Token from "../config/token.ts"
 import { version } from "../config/version.ts"
 import * as Wire from "./wire.ts"
@@ -39,7 +38,7 @@ export interface Outgoing<out Data> {
 export interface Received<out Data> {
   readonly outcome: Reply.Delivered<Data> | Reply.Empty | Reply.Refused
   readonly figures: Ledger.Figures
-  readonly decoded: Decoded
+  readonly decoded: Body.Decoded
 }
 
 /**
@@ -93,7 +92,7 @@ const sendIn = Effect.fnUntraced(function*<Data>(
   const whole = Reply.reader(query, head, { strict, recycled })
   const compared = head.read === "data" && pool === undefined ? reread(nameOf(query, strict), whole) : whole
   const copy = head.read === "data" ? copies?.begin(query, head, token) : undefined
-  const reader = metered(copy === undefined ? compared : copying(compared, copy), clock)
+  const reader = Body.metered(copy === undefined ? compared : copying(compared, copy), clock)
   const limit = Limits.ofReply(query, maxReplyBytes)
   // What only explains a status is never read as a whole.
   const most = head.read === "data" ? limit.bytes : Infinity
@@ -101,7 +100,7 @@ const sendIn = Effect.fnUntraced(function*<Data>(
     Effect.catch((error) =>
       head.read !== "data" || isEmpty(error)
         ? Effect.succeed("read" as const)
-        : Effect.fail(Lost.failure(error, true, clean))
+        : Effect.fail(HttpFailure.failure(error, true, clean))
     )
   )
   if (end !== "read") yield* Scope.close(scope, Exit.void)
@@ -165,7 +164,10 @@ export const replay = Effect.fnUntraced(function*<Data>(
 ): Effect.fn.Return<Reply.Delivered<Data> | undefined> {
   const pool = query.list ? undefined : buffers
   const recycled = pool?.take()
-  const reader = metered(Reply.reader(query, head, { strict: findings === "strict", recycled }), yield* Clock.Clock)
+  const reader = Body.metered(
+    Reply.reader(query, head, { strict: findings === "strict", recycled }),
+    yield* Clock.Clock
+  )
   yield* Body.replay(bytes, reader, turns)
   if (reader.advance()) yield* finish(reader, turns)
   const outcome = Reply.outcome(query, head, reader.end(), { receivedAt, tokenSent: true, assume: { figures } })
@@ -175,7 +177,7 @@ export const replay = Effect.fnUntraced(function*<Data>(
 })
 
 /** Goes on with what is left to do after the last byte, each step in a turn of its own. */
-const finish = (reader: Metered<unknown>, turns: Turns): Effect.Effect<void> =>
+const finish = (reader: Body.Metered<unknown>, turns: Turns): Effect.Effect<void> =>
   Effect.flatMap(turns.next, () => reader.advance() ? finish(reader, turns) : Effect.void)
 
 /** Queries of one name are read in the same way. */

@@ -22,7 +22,7 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import type { Resources } from "../asking/asking.ts"
-import * as Lost from "../error/lost.ts"
+import * as HttpFailure from "../error/HttpFailure.ts"
 
 type Request = HttpClientRequest.HttpClientRequest
 type Response = HttpClientResponse.HttpClientResponse
@@ -63,15 +63,15 @@ export const once = (
     const watch = new Watch(asked, repeated)
     const recover = (cause: Cause.Cause<unknown>): Effect.Effect<Response, TransportFailure> => {
       const found = Cause.findError(cause)
-      if (Result.isFailure(found)) return watch.repeats > 0 ? Effect.fail(givenUp) : Effect.failCause(found.failure)
+      if (Result.isFailure(found)) return watch.repeats > 0 ? Effect.fail(givenUp()) : Effect.failCause(found.failure)
       const error = found.success
       const response = responseOf(error, watch.first?.exit)
       return response !== undefined && (isStatusError(error) || !holdsData(response.status))
         ? Effect.succeed(response)
-        : Effect.fail(Lost.failure(error, response !== undefined || Lost.mayHaveArrived(error), clean))
+        : Effect.fail(HttpFailure.failure(error, response !== undefined || HttpFailure.mayHaveArrived(error), clean))
     }
     const settle = (exit: Exit.Exit<Response, unknown>): Effect.Effect<Response, TransportFailure> => {
-      const brought = watch.repeats === 0 ? exit : watch.first?.exit ?? Exit.fail(givenUp)
+      const brought = watch.repeats === 0 ? exit : watch.first?.exit ?? Exit.fail(givenUp())
       return Exit.isSuccess(brought) ? Effect.succeed(brought.value) : recover(brought.cause)
     }
     return client.execute(request).pipe(
@@ -87,8 +87,8 @@ export const once = (
     )
   })
 
-/** What a client that wanted to send a request again had not waited for. */
-const givenUp = new TransportFailure({ detail: "the HTTP client gave the request up", mayHaveBeenCharged: true })
+/** What a client that wanted to send a request again had not waited for. Made where it fails: the first value of a schema takes an import a millisecond. */
+const givenUp = () => new TransportFailure({ detail: "the HTTP client gave the request up", mayHaveBeenCharged: true })
 
 /** The response that an error is about: a filter of statuses, or whatever else a client does with a response, makes an error of it. */
 const responseOf = (error: unknown, first: Exit.Exit<Response, unknown> | undefined): Response | undefined => {

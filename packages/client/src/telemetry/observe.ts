@@ -17,7 +17,7 @@ import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
 import * as Metric from "effect/Metric"
 import type { AnyReason, MarketDataError } from "../error/MarketDataError.ts"
-import { isMiss } from "../error/miss.ts"
+import { isMiss } from "../asking/asking.ts"
 import * as Telemetry from "./Telemetry.ts"
 import type { Received } from "../sending/transport.ts"
 

@@ -23,6 +23,7 @@ const CacheFallback = Context.Service<
 
 /** The tests that should find them, as `client/retry` for one of the client's. */
 export const tests = [
+  "client/Budget",
   "client/CacheFallback",
   "client/CreditLedger",
   "client/IpGuard",
@@ -39,6 +40,7 @@ export const tests = [
 
 /** Credits that are counted twice, not at all, or for somebody else. */
 export const faults: ReadonlyArray<Seam> = [
+  CreditLedger.both("a budget refuses nothing", () => (_, ledger) => ledger),
   Ledger.steps("a reply is charged twice", (steps) => ({
     ...steps,
     charge: (...[ledger, id, credits, options]: Parameters<typeof steps.charge>) =>

@@ -1,0 +1,101 @@
+import * as Claim from "@effect-marketdata/client/Claim"
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Policies from "@effect-marketdata/client/Policies"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { balance, clientOf, cutOff, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
+
+const prices = (...symbols: ReadonlyArray<string>) => MarketData.stockPrices(symbols)
+
+const within = (budget: CreditLedger.CreditLedger["Service"]) => Effect.provideService(CreditLedger.Budget, budget)
+
+const reasonOf = <A, E extends { readonly reason: unknown }, R>(call: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(call), ({ reason }) => reason as E["reason"])
+
+const answering = () => replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)) }))
+
+describe("CreditLedger.Budget", () => {
+  it.effect("refuses what it does not cover before anything is sent, and counts beside the client's ledger", () => {
+    const http = answering()
+    return Effect.gen(function*() {
+      const budget = yield* CreditLedger.makeMemory({ allowance: 3 })
+      yield* within(budget)(prices("AAPL", "MSFT"))
+      const reason = yield* reasonOf(within(budget)(prices("AAPL", "MSFT")))
+      assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", available: 1 })
+      yield* prices("AAPL")
+      assert.lengthOf(http.requests, 2)
+      assert.deepInclude(yield* budget.balance, { charged: 2, reserved: 0 })
+      assert.deepInclude(yield* balance, { charged: 3, reserved: 0 })
+    }).pipe(Effect.provide(clientOf(http, { allowance: 10 })))
+  })
+
+  it.effect("is not charged for what the client's ledger refuses", () =>
+    Effect.gen(function*() {
+      const budget = yield* CreditLedger.makeMemory({ allowance: 3 })
+      const claimed = (run: string) =>
+        prices("AAPL").pipe(within(budget), Effect.provideService(Claim.Current, { key: "once", run }))
+      yield* claimed("first start")
+      assert.strictEqual((yield* reasonOf(claimed("second start")))._tag, "AlreadySent")
+      assert.strictEqual((yield* reasonOf(within(budget)(prices("A", "B"))))._tag, "CreditBudgetExceeded")
+      assert.deepInclude(yield* budget.balance, { charged: 1, uncertain: 0, reserved: 0 })
+    }).pipe(Effect.provide(clientOf(answering(), { allowance: 2 }))))
+
+  it.effect("covers every attempt: a retry of what was lost needs room too", () => {
+    const http = replying(() => ({ status: 200, body: cutOff("{\"s\":\"ok\"") }))
+    return Effect.gen(function*() {
+      const budget = yield* CreditLedger.makeMemory({ allowance: 2 })
+      const asked = yield* Effect.forkChild(reasonOf(within(budget)(prices("AAPL"))))
+      yield* TestClock.adjust("10 minutes")
+      assert.strictEqual((yield* Fiber.join(asked))._tag, "CreditBudgetExceeded")
+      assert.lengthOf(http.requests, 2)
+      assert.deepInclude(yield* budget.balance, { available: 0, uncertain: 2, overdrawn: 0 })
+    }).pipe(Effect.provide(clientOf(http)))
+  })
+
+  it.effect("pays for its own calls: those of another budget do not join them", () => {
+    const http = replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)), after: "1 second" }))
+    return Effect.gen(function*() {
+      const [one, other] = [
+        yield* CreditLedger.makeMemory({ allowance: 1 }),
+        yield* CreditLedger.makeMemory({ allowance: 0 })
+      ]
+      const asked = yield* Effect.forkChild(
+        Effect.all([
+          within(one)(prices("AAPL")),
+          within(one)(prices("AAPL")),
+          Effect.flip(within(other)(prices("AAPL")))
+        ], { concurrency: "unbounded" }).pipe(Effect.provideService(Policies.Coalesce, true))
+      )
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(asked)
+      assert.lengthOf(http.requests, 1)
+      assert.deepInclude(yield* one.balance, { charged: 1 })
+      assert.deepInclude(yield* other.balance, { charged: 0 })
+    }).pipe(Effect.provide(clientOf(http)))
+  })
+
+  it.effect("holds for all calls of a client that is made under it, and counts once where it is around them too", () =>
+    Effect.gen(function*() {
+      const budget = yield* CreditLedger.makeMemory({ allowance: 2 })
+      const layer = clientOf(answering()).pipe(Layer.provide(Layer.succeed(CreditLedger.Budget, budget)))
+      yield* Effect.gen(function*() {
+        yield* prices("AAPL")
+        yield* within(budget)(prices("MSFT"))
+        assert.strictEqual((yield* reasonOf(prices("SPY")))._tag, "CreditBudgetExceeded")
+      }).pipe(Effect.provide(layer))
+      assert.deepInclude(yield* budget.balance, { charged: 2 })
+    }))
+
+  it.effect("is a ledger: what is not fails each call under it by name", () => {
+    const http = service({ status: 200, body: pricesBody(["AAPL"]) })
+    return Effect.gen(function*() {
+      const reason = yield* reasonOf(within({ allowance: 3 } as never)(prices("AAPL")))
+      assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: "CreditLedger.Budget" })
+      assert.lengthOf(http.requests, 0)
+    }).pipe(Effect.provide(clientOf(http)))
+  })
+})
