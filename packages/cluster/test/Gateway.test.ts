@@ -3,17 +3,14 @@ import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as Claim from "@effect-marketdata/client/Claim"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
-import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
-import * as QuoteResolver from "@effect-marketdata/client/QuoteResolver"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Gateway from "@effect-marketdata/cluster/Gateway"
 import * as Protocol from "@effect-marketdata/cluster/Protocol"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Schemas from "@effect-marketdata/core/Schemas"
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
 import * as Model from "@effect-marketdata/testing/Model"
 import { assert, describe, it } from "@effect/vitest"
@@ -24,12 +21,12 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Socket from "effect/socket/Socket"
-import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import {
   balance,
@@ -163,19 +160,6 @@ describe("Gateway", () => {
         const client: NonNullable<Model.ClientOptions["client"]> = (config) => through(MarketData.layerNoDeps(config))
         yield* Model.check(Model.ofClient({ client }), { seed: 1, runs: runs(8, 4) })
       }))
-
-    it.effect("gives streams, resolvers and parts of answers, which need nothing but the service", () =>
-      Effect.gen(function*() {
-        const candles = MarketDataStream.stockCandles("D", "AAPL", { from: "2026-01-02", to: "2026-03-31", days: 30 })
-        const events = yield* Stream.runCollect(candles)
-        assert.deepStrictEqual(events.map(({ _tag }) => _tag), ["Answered", "Answered", "Answered"])
-        const symbols = ["AAPL", "MSFT", "SPY"]
-        const quotes = yield* Effect.forEach(symbols, (symbol) => QuoteResolver.stockPrice(symbol), {
-          concurrency: "unbounded"
-        })
-        assert.deepStrictEqual(quotes.map(({ row }) => row.symbol), symbols)
-        assert.strictEqual((yield* (yield* Sandbox.Sandbox).requests).length, 3 + 1)
-      }).pipe(Effect.provide(through(MarketDataTest.layer()))))
 
     it.effect("gives the part of an answer that there is, and says what is missing", () => {
       const refusing = replying((url) =>
@@ -393,6 +377,13 @@ describe("Gateway", () => {
         assert(refused._tag === "GatewayUnavailable")
         assert.deepStrictEqual([refused.cause, refused.detail, refused.wasSent], ["Busy", "3 calls wait", false])
         assert.isTrue(refused.isRetryable)
+        const metrics = yield* Metric.snapshot
+        assert.deepStrictEqual(
+          ["running", "waiting", "refused"].map((name) =>
+            metrics.find(({ id }) => id === `marketdata.gateway.${name}`)?.state
+          ),
+          [{ value: 1 }, { value: 3 }, { count: 1, incremental: true }]
+        )
         // The last call of the caller with the most gives its seat to another caller.
         const other = yield* Effect.forkChild(Effect.provide(prices("B1"), callerNamed("two")))
         yield* TestClock.adjust(0)
@@ -401,7 +392,7 @@ describe("Gateway", () => {
         yield* TestClock.adjust("1 minute")
         yield* Fiber.join(other)
         assert.lengthOf(http.requests, 4)
-      }).pipe(Effect.provide(through(clientOf(http), one)))
+      }).pipe(Effect.provide(through(clientOf(http), one)), Effect.provideService(Metric.MetricRegistry, new Map()))
     })
 
     it.effect("frees the place and the request of a caller that goes away", () => {
@@ -437,16 +428,6 @@ describe("Gateway", () => {
         assert.deepStrictEqual([reason.cause, reason.wasSent], ["Unreachable", true])
         assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1 })
       }).pipe(Effect.provide(through(clientOf(http, { allowance: 10 }), { caller: { patience: "30 seconds" } })))
-    })
-
-    it.effect("serves no other account than that of its client, if it is told which that is", () => {
-      const http = replying(ok)
-      return Effect.gen(function*() {
-        assert.lengthOf((yield* prices()).data, 1)
-        const reason = yield* reasonOf(Effect.provide(prices(), Gateway.layer({ account: "other" })))
-        assert.match(reason.message, /^account "other" must be "main", which the runner serves/)
-        assert.lengthOf(http.requests, 1)
-      }).pipe(Effect.provide(through(clientOf(http), { entity: { account: "main" } })))
     })
 
     it.effect("refuses sizes that cannot be, with each call", () =>

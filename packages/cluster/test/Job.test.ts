@@ -219,7 +219,7 @@ for (const { make, name } of kinds) {
         assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
       }).pipe(Effect.provide(service())))
 
-    it.effect("of another version is refused by name, stands still where it runs, and goes on once it can be read", () =>
+    it.effect("of another version is refused by name, is suspended where it runs, and goes on once it can be read", () =>
       Effect.gen(function*() {
         const database = yield* make
         const one = yield* machine(database, { client: deaf(() => true) })
@@ -230,18 +230,18 @@ for (const { make, name } of kinds) {
         yield* version(2)
         yield* one.stop
         const two = yield* machine(database)
-        const standing = two.use(Effect.flatMap(
+        const suspended = two.use(Effect.flatMap(
           SqlClient.SqlClient,
           (sql) => sql`SELECT id FROM marketdata_job WHERE problem IS NOT NULL`
         ))
-        for (let second = 0; second < 600 && (yield* standing).length === 0; second++) yield* pass(1)
+        for (let second = 0; second < 600 && (yield* suspended).length === 0; second++) yield* pass(1)
         assert.deepStrictEqual(
           yield* reasonOf(two.use(Job.progress("prices"))).pipe(Effect.map(({ message }) => message)),
           "the job \"prices\" was written as version 2, and this program reads version 1. Run the same version of " +
             "effect-marketdata on all machines, and then Job.resume it. Nothing was sent."
         )
         yield* version(1)
-        assert.deepInclude(yield* two.use(Job.progress("prices")), { state: "standing" })
+        assert.deepInclude(yield* two.use(Job.progress("prices")), { state: "suspended" })
         yield* two.use(Job.resume("prices"))
         assert.deepInclude(yield* untilOver(two, "prices"), { state: "ended", problem: undefined })
       }).pipe(Effect.provide(service())))

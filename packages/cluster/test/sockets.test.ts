@@ -20,7 +20,7 @@ import { networkInterfaces } from "node:os"
 import { join } from "node:path"
 import * as Sockets from "../src/runner/sockets.ts"
 import { folder } from "../../sql/test/support/databases.ts"
-import { freePort } from "./support/processes.ts"
+import { freePort } from "./support/freePort.ts"
 
 const secret = Redacted.make("a text that nobody guesses")
 const credential = (name: string, of = secret) => Result.getOrThrow(Runner.credential(of, name))

@@ -106,9 +106,11 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData, never, S
           const fail = (reason: Reason) => Effect.fail(failed(reason))
           const { account, caller, patience } = yield* Effect.mapError(Effect.fromResult(checked), failed)
           const age = yield* Stopwatch.start
-          // A database that is silent counts against the patience too.
-          const found = yield* Effect.timeoutOption(kept(query), patience)
-          if (Option.isSome(found) && Option.isSome(found.value)) return found.value.value
+          if (kept !== undefined) {
+            // A database that is silent counts against the patience too.
+            const found = yield* Effect.timeoutOption(kept(query), patience)
+            if (Option.isSome(found) && Option.isSome(found.value)) return found.value.value
+          }
           const call = yield* Effect.mapError(
             write(query, { caller, proof: connections?.proofOf(caller), usual }),
             failed

@@ -20,10 +20,10 @@ const nothing = Effect.die(new Error("who reads kept replies sends nothing"))
 /** A kept answer to a query on the terms at the call, or none. Looking for it is nobody's query: it shows in no metric and no trace. */
 export type Reading = (query: Query.Query) => Effect.Effect<Option.Option<Answer<unknown>>>
 
-/** Makes what reads the `ReplyCache` in the context, where there is one, as the clients of runners with this address of the service keep replies in it. */
+/** Makes what reads the `ReplyCache` in the context, undefined where there is none, as the clients of runners with this address of the service keep replies in it. */
 export const make = Effect.fnUntraced(function*(baseUrl: string | undefined) {
   const cache = yield* Effect.serviceOption(ReplyCache)
-  if (Option.isNone(cache)) return (): ReturnType<Reading> => Effect.succeedNone
+  if (Option.isNone(cache)) return undefined
   const context = yield* Layer.build(
     MarketData.layerNoDeps({ token: nothing, ...baseUrl === undefined ? {} : { baseUrl } }).pipe(
       Layer.provide([

@@ -1,4 +1,5 @@
 import * as Claim from "@effect-marketdata/client/Claim"
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import { MarketData } from "@effect-marketdata/client/MarketData"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Query from "@effect-marketdata/core/Query"
@@ -8,7 +9,9 @@ import * as Entity from "effect/cluster/Entity"
 import { Sharding } from "effect/cluster/Sharding"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
@@ -18,19 +21,20 @@ import * as Answers from "../wire/answers.ts"
 import * as Connections from "../wire/connections.ts"
 import * as Protocol from "../wire/Protocol.ts"
 import * as Terms from "../wire/terms.ts"
-import * as Budgets from "./budgets.ts"
 import * as Claims from "./claims.ts"
-import * as Metrics from "./metrics.ts"
 import * as Options from "./options.ts"
 import * as Stopwatch from "./stopwatch.ts"
 import { takeOver } from "./takeover.ts"
+
+/** The ledgers of callers, by their names. */
+export type Budgets = Readonly<Record<string, CreditLedger.CreditLedger["Service"]>>
 
 /** Which account is served, how many calls run at once, and how many may wait. */
 export interface ServingOptions {
   readonly account?: string | undefined
   readonly maxInFlight?: number | undefined
   readonly maxWaiting?: number | undefined
-  readonly budgets?: Budgets.Budgets | undefined
+  readonly budgets?: Budgets | undefined
 }
 
 /** As many as the public service answers at once, and as many as a minute of those is. */
@@ -50,7 +54,6 @@ const sizes = ({ maxInFlight = defaults.maxInFlight, maxWaiting = defaults.maxWa
 /** Answers the calls of all machines about an account with the client of this one, where the account is with this runner. */
 export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, MarketData | Sharding> => {
   const { account, budgets = {} } = options ?? {}
-  const budgetOf = (caller: string) => Object.hasOwn(budgets, caller) ? budgets[caller] : undefined
   const size = sizes(options ?? {})
   const serving = Layer.effectDiscard(Effect.map(Effect.serviceOption(Connections.Connections), (connections) => {
     if (Option.isSome(connections)) connections.value.serves = account
@@ -66,7 +69,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
       const since = (yield* Clock.currentTimeMillis) / 1000
       const tenure = yield* Stopwatch.start
       const room = Room.make({ places, seats })
-      const metrics = Metrics.make(entityId, room)
+      const busy = yield* measure(entityId, room)
       const consent = Terms.consents()
       const claimOf = Claims.make()
       // Calls that wait here do not hold up the account when it moves on.
@@ -81,47 +84,44 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
           : Effect.delay(Effect.suspend(() => drained(caller)), looking)
       const ready = yield* Effect.forkScoped(Effect.raceFirst(takeOver, gone))
 
-      const ask = Effect.fnUntraced(function*({ caller, claim, query, terms }: Read, arrived: number) {
-        yield* Fiber.await(ready)
-        // A runner that may be stopping, or cut off from the others, begins nothing.
-        if (!sharding.hasShardId(shardId)) return yield* Effect.fail({ _tag: "Moved" as const })
-        const waited = (yield* Clock.currentTimeMillis) - arrived
-        const answered = yield* run(query).pipe(
-          Budgets.within(budgetOf(caller), { query, ceiling: terms.ceiling }),
-          Effect.provideService(Claim.Current, claim),
-          Terms.provide(terms, { consent, waited }),
-          endingSoon,
-          Effect.result
-        )
-        return Result.isSuccess(answered)
-          ? yield* Effect.orDie(Answers.encode(query, answered.success))
-          : yield* fail(query, answered.failure)
-      })
-
-      const answer = Effect.fnUntraced(function*(payload: typeof Protocol.Call.Type, claim: Claim.Claim) {
-        if (payload.version !== Protocol.version) {
+      const answer = Effect.fnUntraced(function*(call: typeof Protocol.Call.Type, claim: Claim.Claim) {
+        if (call.version !== Protocol.version) {
           return yield* Effect.fail({ _tag: "OtherVersion" as const, version: Protocol.version })
         }
         const arrived = yield* Clock.currentTimeMillis
-        const call = yield* read(payload, claim)
-        if (Result.isFailure(size)) return yield* fail(call.query, refused(call.query, size.failure))
+        const [query, terms] = yield* read(call)
+        const refused = (reason: InvalidQuery) =>
+          fail(query, new MarketDataError({ query: Query.format(query), reason, trace: [] }))
+        if (Result.isFailure(size)) return yield* refused(size.failure)
         if (account !== undefined && account !== entityId) {
           return yield* Effect.flatMap(foreign(entityId, account), Effect.fail)
         }
-        if (connections?.isProven({ name: call.caller, proof: payload.proof ?? "" }) === false) {
+        const { caller, proof = "" } = call
+        if (connections?.isProven({ name: caller, proof }) === false) {
           const rule = { rule: "must be the name in this program's credential", example: "\"desk\"" }
-          return yield* fail(call.query, refused(call.query, InvalidQuery.of("caller", call.caller, rule)))
+          return yield* refused(InvalidQuery.of("caller", caller, rule))
         }
+        const ask = Effect.gen(function*() {
+          yield* drained(caller)
+          yield* Fiber.await(ready)
+          // A runner that may be stopping, or cut off from the others, begins nothing.
+          if (!sharding.hasShardId(shardId)) return yield* Effect.fail({ _tag: "Moved" as const })
+          const waited = (yield* Clock.currentTimeMillis) - arrived
+          const answered = yield* run(query).pipe(
+            Effect.provideService(CreditLedger.Budget, budgetOf(budgets, caller)),
+            Effect.provideService(Claim.Current, claim),
+            Terms.provide(terms, { consent, waited }),
+            endingSoon,
+            Effect.result
+          )
+          return Result.isSuccess(answered)
+            ? yield* Effect.orDie(Answers.encode(query, answered.success))
+            : yield* fail(query, answered.failure)
+        })
         return yield* room.inTurn(
-          call.caller,
-          Effect.andThen(
-            Effect.andThen(metrics.update, Effect.suspend(() => drained(call.caller))),
-            ask(call, arrived)
-          ),
-          (waiting) => ({ _tag: "Busy" as const, waiting })
-        ).pipe(
-          Effect.tapError((failure) => failure._tag === "Busy" ? metrics.refuse : Effect.void),
-          Effect.ensuring(metrics.update)
+          caller,
+          ask,
+          (waiting) => Effect.andThen(busy, Effect.fail({ _tag: "Busy" as const, waiting }))
         )
       })
 
@@ -136,8 +136,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
               (failure) => isFirst ? { ...failure, tenure: tenure() } : failure
             )
           }),
-        Status: () =>
-          Effect.map(room.state, (state) => ({ account: entityId, runner: `${host}:${port}`, since, ...state }))
+        Status: () => Effect.sync(() => ({ account: entityId, runner: `${host}:${port}`, since, ...room.state() }))
       })
     }),
     {
@@ -152,6 +151,10 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
   return Layer.merge(entity, serving)
 }
 
+/** What a caller may spend; undefined where only the account's ledger decides. */
+export const budgetOf = (budgets: Budgets, caller: string) =>
+  Object.hasOwn(budgets, caller) ? budgets[caller] : undefined
+
 /** What a call about an account is told that is not served here. */
 export const foreign = (account: string, served: string) => {
   const rule = { rule: `must be ${JSON.stringify(served)}, which the runner serves`, example: "\"main\"" }
@@ -161,6 +164,32 @@ export const foreign = (account: string, served: string) => {
     (failure) => ({ _tag: "Failed" as const, ...failure })
   )
 }
+
+/** Tells how many calls of an account run and wait, at the moment at which metrics are read; returns what counts one that is refused. */
+const measure = (account: string, room: Room.Room) =>
+  Effect.gen(function*() {
+    const context = yield* Effect.context<never>()
+    const attributes = { account }
+    const told = (count: "running" | "waiting", description: string) =>
+      Effect.acquireRelease(
+        Effect.sync(() =>
+          Metric.registerUnsafe(Metric.gauge(`marketdata.gateway.${count}`, { description, attributes }), context, {
+            get: () => ({ value: room.state()[count] }),
+            update: constVoid,
+            modify: constVoid
+          })
+        ),
+        (registration) => Effect.sync(registration.remove)
+      )
+    yield* told("running", "Calls that run.")
+    yield* told("waiting", "Calls that wait for a turn.")
+    const refused = Metric.counter("marketdata.gateway.refused", {
+      description: "Calls that were refused because too many wait.",
+      attributes,
+      incremental: true
+    })
+    return Metric.update(refused, 1)
+  })
 
 /** How much may wait to be sent to one caller when its next call begins, in bytes: several of the largest chains. */
 const mostWaiting = 32 * 1024 * 1024
@@ -192,26 +221,12 @@ const unreadable = ({ call, caller, claim }: typeof Protocol.Call.Type): string 
     ? "the name of a caller must be a text of 1 to 100 printable characters"
     : Result.match(Claim.check(claim), { onFailure: ({ message }) => message, onSuccess: () => undefined })
 
-/** A call that was read. */
-interface Read {
-  readonly caller: string
-  readonly claim: Claim.Claim
-  readonly query: Query.Query
-  readonly terms: Terms.Terms
-}
-
-const read = ({ caller, query, terms }: typeof Protocol.Call.Type, claim: Claim.Claim) =>
-  Effect.all({
-    caller: Effect.succeed(caller),
-    claim: Effect.succeed(claim),
-    query: Schema.decodeEffect(Terms.QueryText)(query),
-    terms: Schema.decodeEffect(Terms.TermsText)(terms)
-  }).pipe(
-    Effect.mapError(({ message }) => ({ _tag: "Unreadable" as const, detail: message }))
+/** What a call asks, and on which terms. */
+const read = ({ query, terms }: typeof Protocol.Call.Type) =>
+  Effect.mapError(
+    Effect.all([Schema.decodeEffect(Terms.QueryText)(query), Schema.decodeEffect(Terms.TermsText)(terms)]),
+    ({ message }) => ({ _tag: "Unreadable" as const, detail: message })
   )
-
-const refused = (query: Query.Query, reason: InvalidQuery) =>
-  new MarketDataError({ query: Query.format(query), reason, trace: [] })
 
 const fail = (query: Query.Query, error: MarketDataError) =>
   Answers.encodeError(query, error).pipe(

@@ -131,7 +131,7 @@ export const start = (options: Options): Effect.Effect<Progress, JobError, SqlCl
   })
 
 /**
- * Continues a job that stands still, because of the `problem` that its progress names: after an upgrade, or once the database is there again.
+ * Continues a job that is suspended, because of the `problem` that its progress names: after an upgrade, or once the database is there again.
  *
  * @category running
  * @since 0.1.0
@@ -173,7 +173,7 @@ export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
 /**
  * How a job stands.
  *
- * - `state`: `"running"`; `"standing"` while it cannot go on, and `problem` says why; `"cancelling"` until what is under way is finished;
+ * - `state`: `"running"`; `"suspended"` while it cannot go on, and `problem` says why; `"cancelling"` until what is under way is finished;
  *   `"cancelled"`, or `"ended"` when each query has an outcome
  * - `queries`: how many there are; of these `answered`, `failed`, `lost` and `notAsked` have an outcome, and `asked` are under way
  * - `credits`: what the job was charged so far; `uncertain` is what it may have been charged in addition, at most; `reserved` is what the
@@ -185,7 +185,7 @@ export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
  */
 export interface Progress {
   readonly id: string
-  readonly state: "running" | "standing" | "cancelling" | "cancelled" | "ended"
+  readonly state: "running" | "suspended" | "cancelling" | "cancelled" | "ended"
   readonly queries: number
   readonly answered: number
   readonly failed: number
@@ -206,7 +206,7 @@ const stateOf = ({ cancelled, ended, problem }: Omit<Progress, "state">): Progre
   ended !== undefined
     ? cancelled === undefined ? "ended" : "cancelled"
     : problem !== undefined
-    ? "standing"
+    ? "suspended"
     : cancelled === undefined
     ? "running"
     : "cancelling"

@@ -19,7 +19,6 @@ import * as Terms from "../wire/terms.ts"
 import type * as Input from "./input.ts"
 import type { JobError } from "./JobError.ts"
 import * as JobSink from "./JobSink.ts"
-import type { Outcome } from "./outcome.ts"
 import * as Settings from "./settings.ts"
 import * as Store from "./store.ts"
 
@@ -52,7 +51,7 @@ export const ask = (
     const patiently = <A>(effect: Effect.Effect<A, JobError, SqlClient.SqlClient>) =>
       Settings.patiently(settings)(effect, Settings.isUnavailable)
 
-    const settle = (outcome: Outcome) => patiently(Store.settle(place, outcome))
+    const settle = (outcome: Store.Outcome) => patiently(Store.settle(place, outcome))
 
     /** What a run under this claim cost, by the ledger; `isFinal` unless it may still be answered. */
     const costOf = (asks: number) =>

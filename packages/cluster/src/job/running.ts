@@ -28,7 +28,7 @@ export const layer = (
       return workflow.toLayer(({ id }) =>
         Effect.tapCause(run(id, settings), (cause) =>
           // An interruption is a move to another machine.
-          Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.ignore(Store.stand(id, Cause.squash(cause))))
+          Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.ignore(Store.suspend(id, Cause.squash(cause))))
       )
     })
   )

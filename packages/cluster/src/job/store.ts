@@ -2,6 +2,8 @@
  * Jobs in the database: what was asked, and what became of each query. A query is held to the budget here, in one transaction with those of
  * all machines: what is under way counts with its bound, and what is over with what it was charged, certainly or perhaps.
  */
+import * as MarketDataError from "@effect-marketdata/client/MarketDataError"
+import * as Schemas from "@effect-marketdata/core/Schemas"
 import type { DatabaseError } from "@effect-marketdata/sql/DatabaseError"
 import * as Tables from "@effect-marketdata/sql/Tables"
 import * as Effect from "effect/Effect"
@@ -12,7 +14,21 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import * as Input from "./input.ts"
 import { JobError, JobsUnavailable, NameInUse, NotOver, OtherVersion, UnknownJob } from "./JobError.ts"
-import * as Outcomes from "./outcome.ts"
+
+/** What a query was charged in all, and at most in addition, in credits. */
+const cost = { credits: Schemas.Amount, uncertain: Schemas.Amount }
+
+/** The schema of outcomes, see `Job.Outcome`. */
+const Outcome = Schema.Union([
+  Schema.TaggedStruct("Answered", { ...cost, missing: Schema.Array(Schema.String) }),
+  Schema.TaggedStruct("Failed", { ...cost, error: MarketDataError.FromJson }),
+  Schema.TaggedStruct("Lost", { ...cost, detail: Schema.String }),
+  Schema.TaggedStruct("NotAsked", { ...cost, bound: Schemas.Amount })
+])
+
+export type Outcome = typeof Outcome.Type
+
+const Stored = Schema.fromJsonString(Outcome)
 
 const unavailable = ({ message }: { readonly message: string }) =>
   new JobError({ reason: new JobsUnavailable({ detail: message }) })
@@ -105,14 +121,19 @@ interface QueryRow {
   readonly uncertain: unknown
 }
 
-/** Takes the lock of a job, which ends with the transaction, and says whether it is cancelled. */
-const lock = (sql: SqlClient.SqlClient, id: string): Effect.Effect<{ readonly isCancelled: boolean }, SqlError> =>
-  Effect.andThen(
-    sql`UPDATE marketdata_job SET started = started WHERE id = ${id}`,
-    Effect.map(
-      sql<{ cancelled: unknown }>`SELECT cancelled FROM marketdata_job WHERE id = ${id}`,
-      ([row]) => ({ isCancelled: row !== undefined && row.cancelled !== null })
-    )
+/** Takes the lock of a job, which ends with the transaction, and says whether it is cancelled, and what its budget is. */
+const lock = (
+  sql: SqlClient.SqlClient,
+  id: string
+): Effect.Effect<{ readonly isCancelled: boolean; readonly budget: number }, SqlError> =>
+  Effect.map(
+    sql<
+      { cancelled: unknown; budget: unknown }
+    >`UPDATE marketdata_job SET started = started WHERE id = ${id} RETURNING cancelled, budget`,
+    ([row]) =>
+      row === undefined
+        ? { isCancelled: false, budget: -Infinity }
+        : { isCancelled: row.cancelled !== null, budget: Number(row.budget) }
   )
 
 const queryRow = (sql: SqlClient.SqlClient, { id, index }: Place) =>
@@ -145,21 +166,19 @@ const taken = (sql: SqlClient.SqlClient, id: string): Effect.Effect<number, SqlE
     ([row]) => row === undefined ? addUp(sql, id) : Effect.succeed(Number(row.bound))
   )
 
-/** Takes more of the budget of a job, or gives some back. */
-const add = (sql: SqlClient.SqlClient, id: string, more: number): Effect.Effect<void, SqlError> =>
-  Effect.flatMap(taken(sql, id), (present) =>
-    more === 0
-      ? Effect.void
-      : Effect.asVoid(
-        sql`UPDATE marketdata_job_query SET bound = ${present + more} WHERE job = ${id} AND number = ${sum}`
-      ))
+/** Takes more of the budget of a job, or gives some back, where its sum is there. */
+const add = (sql: SqlClient.SqlClient, id: string, more: number): Effect.Effect<unknown, SqlError> =>
+  more === 0
+    ? Effect.void
+    : sql`UPDATE marketdata_job_query SET bound = bound + ${more} WHERE job = ${id} AND number = ${sum}`
 
 /** Takes an amount of the budget of a job if as much is left. */
-const take = (sql: SqlClient.SqlClient, id: string, more: number): Effect.Effect<boolean, SqlError> =>
+const take = (
+  sql: SqlClient.SqlClient,
+  { budget, id, more }: { readonly budget: number; readonly id: string; readonly more: number }
+): Effect.Effect<boolean, SqlError> =>
   Effect.gen(function*() {
-    const present = yield* taken(sql, id)
-    const [row] = yield* sql<{ budget: unknown }>`SELECT budget FROM marketdata_job WHERE id = ${id}`
-    const isLeft = more <= Number(row?.budget ?? -Infinity) - present
+    const isLeft = more <= budget - (yield* taken(sql, id))
     if (isLeft) yield* add(sql, id, more)
     return isLeft
   })
@@ -184,15 +203,15 @@ export const begin = (place: Place, bound: number): Effect.Effect<Begun, JobErro
   together((sql) =>
     Effect.gen(function*() {
       const { id, index } = place
-      const { isCancelled } = yield* lock(sql, id)
+      const { budget, isCancelled } = yield* lock(sql, id)
       const row = yield* queryRow(sql, place)
       // What was begun is looked after also in a job that is cancelled: it may have been paid for.
       if (row !== undefined) return row.state === "asked" ? { _tag: "Ask", asks: Number(row.asks) } : over
       if (isCancelled) return { _tag: "Cancelled" }
-      const state = (yield* take(sql, id, bound)) ? "asked" : "notAsked"
+      const state = (yield* take(sql, { budget, id, more: bound })) ? "asked" : "notAsked"
       const outcome = state === "asked"
         ? null
-        : yield* Schema.encodeEffect(Outcomes.Stored)({ _tag: "NotAsked", credits: 0, uncertain: 0, bound })
+        : yield* Schema.encodeEffect(Stored)({ _tag: "NotAsked", credits: 0, uncertain: 0, bound })
       yield* sql`INSERT INTO marketdata_job_query ${
         // Without a bound it was not asked, and takes nothing of the budget.
         sql.insert({
@@ -225,13 +244,14 @@ export const again = (
   together((sql) =>
     Effect.gen(function*() {
       const { id, index } = place
-      const { isCancelled } = yield* lock(sql, id)
+      const { budget, isCancelled } = yield* lock(sql, id)
       const row = yield* queryRow(sql, place)
       if (row === undefined || row.state !== "asked") return over
       // Another machine was faster.
       if (Number(row.asks) !== asks) return { _tag: "Ask", asks: Number(row.asks) }
       // Its bound is in the sum already: that of the time to come.
-      if (isCancelled || !(yield* take(sql, id, cost.credits + cost.uncertain))) return undefined
+      const more = cost.credits + cost.uncertain
+      if (isCancelled || !(yield* take(sql, { budget, id, more }))) return undefined
       yield* sql`UPDATE marketdata_job_query
         SET asks = ${asks + 1}, credits = credits + ${cost.credits}, uncertain = uncertain + ${cost.uncertain}
         WHERE job = ${id} AND number = ${index}`
@@ -245,7 +265,7 @@ const states = { Answered: "answered", Failed: "failed", Lost: "lost", NotAsked:
  * Writes down what became of a query, once. Only what was taken for lost can be answered after all, by a machine that was believed dead. The
  * outcome says what all its requests cost together.
  */
-export const settle = (place: Place, outcome: Outcomes.Outcome): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
+export const settle = (place: Place, outcome: Outcome): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
   together((sql) =>
     Effect.gen(function*() {
       const { id, index } = place
@@ -258,8 +278,10 @@ export const settle = (place: Place, outcome: Outcomes.Outcome): Effect.Effect<v
       const earlier = isFound ? free : outcome
       const credits = Number(row.credits) + earlier.credits
       const uncertain = Number(row.uncertain) + earlier.uncertain
-      const written = yield* Schema.encodeEffect(Outcomes.Stored)({ ...outcome, credits, uncertain })
+      const written = yield* Schema.encodeEffect(Stored)({ ...outcome, credits, uncertain })
       const before = Number(row.credits) + Number(row.uncertain) + (row.state === "asked" ? Number(row.bound) : 0)
+      // A job of an older version has a sum from here on.
+      yield* taken(sql, id)
       // What it cost above its bound is spent all the same.
       yield* add(sql, id, credits + uncertain - before)
       yield* sql`UPDATE marketdata_job_query
@@ -281,8 +303,8 @@ export const cancel = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
 export const isCancelled = (id: string): Effect.Effect<boolean, JobError, SqlClient.SqlClient> =>
   asking((sql) => Effect.map(rowOf(sql, id), ({ cancelled }) => cancelled !== null))
 
-/** Says why a job stands still. */
-export const stand = (id: string, problem: unknown): Effect.Effect<void, JobError, SqlClient.SqlClient> => {
+/** Says why a job is suspended. */
+export const suspend = (id: string, problem: unknown): Effect.Effect<void, JobError, SqlClient.SqlClient> => {
   const words = problem instanceof Error ? problem.message : String(problem)
   return asking((sql) => Effect.asVoid(sql`UPDATE marketdata_job SET problem = ${words} WHERE id = ${id}`))
 }
@@ -386,7 +408,7 @@ export const outcomes = (id: string) =>
   ).pipe(
     Stream.mapEffect(({ number, text }) =>
       Effect.map(
-        asking(() => Schema.decodeEffect(Outcomes.Stored)(text)),
+        asking(() => Schema.decodeEffect(Stored)(text)),
         (outcome) => ({ index: number, outcome })
       )
     )

@@ -69,7 +69,7 @@ export const make = (
     )
 
     /** The runners that stand by, as they were when they were looked at last. */
-    let standing: ReadonlySet<string> = new Set()
+    let standby: ReadonlySet<string> = new Set()
     const getRunners = Effect.gen(function*() {
       const runners = yield* storage.getRunners
       const waitOf = yield* waits
@@ -77,16 +77,16 @@ export const make = (
       const judged = runners.map(([runner, isHealthy]) => ({
         runner,
         isHealthy,
-        stands: waitOf(runner.address) > least
+        isStandby: waitOf(runner.address) > least
       }))
-      standing = new Set(judged.flatMap(({ runner, stands }) => stands ? [nameOf(runner.address)] : []))
+      standby = new Set(judged.flatMap(({ isStandby, runner }) => isStandby ? [nameOf(runner.address)] : []))
       // Callers go by what is written.
       yield* Effect.forEach(
-        judged.filter(({ isHealthy, stands }) => isHealthy && stands),
+        judged.filter(({ isHealthy, isStandby }) => isHealthy && isStandby),
         ({ runner }) => storage.setRunnerHealth(runner.address, false),
         { discard: true }
       )
-      return judged.map(({ isHealthy, runner, stands }) => [runner, isHealthy && !stands] as const)
+      return judged.map(({ isHealthy, isStandby, runner }) => [runner, isHealthy && !isStandby] as const)
     })
     return {
       ...storage,
@@ -94,6 +94,6 @@ export const make = (
       register: (runner, isHealthy) => Effect.andThen(introduce(runner.address), storage.register(runner, isHealthy)),
       // One that stands by answers, and those who look after health would make it healthy.
       setRunnerHealth: (runner, isHealthy) =>
-        isHealthy && standing.has(nameOf(runner)) ? Effect.void : storage.setRunnerHealth(runner, isHealthy)
+        isHealthy && standby.has(nameOf(runner)) ? Effect.void : storage.setRunnerHealth(runner, isHealthy)
     }
   })

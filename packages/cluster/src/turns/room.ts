@@ -11,10 +11,10 @@ export interface Room {
   readonly inTurn: <A, E, R, E2>(
     caller: string,
     call: Effect.Effect<A, E, R>,
-    full: (waiting: number) => E2
+    full: (waiting: number) => Effect.Effect<never, E2>
   ) => Effect.Effect<A, E | E2, R>
   /** Who is in it now. */
-  readonly state: Effect.Effect<State>
+  readonly state: () => State
 }
 
 /** How many calls run and how many wait, and whose they are. */
@@ -50,7 +50,7 @@ export const make = (size: Pick<Turns.Turns, "places" | "seats">): Room => {
     else running.set(caller, calls)
   }
   return {
-    state: Effect.sync(() => ({
+    state: () => ({
       running: turns.running,
       waiting: turns.seated,
       callers: [...new Set([...running.keys(), ...turns.waiting.keys()])].map((caller) => ({
@@ -58,14 +58,18 @@ export const make = (size: Pick<Turns.Turns, "places" | "seats">): Room => {
         running: running.get(caller) ?? 0,
         waiting: Turns.waitingOf(turns, caller).length
       }))
-    })),
-    inTurn: <A, E, R, E2>(caller: string, call: Effect.Effect<A, E, R>, full: (waiting: number) => E2) =>
+    }),
+    inTurn: <A, E, R, E2>(
+      caller: string,
+      call: Effect.Effect<A, E, R>,
+      full: (waiting: number) => Effect.Effect<never, E2>
+    ) =>
       Effect.uninterruptibleMask((restore) => {
         const run = Effect.suspend(() => {
           count(caller, 1)
           return Effect.ensuring(restore(call), Effect.andThen(Effect.sync(() => count(caller, -1)), leave))
         })
-        const refuse = Effect.suspend(() => Effect.fail(full(turns.seated)))
+        const refuse = Effect.suspend(() => full(turns.seated))
         const number = calls++
         const entered = Turns.enter(turns, caller, number)
         if (entered._tag === "Refused") return refuse

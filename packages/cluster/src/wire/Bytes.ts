@@ -26,6 +26,7 @@ import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
@@ -116,21 +117,48 @@ const typeNames = Object.keys(types) as ReadonlyArray<keyof typeof types>
 const scales = [1, 100, 1000, 10_000, 1_000_000] as const
 
 /** As what a lane is written. Its integers are divided by `scale`, which is 0 where the lane is as it is in memory. */
-const Form = Schema.Struct({ type: Schema.Literals(typeNames), scale: Schema.Literals([0, ...scales]) })
+interface Form {
+  readonly type: keyof typeof types
+  readonly scale: number
+}
 
-type Form = typeof Form.Type
+/** What stands before the columns. */
+interface Head {
+  readonly length: number
+  readonly findings: ColumnTable.Packed["findings"]
+  readonly columns: ReadonlyArray<{
+    readonly name: string
+    readonly lanes: ReadonlyArray<Form>
+    readonly legend: ReadonlyArray<string>
+    readonly nulls: boolean
+  }>
+}
 
-/** What stands before the columns. A table of more rows than that would be larger than any memory. */
-const Head = Schema.fromJsonString(Schema.Struct({
-  length: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0x7fff_ffff })),
-  findings: Schema.Array(Schemas.Finding),
-  columns: Schema.Array(Schema.Struct({
-    name: Schema.String,
-    lanes: Schema.Array(Form),
-    legend: Schema.Array(Schema.String),
-    nulls: Schema.Boolean
-  }))
-}))
+const findingsOf = Schema.decodeUnknownOption(Schema.Array(Schemas.Finding))
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isListOf = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(isOne)
+
+const isColumn = (column: unknown): boolean =>
+  isRecord(column) && typeof column["name"] === "string" && typeof column["nulls"] === "boolean" &&
+  isListOf(column["lanes"], isForm) && isListOf(column["legend"], (text) => typeof text === "string")
+
+const isForm = (form: unknown): boolean =>
+  isRecord(form) && typeNames.some((name) => name === form["type"]) &&
+  (form["scale"] === 0 || scales.some((scale) => scale === form["scale"]))
+
+/** Reads a head, without a schema: that would take longer than the columns of a small table. A table of more rows would be larger than any memory. */
+const headOf = (text: string): Option.Option<Head> =>
+  Option.flatMap(Option.liftThrowable((): unknown => JSON.parse(text))(), (head) => {
+    const isHead = isRecord(head) && Number.isInteger(head["length"]) && Number(head["length"]) >= 0 &&
+      Number(head["length"]) <= 0x7fff_ffff && isListOf(head["columns"], isColumn)
+    return isHead
+      ? Option.map(findingsOf(head["findings"]), (findings) => ({ ...head, findings }) as Head)
+      : Option.none()
+  })
 
 /**
  * How bytes of this form begin, in the order of the machine's own bytes: one that has them the other way round reads another number, and
@@ -231,9 +259,9 @@ const read = (
       return yield* refuse("a table as bytes", "other bytes")
     }
     const text = new TextDecoder().decode(bytes.subarray(headAt, headAt + size))
-    const head = Schema.decodeResult(Head)(text)
-    if (Result.isFailure(head)) return yield* refuse("the head of a table as JSON", "another text")
-    const { columns: heads, findings, length } = head.success
+    const head = headOf(text)
+    if (Option.isNone(head)) return yield* refuse("the head of a table as JSON", "another text")
+    const { columns: heads, findings, length } = head.value
     const other = names.find((name, at) => heads[at]?.name !== name)
     if (other !== undefined) return yield* refuse(`the columns ${names.join(", ")}`, "others", other)
     if (heads.length !== names.length) return yield* refuse(`the columns ${names.join(", ")}`, "more columns")

@@ -6,13 +6,13 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const Asking = of(() => import("../../../src/job/asking.ts"))
-const Budgets = of(() => import("../../../src/gateway/budgets.ts"))
 const Claims = of(() => import("../../../src/gateway/claims.ts"))
 const Connections = of(() => import("../../../src/wire/connections.ts"))
 const Foreign = of(() => import("../../../src/runner/foreign.ts"))
 const Protocol = of(() => import("@effect-marketdata/cluster/Protocol"))
 const Reading = of(() => import("../../../src/gateway/reading.ts"))
 const Removing = of(() => import("../../../src/job/removing.ts"))
+const Serving = of(() => import("../../../src/gateway/serving.ts"))
 const Store = of(() => import("../../../src/job/store.ts"))
 const Terms = of(() => import("../../../src/wire/terms.ts"))
 const Turns = of(() => import("@effect-marketdata/cluster/Turns"))
@@ -73,7 +73,7 @@ export const faults: ReadonlyArray<Seam> = [
     "a call that was perhaps sent is said not to have been",
     (next) => (cause, known) => next(cause, { ...known, age: 0, wasSent: false })
   ),
-  Budgets.within("a caller spends beyond its budget", () => () => <A>(call: A) => call),
+  Serving.budgetOf("a caller spends beyond its budget", () => () => undefined),
   Connections.isProven("any credential is believed", () => () => true),
   Foreign.layer("accounts are made that nobody serves", () => Layer.effect(Sharding, Sharding)),
   Protocol.largestCall("a frame of a caller has no bound", () => 64 * 1024 * 1024),
