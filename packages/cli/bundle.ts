@@ -1,9 +1,9 @@
 /**
- * Bundles the program `marketdata` into packages/cli/bundle/, with everything that it needs and the planner page: `bin` leads there, and the tarball
+ * Bundles the program `marketdata` into packages/cli/bundle/, with everything that it needs, the planner page and the guide for agents: `bin` leads there, and the tarball
  * holds nothing else.
  * What a command loads when it runs stays in files of its own. Nothing is shortened: a stack names functions and lines, and compiled code is kept.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { type ChunkingContext, type OutputChunk, type Plugin, rolldown } from "rolldown"
 import * as Planner from "./plannerPage.ts"
@@ -29,7 +29,7 @@ const licenceOf = (folder: string): string => {
 }
 
 /** The commands that ask, of which each shares most of its modules with the others. */
-const asking = ["chain", "quote", "lookup", "expirations", "strikes", "stock", "candles", "marketStatus"]
+const asking = ["chain", "quote", "listed", "stock", "candles"]
 
 /**
  * What is gathered in one file each, by the modules that need it: what every start loads, symbols and calendar, queries, prices, and the client. To find and read
@@ -66,15 +66,48 @@ const groupOf = (sources: string) => ([group, modules]: readonly [string, Readon
 const ascii = (code: string): string =>
   code.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-/** What a start does not need: cryptography for the name of a temporary file, and texts of two bytes a character, which Node reads more slowly. */
+/** What takes the place of a module that others import: of cryptography for the name of a temporary file, TLS before it is used, and WebSockets. */
+const instead: ReadonlyArray<readonly [importer: string, imported: string, ours: string]> = [
+  ["NodeFileSystem.js", "node:crypto", "text/randomBytes.ts"],
+  ["NodeHttpClient.js", "./internal/http.js", "text/nodeHttp.ts"],
+  ["NodeHttpServer.js", "./internal/http.js", "text/nodeHttp.ts"],
+  ["NodeHttpServer.js", "./NodeWS.js", "text/noWebSockets.ts"]
+]
+
+/** Modules of Node that take long to load, and whose functions are called by few commands. */
+const heavy = new Set(["node:crypto", "node:zlib"])
+
+/**
+ * The same code, which requires Node's own modules. Where one is imported, all that it has is looked at, which loads what it has for others: fetch with `node:http`,
+ * comparisons with `node:util`. Functions of heavy ones are required when they are called.
+ */
+const requiring = (code: string): string => {
+  const required = code.replaceAll(
+    /^import (.+) from "(node:(?!module")\w+)";$/gm,
+    (_, names: string, builtin: string) => {
+      const module = `requireBuiltin("${builtin}")`
+      if (!names.startsWith("{")) return `const ${names.replace("* as ", "")} = ${module};`
+      if (!heavy.has(builtin)) return `const ${names.replaceAll(" as ", ": ")} = ${module};`
+      return names.slice(1, -1).split(",").map((named) => {
+        const [name, own = name] = named.trim().split(" as ")
+        return `const ${own} = (...given) => ${module}.${name}(...given);`
+      }).join("\n")
+    }
+  )
+  return required === code
+    ? code
+    : `import { createRequire as makeRequire } from "node:module";\nconst requireBuiltin = makeRequire(import.meta.url);\n${required}`
+}
+
+/** Leaves out what a start does not need, and texts of two bytes a character, which Node reads more slowly. */
 const lighter = (sources: string): Plugin => ({
   name: "lighter",
-  resolveId: (id, importer) =>
-    id === "node:crypto" && importer?.endsWith("NodeFileSystem.js") === true
-      ? join(sources, "text/randomBytes.ts")
-      : undefined,
+  resolveId: (id, importer = "") => {
+    const found = instead.find(([file, imported]) => id === imported && importer.endsWith(file))
+    return found && join(sources, found[2])
+  },
   generateBundle: (_, files) => {
-    for (const file of Object.values(files)) if (file.type === "chunk") file.code = ascii(file.code)
+    for (const file of Object.values(files)) if (file.type === "chunk") file.code = ascii(requiring(file.code))
   }
 })
 
@@ -110,6 +143,8 @@ export const bundle = async (root: string): Promise<ReadonlyArray<OutputChunk>> 
     packagesIn(root, chunks).map((folder) => licenceOf(join(root, folder))).join(`\n${"-".repeat(80)}\n\n`)
   )
   writeFileSync(join(root, Planner.planner), await Planner.page(root))
+  // What the server for agents tells of itself.
+  copyFileSync(join(root, "docs/guide/mcp.md"), join(outdir, "mcp.md"))
   return chunks
 }
 

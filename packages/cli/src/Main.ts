@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Cause from "effect/Cause"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as CliConfig from "effect/cli/CliConfig"
 import * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
@@ -24,9 +25,9 @@ import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Stdio from "effect/Stdio"
 import * as Terminal from "effect/Terminal"
+import { basename } from "node:path"
 import * as Typed from "./asking/typed.ts"
 import { commands, places } from "./commands/list.ts"
-import * as Defect from "./failure/defect.ts"
 import * as Failure from "./failure/failure.ts"
 import * as Usage from "./failure/usage.ts"
 import * as Output from "./output/output.ts"
@@ -76,7 +77,6 @@ export const run = (arguments_: ReadonlyArray<string>) =>
         )
       )
       return canBeAsked(arguments_).pipe(
-        Effect.andThen(canBeDrawn(arguments_)),
         Effect.andThen(command),
         Effect.tapError((error) =>
           Effect.sync(() => void (typed = error instanceof Failure.Instead ? error.words : typed))
@@ -134,21 +134,8 @@ const canBeAsked = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>
   )
 })
 
-/** A picture is drawn by one command: all others print what it would not show. */
-const canBeDrawn = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
-  const isPicture = arguments_.some((word, at) =>
-    word === "--format=svg" || word === "svg" && arguments_[at - 1] === "--format"
-  )
-  if (!isPicture || arguments_.includes("look")) return
-  return yield* Failure.wrong(
-    "NoPicture",
-    "--format svg is of `marketdata look` alone. Nothing was sent.",
-    "marketdata look SPX --format svg"
-  )
-})
-
 /** Tells why a command failed, and fails with its exit code. */
-const report = <E extends { readonly _tag: string; readonly message: string }>(
+const report = <E extends Failure.Tagged>(
   cause: Cause.Cause<E>,
   tell: (failure: Failure.CommandError) => Effect.Effect<void>
 ): Effect.Effect<void, Failure.CommandError | CliError.CliError> =>
@@ -167,7 +154,8 @@ const report = <E extends { readonly _tag: string; readonly message: string }>(
   })
 
 /**
- * The one line that a defect ends with. The token is looked up, or the kept one that was read, so that the line cannot hold it.
+ * The one line that a defect ends with: what it was, where it happened, and how to report it. It holds no path of the machine, nothing that looks like a
+ * token, and not the token however it is written, which is looked up, or the kept one that was read.
  *
  * @category formatting
  * @since 0.1.0
@@ -175,10 +163,25 @@ const report = <E extends { readonly _tag: string; readonly message: string }>(
 export const lastWords = (defect: unknown): Effect.Effect<string> =>
   Config.option(Config.Redacted("MARKETDATA_TOKEN")).pipe(
     Effect.orElseSucceed(() => Option.none()),
-    Effect.map((token) =>
-      Defect.format(defect, {
-        version,
-        token: Option.getOrElse(Option.map(token, Redacted.value), TokenStore.lastRead)
-      })
-    )
+    Effect.map((set) => {
+      const token = Option.getOrElse(Option.map(set, Redacted.value), TokenStore.lastRead)
+      const name = nameOf(defect)
+      const described = token === undefined ? name : ForeignText.without(token)(name)
+      return `error: marketdata ${version} broke, by a mistake of its own: ${ForeignText.line(described, 500)}. ` +
+        "Please report this line and what you typed, but not your token, to the authors of @effect-marketdata/cli"
+    })
   )
+
+const nameOf = (defect: unknown): string => {
+  if (!(defect instanceof Error)) return typeof defect === "string" ? defect : "an unknown value was thrown"
+  const place = placeOf(defect.stack)
+  return `${defect.name}: ${defect.message}${place === undefined ? "" : ` (${place})`}`
+}
+
+/** The function, file and line at the top of a stack: `ladderOf, ChainTable.ts:63`. */
+const placeOf = (stack: string | undefined): string | undefined => {
+  const frame = /^ +at (?:(.*?) \()?(?:file:\/\/)?([^()]*?):(\d+):\d+\)?$/m.exec(stack ?? "")
+  if (frame === null) return undefined
+  const [, name, path = "", line] = frame
+  return `${name === undefined ? "" : `${name}, `}${basename(path)}:${line}`
+}

@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import { writeSync } from "node:fs"
-import { classes } from "./failure/exit.ts"
+import { classes } from "./failure/failure.ts"
 import * as Main from "./Main.ts"
 
 const standardError = 2

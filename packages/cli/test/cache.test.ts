@@ -1,12 +1,15 @@
 /** What commands keep on this machine: of which service, for how long, and what happens where they cannot. */
-import { assert, beforeEach, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as TestClock from "effect/testing/TestClock"
 import * as TestConsole from "effect/testing/TestConsole"
+import * as DiagnosticsChannel from "node:diagnostics_channel"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import type { ClientRequest } from "node:http"
+import * as Https from "node:https"
+import * as Net from "node:net"
 import { join } from "node:path"
 import { vi } from "vitest"
 import { Platform } from "../src/settings/place.ts"
@@ -18,25 +21,37 @@ const baseUrl = await Started.sandbox(noon)
 
 beforeEach(() => rmSync(home, { recursive: true, force: true }))
 
-/** The public service is the sandbox here, so that what holds for a service elsewhere can be tried. */
-const elsewhere = (sent: Array<string> = []) => {
-  const fetch: typeof globalThis.fetch = (input, init) => {
-    const url = (input as URL).href
-    sent.push(url.replace("https://api.marketdata.app", ""))
-    return globalThis.fetch(url.replace("https://api.marketdata.app", baseUrl), init)
-  }
-  return Context.make(FetchHttpClient.Fetch, fetch)
-}
+/** The public service is the sandbox here, so that what holds for a service elsewhere can be tried: its connections lead there, without TLS. */
+const agent = Https.globalAgent
+beforeAll(() => {
+  agent.createConnection = () => Net.connect(Number(new URL(baseUrl).port), "127.0.0.1")
+})
+afterAll(() => {
+  Reflect.deleteProperty(agent, "createConnection")
+  agent.destroy()
+})
+
+/** What was sent to it in a test. */
+const sent: Array<string> = []
+DiagnosticsChannel.subscribe("http.client.request.created", (message) => {
+  const { request } = message as { readonly request: ClientRequest }
+  if (request.host !== "api.marketdata.app") return
+  sent.push(request.path)
+  // The sandbox answers to its own name alone.
+  request.setHeader("host", new URL(baseUrl).host)
+})
+beforeEach(() => {
+  sent.length = 0
+})
 
 /** A user of the public service, with a home of his own and no settings. */
-const user = (variables: Readonly<Record<string, string>> = {}, sent: Array<string> = []): Place => ({
-  variables: { MARKETDATA_HOME: "", HOME: home, MARKETDATA_TOKEN: "sandbox-paid", ...variables },
-  services: elsewhere(sent)
+const user = (variables: Readonly<Record<string, string>> = {}): Place => ({
+  variables: { MARKETDATA_HOME: "", HOME: home, MARKETDATA_TOKEN: "sandbox-paid", ...variables }
 })
 
 /** The same without a ledger. */
-const keeper = (variables: Readonly<Record<string, string>> = {}, sent: Array<string> = []): Place =>
-  user({ MARKETDATA_LEDGER: "off", ...variables }, sent)
+const keeper = (variables: Readonly<Record<string, string>> = {}): Place =>
+  user({ MARKETDATA_LEDGER: "off", ...variables })
 
 const cached = "chain AAPL --limit 20 --mode cached --json"
 
@@ -59,8 +74,7 @@ const replies = (directory: string): ReadonlyArray<string> => readdirSync(join(d
 describe("a reply that was kept", () => {
   it.effect("answers the same command again at no cost, and says so", () =>
     Effect.gen(function*() {
-      const sent: Array<string> = []
-      const place = keeper({}, sent)
+      const place = keeper()
       assert.deepInclude(originOf((yield* marketdata(cached, place)).out), { source: "cache", charged: 1 })
       assert.lengthOf(sent, 1)
       const again = originOf((yield* marketdata(cached, place)).out)
@@ -100,6 +114,7 @@ describe("a reply that was kept", () => {
     ["darwin", {}, "Library/Caches/marketdata", "Library/Application Support/marketdata"],
     ["win32", { LOCALAPPDATA: "$/Local" }, "Local/marketdata/cache", "Local/marketdata"],
     ["linux", { MARKETDATA_HOME: "$/all" }, "all/cache", "all"],
+    ["linux", { MARKETDATA_HOME: "~/all" }, "all/cache", "all"],
     ["linux", { MARKETDATA_CACHE: "~/mine", MARKETDATA_LEDGER: "$/there/spent.db" }, "mine", "there"]
   ] as const
 
@@ -110,7 +125,7 @@ describe("a reply that was kept", () => {
         const place = user(Object.fromEntries(own))
         const { code, errors } = yield* marketdata(cached, {
           ...place,
-          services: Context.add(elsewhere(), Platform, platform)
+          services: Context.make(Platform, platform)
         })
         assert.strictEqual(code, 0, errors)
         assert.lengthOf(replies(join(home, cache)), 1)
@@ -120,10 +135,9 @@ describe("a reply that was kept", () => {
 
   it.effect("is of its account alone", () =>
     Effect.gen(function*() {
-      const sent: Array<string> = []
-      yield* marketdata(cached, keeper({}, sent))
+      yield* marketdata(cached, keeper())
       // A trial may see no cached data: its own answer is a refusal, and what another one may see is no answer to it.
-      const other = yield* marketdata(cached, keeper({ MARKETDATA_TOKEN: "sandbox-trial" }, sent))
+      const other = yield* marketdata(cached, keeper({ MARKETDATA_TOKEN: "sandbox-trial" }))
       assert.strictEqual(other.code, 6)
       assert.strictEqual(other.out, "")
       assert.lengthOf(sent, 2)
@@ -161,8 +175,7 @@ describe("a reply that was kept", () => {
 
   it.effect("answers no round of --watch, which keeps what comes", () =>
     Effect.gen(function*() {
-      const sent: Array<string> = []
-      const place = keeper({}, sent)
+      const place = keeper()
       yield* marketdata(cached, place)
       yield* TestClock.setTime(noon * 1000)
       const fiber = yield* Effect.forkChild(marketdata(`${cached} --watch 30s`, place))
@@ -286,6 +299,32 @@ describe("where nothing can be kept", () => {
       const asked = yield* marketdata(cached, user({ HOME: "", MARKETDATA_LEDGER: "on" }))
       assert.strictEqual(asked.code, 2)
       assert.match(asked.errors, /MARKETDATA_HOME/)
+    }))
+
+  it.effect("without a home there is no ~/ either: no folder of that name is made", () =>
+    Effect.gen(function*() {
+      const of = (variables: Readonly<Record<string, string>>, line = cached) =>
+        Effect.map(marketdata(line, user({ HOME: "", ...variables })), ({ code, errors }) => [code, errors] as const)
+      const plan = join(home, "plan.json")
+      mkdirSync(home, { recursive: true })
+      writeFileSync(plan, `[{"chain":"AAPL","date":"2026-11-18","contracts":30}]`)
+      for (
+        const [name, [code, errors]] of [
+          ["spent.db", yield* of({ MARKETDATA_LEDGER: "~/spent.db" })],
+          ["mine", yield* of({ MARKETDATA_CACHE: "~/mine" })],
+          ["mine", yield* of({ MARKETDATA_CACHE: "~/mine" }, "cache status")],
+          ["days", yield* of({}, `run ${plan} --output=~/days`)]
+        ] as const
+      ) {
+        assert.strictEqual(code, 2, errors)
+        assert.match(errors, new RegExp(`~/${name}.* is in the user's folder, and neither HOME nor USERPROFILE says`))
+      }
+      assert.strictEqual((yield* of({ MARKETDATA_HOME: "~/all" }))[0], 0)
+      assert.include(
+        (yield* of({ MARKETDATA_CONFIG: "~/c.yaml" }))[1],
+        "there is no such file, and MARKETDATA_CONFIG names it"
+      )
+      assert.isFalse(existsSync("~"))
     }))
 })
 

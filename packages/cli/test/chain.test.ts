@@ -3,16 +3,14 @@ import * as Effect from "effect/Effect"
 import { marketdata } from "./support/printed.ts"
 
 describe("marketdata chain", () => {
-  it.effect("has other prices with another seed, and the same with the same", () =>
+  it.effect("has volume and open interest at 80 columns by a name for these columns", () =>
     Effect.gen(function*() {
-      const price = (seed: number) =>
-        Effect.map(
-          marketdata(`chain F --mode cached --seed ${seed}`),
-          ({ out }) => /underlying at ([\d.]+)/.exec(out)?.[1]
-        )
-      assert.isDefined(yield* price(1))
-      assert.strictEqual(yield* price(1), yield* price(1))
-      assert.notStrictEqual(yield* price(1), yield* price(2))
+      const line = "chain AAPL --mode cached --columns"
+      const { out } = yield* marketdata(`${line} activity`, { columns: Effect.succeed(80) })
+      assert.match(out, /^volume +open int +bid +ask +strike +bid +ask +open int +volume$/m)
+      for (const row of out.split("\n")) assert.isAtMost(row.length, 80)
+      const csv = yield* marketdata(`${line} strike,activity,bid --format csv`)
+      assert.match(csv.out, /^optionSymbol,underlying,strike,ask,bid,volume,openInterest,underlyingPrice,updated\n/)
     }))
 
   it.effect("computes volatility beside the service's own, and marks it", () =>

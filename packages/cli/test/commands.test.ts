@@ -7,62 +7,26 @@ import * as Document from "./support/documents.ts"
 import { marketdata } from "./support/printed.ts"
 
 /** Each command and the columns that programs get; what people see is in `told`. */
-const commands: ReadonlyArray<
-  { readonly line: string; readonly columns: string }
-> = [
-  {
-    line: "lookup AAPL 12/18/2026 250 call",
-    columns: "optionSymbol,root,expiration,side,strike"
-  },
-  {
-    line: "expirations AAPL",
-    columns: "expiration"
-  },
-  {
-    line: "strikes AAPL --expiration 2026-12-18",
-    columns: "expiration,strike"
-  },
-  {
-    line: "stock quote AAPL MSFT SPY",
-    columns: "symbol,ask,askSize,bid,bidSize,mid,last,change,changepct,volume,updated"
-  },
-  {
-    line: "stock quote AAPL --52week --candle",
-    columns: "symbol,ask,askSize,bid,bidSize,mid,last,change,changepct,volume,updated,52weekHigh,52weekLow,o,h,l,c"
-  },
-  {
-    line: "stock prices AAPL MSFT",
-    columns: "symbol,mid,change,changepct,updated"
-  },
-  {
-    line: "stock candles AAPL --from 2026-11-02 --to 2026-11-06",
-    columns: "t,o,h,l,c,v"
-  },
-  {
-    line: "stock candles AAPL --resolution 5 --countback 3",
-    columns: "t,o,h,l,c,v"
-  },
-  {
-    line: "stock bulk-candles AAPL MSFT --date 2026-11-19",
-    columns: "symbol,o,h,l,c,v,t"
-  },
-  {
-    line: "stock news AAPL --from 2026-11-01 --to 2026-11-20",
-    columns: "symbol,headline,content,source,publicationDate"
-  },
-  {
-    line: "stock earnings AAPL --countback 4",
-    columns:
-      "symbol,fiscalYear,fiscalQuarter,date,reportDate,reportTime,currency,reportedEPS,estimatedEPS,surpriseEPS,surpriseEPSpct,updated"
-  },
-  {
-    line: "fund candles VFINX --countback 3",
-    columns: "t,o,h,l,c"
-  },
-  {
-    line: "market status --from 2026-11-25 --to 2026-11-27",
-    columns: "date,status"
-  }
+const commands: ReadonlyArray<readonly [line: string, columns: string]> = [
+  ["lookup AAPL 12/18/2026 250 call", "optionSymbol,root,expiration,side,strike"],
+  ["expirations AAPL", "expiration"],
+  ["strikes AAPL --expiration 2026-12-18", "expiration,strike"],
+  ["stock quote AAPL MSFT SPY", "symbol,ask,askSize,bid,bidSize,mid,last,change,changepct,volume,updated"],
+  [
+    "stock quote AAPL --52week --candle",
+    "symbol,ask,askSize,bid,bidSize,mid,last,change,changepct,volume,updated,52weekHigh,52weekLow,o,h,l,c"
+  ],
+  ["stock prices AAPL MSFT", "symbol,mid,change,changepct,updated"],
+  ["stock candles AAPL --from 2026-11-02 --to 2026-11-06", "t,o,h,l,c,v"],
+  ["stock candles AAPL --resolution 5 --countback 3", "t,o,h,l,c,v"],
+  ["stock bulk-candles AAPL MSFT --date 2026-11-19", "symbol,o,h,l,c,v,t"],
+  ["stock news AAPL --from 2026-11-01 --to 2026-11-20", "symbol,headline,content,source,publicationDate"],
+  [
+    "stock earnings AAPL --countback 4",
+    "symbol,fiscalYear,fiscalQuarter,date,reportDate,reportTime,currency,reportedEPS,estimatedEPS,surpriseEPS,surpriseEPSpct,updated"
+  ],
+  ["fund candles VFINX --countback 3", "t,o,h,l,c"],
+  ["market status --from 2026-11-25 --to 2026-11-27", "date,status"]
 ]
 
 /** Epoch seconds of these years. */
@@ -86,7 +50,7 @@ const inSeconds = (row: Row): Row =>
 const decodePrinted = Schema.decodeUnknownSync(Document.Document)
 const decodeEstimated = Schema.decodeUnknownSync(Document.Estimated)
 
-describe.each(commands)("marketdata $line", ({ columns, line }) => {
+describe.each(commands)("marketdata %s", (line, columns) => {
   it.effect("gives programs all columns as CSV, a line of JSON for each row, and one document, at the price of its estimate", () =>
     Effect.gen(function*() {
       const csv = (yield* marketdata(`${line} --format csv`)).out.split("\n")
@@ -118,7 +82,7 @@ describe.each(commands)("marketdata $line", ({ columns, line }) => {
 
 describe("the list of commands", () => {
   it("has a case here for each command that asks, but for chain and quote, which have tests of their own", () => {
-    const tried = commands.map(({ line }) => line)
+    const tried = commands.map(([line]) => line)
     for (const { name } of asking) {
       if (name === "chain" || name === "quote") continue
       assert.isTrue(tried.some((line) => line.startsWith(name)), name)

@@ -35,34 +35,6 @@ describe("consent to a price", () => {
     assert.strictEqual(await codeOf("fund candles VFINX --from yesterday"), sent)
   })
 
-  it.each<[line: string, code: number, confirmAbove?: string]>([
-    // What costs at most the threshold, 100 credits, is sent without asking.
-    ["chain AAPL --mode live --contracts 100", sent],
-    ["chain AAPL --mode live --contracts 101", refused],
-    ["chain AAPL --mode cached", sent],
-    ["stock prices AAPL", sent],
-    // The settings name another one.
-    ["chain AAPL --mode live --contracts 100", refused, "99"],
-    ["chain AAPL --mode cached", refused, "0"],
-    ["chain AAPL --mode live --contracts 101", sent, "101"],
-    ["chain AAPL --mode cached", 2, "some"],
-    // --budget is the most that may be spent, above the threshold and below it.
-    ["chain AAPL --mode live --contracts 3000 --budget 3000", sent],
-    ["chain AAPL --mode live --contracts 3000 --budget 2999", refused],
-    ["chain AAPL --mode live --contracts 50 --budget 49", refused],
-    ["chain AAPL --mode live --budget 1000000", refused],
-    // --yes allows whatever it costs, and with a budget what is within it.
-    ["chain AAPL --mode live --yes", sent],
-    ["chain AAPL --mode live --contracts 300 --yes --budget 200", refused],
-    // A ceiling of live data after a miss is consent to it.
-    ["chain AAPL --mode cached --fallback-up-to 5000", sent]
-  ])("%s: exit code %i", async (line, code, confirmAbove) => {
-    assert.strictEqual(
-      await codeOf(line, confirmAbove === undefined ? {} : { MARKETDATA_CONFIRM_ABOVE: confirmAbove }),
-      code
-    )
-  })
-
   it("[8.3-fallback] tells the ceiling of live data as the bound, in the estimate, in the refusal and in the document", async () => {
     const line = "chain SPX --mode cached --max-age 1min --fallback-up-to 50 --dte 30"
     const { code, errors } = await printed(line.split(" "), {})

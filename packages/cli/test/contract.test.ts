@@ -17,14 +17,6 @@ const elsewhere = SandboxServer.layer().pipe(
 )
 
 describe("marketdata contract", () => {
-  it.effect("finds the embedded sandbox to keep the public service's reading", () =>
-    Effect.gen(function*() {
-      const { code, errors, out } = yield* contract("--budget 47 --profile public")
-      assert.strictEqual(code, 0, out + errors)
-      assert.match(out, /http:\/\/127\.0\.0\.1:\d+: \d+ requests sent, \d+ of 47 credits spent/)
-      assert.include(out, "Passed: nothing is broken")
-    }))
-
   it.effect("fails where the service that is named breaks a clause, and names it", () =>
     Effect.gen(function*() {
       const { baseUrl } = yield* SandboxServer.SandboxServer

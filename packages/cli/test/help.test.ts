@@ -15,11 +15,15 @@ describe("--completions", () => {
     const { out } = await printed(["--completions", "zsh"])
     for (const flag of ["columns", "sort"]) {
       assert.match(out, new RegExp(`\\(--${flag}\\).*:value:\\(.*openInterest`))
-      assert.match(out, new RegExp(`\\(--${flag}\\).*:value:\\(.*openInterest`))
     }
+    assert.match(out, /\(--columns\).*:value:\(activity /)
+    assert.notMatch(out, /\(--sort\).*:value:\(activity /)
     assert.match(out, /such as mode:\(.*allowanceWindow/)
     assert.match(out, /a list of tasks.*:_files/)
     assert.match(out, /\(--reply\).*:_files/)
+    assert.match(out, /\(--format\).*:value:\(table json/)
+    assert.match(out, /\(--output -o\).*Save the table.*:_files/)
+    assert.match(out, /\(--output -o\).*The folder of the tables.*:_directories/)
   })
 })
 

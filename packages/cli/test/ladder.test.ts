@@ -13,7 +13,10 @@ interface Contract {
   readonly symbol: string
   readonly strike: number
   readonly bid?: number | null
+  readonly ask?: number | null
   readonly price?: number
+  /** For how many seconds longer than the others it has had no quote. */
+  readonly lag?: number
 }
 
 /** A chain of these contracts. */
@@ -25,14 +28,14 @@ const chainOf = (contracts: ReadonlyArray<Contract>, updated = noon - 38): Ladde
     underlying: column(() => "AAPL"),
     strike: column(({ strike }) => strike),
     bid: column(({ bid = 1 }) => bid),
-    ask: column(({ bid = 1 }) => bid),
+    ask: column(({ ask, bid = 1 }) => ask ?? bid),
     last: column(() => null),
     volume: column(() => 1),
     openInterest: column(() => 12_345),
     underlyingPrice: column(({ price = 150.5 }) => price),
     iv: column(() => 0.25),
     delta: column(() => -0.00001),
-    updated: column(() => updated)
+    updated: column(({ lag = 0 }) => updated - lag)
   })
   return Result.getOrThrow(OptionChain.decode(body, { columns: "present" }))
 }
@@ -92,6 +95,7 @@ describe("the table of a chain", () => {
       "AAPL: 40 contracts, 1 expiration",
       "AAPL 2026-12-18, Fri, 28 days to go",
       "underlying at 150.50, 38 s ago",
+      "computed: straddle 150.00 at 2.00, expected move ±1.3%",
       "         calls                              puts",
       "   iv  delta   bid   ask  strike   bid   ask  delta     iv",
       "25.0%  0.000  1.00  1.00  145.00  1.00  1.00  0.000  25.0%",
@@ -106,7 +110,7 @@ describe("the table of a chain", () => {
   it("colours calls below the price and puts above it, and marks the strike that is nearest", () => {
     const lines = Ladder.lines(chainOf(bothSides(20)), room, { ...plain, strikes: 4 })
     const meanings = (strike: string) =>
-      Span.spansOf(lines.find((line) => textOf([line]).includes(` ${strike} `))!).flatMap((span) =>
+      Span.spansOf(lines.slice(3).find((line) => textOf([line]).includes(` ${strike} `))!).flatMap((span) =>
         typeof span === "string" ? [] : [span.means]
       )
     assert.deepEqual(meanings("145.00"), ["call", "heading"])
@@ -155,4 +159,34 @@ describe("the table of a chain", () => {
 
   it("says of an expiration that is over how long ago it was", () =>
     assert.include(textOf(Ladder.lines(chainOf(bothSides(2, "261118")), room, plain)), "expired 2 days ago"))
+
+  it("computes the straddle at the money and the move that it prices, by the middle of quotes that can be gone by", () => {
+    const [call, put, further] = [
+      symbolOf("261218", "C", 150),
+      symbolOf("261218", "P", 150),
+      symbolOf("261218", "C", 155)
+    ]
+    const [one, other] = [{ symbol: call, strike: 150, bid: 4, ask: 5 }, { symbol: put, strike: 150, bid: 3, ask: 4 }]
+    const last: Contract = { symbol: further, strike: 155 }
+    const headOf = (contracts: ReadonlyArray<Contract>, columns = 140, updated?: number) =>
+      textOf(Ladder.lines(chainOf(contracts, updated), { ...room, columns }, plain).slice(1, 3))
+    const computed = "computed: straddle 150.00 at 8.00, expected move ±5.3%"
+    assert.include(headOf([one, other, last]), `38 s ago  ${computed}\n`)
+    assert.include(headOf([one, other, last], 100), `38 s ago\n${computed}`)
+    for (
+      const [why, contracts] of Object.entries({
+        "no put": [one, last],
+        "no bid": [{ ...one, bid: 0 }, other, last],
+        "no ask": [{ ...one, bid: null }, other, last],
+        "crossed": [one, { ...other, bid: 5 }, last],
+        "stale": [one, { ...other, lag: 901 }, last],
+        "far from the money": [one, other, last].map((contract) => ({ ...contract, price: 145.9 })),
+        "adjusted": [one, other].map((contract) => ({ ...contract, symbol: contract.symbol.replace("AAPL", "AAPL1") }))
+      })
+    ) assert.notInclude(headOf(contracts), "straddle", why)
+    assert.include(headOf([one, { ...other, lag: 900 }, last]), computed)
+    assert.include(headOf([one, other].map((contract) => ({ ...contract, price: 146 }))), "straddle 150.00")
+    const past = NewYork.at({ year: 2026, month: 12, day: 21 }, 10, 0)
+    assert.notInclude(headOf([one, other, last], 140, past), "straddle")
+  })
 })

@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as Ledger from "../src/asking/ledger.ts"
 import { atNoon, noon } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
 
@@ -47,7 +46,7 @@ describe("the ledger of all commands", () => {
     const [own, ledger] = [CreditLedger.makeMemory({ allowance: 10 }), CreditLedger.makeMemory({ allowance: 1 })]
     const { balance, refused } = await Effect.runPromise(Effect.gen(function*() {
       const command = yield* own
-      const both = Ledger.both(command, { ledger: yield* ledger, spared: (step) => step })
+      const both = CreditLedger.both(command, yield* ledger)
       return { refused: yield* Effect.flip(both.reserve(5)), balance: yield* command.balance }
     }))
     assert.deepInclude(refused, { _tag: "CreditBudgetExceeded", available: 1 })

@@ -63,11 +63,27 @@ describe("mcp", () => {
       }
     })))
 
+  it.live("refuses what it does not know: an argument that is misspelt might have been the budget", () =>
+    alone(Effect.gen(function*() {
+      const { call, request } = yield* client()
+      const { result: { tools } } = yield* request("tools/list")
+      for (const { name } of tools) {
+        const { reason, text } = yield* call(name, { symbol: "AAPL", symbols: ["AAPL"], max_credit: 1 })
+        assert.strictEqual(reason, "InvalidArguments", name)
+        assert.include(text, "max_credit", name)
+      }
+      const said = yield* call("chain_slice", { symbol: "AAPL", max_credit: 1 })
+      assert.include(said.text, "\"max_credit\" may be meant as max_credits")
+      const within = yield* call("estimate", { tool: "expirations", arguments: { symbol: "AAPL", max_credit: 1 } })
+      assert.strictEqual(within.reason, "InvalidArguments")
+      assert.strictEqual(yield* spentBy(call), 0)
+    })))
+
   it.live("answers with rows, cost, what is left, where they come from and how to get them again", () =>
     alone(Effect.gen(function*() {
       const { call } = yield* client()
       const { structured, text } = yield* call("chain_slice", { symbol: "spx", strikes: 3, preset: "smile" })
-      assert.match(structured.csv, /^strike,side,iv,delta,underlyingPrice\n\d/)
+      assert.match(structured.csv, /^strike,side,iv,delta,dte,underlyingPrice\n\d/)
       assert.strictEqual(structured.rows, 12)
       assert.deepEqual(structured.credits, { most: 1, charged: 1, uncertain: 0, left: 99 })
       assert.deepInclude(structured.provenance, { service: baseUrl, synthetic: false, source: "cache", mode: "cached" })
@@ -139,7 +155,8 @@ describe("mcp", () => {
       const token = Effect.map(call("chain_slice", costly), ({ text }) => /consent: "(.+?)"/.exec(text)![1]!)
       const early = yield* token
       passed += 4 * 60_000
-      assert.isFalse((yield* call("chain_slice", { ...costly, consent: early })).isError)
+      const { isError, text } = yield* call("chain_slice", { ...costly, consent: early })
+      assert.isFalse(isError, text)
       const late = yield* token
       passed += 5 * 60_000
       assert.strictEqual((yield* call("chain_slice", { ...costly, consent: late })).reason, "ConsentNeeded")
@@ -219,6 +236,17 @@ describe("mcp", () => {
     })
   })
 
+  it.live("says what became of what was sent, and what a tool does not take", () =>
+    alone(Effect.gen(function*() {
+      const { call } = yield* client()
+      const unknown = yield* call("expirations", { symbol: "NOPE" })
+      assert.strictEqual(unknown.reason, "NotFound")
+      assert.match(unknown.text, /^NotFound: expirations NOPE: ./)
+      const strange = yield* call("stock", { symbols: ["AAPL"], countback: 3 })
+      assert.strictEqual(strange.reason, "InvalidArguments")
+      assert.include(strange.text, "countback says nothing here")
+    })))
+
   it.live("selects among what was paid at no cost", () =>
     alone(Effect.gen(function*() {
       const { call } = yield* client()
@@ -242,6 +270,41 @@ describe("mcp", () => {
       assert.strictEqual((yield* call("again", { result: "r99" })).reason, "NoResult")
     })))
 
+  it.live("asks a live chain for no more contracts than its price is for", () =>
+    alone(Effect.gen(function*() {
+      const { priced } = yield* Session.make(options)
+      const { call, most } = yield* priced("chain_slice", costly)
+      assert.strictEqual(most, 20)
+      assert.strictEqual(call.query.options["limit"], most)
+    })))
+
+  it.live("never says the token, whatever is called and whatever fails", () =>
+    alone(Effect.gen(function*() {
+      const { call, request } = yield* client()
+      const calls: ReadonlyArray<readonly [string, object]> = [
+        ["estimate", { tool: "quote", arguments: { symbols: ["AAPL261218C00350000"] } }],
+        ["expirations", { symbol: "AAPL" }],
+        ["chain_slice", { symbol: "AAPL", strikes: 1 }],
+        ["chain_slice", costly],
+        ["quote", { symbols: ["AAPL261218C00350000"] }],
+        ["stock", { symbols: ["AAPL"], what: "news" }],
+        ["candles", { symbol: "NOPE" }],
+        ["explain_symbol", { symbol: "AAPL261218C350" }],
+        ["plan", { plan: "[{ chain: SPX, mode: cached }]" }],
+        ["budget", {}],
+        ["again", { result: "r1" }]
+      ]
+      const said = yield* Effect.forEach(calls, ([name, given]) => call(name, given))
+      assert.sameMembers(
+        [...new Set(calls.map(([name]) => name))],
+        (yield* request("tools/list")).result.tools.map(({ name }: Wire.Loose) => name)
+      )
+      for (const { raw } of said) {
+        assert.isDefined(raw.result)
+        assert.notInclude(JSON.stringify(raw), variables.MARKETDATA_TOKEN)
+      }
+    })))
+
   it.live("marks what strangers wrote, between lines that they cannot know", () =>
     alone(Effect.gen(function*() {
       const { call } = yield* client()
@@ -255,8 +318,9 @@ describe("mcp", () => {
   it.live("keeps rows within some bytes, and says how many there are", () =>
     alone(Effect.gen(function*() {
       const { call } = yield* client()
-      const { structured } = yield* call("chain_slice", { symbol: "SPX", strikes: 200 })
-      assert.isAtMost(Buffer.byteLength(structured.csv), Given.usualBytes)
+      const { structured, text } = yield* call("chain_slice", { symbol: "SPX", strikes: 200 })
+      assert.isAtMost(Buffer.byteLength(structured.csv), 4000)
+      assert.isAtMost(Buffer.byteLength(text), 5000)
       assert.isBelow(structured.shown, structured.rows)
       const { structured: whole } = yield* call("again", { result: structured.result, bytes: 1_000_000 })
       assert.strictEqual(whole.shown, structured.rows)
@@ -294,11 +358,19 @@ describe("mcp", () => {
     alone(Effect.gen(function*() {
       const { request } = yield* client()
       const { result: { resources } } = yield* request("resources/list")
-      assert.strictEqual(resources.length, 4)
-      for (const { uri } of resources) {
+      const texts = new Map<string, string>()
+      for (const { name, uri } of resources) {
         const { result } = yield* request("resources/read", { uri })
-        assert.isAbove(result.contents[0].text.length, 80, uri)
+        texts.set(name, result.contents[0].text)
       }
+      assert.match(texts.get("endpoints")!, /^## chain\n\n`\/v1\/options\/chain\//)
+      assert.match(texts.get("market")!, /^It is .* in New York/)
+      // Chapters of the guide, by their headings; what they name is there.
+      for (const name of Object.keys(Given.paid)) assert.match(texts.get("prices")!, new RegExp(`^What[^]*\`${name}\``))
+      for (const name of Object.keys(Given.presets)) {
+        assert.match(texts.get("reading-a-chain")!, new RegExp(`^How[^]*\`${name}\``))
+      }
+      assert.match(texts.get("budgets")!, /^Who decides[^]*max_credits/)
       const { result } = yield* request("prompts/get", { name: "smile", arguments: { symbol: "SPX", credits: "5" } })
       assert.include(result.messages[0].content.text, "\"SPX\"")
     })))

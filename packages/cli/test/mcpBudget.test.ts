@@ -1,6 +1,5 @@
 /** Whatever a model does, whatever the service does: nothing is spent above the budget, and what makes no sense is never sent. */
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
-import * as Faults from "@effect-marketdata/sandbox/Faults"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import * as HostileTexts from "@effect-marketdata/testing/HostileTexts"
@@ -9,29 +8,20 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as fc from "fast-check"
-import { createServer } from "node:http"
+import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { runs, seed as firstSeed } from "../../core/test/support/depth.ts"
 import * as Given from "../src/mcp/parameters.ts"
 import * as Session from "../src/mcp/session.ts"
+import * as Greedy from "./support/greedyService.ts"
 import { servicesOf } from "./support/printed.ts"
+import { folder } from "./support/service.ts"
 import * as Wire from "./support/wire.ts"
 
 const options = { day: undefined, job: undefined, sandbox: { seed: 1, plan: "paid" } } as const
 
-const at = (baseUrl: string) =>
-  servicesOf({ variables: { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid" } })
-
-/** Replies that are lost after they were charged, that cannot be read, and that never were. */
-const mishaps = ([
-  { _tag: "Reset" },
-  { _tag: "ResetWithinBody", after: 20 },
-  { _tag: "Truncation", after: 20 },
-  { _tag: "Garbage" },
-  { _tag: "WrongLength", by: -7 },
-  { _tag: "Status", status: 503 },
-  { _tag: "RaggedColumn" }
-] as const).map((kind) => ({ probability: 0.08, kind }))
+const at = (baseUrl: string, more: Readonly<Record<string, string>> = {}) =>
+  servicesOf({ variables: { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid", ...more } })
 
 const symbols = fc.constantFrom("AAPL", "MSFT", "SPX", "NOPE")
 
@@ -51,10 +41,18 @@ const step = fc.record({
   givenUpAfter: fc.option(fc.integer({ min: 0, max: 30 }), { nil: undefined })
 })
 
-/** What is called at once; before some of it the client connects anew. */
-const story = fc.array(fc.record({ isAnew: fc.boolean(), together: fc.array(step, { minLength: 1, maxLength: 5 }) }), {
-  minLength: 3,
-  maxLength: 8
+/** What is called at once; before some of it the client connects anew, or the program ends and is started again. */
+const event = fc.record({
+  begins: fc.constantFrom("on", "on", "connected", "started"),
+  together: fc.array(step, { minLength: 1, maxLength: 5 })
+})
+
+/** The budgets of a story: each may be the one that holds. */
+const story = fc.record({
+  events: fc.array(event, { minLength: 3, maxLength: 8 }),
+  session: fc.integer({ min: 2, max: 30 }),
+  day: fc.integer({ min: 2, max: 40 }),
+  job: fc.integer({ min: 2, max: 40 })
 })
 
 const turns = (count: number) =>
@@ -62,68 +60,113 @@ const turns = (count: number) =>
     for (let turn = 0; turn < count; turn++) await new Promise(setImmediate)
   })
 
-/** What the service says that the account has spent. */
-const spentAt = (baseUrl: string) =>
-  Effect.promise(async () => {
-    const answer = await fetch(`${baseUrl}/user/`, { headers: { authorization: "Bearer sandbox-paid" } })
-    return 1_000_000 - Number(answer.headers.get("x-api-ratelimit-remaining"))
+type Client = Effect.Success<ReturnType<typeof Wire.connect>>
+
+/** What the budgets say of themselves, by their names. */
+const booksOf = (client: Client) =>
+  Effect.map(
+    client.call("budget", {}),
+    ({ structured }) =>
+      new Map<string, { readonly allowance: number; readonly charged: number; readonly most: number }>(
+        structured.csv.split("\n").slice(1).map((line: string) => {
+          const [name, allowance, charged, uncertain] = line.split(",")
+          return [name, {
+            allowance: Number(allowance),
+            charged: Number(charged),
+            most: Number(charged) + Number(uncertain)
+          }]
+        })
+      )
+  )
+
+/** What a budget says is what was billed, except for what it names as uncertain; and neither passes it. */
+const holds = (seed: number, book: Effect.Success<ReturnType<typeof booksOf>>, name: string, billed: number) => {
+  const { allowance, charged, most } = book.get(name)!
+  const said = `seed ${seed}, ${name}: charged ${charged}, at most ${most}, billed ${billed}, allowed ${allowance}`
+  assert.isAtMost(charged, billed, said)
+  assert.isAtMost(billed, most, said)
+  assert.isAtMost(most, allowance, said)
+}
+
+/** One program: calls, until the next event starts another. Returns how many events are left. */
+const program = Effect.fnUntraced(function*(
+  { events, day, job, session: most }: typeof story extends fc.Arbitrary<infer Story> ? Story : never,
+  seed: number,
+  service: Effect.Success<ReturnType<typeof Greedy.make>>,
+  before: number
+) {
+  const session = yield* Session.make({
+    ...options,
+    session: most,
+    askAbove: 6,
+    day,
+    job: { name: "story", most: job }
   })
+  const connect = Wire.connect(session, {
+    version: Wire.versions[seed % 2]!,
+    user: () => ({ action: "accept", content: { yes: true } })
+  })
+  let client = yield* connect
+  let done = 0
+  for (const { begins, together } of events) {
+    if (begins === "started" && done > 0) break
+    done++
+    if (begins === "connected") client = yield* connect
+    const { call } = client
+    yield* Effect.forEach(together, ({ call: [name, given], givenUpAfter, key }) =>
+      Effect.gen(function*() {
+        const fiber = yield* Effect.forkChild(call(name, { ...given, ...key !== undefined && { key } }))
+        if (givenUpAfter === undefined) {
+          const { structured } = yield* Fiber.join(fiber)
+          const { charged, most, uncertain } = structured?.credits ?? { charged: 0, most: 0, uncertain: 0 }
+          return assert.isAtMost(charged + uncertain, most, `${name} ${JSON.stringify(given)}`)
+        }
+        yield* turns(givenUpAfter)
+        return yield* Fiber.interrupt(fiber)
+      }), { concurrency: "unbounded" })
+  }
+  // What was given up reaches the service and ends a little later.
+  const look = Effect.andThen(turns(10), Effect.all({ billed: service.billed, books: booksOf(client) }))
+  let { billed, books } = yield* look
+  for (let turn = 0; turn < 500 && !(service.isIdle() && billed - before <= books.get("session")!.most); turn++) {
+    ;({ billed, books } = yield* look)
+  }
+  holds(seed, books, "session", billed - before)
+  holds(seed, books, "mcp day", billed)
+  holds(seed, books, "mcp job story", billed)
+  return { rest: events.slice(done), billed }
+}, Effect.scoped)
 
 const play = (seed: number) =>
   Effect.gen(function*() {
-    const [events] = fc.sample(story, { seed, numRuns: 1 })
-    const budget = 4 + seed % 17
-    const { baseUrl } = yield* SandboxServer.SandboxServer
-    const charged = yield* Effect.provide(
-      Effect.gen(function*() {
-        const session = yield* Session.make({ ...options, session: budget, askAbove: 6 })
-        const connect = Wire.connect(session, {
-          version: Wire.versions[seed % 2]!,
-          user: () => ({ action: "accept", content: { yes: true } })
-        })
-        let client = yield* connect
-        for (const { isAnew, together } of events!) {
-          if (isAnew) client = yield* connect
-          const { call } = client
-          yield* Effect.forEach(together, ({ call: [name, given], givenUpAfter, key }) =>
-            Effect.gen(function*() {
-              const fiber = yield* Effect.forkChild(call(name, { ...given, ...key !== undefined && { key } }))
-              if (givenUpAfter === undefined) return void (yield* Fiber.await(fiber))
-              yield* turns(givenUpAfter)
-              return yield* Fiber.interrupt(fiber)
-            }), { concurrency: "unbounded" })
-        }
-        const { structured } = yield* client.call("budget", {})
-        return Number(/^session,\d+,(\d+)/m.exec(structured.csv)![1])
-      }),
-      at(baseUrl)
-    )
-    yield* Faults.Faults.use(({ set }) => set([]))
-    const spent = yield* spentAt(baseUrl)
-    assert.isAtMost(spent, budget, `seed ${seed}: the service charged ${spent}, and ${budget} were allowed`)
-    assert.isAtMost(charged, budget, `seed ${seed}`)
-    return spent
+    const [drawn] = fc.sample(story, { seed, numRuns: 1 })
+    const service = yield* Greedy.make((yield* SandboxServer.SandboxServer).baseUrl, seed)
+    const kept = { MARKETDATA_HOME: folder(), MARKETDATA_LEDGER: "on", MARKETDATA_CACHE: "off" }
+    let state = { rest: drawn!.events, billed: 0 }
+    while (state.rest.length > 0) {
+      state = yield* program({ ...drawn!, events: state.rest }, seed, service, state.billed).pipe(
+        Effect.provide(at(service.baseUrl, kept))
+      )
+    }
+    return state.billed
   }).pipe(
     Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 3, base: 1, cap: 1 })),
-    Effect.provide(
-      SandboxServer.layer().pipe(
-        Layer.provideMerge(Faults.layer({ seed, faults: mishaps })),
-        Layer.provide(Sandbox.layer({ seed: 1 }))
-      )
-    ),
+    Effect.provide(Layer.provide(SandboxServer.layer(), Sandbox.layer({ seed: 1 }))),
     Effect.scoped
   )
 
-describe("the budget of a session", () => {
-  it.live("is never passed: calls at once, given up, repeated and by new connections, of a service that loses what it charged", () =>
-    Effect.gen(function*() {
-      let spent = 0
-      for (const seed of Array.from({ length: runs(200, 4) }, (_, index) => firstSeed + index)) {
-        spent += yield* play(seed)
-      }
-      // A story in which nothing is paid proves nothing.
-      assert.isAbove(spent, 0)
-    }))
+describe("the budgets of a session, a day and a job", () => {
+  it.live.each([0, 1, 2, 3])(
+    "are never passed, and say what was billed: calls at once, given up, repeated, by new connections and programs, of a service that grows, loses replies and charges errors (%i)",
+    (part) =>
+      Effect.gen(function*() {
+        const seeds = Array.from({ length: runs(50, 2) }, (_, index) => firstSeed + 4 * index + part)
+        // They mostly wait for the disk.
+        const spent = yield* Effect.forEach(seeds, play, { concurrency: 4 })
+        // A story in which nothing is paid proves nothing.
+        assert.isAbove(Math.max(...spent), 0)
+      })
+  )
 })
 
 const hostile = fc.oneof(
@@ -146,7 +189,8 @@ const hostile = fc.oneof(
 const tools = [...Object.keys(Given.paid), "estimate", "explain_symbol", "plan", "budget", "again", "no_such_tool"]
 
 const names = [
-  ...new Set(Object.values(Given.paid).flatMap(({ fields }) => Object.keys(fields))),
+  ...new Set(Object.values(Given.paid).flatMap(({ takes }) => takes)),
+  ...Object.keys(Given.spending),
   "result",
   "where",
   "plan",
@@ -161,19 +205,43 @@ const input = fc.tuple(
   fc.oneof(hostile, fc.dictionary(fc.constantFrom(...names), hostile, { minKeys: 1 }))
 )
 
+/** A service that counts its requests, until the scope closes. */
+const counting = Effect.fnUntraced(function*(answer: (response: ServerResponse) => void) {
+  let requests = 0
+  const server = createServer((_, response) => {
+    requests++
+    answer(response)
+  })
+  yield* Effect.acquireRelease(
+    Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))),
+    () => Effect.sync(() => server.close())
+  )
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests: () => requests }
+})
+
+describe("the price of a call", () => {
+  it.live("holds its retries too: what may have been charged is not asked for again", () =>
+    Effect.gen(function*() {
+      const service = yield* counting((response) => response.destroy())
+      yield* Effect.provide(
+        Effect.gen(function*() {
+          const { call } = yield* Wire.connect(yield* Session.make({ ...options, session: 100, askAbove: 10 }))
+          const { reason } = yield* call("expirations", { symbol: "AAPL" })
+          assert.strictEqual(reason, "TransportFailure")
+        }),
+        at(service.baseUrl)
+      )
+      assert.strictEqual(service.requests(), 1)
+    }).pipe(
+      Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 3, base: 1, cap: 1 })),
+      Effect.scoped
+    ))
+})
+
 describe("what a model says", () => {
   it.live("is refused with a reason, or costs nothing: nothing hostile is ever sent", () =>
     Effect.gen(function*() {
-      let requests = 0
-      const server = createServer((_, response) => {
-        requests++
-        response.end("{}")
-      })
-      yield* Effect.acquireRelease(
-        Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))),
-        () => Effect.sync(() => server.close())
-      )
-      const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const service = yield* counting((response) => response.end("{}"))
       yield* Effect.provide(
         Effect.gen(function*() {
           // Where something hostile is a query all the same, it costs more than nothing.
@@ -188,8 +256,8 @@ describe("what a model says", () => {
             } else assert.include([-32600, -32602], raw.error.code, said)
           }
         }),
-        at(baseUrl)
+        at(service.baseUrl)
       )
-      assert.strictEqual(requests, 0)
+      assert.strictEqual(service.requests(), 0)
     }).pipe(Effect.scoped))
 })

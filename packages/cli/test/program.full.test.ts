@@ -1,7 +1,7 @@
 /** The program itself, as a shell runs it: its streams, its last words, its exit status. */
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync, spawn } from "node:child_process"
-import { chmodSync, existsSync, mkdtempSync, open, openSync, rmSync, statSync } from "node:fs"
+import { chmodSync, existsSync, mkdtempSync, open, openSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -185,6 +185,31 @@ describe("the program", () => {
     } finally {
       server.close()
       rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  it("completes files, columns, settings and plans in bash", async () => {
+    const { out } = await run(["--completions", "bash"])
+    const folder = mkdtempSync(join(tmpdir(), "marketdata-typed-"))
+    writeFileSync(join(folder, "script"), out)
+    for (const name of ["chain.parquet", "desk.yaml"]) writeFileSync(join(folder, name), "")
+    const typing = `source ./script
+      COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=\${#COMP_LINE}
+      _marketdata marketdata "\${COMP_WORDS[COMP_CWORD]}" "\${COMP_WORDS[COMP_CWORD - 1]}"
+      printf '%s\\n' "\${COMPREPLY[@]}"`
+    const completed = (line: string): ReadonlyArray<string> =>
+      execFileSync("bash", ["-c", typing, "bash", "marketdata", ...line.split(" ")], { cwd: folder })
+        .toString().trimEnd().split("\n")
+    try {
+      assert.deepEqual(completed("chain SPX -o ch"), ["chain.parquet"])
+      assert.deepEqual(completed("chain --reply d"), ["desk.yaml"])
+      assert.deepEqual(completed("plan de"), ["desk.yaml"])
+      assert.deepEqual(completed("chain SPX --columns ac"), ["activity"])
+      assert.deepEqual(completed("chain SPX --sort openI"), ["openInterest"])
+      assert.deepEqual(completed("chain SPX --format c"), ["csv"])
+      assert.deepEqual(completed("config set allow"), ["allowance", "allowanceWindow"])
+    } finally {
+      rmSync(folder, { recursive: true })
     }
   })
 })

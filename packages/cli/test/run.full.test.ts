@@ -1,4 +1,4 @@
-/** A run of sixty days that is killed at fifty points: its files, its manifest and the service's bill agree. */
+/** A run of sixty days that is killed again and again, fifty times each night: its files, its manifest and the service's bill agree. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
@@ -11,7 +11,7 @@ import { noon } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
 import * as Watched from "./support/watched.ts"
 
-const kills = Number(process.env["RUN_KILLS"] ?? 50)
+const kills = Number(process.env["RUN_KILLS"] ?? 15)
 const service = await Watched.start(await Started.sandbox(noon))
 const home = Started.folder()
 const planned = join(home, "plan.yaml")

@@ -492,6 +492,11 @@ describe("what a run does not take", () => {
     ["chain: AAPL, date: 2026-11-19, contracts: 9, when: 3 times", /chain AAPL is asked more than once/],
     ["chain: AAPL, mode: cached", /chain AAPL is not about days that are over/],
     ["stock candles: AAPL, from: 2026-11-02", /stock candles AAPL is not about days that are over/],
+    ["stock candles: AAPL, countback: 5", /stock candles AAPL is not about days that are over/],
+    ["stock news: AAPL, from: 2026-11-02, to: 2026-11-13", /stock news AAPL may be answered otherwise tomorrow/],
+    ["stock news: AAPL, countback: 5, to: 2026-11-13", /stock news AAPL may be answered otherwise tomorrow/],
+    ["stock quote: AAPL", /stock quote AAPL may be answered otherwise tomorrow/],
+    ["stock candles: AAPL, limit: 5, to: 2026-11-13", /`limit` is not an option of stock candles/],
     ["expirations: AAPL, date: 2026-11-19", /expirations AAPL is no table/],
     ["chain: AAPL, date: 2026-11-20..2026-12-31", /line 1, column 23: `date` names no trading day that is over/],
     ["chain: AAPL, date: trading days of 2026-11-21..2026-11-22", /`date`: .* has no trading day/],
@@ -503,6 +508,25 @@ describe("what a run does not take", () => {
     assert.strictEqual(code, 2)
     assert.match(errors, said)
     assert.isEmpty(service.asked)
+  })
+
+  it("but a count of rows it takes, and sends it; the same file without it is another query", async () => {
+    const count = "{ stock candles: AAPL, countback: 5, to: 2026-11-13 }"
+    writeFileSync(planned, `[{ chain: AAPL, date: 2026-11-19, limit: 10 }, ${count}]`)
+    const { charged, entries } = await documentOf()
+    const told = entries.map(({ file, rows }: { readonly file: string; readonly rows: number }) => [file, rows])
+    assert.deepStrictEqual(told.toSorted(), [
+      [fileOf(19), 10],
+      ["stock-candles/resolution=1-day/symbol=AAPL/5_2026-11-13.parquet", 5]
+    ])
+    assert.strictEqual(charged, 2)
+    assert.include(service.asked, `${pathOf(19)}&limit=10`)
+    writeFileSync(planned, "[{ chain: AAPL, date: 2026-11-19, contracts: 3000 }]")
+    assert.match(
+      (await run()).errors,
+      /date=2026-11-19\/part.parquet is of another query, .*limit=10: give the task a name/
+    )
+    assert.strictEqual(service.asked.length, 2)
   })
 
   it("two tasks with one file, until one of them has a name", async () => {

@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Effect from "effect/Effect"
-import { mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import type * as FileSystem from "effect/FileSystem"
+import * as PlatformError from "effect/PlatformError"
+import * as Sink from "effect/Sink"
+import { existsSync, mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { marketdata } from "./support/printed.ts"
 
 const names = Object.keys(OptionChain.spec)
@@ -78,15 +81,13 @@ describe("--output", () => {
   it.effect("refuses before it sends what it could not save", () =>
     inFolder((folder) =>
       Effect.gen(function*() {
+        const named = join(folder, "folder.csv")
+        mkdirSync(named)
         for (
           const [line, said] of [
-            [`chain AAPL --mode cached -o ${join(folder, "chain.xls")}`, "must end with the name of a format"],
             [`chain AAPL --mode cached -o ${join(folder, "none", "chain.csv")}`, "no file can be written in"],
-            [`expirations AAPL -o ${join(folder, "days.csv")}`, "is no table"],
-            [
-              `chain AAPL --mode cached --watch 1s --budget 5 -o ${join(folder, "chain.csv")}`,
-              "--watch shows what changes"
-            ]
+            [`chain AAPL --mode cached -o ${named}`, "is a folder"],
+            [`expirations AAPL -o ${join(folder, "days.csv")}`, "is no table"]
           ] as const
         ) {
           const failed = yield* marketdata(line)
@@ -94,7 +95,109 @@ describe("--output", () => {
           assert.include(failed.errors, said)
           assert.notInclude(failed.errors, "charge:")
         }
-        assert.deepStrictEqual(readdirSync(folder), [])
+        assert.deepStrictEqual(readdirSync(folder), ["folder.csv"])
       })
     ))
+
+  it.effect("says what an answer cost, and from where it came, that cannot be written after all", () =>
+    Effect.gen(function*() {
+      const refusing = (_tag: PlatformError.SystemErrorTag, description: string) => {
+        const refuse = () =>
+          Effect.fail(
+            PlatformError.systemError({ _tag, module: "FileSystem", method: "write", cause: new Error(description) })
+          )
+        return (files: FileSystem.FileSystem): Partial<FileSystem.FileSystem> => ({
+          open: (path, options) =>
+            Effect.map(
+              files.open(path, options),
+              (file) => new Proxy(file, { get: (of, name) => name === "writeAll" ? refuse : Reflect.get(of, name, of) })
+            ),
+          writeFileString: refuse
+        })
+      }
+      const first =
+        (act: (path: string) => void) => (files: FileSystem.FileSystem): Partial<FileSystem.FileSystem> => ({
+          open: (path, options) => Effect.andThen(Effect.sync(() => act(path)), files.open(path, options)),
+          writeFileString: (path, ...rest) =>
+            Effect.andThen(Effect.sync(() => act(path)), files.writeFileString(path, ...rest))
+        })
+      const cases = [
+        ["ENOSPC", () => refusing("Unknown", "ENOSPC")],
+        ["EACCES", () => refusing("PermissionDenied", "EACCES")],
+        ["NotFound", () => first((path) => rmSync(dirname(path), { recursive: true, force: true }))],
+        ["rename", (target: string) => first(() => mkdirSync(target, { recursive: true }))]
+      ] as const
+      for (const [said, disk] of cases) {
+        for (const [command, name] of [["chain", "chain.parquet"], ["look", "look.html"]] as const) {
+          yield* inFolder((folder) =>
+            Effect.gen(function*() {
+              const target = join(folder, name)
+              const line = `${command} AAPL --mode cached -o ${target}`
+              const place = { files: disk(target) }
+              const failed = yield* marketdata(line, place)
+              assert.deepStrictEqual([failed.code, failed.out], [2, ""], failed.errors)
+              assert.match(failed.errors, /provenance: .*\n.*charge: +1 credit, as the service reported\nerror: /s)
+              assert.include(failed.errors, said)
+              assert.deepStrictEqual(existsSync(folder) ? readdirSync(folder).filter((file) => file !== name) : [], [])
+              rmSync(folder, { recursive: true, force: true })
+              mkdirSync(folder)
+              const { errors } = yield* marketdata(`${line} --json`, place)
+              assert.include(errors, `"credits":{"charged":1,"uncertain":0}`)
+            })
+          )
+        }
+      }
+    }))
+})
+
+describe("--format arrow and parquet", () => {
+  it.effect("make standard output the file that --output would write, and say the rest on standard error", () =>
+    inFolder((folder) =>
+      Effect.gen(function*() {
+        for (const format of ["arrow", "parquet"]) {
+          for (const line of ["chain AAPL --mode cached", "stock prices AAPL MSFT", "stock candles AAPL"]) {
+            const file = join(folder, `table.${format}`)
+            const written: Array<Uint8Array> = []
+            const stdout = () =>
+              Sink.forEach((piece: string | Uint8Array) =>
+                Effect.sync(() => void written.push(Buffer.from(piece as Uint8Array)))
+              )
+            const done = yield* marketdata(`${line} --format ${format}`, { stdout })
+            assert.deepStrictEqual([done.code, done.out], [0, ""], done.errors)
+            assert.match(done.errors, /saved: +standard output, [\d,]+ rows?, [\d.]+ [kM]?B/)
+            assert.include(done.errors, "charge:")
+            assert.strictEqual((yield* marketdata(`${line} -o ${file}`)).code, 0)
+            assert.isTrue(Buffer.concat(written).equals(readFileSync(file)), `${line} ${format}`)
+          }
+        }
+      })
+    ))
+
+  it.effect("are refused before anything is sent, on a terminal and where no table comes", () =>
+    Effect.gen(function*() {
+      for (
+        const [line, said, isTerminal] of [
+          ["chain AAPL --format parquet", "type -o FILE.parquet instead of --format", true],
+          ["expirations AAPL --format arrow", "is no table", false]
+        ] as const
+      ) {
+        const failed = yield* marketdata(line, { isTerminal })
+        assert.deepStrictEqual([failed.code, failed.out], [2, ""], failed.errors)
+        assert.include(failed.errors, said)
+        assert.notInclude(failed.errors, "charge:")
+      }
+    }))
+
+  it.effect("say what standard output cannot take", () =>
+    Effect.gen(function*() {
+      const full = PlatformError.systemError({
+        _tag: "Unknown",
+        module: "Stdio",
+        method: "stdout",
+        description: "ENOSPC"
+      })
+      const failed = yield* marketdata("chain AAPL --mode cached --format parquet", { stdout: () => Sink.fail(full) })
+      assert.strictEqual(failed.code, 2)
+      assert.include(failed.errors, "standard output cannot be written: ")
+    }))
 })

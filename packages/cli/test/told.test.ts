@@ -42,7 +42,7 @@ const ran = async (block: string): Promise<string> => {
   const text = `${line}\n${marked(input.trimEnd(), "< ")}${marked(settings.trimEnd(), "| ")}${marked(out, "")}${
     marked(errors, "! ")
   }${code === 0 ? "" : `= ${code}\n`}`
-  return text.replaceAll(folder, "HOME").replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:8080").replaceAll(
+  return text.replaceAll(folder, "HOME").replaceAll(/(?:127\.0\.0\.1|::1):\d+/g, "127.0.0.1:8080").replaceAll(
     /Node \S+, \w+ \w+/g,
     "Node"
   )

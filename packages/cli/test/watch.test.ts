@@ -80,7 +80,7 @@ describe("--watch", () => {
 
   it.effect("prints each table under its time where nothing can be drawn over", () =>
     Effect.gen(function*() {
-      const { errors, out } = yield* watched(`quote ${put} --mode live --watch 10s --budget 2`)
+      const { errors, out } = yield* watched(`quote ${put} --mode live --watch 10s --budget 2`, {}, { waits: true })
       assert.lengthOf(out.match(/^2026-11-20 12:\d\d:\d\d EST$/gm) ?? [], 2)
       assert.lengthOf(out.match(/^freshness: {2}real-time/gm) ?? [], 2)
       assert.include(errors, "each round 0 to 1 credit; all rounds together at most 2 credits")
@@ -113,7 +113,7 @@ describe("--watch", () => {
         rows: Effect.succeed(12),
         drawn,
         status: []
-      })
+      }, { waits: true })
       assert.strictEqual(code, 3)
       assert.strictEqual(drawn[0], Frames.opened)
       assert.strictEqual(drawn.at(-1), Frames.closed)

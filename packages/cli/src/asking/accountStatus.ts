@@ -5,11 +5,11 @@ import * as AccountStatus from "@effect-marketdata/core/AccountStatus"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { tokenVariable } from "../settings/provider.ts"
 import * as Words from "../text/words.ts"
+import * as Http from "./http.ts"
 
 /** Asks with the client that is provided. */
 export const query = Effect.map(MarketData.run(AccountStatus.query), ({ data }) => data)
@@ -19,7 +19,7 @@ export const noCredits = CreditLedger.layerMemory({ allowance: 0 })
 
 /** Asks the service of the settings, with the token of the settings. */
 export const fetch = query.pipe(
-  Effect.provide(MarketData.layerConfig.pipe(Layer.provide(FetchHttpClient.layer), Layer.provide(noCredits)))
+  Effect.provide(MarketData.layerConfig.pipe(Layer.provide(Http.layer), Layer.provide(noCredits)))
 )
 
 /** Asks with another token than that of the settings. */

@@ -14,10 +14,9 @@ import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
-import { epochSeconds } from "../text/words.ts"
 import * as Report from "../views/report.ts"
 import * as Cache from "./cache.ts"
-import { type Call, type Made, queriesOf, type SavedReply } from "./call.ts"
+import { type Call, type Made, queriesOf, type SavedReply } from "./command.ts"
 import * as Connection from "./connection.ts"
 import { consent } from "./consent.ts"
 import type { Asking } from "./flags.ts"
@@ -56,11 +55,8 @@ const patiently = <Data>(call: Call<Data>, limit: Option.Option<Duration.Duratio
 export const sayWhatWasSpent = Effect.gen(function*() {
   const { isJson, note } = yield* Output
   const { charged, uncertain } = yield* Ledger.balance
-  const perhaps = uncertain === 0 ?
-    "" :
-    `, and perhaps ${
-      uncertain === Infinity ? "more, without an upper bound" : `up to ${Words.credits(uncertain)} more`
-    }`
+  const most = uncertain === Infinity ? "more, without an upper bound" : `up to ${Words.credits(uncertain)} more`
+  const perhaps = uncertain === 0 ? "" : `, and perhaps ${most}`
   const message = `stopped: ${Words.credits(charged)} spent${perhaps}`
   const failure = { class: "interrupted", reason: "Interrupted", message, credits: { charged, uncertain } } as const
   yield* note([isJson ? Failure.json(new Failure.CommandError(failure)) : { text: message, means: "warning" }])
@@ -72,8 +68,13 @@ const troubles = Effect.gen(function*() {
   return Report.notes(yield* Effect.flatMap(Kept.Troubles, ({ told }) => told))
 })
 
-/** What writes files, which only those load who ask for one. */
-const formats = Effect.promise(() => import("./save.ts"))
+/** What writes files, which only those load who ask for one: with a name, or in place of a text on standard output. */
+const filing = (output: Asking["output"]) =>
+  Output.use(({ bytes }) =>
+    Option.isSome(output) || bytes !== undefined
+      ? Effect.promise((): Promise<typeof import("./save.ts") | undefined> => import("./save.ts"))
+      : Effect.undefined
+  )
 
 /** What makes times of rows texts; nothing where they stay as they are, or where no rows are written. */
 const timing = Effect.fnUntraced(function*({ output, times }: Asking, rounds = false) {
@@ -104,28 +105,40 @@ const answer = Effect.fnUntraced(function*<Data, R>(
     ),
     Effect.mapError((errors) => Round.failureOf(errors, call))
   )
-  const now = yield* epochSeconds
+  const now = yield* Words.epochSeconds
   const data = Round.dataOf(call, round)
   const answers = Arr.map(round.answered, ({ answer }) => answer)
+  const files = yield* filing(output)
+  /** An answer that cannot be written was paid for all the same. */
+  const paid = <A, R>(delivered: Effect.Effect<A, Failure.CommandError, R>) =>
+    delivered.pipe(
+      Effect.mapError((error) => Failure.changed(error, { credits: Round.costOf(answers) })),
+      Effect.tapError(() => people(Report.account(answers, call.query, now)))
+    )
   if (call.deliver !== undefined) {
-    yield* call.deliver(data, { answers, connection: yield* Connection.Connection, now })
-  } else if (Option.isSome(output)) {
-    const { save } = yield* formats
-    const beside = call.view.beside?.(data)
-    yield* people([
-      Report.line("saved", yield* save(data, { answers, beside, file: output.value, query: call.query, times }))
-    ])
+    yield* paid(call.deliver(data, { answers, connection: yield* Connection.Connection, now }))
+  } else if (files !== undefined) {
+    const kept = { data, beside: call.view.beside?.(data) }
+    const saved = yield* paid(files.save(kept, output, times, { answers, query: call.query }))
+    yield* people([Report.line("saved", saved)])
   } else {
+    const [connection, room] = [yield* Connection.Connection, yield* size]
     yield* Document.print({
-      json: Round.documentOf(call, round, yield* Connection.Connection, now),
-      rows: call.view.rows(data),
-      lines: call.view.lines?.(data, yield* size, now)
+      get json() {
+        return Round.documentOf(call, round, connection, now)
+      },
+      get rows() {
+        return call.view.rows(data)
+      },
+      get lines() {
+        return call.view.lines?.(data, room, now)
+      }
     })
   }
   const findings = answers.flatMap(({ findings }) => findings)
     .filter(({ code }) => verbose || !Notes.told.includes(code))
   yield* people([
-    ...(format === "table" && Option.isNone(output) ? [""] : []),
+    ...(format === "table" && files === undefined ? [""] : []),
     ...Report.account(answers, call.query, now),
     ...Report.notes(Round.notesOf(call, round, now)),
     ...(verbose || findings.length > 0 ? Report.findings(findings, verbose ? Infinity : 3) : []),
@@ -158,7 +171,7 @@ const send = Effect.fnUntraced(function*<Data>(
   const limit = yield* timeLimit(input.timeout)
   const round = (progress?: Round.Progress) => patiently(call, limit, progress)
   const asking = Effect.gen(function*() {
-    if (call.every !== undefined) return yield* Watch.run(call, round(), call.every)
+    if (call.every !== undefined) return yield* Watch.run({ call, round: round(), every: call.every })
     yield* answer(call, Progress.during(call, round), input)
   })
   yield* Effect.onInterrupt(asking, () => sayWhatWasSpent)
@@ -169,7 +182,7 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: As
   const asked = yield* made
   const timed = yield* timing(input, asked.every !== undefined)
   const call: Call<Data> = { ...asked, view: { ...asked.view, rows: (data) => timed(asked.view.rows(data), data) } }
-  if (Option.isSome(input.output)) yield* (yield* formats).check(call, input.output.value)
+  yield* (yield* filing(input.output))?.check(call, input.output) ?? Effect.void
   const { fallbackUpTo = 0 } = call
   const rounds = call.every !== undefined
   const service = yield* Connection.asked
@@ -198,15 +211,21 @@ export const show = Effect.fnUntraced(function*(read: SavedReply, input: Asking)
   const { format, isJson, note, size } = yield* Output
   const timed = yield* timing(input)
   const saved = yield* read
-  const now = yield* epochSeconds
-  const kept = Option.isSome(input.output)
-    ? [Report.line("saved", yield* (yield* formats).saveReply(saved, input.output.value, input.times))]
-    : []
+  const now = yield* Words.epochSeconds
+  const files = yield* filing(input.output)
+  const kept = files === undefined
+    ? []
+    : [Report.line("saved", yield* files.save(saved, input.output, input.times))]
   if (kept.length === 0) {
+    const room = yield* size
     yield* Document.print({
       json: { reply: saved.data, ...saved.beside?.document },
-      rows: timed(saved.rows, saved.data),
-      lines: saved.lines(yield* size, now)
+      get rows() {
+        return timed(saved.rows, saved.data)
+      },
+      get lines() {
+        return saved.lines(room, now)
+      }
     })
   }
   if (isJson) return

@@ -8,6 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { createHmac } from "node:crypto"
 import * as Place from "../settings/place.ts"
+import type { Service } from "../settings/service.ts"
 import * as Settings from "../settings/settings.ts"
 import { Connection } from "./connection.ts"
 import * as Kept from "./kept.ts"
@@ -54,7 +55,7 @@ export const layer = (anew: boolean) =>
   )
 
 /** Looks whether replies can be kept, which a command does without a word. */
-export const check = Effect.fnUntraced(function*(service: Connection["Service"]["service"]) {
+export const check = Effect.fnUntraced(function*(service: Service) {
   const found = yield* Kept.where(choice, service)
   if (found.path === undefined) return
   yield* Effect.catch(ReplyCache.checkDisk(found.path), ({ message }) => tell(found.path, message))

@@ -1,11 +1,75 @@
 /**
- * What a command is once it is loaded. One that asks a query has a twin under `estimate`, which only prices it: both are made of one declaration.
+ * What a command is once it is loaded, and what it asks once its flags are read: the query, and how the data of its answer are shown. One that asks has
+ * a twin under `estimate`, which only prices it: both are made of one declaration.
  */
+import type { Answer } from "@effect-marketdata/core/Answer"
+import type { Finding } from "@effect-marketdata/core/Finding"
+import type { Provenance } from "@effect-marketdata/core/Provenance"
+import type { Query } from "@effect-marketdata/core/Query"
+import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Command from "effect/cli/Command"
+import type { ConfigError } from "effect/Config"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { Output } from "../output/output.ts"
-import type { Made, SavedReply } from "./call.ts"
+import type * as FileSystem from "effect/FileSystem"
+import type * as Path from "effect/Path"
+import type * as Stdio from "effect/Stdio"
+import type { CommandError, Tagged } from "../failure/failure.ts"
+import type * as Document from "../output/document.ts"
+import * as Output from "../output/output.ts"
+import type { Line } from "../text/span.ts"
+import type { Beside, View } from "../views/table.ts"
+import type { Connection } from "./connection.ts"
 import * as Flags from "./flags.ts"
+
+/** A query and its answer. */
+export interface Answered<out Data> {
+  readonly query: Query<Data>
+  readonly answer: Answer<Data>
+}
+
+/** A query, the view of its data, and the consent to live data after a cached miss. */
+export interface Call<in out Data = unknown> {
+  readonly query: Query<Data>
+  /** More queries of the same kind, for a command that takes a list, and how their data become one. */
+  readonly list?: {
+    readonly others: ReadonlyArray<Query<Data>>
+    readonly join: (parts: ReadonlyArray<Answered<Data>>) => Data
+  }
+  readonly view: View<Data>
+  /** What becomes of the data where they are neither printed nor saved as a table. */
+  readonly deliver?: (data: Data, told: {
+    readonly answers: readonly [Answer<Data>, ...ReadonlyArray<Answer<Data>>]
+    readonly connection: Connection["Service"]
+    readonly now: number
+  }) => Effect.Effect<void, CommandError, Output.Output | FileSystem.FileSystem | Path.Path>
+  readonly fallbackUpTo?: number | undefined
+  /** How often to ask again, until the budget is used up. */
+  readonly every?: Duration.Duration | undefined
+}
+
+/** All queries of a call. */
+export const queriesOf = <Data>(
+  { list, query }: Pick<Call<Data>, "list" | "query">
+): readonly [Query<Data>, ...ReadonlyArray<Query<Data>>] => [query, ...list?.others ?? []]
+
+/** A reply that was saved, ready to be shown. */
+export interface Saved {
+  readonly name: string
+  readonly data: unknown
+  readonly rows: Document.Rows
+  readonly lines: (size: Output.Size, now: number) => ReadonlyArray<Line>
+  /** What documents and files have besides the reply. */
+  readonly beside: Beside | undefined
+  readonly updated: Provenance["updated"]
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** What flags make: a call, or why they make none. */
+export type Made<Data> = Effect.Effect<Call<Data>, InvalidQuery | ConfigError | CommandError>
+
+/** Reads a saved reply. */
+export type SavedReply = Effect.Effect<Saved, CommandError, Stdio.Stdio>
 
 type Config = Command.Command.Config
 
@@ -46,17 +110,21 @@ interface Declared<Flags extends Config, E, R> {
   readonly run: (input: Command.Command.Config.Infer<Flags>) => Effect.Effect<void, E, R>
 }
 
-/** What a command may fail with, and what it may need. */
-type Told = { readonly _tag: string; readonly message: string }
-type Needs = Output | Command.Environment
+/** What a command may need. */
+type Needs = Output.Output | Command.Environment
 
 /** A command whose flags nobody needs to know any more. */
-export interface Loaded extends Declared<Config, Told, Needs> {}
+export interface Loaded extends Declared<Config, Tagged, Needs> {}
 
-/** Makes a command; the compiler holds what it does to its flags. */
-export const command = <const Flags extends Config, E extends Told, R extends Needs>(
+/** The same command, the compiler having held what it does to its flags. */
+const loaded = <const Flags extends Config, E extends Tagged, R extends Needs>(
   declared: Declared<Flags, E, R>
 ): Loaded => declared
+
+/** Makes a command that prints text. */
+export const command = <const Flags extends Config, E extends Tagged, R extends Needs>(
+  declared: Declared<Flags, E, R>
+): Loaded => loaded({ ...declared, run: (input) => Effect.andThen(Output.text, declared.run(input)) })
 
 /** The declaration of a command that asks: the first example is that of the price, too. */
 interface Asks<Query extends Config, Display extends Config, Data> {
@@ -89,7 +157,7 @@ export const asks = <const Query extends Config, Data, const Display extends Con
 
 /** Makes the command that asks. */
 export const ask = ({ call, display = {}, examples, flags, savedReply }: Askable): Loaded =>
-  command({
+  loaded({
     flags: { call: flags, display, asking: Flags.asking },
     examples,
     run: Effect.fnUntraced(function*(input) {

@@ -2,32 +2,31 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import type * as Command from "effect/cli/Command"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import type * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import * as Service from "../settings/service.ts"
+import type { sandbox } from "./flags.ts"
+import * as Http from "./http.ts"
 
 /** Which service answers, and how a client reaches it. */
 export class Connection extends Context.Service<Connection, {
   readonly options: MarketDataConfig.MarketDataConfig
   readonly description: string
   /** What documents say of it: programs must be able to tell whether the embedded sandbox stood in. What an address answers with, nobody here knows. */
-  readonly service: { readonly baseUrl: string; readonly embedded: boolean }
+  readonly service: Service.Service
 }>()("@effect-marketdata/cli/Connection") {}
 
 type Target = Connection["Service"]
 
 /** The sandbox that stands in for a service that nobody named. */
-export interface SandboxOptions {
-  readonly seed: number
-  readonly plan: "paid" | "trial" | "free"
-}
+export type SandboxOptions = Command.Command.Config.Infer<typeof sandbox>
 
 /** Whether the settings name a service; else the embedded sandbox stands in. */
 const isNamed = Config.map(
@@ -36,18 +35,16 @@ const isNamed = Config.map(
 )
 
 /** The service that the settings name, before there is a connection to it. */
-export const asked: Config.Config<Target["service"]> = Config.all({
+export const asked: Config.Config<Service.Service> = Config.all({
   baseUrl: Service.address,
   embedded: Config.map(isNamed, (isNamed) => !isNamed)
 })
 
-const remote: Effect.Effect<Target, Config.ConfigError> = Effect.map(MarketDataConfig.fromEnvironment, (options) => ({
-  options,
-  description: `service: ${ForeignText.line(String(options.baseUrl))}${
-    options.token === undefined ? ", without a token" : ""
-  }`,
-  service: { baseUrl: ForeignText.line(String(options.baseUrl)), embedded: false }
-}))
+const remote = Effect.map(MarketDataConfig.fromEnvironment, (options): Target => {
+  const baseUrl = ForeignText.line(String(options.baseUrl))
+  const description = `service: ${baseUrl}${options.token === undefined ? ", without a token" : ""}`
+  return { options, description, service: { baseUrl, embedded: false } }
+})
 
 /** A sandbox on a free port, as long as the scope. */
 const embedded = Effect.fnUntraced(function*({ plan, seed }: SandboxOptions) {
@@ -76,5 +73,5 @@ export const layer = (sandbox: SandboxOptions) =>
 
 /** The client of the connection, with the ledger that is provided to it. */
 export const client = Layer.unwrap(Connection.use(({ options }) => Effect.succeed(MarketData.layer(options)))).pipe(
-  Layer.provide(FetchHttpClient.layer)
+  Layer.provide(Http.layer)
 )

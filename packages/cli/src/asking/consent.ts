@@ -10,7 +10,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Prompt from "effect/cli/Prompt"
 import * as Failure from "../failure/failure.ts"
-import { CommandError, type Way } from "../failure/failure.ts"
 import { flagsOf, queryNames } from "../failure/names.ts"
 import { Output } from "../output/output.ts"
 import * as Person from "../output/person.ts"
@@ -44,8 +43,18 @@ export interface Priced {
   readonly name?: string
 }
 
+/** What is to be consented to. */
+interface Asked extends Priced {
+  /** The most that it may cost, and what was allowed. */
+  readonly bound: number
+  readonly most: number
+  /** Whether it is asked again and again. */
+  readonly rounds: boolean
+  readonly typed: ReadonlyArray<string>
+}
+
 /** What the same costs from the cache, where the endpoint has one. */
-const cached = (queries: Queries, most: number, typed: ReadonlyArray<string>): ReadonlyArray<Typed.Instead> => {
+const cached = ({ most, queries, typed }: Asked): ReadonlyArray<Typed.Instead> => {
   if (!queries.every((query) => query.cacheable && !DataMode.isCached(query.mode))) return []
   const estimates = queries.map((query) => Credits.estimate(Query.withMode(query, DataMode.cached())))
   if (Sizes.boundOf(estimates) > most) return []
@@ -53,12 +62,7 @@ const cached = (queries: Queries, most: number, typed: ReadonlyArray<string>): R
 }
 
 /** How a query can be bounded within what is allowed: by its filters or, where none does, by what is expected to come back. */
-const narrower = (
-  [query, ...others]: Queries,
-  bound: number,
-  most: number,
-  typed: ReadonlyArray<string>
-): ReadonlyArray<Typed.Instead> => {
+const narrower = ({ bound, most, queries: [query, ...others], typed }: Asked): ReadonlyArray<Typed.Instead> => {
   if (others.length > 0) return []
   const ways = Credits.ways(query, most).filter(({ options }) => !("mode" in options))
   // Where the price is bounded, a smaller number would be a guess against what is known.
@@ -70,13 +74,13 @@ const narrower = (
 }
 
 /** The strikes of a chain tell how many contracts it has, and so what it costs. */
-const counting = ([{ endpoint, subject }, ...others]: Queries, bound: number): ReadonlyArray<Typed.Instead> =>
+const counting = ({ bound, queries: [{ endpoint, subject }, ...others] }: Asked): ReadonlyArray<Typed.Instead> =>
   bound === Infinity && endpoint.name === "optionChain" && others.length === 0
     ? [{ words: ["strikes", subject], price: "1 credit: two contracts for each strike" }]
     : []
 
 /** How the price itself is allowed. */
-const allowing = (bound: number, rounds: boolean, typed: ReadonlyArray<string>): Typed.Instead =>
+const allowing = ({ bound, rounds, typed }: Asked): Typed.Instead =>
   bound === Infinity
     ? { words: Typed.withFlags(typed, { "--budget": undefined, "--yes": true }), price: "whatever it costs" }
     : {
@@ -85,18 +89,18 @@ const allowing = (bound: number, rounds: boolean, typed: ReadonlyArray<string>):
     }
 
 /** The commands as they are shown. */
-const shown = (instead: ReadonlyArray<Typed.Instead>): ReadonlyArray<Way> =>
+const shown = (instead: ReadonlyArray<Typed.Instead>): ReadonlyArray<Failure.Way> =>
   instead.map(({ price, words }) => ({ command: Typed.line(words), price }))
 
 /** What a price is called in a prompt, with the size of a chain that it goes by. */
-const priced = ({ estimates, name, queries }: Priced, bound: number, rounds: boolean): string =>
+const priced = ({ bound, estimates, name, queries, rounds }: Asked): string =>
   `${rounds ? "each round of " : ""}${name ?? queryNames(queries)} may cost ` +
   (bound === Infinity
     ? "any number of credits: it has no upper bound"
     : `up to ${Words.credits(bound)}${Report.sizes(estimates)}`)
 
 /** What a person may answer with, besides the letter of a command. */
-const answers = (bound: number, rounds: boolean): string =>
+const answers = ({ bound, rounds }: Asked): string =>
   bound === Infinity
     ? "Type the most credits it may cost, or the word yes for any price"
     : rounds
@@ -109,19 +113,10 @@ const letters = "abcdefgh"
  * Asks a person, with the price in the prompt itself. Returns what may be spent; a command of the list is run instead. Without an upper bound a
  * key that was hit by chance is no consent: the answer is a number or a whole word.
  */
-const asked = Effect.fnUntraced(function*(
-  { bound, instead, name, price, queries, rounds }: {
-    readonly name: string | undefined
-    readonly price: string
-    readonly bound: number
-    readonly rounds: boolean
-    readonly queries: Queries
-    readonly instead: ReadonlyArray<Typed.Instead>
-  }
-) {
-  const typed = yield* Typed.Typed
+const asked = Effect.fnUntraced(function*(about: Asked, instead: ReadonlyArray<Typed.Instead>) {
+  const { bound, name, queries, rounds, typed } = about
   const choices = instead.length === 0 ? "" : ", or the letter of a command above"
-  const message = `${price}. ${answers(bound, rounds)}${choices}:`
+  const message = `${priced(about)}. ${answers(about)}${choices}:`
   const answer = (yield* Person.ask(Prompt.String({ message }), "Nothing was sent.")).trim().toLowerCase()
   const chosen = answer.length === 1 ? instead[letters.indexOf(answer)] : undefined
   if (chosen !== undefined) return yield* new Failure.Instead({ words: chosen.words })
@@ -138,7 +133,7 @@ const asked = Effect.fnUntraced(function*(
       return yield* new Failure.Instead({ words: Typed.withFlags(typed, flags) })
     }
   } else if (most >= bound) return most
-  return yield* new CommandError({
+  return yield* new Failure.CommandError({
     class: "budget",
     reason: "Declined",
     message: "you declined the price. Nothing was sent."
@@ -167,15 +162,9 @@ export const consent = Effect.fnUntraced(function*<E, R>(
     : Math.max(yield* threshold, allowed.fallbackUpTo * queries.length)
   if (bound <= most) return most
   const output = yield* Output
-  const typed = yield* Typed.Typed
-  const instead = name === undefined
-    ? [
-      ...cached(queries, most, typed),
-      ...narrower(queries, bound, most, typed),
-      ...counting(queries, bound)
-    ]
-    : []
-  const price = priced(calls, bound, rounds)
+  const about: Asked = { ...calls, bound, most, rounds, typed: yield* Typed.Typed }
+  const instead = name === undefined ? [...cached(about), ...narrower(about), ...counting(about)] : []
+  const price = priced(about)
   if (output.canAsk && Option.isNone(allowed.budget)) {
     const account = yield* left
     yield* output.note([
@@ -185,15 +174,15 @@ export const consent = Effect.fnUntraced(function*<E, R>(
         shown(instead).map(({ command, price }, index) => ({ command: `${letters[index]}  ${command}`, price }))
       )
     ])
-    return yield* asked({ name, price, bound, rounds, queries, instead })
+    return yield* asked(about, instead)
   }
-  return yield* new CommandError({
+  return yield* new Failure.CommandError({
     class: "budget",
     reason: "PriceNotAllowed",
     message: `${price}, and ${Words.credits(most)} ${
       Option.isSome(allowed.budget) ? "are allowed by --budget" : "may be spent without being asked"
     }${rounds ? " by all rounds together" : ""}. Nothing was sent.`,
     next: "type one of these instead:",
-    ways: shown([...instead, allowing(bound, rounds, typed)])
+    ways: shown([...instead, allowing(about)])
   })
 })

@@ -43,14 +43,11 @@ export const asking = {
     "Let replies answer that this machine has kept, at no cost, for as long as they hold; --no-cache asks the service",
     true
   ),
-  output: Flag.String("output").pipe(
-    Flag.withAlias("o"),
-    Flag.withMetavar("FILE"),
-    Flag.withDescription(
-      "Save the table in this file instead of printing it; its name says the format: .parquet, .arrow, .arrows, .csv or .jsonl"
-    ),
-    Flag.optional
-  ),
+  output: Flags.text(
+    "output",
+    "FILE",
+    "Save the table in this file instead of printing it; its name says the format: .parquet, .arrow, .arrows, .csv or .jsonl"
+  ).pipe(Flag.withAlias("o")),
   times: Flags.oneOf(
     "times",
     ["iso", "epoch"],
@@ -128,15 +125,31 @@ export const symbol = (description: string) =>
     Argument.map((symbol) => symbol.toUpperCase())
   )
 
-/** Which columns are asked for. */
-export const columns = {
+/** The flag of column names, of which a preset stands for several. */
+const columnsOf = (presets: Readonly<Record<string, ReadonlyArray<string>>>, description: string) => ({
   columns: Flag.String("columns").pipe(
     Flag.withMetavar("A,B"),
-    Flag.withDescription("Only these columns, by their names; all of them where it is left out"),
-    Flag.map((text): ReadonlyArray<string> => text.split(",").map((name) => name.trim())),
+    Flag.withDescription(`Only these columns, by their names; ${description}all of them where it is left out`),
+    Flag.map((text): ReadonlyArray<string> => [
+      ...new Set(text.split(",").flatMap((name) => presets[name.trim()] ?? [name.trim()]))
+    ]),
     Flag.optional
   )
+})
+
+/** Which columns are asked for. */
+export const columns = columnsOf({}, "")
+
+/** Columns of contracts that are looked at together. */
+export const presets = {
+  activity: ["optionSymbol", "underlying", "bid", "ask", "volume", "openInterest", "underlyingPrice", "updated"]
 }
+
+/** Which columns of contracts are asked for. */
+export const contractColumns = columnsOf(
+  presets,
+  "activity stands for those of prices, volume and open interest, for which 80 columns of a terminal are wide enough; "
+)
 
 /** A range of days, or the last rows before a day. */
 export const range = {
@@ -148,6 +161,9 @@ export const range = {
   to: Flags.text("to", "DAY", "The last day, written in the same way"),
   countback: Flags.positive("countback", "10", "How many rows before --to, or before now; instead of --from")
 }
+
+/** What these flags give. */
+export type Range = Command.Command.Config.Infer<typeof range>
 
 /** One day, a range of days, or the last rows before a day; and which of many rows come back. */
 export const dayOrRange = {

@@ -2,6 +2,7 @@
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import { createReadStream } from "node:fs"
@@ -17,7 +18,7 @@ export const bytesOf = (
   what: string,
   refused: (why: string) => CommandError
 ): Stream.Stream<Uint8Array, CommandError, Stdio.Stdio> => {
-  const onError = (error: unknown) => refused(whyUnreadable(codeOf(error), what))
+  const onError = (error: unknown) => refused(whyUnreadable(error, what))
   if (file === "-") {
     return Stream.unwrap(
       Effect.map(Stdio.Stdio, ({ stdin }) => Stream.mapError(stdin, ({ reason }) => onError(reason.cause)))
@@ -28,22 +29,10 @@ export const bytesOf = (
   return NodeStream.fromReadable({ evaluate: () => createReadStream(file), onError })
 }
 
-const codeOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
-    ? error.code
-    : "no cause was given"
-
-const whyUnreadable = (code: string, what: string): string => {
-  switch (code) {
-    case "ENOENT":
-    case "ENOTDIR":
-      return "there is no such file"
-    case "EISDIR":
-      return `this is a directory: name the file that holds the ${what}`
-    case "EACCES":
-    case "EPERM":
-      return "you may not read this file: change its permissions"
-    default:
-      return `this cannot be read (${code})`
-  }
+const whyUnreadable = (error: unknown, what: string): string => {
+  const code = Predicate.hasProperty(error, "code") ? String(error.code) : "no cause was given"
+  if (["ENOENT", "ENOTDIR"].includes(code)) return "there is no such file"
+  if (code === "EISDIR") return `this is a directory: name the file that holds the ${what}`
+  if (["EACCES", "EPERM"].includes(code)) return "you may not read this file: change its permissions"
+  return `this cannot be read (${code})`
 }

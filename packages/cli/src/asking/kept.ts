@@ -44,19 +44,13 @@ export interface Choice {
 /** The path of a choice, also where nothing is kept there. */
 export const pathOf = Effect.fnUntraced(function*({ setting, usual }: Choice) {
   const chosen = Option.getOrElse(yield* Config.option(setting), () => "on")
-  return { isOn: chosen !== "off", path: /^(?:on|off)$/.test(chosen) ? yield* usual : yield* Place.ofSetting(chosen) }
+  return { isOn: chosen !== "off", path: /^(?:on|off)$/.test(chosen) ? yield* usual : yield* Place.given(chosen) }
 })
-
-/** A service, as a setting names it or embedded. */
-interface Asked {
-  readonly baseUrl: string
-  readonly embedded: boolean
-}
 
 /** Where something is kept of a service. */
 export const where = Effect.fnUntraced(function*(
   choice: Choice,
-  { baseUrl, embedded }: Asked
+  { baseUrl, embedded }: Service.Service
 ): Effect.fn.Return<Where, Config.ConfigError | CommandError, Path.Path> {
   const nowhere = (why: string): Where => ({ path: undefined, why })
   const { isOn, path } = yield* pathOf(choice)

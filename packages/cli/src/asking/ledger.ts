@@ -63,17 +63,29 @@ const open = Effect.fnUntraced(function*(filename: string, baseUrl: string, budg
   return Context.get(context, CreditLedger.CreditLedger)
 })
 
-/** The ledger of all commands. `spared` gives something else where it cannot be used and no setting asked for it. */
-interface Shared {
-  readonly file: string
-  readonly ledger: Service
-  readonly spared: Spared
-}
-
-export type Spared = <A, E extends { readonly _tag: string }, B>(
+/** Gives something else where the ledger of all commands cannot be used, and no setting asked for it. */
+type Spared = <A, E extends { readonly _tag: string }, B>(
   step: Effect.Effect<A, E>,
   otherwise: B
 ) => Effect.Effect<A | B, E>
+
+/** What is taken of a ledger that only counts, and cannot. */
+const uncounted: CreditLedger.Reservation = {
+  send: () => Effect.void,
+  charge: () => Effect.succeed(0),
+  lose: () => Effect.void,
+  settle: Effect.void
+}
+
+/** The ledger without what it may be spared. */
+const sparing = (ledger: Service, spared: Spared): Service => ({
+  ...ledger,
+  reserve: (bound, query, ceiling) =>
+    Effect.map(spared(ledger.reserve(bound, query, ceiling), uncounted), (reservation) => ({
+      ...reservation,
+      send: (bound, request) => spared(reservation.send(bound, request), undefined)
+    }))
+})
 
 /** Why a ledger that is needed cannot be used. */
 const unusable = (file: string) => (error: { readonly message: string }) =>
@@ -84,7 +96,7 @@ const unusable = (file: string) => (error: { readonly message: string }) =>
   )
 
 /** The ledger of all commands; undefined where there is none. One that cannot be used fails a command that is to keep to it, and no other. */
-export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Connection.Connection["Service"]["service"]) {
+export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Address.Service) {
   const where = yield* Kept.where(yield* LedgerFile.choice, { baseUrl, embedded })
   if (where.path === undefined) return undefined
   const { isAsked, path: file } = where
@@ -95,17 +107,19 @@ export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Connect
     isAsked
       ? Effect.fail(unusable(file)(error))
       : Effect.as(lost(error), undefined))
-  const spared: Shared["spared"] = (step, otherwise) =>
+  const spared: Spared = (step, otherwise) =>
     isAsked ?
       step :
       Effect.catch(step, (error) =>
         error instanceof LedgerUnavailable ? Effect.as(lost(error), otherwise) : Effect.fail(error))
-  return ledger === undefined ? undefined : { file, ledger, spared } satisfies Shared
+  return ledger === undefined
+    ? undefined
+    : { file, ledger: sparing(ledger, spared), balance: spared(ledger.balance, undefined) }
 })
 
 /** Opens a budget beside that of all commands, in the same file; in memory where nothing is kept of a service, as of the embedded sandbox. */
 export const beside = Effect.fnUntraced(function*(
-  { baseUrl, embedded }: Connection.Connection["Service"]["service"],
+  { baseUrl, embedded }: Address.Service,
   budget: Beside
 ) {
   const where = yield* Kept.where({ ...yield* LedgerFile.choice, isNeeded: true }, { baseUrl, embedded })
@@ -120,38 +134,6 @@ export const beside = Effect.fnUntraced(function*(
   )
 })
 
-/**
- * One ledger of two: a query needs the room of both, and every step is taken in both. What is read is the command's own. What is only counted, and
- * cannot be, is left out.
- */
-export const both = (own: Service, { ledger, spared }: Pick<Shared, "ledger" | "spared">): Service => ({
-  ...own,
-  reserve: (bound, query, ceiling) =>
-    Effect.gen(function*() {
-      const mine = yield* own.reserve(bound, query, ceiling)
-      const ours = yield* Effect.onError(
-        spared(ledger.reserve(bound, query, ceiling), undefined),
-        () => mine.settle
-      )
-      if (ours === undefined) return mine
-      return {
-        send: (bound, request) =>
-          Effect.andThen(
-            mine.send(bound, request),
-            // What is not sent was not charged.
-            Effect.onError(
-              spared(ours.send(bound, request), undefined),
-              () => mine.charge({ credits: 0 }, request)
-            )
-          ),
-        charge: (charge, request, figures) =>
-          Effect.andThen(mine.charge(charge, request, figures), ours.charge(charge, request, figures)),
-        lose: (request, figures) => Effect.andThen(mine.lose(request, figures), ours.lose(request, figures)),
-        settle: Effect.andThen(mine.settle, ours.settle)
-      } satisfies CreditLedger.Reservation
-    })
-})
-
 /** The ledger of a command that may spend this much. */
 export const layer = (most: number) =>
   Layer.effect(
@@ -160,7 +142,7 @@ export const layer = (most: number) =>
       const own = yield* most === Infinity ? CreditLedger.makeUnlimited() : CreditLedger.makeMemory({ allowance: most })
       const { service } = yield* Connection.Connection
       const found = yield* shared(service)
-      return found === undefined ? own : both(own, found)
+      return found === undefined ? own : CreditLedger.both(own, found.ledger)
     })
   )
 
@@ -186,16 +168,16 @@ export const describe = ({ available, charged, ends, uncertain }: Figures): stri
   (ends === null ? "" : ` until ${NewYork.format(ends)}`)
 
 /** The file and the figures of the ledger; undefined where there is none, or none that can be read. */
-export const read = (service: Connection.Connection["Service"]["service"]) =>
+export const read = (service: Address.Service) =>
   Effect.gen(function*() {
     const found = yield* shared(service)
     if (found === undefined) return undefined
-    const balance = yield* found.spared(found.ledger.balance, undefined)
+    const balance = yield* found.balance
     return balance === undefined ? undefined : { file: found.file, ...figures(balance) }
   })
 
 /** What is left in the ledger, as the prompt for consent says it; undefined where there is no ledger. */
-export const left = (service: Connection.Connection["Service"]["service"]) =>
+export const left = (service: Address.Service) =>
   Effect.map(
     Effect.scoped(Effect.provide(read(service), Kept.Troubles.layer)),
     (ledger) => ledger && `the ledger: ${describe(ledger)}`

@@ -1,14 +1,11 @@
 /** From flags to the options of a query: the mode, whose flags only have a meaning together, and days that are told from today. */
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as DurationText from "@effect-marketdata/core/DurationText"
-import * as MaxAge from "@effect-marketdata/core/MaxAge"
-import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Settings from "../settings/settings.ts"
 import { epochSeconds } from "../text/words.ts"
-import type { Mode } from "./flags.ts"
+import type { Mode, Range } from "./flags.ts"
 import * as Written from "./written.ts"
 
 /** Flags that may be left out, as the options of a query: a flag that was left out is an option that is. */
@@ -32,27 +29,9 @@ const named = <Name extends string>(mode: Option.Option<Name>, isCached: boolean
     : Effect.map(Config.option(Settings.config("mode")), Option.filter((mode) => isCached || mode !== "cached"))
 
 /** Reads the mode of an endpoint that has cached data, of the present but not of past days. */
-export const modeOf = Effect.fnUntraced(function*({ fallbackUpTo, maxAge, mode }: Mode, isPast = false) {
+export const modeOf = Effect.fnUntraced(function*({ mode, ...given }: Mode, isPast = false) {
   const name = Option.getOrUndefined(yield* named(mode, !isPast))
-  if (name === "cached") {
-    const options = {
-      maxAge: Option.isNone(maxAge)
-        ? undefined
-        : yield* Effect.mapError(
-          Effect.fromResult(MaxAge.parse(DurationText.spaced(maxAge.value))),
-          (error) => InvalidQuery.of("--max-age", maxAge.value, error)
-        )
-    }
-    return Option.isSome(fallbackUpTo) ? DataMode.cachedOrLive(options) : DataMode.cached(options)
-  }
-  for (const [flag, given] of Object.entries(optionsOf({ "--max-age": maxAge, "--fallback-up-to": fallbackUpTo }))) {
-    if (given === undefined) continue
-    return yield* InvalidQuery.of(flag, given, {
-      rule: "is for cached data only",
-      example: `--mode cached ${flag} ${given}`
-    })
-  }
-  return name === undefined ? undefined : DataMode.fromParameter(name)
+  return yield* Effect.fromResult(Written.modeOf({ mode: name, ...optionsOf(given) }, "--"))
 })
 
 /** Flags as the options of a query whose endpoint has no cached data. */
@@ -69,13 +48,6 @@ export const uncached = <Flags extends { readonly mode: Option.Option<"live" | "
 
 /** A day that is told from today, by its date. */
 export const dayOf = (text: string) => Effect.map(epochSeconds, (now) => Written.dayOf(text, now))
-
-/** The flags of a range of days. */
-interface Range {
-  readonly from: Option.Option<string>
-  readonly to: Option.Option<string>
-  readonly countback: Option.Option<number>
-}
 
 /** Names both days of a range. */
 export const rangeOf = <Given extends Range>(given: Given) =>

@@ -49,24 +49,18 @@ const limited = (asked: Asked): ReadonlyArray<string> => {
   const offset = Number(asked.query.options["offset"] ?? 0)
   // The service is told what was expected, too: see `limitOf` of the chain.
   const flag = asked.query.assume.contracts === limit ? "--contracts" : "--limit"
-  return asked.rows >= limit
-    ? [
-      `${counted(asked, asked.rows)} came back, as many as ${flag} allows. There may be more: --offset ${
-        offset + limit
-      }`
-    ]
-    : []
+  const next = `There may be more: --offset ${offset + limit}`
+  return asked.rows >= limit ? [`${counted(asked, asked.rows)} came back, as many as ${flag} allows. ${next}`] : []
 }
 
 /** More contracts than the size that the price went by: it is for one more, and no more were asked for. */
-const sizeReached = (asked: Asked): ReadonlyArray<string> =>
-  asked.answer.findings.some(({ code }) => code === "SizeReached")
-    ? [
-      `${counted(asked, asked.rows)} came back, more than was known of (${
-        ChainSize.assumedBy(asked.answer.credits.estimate)
-      }). There may be still more: --contracts NUMBER asks for them`
-    ]
-    : []
+const sizeReached = (asked: Asked): ReadonlyArray<string> => {
+  if (asked.answer.findings.every(({ code }) => code !== "SizeReached")) return []
+  const known = `more than was known of (${ChainSize.assumedBy(asked.answer.credits.estimate)})`
+  return [
+    `${counted(asked, asked.rows)} came back, ${known}. There may be still more: --contracts NUMBER asks for them`
+  ]
+}
 
 /** What was charged above the highest price that was told before. */
 const overrun = ({ answer: { credits: { charged, estimate } } }: Asked): ReadonlyArray<string> => {
@@ -135,13 +129,11 @@ const delayed = ({ answer: { provenance }, now, query }: Asked): ReadonlyArray<s
     TradingCalendar.sessionOf(TradingCalendar.NYSE, now),
     ({ close, open }) => now >= open && now < close
   )
-  return isOpen && Freshness.staleness(newest, now) >= Freshness.delay
-    ? [
-      `live data were asked for, but the newest quote is ${
-        Words.age(now - newest)
-      } old and the market is open. The account may have delayed data only: see \`marketdata account\``
-    ]
-    : []
+  if (!isOpen || Freshness.staleness(newest, now) < Freshness.delay) return []
+  const found = `the newest quote is ${Words.age(now - newest)} old and the market is open`
+  return [
+    `live data were asked for, but ${found}. The account may have delayed data only: see \`marketdata account\``
+  ]
 }
 
 /** Quotes that are older than the age that was asked for: it is that of the cache's entry (clause 8.3-age). */
@@ -172,11 +164,8 @@ const closed = ([name, text]: readonly [name: string, value: string]): ReadonlyA
   const day = CalendarDate.parse(text)
   if (Result.isFailure(day) || TradingCalendar.isTradingDay(TradingCalendar.NYSE, day.success)) return []
   const before = TradingCalendar.previousTradingDay(TradingCalendar.NYSE, day.success)
-  return [
-    `${text} is no trading day${
-      before._tag === "Some" ? `: the one before it is ${CalendarDate.format(before.value)}` : ""
-    }`
-  ]
+  const instead = before._tag === "Some" ? `: the one before it is ${CalendarDate.format(before.value)}` : ""
+  return [`${text} is no trading day${instead}`]
 }
 
 /** What to look at where a query had no data; undefined where it names nothing that could have left them out. */

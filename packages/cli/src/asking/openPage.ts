@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
-import * as Environment from "../settings/environment.ts"
+import { variable } from "../settings/settings.ts"
 
 /** The program that opens a page, and what stands before its address. */
 const openers: Readonly<Record<string, readonly [string, ...ReadonlyArray<string>]>> = {
@@ -30,6 +30,6 @@ export const OpenPage = Context.Reference<(address: string) => Effect.Effect<boo
 /** Whether there is a display to show a page on. */
 export const hasDisplay = Effect.gen(function*() {
   if (openers[process.platform] !== undefined) return true
-  return (yield* Environment.variable("DISPLAY")) !== undefined ||
-    (yield* Environment.variable("WAYLAND_DISPLAY")) !== undefined
+  return (yield* variable("DISPLAY")) !== undefined ||
+    (yield* variable("WAYLAND_DISPLAY")) !== undefined
 })

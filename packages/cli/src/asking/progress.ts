@@ -10,7 +10,7 @@ import { Output } from "../output/output.ts"
 import * as Screen from "../output/screen.ts"
 import type { Line } from "../text/span.ts"
 import * as Words from "../text/words.ts"
-import { type Call, queriesOf } from "./call.ts"
+import { type Call, queriesOf } from "./command.ts"
 import * as Ledger from "./ledger.ts"
 import * as Round from "./round.ts"
 

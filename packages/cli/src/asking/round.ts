@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Failure from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
-import { type Answered, type Call, queriesOf } from "./call.ts"
+import { type Answered, type Call, queriesOf } from "./command.ts"
 import type { Connection } from "./connection.ts"
 import * as Notes from "./notes.ts"
 
@@ -70,7 +70,7 @@ const told = <Data>(error: MarketDataError, { list, query }: Call<Data>): Failur
   const next = error.reason._tag === "NotFound" && error.reason.cause !== "UnknownSymbol" && list === undefined
     ? Notes.nothing(query)
     : undefined
-  return next === undefined ? failure : new Failure.CommandError({ ...failure, message: failure.message, next })
+  return next === undefined ? failure : Failure.changed(failure, { next })
 }
 
 /** What a program is told of failures: the first, and how many there are besides it. */
@@ -82,7 +82,7 @@ export const failureOf = <Data>(failures: ReadonlyArray<MarketDataError>, call: 
   return new Failure.CommandError({
     ...first!,
     message: `${first!.message} Also failed: ${ForeignText.line(shown, 200)}.`,
-    credits: together([first!, ...others])
+    credits: costOf([first!, ...others])
   })
 }
 
@@ -93,20 +93,19 @@ export const missingOf = <Data>({ answered }: Round<Data>): Failure.CommandError
   if (first === undefined) return undefined
   const names = missing.flatMap(({ examples }) => examples.map(({ expected }) => expected))
   const more = missing.reduce((sum, { count }) => sum + count, 0) - names.length
+  const expected = ForeignText.line(names.join(", "), 200) + (more > 0 ? ` and ${more} more` : "")
   return new Failure.CommandError({
     class: "notFound",
     reason: "MissingRow",
-    message: `expected ${ForeignText.line(names.join(", "), 200)}${
-      more > 0 ? ` and ${more} more` : ""
-    }, received none.`,
+    message: `expected ${expected}, received none.`,
     next:
       "the service does not know the symbol, or has no data for it in this mode: check how it is written, or ask with --mode live",
-    credits: together(answered.map(({ answer }) => answer))
+    credits: costOf(answered.map(({ answer }) => answer))
   })
 }
 
 /** What several were charged together. */
-const together = (all: ReadonlyArray<Pick<Failure.Known, "credits">>) => ({
+export const costOf = (all: ReadonlyArray<Pick<Failure.Known, "credits">>) => ({
   charged: all.reduce((sum, { credits }) => sum + (credits?.charged ?? 0), 0),
   uncertain: all.reduce((sum, { credits }) => sum + (credits?.uncertain ?? 0), 0)
 })

@@ -9,7 +9,7 @@ import * as Stream from "effect/Stream"
 import { type CommandError, wrong } from "../failure/failure.ts"
 import type { AnyChain } from "../views/ladder.ts"
 import type { View } from "../views/table.ts"
-import type { Saved } from "./call.ts"
+import type { Saved } from "./command.ts"
 import * as Input from "./input.ts"
 
 /** A saved reply cannot be shown: the file cannot be read, it holds an error and no data, or it is not a chain. */

@@ -11,14 +11,13 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type Call, queriesOf } from "./call.ts"
+import type { Service } from "../settings/service.ts"
+import { type Call, queriesOf } from "./command.ts"
 import * as Kept from "./kept.ts"
 import * as LedgerFile from "./ledgerFile.ts"
 
 /** The service whose chains these are, and whether sizes are only read: then no database is made. */
-interface Of {
-  readonly baseUrl: string
-  readonly embedded: boolean
+interface Of extends Service {
   readonly isReadOnly: boolean
 }
 

@@ -7,9 +7,8 @@ import type * as Document from "../output/document.ts"
 /** The rows of some data with their times as ISO 8601 has them, and the offset of New York. What is no time of the years 1 to 9999 stays a number. */
 export const inNewYork = (rows: Document.Rows, data: unknown): Document.Rows => {
   if (!Predicate.hasProperty(data, "columnNames")) return rows
-  const columns = Columns.of(data as unknown as Columns.Table)
-  const times = new Set(columns.flatMap(({ name, type }) => type === "time" ? [name] : []))
-  const isTime = rows.names.map((name) => times.has(name))
+  const known = Columns.of(data as unknown as Columns.Table)
+  const times = new Set(known.flatMap(({ name, type }) => type === "time" ? [name] : []))
   // Most rows share their times with others.
   const texts = new Map<Document.Cell, Document.Cell>()
   const written = (cell: Document.Cell): Document.Cell => {
@@ -20,5 +19,8 @@ export const inNewYork = (rows: Document.Rows, data: unknown): Document.Rows => 
     texts.set(cell, time)
     return time
   }
-  return { ...rows, row: (index) => rows.row(index).map((cell, at) => isTime[at] === true ? written(cell) : cell) }
+  const columns = rows.columns.map((cellAt, at) =>
+    times.has(rows.names[at]!) ? (row: number) => written(cellAt(row)) : cellAt
+  )
+  return { ...rows, columns }
 }

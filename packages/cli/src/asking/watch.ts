@@ -20,12 +20,18 @@ import { Output, type Size } from "../output/output.ts"
 import * as Screen from "../output/screen.ts"
 import type { Line } from "../text/span.ts"
 import * as Words from "../text/words.ts"
-import { epochSeconds } from "../text/words.ts"
 import * as Report from "../views/report.ts"
-import { type Call, queriesOf } from "./call.ts"
+import { type Call, queriesOf } from "./command.ts"
 import { Connection } from "./connection.ts"
 import * as Ledger from "./ledger.ts"
 import * as Round from "./round.ts"
+
+/** A call that is made again and again. */
+interface Watched<Data, R> {
+  readonly call: Call<Data>
+  readonly round: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>
+  readonly every: Duration.Duration
+}
 
 /** How far the rounds have come. Times are epoch seconds. */
 interface State<Data> {
@@ -49,12 +55,13 @@ const beginning = { rounds: 0, latest: undefined, isNew: false, failure: undefin
 /** What ends the rounds well: the money is spent. */
 const usedUp = Effect.fnUntraced(function*(rounds: number) {
   const { allowance, charged, uncertain } = yield* Ledger.balance
+  const spent = `${Words.credits(charged + uncertain)} were spent in ${Words.count(rounds, "round")}`
   return new Failure.CommandError({
     class: "budget",
     reason: "BudgetUsedUp",
-    message: `the ${Words.credits(allowance)} for all rounds do not cover another one: ${
-      Words.credits(charged + uncertain)
-    } were spent in ${Words.count(rounds, "round")}. Nothing more was sent.`,
+    message: `the ${
+      Words.credits(allowance)
+    } for all rounds do not cover another one: ${spent}. Nothing more was sent.`,
     next: "allow more with --budget CREDITS",
     credits: { charged, uncertain }
   })
@@ -62,9 +69,7 @@ const usedUp = Effect.fnUntraced(function*(rounds: number) {
 
 /** Asks for as long as it can; `tell` is told of each round. Ends with what ended it. */
 const rounds = Effect.fnUntraced(function*<Data, R, R2>(
-  call: Call<Data>,
-  round: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
-  every: Duration.Duration,
+  { call, every, round }: Watched<Data, R>,
   tell: (state: State<Data>) => Effect.Effect<void, never, R2>
 ): Effect.fn.Return<never, Failure.CommandError, R | R2 | CreditLedger.CreditLedger> {
   let state: State<Data> = beginning
@@ -80,7 +85,7 @@ const rounds = Effect.fnUntraced(function*<Data, R, R2>(
     const pause = Math.max(0, started + Duration.toMillis(every) - (yield* Clock.currentTimeMillis))
     state = {
       rounds: state.rounds + 1,
-      latest: wasAnswered ? { round: result.success, at: yield* epochSeconds } : state.latest,
+      latest: wasAnswered ? { round: result.success, at: yield* Words.epochSeconds } : state.latest,
       isNew: wasAnswered,
       failure,
       next: Math.floor((started + Duration.toMillis(every)) / 1000)
@@ -110,71 +115,59 @@ const spent = Effect.gen(function*() {
 })
 
 /** All of the screen: what is asked and when, the data, how fresh they are, and what failed since. */
-const frame = Effect.fnUntraced(function*<Data>(
-  call: Call<Data>,
-  every: Duration.Duration,
-  state: State<Data>,
-  size: Size
-) {
-  const time = yield* epochSeconds
-  const about: Line = [
-    { text: queryNames(queriesOf(call)), means: "heading" },
-    `, every ${Duration.format(every)}, ${state.next > time ? `again in ${Words.age(state.next - time)}` : "asking"}`
-  ]
-  if (state.latest === undefined) return [about]
-  const standing: Line = [
-    ...Report.age(updatedOf(state.latest.round), call.query, time),
-    `; ${yield* spent} in ${Words.count(state.rounds, "round")}`,
-    { text: "; Ctrl-C ends it", means: "aside" }
-  ]
-  const failed: ReadonlyArray<Line> = state.failure === undefined
-    ? []
-    : [{
-      text: `the last round failed, the data are those of ${
-        Words.ago(time - state.latest.at)
-      }: ${state.failure.message}`,
-      means: "bad"
-    }]
-  const notes = Report.notes(Round.notesOf(call, state.latest.round, time))
-  // The account that follows a table elsewhere takes four lines more than these.
-  const room = { ...size, rows: size.rows + 4 - failed.length - notes.length }
-  return [
-    about,
-    standing,
-    ...failed,
-    ...notes,
-    ...linesOf(call, state.latest.round, room, time)
-  ]
-})
+const frame = Effect.fnUntraced(
+  function*<Data>({ call, every }: Pick<Watched<Data, never>, "call" | "every">, state: State<Data>, size: Size) {
+    const time = yield* Words.epochSeconds
+    const about: Line = [
+      { text: queryNames(queriesOf(call)), means: "heading" },
+      `, every ${Duration.format(every)}, ${state.next > time ? `again in ${Words.age(state.next - time)}` : "asking"}`
+    ]
+    if (state.latest === undefined) return [about]
+    const standing: Line = [
+      Report.age(updatedOf(state.latest.round), call.query, time),
+      `; ${yield* spent} in ${Words.count(state.rounds, "round")}`,
+      { text: "; Ctrl-C ends it", means: "aside" }
+    ]
+    const old = `the last round failed, the data are those of ${Words.ago(time - state.latest.at)}`
+    const failed: ReadonlyArray<Line> = state.failure === undefined
+      ? []
+      : [{ text: `${old}: ${state.failure.message}`, means: "bad" }]
+    const notes = Report.notes(Round.notesOf(call, state.latest.round, time))
+    // The account that follows a table elsewhere takes four lines more than these.
+    const room = { ...size, rows: size.rows + 4 - failed.length - notes.length }
+    return [
+      about,
+      standing,
+      ...failed,
+      ...notes,
+      ...linesOf(call, state.latest.round, room, time)
+    ]
+  }
+)
 
 /** Draws in place, every second anew: ages go on, and the terminal may have another size. */
-const inPlace = Effect.fnUntraced(function*<Data, R>(
-  call: Call<Data>,
-  round: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
-  every: Duration.Duration
-) {
+const inPlace = Effect.fnUntraced(function*<Data, R>(watched: Watched<Data, R>) {
+  const { call } = watched
   const { note, show, size } = yield* Output
   let state: State<Data> = beginning
   const drawn = Effect.scoped(Effect.gen(function*() {
     const draw = yield* Screen.open
     const redraw = Effect.gen(function*() {
       const room = yield* size
-      yield* draw(yield* frame(call, every, state, room), room)
+      yield* draw(yield* frame(watched, state, room), room)
     })
     const tell = (next: State<Data>) =>
-      Effect.andThen(
-        Effect.sync(() => {
-          state = next
-        }),
-        redraw
-      )
+      Effect.suspend(() => {
+        state = next
+        return redraw
+      })
     const ticking = Effect.forever(Effect.andThen(redraw, Effect.sleep("1 second")))
-    return yield* Effect.raceFirst(rounds(call, round, every, tell), ticking)
+    return yield* Effect.raceFirst(rounds(watched, tell), ticking)
   }))
   // The other screen is gone by then; what was last seen there stays on this one.
   const last = Effect.gen(function*() {
     if (state.latest === undefined) return
-    const time = yield* epochSeconds
+    const time = yield* Words.epochSeconds
     yield* show(linesOf(call, state.latest.round, yield* size, time))
     yield* note(["", ...Report.freshness(updatedOf(state.latest.round), call.query, time)])
   })
@@ -182,34 +175,27 @@ const inPlace = Effect.fnUntraced(function*<Data, R>(
 })
 
 /** Prints each round after the one before. */
-const following = Effect.fnUntraced(function*<Data, R>(
-  call: Call<Data>,
-  round: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
-  every: Duration.Duration
-) {
+const following = Effect.fnUntraced(function*<Data, R>(watched: Watched<Data, R>) {
+  const { call } = watched
   const { format, isJson, note, show, size, write } = yield* Output
   const connection = yield* Connection
   const print = Effect.fnUntraced(function*({ latest, rounds }: State<Data>) {
     if (latest === undefined) return
-    switch (format) {
-      case "table":
-        return yield* show([
-          ...(rounds === 1 ? [] : [""]),
-          { text: NewYork.format(latest.at), means: "heading" },
-          ...linesOf(call, latest.round, yield* size, latest.at),
-          ...Report.freshness(updatedOf(latest.round), call.query, latest.at),
-          ...Report.notes(Round.notesOf(call, latest.round, latest.at))
-        ])
-      case "csv":
-        return yield* Document.printRows(call.view.rows(Round.dataOf(call, latest.round)), "csv", rounds === 1)
-      default:
-        return yield* write(JSON.stringify({
-          version: Document.version,
-          ...Round.documentOf(call, latest.round, connection, latest.at)
-        }))
+    const data = Round.dataOf(call, latest.round)
+    if (format === "csv") return yield* Document.printRows(call.view.rows(data), "csv", rounds === 1)
+    if (format !== "table") {
+      const document = Round.documentOf(call, latest.round, connection, latest.at)
+      return yield* write(JSON.stringify({ version: Document.version, ...document }))
     }
+    yield* show([
+      ...(rounds === 1 ? [] : [""]),
+      { text: NewYork.format(latest.at), means: "heading" },
+      ...linesOf(call, latest.round, yield* size, latest.at),
+      ...Report.freshness(updatedOf(latest.round), call.query, latest.at),
+      ...Report.notes(Round.notesOf(call, latest.round, latest.at))
+    ])
   })
-  return yield* rounds(call, round, every, (state) =>
+  return yield* rounds(watched, (state) =>
     Effect.andThen(
       state.isNew ? print(state) : Effect.void,
       state.failure === undefined
@@ -238,7 +224,7 @@ const tradedFrom = (now: number): number | undefined => {
 /** Says that quotes of options stand still, and that each round may be charged for the same ones. */
 const sayWhetherClosed = Effect.fnUntraced(function*<Data>({ query }: Call<Data>) {
   const { isJson, note } = yield* Output
-  const from = query.endpoint.demo === "option" ? tradedFrom(yield* epochSeconds) : undefined
+  const from = query.endpoint.demo === "option" ? tradedFrom(yield* Words.epochSeconds) : undefined
   if (isJson || from === undefined) return
   yield* note(Report.notes([
     `options are not traded until ${NewYork.format(from)}: their quotes do not change, and each round may be charged`
@@ -246,12 +232,8 @@ const sayWhetherClosed = Effect.fnUntraced(function*<Data>({ query }: Call<Data>
 })
 
 /** Asks again and again. */
-export const run = Effect.fnUntraced(function*<Data, R>(
-  call: Call<Data>,
-  round: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
-  every: Duration.Duration
-) {
+export const run = Effect.fnUntraced(function*<Data, R>(watched: Watched<Data, R>) {
   const { canDraw, format } = yield* Output
-  yield* sayWhetherClosed(call)
-  return yield* canDraw && format === "table" ? inPlace(call, round, every) : following(call, round, every)
+  yield* sayWhetherClosed(watched.call)
+  return yield* canDraw && format === "table" ? inPlace(watched) : following(watched)
 })

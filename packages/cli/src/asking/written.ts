@@ -1,6 +1,10 @@
-/** Values as people write them, wherever they do: numbers of a filter, days that are told from today. */
+/** Values as people write them, wherever they do: numbers of a filter, option symbols, modes, days that are told from today. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as DurationText from "@effect-marketdata/core/DurationText"
+import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"
 
@@ -38,6 +42,37 @@ export const numbersOf = (
     ? refuse("must be a number, a list, a range or a bound such as '>=1'", example)
     : Result.succeed({ [signs[sign as keyof typeof signs]]: Number(than) })
 }
+
+/** Reads an option symbol, with or without the blanks that fill its root to six characters. */
+export const optionSymbolOf = (text: string): Result.Result<OptionSymbol.OptionSymbol, InvalidQuery> => {
+  const padded = OptionSymbol.parseOsi(text)
+  const read = Result.isSuccess(padded) || text.includes(" ") ? padded : OptionSymbol.parse(text)
+  return Result.mapError(read, (error) => InvalidQuery.of("symbol", text, error))
+}
+
+/** What is said of a mode. */
+export interface Mode {
+  readonly mode?: "live" | "delayed" | "cached" | undefined
+  readonly maxAge?: string | undefined
+  readonly fallbackUpTo?: number | undefined
+}
+
+/** Reads a mode, whose parts only have a meaning together; `dashes` stand before their names where these are flags. */
+export const modeOf = ({ fallbackUpTo, maxAge, mode }: Mode, dashes = "") =>
+  Result.gen(function*() {
+    const [part, given] = maxAge === undefined ? ["fallback-up-to", fallbackUpTo] : ["max-age", maxAge]
+    const name = dashes + part
+    if (mode !== "cached" && given !== undefined) {
+      const example = `${dashes}mode cached ${name} ${given}`
+      return yield* Result.fail(InvalidQuery.of(name, given, { rule: "is for cached data only", example }))
+    }
+    if (mode !== "cached") return mode && DataMode.fromParameter(mode)
+    const age = maxAge === undefined ? undefined : yield* Result.mapError(
+      MaxAge.parse(DurationText.spaced(maxAge)),
+      (error) => InvalidQuery.of(name, maxAge, error)
+    )
+    return fallbackUpTo === undefined ? DataMode.cached({ maxAge: age }) : DataMode.cachedOrLive({ maxAge: age })
+  })
 
 const daysBack = (text: string): number | undefined => {
   if (text === "today" || text === "now") return 0

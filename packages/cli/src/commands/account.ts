@@ -8,6 +8,8 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import type * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -32,9 +34,11 @@ import * as Place from "../settings/place.ts"
 import * as Service from "../settings/service.ts"
 import * as Flags from "../text/flags.ts"
 import * as Grid from "../text/grid.ts"
-import { type Line, means, type Span } from "../text/span.ts"
+import { type Line, means } from "../text/span.ts"
 import * as Words from "../text/words.ts"
+import * as Cells from "../views/cells.ts"
 import * as Report from "../views/report.ts"
+import * as Table from "../views/table.ts"
 
 const history = {
   since: Flags.text(
@@ -50,46 +54,26 @@ const history = {
 
 type History = Command.Command.Config.Infer<typeof history>
 
-/** The account, when its credits are full again by the figures of the reply, and what the commands of this machine have spent of them. */
-const ask = Effect.gen(function*() {
-  const { description, service } = yield* Connection.Connection
-  const { data } = yield* MarketData.run(AccountStatus.query)
-  const { standing } = yield* CreditLedger.CreditLedger.use(({ balance }) => balance)
-  const ledger = yield* Ledger.read(service)
-  return { description, service, data, ledger, reset: standing === undefined ? undefined : standing.reset }
-})
-
 /** Flags of the history choose nothing where the account is asked. */
 const isNotHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
-  for (const [flag, value] of [["--since", Option.getOrUndefined(since)], ["--until", Option.getOrUndefined(until)]]) {
-    if (value !== undefined) return yield* forHistory(flag!, value)
+  const given = { "--since": since, "--until": until, "--by": by === "request" ? Option.none() : Option.some(by) }
+  for (const [flag, value] of Object.entries(given)) {
+    if (Option.isNone(value)) continue
+    const example = `--history ${flag} ${value.value}`
+    return yield* InvalidQuery.of(flag, value.value, { rule: "is for the history only", example })
   }
-  if (by !== "request") return yield* forHistory("--by", by)
 })
 
-const forHistory = (flag: string, value: string) =>
-  Effect.fail(InvalidQuery.of(flag, value, { rule: "is for the history only", example: `--history ${flag} ${value}` }))
-
-/** Prints the account. */
-const show = Effect.fnUntraced(function*(sandbox: Connection.SandboxOptions, history: History) {
-  yield* isNotHistory(history)
-  const { data, description, ledger, reset, service } = yield* Effect.scoped(Effect.provide(
-    ask,
-    Connection.client.pipe(
-      Layer.provideMerge(noCredits),
-      Layer.provideMerge(Connection.layer(sandbox)),
-      Layer.merge(Kept.Troubles.layer)
-    )
-  ))
+/** Prints the account, when its credits are full again by the figures of the reply, and what the commands of this machine have spent of them. */
+const show = Effect.gen(function*() {
+  const { description, service } = yield* Connection.Connection
+  const { data } = yield* MarketData.run(AccountStatus.query)
+  const reset = (yield* CreditLedger.CreditLedger.use(({ balance }) => balance)).standing?.reset
+  const ledger = yield* Ledger.read(service)
   yield* aside(description)
   yield* Document.print({
     json: { service, account: data, reset: reset ?? null, ledger: ledger ?? null },
-    rows: Document.rows(["creditsRemaining", "creditsLimit", "reset", "optionsData"], [[
-      data.creditsRemaining,
-      data.creditsLimit,
-      reset ?? null,
-      data.optionsData
-    ]]),
+    rows: Document.records(["creditsRemaining", "creditsLimit", "reset", "optionsData"], [{ ...data, reset }]),
     lines: [
       Report.line("credits", `${Words.number(data.creditsRemaining)} of ${Words.credits(data.creditsLimit)} left`),
       ...reset === undefined ? [] : [Report.line("full again", NewYork.format(reset))],
@@ -106,16 +90,6 @@ interface Spent {
   readonly program: string
   readonly credits: number
   readonly uncertain: number
-}
-
-/** Several of them together. */
-interface Sum {
-  readonly name: string
-  readonly requests: number
-  readonly credits: number
-  readonly uncertain: number
-  readonly first: number
-  readonly last: number
 }
 
 const dayRule: Problem.Problem = {
@@ -140,11 +114,7 @@ const nameOf = (query: Query.Query): string => {
 }
 
 /** What a ledger that is kept in a file says was spent. */
-const spentIn = Effect.fnUntraced(function*(filename: string, filter: {
-  readonly account: string
-  readonly since: number | undefined
-  readonly until: number | undefined
-}) {
+const spentIn = Effect.fnUntraced(function*(filename: string, filter: SqlLedger.Filter) {
   const [Sqlite, SqlLedger] = yield* Effect.promise(() =>
     Promise.all([import("@effect-marketdata/sql/Sqlite"), import("@effect-marketdata/sql/SqlLedger")])
   )
@@ -181,26 +151,22 @@ const nameBy: Readonly<Record<Exclude<History["by"], "request">, (spent: Spent) 
 }
 
 /** Sums by a name: days in their order, else the most expensive first. */
-const sums = (spent: ReadonlyArray<Spent>, by: keyof typeof nameBy): ReadonlyArray<Sum> => {
-  const byName = new Map<string, Sum>()
-  for (const one of spent) {
-    const name = nameBy[by](one)
-    byName.set(name, add(byName.get(name) ?? { ...nothing, name, first: one.time }, one))
-  }
-  const all = [...byName.values()]
+const sums = (spent: ReadonlyArray<Spent>, by: keyof typeof nameBy) => {
+  const all = Object.entries(Arr.groupBy(spent, nameBy[by])).map(([name, each]) => ({
+    name,
+    ...totalOf(each),
+    first: each[0].time,
+    last: each.at(-1)!.time
+  }))
   return by === "day"
     ? all.toSorted((one, other) => one.first - other.first)
     : all.toSorted((one, other) => other.credits + other.uncertain - one.credits - one.uncertain)
 }
 
-const nothing: Sum = { name: "", requests: 0, credits: 0, uncertain: 0, first: 0, last: 0 }
-
-const add = (sum: Sum, { credits, time, uncertain }: Spent): Sum => ({
-  ...sum,
-  requests: sum.requests + 1,
-  credits: sum.credits + credits,
-  uncertain: sum.uncertain + uncertain,
-  last: time
+const totalOf = (spent: ReadonlyArray<Spent>) => ({
+  requests: spent.length,
+  credits: spent.reduce((sum, { credits }) => sum + credits, 0),
+  uncertain: spent.reduce((sum, { uncertain }) => sum + uncertain, 0)
 })
 
 /** A time as programs and spreadsheets read it. */
@@ -208,74 +174,60 @@ const iso = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(tim
 
 const rowsOf = (spent: ReadonlyArray<Spent>, by: History["by"]): Document.Rows =>
   by === "request"
-    ? Document.rows(
+    ? Document.records(
       ["time", "query", "program", "credits", "uncertain"],
-      spent.map(({ credits, program, query, time, uncertain }) => [iso(time), query, program, credits, uncertain])
+      spent.map((one) => ({ ...one, time: iso(one.time) }))
     )
-    : Document.rows(
+    : Document.records(
       [by, "requests", "credits", "uncertain", "first", "last"],
-      sums(spent, by).map(({ credits, first, last, name, requests, uncertain }) => [
-        name,
-        requests,
-        credits,
-        uncertain,
-        iso(first),
-        iso(last)
-      ])
+      sums(spent, by).map((sum) => ({ ...sum, [by]: sum.name, first: iso(sum.first), last: iso(sum.last) }))
     )
 
-/** A column for people, and what it shows of a row. */
-type Column<Row> = readonly [column: Grid.Column, cell: (row: Row) => Span]
-
-const text = <Row>(
-  head: string,
-  cell: (row: Row) => string
-): Column<Row> => [{ head, align: "left", widest: 80, narrowest: 20 }, cell]
-
-const number = <Row>(head: string, cell: (row: Row) => number): Column<Row> => [
-  { head, align: "right" },
-  (row) => Words.number(cell(row))
-]
+const wide = (name: string, head: string, cell = Cells.text): Table.Column => ({
+  ...Table.text(name, head, cell),
+  widest: 80,
+  narrowest: 20
+})
 
 /** What may have been charged besides; few histories have any. */
-const perhaps = <Row extends { readonly uncertain: number }>(rows: ReadonlyArray<Row>): ReadonlyArray<Column<Row>> =>
-  rows.every(({ uncertain }) => uncertain === 0) ? [] : [[
-    { head: "perhaps", align: "right" },
-    ({ uncertain }) => uncertain === 0 ? "" : means("warning", `${Words.number(uncertain)} more`)
-  ]]
+const perhaps = Table.number(
+  "uncertain",
+  "perhaps",
+  (value) => value === 0 ? "" : means("warning", `${Words.number(Number(value))} more`)
+)
 
-const grid = <Row>(rows: ReadonlyArray<Row>, columns: ReadonlyArray<Column<Row>>, width: number) =>
-  Grid.format(columns.map(([column]) => column), rows.map((row) => columns.map(([, cell]) => cell(row))), width)
+/** The columns for people: of requests, or of sums. */
+const columnsOf = (by: History["by"]): ReadonlyArray<Table.Column> =>
+  by === "request"
+    ? [
+      wide("time", "New York", Cells.moment),
+      Table.number("credits", "credits", Cells.quantity),
+      perhaps,
+      wide("query", "query"),
+      wide("program", "asked by")
+    ]
+    : [
+      wide("name", by === "program" ? "asked by" : by),
+      Table.number("requests", "requests", Cells.quantity),
+      Table.number("credits", "credits", Cells.quantity),
+      perhaps,
+      wide("last", "last", Cells.moment)
+    ]
 
 /** The most requests that a table has: the latest. */
 const most = 50
 
-const listed = (spent: ReadonlyArray<Spent>, width: number): ReadonlyArray<Line> => {
-  const rows = spent.slice(-most)
-  const columns = [
-    text("New York", ({ time }: Spent) => NewYork.format(time)),
-    number("credits", ({ credits }: Spent) => credits),
-    ...perhaps(rows),
-    text("query", ({ query }: Spent) => query),
-    text("asked by", ({ program }: Spent) => program)
-  ]
-  const earlier = spent.length - rows.length
+const linesOf = (spent: ReadonlyArray<Spent>, by: History["by"], width: number): ReadonlyArray<Line> => {
+  const rows: ReadonlyArray<Pick<Spent, "uncertain">> = by === "request" ? spent.slice(-most) : sums(spent, by)
+  const columns = columnsOf(by).filter((column) => column !== perhaps || rows.some(({ uncertain }) => uncertain !== 0))
+  const earlier = by === "request" ? spent.length - rows.length : 0
   return [
     ...earlier > 0
       ? [means("aside", `${Words.count(earlier, "earlier request")}: --format csv, or sums with --by query`)]
       : [],
-    ...grid(rows, columns, width)
+    ...Grid.format(columns, rows.map((row) => columns.map(({ cell, name }) => cell(Reflect.get(row, name), 0))), width)
   ]
 }
-
-const summed = (rows: ReadonlyArray<Sum>, by: keyof typeof nameBy, width: number): ReadonlyArray<Line> =>
-  grid(rows, [
-    text(by === "program" ? "asked by" : by, ({ name }: Sum) => name),
-    number("requests", ({ requests }: Sum) => requests),
-    number("credits", ({ credits }: Sum) => credits),
-    ...perhaps(rows),
-    text("last", ({ last }: Sum) => NewYork.format(last))
-  ], width)
 
 /** Says that nothing was spent, or that it is not known. */
 const emptyLine = Effect.fnUntraced(function*(baseUrl: string, file: string) {
@@ -297,10 +249,9 @@ const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
   const spent = exists
     ? yield* spentIn(file, { account: Ledger.accountOf(baseUrl), since: from, until: to })
     : []
-  const total = spent.reduce(add, nothing)
+  const total = totalOf(spent)
   const rows = rowsOf(spent, by)
   const { size } = yield* Output
-  const width = (yield* size).columns
   yield* Document.print({
     json: {
       service: { baseUrl, embedded: false },
@@ -309,11 +260,11 @@ const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
       until: to === undefined ? null : iso(to),
       by,
       history: Document.objects(rows),
-      total: { requests: total.requests, credits: total.credits, uncertain: total.uncertain }
+      total
     },
     rows,
     lines: spent.length === 0 ? [yield* emptyLine(baseUrl, file)] : [
-      ...by === "request" ? listed(spent, width) : summed(sums(spent, by), by, width),
+      ...linesOf(spent, by, (yield* size).columns),
       "",
       [
         `${Words.credits(total.credits)} for ${Words.count(total.requests, "request")}`,
@@ -341,5 +292,15 @@ export const account = command({
   run: ({ history, isHistory, ...sandbox }) =>
     isHistory
       ? showHistory(history)
-      : show(sandbox, history)
+      : Effect.andThen(
+        isNotHistory(history),
+        Effect.scoped(Effect.provide(
+          show,
+          Connection.client.pipe(
+            Layer.provideMerge(noCredits),
+            Layer.provideMerge(Connection.layer(sandbox)),
+            Layer.merge(Kept.Troubles.layer)
+          )
+        ))
+      )
 })

@@ -1,15 +1,18 @@
 /** Every command that asks a query, in the order of the help: each is also a command under `estimate`, and a task of a plan. */
 import { type Askable, type Row, rows } from "../asking/command.ts"
 
+const listed = () => import("./listed.ts")
 const stock = () => import("./stock.ts")
 const candles = () => import("./candles.ts")
 
 export const asking: ReadonlyArray<Row<Askable>> = [
   ...rows(() => import("./chain.ts"), { "chain": "Fetch an option chain" }),
   ...rows(() => import("./quote.ts"), { "quote": "Fetch quotes of options" }),
-  ...rows(() => import("./lookup.ts"), { "lookup": "Find the symbol of a contract by its description" }),
-  ...rows(() => import("./expirations.ts"), { "expirations": "List the expirations of an underlying's options" }),
-  ...rows(() => import("./strikes.ts"), { "strikes": "List the strikes of an underlying's options, by expiration" }),
+  ...rows(listed, {
+    "lookup": "Find the symbol of a contract by its description",
+    "expirations": "List the expirations of an underlying's options",
+    "strikes": "List the strikes of an underlying's options, by expiration"
+  }),
   ...rows(stock, {
     "stock quote": "Fetch quotes of stocks",
     "stock prices": "Fetch prices of stocks: the middle between bid and ask"
@@ -23,5 +26,5 @@ export const asking: ReadonlyArray<Row<Askable>> = [
     "stock earnings": "Fetch the earnings of a company, reported and expected"
   }),
   ...rows(candles, { "fund candles": "Fetch the candles of a fund: open, high, low, close" }),
-  ...rows(() => import("./marketStatus.ts"), { "market status": "Ask on which days the market is open" })
+  ...rows(listed, { "market status": "Ask on which days the market is open" })
 ]

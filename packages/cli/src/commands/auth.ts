@@ -8,20 +8,17 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
-import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Prompt from "effect/cli/Prompt"
 import { command } from "../asking/command.ts"
-import { CommandError, wrong } from "../failure/failure.ts"
 import * as Failure from "../failure/failure.ts"
 import * as Usage from "../failure/usage.ts"
 import * as Document from "../output/document.ts"
 import { aside, Output } from "../output/output.ts"
 import * as Effective from "../settings/effective.ts"
-import * as Environment from "../settings/environment.ts"
 import { tokenVariable } from "../settings/provider.ts"
 import * as Service from "../settings/service.ts"
-import { variableOf } from "../settings/settings.ts"
+import { variable, variableOf } from "../settings/settings.ts"
 import * as TokenStore from "../settings/tokenStore.ts"
 import * as Flags from "../text/flags.ts"
 import { means } from "../text/span.ts"
@@ -45,7 +42,7 @@ const piped = Effect.gen(function*() {
 const asked = Effect.gen(function*() {
   const { canAsk } = yield* Output
   if (canAsk) return Redacted.value(yield* Prompt.run(Prompt.Hidden({ message: "Token (it is not shown):" }))).trim()
-  return yield* wrong(
+  return yield* Failure.wrong(
     "NoTerminal",
     "there is no terminal to ask for the token on",
     "pipe it in: `marketdata auth login --with-token < FILE`"
@@ -55,7 +52,7 @@ const asked = Effect.gen(function*() {
 /** Fails where the text cannot be a token, by the rule of the client; the text is not in the message. */
 const valid = Effect.fnUntraced(function*(text: string) {
   const provider = ConfigProvider.fromEnvRecord({ [tokenVariable]: text })
-  const refused = wrong(
+  const refused = Failure.wrong(
     "InvalidToken",
     text === ""
       ? "there is no token"
@@ -72,7 +69,7 @@ const valid = Effect.fnUntraced(function*(text: string) {
 const checked = (token: Redacted.Redacted) =>
   Effect.mapError(AccountStatus.fetchWith(token), (error) => {
     const failure = Failure.of(error)
-    return new CommandError({
+    return new Failure.CommandError({
       ...failure,
       message: `${failure.message} The token is not kept.`,
       next: failure.class === "account"
@@ -89,124 +86,58 @@ const check = Flags.isOn(
   true
 )
 
-const loginFlags = {
-  withToken: Flags.isOn("with-token", "Read the token from standard input, as a script does"),
-  file: Flags.isOn("file", "Keep the token in a file that only you can read, though this system has a keychain"),
-  check,
-  // Nobody is to use it: it is there so that a token on the command line is refused without being repeated.
-  token: Flag.String("token").pipe(Flag.withHidden, Flag.optional)
-}
-
-/** Asks for the token, checks it, and keeps it. */
-const keep = Effect.fnUntraced(
-  function*({ check, file, token: typed, withToken }: Command.Command.Config.Infer<typeof loginFlags>) {
-    if (Option.isSome(typed)) return yield* Usage.tokenOnCommandLine
-    const token = yield* valid(yield* withToken ? piped : asked)
-    const service = yield* Service.address
-    const account = check ? yield* checked(token) : undefined
-    const { kept, without } = yield* TokenStore.write({ token, service }, file ? "file" : "keychain")
-    yield* Document.print({
-      json: { kept: keptIn(kept), service, checked: check, account: account ?? null },
-      rows: Document.rows(["kept", "path", "service", "checked"], [[kept.in, keptIn(kept).path, service, check]]),
-      lines: [
-        `the token is kept in ${TokenStore.describe(kept)}, for ${ForeignText.line(service)} alone`,
-        account === undefined
-          ? "the service was not asked whether it accepts it"
-          : `account: ${AccountStatus.describe(account)}`
-      ]
-    })
-    if (without !== undefined) {
-      yield* aside(`it is not in a keychain: ${without}. The file has mode 600: only you can read it`)
-    }
-    if ((yield* Environment.variable(tokenVariable)) !== undefined) {
-      yield* aside(means("warning", `the variable ${tokenVariable} is set too, and counts before it`))
-    }
-    yield* namedByVariable(service)
-  }
-)
-
 /** Says how commands find a service that only a variable names, which the next shell may not have. */
 const namedByVariable = Effect.fnUntraced(function*(service: string) {
   const { settings: all } = yield* Effective.all
   const { source } = all.find(({ name }) => name === "baseUrl")!
-  if (source === "environment") {
-    yield* aside(
-      `only the variable ${
-        variableOf("baseUrl")
-      } names this service: name it for all commands with \`marketdata config set ` +
-        `baseUrl ${ForeignText.line(service)}\``
-    )
-  }
+  if (source !== "environment") return
+  const next = `name it for all commands with \`marketdata config set baseUrl ${ForeignText.line(service)}\``
+  yield* aside(`only the variable ${variableOf("baseUrl")} names this service: ${next}`)
 })
 
-/** Forgets the kept token. */
-const forget = Effect.gen(function*() {
-  const removed = yield* TokenStore.remove
-  const isSet = (yield* Environment.variable(tokenVariable)) !== undefined
-  yield* Document.print({
-    json: { removed: removed === undefined ? null : keptIn(removed), variable: isSet ? tokenVariable : null },
-    rows: Document.rows(["removed", "path"], removed === undefined ? [] : [[removed.in, keptIn(removed).path]]),
-    lines: [removed === undefined ? "no token was kept" : `the token is no longer in ${TokenStore.describe(removed)}`]
-  })
-  if (isSet) yield* aside(means("warning", `the variable ${tokenVariable} is still set: commands still use its token`))
-})
-
-/** Says where the token comes from, and what the service says of it. */
-const look = Effect.fnUntraced(function*({ check }: { readonly check: boolean }) {
-  const fromVariable = (yield* Environment.variable(tokenVariable)) !== undefined
-  const kept = yield* TokenStore.kept
-  if (!fromVariable && kept === undefined) {
-    return yield* new CommandError({
-      class: "account",
-      reason: "NoToken",
-      message: "there is no token",
-      next: "log in with `marketdata auth login`, or set MARKETDATA_TOKEN"
-    })
-  }
-  // What is kept must be readable, too, before it is said to be there.
-  const found = fromVariable ? undefined : yield* TokenStore.read
-  const where = fromVariable ? `the variable ${tokenVariable}` : TokenStore.describe(kept!)
-  const account = check ? yield* AccountStatus.fetch : undefined
-  const service = check
-    ? yield* Config.map(MarketDataConfig.fromEnvironment, ({ baseUrl }) => String(baseUrl))
-    : undefined
-  yield* Document.print({
-    json: {
-      token: fromVariable ? { in: "variable", path: null } : keptIn(kept!),
-      kept: kept === undefined ? null : keptIn(kept),
-      for: found?.service ?? null,
-      service: service ?? null,
-      account: account ?? null
-    },
-    rows: Document.rows(["token", "service", "creditsRemaining", "creditsLimit", "optionsData"], [[
-      fromVariable ? "variable" : kept!.in,
-      service ?? null,
-      account?.creditsRemaining ?? null,
-      account?.creditsLimit ?? null,
-      account?.optionsData ?? null
-    ]]),
-    lines: [
-      `the token is in ${where}${found === undefined ? "" : `, for ${ForeignText.line(found.service)} alone`}`,
-      ...fromVariable && kept !== undefined
-        ? [`another one is kept in ${TokenStore.describe(kept)}, and is not used`]
-        : [],
-      ...account === undefined || service === undefined
-        ? ["the service was not asked"]
-        : [`accepted by ${ForeignText.line(service)}`, `account: ${AccountStatus.describe(account)}`]
-    ]
-  })
-})
-
+/** Asks for the token, checks it, and keeps it. */
 export const authLogin = command({
   examples: [
     ["", "You are asked for the token"],
     ["--with-token < token.txt", "From a file"],
     ["--with-token --no-check --file < token.txt", "Without the service and without a keychain"]
   ],
-  flags: loginFlags,
-  run: keep
+  flags: {
+    withToken: Flags.isOn("with-token", "Read the token from standard input, as a script does"),
+    file: Flags.isOn("file", "Keep the token in a file that only you can read, though this system has a keychain"),
+    check,
+    // Hidden: it is there so that a token on the command line is refused without being repeated.
+    token: Flag.String("token").pipe(Flag.withHidden, Flag.optional)
+  },
+  run: Effect.fnUntraced(
+    function*({ check, file, token: typed, withToken }) {
+      if (Option.isSome(typed)) return yield* Usage.tokenOnCommandLine
+      const token = yield* valid(yield* withToken ? piped : asked)
+      const service = yield* Service.address
+      const account = check ? yield* checked(token) : undefined
+      const { kept, without } = yield* TokenStore.write({ token, service }, file ? "file" : "keychain")
+      yield* Document.print({
+        json: { kept: keptIn(kept), service, checked: check, account: account ?? null },
+        rows: Document.rows(["kept", "path", "service", "checked"], [[kept.in, keptIn(kept).path, service, check]]),
+        lines: [
+          `the token is kept in ${TokenStore.describe(kept)}, for ${ForeignText.line(service)} alone`,
+          account === undefined
+            ? "the service was not asked whether it accepts it"
+            : `account: ${AccountStatus.describe(account)}`
+        ]
+      })
+      if (without !== undefined) {
+        yield* aside(`it is not in a keychain: ${without}. The file has mode 600: only you can read it`)
+      }
+      if ((yield* variable(tokenVariable)) !== undefined) {
+        yield* aside(means("warning", `the variable ${tokenVariable} is set too, and counts before it`))
+      }
+      yield* namedByVariable(service)
+    }
+  )
 })
 
+/** Forgets the kept token. */
 export const authLogout = command({
   examples: [
     ["", "Forget it"],
@@ -214,9 +145,21 @@ export const authLogout = command({
     ["--format csv", "As CSV"]
   ],
   flags: {},
-  run: () => forget
+  run: Effect.fnUntraced(function*() {
+    const removed = yield* TokenStore.remove
+    const isSet = (yield* variable(tokenVariable)) !== undefined
+    yield* Document.print({
+      json: { removed: removed === undefined ? null : keptIn(removed), variable: isSet ? tokenVariable : null },
+      rows: Document.rows(["removed", "path"], removed === undefined ? [] : [[removed.in, keptIn(removed).path]]),
+      lines: [removed === undefined ? "no token was kept" : `the token is no longer in ${TokenStore.describe(removed)}`]
+    })
+    if (isSet) {
+      yield* aside(means("warning", `the variable ${tokenVariable} is still set: commands still use its token`))
+    }
+  })
 })
 
+/** Says where the token comes from, and what the service says of it. */
 export const authStatus = command({
   examples: [
     ["", "Ask the service, which is free"],
@@ -224,5 +167,44 @@ export const authStatus = command({
     ["--no-check --json", "As JSON"]
   ],
   flags: { check },
-  run: look
+  run: Effect.fnUntraced(function*({ check }) {
+    const fromVariable = (yield* variable(tokenVariable)) !== undefined
+    const kept = yield* TokenStore.kept
+    if (!fromVariable && kept === undefined) {
+      return yield* new Failure.CommandError({
+        class: "account",
+        reason: "NoToken",
+        message: "there is no token",
+        next: "log in with `marketdata auth login`, or set MARKETDATA_TOKEN"
+      })
+    }
+    // What is kept must be readable, too, before it is said to be there.
+    const found = fromVariable ? undefined : yield* TokenStore.read
+    const where = fromVariable ? `the variable ${tokenVariable}` : TokenStore.describe(kept!)
+    const account = check ? yield* AccountStatus.fetch : undefined
+    const service = check
+      ? yield* Config.map(MarketDataConfig.fromEnvironment, ({ baseUrl }) => String(baseUrl))
+      : undefined
+    yield* Document.print({
+      json: {
+        token: fromVariable ? { in: "variable", path: null } : keptIn(kept!),
+        kept: kept === undefined ? null : keptIn(kept),
+        for: found?.service ?? null,
+        service: service ?? null,
+        account: account ?? null
+      },
+      rows: Document.records(["token", "service", "creditsRemaining", "creditsLimit", "optionsData"], [
+        { ...account, token: fromVariable ? "variable" : kept!.in, service }
+      ]),
+      lines: [
+        `the token is in ${where}${found === undefined ? "" : `, for ${ForeignText.line(found.service)} alone`}`,
+        ...fromVariable && kept !== undefined
+          ? [`another one is kept in ${TokenStore.describe(kept)}, and is not used`]
+          : [],
+        ...account === undefined || service === undefined
+          ? ["the service was not asked"]
+          : [`accepted by ${ForeignText.line(service)}`, `account: ${AccountStatus.describe(account)}`]
+      ]
+    })
+  })
 })

@@ -39,52 +39,6 @@ const range = ({ newest, oldest }: ReplyCache.DiskStatus, now: number): Readonly
     Report.line("newest", `${NewYork.format(newest)}, ${Words.ago(now - newest)}`)
   ]
 
-/** Shows what is kept. */
-const showStatus = Effect.gen(function*() {
-  const { directory, isOn } = yield* place
-  const maxBytes = yield* Cache.maxBytes
-  const found = yield* Effect.mapError(ReplyCache.diskStatus(directory), unreadable(directory))
-  const { bytes, damaged, entries, newest, oldest } = found
-  const commands = found.endpoints.map(({ endpoint, ...sums }) => ({ command: Names.commandOf(endpoint), ...sums }))
-  const { size } = yield* Output
-  yield* Document.print({
-    json: {
-      directory,
-      on: isOn,
-      maxBytes,
-      entries,
-      bytes,
-      damaged,
-      oldest: oldest ?? null,
-      newest: newest ?? null,
-      commands
-    },
-    rows: Document.rows(
-      ["command", "entries", "bytes"],
-      commands.map(({ bytes, command, entries }) => [command, entries, bytes])
-    ),
-    lines: [
-      Report.line("cache", `${directory}${isOn ? "" : " (off)"}`),
-      Report.line(
-        "holds",
-        `${Words.count(entries, "reply", "replies")}, ${Words.bytes(bytes)} of at most ${Words.bytes(maxBytes)}`
-      ),
-      ...range(found, yield* Words.epochSeconds),
-      ...damaged === 0
-        ? []
-        : [Report.line("damaged", { text: `${damaged}: each is asked for again when it is needed`, means: "warning" })],
-      ...commands.length === 0 ? [] : [
-        "",
-        ...Grid.format(
-          [{ head: "command", align: "left" }, { head: "replies", align: "right" }, { head: "size", align: "right" }],
-          commands.map(({ bytes, command, entries }) => [command, Words.number(entries), Words.bytes(bytes)]),
-          (yield* size).columns
-        )
-      ]
-    ]
-  })
-})
-
 /** Whether replies may be removed: by the flag, or by who sits at the terminal. */
 const agreed = Effect.fnUntraced(function*(yes: boolean, directory: string) {
   if (yes) return true
@@ -102,24 +56,7 @@ const agreed = Effect.fnUntraced(function*(yes: boolean, directory: string) {
   )
 })
 
-/** Removes what is kept, and the secret that it was kept with. */
-const remove = Effect.fnUntraced(function*(yes: boolean) {
-  const { directory } = yield* place
-  const isAgreed = yield* agreed(yes, directory)
-  const { bytes, entries } = isAgreed
-    ? yield* Effect.mapError(ReplyCache.clearDisk(directory), unreadable(directory))
-    : { bytes: 0, entries: 0 }
-  yield* Document.print({
-    json: { directory, removed: { entries, bytes } },
-    rows: Document.rows(["directory", "entries", "bytes"], [[directory, entries, bytes]]),
-    lines: [
-      isAgreed
-        ? `${Words.count(entries, "reply", "replies")} removed, ${Words.bytes(bytes)}, from ${directory}`
-        : "nothing was removed"
-    ]
-  })
-})
-
+/** Shows what is kept. */
 export const cacheStatus = command({
   examples: [
     ["", "What is kept"],
@@ -127,9 +64,52 @@ export const cacheStatus = command({
     ["--format csv", "A row for each command"]
   ],
   flags: {},
-  run: () => showStatus
+  run: Effect.fnUntraced(function*() {
+    const { directory, isOn } = yield* place
+    const maxBytes = yield* Cache.maxBytes
+    const found = yield* Effect.mapError(ReplyCache.diskStatus(directory), unreadable(directory))
+    const { bytes, damaged, entries, newest, oldest } = found
+    const commands = found.endpoints.map(({ endpoint, ...sums }) => ({ command: Names.commandOf(endpoint), ...sums }))
+    const { size } = yield* Output
+    yield* Document.print({
+      json: {
+        directory,
+        on: isOn,
+        maxBytes,
+        entries,
+        bytes,
+        damaged,
+        oldest: oldest ?? null,
+        newest: newest ?? null,
+        commands
+      },
+      rows: Document.records(["command", "entries", "bytes"], commands),
+      lines: [
+        Report.line("cache", `${directory}${isOn ? "" : " (off)"}`),
+        Report.line(
+          "holds",
+          `${Words.count(entries, "reply", "replies")}, ${Words.bytes(bytes)} of at most ${Words.bytes(maxBytes)}`
+        ),
+        ...range(found, yield* Words.epochSeconds),
+        ...damaged === 0
+          ? []
+          : [
+            Report.line("damaged", { text: `${damaged}: each is asked for again when it is needed`, means: "warning" })
+          ],
+        ...commands.length === 0 ? [] : [
+          "",
+          ...Grid.format(
+            [{ head: "command", align: "left" }, { head: "replies", align: "right" }, { head: "size", align: "right" }],
+            commands.map(({ bytes, command, entries }) => [command, Words.number(entries), Words.bytes(bytes)]),
+            (yield* size).columns
+          )
+        ]
+      ]
+    })
+  })
 })
 
+/** Removes what is kept, and the secret that it was kept with. */
 export const cacheClear = command({
   examples: [
     ["--yes", "Remove them"],
@@ -137,5 +117,20 @@ export const cacheClear = command({
     ["--yes --format csv", "As CSV"]
   ],
   flags: { yes: Flags.yes("Do not ask, as in a script") },
-  run: ({ yes }) => remove(yes)
+  run: Effect.fnUntraced(function*({ yes }) {
+    const { directory } = yield* place
+    const isAgreed = yield* agreed(yes, directory)
+    const { bytes, entries } = isAgreed
+      ? yield* Effect.mapError(ReplyCache.clearDisk(directory), unreadable(directory))
+      : { bytes: 0, entries: 0 }
+    yield* Document.print({
+      json: { directory, removed: { entries, bytes } },
+      rows: Document.rows(["directory", "entries", "bytes"], [[directory, entries, bytes]]),
+      lines: [
+        isAgreed
+          ? `${Words.count(entries, "reply", "replies")} removed, ${Words.bytes(bytes)}, from ${directory}`
+          : "nothing was removed"
+      ]
+    })
+  })
 })

@@ -1,18 +1,16 @@
 /** `marketdata stock candles`, `stock bulk-candles` and `fund candles`: open, high, low and close of stocks and funds. */
 import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import type * as FundCandles from "@effect-marketdata/core/FundCandles"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
-import type * as StockCandles from "@effect-marketdata/core/StockCandles"
 import * as Columns from "@effect-marketdata/export/Columns"
 import * as Argument from "effect/cli/Argument"
+import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
-import type { Answered, Call } from "../asking/call.ts"
-import { asks } from "../asking/command.ts"
+import { type Answered, asks, type Call } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
 import { optionsOf, rangeOf, uncached, withSymbol } from "../asking/mode.ts"
 import * as Flags from "../text/flags.ts"
@@ -22,18 +20,21 @@ import * as Table from "../views/table.ts"
 // The constructors of queries check what no type has seen: the resolution, the names of columns, which days go together.
 
 /** Candles of each symbol. Those of several are one table, whose rows say whose they are. */
-const ofEach = <Data extends Candles.Candles>(
-  symbols: ReadonlyArray<string>,
-  make: (symbol: string) => Result.Result<Query.Query<Data>, InvalidQuery>
+const ofEach = <Length extends string, Options, Data extends Candles.Candles>(
+  make: (resolution: Length, symbol: string, options: Options) => Result.Result<Query.Query<Data>, InvalidQuery>
 ) =>
-  Effect.map(
-    Effect.forEach(symbols, (symbol) => Effect.fromResult(make(symbol))),
-    ([query, ...others]): Call<Data> => ({
+  Effect.fnUntraced(function*(input: Input) {
+    const { candles, resolution, symbols, ...flags } = yield* rangeOf(input)
+    const options = { ...yield* uncached(flags), assume: optionsOf({ candles }) } as Options
+    const [query, ...others] = yield* Effect.forEach(symbols, (symbol) =>
+      Effect.fromResult(make(resolution as Length, symbol, options)))
+    const call: Call<Data> = {
       query: query!,
       view: Candles.view(query!.resolution),
       ...others.length > 0 && { list: { others, join } }
-    })
-  )
+    }
+    return call
+  })
 
 const join = <Data>(parts: ReadonlyArray<Answered<Data>>): Data => {
   const tables = parts.map(({ answer, query }) =>
@@ -44,21 +45,26 @@ const join = <Data>(parts: ReadonlyArray<Answered<Data>>): Data => {
 
 type AnyTable = ColumnTable.ColumnTable<ColumnSpec, string>
 
-const symbolsOf = (description: string) => Asking.symbol(description).pipe(Argument.atLeast(1))
-
-/** How long a candle is; `lengths` says which there are. */
-const resolution = (lengths: string) =>
-  Flag.String("resolution").pipe(
+/** The flags of such a command: `lengths` says how long its candles may be, and `own` is what it can do besides. */
+const flagsOf = <const Own extends Command.Command.Config>(symbols: string, lengths: string, own: Own) => ({
+  symbols: Asking.symbol(symbols).pipe(Argument.atLeast(1)),
+  resolution: Flag.String("resolution").pipe(
     Flag.withAlias("r"),
     Flag.withMetavar("LENGTH"),
     Flags.defaultTo(`How long a candle is: ${lengths}, with a number or without`, "D")
-  )
+  ),
+  ...Asking.range,
+  ...own,
+  candles: Flags.positive(
+    "candles",
+    "1000",
+    "How many candles you expect; the price counts this many where the days do not bound it"
+  ),
+  ...Asking.columns,
+  ...Asking.uncached
+})
 
-const expected = Flags.positive(
-  "candles",
-  "1000",
-  "How many candles you expect; the price counts this many where the days do not bound it"
-)
+type Input = Command.Command.Config.Infer<ReturnType<typeof flagsOf<{}>>>
 
 const adjustSplits = Flags.yesOrNo("adjust-splits", "Whether to adjust prices for splits")
 
@@ -68,28 +74,15 @@ export const stockCandles = asks({
     ["AAPL --resolution 5 --from 2026-11-20 --to 2026-11-20", "A candle every five minutes of one day"],
     ["AAPL MSFT --countback 30 --format csv", "The last 30 days of two stocks, as CSV"]
   ],
-  flags: {
-    symbols: symbolsOf("The stocks, such as AAPL MSFT"),
-    resolution: resolution("minutes such as 5, or H, D, W, M or Y"),
-    ...Asking.range,
+  flags: flagsOf("The stocks, such as AAPL MSFT", "minutes such as 5, or H, D, W, M or Y", {
     extended: Flags.yesOrNo(
       "extended",
       "Add candles of before and after the session, to those of minutes and hours"
     ),
     adjustsplits: adjustSplits,
-    adjustdividends: Flags.yesOrNo("adjust-dividends", "Whether to adjust prices for dividends"),
-    candles: expected,
-    ...Asking.columns,
-    ...Asking.uncached
-  },
-  call: Effect.fnUntraced(function*(input) {
-    const { candles: many, resolution, symbols, ...flags } = yield* rangeOf(input)
-    const options = { ...yield* uncached(flags), assume: optionsOf({ candles: many }) } as StockCandles.Options
-    return yield* ofEach(
-      symbols,
-      (symbol) => Query.stockCandles(resolution as StockCandles.Resolution, symbol, options)
-    )
-  })
+    adjustdividends: Flags.yesOrNo("adjust-dividends", "Whether to adjust prices for dividends")
+  }),
+  call: ofEach(Query.stockCandles)
 })
 
 export const fundCandles = asks({
@@ -98,19 +91,8 @@ export const fundCandles = asks({
     ["VFINX --resolution W --countback 12", "The last twelve weeks"],
     ["VFINX --countback 30 --format csv", "The last 30 days, as CSV"]
   ],
-  flags: {
-    symbols: symbolsOf("The funds, such as VFINX"),
-    resolution: resolution("D, W, M or Y"),
-    ...Asking.range,
-    candles: expected,
-    ...Asking.columns,
-    ...Asking.uncached
-  },
-  call: Effect.fnUntraced(function*(input) {
-    const { candles: many, resolution, symbols, ...flags } = yield* rangeOf(input)
-    const options = { ...yield* uncached(flags), assume: optionsOf({ candles: many }) } as FundCandles.Options
-    return yield* ofEach(symbols, (symbol) => Query.fundCandles(resolution as FundCandles.Resolution, symbol, options))
-  })
+  flags: flagsOf("The funds, such as VFINX", "D, W, M or Y", {}),
+  call: ofEach(Query.fundCandles)
 })
 
 export const stockBulkCandles = asks({

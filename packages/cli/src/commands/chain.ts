@@ -1,5 +1,4 @@
 /** `marketdata chain SYMBOL`: an option chain, or a saved reply that holds one. */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
@@ -9,7 +8,6 @@ import type * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { memoize } from "effect/Function"
 import * as Option from "effect/Option"
-import * as Result from "effect/Result"
 import { asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
 import { modeOf, optionsOf } from "../asking/mode.ts"
@@ -20,8 +18,8 @@ import * as Document from "../output/document.ts"
 import type { Size } from "../output/output.ts"
 import * as Flags from "../text/flags.ts"
 import * as Computed from "../views/computed.ts"
+import * as Contracts from "../views/contracts.ts"
 import * as Ladder from "../views/ladder.ts"
-import * as Order from "../views/order.ts"
 
 /** What the service filters by: the parameters of a chain under the names of their flags. */
 const filters = {
@@ -71,7 +69,7 @@ const filters = {
   ),
   offset: Flags.whole("offset", "COUNT", "Leave out this many contracts at the beginning"),
   date: Flags.text("date", "DAY", "The end-of-day chain of a past trading day, as YYYY-MM-DD"),
-  ...Asking.columns
+  ...Asking.contractColumns
 }
 
 export const flags = {
@@ -122,7 +120,7 @@ type Display = Command.Command.Config.Infer<typeof display>
 const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns: ReadonlyArray<string>) {
   const given: Partial<Optional> = optionsOf(display ?? {})
   const { all = false, computed = false, dividendYield, expirations, rate, sort, strikes } = given
-  const order = yield* Order.read(sort, columns)
+  const order = yield* Contracts.orderOf(sort, columns)
   const alone = rate !== undefined && !computed
     ? ["--rate", "--computed"]
     : dividendYield !== undefined && rate === undefined
@@ -137,7 +135,7 @@ const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns
     ? memoize((chain: Ladder.AnyChain) => Computed.of(chain, { rate, dividendYield }))
     : undefined
   const of = (chain: Ladder.AnyChain): Pick<Computed.Computed, "chain"> & Partial<Computed.Computed> => {
-    const sorted = Order.sorted(chain, order)
+    const sorted = Contracts.sorted(chain, order)
     return compute?.(sorted) ?? { chain: sorted }
   }
   return {
@@ -224,16 +222,6 @@ const call = Effect.fnUntraced(function*(input: Input, display?: Display) {
   }
 })
 
-const isDay = (text: string): boolean => Result.isSuccess(CalendarDate.parse(text))
-
-/** The file of a saved reply: that of `--reply`, or of `--from` where no day can be meant. */
-const fileOf = ({ filters, symbol }: Input, { reply }: Display): string | undefined =>
-  Option.isSome(reply)
-    ? reply.value
-    : Option.isNone(symbol) && Option.isSome(filters.from) && !isDay(filters.from.value)
-    ? filters.from.value
-    : undefined
-
 export const chain = asks({
   examples: [
     ["SPX --expiration all --mode cached", "The whole chain, for one credit"],
@@ -243,11 +231,9 @@ export const chain = asks({
   flags,
   display,
   call,
-  savedReply: (input, display) => {
-    const file = fileOf(input, display)
-    return file === undefined ? undefined : SavedReply.shown(file, {
-      isAlone: Option.isNone(input.symbol),
+  savedReply: ({ symbol }, display) =>
+    Option.isNone(display.reply) ? undefined : SavedReply.shown(display.reply.value, {
+      isAlone: Option.isNone(symbol),
       viewOf: (columns) => viewOf(display, columns)
     })
-  }
 })

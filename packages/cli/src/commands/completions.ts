@@ -1,9 +1,10 @@
 /** The scripts that complete a command line in a shell. Effect knows flags and their words; this adds columns, settings, and where a file is meant. */
 import * as Query from "@effect-marketdata/core/Query"
-import type * as Command from "effect/cli/Command"
+import * as Command from "effect/cli/Command"
 import * as Completions from "effect/cli/Completions"
-import type { ArgumentDescriptor, CommandDescriptor, FlagDescriptor } from "effect/cli/Completions"
+import { presets } from "../asking/flags.ts"
 import * as Names from "../failure/names.ts"
+import { globalFlags } from "../output/output.ts"
 import { settings } from "../settings/settings.ts"
 
 const oneOf = (values: ReadonlyArray<string>) => ({ _tag: "Choice", values }) as const
@@ -13,24 +14,37 @@ const columnsOf = (words: string): ReadonlyArray<string> =>
   Object.values(Query.endpoints).find(({ name }) => Names.commandOf(name) === words)?.columns ?? []
 
 /** A flag or an argument of a command with the values that it may have. */
-const known = (words: string) => <A extends FlagDescriptor | ArgumentDescriptor>(input: A): A => {
-  switch (input.name) {
-    case "columns":
-    case "sort":
-      return { ...input, type: oneOf(columnsOf(words)) }
-    case "name":
-      return words.startsWith("config ") ? { ...input, type: oneOf(Object.keys(settings)) } : input
-    case "file":
-    case "reply":
-      return input.type._tag === "String" ? { ...input, type: { _tag: "Path", pathType: "file" } } : input
-    default:
-      return input
+const known =
+  (words: string) => <A extends Completions.FlagDescriptor | Completions.ArgumentDescriptor>(input: A): A => {
+    switch (input.name) {
+      case "columns":
+        return { ...input, type: oneOf([...words === "chain" ? Object.keys(presets) : [], ...columnsOf(words)]) }
+      case "sort":
+        return { ...input, type: oneOf(columnsOf(words)) }
+      case "name":
+        return words.startsWith("config ") ? { ...input, type: oneOf(Object.keys(settings)) } : input
+      case "file":
+      case "output":
+      case "reply":
+        return input.type._tag === "String"
+          ? {
+            ...input,
+            type: { _tag: "Path", pathType: words === "run" && input.name === "output" ? "directory" : "file" }
+          }
+          : input
+      default:
+        return input
+    }
   }
-}
 
-const completed = (command: CommandDescriptor, words = ""): CommandDescriptor => ({
+/** The flags of every command, which Effect's scripts leave out. */
+const everywhere = Completions.fromCommand(
+  Command.make("every", Object.fromEntries(globalFlags.map(({ flag, id }) => [id, flag])))
+).flags
+
+const completed = (command: Completions.CommandDescriptor, words = ""): Completions.CommandDescriptor => ({
   ...command,
-  flags: command.flags.map(known(words)),
+  flags: [...command.flags.map(known(words)), ...everywhere],
   arguments: command.arguments.map(known(words)),
   subcommands: command.subcommands.map((below) =>
     completed(below, words === "estimate" ? below.name : `${words} ${below.name}`.trim())

@@ -11,9 +11,8 @@ import * as Check from "../settings/check.ts"
 import * as ConfigDocument from "../settings/configDocument.ts"
 import * as ConfigFile from "../settings/configFile.ts"
 import * as Effective from "../settings/effective.ts"
-import * as Environment from "../settings/environment.ts"
 import * as Place from "../settings/place.ts"
-import { isName, type Name, settings, variableOf } from "../settings/settings.ts"
+import { isName, type Name, settings, variable, variableOf } from "../settings/settings.ts"
 import * as Grid from "../text/grid.ts"
 import { means } from "../text/span.ts"
 
@@ -75,60 +74,11 @@ const linesOf = Effect.fnUntraced(function*({ file, settings: all }: Effect.Succ
 
 const sourceOf = ({ place, source }: Effective.Effective): string => place ?? source
 
-/** Shows every setting, its value and where it comes from, and fails where commands would. */
-const listAll = Effect.gen(function*() {
-  const read = yield* Effective.all
-  const problems = troubles(read)
-  yield* Document.print({
-    json: {
-      file: read.file.path,
-      exists: read.file.exists,
-      settings: read.settings.map(jsonOf),
-      problems
-    },
-    rows: Document.rows(
-      ["setting", "value", "from", "variable", "meaning"],
-      read.settings.map((setting) => [
-        setting.name,
-        setting.value ?? settings[setting.name].otherwise,
-        sourceOf(setting),
-        variableOf(setting.name),
-        settings[setting.name].meaning
-      ])
-    ),
-    lines: yield* linesOf(read)
-  })
-  const { format } = yield* Output
-  yield* aside(...problems.map((problem) => means("warning", `problem: ${problem}`)))
-  if (problems.length > 0) {
-    return yield* wrong(
-      "RefusedSettings",
-      `commands that need settings fail until ${problems.length === 1 ? "this is" : "these are"} mended`,
-      format === "table" ? undefined : `see ${problems.length === 1 ? "it" : "them"} with \`marketdata config list\``
-    )
-  }
-})
-
-/** Prints the value of one setting, and nothing where nothing sets it. */
-const getOne = Effect.fnUntraced(function*(given: string) {
-  const name = yield* named(given)
-  const { file, settings: all } = yield* Effective.all
-  const setting = all.find((setting) => setting.name === name)!
-  const isHeld = setting.value !== undefined && (setting.source !== "file" || setting.problem === undefined)
-  if (!isHeld && file.troubles.length > 0) return yield* ConfigFile.failure(file)
-  yield* Document.print({
-    json: jsonOf(setting),
-    rows: Document.rows(["setting", "value", "from"], [[name, setting.value ?? null, sourceOf(setting)]]),
-    lines: setting.value === undefined ? [] : [setting.value]
-  })
-  if (setting.value === undefined) yield* aside(`${name} is not set: ${settings[name].otherwise}`)
-})
-
 /** Says that a variable hides what the file sets. */
 const hidden = Effect.fnUntraced(function*(name: Name) {
-  const variable = variableOf(name)
-  if ((yield* Environment.variable(variable)) === undefined) return
-  yield* aside(means("warning", `the variable ${variable} is set too, and counts before the file`))
+  const own = variableOf(name)
+  if ((yield* variable(own)) === undefined) return
+  yield* aside(means("warning", `the variable ${own} is set too, and counts before the file`))
 })
 
 /** Changes the file and says what it now holds. */
@@ -146,44 +96,13 @@ const change = Effect.fnUntraced(function*(name: string, value: string | undefin
     )
   }
   yield* ConfigFile.write(path, changed)
+  const said = value === undefined
+    ? `${ForeignText.line(name)} is no longer set`
+    : `${name} is ${ForeignText.line(value)}`
   yield* Document.print({
     json: { file: path, name, value: value ?? null },
     rows: Document.rows(["setting", "value", "file"], [[name, value ?? null, path]]),
-    lines: [
-      `${
-        value === undefined ? `${ForeignText.line(name)} is no longer set` : `${name} is ${ForeignText.line(value)}`
-      } in ${ForeignText.line(path)}`
-    ]
-  })
-})
-
-/** Sets a value in the file, if it may be one. */
-const setOne = Effect.fnUntraced(function*(given: string, value: string) {
-  const name = yield* named(given)
-  const problem = yield* Check.problemOf(name, value)
-  if (problem !== undefined) return yield* wrong("InvalidSetting", problem)
-  yield* change(name, value)
-  yield* hidden(name)
-})
-
-/** Takes a value out of the file, also one of a name that is no setting. */
-const unsetOne = Effect.fnUntraced(function*(name: string) {
-  const path = yield* Place.required(Place.file)
-  const current = yield* ConfigFile.current(path)
-  const isSet = typeof current === "string" && ConfigDocument.namesIn(current).includes(name)
-  if (!isSet && !isName(name)) return yield* noSetting(name)
-  if (isSet || typeof current === "object") return yield* change(name, undefined)
-  yield* aside(`${name} was not set in ${ForeignText.line(path)}`)
-})
-
-/** Prints where the file is, whether or not there is one. */
-const printPath = Effect.gen(function*() {
-  const file = yield* Place.required(Place.file)
-  const exists = Option.isSome(Option.fromUndefinedOr(yield* ConfigFile.current(file)))
-  yield* Document.print({
-    json: { file, exists },
-    rows: Document.rows(["file", "exists"], [[file, exists]]),
-    lines: [file]
+    lines: [`${said} in ${ForeignText.line(path)}`]
   })
 })
 
@@ -191,6 +110,7 @@ const name = Argument.String("name").pipe(Argument.withDescription("The name of 
 
 const value = Argument.String("value").pipe(Argument.withDescription("What it is from now on"))
 
+/** Shows every setting, its value and where it comes from, and fails where commands would. */
 export const configList = command({
   examples: [
     ["", "All settings"],
@@ -198,9 +118,40 @@ export const configList = command({
     ["--format csv", "As CSV"]
   ],
   flags: {},
-  run: () => listAll
+  run: Effect.fnUntraced(function*() {
+    const read = yield* Effective.all
+    const problems = troubles(read)
+    yield* Document.print({
+      json: {
+        file: read.file.path,
+        exists: read.file.exists,
+        settings: read.settings.map(jsonOf),
+        problems
+      },
+      rows: Document.records(
+        ["setting", "value", "from", "variable", "meaning"],
+        read.settings.map(jsonOf).map(({ name, otherwise, place, source, value, ...said }) => ({
+          ...said,
+          setting: name,
+          value: value ?? otherwise,
+          from: place ?? source
+        }))
+      ),
+      lines: yield* linesOf(read)
+    })
+    const { format } = yield* Output
+    yield* aside(...problems.map((problem) => means("warning", `problem: ${problem}`)))
+    if (problems.length > 0) {
+      return yield* wrong(
+        "RefusedSettings",
+        `commands that need settings fail until ${problems.length === 1 ? "this is" : "these are"} mended`,
+        format === "table" ? undefined : `see ${problems.length === 1 ? "it" : "them"} with \`marketdata config list\``
+      )
+    }
+  })
 })
 
+/** Prints the value of one setting, and nothing where nothing sets it. */
 export const configGet = command({
   examples: [
     ["mode", "The mode that commands ask for"],
@@ -208,9 +159,22 @@ export const configGet = command({
     ["timeout --json", "With where it comes from"]
   ],
   flags: { name },
-  run: ({ name }) => getOne(name)
+  run: Effect.fnUntraced(function*({ name: given }) {
+    const name = yield* named(given)
+    const { file, settings: all } = yield* Effective.all
+    const setting = all.find((setting) => setting.name === name)!
+    const isHeld = setting.value !== undefined && (setting.source !== "file" || setting.problem === undefined)
+    if (!isHeld && file.troubles.length > 0) return yield* ConfigFile.failure(file)
+    yield* Document.print({
+      json: jsonOf(setting),
+      rows: Document.rows(["setting", "value", "from"], [[name, setting.value ?? null, sourceOf(setting)]]),
+      lines: setting.value === undefined ? [] : [setting.value]
+    })
+    if (setting.value === undefined) yield* aside(`${name} is not set: ${settings[name].otherwise}`)
+  })
 })
 
+/** Sets a value in the file, if it may be one. */
 export const configSet = command({
   examples: [
     ["mode cached", "Ask for cached data where --mode is left out"],
@@ -218,9 +182,16 @@ export const configSet = command({
     ["timeout 30s", "Stop every command after 30 seconds"]
   ],
   flags: { name, value },
-  run: ({ name, value }) => setOne(name, value)
+  run: Effect.fnUntraced(function*({ name: given, value }) {
+    const name = yield* named(given)
+    const problem = yield* Check.problemOf(name, value)
+    if (problem !== undefined) return yield* wrong("InvalidSetting", problem)
+    yield* change(name, value)
+    yield* hidden(name)
+  })
 })
 
+/** Removes a value from the file, also under a name that is not a setting. */
 export const configUnset = command({
   examples: [
     ["mode", "Let the account's plan decide again"],
@@ -228,9 +199,17 @@ export const configUnset = command({
     ["confirmAbove --json", "As JSON"]
   ],
   flags: { name },
-  run: ({ name }) => unsetOne(name)
+  run: Effect.fnUntraced(function*({ name }) {
+    const path = yield* Place.required(Place.file)
+    const current = yield* ConfigFile.current(path)
+    const isSet = typeof current === "string" && ConfigDocument.namesIn(current).includes(name)
+    if (!isSet && !isName(name)) return yield* noSetting(name)
+    if (isSet || typeof current === "object") return yield* change(name, undefined)
+    yield* aside(`${name} was not set in ${ForeignText.line(path)}`)
+  })
 })
 
+/** Prints where the file is, whether or not there is one. */
 export const configPath = command({
   examples: [
     ["", "To open it in an editor"],
@@ -238,5 +217,13 @@ export const configPath = command({
     ["--format csv", "As CSV"]
   ],
   flags: {},
-  run: () => printPath
+  run: Effect.fnUntraced(function*() {
+    const file = yield* Place.required(Place.file)
+    const exists = Option.isSome(Option.fromUndefinedOr(yield* ConfigFile.current(file)))
+    yield* Document.print({
+      json: { file, exists },
+      rows: Document.rows(["file", "exists"], [[file, exists]]),
+      lines: [file]
+    })
+  })
 })

@@ -12,12 +12,12 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { command } from "../asking/command.ts"
+import * as Http from "../asking/http.ts"
 import { CommandError, wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
-import * as Environment from "../settings/environment.ts"
+import { variable } from "../settings/settings.ts"
 import * as Service from "../settings/service.ts"
 import * as TokenStore from "../settings/tokenStore.ts"
 import * as Flags from "../text/flags.ts"
@@ -54,7 +54,7 @@ const refused = (message: string): CommandError => wrong("ContractError", messag
 
 /** The token for a service that the settings do not name. */
 const tokenFor = Effect.fnUntraced(function*(baseUrl: string) {
-  const set = yield* Environment.variable("MARKETDATA_TOKEN")
+  const set = yield* variable("MARKETDATA_TOKEN")
   return set === undefined
     ? Option.fromUndefinedOr((yield* TokenStore.readFor(Effect.succeed(Service.normal(baseUrl))))?.token)
     : Option.some(Redacted.make(set))
@@ -76,20 +76,17 @@ const serviceOf = Effect.fnUntraced(function*({ baseUrl, profile }: Input) {
   return { baseUrl: Context.get(sandbox, SandboxServer.SandboxServer).baseUrl, token: Redacted.make("sandbox-paid") }
 })
 
-const tickersOf = (text: string): Effect.Effect<readonly [string, string], CommandError> => {
+const tickersOf = Effect.fnUntraced(function*(text: string) {
   const [first = "", second = "", ...others] = text.split(",")
-  return others.length === 0 ? Effect.succeed([first, second]) : Effect.fail(refused(
-    `${
-      Problem.format(`--tickers ${Problem.shown(text)}`, { rule: "must be two stocks", example: "MSFT,F" })
-    } Nothing was sent.`
-  ))
-}
+  if (others.length === 0) return [first, second] as const
+  const problem = { rule: "must be two stocks", example: "MSFT,F" }
+  return yield* refused(`${Problem.format(`--tickers ${Problem.shown(text)}`, problem)} Nothing was sent.`)
+})
 
 const priceOf = ({ clauses, credits, over, requests }: Contract.Price): string => {
   const left = over.length === 0 ? "" : `; ${over.length} more are over the budget`
-  return `${Words.count(clauses.length, "clause")}, by ${Words.count(requests, "request")}, for ${
-    Words.count(credits, "credit")
-  } at most${left}`
+  const price = `by ${Words.count(requests, "request")}, for ${Words.count(credits, "credit")} at most`
+  return `${Words.count(clauses.length, "clause")}, ${price}${left}`
 }
 
 /** Why a clause has its verdict, where there is more to say than the verdict. */
@@ -102,73 +99,24 @@ const rowsOf = ({ lines }: Contract.Report): Document.Rows =>
     lines.map((line) => [line.clause, line.verdict._tag, line.question ?? null, detailOf(line)])
   )
 
-const print = Effect.fnUntraced(function*(report: Contract.Report) {
-  const { format, write } = yield* Output
-  switch (format) {
-    case "table":
-      return yield* write(Contract.format(report))
-    case "json":
-      return yield* write(JSON.stringify({ version: Document.version, report }))
-    default:
-      return yield* Document.printRows(rowsOf(report), format)
-  }
-})
-
 /** The failure that a report ends the command with, where it is not a success. */
 const failureOf = (report: Contract.Report): CommandError | undefined => {
-  switch (report.outcome) {
-    case "Passed":
-      return undefined
-    case "Failed": {
-      const broken = Contract.withVerdict(report, "Broken").map(({ clause }) => clause)
-      return new CommandError({
-        class: "failed",
-        reason: "ContractBroken",
-        message: `the service breaks ${broken.length === 1 ? "the clause" : "the clauses"} ${broken.join(", ")}`,
-        clause: broken.length === 1 ? broken[0] : undefined
-      })
-    }
-    case "Inconclusive":
-      return new CommandError({
-        class: "noVerdict",
-        reason: "NoVerdict",
-        message: `there is no verdict: ${Contract.whyInconclusive(report) ?? ""}`
-      })
+  if (report.outcome === "Passed") return undefined
+  if (report.outcome === "Inconclusive") {
+    const message = `there is no verdict: ${Contract.whyInconclusive(report) ?? ""}`
+    return new CommandError({ class: "noVerdict", reason: "NoVerdict", message })
   }
+  const broken = Contract.withVerdict(report, "Broken").map(({ clause }) => clause)
+  const isOne = broken.length === 1
+  return new CommandError({
+    class: "failed",
+    reason: "ContractBroken",
+    message: `the service breaks ${isOne ? "the clause" : "the clauses"} ${broken.join(", ")}`,
+    clause: isOne ? broken[0] : undefined
+  })
 }
 
 /** Tells the price and, where there is a budget, asks and judges. */
-const judge = Effect.fnUntraced(
-  function*(input: Input) {
-    const { format, isJson, note, show, write } = yield* Output
-    const extent = {
-      budget: Option.getOrElse(input.budget, () => Infinity),
-      ...(input.clauses.length === 0 ? {} : { clauses: input.clauses })
-    }
-    const price = yield* Effect.fromResult(Contract.price(extent))
-    if (Option.isNone(input.budget)) {
-      yield* format === "table" ? show([priceOf(price)]) : write(JSON.stringify({ version: Document.version, price }))
-      return yield* isJson ? Effect.void : note([`nothing was sent: to ask, add --budget ${price.credits}`])
-    }
-    if (!isJson) yield* note([priceOf(price)])
-    const tickers = yield* tickersOf(input.tickers)
-    const report = yield* Contract.run({
-      ...extent,
-      ...yield* serviceOf(input),
-      profile: input.profile,
-      underlying: input.underlying,
-      tickers,
-      demo: Option.getOrUndefined(input.demo)
-    })
-    yield* print(report)
-    const failure = failureOf(report)
-    if (failure !== undefined) return yield* failure
-  },
-  Effect.catchTag("ContractError", ({ message }) => Effect.fail(refused(message))),
-  Effect.provide(FetchHttpClient.layer),
-  Effect.scoped
-)
-
 export const contract = command({
   examples: [
     ["", "What asking about every clause would cost"],
@@ -176,5 +124,34 @@ export const contract = command({
     ["--budget 3 --clause 2.1-mid --clause 7.1-404", "Two clauses only"]
   ],
   flags,
-  run: judge
+  run: Effect.fnUntraced(
+    function*(input) {
+      const { format, isJson, note, show, write } = yield* Output
+      const extent = {
+        budget: Option.getOrElse(input.budget, () => Infinity),
+        ...(input.clauses.length === 0 ? {} : { clauses: input.clauses })
+      }
+      const price = yield* Effect.fromResult(Contract.price(extent))
+      if (Option.isNone(input.budget)) {
+        yield* format === "table" ? show([priceOf(price)]) : write(JSON.stringify({ version: Document.version, price }))
+        return yield* isJson ? Effect.void : note([`nothing was sent: to ask, add --budget ${price.credits}`])
+      }
+      if (!isJson) yield* note([priceOf(price)])
+      const tickers = yield* tickersOf(input.tickers)
+      const report = yield* Contract.run({
+        ...extent,
+        ...yield* serviceOf(input),
+        profile: input.profile,
+        underlying: input.underlying,
+        tickers,
+        demo: Option.getOrUndefined(input.demo)
+      })
+      yield* Document.print({ json: { report }, rows: rowsOf(report), lines: Contract.format(report).split("\n") })
+      const failure = failureOf(report)
+      if (failure !== undefined) return yield* failure
+    },
+    Effect.catchTag("ContractError", ({ message }) => Effect.fail(refused(message))),
+    Effect.provide(Http.layer),
+    Effect.scoped
+  )
 })

@@ -10,7 +10,6 @@ import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import { lookup } from "node:dns/promises"
 import { connect, isIP, type Socket } from "node:net"
@@ -18,15 +17,15 @@ import { connect as connectSafely } from "node:tls"
 import * as Cache from "../asking/cache.ts"
 import { command } from "../asking/command.ts"
 import * as Connection from "../asking/connection.ts"
+import * as Http from "../asking/http.ts"
 import * as Kept from "../asking/kept.ts"
 import * as Ledger from "../asking/ledger.ts"
 import * as LedgerFile from "../asking/ledgerFile.ts"
-import { CommandError } from "../failure/failure.ts"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import * as ConfigFile from "../settings/configFile.ts"
 import * as Effective from "../settings/effective.ts"
-import * as Environment from "../settings/environment.ts"
+import { variable } from "../settings/settings.ts"
 import { tokenVariable } from "../settings/provider.ts"
 import * as Service from "../settings/service.ts"
 import * as TokenStore from "../settings/tokenStore.ts"
@@ -50,9 +49,7 @@ const warning = (check: string, found: string, next?: string): Check => ({ check
 const problem = (check: string, found: string, next?: string): Check => ({ check, state: "problem", found, next })
 const skipped = (check: string, found: string): Check => ({ check, state: "skipped", found })
 
-type Told = { readonly _tag: string; readonly message: string }
-
-const failed = (check: string, error: Told): Check => {
+const failed = (check: string, error: Failure.Tagged): Check => {
   const { message, next } = Failure.of(error)
   return problem(check, ForeignText.line(message, 500), next)
 }
@@ -89,7 +86,7 @@ const ofSettings = Effect.gen(function*() {
 
 /** Whether there is a token, and where. */
 const ofToken = Effect.gen(function*() {
-  if ((yield* Environment.variable(tokenVariable)) !== undefined) {
+  if ((yield* variable(tokenVariable)) !== undefined) {
     return ok("token", `there is one, in the variable ${tokenVariable}`)
   }
   const found = yield* TokenStore.readFor(Service.address)
@@ -150,7 +147,7 @@ const ofConnection = Effect.fnUntraced(function*(baseUrl: URL) {
   const host = baseUrl.hostname.replace(/^\[|\]$/g, "")
   const isEncrypted = baseUrl.protocol === "https:"
   const port = Number(baseUrl.port) || (isEncrypted ? 443 : 80)
-  const proxy = (yield* Environment.variable("HTTPS_PROXY")) ?? (yield* Environment.variable("https_proxy"))
+  const proxy = (yield* variable("HTTPS_PROXY")) ?? (yield* variable("https_proxy"))
   const name = ForeignText.line(host)
   const stages = [
     stage("name", resolve(host), {
@@ -197,9 +194,8 @@ const ofClock = (dated: Dated | undefined, baseUrl: string): Check => {
   const skew = skewOf(date, dated)
   const seconds = Math.round(Math.abs(skew) / 1000)
   if (seconds <= 5) return ok("clock", "the same as the service's")
-  const found = `${Words.age(seconds)} ${
-    skew > 0 ? "ahead of" : "behind"
-  } the service's: ages of data are wrong by as much`
+  const where = skew > 0 ? "ahead of" : "behind"
+  const found = `${Words.age(seconds)} ${where} the service's: ages of data are wrong by as much`
   return Service.isHere(baseUrl)
     ? warning("clock", found, "it runs on this machine, so its clock was set: a sandbox has --clock real")
     : seconds <= 60
@@ -249,7 +245,7 @@ const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection
   return yield* asked.pipe(
     Effect.provide(MarketData.layer({ ...options, transformClient })),
     Effect.provide([
-      FetchHttpClient.layer,
+      Http.layer,
       AccountStatus.noCredits,
       RetryPolicy.layer({ attempts: 1, deadline: 15_000 })
     ])
@@ -257,10 +253,10 @@ const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection
 })
 
 /** What commands keep of a service in a place, and what is wrong with it. */
-const inPlace = <E extends Told, E2 extends Told, R>(
+const inPlace = <E extends Failure.Tagged, E2 extends Failure.Tagged, R>(
   name: "cache" | "ledger",
   choice: Effect.Effect<Kept.Choice, E>,
-  service: Connection.Connection["Service"]["service"],
+  service: Service.Service,
   look: (path: string) => Effect.Effect<string | undefined, E2, R>
 ) =>
   Effect.gen(function*() {
@@ -329,45 +325,6 @@ const linesOf = (checks: ReadonlyArray<Check>): ReadonlyArray<Line> => {
 }
 
 /** Prints how every condition is, and fails where something has to be mended. */
-const examine = Effect.fnUntraced(function*({ offline }: { readonly offline: boolean }) {
-  const checks = [
-    ofProgram,
-    ...yield* ofSettings,
-    yield* ofToken,
-    ...yield* ofKept,
-    ...offline ? [skipped("service", "--offline: nothing was sent")] : yield* ofNetwork
-  ]
-  const count = (state: Check["state"]) => checks.filter((check) => check.state === state).length
-  const problems = count("problem")
-  const cost = offline ? "nothing was sent" : "it cost 0 credits"
-  yield* Document.print({
-    json: {
-      checks: checks.map(({ next, ...check }) => ({ ...check, next: next ?? null })),
-      problems,
-      warnings: count("warning"),
-      credits: 0
-    },
-    rows: Document.rows(
-      ["check", "state", "found", "next"],
-      checks.map(({ check, found, next, state }) => [check, state, found, next ?? null])
-    ),
-    lines: [
-      ...linesOf(checks),
-      "",
-      `${Words.count(problems, "problem")}, ${Words.count(count("warning"), "warning")}; ${cost}`
-    ]
-  })
-  if (problems > 0) {
-    const first = checks.find(({ state }) => state === "problem")!
-    return yield* new CommandError({
-      class: "failed",
-      reason: "Unwell",
-      message: `${Words.count(problems, "problem")}, first: ${first.check}`,
-      next: first.next
-    })
-  }
-})
-
 export const doctor = command({
   examples: [
     ["", "Everything"],
@@ -375,5 +332,39 @@ export const doctor = command({
     ["--offline", "Without a request"]
   ],
   flags: { offline: Flags.isOn("offline", "Look at this machine alone, and send nothing") },
-  run: examine
+  run: Effect.fnUntraced(function*({ offline }) {
+    const checks = [
+      ofProgram,
+      ...yield* ofSettings,
+      yield* ofToken,
+      ...yield* ofKept,
+      ...offline ? [skipped("service", "--offline: nothing was sent")] : yield* ofNetwork
+    ]
+    const count = (state: Check["state"]) => checks.filter((check) => check.state === state).length
+    const problems = count("problem")
+    const cost = offline ? "nothing was sent" : "it cost 0 credits"
+    yield* Document.print({
+      json: {
+        checks: checks.map(({ next, ...check }) => ({ ...check, next: next ?? null })),
+        problems,
+        warnings: count("warning"),
+        credits: 0
+      },
+      rows: Document.records(["check", "state", "found", "next"], checks),
+      lines: [
+        ...linesOf(checks),
+        "",
+        `${Words.count(problems, "problem")}, ${Words.count(count("warning"), "warning")}; ${cost}`
+      ]
+    })
+    if (problems > 0) {
+      const first = checks.find(({ state }) => state === "problem")!
+      return yield* new Failure.CommandError({
+        class: "failed",
+        reason: "Unwell",
+        message: `${Words.count(problems, "problem")}, first: ${first.check}`,
+        next: first.next
+      })
+    }
+  })
 })

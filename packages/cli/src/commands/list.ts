@@ -3,6 +3,8 @@ import * as Arr from "effect/Array"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { ask, type Example, type Loaded, type Row, rows as rowsOf } from "../asking/command.ts"
+import { wrong } from "../failure/failure.ts"
+import { Output } from "../output/output.ts"
 import { asking } from "./asking.ts"
 
 /** The commands besides those that ask. */
@@ -107,14 +109,22 @@ const exampleOf = (name: string) => ([line, description]: Example) => ({
   description
 })
 
+/** A picture is drawn by one command: all others print what it would not show. */
+const noPicture = Effect.gen(function*() {
+  if (!(yield* Output).isPicture) return
+  const message = "--format svg is of `marketdata look` alone. Nothing was sent."
+  return yield* wrong("NoPicture", message, "marketdata look SPX --format svg")
+})
+
 const made = Effect.fnUntraced(function*({ description, load, name }: Row<Loaded>, word: string, isWanted: boolean) {
   if (!isWanted) return Command.withDescription(Command.make(word), description)
   const { examples, flags, help, run } = yield* Effect.promise(load)
-  return Command.make(word, flags, (input) => run(input)).pipe(
-    Command.withDescription(help ?? description),
-    Command.withShortDescription(description),
-    Command.withExamples(examples.map(exampleOf(name)))
-  )
+  return Command.make(word, flags, (input) => name === "look" ? run(input) : Effect.andThen(noPicture, run(input)))
+    .pipe(
+      Command.withDescription(help ?? description),
+      Command.withShortDescription(description),
+      Command.withExamples(examples.map(exampleOf(name)))
+    )
 })
 
 /** Makes the commands below some words. */

@@ -9,19 +9,17 @@ import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { command } from "../asking/command.ts"
-import type { Call } from "../asking/call.ts"
+import { type Call, command } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
 import { hasDisplay, OpenPage } from "../asking/openPage.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
-import * as Environment from "../settings/environment.ts"
+import { variable } from "../settings/settings.ts"
 import * as Place from "../settings/place.ts"
 import * as Flags from "../text/flags.ts"
 import { textOf } from "../text/span.ts"
@@ -61,26 +59,17 @@ const fileOf = Effect.fnUntraced(function*({ asking: { output }, call: { symbol 
     const message = `--output ${JSON.stringify(output.value)} must be a page or a picture, e.g. look.html or smile.svg`
     return yield* wrong("UnknownFormat", `${message}. Nothing was sent.`)
   }
-  const folder = Option.isSome(output)
-    ? path.dirname(output.value)
-    : path.join(yield* Place.required(Place.cache), "look")
-  const failed = ({ message }: { readonly message: string }) =>
-    wrong(
-      "NoFile",
-      `no file can be written in ${JSON.stringify(folder)}: ${message}. Nothing was sent.`,
-      "name one in a folder that is there, with -o FILE.html"
-    )
-  if (Option.isNone(output)) yield* Effect.mapError(Place.makeFolder(folder), failed)
-  yield* Effect.mapError((yield* FileSystem.FileSystem).access(folder, { writable: true }), failed)
-  return Option.getOrElse(
-    output,
-    () => path.join(folder, `${Option.getOrElse(symbol, () => "").replaceAll(/[^\w.-]/g, "_")}.html`)
-  )
+  if (Option.isSome(output)) return yield* Effect.as(Place.checkFile(output.value), output.value)
+  const folder = path.join(yield* Place.required(Place.cache), "look")
+  const file = path.join(folder, `${Option.getOrElse(symbol, () => "").replaceAll(/[^\w.-]/g, "_")}.html`)
+  // Where the folder cannot be, the check says so.
+  yield* Effect.ignore(Place.makeFolder(folder))
+  return yield* Effect.as(Place.checkFile(file), file)
 })
 
 /** Whether the terminal knows nothing but ASCII, by what it says of itself. */
 const isAscii = Effect.gen(function*() {
-  const [term, ...locales] = yield* Effect.forEach(["TERM", "LC_ALL", "LC_CTYPE", "LANG"], Environment.variable)
+  const [term, ...locales] = yield* Effect.forEach(["TERM", "LC_ALL", "LC_CTYPE", "LANG"], variable)
   const locale = locales.find((locale) => locale !== undefined)
   return term === "dumb" || (locale !== undefined && !/utf-?8/i.test(locale))
 })
@@ -104,7 +93,7 @@ const deliver = (
       time: updated === undefined ? "at an unknown time" : NewYork.format(updated.newest),
       source: [
         Provenance.format({ ...provenance, updated }),
-        `quotes ${Report.age(updated, query, now).map(textOf).join("")}`,
+        `quotes ${textOf(Report.age(updated, query, now))}`,
         Credits.formatAmount(answers.reduce((sum, { credits }) => sum + credits.charged, 0)),
         connection.service.embedded ? "synthetic data of the embedded sandbox" : connection.service.baseUrl
       ].join(" \u00b7 ")
@@ -115,8 +104,11 @@ const deliver = (
     const text = file.endsWith(".svg") ? Page.picture(chart, about) : Page.page(view, about)
     yield* Effect.mapError(
       Place.writeOwn(file, text),
-      ({ message }) =>
-        wrong("NoFile", `the page could not be written: ${message}`, "name another file with -o FILE.html")
+      ({ cause, message }) => {
+        // Of a full disk only the system's own error says that it is full.
+        const detail = cause instanceof Error ? `${message} (${cause.message})` : message
+        return wrong("NoFile", `the page could not be written: ${detail}`, "name another file with -o FILE.html")
+      }
     )
     yield* Document.print({ json: { file }, rows: Document.rows(["file"], [[file]]), lines: [file] })
     if (open && canDraw && file.endsWith(".html") && (yield* hasDisplay)) {

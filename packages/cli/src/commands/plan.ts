@@ -4,8 +4,7 @@ import * as Argument from "effect/cli/Argument"
 import { command } from "../asking/command.ts"
 import { print } from "../output/document.ts"
 import { Output } from "../output/output.ts"
-import * as Document from "../plans/document.ts"
-import { rowsOf } from "../plans/estimate.ts"
+import { planned, rowsOf } from "../plans/estimate.ts"
 import * as Priced from "../plans/priced.ts"
 import * as Shown from "../plans/shown.ts"
 import { asking } from "./asking.ts"
@@ -27,16 +26,6 @@ const help =
 A schedule is "once", "3 times" or "every 5min", then "at 16:00" or "from 9:30 to 16:00", then "on" a day, a range of days, a month, "trading days of" these, or "the next 5 trading days"; all of it in New York. A task may have a name, fresh-within and may-miss; the plan an allowance and a hit-rate`
 
 /** Prints what a plan costs. */
-const price = Effect.fnUntraced(function*({ file }: { readonly file: string }) {
-  const { size } = yield* Output
-  const { plan, priced } = yield* Priced.read(file, asking)
-  yield* print({
-    json: Document.planned(plan, priced),
-    rows: rowsOf(priced),
-    lines: Shown.planned(plan, priced, (yield* size).columns)
-  })
-})
-
 export const plan = command({
   help,
   examples: [
@@ -58,5 +47,13 @@ export const plan = command({
       Argument.withDescription("A plan in YAML or JSON: a list of tasks; - reads standard input")
     )
   },
-  run: price
+  run: Effect.fnUntraced(function*({ file }) {
+    const { size } = yield* Output
+    const { plan, priced } = yield* Priced.read(file, asking)
+    yield* print({
+      json: planned(plan, priced),
+      rows: rowsOf(priced),
+      lines: Shown.planned(plan, priced, (yield* size).columns)
+    })
+  })
 })

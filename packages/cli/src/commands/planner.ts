@@ -34,51 +34,6 @@ const withPlan = Effect.fnUntraced(function*(page: string, file: string) {
   return page.replace(/(?=<script type="module">)/, () => given)
 })
 
-const run = Effect.fnUntraced(function*({ file, open, output }: {
-  readonly file: Option.Option<string>
-  readonly open: boolean
-  readonly output: Option.Option<string>
-}) {
-  const files = yield* FileSystem.FileSystem
-  const there = yield* Effect.filter(shipped, (path) => Effect.orElseSucceed(files.exists(path), () => false))
-  const [page] = there
-  if (page === undefined) {
-    return yield* wrong(
-      "NoPage",
-      "the planner page is not beside the program: install it anew, or build it with `npm run build`."
-    )
-  }
-  const refused = (path: string) => (error: { readonly message: string }) =>
-    wrong(
-      "PageNotWritten",
-      `${Input.nameOf(path)} cannot be written: ${error.message}`,
-      "name another file with --output"
-    )
-  const write = Effect.fnUntraced(function*(path: string) {
-    const text = yield* files.readFileString(page)
-    yield* files.writeFileString(path, Option.isNone(file) ? text : yield* withPlan(text, file.value))
-    return path
-  })
-  const isElsewhere = Option.isSome(file) || Option.isSome(output)
-  const path = Option.isSome(output)
-    ? output.value
-    : isElsewhere
-    ? `${yield* Effect.mapError(
-      files.makeTempDirectory({ prefix: "marketdata-planner-" }),
-      refused("a temporary folder")
-    )}/planner.html`
-    : page
-  if (isElsewhere) {
-    yield* Effect.mapError(write(path), (error) => error._tag === "PlatformError" ? refused(path)(error) : error)
-  }
-  const address = pathToFileURL(path).href
-  yield* Console.log(address)
-  if (open && (yield* (yield* Stdio.Stdio).stdoutIsTerminal)) {
-    const isOpen = (yield* hasDisplay) && (yield* (yield* OpenPage)(address))
-    if (!isOpen) yield* Console.error("No browser was found: open the address above in one.")
-  }
-})
-
 export const planner = command({
   help:
     "Open the planner: a page that shows what a workload costs while you compose it. It is one file, asks nobody, and works without a network. With FILE it opens that plan, in YAML or JSON; its export is what `marketdata plan` reads",
@@ -92,11 +47,8 @@ export const planner = command({
       Argument.withDescription("A plan in YAML or JSON; - reads standard input"),
       Argument.optional
     ),
-    output: Flag.String("output").pipe(
-      Flag.withAlias("o"),
-      Flag.withMetavar("PAGE"),
-      Flag.withDescription("Write the page to this file; a plan alone goes to a temporary one"),
-      Flag.optional
+    output: Flags.text("output", "PAGE", "Write the page to this file; a plan alone goes to a temporary one").pipe(
+      Flag.withAlias("o")
     ),
     open: Flags.isOn(
       "open",
@@ -104,5 +56,44 @@ export const planner = command({
       true
     )
   },
-  run
+  run: Effect.fnUntraced(function*({ file, open, output }) {
+    const files = yield* FileSystem.FileSystem
+    const there = yield* Effect.filter(shipped, (path) => Effect.orElseSucceed(files.exists(path), () => false))
+    const [page] = there
+    if (page === undefined) {
+      return yield* wrong(
+        "NoPage",
+        "the planner page is not beside the program: install it anew, or build it with `npm run build`."
+      )
+    }
+    const refused = (path: string) => (error: { readonly message: string }) =>
+      wrong(
+        "PageNotWritten",
+        `${Input.nameOf(path)} cannot be written: ${error.message}`,
+        "name another file with --output"
+      )
+    const write = Effect.fnUntraced(function*(path: string) {
+      const text = yield* files.readFileString(page)
+      yield* files.writeFileString(path, Option.isNone(file) ? text : yield* withPlan(text, file.value))
+      return path
+    })
+    const isElsewhere = Option.isSome(file) || Option.isSome(output)
+    const path = Option.isSome(output)
+      ? output.value
+      : isElsewhere
+      ? `${yield* Effect.mapError(
+        files.makeTempDirectory({ prefix: "marketdata-planner-" }),
+        refused("a temporary folder")
+      )}/planner.html`
+      : page
+    if (isElsewhere) {
+      yield* Effect.mapError(write(path), (error) => error._tag === "PlatformError" ? refused(path)(error) : error)
+    }
+    const address = pathToFileURL(path).href
+    yield* Console.log(address)
+    if (open && (yield* (yield* Stdio.Stdio).stdoutIsTerminal)) {
+      const isOpen = (yield* hasDisplay) && (yield* (yield* OpenPage)(address))
+      if (!isOpen) yield* Console.error("No browser was found: open the address above in one.")
+    }
+  })
 })

@@ -7,38 +7,29 @@ import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Argument from "effect/cli/Argument"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Result from "effect/Result"
-import type { Answered } from "../asking/call.ts"
-import { asks } from "../asking/command.ts"
+import { type Answered, asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
 import { modeOf, optionsOf, withSymbol } from "../asking/mode.ts"
+import { optionSymbolOf } from "../asking/written.ts"
 import * as SavedReply from "../asking/savedReply.ts"
 import * as Document from "../output/document.ts"
 import type { Size } from "../output/output.ts"
 import * as Flags from "../text/flags.ts"
 import * as Contracts from "../views/contracts.ts"
-import * as Order from "../views/order.ts"
 
 type AnyQuotes = Omit<OptionQuote.OptionQuote, OptionQuote.Column>
 
 const viewOf = Effect.fnUntraced(function*(sort: Option.Option<string>, columns: ReadonlyArray<string>) {
-  const order = yield* Order.read(Option.getOrUndefined(sort), columns)
+  const order = yield* Contracts.orderOf(Option.getOrUndefined(sort), columns)
   return {
-    rows: (quotes: AnyQuotes) => Document.ofTable(Order.sorted(quotes, order)),
-    lines: (quotes: AnyQuotes, size: Size, now: number) => Contracts.lines(Order.sorted(quotes, order), size, now)
+    rows: (quotes: AnyQuotes) => Document.ofTable(Contracts.sorted(quotes, order)),
+    lines: (quotes: AnyQuotes, size: Size, now: number) => Contracts.lines(Contracts.sorted(quotes, order), size, now)
   }
 })
 
-/** Reads a symbol, with or without the blanks that fill its root to six characters. */
-const symbolOf = (text: string) => {
-  const padded = OptionSymbol.parseOsi(text)
-  return Result.isSuccess(padded) || text.includes(" ") ? padded : OptionSymbol.parse(text)
-}
-
 const symbolsOf = (texts: ReadonlyArray<string>) =>
   Effect.map(
-    Effect.forEach(texts, (text) =>
-      Effect.mapError(Effect.fromResult(symbolOf(text)), (error) => InvalidQuery.of("symbol", text, error))),
+    Effect.forEach(texts, (text) => Effect.fromResult(optionSymbolOf(text))),
     (symbols) => [...new Map(symbols.map((symbol) => [OptionSymbol.format(symbol), symbol])).values()]
   )
 

@@ -32,8 +32,8 @@ import * as Priced from "../plans/priced.ts"
 import * as Days from "../runs/days.ts"
 import * as Folder from "../runs/folder.ts"
 import * as Keeping from "../runs/keeping.ts"
-import * as Manifest from "../runs/manifest.ts"
 import * as Summary from "../runs/summary.ts"
+import * as Place from "../settings/place.ts"
 import { variableOf } from "../settings/settings.ts"
 import * as Flags from "../text/flags.ts"
 import * as Words from "../text/words.ts"
@@ -44,11 +44,11 @@ const flags = {
   file: Argument.String("file").pipe(
     Argument.withDescription("A plan of past days, as `marketdata plan` prices it; - reads standard input")
   ),
-  output: Flag.String("output").pipe(
-    Flag.withAlias("o"),
-    Flag.withMetavar("DIR"),
-    Flag.withDescription("The folder of the tables and of their manifest; what is there already is not asked again")
-  ),
+  output: Flags.required(
+    "output",
+    "DIR",
+    "The folder of the tables and of their manifest; what is there already is not asked again"
+  ).pipe(Flag.withAlias("o")),
   dryRun: Flags.isOn("dry-run", "Say what is there, what would be asked and what it may cost, and send nothing"),
   budget: Flags.credits("budget", "The most credits that this run may cost, retries included"),
   yes: Flags.yes("Send it whatever it costs"),
@@ -58,7 +58,7 @@ const flags = {
     ["lost", "empty"],
     "Ask again for answers that were lost, and pay again; or where there were no data"
   ),
-  files: Flag.Literals("files", Manifest.formats).pipe(Flags.defaultTo("The format of the tables", "parquet")),
+  files: Flag.Literals("files", Folder.formats).pipe(Flags.defaultTo("The format of the tables", "parquet")),
   ...Asking.sandbox
 }
 
@@ -85,11 +85,11 @@ const boundOf = ({ reason }: MarketDataError): number =>
   reason._tag === "CreditBudgetExceeded" ? reason.bound ?? Infinity : 0
 
 /** Asks for the days that are open. Gives what became of them, and the failure that ended it before its end. */
-const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: Folder.Standing, at: Place) {
+const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: Folder.Standing, at: Running) {
   const { canAnimate, isJson, note } = yield* Output
   const { description } = yield* Connection.Connection
   if (!isJson) yield* note([description, Report.line("estimate", Summary.price(open))])
-  const done: Array<Manifest.Entry> = []
+  const done: Array<Folder.Entry> = []
   const stopped = yield* Deferred.make<void>()
   const seen: { failure?: Failure.CommandError; waiting?: string } = {}
   const wait: Keeping.Work["wait"] = Effect.fnUntraced(function*(error, renews) {
@@ -128,16 +128,16 @@ const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: F
 type Service = Connection.Connection["Service"]["service"]
 
 /** Where and how a plan runs. */
-interface Place {
+interface Running {
   readonly root: string
-  readonly head: Folder.Head
+  readonly head: Folder.About
   readonly input: Input
   readonly again: Folder.Again
   readonly allowance: number
 }
 
 /** Asks for what is open, once its price is allowed. Every step is taken in the claims of the folder as well. */
-const pay = Effect.fnUntraced(function*(standing: Folder.Standing, at: Place, service: Service) {
+const pay = Effect.fnUntraced(function*(standing: Folder.Standing, at: Running, service: Service) {
   const [first, ...others] = standing.open
   if (first === undefined || at.input.dryRun) return { done: [], failure: undefined, spent: undefined }
   const priced = {
@@ -147,8 +147,7 @@ const pay = Effect.fnUntraced(function*(standing: Folder.Standing, at: Place, se
   }
   const most = yield* consent(priced, { ...at.input, fallbackUpTo: 0 }, false, Ledger.left(service))
   const held = yield* Folder.hold(at.root, standing, at.head)
-  const claims = { ledger: held.claims, spared: <A>(step: A) => step }
-  const claiming = Effect.map(CreditLedger.CreditLedger, (own) => Ledger.both(own, claims))
+  const claiming = Effect.map(CreditLedger.CreditLedger, (own) => CreditLedger.both(own, held.claims))
   return yield* Effect.onInterrupt(ask(held, standing, at), () => sayWhatWasSpent).pipe(Effect.provide(
     Connection.client.pipe(
       Layer.provide([Cache.layer(false), Sizes.layer({ ...service, isReadOnly: false })]),
@@ -161,38 +160,6 @@ const pay = Effect.fnUntraced(function*(standing: Folder.Standing, at: Place, se
 }, Effect.scoped)
 
 /** Runs a plan. */
-const runPlan = Effect.fnUntraced(function*(input: Input) {
-  const service = yield* Connection.asked
-  const { plan: { allowance }, priced } = yield* Priced.read(input.file, asking)
-  const days = yield* Days.of(priced, input.files)
-  const resolved = (yield* Path.Path).resolve(input.output)
-  const root = yield* Effect.orElseSucceed((yield* FileSystem.FileSystem).realPath(resolved), () => resolved)
-  const embedded = `the embedded sandbox (seed ${input.seed}, ${input.plan} plan)`
-  const head = { service: service.embedded ? embedded : service.baseUrl, files: input.files }
-  const again = Option.getOrUndefined(input.again)
-  const standing = yield* Folder.standing(root, days, head, again)
-  // The allowance of a plan stands in place of that of the settings.
-  const settings: Layer.Layer<never> = allowance === undefined ? Layer.empty : ConfigProvider.layerAdd(
-    ConfigProvider.fromEnvRecord({
-      [variableOf("allowance")]: String(allowance.credits),
-      [variableOf("allowanceWindow")]: allowance.window
-    }),
-    { asPrimary: true }
-  )
-  const at = { root, head, input, again, allowance: allowance?.credits ?? Infinity }
-  const { done, failure, spent } = yield* Effect.provide(pay(standing, at, service), settings)
-  const lost = yield* Summary.print({ root, service, standing, done, spent })
-  if (failure !== undefined) return yield* failure
-  if (lost === 0 || input.dryRun) return
-  const message = `${Words.count(lost, "answer")} of ${Words.number(days.length)} are lost`
-  return yield* new Failure.CommandError({
-    class: "budget",
-    reason: "AlreadySent",
-    message: `${message}: they were asked for, and are not asked for again without your word.`,
-    next: "to pay for them again, type the same command with --again lost"
-  })
-})
-
 export const run = command({
   help:
     "Ask for what a plan of past days costs, each query once, and keep the tables in a folder: whole files such as chain/underlying=SPX/date=2026-11-20/part.parquet, and manifest.jsonl, which says what became of each query and what it cost. Stop it at any time: the same command goes on where it stood, and pays for nothing twice",
@@ -211,5 +178,35 @@ export const run = command({
     ]
   ],
   flags,
-  run: runPlan
+  run: Effect.fnUntraced(function*(input) {
+    const service = yield* Connection.asked
+    const { plan: { allowance }, priced } = yield* Priced.read(input.file, asking)
+    const days = yield* Days.of(priced, input.files)
+    const resolved = (yield* Path.Path).resolve(yield* Place.given(input.output))
+    const root = yield* Effect.orElseSucceed((yield* FileSystem.FileSystem).realPath(resolved), () => resolved)
+    const embedded = `the embedded sandbox (seed ${input.seed}, ${input.plan} plan)`
+    const head = { service: service.embedded ? embedded : service.baseUrl, files: input.files }
+    const again = Option.getOrUndefined(input.again)
+    const standing = yield* Folder.standing(root, days, head, again)
+    // The allowance of a plan stands in place of that of the settings.
+    const settings: Layer.Layer<never> = allowance === undefined ? Layer.empty : ConfigProvider.layerAdd(
+      ConfigProvider.fromEnvRecord({
+        [variableOf("allowance")]: String(allowance.credits),
+        [variableOf("allowanceWindow")]: allowance.window
+      }),
+      { asPrimary: true }
+    )
+    const at = { root, head, input, again, allowance: allowance?.credits ?? Infinity }
+    const { done, failure, spent } = yield* Effect.provide(pay(standing, at, service), settings)
+    const lost = yield* Summary.print({ root, service, standing, done, spent })
+    if (failure !== undefined) return yield* failure
+    if (lost === 0 || input.dryRun) return
+    const message = `${Words.count(lost, "answer")} of ${Words.number(days.length)} are lost`
+    return yield* new Failure.CommandError({
+      class: "budget",
+      reason: "AlreadySent",
+      message: `${message}: they were asked for, and are not asked for again without your word.`,
+      next: "to pay for them again, type the same command with --again lost"
+    })
+  })
 })

@@ -139,19 +139,16 @@ const announce = Effect.fnUntraced(function*({ plan, profile, seed, speed }: Inp
   if (format !== "table") {
     return yield* write(JSON.stringify({ version: Document.version, baseUrl, token, seed, profile, plan, time, pace }))
   }
+  const passes = pace === "frozen" ? "stands still" : pace === "fast" ? `passes ${speed} times as fast` : "passes"
   yield* write([
     `the sandbox listens on ${baseUrl} (synthetic data, seed ${seed}, ${profile} profile)`,
-    `its time is ${time}, and ${
-      pace === "frozen" ? "stands still" : pace === "fast" ? `passes ${speed} times as fast` : "passes"
-    }`,
+    `its time is ${time}, and ${passes}`,
     `point a client at it: MARKETDATA_BASE_URL=${baseUrl} MARKETDATA_TOKEN=${token} marketdata chain SPX`
   ].join("\n"))
   yield* note(["Ctrl-C stops it"])
 })
 
 /** Serves until it is stopped. */
-const serve = (input: Input) => Effect.andThen(announce(input), Effect.never).pipe(Effect.provide(serverOf(input)))
-
 export const sandbox = command({
   examples: [
     ["--port 8080", "On a port that you know"],
@@ -159,5 +156,5 @@ export const sandbox = command({
     ["--fault-rate 0.1", "Every tenth request goes wrong somehow"]
   ],
   flags,
-  run: serve
+  run: (input) => Effect.andThen(announce(input), Effect.never).pipe(Effect.provide(serverOf(input)))
 })

@@ -21,6 +21,7 @@ import * as Flags from "../text/flags.ts"
 import * as Grid from "../text/grid.ts"
 import { type Line, means } from "../text/span.ts"
 import { epochSeconds } from "../text/words.ts"
+import * as Cells from "../views/cells.ts"
 
 /** The argument of commands that read symbols. */
 const symbols = Argument.String("symbol").pipe(
@@ -44,13 +45,12 @@ const given = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
   const all = arguments_.length === 0 ? ["-"] : arguments_
   const read = all.includes("-") ? yield* lines : []
   const texts = all.flatMap((argument) => argument === "-" ? read : [argument])
-  return texts.length > 0
-    ? texts
-    : yield* wrong(
-      "MissingArgument",
-      "there is no symbol: name one or more, or pipe them in, a symbol in each line",
-      "for example `marketdata symbol parse AAPL261120C00150000`"
-    )
+  if (texts.length > 0) return texts
+  return yield* wrong(
+    "MissingArgument",
+    "there is no symbol: name one or more, or pipe them in, a symbol in each line",
+    "for example `marketdata symbol parse AAPL261120C00150000`"
+  )
 })
 
 /** Whether a text is meant to be the padded form: no other symbol has 21 characters with blanks where those of the padding are. */
@@ -62,17 +62,15 @@ const read = (text: string) => isPadded(text) ? OptionSymbol.parseOsi(text) : Op
 
 /** Prints symbols with their parts. */
 const print = (symbols: ReadonlyArray<OptionSymbol.OptionSymbol>, padded?: boolean) => {
-  const rows = Document.rows(
+  const rows = Document.records(
     ["symbol", "root", "underlying", "expiration", "side", "strike", "padded"],
-    symbols.map((symbol) => [
-      OptionSymbol.format(symbol),
-      symbol.root,
-      Expiration.underlyingOf(symbol.root),
-      CalendarDate.format(symbol.expiration),
-      symbol.side,
-      symbol.strike,
-      OptionSymbol.formatOsi(symbol)
-    ])
+    symbols.map((symbol) => ({
+      ...symbol,
+      symbol: OptionSymbol.format(symbol),
+      underlying: Expiration.underlyingOf(symbol.root),
+      expiration: CalendarDate.format(symbol.expiration),
+      padded: OptionSymbol.formatOsi(symbol)
+    }))
   )
   return Document.print({
     json: { symbols: Document.objects(rows) },
@@ -107,9 +105,6 @@ export const symbolParse = command({
   })
 })
 
-const required = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description))
-
 export const symbolFormat = command({
   examples: [
     ["--root AAPL --expiration 2026-11-20 --side call --strike 150", "AAPL261120C00150000"],
@@ -117,10 +112,10 @@ export const symbolFormat = command({
     ["--root BRKB --expiration 2026-12-18 --side call --strike 500 --json", "With its parts, as JSON"]
   ],
   flags: {
-    root: required("root", "ROOT", "The root, such as AAPL or SPXW"),
-    expiration: required("expiration", "DAY", "The day of expiration as YYYY-MM-DD"),
+    root: Flags.required("root", "ROOT", "The root, such as AAPL or SPXW"),
+    expiration: Flags.required("expiration", "DAY", "The day of expiration as YYYY-MM-DD"),
     side: Flag.Literals("side", ["call", "put"]).pipe(Flag.withDescription("Call or put")),
-    strike: required("strike", "PRICE", "The strike in dollars"),
+    strike: Flags.required("strike", "PRICE", "The strike in dollars"),
     padded: Flags.isOn("padded", "Print the form of 21 characters, in which blanks fill the root to six")
   },
   run: Effect.fnUntraced(function*({ padded, ...parts }) {
@@ -140,8 +135,6 @@ interface Part {
   readonly value: string | number
   readonly meaning: string
 }
-
-const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
 /** The index roots that are settled at the close. Others, such as SPX, are settled at the open, and do not trade on the last day. */
 const settledAtTheClose: ReadonlySet<string> = new Set(["SPXW", "XSPW", "NDXP", "RUTW", "DJXW"])
@@ -171,7 +164,7 @@ const sessionBefore = (symbol: OptionSymbol.OptionSymbol): string => {
 
 const dayMeaning = (symbol: OptionSymbol.OptionSymbol, now: number): string => {
   const day = TradingCalendar.NYSE.day(symbol.expiration)
-  const weekday = weekdays[CalendarDate.dayOfWeek(symbol.expiration)]!
+  const weekday = Cells.weekdays[CalendarDate.dayOfWeek(symbol.expiration)]!
   return day._tag === "Session"
     ? `${weekday}; ${expirationMeaning(symbol, now)}`
     : `${weekday}; no trading day${day._tag === "Holiday" ? ` (${day.name})` : ""}${sessionBefore(symbol)}`
@@ -206,33 +199,6 @@ const partsOf = (text: string, symbol: OptionSymbol.OptionSymbol, now: number): 
   ]
 }
 
-/** What is known of a text. */
-type Explained =
-  | {
-    readonly input: string
-    readonly valid: true
-    readonly symbol: OptionSymbol.OptionSymbol
-    readonly parts: ReadonlyArray<Part>
-  }
-  | {
-    readonly input: string
-    readonly valid: false
-    readonly error: OptionSymbolError
-    readonly why: string
-    readonly meant: ReadonlyArray<OptionSymbol.OptionSymbol>
-  }
-
-/** Why a text is no symbol. Core counts from 0 as programs do, people from 1. */
-const whyOf = ({ reason: { offset }, rule }: OptionSymbolError): string =>
-  rule.replace(/^is not an OCC option symbol; /, "").replace(`position ${offset}`, `position ${offset + 1}`)
-
-const explanation = (now: number) => (input: string): Explained => {
-  const result = read(input)
-  return Result.isSuccess(result)
-    ? { input, valid: true, symbol: result.success, parts: partsOf(input, result.success, now) }
-    : { input, valid: false, error: result.failure, why: whyOf(result.failure), meant: SymbolGuess.meant(input) }
-}
-
 /** A contract in words. */
 const inWords = ({ expiration, root, side, strike }: OptionSymbol.OptionSymbol): string =>
   `${root} ${CalendarDate.format(expiration)} ${side} ${strike}`
@@ -257,78 +223,72 @@ const partLines = (parts: ReadonlyArray<Part>): ReadonlyArray<Line> =>
   )
 
 /** A mark below the place of a text that is wrong, if it can be shown in one line. */
-const marked = (
-  input: string,
-  { offset, text }: { readonly offset: number; readonly text: string }
-): ReadonlyArray<Line> =>
+const marked = (input: string, offset: number, text: string): ReadonlyArray<Line> =>
   ForeignText.line(input) === input && input.length <= 64
     ? [input, means("bad", `${" ".repeat(offset)}${"^".repeat(Math.max(1, text.length))}`)]
     : [Grid.format([{ head: ForeignText.quote(input), align: "left", widest: 82 }], [], 82)[0]!]
 
-const linesOf = (explained: Explained): ReadonlyArray<Line> =>
-  explained.valid
-    ? [
-      means("heading", explained.input),
-      ...partLines(explained.parts),
-      isPadded(explained.input)
-        ? `without blanks: ${OptionSymbol.format(explained.symbol)}`
-        : `padded to 21 characters (OSI): "${OptionSymbol.formatOsi(explained.symbol)}"`
-    ]
-    : [
-      ...marked(explained.input, explained.error.reason),
-      explained.why,
-      ...explained.meant.length === 0
-        ? [
-          `a symbol is the root, the expiration as YYMMDD, C or P, and the strike times 1000 in eight digits: ${explained.error.example}`
-        ]
-        : explained.meant.map((symbol, index): Line => [
-          (index === 0 ? "probably meant:" : "or:").padEnd(16),
-          means("good", OptionSymbol.format(symbol)),
-          `  ${inWords(symbol)}`
-        ])
-    ]
+/** What is known of a text, and what was probably meant where it is no symbol. */
+interface Explained {
+  readonly input: string
+  readonly json: object
+  /** One for each part, or one that says what is wrong. */
+  readonly rows: ReadonlyArray<ReadonlyArray<Document.Cell>>
+  readonly lines: ReadonlyArray<Line>
+  readonly wrong?: { readonly reason: string; readonly likeliest: string | undefined }
+}
 
-const jsonOf = (explained: Explained): object =>
-  explained.valid
-    ? {
-      input: explained.input,
-      valid: true,
-      symbol: OptionSymbol.format(explained.symbol),
-      padded: OptionSymbol.formatOsi(explained.symbol),
-      parts: explained.parts
-    }
-    : {
-      input: explained.input,
-      valid: false,
-      reason: explained.error.reason._tag,
-      position: explained.error.reason.offset + 1,
-      text: explained.error.reason.text,
-      rule: explained.why,
-      meant: explained.meant.map(OptionSymbol.format)
-    }
+const ofSymbol = (input: string, now: number) => (symbol: OptionSymbol.OptionSymbol): Explained => {
+  const [plain, padded] = [OptionSymbol.format(symbol), OptionSymbol.formatOsi(symbol)]
+  const parts = partsOf(input, symbol, now)
+  return {
+    input,
+    json: { input, valid: true, symbol: plain, padded, parts },
+    rows: parts.map(({ meaning, part, position, text, value }) => [input, part, position, text, value, meaning]),
+    lines: [
+      means("heading", input),
+      ...partLines(parts),
+      isPadded(input) ? `without blanks: ${plain}` : `padded to 21 characters (OSI): "${padded}"`
+    ]
+  }
+}
 
-/** One row for each part, or one that says what is wrong. */
+/** Core counts from 0 as programs do, people from 1. */
+const ofNoSymbol =
+  (input: string) => ({ example, reason: { _tag, offset, text }, rule }: OptionSymbolError): Explained => {
+    const symbols = SymbolGuess.meant(input)
+    const meant = symbols.map(OptionSymbol.format)
+    const position = offset + 1
+    const why = rule.replace(/^is not an OCC option symbol; /, "").replace(`position ${offset}`, `position ${position}`)
+    return {
+      input,
+      json: { input, valid: false, reason: _tag, position, text, rule: why, meant },
+      rows: [[input, null, position, text, meant.join(" "), why]],
+      lines: [
+        ...marked(input, offset, text),
+        why,
+        ...meant.length > 0
+          ? meant.map((text, at): Line => [
+            (at === 0 ? "probably meant:" : "or:").padEnd(16),
+            means("good", text),
+            `  ${inWords(symbols[at]!)}`
+          ])
+          : [
+            `a symbol is the root, the expiration as YYMMDD, C or P, and the strike times 1000 in eight digits: ${example}`
+          ]
+      ],
+      wrong: { reason: _tag, likeliest: meant[0] }
+    }
+  }
+
+const explain = (now: number) => (input: string): Explained =>
+  Result.match(read(input), { onSuccess: ofSymbol(input, now), onFailure: ofNoSymbol(input) })
+
 const rowsOf = (all: ReadonlyArray<Explained>): Document.Rows =>
-  Document.rows(
-    ["input", "part", "position", "text", "value", "meaning"],
-    all.flatMap((explained) =>
-      explained.valid
-        ? explained.parts.map((
-          part
-        ) => [explained.input, part.part, part.position, part.text, part.value, part.meaning])
-        : [[
-          explained.input,
-          null,
-          explained.error.reason.offset + 1,
-          explained.error.reason.text,
-          explained.meant.map(OptionSymbol.format).join(" "),
-          explained.why
-        ]]
-    )
-  )
+  Document.rows(["input", "part", "position", "text", "value", "meaning"], all.flatMap(({ rows }) => rows))
 
 /** What is known of one text, as rows. */
-export const explained = (text: string) => Effect.map(epochSeconds, (now) => rowsOf([explanation(now)(text)]))
+export const explained = (text: string) => Effect.map(epochSeconds, (now) => rowsOf([explain(now)(text)]))
 
 /** Words of one contract that a shell took apart belong together: `explain AAPL 11/20/26 150 call`. */
 const together = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -338,28 +298,6 @@ const together = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
     : [texts.join(" ")]
 
 /** Explains each text, and fails where one is no symbol. */
-const explainAll = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
-  const now = yield* epochSeconds
-  const all = (yield* given(together(arguments_))).map(explanation(now))
-  yield* Document.print({
-    json: { symbols: all.map(jsonOf) },
-    rows: rowsOf(all),
-    lines: all.flatMap((explained, index) => [...index === 0 ? [] : [""], ...linesOf(explained)])
-  })
-  const others = all.flatMap((explained) => explained.valid ? [] : [explained])
-  const [first] = others
-  if (first !== undefined) {
-    const [likeliest] = first.meant
-    return yield* wrong(
-      first.error.reason._tag,
-      others.length === 1
-        ? `${ForeignText.quote(first.input)} is not an option symbol`
-        : `${others.length} of ${all.length} texts are not option symbols`,
-      likeliest === undefined ? undefined : `did you mean ${OptionSymbol.format(likeliest)}?`
-    )
-  }
-})
-
 export const symbolExplain = command({
   examples: [
     ["SPXW261120P06500500", "Each part, its place and its meaning"],
@@ -367,5 +305,23 @@ export const symbolExplain = command({
     ["\"AAPL 11/20/26 150 call\"", "A contract as people write it"]
   ],
   flags: { symbols },
-  run: ({ symbols }) => explainAll(symbols)
+  run: Effect.fnUntraced(function*(flags) {
+    const now = yield* epochSeconds
+    const all = (yield* given(together(flags.symbols))).map(explain(now))
+    yield* Document.print({
+      json: { symbols: all.map(({ json }) => json) },
+      rows: rowsOf(all),
+      lines: all.flatMap(({ lines }, index) => [...index === 0 ? [] : [""], ...lines])
+    })
+    const others = all.flatMap(({ input, wrong }) => wrong === undefined ? [] : [{ input, ...wrong }])
+    const [first] = others
+    if (first === undefined) return
+    return yield* wrong(
+      first.reason,
+      others.length === 1
+        ? `${ForeignText.quote(first.input)} is not an option symbol`
+        : `${others.length} of ${all.length} texts are not option symbols`,
+      first.likeliest === undefined ? undefined : `did you mean ${first.likeliest}?`
+    )
+  })
 })

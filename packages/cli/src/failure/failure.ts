@@ -8,10 +8,27 @@ import type { InvalidQuery, Reason } from "@effect-marketdata/core/Reason"
 import * as Config from "effect/Config"
 import * as Data from "effect/Data"
 import * as Runtime from "effect/Runtime"
-import { type Class, classes } from "./exit.ts"
 import type * as Span from "../text/span.ts"
 import type { Trouble } from "../text/yaml.ts"
 import * as Names from "./names.ts"
+
+/** A class of failure. */
+export type Class = keyof typeof classes
+
+/** What each class is, and the code that the program exits with. Scripts depend on the numbers: none is ever used for something else. */
+export const classes = {
+  failed: { code: 1, meaning: "a check failed, or the program broke by a mistake of its own" },
+  usage: { code: 2, meaning: "the command line, the query, a file or a setting is wrong" },
+  budget: { code: 3, meaning: "it may cost more than you allowed, so it was not sent" },
+  notFound: { code: 4, meaning: "the service knows no such symbol, or has no data for it" },
+  noCachedData: { code: 5, meaning: "the service has nothing in its cache; nothing was charged" },
+  account: { code: 6, meaning: "the token, the plan, the credits or the address of the account does not allow it" },
+  transport: { code: 7, meaning: "the service cannot be reached, or did not answer in time" },
+  service: { code: 8, meaning: "the service failed, or its reply cannot be read" },
+  noVerdict: { code: 9, meaning: "`contract` could not find out whether the service keeps the contract" },
+  interrupted: { code: 130, meaning: "stopped by Ctrl-C" },
+  terminated: { code: 143, meaning: "stopped by the system, with SIGTERM" }
+} as const
 
 /** A command to type instead, and what it comes to. */
 export interface Way {
@@ -47,6 +64,10 @@ export class CommandError extends Data.TaggedError("CommandError")<Known> {
     return classes[this.class].code
   }
 }
+
+/** The same failure, of which something else is said. Copied by its fields alone it would lose its message, as every error does. */
+export const changed = (failure: CommandError, said: Partial<Known>): CommandError =>
+  new CommandError({ ...failure, message: failure.message, ...said })
 
 /** What is wrong with the command line, a query, a file or a setting. */
 export const wrong = (reason: string, message: string, next?: string): CommandError =>
@@ -143,7 +164,8 @@ const nextOf = (reason: MarketDataError["reason"]): Pick<Known, "next" | "renews
     }
     : {}
 
-interface Tagged {
+/** What any error of a command tells of itself. */
+export interface Tagged {
   readonly _tag: string
   readonly message: string
 }
@@ -195,13 +217,12 @@ export const of = (error: Tagged): CommandError => {
   const first = cameBack(error)
   const { _tag } = first ?? error.reason
   const { isAdvice: _, ...known } = about[_tag]
+  const rest = first === undefined ? "" : " Not retried: that may cost more than you allowed."
   return new CommandError({
     ...known,
     ...(first === undefined ? nextOf(error.reason) : {}),
     reason: _tag,
-    message: `${Names.label(error.query)}: ${messageOf(first ?? error.reason)}${
-      first === undefined ? "" : " Not retried: that may cost more than you allowed."
-    }`,
+    message: `${Names.label(error.query)}: ${messageOf(first ?? error.reason)}${rest}`,
     credits: spent(error)
   })
 }
@@ -221,12 +242,15 @@ export const formatWays = (ways: ReadonlyArray<Way>): ReadonlyArray<string> => {
   return ways.map(({ command, price }) => line(`${command.padEnd(width)}  ${price}`))
 }
 
-/** The lines of a failure for people: what is wrong, and what to do next. */
-export const lines = ({ message, next, troubles = [], ways = [] }: CommandError): ReadonlyArray<Span.Line> =>
-  [
-    ...[message, ...others(troubles), ...(next === undefined ? [] : [next])].map(line),
-    ...formatWays(ways)
-  ].map((text, index) => [index === 0 ? "error: " : "       ", text])
+/** A failure as texts, a line each: what is wrong, and what to do next. */
+export const texts = ({ message, next, troubles = [], ways = [] }: Known): ReadonlyArray<string> => [
+  ...[message, ...others(troubles), ...(next === undefined ? [] : [next])].map(line),
+  ...formatWays(ways)
+]
+
+/** The lines of a failure for people. */
+export const lines = (failure: CommandError): ReadonlyArray<Span.Line> =>
+  texts(failure).map((text, index) => [index === 0 ? "error: " : "       ", text])
 
 /** Prints a failure for programs, as one line of JSON. */
 export const json = (failure: CommandError): string => {

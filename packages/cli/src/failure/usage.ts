@@ -6,8 +6,7 @@ import type * as HelpDoc from "effect/cli/HelpDoc"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import { classes } from "./exit.ts"
-import { type CommandError, wrong } from "./failure.ts"
+import { classes, type CommandError, wrong } from "./failure.ts"
 
 const isJson = (format: string): boolean => format === "json" || format === "jsonl"
 

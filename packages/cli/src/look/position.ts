@@ -1,4 +1,5 @@
 /** Options beside each other, and what those that are chosen pay when they expire. The page takes its text, as it does that of `charting`. */
+import type { Mark } from "../views/ladder.ts"
 import type { Chart, Charting } from "./charting.ts"
 
 /** What is shown of one option. A mark says what is wrong with its quote, and dims it. */
@@ -8,7 +9,7 @@ export interface Quote {
   readonly iv: number | null
   readonly interest: number | null
   readonly volume: number | null
-  readonly mark: "" | "no bid" | "stale" | "crossed"
+  readonly mark: Mark
 }
 
 /** A call and a put of one strike. */

@@ -1,6 +1,5 @@
 /** What a chain looks like: points, gaps and labels as plain data, of which nothing is drawn yet. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Volatility from "@effect-marketdata/volatility/Volatility"
@@ -59,14 +58,6 @@ const computedOf = (chain: Ladder.AnyChain, at: number) => {
 
 type Computed = Volatility.Computed | undefined
 
-/** What is wrong with a quote. */
-const markOf = (chain: Ladder.AnyChain, row: number, newest: number): Quote["mark"] => {
-  const [bid, ask] = [chain.bid?.[row] ?? NaN, chain.ask?.[row] ?? NaN]
-  if (bid > ask) return "crossed"
-  if (!(bid > 0)) return "no bid"
-  return newest - (chain.updated?.[row] ?? newest) > Freshness.delay ? "stale" : ""
-}
-
 /** Everything that is shown of the options of a ladder. */
 const laddersIn = (chain: Ladder.AnyChain, newest: number, computed: Computed) =>
   Ladder.laddersOf(chain).filter(({ root }) => !/\d$/.test(root)).map((ladder) => {
@@ -83,7 +74,7 @@ const laddersIn = (chain: Ladder.AnyChain, newest: number, computed: Computed) =
         const row = rung[side]
         if (row === undefined || forward === null || (side === "call") !== (rung.strike >= forward)) return []
         const [low, high] = [rounded(computed?.table.ivBidComputed[row]), rounded(computed?.table.ivAskComputed[row])]
-        return [[rung.strike, ivAt(row), markOf(chain, row, newest) === "" ? 0 : 1, low, high]]
+        return [[rung.strike, ivAt(row), Ladder.markOf(chain, row, newest) === "" ? 0 : 1, low, high]]
       })
     const [puts, calls] = [smileOf("put"), smileOf("call")]
     const known = (point: Point | undefined) => point?.[1] === null ? undefined : point
@@ -118,7 +109,7 @@ const quoteOf = (chain: Ladder.AnyChain, newest: number, { ivAt }: Whole, row: n
     iv: ivAt(row),
     interest: there(chain.openInterest?.[row]),
     volume: there(chain.volume?.[row]),
-    mark: markOf(chain, row, newest)
+    mark: Ladder.markOf(chain, row, newest)
   }
 
 const strikes = { label: "strike", unit: "strike" } as const
@@ -141,10 +132,10 @@ const expirationOf = (chain: Ladder.AnyChain, newest: number, spot: number | nul
   )
   const rows = near.flatMap(({ call, put, strike }) =>
     ([["call", call], ["put", put]] as const).flatMap(([side, row]) =>
-      row === undefined ? [] : [{ what: `${Words.number(strike)} ${side}`, mark: markOf(chain, row, newest) }]
+      row === undefined ? [] : [{ what: `${Words.number(strike)} ${side}`, mark: Ladder.markOf(chain, row, newest) }]
     )
   )
-  const marked = (mark: Quote["mark"]) => rows.filter((row) => row.mark === mark)
+  const marked = (mark: Ladder.Mark) => rows.filter((row) => row.mark === mark)
   const crossed = marked("crossed").map(({ what }) => what)
   const [stale, unwanted] = [marked("stale").length, marked("no bid").length]
   const side = (column: Float64Array | undefined, side: "call" | "put"): Series => ({

@@ -2,7 +2,7 @@
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as McpSchema from "effect/ai/McpSchema"
-import * as Schema from "effect/Schema"
+import type * as Schema from "effect/Schema"
 import * as Failure from "../failure/failure.ts"
 import * as Words from "../text/words.ts"
 
@@ -30,6 +30,8 @@ export const toTools = (text: string): string =>
   text
     // A tool has no flag for it: what is kept is as good as what would come.
     .replace(" To ask the service: --no-cache", "")
+    // The server sets the limit, by the price that was told.
+    .replace(/--limit allows\. There may be more: .*/, "the price is for: ask for more strikes if some are missing")
     .replaceAll(commands, (_, name: string) => `the tool ${toolOf[name]}`)
     .replaceAll(/--([a-z][a-z0-9-]*)/g, (_, flag: string) => argumentOf[flag] ?? flag.replaceAll("-", "_"))
 
@@ -46,47 +48,18 @@ const next: Readonly<Record<string, string>> = {
 
 /** A failure as the result of a tool. Programs find its class in `_meta`. */
 export const result = (failure: Failure.CommandError): McpSchema.CallToolResult => {
-  const { class: name, clause, credits, message, reason, troubles = [], ways = [] } = failure
-  const lines = [
-    `${reason}: ${message}`,
-    ...troubles.slice(1, 10).map(({ column, line, message }) => `line ${line}, column ${column}: ${message}`),
-    next[reason] ?? failure.next,
-    ...ways.map(({ command, price }) => `${command}: ${price}`),
-    credits === undefined || credits.charged + credits.uncertain === 0
-      ? undefined
-      : `It cost ${Words.credits(credits.charged)}${
-        credits.uncertain === 0 ? "" : `, and perhaps ${Words.credits(credits.uncertain)} more`
-      }.`
-  ]
-  return new McpSchema.CallToolResult({
-    isError: true,
-    content: [{
-      type: "text",
-      text: lines.flatMap((line) =>
-        line === undefined ? [] : [ForeignText.line(toTools(line.replaceAll(/\s*\n\s*/g, " ")), 1500)]
-      )
-        .join("\n")
-    }],
-    _meta: {
-      "effect-marketdata/failure": JSON.parse(
-        JSON.stringify(
-          { class: name, reason, clause, credits },
-          (_, value: unknown) => value === Infinity ? "Infinity" : value
-        )
-      )
-    }
-  })
+  const { credits: { charged, uncertain } = { charged: 0, uncertain: 0 }, message, reason } = failure
+  const texts = Failure.texts({ ...failure, message, next: next[reason] ?? failure.next }).map(toTools)
+  const cost = charged + uncertain === 0 ? [] : [`It cost ${Words.spent(charged, uncertain)}.`]
+  const { code: _, message: _1, next: _2, troubles: _3, ways: _4, ...told } = JSON.parse(Failure.json(failure)).error
+  const text = `${reason}: ${[...texts, ...cost].join("\n")}`
+  const _meta = { "effect-marketdata/failure": told }
+  return new McpSchema.CallToolResult({ isError: true, content: [{ type: "text", text }], _meta })
 }
 
 /** What is wrong with arguments, before anything is made of them. */
-export const invalid = (
-  error: Schema.SchemaError,
-  given: unknown,
-  names: ReadonlyArray<string>
-): Failure.CommandError => {
-  const unknown = typeof given === "object" && given !== null
-    ? Object.keys(given).filter((name) => !names.includes(name))
-    : []
+export const invalid = (error: Schema.SchemaError, given: unknown, names: ReadonlyArray<string>) => {
+  const unknown = Object.keys(Object(given)).filter((name) => !names.includes(name))
   const meant = unknown.flatMap((name) => {
     const nearest = Problem.nearest(name, names)
     return nearest === undefined ? [] : [`${ForeignText.quote(name)} may be meant as ${nearest}`]
@@ -94,8 +67,6 @@ export const invalid = (
   return Failure.wrong(
     "InvalidArguments",
     `${ForeignText.line(error.message.replaceAll(/\s*\n\s*/g, " "), 600)}. Nothing was sent`,
-    `${meant.length === 0 ? "" : `${meant.join(", ")}; `}the arguments are ${
-      names.length === 0 ? "none" : names.join(", ")
-    }`
+    [...meant, names.length === 0 ? "it takes no arguments" : `the arguments are ${names.join(", ")}`].join("; ")
   )
 }

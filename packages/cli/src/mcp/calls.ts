@@ -1,113 +1,113 @@
-/** What a tool that may spend asks: its arguments as those of a command, so that one declaration makes the query, its price and its rows. */
-import type * as Credits from "@effect-marketdata/core/Credits"
+/** What a tool that may spend asks by: a command, whose declaration makes the tool's arguments, the query, its price and its rows. */
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import type * as Schema from "effect/Schema"
-import type { Call } from "../asking/call.ts"
+import * as Option from "effect/Option"
+import * as Record from "effect/Record"
+import * as Schema from "effect/Schema"
 import * as Sizes from "../asking/sizes.ts"
 import { asking } from "../commands/asking.ts"
 import { wrong } from "../failure/failure.ts"
 import * as FlagValues from "../plans/flagValues.ts"
-import { type Paid, paid, presets } from "./parameters.ts"
+import { toTools } from "./advice.ts"
+import * as Given from "./parameters.ts"
 
-/** The arguments of a tool. */
-export type ArgumentsOf<Name extends Paid> = Schema.Schema.Type<(typeof paid)[Name]>
+/** What holds where an argument is left out, if it is not what the command makes of that. */
+const usual = { strikes: 10, dte: 30, countback: 1 }
 
-type Value = string | number | ReadonlyArray<string> | undefined
-
-/** A command with values for its arguments and flags, and which columns are shown of what comes; all that were asked for where it says none. */
-export interface Command {
-  readonly name: string
-  readonly values: Readonly<Record<string, Value>>
-  readonly shown?: ReadonlyArray<string> | undefined
-  /** Whether strangers wrote some of its texts. */
-  readonly untrusted?: boolean
+const leftOut: Readonly<Record<string, string>> = {
+  strikes: `; ${usual.strikes} where it is left out`,
+  dte: `; ${usual.dte} where this and expiration are left out`,
+  countback: `; of news and earnings ${usual.countback} where it is left out`,
+  mode: "; cached where it is left out: at most 1 credit, minutes old. live costs a credit for each contract or symbol"
 }
 
-const [usualStrikes, usualDays] = [10, 30]
+/** The flag that an argument becomes. */
+const flagOf = (name: string): string =>
+  ({ strikes: "strike-limit", symbols: "symbol" })[name] ?? name.replaceAll("_", "-")
 
-/** What is known of the age of data comes with the column `updated`, which is asked for beside the others: it has no price of its own. */
-const columnsOf = (shown: ReadonlyArray<string> | undefined) => shown && [[...new Set([...shown, "updated"])].join()]
+/** What a flag says of the argument that becomes it. */
+const ruleOf = (name: string, flags: ReadonlyArray<FlagValues.Named>) => {
+  const { kind, param } = flags.find((flag) => flag.name === flagOf(name))!
+  const { description, primitiveType } = FlagValues.singleOf(param)
+  const { choiceKeys: choices } = primitiveType as { readonly choiceKeys?: ReadonlyArray<string> }
+  const said = Option.getOrElse(description, () => "")
+  const rule = { Int: Schema.Int, Finite: Schema.Finite }[primitiveType._tag] ??
+    (choices === undefined ? Given.text(said, 40) : Schema.Literals(choices))
+  const isOwn = name in leftOut && (choices === undefined || choices.includes("cached"))
+  const told = { description: toTools(isOwn ? said.replace(/; where .*/, "") + leftOut[name] : said) }
+  const all: Schema.Top = name === "symbols"
+    ? Schema.Array(rule).check(Schema.isMinLength(1), Schema.isMaxLength(50)).annotate(told)
+    : rule.annotate(told)
+  return kind === "argument" ? all : Schema.optionalKey(all)
+}
 
-const cachedUnlessSaid = ({ max_age, mode = "cached" }: { readonly max_age?: string; readonly mode?: string }) => ({
-  mode,
-  "max-age": max_age
+/** A command that a tool asks by: its flags, and the call that it makes of arguments. */
+const commandOf = Effect.fnUntraced(function*(name: string) {
+  const { call, flags } = yield* Effect.promise(asking.find((row) => row.name === name)!.load)
+  const { named, read } = FlagValues.reader(flags)
+  const has = (name: string) => named.some((flag) => flag.name === name)
+  const callOf = Effect.fnUntraced(function*(given: Readonly<Record<string, unknown>>) {
+    const values = Object.entries(given).flatMap(([name, value]) =>
+      value === undefined ? [] : [[flagOf(name), Arr.ensure(value).map(String)] as const]
+    )
+    const { input, refused: [refused] } = yield* read(new Map(values))
+    const [strange] = values.filter(([name]) => !has(name))
+    const message = refused?.error.message ?? (strange && `${toTools(`--${strange[0]}`)} says nothing here.`)
+    return yield* message === undefined ? call(input) : wrong("InvalidArguments", `${message} Nothing was sent.`)
+  })
+  return { named, callOf, hasCached: has("max-age"), untrusted: name === "stock news" || name === "stock earnings" }
 })
 
-const capitals = (symbols: ReadonlyArray<string>) => symbols.map((symbol) => symbol.toUpperCase())
+/** The arguments of a tool, by the flags of its commands. */
+const parametersOf = ({ by, commands, takes }: Given.Asking, flags: ReadonlyArray<FlagValues.Named>) => {
+  const words = Object.keys(commands)
+  const choice = Schema.Literals(words).annotate({ description: `${words[0]} where it is left out` })
+  return Schema.Struct({
+    ...Object.fromEntries(takes.map((name) => [name, Given.own[name] ?? ruleOf(name, flags)])),
+    ...by !== undefined && { [by]: Schema.optionalKey(choice) },
+    ...Given.spending
+  })
+}
 
-/** The command of each tool. `limit` holds a chain to the price that was told. */
-const commands: { readonly [Name in Paid]: (given: ArgumentsOf<Name>, limit?: number) => Command } = {
-  expirations: ({ mode, strike, symbol }) => ({ name: "expirations", values: { symbol, strike, mode } }),
-  chain_slice: (given, limit) => {
-    const { columns, date, expiration, preset, side, strikes = usualStrikes, symbol } = given
-    // Without a day all expirations come, whose number bounds no price.
-    const dte = given.dte ?? (expiration === undefined ? usualDays : undefined)
-    const shown = columns ?? (preset === undefined ? undefined : presets[preset])
-    const values = { symbol, expiration, dte, side, date, "strike-limit": strikes, columns: columnsOf(shown), limit }
-    const mode = date === undefined || given.mode !== undefined ? cachedUnlessSaid(given) : {}
-    return { name: "chain", values: { ...values, ...mode }, shown: shown ?? presets.overview }
-  },
-  quote: ({ columns, symbols, ...given }) => ({
-    name: "quote",
-    values: { symbol: symbols, columns: columnsOf(columns), ...cachedUnlessSaid(given) },
-    shown: columns
-  }),
-  stock: ({ columns, countback = 1, symbols, what = "quote", ...given }) => {
-    const isTold = what === "news" || what === "earnings"
-    return {
-      name: `stock ${what}`,
-      values: {
-        symbol: capitals(symbols),
-        ...isTold
-          ? { countback, mode: given.mode === "cached" ? undefined : given.mode, columns: columns && [columns.join()] }
-          : { columns: columnsOf(columns), ...cachedUnlessSaid(given) }
-      },
-      shown: columns,
-      untrusted: isTold
+const toolOf = Effect.fnUntraced(function*(tool: Given.Paid, about: Given.Asking) {
+  const { by = "" } = about
+  const commands = yield* Effect.all(Record.map(about.commands, commandOf))
+  const [first] = Object.keys(commands)
+  /** Makes and prices a call. A chain of which each contract costs is asked for with a limit of as many as its price is for. */
+  const priced = Effect.fnUntraced(function*(all: Given.Given, baseUrl: string) {
+    const { bytes: _, columns, consent: _1, key: _2, max_credits: _3, preset, ...given } = all
+    const { [by]: chosen = first, ...asked } = given
+    const { callOf, hasCached, untrusted } = commands[String(chosen)]!
+    const shown = columns ?? (preset && Given.presets[preset])
+    const usually = tool === "chain_slice" ? Given.presets.overview : undefined
+    const dte = asked["expiration"] === undefined ? usual.dte : undefined
+    const values = {
+      // Without a day all expirations come, whose number bounds no price.
+      ...tool === "chain_slice" && { strikes: usual.strikes, dte },
+      ...untrusted && { countback: usual.countback },
+      ...hasCached && asked["date"] === undefined && { mode: "cached" },
+      ...asked,
+      // What is known of the age of quotes comes with the column `updated`, which has no price of its own.
+      columns: shown && [...new Set([...shown, ...hasCached ? ["updated"] : []])].join()
     }
-  },
-  candles: ({ columns, countback, from, kind = "stock", mode, resolution, symbol, to }) => ({
-    name: `${kind} candles`,
-    values: { symbol, resolution, from, to, mode, countback, columns: columns && [columns.join()] },
-    shown: columns
+    const of = Effect.fnUntraced(function*(limit?: number) {
+      const call = yield* callOf({ ...values, limit })
+      const estimates = yield* Sizes.pricesOf(call, baseUrl)
+      return { tool, call, estimates, most: Sizes.boundOf(estimates), shown: shown ?? usually, untrusted }
+    })
+    const unlimited = yield* of()
+    const { call: { query }, most } = unlimited
+    const isHeld = query.kind === "chain" && !DataMode.isCached(query.mode) && most > 0 && most < Infinity
+    return isHeld ? yield* of(query.historical ? 1000 * most : most) : unlimited
   })
-}
-
-/** A call that is priced: what it asks, and the most that it may cost. */
-export interface Priced {
-  readonly call: Call
-  readonly estimates: ReadonlyArray<Credits.Estimate>
-  readonly most: number
-  readonly command: Command
-}
-
-const callOf = Effect.fnUntraced(function*({ name, values }: Command) {
-  const row = asking.find((row) => row.name === name)!
-  const askable = yield* Effect.promise(row.load)
-  const given = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, Arr.ensure(value).map(String)] as const]
-  )
-  const { input, refused: [refused] } = yield* FlagValues.read(FlagValues.namedOf(askable.flags), new Map(given))
-  if (refused !== undefined) return yield* wrong("InvalidArguments", `${refused.error.message} Nothing was sent.`)
-  return yield* askable.call(input)
+  return { parameters: parametersOf(about, Object.values(commands).flatMap(({ named }) => named)), priced }
 })
 
-/** Makes and prices the call of a tool. A chain of which each contract costs is asked for with a limit of as many as its price is for. */
-export const priced = Effect.fnUntraced(function*<Name extends Paid>(
-  name: Name,
-  given: ArgumentsOf<Name>,
-  baseUrl: string
-) {
-  const of = Effect.fnUntraced(function*(limit?: number) {
-    const command = commands[name](given, limit)
-    const call = yield* callOf(command)
-    const estimates = yield* Sizes.pricesOf(call, baseUrl)
-    return { call, estimates, most: Sizes.boundOf(estimates), command } satisfies Priced
-  })
-  const first = yield* of()
-  const { kind, mode } = first.call.query
-  const isHeld = kind === "chain" && !DataMode.isCached(mode) && first.most > 0 && first.most < Infinity
-  return isHeld ? yield* of(first.call.query.historical ? 1000 * first.most : first.most) : first
-})
+/** The tools that may spend: the arguments of each, and what makes and prices a call of them. Their commands are read once, for all calls. */
+export const make = Effect.all(Record.map(Given.paid, (about, tool) => toolOf(tool, about)))
+
+type Tool = Effect.Success<ReturnType<typeof toolOf>>
+
+/** A call that is priced: what it asks, the most that it may cost, the columns that are shown, and whether strangers wrote some of its texts. */
+export type Priced = Effect.Success<ReturnType<Tool["priced"]>>

@@ -5,6 +5,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as McpSchema from "effect/ai/McpSchema"
 import { randomBytes } from "node:crypto"
 import { CommandError } from "../failure/failure.ts"
@@ -15,36 +16,21 @@ const patience = 5 * 60_000
 /** How many prices may be open at once; the oldest is forgotten. */
 const mostOpen = 100
 
-/** A call with its price, as it is put to the user. */
-export interface Asked {
-  /** The call and its price, written out. */
-  readonly call: string
-  readonly message: string
-  readonly most: number
+/** What a form in a client says; the same on every revision. */
+const form = (message: string) => {
+  const yes = { type: "boolean" as const, title: "Spend these credits", default: false }
+  const requestedSchema = { type: "object" as const, properties: { yes }, required: ["yes"] }
+  return { mode: "form" as const, message, requestedSchema }
 }
 
-/** What a form in a client says; the same on every revision. */
-const form = (message: string) => ({
-  mode: "form" as const,
-  message,
-  requestedSchema: {
-    type: "object" as const,
-    properties: { yes: { type: "boolean" as const, title: "Spend these credits", default: false } },
-    required: ["yes"]
-  }
-})
+const yes = Schema.Struct({ action: Schema.Literal("accept"), content: Schema.Struct({ yes: Schema.Literal(true) }) })
 
 /** Whether the user of a client said yes. */
-const isYes = (answer: unknown): boolean => {
-  const { action, content } = (answer ?? {}) as {
-    readonly action?: unknown
-    readonly content?: { readonly yes?: unknown }
-  }
-  return action === "accept" && content?.yes === true
-}
+const isYes = Schema.is(yes)
 
-const refused = (reason: string, message: string, next?: string) =>
-  new CommandError({ class: "budget", reason, message: `${message}. Nothing was sent.`, next })
+/** A price that is not allowed. */
+export const refused = (reason: string, message: string, next?: string, ways: CommandError["ways"] = []) =>
+  new CommandError({ class: "budget", reason, message: `${message}. Nothing was sent.`, next, ways })
 
 const declined = refused("Declined", "the user declined the price", "do not ask for it again unless the user wants it")
 
@@ -53,7 +39,7 @@ export const make = () => {
   const open = new Map<string, { readonly call: string; readonly isForm: boolean; readonly ends: number }>()
   const issue = Effect.fnUntraced(function*(call: string, isForm: boolean) {
     const token = randomBytes(12).toString("base64url")
-    const oldest = open.keys().next().value
+    const [oldest] = open.keys()
     if (open.size >= mostOpen && oldest !== undefined) open.delete(oldest)
     open.set(token, { call, isForm, ends: (yield* Clock.currentTimeMillis) + patience })
     return token
@@ -65,41 +51,34 @@ export const make = () => {
     open.delete(token!)
     return found.call === call && found.ends > (yield* Clock.currentTimeMillis)
   })
-  /** Returns what the client has to show to the user first, or undefined where the user has agreed. */
-  return Effect.fnUntraced(function*({ call, message, most }: Asked, token: string | undefined) {
+  /** Asks for a call and its price, written out. Returns what the client has to show to the user first, or undefined where the user has agreed. */
+  return Effect.fnUntraced(function*(call: string, message: string, token: string | undefined) {
     const { clientCapabilities: { elicitation }, inputResponses, requestState } = yield* McpSchema.McpRequestContext
     const answer = inputResponses?.["consent"]
     if (answer !== undefined) {
-      const isForThis = yield* redeem(requestState, call, true)
-      if (isForThis && isYes(answer)) return undefined
-      return yield* isForThis ? declined : refused("ConsentExpired", "that consent was for another call, or is too old")
+      if (!(yield* redeem(requestState, call, true))) {
+        return yield* refused("ConsentExpired", "that consent was for another call, or is too old")
+      }
+      return isYes(answer) ? undefined : yield* declined
     }
     // Where a client only opens pages of the web no form can be filled in.
     if (elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)) {
       const session = yield* Effect.serviceOption(McpSchema.McpServerClient)
       if (Option.isNone(session)) {
-        return new McpSchema.InputRequired({
-          inputRequests: { consent: { method: "elicitation/create", params: form(message) } },
-          requestState: yield* issue(call, true)
-        })
+        const inputRequests = { consent: { method: "elicitation/create" as const, params: form(message) } }
+        return new McpSchema.InputRequired({ inputRequests, requestState: yield* issue(call, true) })
       }
-      const said = yield* Effect.scoped(
-        Effect.flatMap(
-          session.value.getClient,
-          (client) => client.elicit(new McpSchema.ElicitRequestFormParams(form(message)))
-        )
-      ).pipe(Effect.orElseSucceed(() => undefined))
+      const said = yield* session.value.getClient.pipe(
+        Effect.flatMap((client) => client.elicit(new McpSchema.ElicitRequestFormParams(form(message)))),
+        Effect.scoped,
+        Effect.orElseSucceed(() => undefined)
+      )
       return isYes(said) ? undefined : yield* declined
     }
     if (yield* redeem(token, call, false)) return undefined
-    return yield* refused(
-      "ConsentNeeded",
-      token === undefined ? message : `that token was for another call or another price, or is too old. ${message}`,
-      `ask the user; only if they agree, repeat this very call within 5 minutes with consent: "${yield* issue(
-        call,
-        false
-      )}", ` +
-        `or ask for less than ${most} credits`
-    )
+    const before = token === undefined ? "" : "that token was for another call or another price, or is too old. "
+    const again = `repeat this very call within 5 minutes with consent: "${yield* issue(call, false)}"`
+    const next = `ask the user; only if they agree, ${again}, or ask for less`
+    return yield* refused("ConsentNeeded", `${before}${message}`, next)
   })
 }

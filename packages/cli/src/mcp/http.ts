@@ -15,25 +15,20 @@ import type { optionsOf } from "./serve.ts"
 const isHere = (host: string | undefined): boolean =>
   /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i.test(host ?? "")
 
+const refused = HttpServerResponse.text("Only programs of this machine are answered.\n", { status: 403 })
+
 const onlyHere = HttpRouter.middleware(
   (handled) =>
     Effect.flatMap(
       HttpServerRequest.HttpServerRequest,
-      ({ headers }) =>
-        isHere(headers["host"]) && headers["origin"] === undefined
-          ? handled
-          : Effect.succeed(HttpServerResponse.text("Only programs of this machine are answered.\n", { status: 403 }))
+      ({ headers: { host, origin } }) => isHere(host) && origin === undefined ? handled : Effect.succeed(refused)
     ),
   { global: true }
 )
 
-const announced = Effect.gen(function*() {
-  const { address } = yield* HttpServer.HttpServer
-  const { note } = yield* Output
-  if (address._tag === "InetAddressV4") {
-    yield* note([`listening on http://127.0.0.1:${address.port}/mcp; Ctrl-C stops it`])
-  }
-})
+const announced = HttpServer.addressFormattedWith((address) =>
+  Output.use(({ note }) => note([`listening on ${address}/mcp; Ctrl-C stops it`]))
+)
 
 /** Serves on a port, until the scope ends. */
 export const layer = (options: ReturnType<typeof optionsOf>, port: number) =>

@@ -8,11 +8,11 @@ import { Output } from "./output.ts"
 /** A value of a cell. */
 export type Cell = string | number | boolean | null
 
-/** Rows under the names of their columns. */
+/** Rows under the names of their columns, each of which is read by the number of a row: a chain has half a million cells. */
 export interface Rows {
   readonly names: ReadonlyArray<string>
   readonly length: number
-  readonly row: (index: number) => ReadonlyArray<Cell>
+  readonly columns: ReadonlyArray<(row: number) => Cell>
 }
 
 /** A table as far as its rows are read. */
@@ -26,22 +26,31 @@ export interface Table {
 export const ofTable = (table: Table): Rows => ({
   names: table.columnNames,
   length: table.length,
-  row: (index) => table.columnNames.map((name) => table.valueAt(name as never, index) as Cell)
+  columns: table.columnNames.map((name) => (row) => table.valueAt(name as never, row) as Cell)
 })
 
 /** Rows that are written out. */
 export const rows = (names: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Cell>>): Rows => ({
   names,
   length: rows.length,
-  row: (index) => rows[index]!
+  columns: names.map((_, column) => (row) => rows[row]![column]!)
 })
 
+/** Rows of objects: each column has the field of its name, and null where an object has no such field. */
+export const records = <Name extends string>(
+  names: ReadonlyArray<Name>,
+  objects: ReadonlyArray<{ readonly [Column in Name]?: Cell | undefined }>
+): Rows => rows(names, objects.map((object) => names.map((name) => object[name] ?? null)))
+
+/** The cells of some rows from the first on. */
+export const cellsOf = ({ columns }: Rows, length: number): ReadonlyArray<ReadonlyArray<Cell>> =>
+  Array.from({ length }, (_, row) => columns.map((cellAt) => cellAt(row)))
+
 /** Rows as objects. */
-export const objects = ({ length, names, row }: Rows): ReadonlyArray<object> =>
-  Array.from({ length }, (_, at) => {
-    const cells = row(at)
-    return Object.fromEntries(names.map((name, column) => [name, cells[column]!]))
-  })
+export const objects = (rows: Rows): ReadonlyArray<object> =>
+  cellsOf(rows, rows.length).map((cells) =>
+    Object.fromEntries(rows.names.map((name, column) => [name, cells[column]!]))
+  )
 
 /**
  * What a spreadsheet takes for the beginning of a formula, wide forms included. Only texts are looked at: a number below zero begins so, too, and is
@@ -65,19 +74,34 @@ const field = (cell: Cell): string => {
   return /[",]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text
 }
 
+/** Prints rows from one number to another, a column at a time: its cells are of one kind, and those that repeat the one before are printed once. */
+const lines = ({ columns }: Rows, from: number, to: number, print: (cell: Cell, column: number) => string) => {
+  const lines = Array.from({ length: to - from }, () => "")
+  columns.forEach((cellAt, column) => {
+    let last: Cell | undefined
+    let text = ""
+    for (let row = from; row < to; row++) {
+      const cell = cellAt(row)
+      if (!Object.is(cell, last)) text = (column === 0 ? "" : ",") + print(cell, column)
+      last = cell
+      lines[row - from] += text
+    }
+  })
+  return lines
+}
+
 /**
  * Prints rows from one number to another, as CSV (RFC 4180), without a line end after the last. A row is one line, whatever its texts hold: what would end
  * a line or command a terminal stands there escaped. Numbers and booleans are written as they are.
  */
-export const csvLines = (rows: Rows, from: number, to: number): string =>
-  Array.from({ length: to - from }, (_, index) => rows.row(from + index).map(field).join(",")).join("\n")
+export const csvLines = (rows: Rows, from: number, to: number): string => lines(rows, from, to, field).join("\n")
 
 /** Prints rows from one number to another, as lines of JSON. */
-export const jsonLines = ({ names, row }: Rows, from: number, to: number): string => {
-  const keys = names.map((name) => `${JSON.stringify(name)}:`)
+export const jsonLines = (rows: Rows, from: number, to: number): string => {
+  const keys = rows.names.map((name) => `${JSON.stringify(name)}:`)
   const member = (cell: Cell, column: number) =>
     keys[column]! + (typeof cell === "number" && Number.isFinite(cell) ? bits(cell) : JSON.stringify(cell))
-  return Array.from({ length: to - from }, (_, index) => `{${row(from + index).map(member).join()}}`).join("\n")
+  return lines(rows, from, to, member).map((members) => `{${members}}`).join("\n")
 }
 
 /** Prints the head. */
@@ -100,29 +124,31 @@ export const printRows = Effect.fnUntraced(function*(rows: Rows, format: "jsonl"
 })
 
 const numeric = (rows: Rows, column: number): boolean =>
-  Array.from({ length: Math.min(rows.length, 50) }, (_, index) => rows.row(index)[column])
-    .every((cell) => cell === null || typeof cell === "number")
+  cellsOf(rows, Math.min(rows.length, 50)).every(({ [column]: cell }) => cell === null || typeof cell === "number")
 
 /** Rows as a grid of all their columns, for data without a view of their own. */
 export const grid = (rows: Rows, width: number, most = Infinity): ReadonlyArray<Line> => {
   const shown = Math.min(rows.length, most)
   return Grid.format(
     rows.names.map((name, column) => ({ head: name, align: numeric(rows, column) ? "right" : "left" })),
-    Array.from({ length: shown }, (_, index) => rows.row(index).map((cell) => cell === null ? "-" : String(cell))),
+    cellsOf(rows, shown).map((cells) => cells.map((cell) => cell === null ? "-" : String(cell))),
     width
   )
 }
 
-/** Prints one document as JSON, its rows for programs that read rows, or lines for people: a grid of the rows if there are no lines. */
+/**
+ * Prints one document as JSON, its rows for programs that read rows, or lines for people: a grid of the rows if there are no lines. It reads no more of
+ * the document than it prints: what takes long to make is a getter.
+ */
 export const print = Effect.fnUntraced(function*(document: {
   readonly json: object
   readonly rows: Rows
   readonly lines?: ReadonlyArray<Line> | undefined
 }) {
-  const { format, show, size, write } = yield* Output
+  const { format, page, size, write } = yield* Output
   switch (format) {
     case "table":
-      return yield* show(document.lines ?? grid(document.rows, (yield* size).columns))
+      return yield* page(document.lines ?? grid(document.rows, (yield* size).columns))
     case "json":
       return yield* write(JSON.stringify({ version, ...document.json }))
     default:

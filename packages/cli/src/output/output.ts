@@ -14,7 +14,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stdio from "effect/Stdio"
 import * as Terminal from "effect/Terminal"
-import { CommandError } from "../failure/failure.ts"
+import { CommandError, wrong } from "../failure/failure.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Span from "../text/span.ts"
 import { defaultTo } from "../text/flags.ts"
@@ -22,10 +22,13 @@ import { defaultTo } from "../text/flags.ts"
 /** How data are printed: for people, as one JSON document, as a line of JSON for each row, or as CSV. */
 type Format = typeof Settings.formats[number]
 
+/** The formats of files that are no text, for another program or a file that standard output leads to. */
+const bytes = ["arrow", "parquet"] as const
+
 const formatFlag = GlobalFlag.Setting("format")({
-  flag: Flag.Literals("format", [...Settings.formats, "svg"]).pipe(
+  flag: Flag.Literals("format", [...Settings.formats, ...bytes, "svg"]).pipe(
     Flag.withDescription(
-      "How data are printed: table for people; json, jsonl or csv for programs; svg, a picture, of look"
+      "How data are printed: table for people; json, jsonl or csv for programs; arrow or parquet into a pipe; svg, a picture, of look"
     ),
     Flag.optional
   )
@@ -41,8 +44,22 @@ const color = GlobalFlag.Setting("color")({
   )
 })
 
+const pager = GlobalFlag.Setting("pager")({
+  flag: Flag.Boolean("pager").pipe(
+    Flag.withDescription(
+      "Show a table that is longer than the terminal by $PAGER, else by less; --no-pager prints it at once"
+    ),
+    Flag.withDefault(true)
+  )
+})
+
 /** The flags that every command has, wherever they stand on the line. */
-export const globalFlags = [formatFlag, json, color] as const
+export const globalFlags = [formatFlag, json, color, pager] as const
+
+/** Shows a text a screen at a time, and says whether it could; a test stands in for it. */
+export const Pager = Context.Reference<(text: string) => Effect.Effect<boolean>>("@effect-marketdata/cli/Pager", {
+  defaultValue: () => (text) => Effect.flatMap(Effect.promise(() => import("./pager.ts")), ({ page }) => page(text))
+})
 
 /** The room there is, in characters. */
 export interface Size {
@@ -55,6 +72,8 @@ export class Output extends Context.Service<Output, {
   readonly format: Format
   /** Whether a picture was asked for, which one command draws. */
   readonly isPicture: boolean
+  /** The format of a file that standard output becomes, where one was asked for. */
+  readonly bytes: typeof bytes[number] | undefined
   /** Whether a program reads JSON, as one document or as lines: then standard error has nothing but failures as JSON. */
   readonly isJson: boolean
   /** A pipe has no size; it gets the table of a common terminal. */
@@ -69,6 +88,8 @@ export class Output extends Context.Service<Output, {
   readonly colours: { readonly output: boolean; readonly errors: boolean }
   /** Prints lines of data for people. */
   readonly show: (lines: ReadonlyArray<Span.Line>) => Effect.Effect<void>
+  /** The same, a screen at a time where a terminal does not hold them. */
+  readonly page: (lines: ReadonlyArray<Span.Line>) => Effect.Effect<void>
   /** Prints a text of data for programs. */
   readonly write: (text: string) => Effect.Effect<void>
   /** Prints lines that are not data. */
@@ -105,30 +126,51 @@ export const layer = Layer.effect(
     const errorsAreSeen = yield* stdio.stderrIsTerminal
     const toOutput = colours === "always" || (colours === "auto" && canColor)
     const toErrors = colours === "always" || (toOutput && errorsAreSeen)
+    const isPaged = canAnimate && (yield* pager)
+    const pageBy = yield* Pager
     const asked = yield* chosen
     const isPicture = asked === "svg"
-    const format = isPicture ? "table" : asked
+    const packed = bytes.find((format) => format === asked)
+    if (packed !== undefined && (yield* stdio.stdoutIsTerminal)) {
+      return yield* wrong(
+        "Terminal",
+        `${packed} is nothing that a terminal shows. Nothing was sent.`,
+        `type -o FILE.${packed} instead of --format, or let another program read it: \`... --format ${packed} | PROGRAM\``
+      )
+    }
+    const format = Settings.formats.find((format) => format === asked) ?? "table"
+    const rows = Effect.map(terminal.rows, (rows) => rows || 30)
     const printing =
-      (isTerminal: Effect.Effect<boolean>, colour: boolean, write: (text: string) => void) =>
+      (isTerminal: Effect.Effect<boolean>, colour: boolean, write: (text: string) => Effect.Effect<void>) =>
       (lines: ReadonlyArray<Span.Line>) =>
-        lines.length === 0 ? Effect.void : Effect.map(
+        lines.length === 0 ? Effect.void : Effect.flatMap(
           widthOf(isTerminal, terminal),
           (width) => write(Span.format(lines.flatMap((line) => Span.wrap(line, width)), colour))
         )
+    const print = (text: string) => Effect.sync(() => console.log(text))
     return {
       format,
       isPicture,
+      bytes: packed,
       isJson: format === "json" || format === "jsonl",
       size: Effect.gen(function*() {
-        return { columns: yield* columnsOf(terminal), rows: (yield* terminal.rows) || 30 }
+        return { columns: yield* columnsOf(terminal), rows: yield* rows }
       }),
       canAsk: canPrompt,
       canDraw: canAnimate,
       canAnimate: errorsAreSeen && Option.getOrElse(yield* Config.option(Config.String("TERM")), () => "") !== "dumb",
       colours: { output: toOutput, errors: toErrors },
-      show: printing(stdio.stdoutIsTerminal, toOutput, (text) => console.log(text)),
-      write: (text) => Effect.sync(() => console.log(ForeignText.lines(text))),
-      note: printing(stdio.stderrIsTerminal, toErrors, (text) => console.error(text))
+      show: printing(stdio.stdoutIsTerminal, toOutput, print),
+      page: printing(
+        stdio.stdoutIsTerminal,
+        toOutput,
+        Effect.fnUntraced(function*(text) {
+          const isLong = isPaged && text.split("\n").length >= (yield* rows)
+          if (!isLong || !(yield* pageBy(text))) yield* print(text)
+        })
+      ),
+      write: (text) => print(ForeignText.lines(text)),
+      note: printing(stdio.stderrIsTerminal, toErrors, (text) => Effect.sync(() => console.error(text)))
     }
   })
 )
@@ -136,3 +178,12 @@ export const layer = Layer.effect(
 /** Says something to who reads a table; programs find it in the data. */
 export const aside = (...lines: ReadonlyArray<Span.Line>) =>
   Output.use(({ format, note }) => format === "table" ? note(lines) : Effect.void)
+
+/** Refuses what is no text, where a command prints no table. */
+export const text = Output.use(({ bytes }) =>
+  bytes === undefined ? Effect.void : wrong(
+    "NoTable",
+    `--format ${bytes} is of commands that ask for a table, and this one prints none. Nothing was done.`,
+    `e.g. \`marketdata chain SPX --format ${bytes}\``
+  )
+)

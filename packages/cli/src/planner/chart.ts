@@ -1,75 +1,67 @@
 /** The chart of a day: a bar for each stretch of time, as high as what is asked in it may cost. */
 import * as NewYork from "@effect-marketdata/core/NewYork"
-import { inCredits } from "../plans/shown.ts"
+import * as Workload from "@effect-marketdata/core/Workload"
+import * as Shown from "../plans/shown.ts"
 import * as Words from "../text/words.ts"
-import { html, type Part, svg, table } from "./dom.ts"
-import { barsOf, type Outcome } from "./outcome.ts"
+import { type Part, table, tag } from "./dom.ts"
 
-const size = { width: 640, height: 200, left: 8, bottom: 22, top: 18 }
+/** How long a stretch may be, in seconds: the first that makes few enough bars. */
+const lengths = [60, 300, 900, 1800, 3600, 7200]
+const mostBars = 48
+
+const [width, height, top, base] = [640, 200, 18, 178]
 
 const clock = (time: number): string => NewYork.format(time).slice(11, 16)
 
-/** How a stretch of time is called. */
-const stretch = (seconds: number): string =>
-  seconds === 60 ? "minute" : seconds < 3600 ? `${seconds / 60} minutes` : Words.age(seconds)
+/** What has no upper bound is as high as its lower one. */
+const high = ({ max, min }: Workload.Cost): number => max === Infinity ? min : max
 
-/** Draws it; what has no upper bound is as high as its lower one. */
-export const draw = (outcome: Outcome): ReadonlyArray<Part> => {
-  const { bars, length } = barsOf(outcome)
-  const { day } = outcome
-  if (day === undefined || bars.length === 0) return []
-  const heightOf = ({ max, min }: { readonly max: number; readonly min: number }) => max === Infinity ? min : max
-  const highest = bars.reduce((most, { cost }) => Math.max(most, heightOf(cost)), 0)
-  const first = bars.reduce((least, { start }) => Math.min(least, start), Infinity)
-  const last = bars.reduce((most, { end }) => Math.max(most, end), 0)
-  const across = (time: number) => size.left + (time - first) / (last - first) * (size.width - 2 * size.left)
-  const high = (credits: number) => highest === 0 ? 0 : credits / highest * (size.height - size.bottom - size.top)
-  const base = size.height - size.bottom
-  const bar = (start: number, end: number, credits: number, kind: string) =>
-    svg("rect", {
+export const chart = (workload: Workload.Workload, day: Workload.WindowCost): ReadonlyArray<Part> => {
+  const minutes = Workload.byWindow(workload, "minute").filter(({ start }) => start >= day.start && start < day.end)
+  const [from, to] = [minutes[0]!.start, minutes.at(-1)!.start]
+  const length = lengths.find((length) => (to - from) / length < mostBars) ?? 7200
+  const timeOf = (start: number) => Math.floor(start / length) * length
+  const bars = [...Shown.grouped(minutes, (start) => String(timeOf(start)))].map(([time, cost]) => ({
+    time: Number(time),
+    cost
+  }))
+  const [first, last] = [timeOf(from), timeOf(to) + length]
+  const highest = Math.max(...bars.map(({ cost }) => high(cost)))
+  const wide = width * length / (last - first)
+  const bar = (kind: string, time: number, credits: number) => {
+    const size = highest === 0 ? 0 : credits / highest * (base - top)
+    const x = (time - first) / length * wide + 1
+    return tag("rect", {
       class: kind,
-      x: String(across(start) + 1),
-      width: String(Math.max(1, across(end) - across(start) - 2)),
-      y: String(base - high(credits)),
-      height: String(high(credits))
+      x: `${x}`,
+      y: `${base - size}`,
+      width: `${Math.max(1, wide - 2)}`,
+      height: `${size}`
     })
-  const caption = `Credits per ${stretch(length)} on ${NewYork.format(day.start).slice(0, 10)}, New York`
-  const hasNoBound = bars.some(({ cost }) => cost.max === Infinity)
-  const said = `${caption}: at most ${Words.number(highest)}.${
-    hasNoBound ? " Some have no upper bound: their bars show the least." : ""
-  }`
+  }
+  const text = (x: number, y: number, text: string) =>
+    tag("text", { x: `${x}`, y: `${y}`, "text-anchor": x === 0 ? "start" : "end" }, text)
+  const line = (y: number) => tag("line", { x2: `${width}`, y1: `${y}`, y2: `${y}` })
+  const caption = `Credits per ${length === 60 ? "minute" : Words.age(length)} on ${
+    NewYork.format(day.start).slice(0, 10)
+  }, New York`
+  const unbound = bars.some(({ cost }) => cost.max === Infinity)
+    ? " Some have no upper bound: their bars show the least."
+    : ""
+  const said = `${caption}: at most ${Words.number(highest)}.${unbound}`
+  const rows = bars.map(({ cost, time }) => [clock(time), Words.number(cost.queries), Shown.inCredits(cost)])
   return [
-    html(
-      "figcaption",
-      {},
-      `${caption}; light bars may cost as much, dark ones at least. ${
-        hasNoBound ? "Some have no upper bound: their bars show the least." : ""
-      }`
-    ),
-    svg(
+    tag("figcaption", {}, `${caption}; light bars may cost as much, dark ones at least.${unbound}`),
+    tag(
       "svg",
-      { viewBox: `0 0 ${size.width} ${size.height}`, role: "img", "aria-label": said },
-      svg("line", { x1: "0", x2: String(size.width), y1: String(base), y2: String(base) }),
-      svg("line", { x1: "0", x2: String(size.width), y1: String(size.top), y2: String(size.top) }),
-      svg("text", { x: "0", y: String(size.top - 6) }, Words.number(highest)),
-      ...bars.flatMap(({ cost, end, start }) => [
-        bar(start, end, heightOf(cost), "bar most"),
-        bar(start, end, cost.min, "bar")
-      ]),
-      svg("text", { x: "0", y: String(size.height - 6) }, clock(first)),
-      svg("text", { x: String(size.width), y: String(size.height - 6), "text-anchor": "end" }, clock(last))
+      { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": said },
+      line(base),
+      line(top),
+      text(0, top - 6, Words.number(highest)),
+      ...bars.flatMap(({ cost, time }) => [bar("bar most", time, high(cost)), bar("bar", time, cost.min)]),
+      text(0, height - 6, clock(first)),
+      text(width, height - 6, clock(last))
     ),
-    html(
-      "details",
-      {},
-      html("summary", {}, "The same as a table"),
-      table(
-        ["from", "queries", "credits"],
-        bars.map(({ cost, start }) => ({
-          cells: [clock(start), Words.number(cost.queries), inCredits(cost)]
-        })),
-        [1, 2]
-      )
-    )
+    tag("details", {}, tag("summary", {}, "The same as a table"), table([["from", "queries", "credits"], ...rows]))
   ]
 }

@@ -1,86 +1,77 @@
-/** Elements of a page, made of their parts. Texts become nodes of text and nothing else: no text of a plan is ever markup. */
+/** What stands on the page, as data, and how the page comes to show it. Texts become nodes of text and nothing else: no text of a plan is ever markup. */
+
+type Attributes = Readonly<Record<string, string | false | undefined>>
+
+/** An element: its name, its attributes without those that have no value, and what stands in it. */
+interface Tag {
+  readonly name: string
+  readonly attributes: Attributes
+  readonly parts: ReadonlyArray<Part>
+}
 
 /** What may stand in an element; `undefined` and `false` stand for nothing. */
-export type Part = Node | string | false | undefined
+export type Part = Tag | string | false | undefined
 
-/** Has an element hold these parts and nothing else. */
-export const fill = (element: Element, parts: ReadonlyArray<Part>): void =>
-  element.replaceChildren(...parts.filter((part) => part !== undefined && part !== false))
+export const tag = (name: string, attributes: Attributes, ...parts: ReadonlyArray<Part>): Tag => ({
+  name,
+  attributes,
+  parts
+})
 
-const put = (
-  element: Element,
-  attributes: Readonly<Record<string, string | undefined>>,
-  parts: ReadonlyArray<Part>
-) => {
-  for (const [name, value] of Object.entries(attributes)) if (value !== undefined) element.setAttribute(name, value)
-  fill(element, parts)
-}
+/** What each element was last told to be: what people changed themselves since, such as what is open, stays. */
+const told = new WeakMap<Element, Attributes>()
 
-/** Makes an element of HTML. */
-export const html = <Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  attributes: Readonly<Record<string, string | undefined>> = {},
-  ...parts: ReadonlyArray<Part>
-): HTMLElementTagNameMap[Name] => {
-  const element = document.createElement(name)
-  put(element, attributes, parts)
+const tell = (element: Element, { attributes, parts }: Tag): Element => {
+  show(element, parts)
+  const before = told.get(element) ?? {}
+  for (const name of Object.keys({ ...before, ...attributes })) {
+    const value = attributes[name] ?? false
+    if (name === "value" && "value" in element) {
+      if (element.value !== value) element.value = value
+    } else if (value === (before[name] ?? false)) continue
+    else if (value !== false) element.setAttribute(name, value)
+    // What is open stays open, until it is closed by who opened it.
+    else if (name !== "open") element.removeAttribute(name)
+  }
+  told.set(element, attributes)
   return element
 }
 
-/** Makes an element of SVG. */
-export const svg = (
-  name: "svg" | "rect" | "line" | "text" | "title",
-  attributes: Readonly<Record<string, string | undefined>>,
-  ...parts: ReadonlyArray<Part>
-): SVGElement => {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name)
-  put(element, attributes, parts)
-  return element
+const made = (place: Element, part: Tag | string): Node =>
+  typeof part === "string"
+    ? document.createTextNode(part)
+    : tell(
+      document.createElementNS(part.name === "svg" ? "http://www.w3.org/2000/svg" : place.namespaceURI, part.name),
+      part
+    )
+
+/** Has an element hold these parts; elements that are there already stay, and so do the keyboard and what is typed. */
+export const show = (place: Element, given: ReadonlyArray<Part>): void => {
+  const parts = given.filter((part) => part !== undefined && part !== false)
+  while (place.childNodes.length > parts.length) place.lastChild!.remove()
+  parts.forEach((part, index) => {
+    const there = place.childNodes[index]
+    if (there === undefined) place.append(made(place, part))
+    else if (typeof part !== "string" && there instanceof Element && there.localName === part.name) tell(there, part)
+    else if (there.nodeValue !== part) there.replaceWith(made(place, part))
+  })
 }
 
-/** The element that the page has under an id. */
-export const byId = <A extends HTMLElement = HTMLElement>(id: string): A => document.querySelector<A>(`#${id}`)!
-
-/** A button. */
-export const button = (text: string, label: string | undefined, onClick: () => void): HTMLButtonElement => {
-  const made = html("button", { type: "button", "aria-label": label }, text)
-  made.addEventListener("click", onClick)
-  return made
-}
-
-/** A table; cells of numbers stand on the right. */
+/** A table below its heads; cells of numbers stand on the right. */
 export const table = (
-  heads: ReadonlyArray<string>,
-  rows: ReadonlyArray<{ readonly isMarked?: boolean; readonly cells: ReadonlyArray<string> }>,
-  numbers: ReadonlyArray<number>
-): HTMLElement => {
-  const cell = (name: "td" | "th", text: string, index: number) =>
-    html(
-      name,
-      { class: numbers.includes(index) ? "number" : undefined, scope: name === "th" ? "col" : undefined },
-      text
-    )
-  const head = html("tr", {}, ...heads.map((text, index) => cell("th", text, index)))
-  const body = rows.map(({ cells, isMarked }) =>
-    html(
+  [heads = [], ...rows]: ReadonlyArray<ReadonlyArray<string>>,
+  isNumber = (at: number) => at > 0
+): Part => {
+  const cells = (name: "td" | "th", texts: ReadonlyArray<string>) =>
+    tag(
       "tr",
-      { class: isMarked === true ? "asked" : undefined },
-      ...cells.map((text, index) => cell("td", text, index))
+      {},
+      ...texts.map((text, at) => tag(name, { class: isNumber(at) && "number", scope: name === "th" && "col" }, text))
     )
-  )
-  return html(
+  const body = tag("tbody", {}, ...rows.map((texts) => cells("td", texts)))
+  return tag(
     "div",
     { class: "scroll", tabindex: "0", role: "group", "aria-label": heads.join(", ") },
-    html("table", {}, html("thead", {}, head), html("tbody", {}, ...body))
+    tag("table", {}, tag("thead", {}, cells("th", heads)), body)
   )
 }
-
-/** A list of names and what they mean; those that mean nothing are left out. */
-export const list = (items: ReadonlyArray<readonly [name: string, text: string | undefined]>): HTMLElement =>
-  html(
-    "dl",
-    {},
-    ...items.flatMap(([name, text]) =>
-      text === undefined || text === "" ? [] : [html("dt", {}, name), html("dd", {}, text)]
-    )
-  )

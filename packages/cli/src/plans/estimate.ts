@@ -1,24 +1,23 @@
-/** `estimate`: what a call costs, once or on a schedule, without asking it. */
+/** `estimate`: what a call costs, once or on a schedule, without asking it; and prices as rows and JSON, those of plans too. */
 import * as Budget from "@effect-marketdata/core/Budget"
 import * as Plan from "@effect-marketdata/core/Plan"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Workload from "@effect-marketdata/core/Workload"
 import type * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type Made, queriesOf } from "../asking/call.ts"
-import { type Askable, command, type Example, type Loaded } from "../asking/command.ts"
+import { type Askable, command, type Example, type Loaded, type Made, queriesOf } from "../asking/command.ts"
 import * as Flags from "../asking/flags.ts"
 import * as Sizes from "../asking/sizes.ts"
-import { wrong } from "../failure/failure.ts"
+import { type Tagged, wrong } from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Service from "../settings/service.ts"
 import { epochSeconds } from "../text/words.ts"
-import * as Json from "./document.ts"
 import { namedOf } from "./flagValues.ts"
 import * as Shown from "./shown.ts"
 
@@ -44,26 +43,73 @@ export const present = Effect.map(
 )
 
 /** What cannot be priced cannot be sent either. */
-export const usage = ({ _tag, message }: { readonly _tag: string; readonly message: string }) => wrong(_tag, message)
+export const usage = ({ _tag, message }: Tagged) => wrong(_tag, message)
 
 /** The prices of tasks as rows, for programs that read rows: a row for each task and mode. */
 export const rowsOf = (all: ReadonlyArray<Plan.Priced>): Document.Rows =>
-  Document.rows(
+  Document.records(
     ["task", "mode", "asked", "queries", "min", "max", "clause"],
     all.flatMap(({ asked, others, task }) =>
-      [asked, ...others].map((one) => [
-        task.name,
-        one.mode,
-        one.mode === asked.mode,
-        one.cost.queries,
-        amount(one.cost.min),
-        amount(one.cost.max),
-        Shown.clausesOf(one).join(" ")
-      ])
+      [asked, ...others].map((one) => ({
+        ...one.cost,
+        task: task.name,
+        mode: one.mode,
+        asked: one.mode === asked.mode,
+        min: amount(one.cost.min),
+        max: amount(one.cost.max),
+        clause: Shown.clausesOf(one).join(" ")
+      }))
     )
   )
 
 const amount = (credits: number): number | string => credits === Infinity ? "Infinity" : credits
+
+/** Values as JSON has them: it has no number without an end, so that an amount without an upper bound is `"Infinity"`. Times are in epoch seconds. */
+const json = (document: object): object =>
+  JSON.parse(JSON.stringify(document, (_, value: unknown) => value === Infinity ? "Infinity" : value))
+
+const modeOf = ({ cost, each, mode }: Plan.InMode, asked: boolean) => ({ mode, asked, each, cost })
+
+const taskOf = (priced: Plan.Priced) => {
+  const { asked, choices, others, requests, task } = priced
+  const bound = Shown.liveBound(priced)
+  return {
+    queries: task.queries,
+    requests,
+    schedule: task.schedule,
+    cost: asked.cost,
+    modes: [modeOf(asked, true), ...others.map((other) => modeOf(other, false))],
+    freshWithin: choices && {
+      ...task.need,
+      modes: choices.map(({ mode, ...choice }) => ({ mode: mode._tag, flags: Shown.flagsOf(mode, bound), ...choice }))
+    },
+    fallbackUpTo: task.fallbackUpTo
+  }
+}
+
+/** Makes the document of one task. */
+const estimated = (priced: Plan.Priced, buys: Shown.Buys | undefined): object => {
+  const [{ times }, ...runs] = priced.task.schedule
+  return json({
+    ...taskOf(priced),
+    peakMinute: runs.length === 0 && times === 1 ? undefined : Workload.peakMinute(priced.asked.workload),
+    budget: buys && { credits: buys.credits, times: buys.times, covers: buys.covered, ways: buys.ways }
+  })
+}
+
+/** Makes the document of a plan. */
+export const planned = ({ allowance, hitRate }: Shown.ReadPlan, priced: ReadonlyArray<Plan.Priced>): object => {
+  const workload = priced.flatMap(({ asked }) => asked.workload)
+  return json({
+    tasks: priced.map((one) => ({ name: one.task.name, when: one.task.when, ...taskOf(one) })),
+    cost: Workload.total(workload),
+    byMode: Workload.byMode(workload),
+    days: Workload.byWindow(workload, "day"),
+    peakMinute: Workload.peakMinute(workload),
+    allowance: allowance && { ...allowance, verdict: Workload.fits(workload, allowance) },
+    expected: hitRate === undefined ? undefined : { hitRate, ...Plan.expected(workload, hitRate) }
+  })
+}
 
 /** Ways to ask that the flags of a command can name. */
 const waysOf = ({ ways, ...buys }: Budget.Buys, flags: ReadonlySet<string>): Shown.Buys => ({
@@ -109,7 +155,7 @@ const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made
   )
   const bounding = ["--contracts", "--candles", "--symbols"].filter((name) => names.has(name))
   yield* Document.print({
-    json: Json.estimated(priced, buys),
+    json: estimated(priced, buys),
     rows: rowsOf([priced]),
     lines: Shown.estimated(priced, buys, bounding.map((name) => `${name} COUNT`), (yield* size).columns)
   })

@@ -20,7 +20,8 @@ export interface Named {
 
 type Wrapped = Param.Any & { readonly param?: Param.Any }
 
-const singleOf = (param: Wrapped): Param.Single<Param.ParamKind, unknown> =>
+/** What an argument or flag is before it may be left out or come often. */
+export const singleOf = (param: Wrapped): Param.Single<Param.ParamKind, unknown> =>
   param.param === undefined ? param as Param.Single<Param.ParamKind, unknown> : singleOf(param.param)
 
 const is = (tag: Param.Any["_tag"], param: Wrapped): boolean =>
@@ -51,20 +52,33 @@ interface Refused {
   readonly error: CliError.CliError
 }
 
-/** Reads values by name: what the command would get, or all that cannot be read. One that is left out is as on a command line without it. */
-export const read = Effect.fnUntraced(function*(
-  named: ReadonlyArray<Named>,
-  values: ReadonlyMap<string, ReadonlyArray<string>>
-) {
-  const input: Record<string, unknown> = {}
-  const refused: Array<Refused> = []
-  for (const { kind, name, param, path } of named) {
-    const given = values.get(name) ?? []
-    const result = yield* Effect.result(param.parse(
-      kind === "argument" ? { flags: {}, arguments: given } : { flags: { [name]: given }, arguments: [] }
-    ))
-    if (Result.isFailure(result)) refused.push({ name, error: result.failure })
-    else put(input, path, result.success[1])
-  }
-  return { input, refused }
-})
+const valueOf = ({ kind, name, param }: Named, given: ReadonlyArray<string>) =>
+  Effect.result(param.parse(
+    kind === "argument" ? { flags: {}, arguments: given } : { flags: { [name]: given }, arguments: [] }
+  ))
+
+/**
+ * Makes what reads values by name: what the command would get, or all that cannot be read. One that is left out is as on a command line without it, which
+ * is found out once: to find that a value is missing costs far more than to read one.
+ */
+export const reader = (flags: Command.Command.Config) => {
+  const named = namedOf(flags)
+  const leftOut = new Map<string, Effect.Success<ReturnType<typeof valueOf>>>()
+  const read = Effect.fnUntraced(function*(values: ReadonlyMap<string, ReadonlyArray<string>>) {
+    const input: Record<string, unknown> = {}
+    const refused: Array<Refused> = []
+    for (const one of named) {
+      const { name, path } = one
+      const given = values.get(name)
+      const known = given === undefined ? leftOut.get(name) : undefined
+      const result = known ?? (yield* valueOf(one, given ?? []))
+      if (given === undefined) leftOut.set(name, result)
+      if (Result.isFailure(result)) refused.push({ name, error: result.failure })
+      else put(input, path, result.success[1])
+    }
+    return { input, refused }
+  })
+  return { named, read }
+}
+
+export type Reader = ReturnType<typeof reader>

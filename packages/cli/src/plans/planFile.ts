@@ -23,16 +23,14 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type Call, queriesOf } from "../asking/call.ts"
-import type { Askable, Row } from "../asking/command.ts"
+import { type Askable, type Call, queriesOf, type Row } from "../asking/command.ts"
 import * as Yaml from "../text/yaml.ts"
-import type { Trouble } from "../text/yaml.ts"
 import * as FlagValues from "./flagValues.ts"
 import { allowanceOf, isText, type Kept, own, type Rules, settings } from "./rules.ts"
 import type { PlannedTask, ReadPlan } from "./shown.ts"
 
 /** All that is wrong with a plan, in its order. */
-export type Mistakes = readonly [Trouble, ...ReadonlyArray<Trouble>]
+export type Mistakes = readonly [Yaml.Trouble, ...ReadonlyArray<Yaml.Trouble>]
 
 const mistaken = (...mistakes: Mistakes): Effect.Effect<never, Mistakes> => Effect.fail(mistakes)
 
@@ -41,14 +39,11 @@ const plain = (key: string): string => key.replaceAll(/[A-Z]/g, (capital) => `-$
 
 type MapNode = Yaml.Node & { readonly _tag: "Map" }
 
-/** Collects what is wrong, so that all of it is told at once. */
-class Troubles {
-  readonly all: Array<Trouble> = []
+/** What is wrong, collected so that all of it is told at once. */
+type Troubles = Array<Yaml.Trouble>
 
-  add({ column, line }: Yaml.Position, message: string): void {
-    this.all.push({ line, column, message })
-  }
-}
+const tell = (troubles: Troubles, { column, line }: Yaml.Position, message: string) =>
+  void troubles.push({ line, column, message })
 
 const shownKey = (key: string): string => `\`${key.slice(0, 40)}\``
 
@@ -76,7 +71,7 @@ const decode = <Own extends Rules>(
     const { example, is, rule } = rules[plain(key)]!
     const given = value._tag === "Plain" ? value.value : undefined
     if (is(given)) kept[plain(key)] = given
-    else troubles.add(value, `${shownKey(key)} ${shownValue(value)} ${rule}, e.g. ${example}.`)
+    else tell(troubles, value, `${shownKey(key)} ${shownValue(value)} ${rule}, e.g. ${example}.`)
   }
   return kept as Kept<Own>
 }
@@ -118,18 +113,18 @@ export const valueOf = (text: string) => Effect.map(rootOf(text), jsonOf)
 /** Reads a plan of a text. Fails with everything that is wrong. */
 export const read = Effect.fnUntraced(function*(text: string, reading: Reading) {
   const root = yield* rootOf(text)
-  const troubles = new Troubles()
+  const troubles: Troubles = []
   const fields = isMap(root) ? root.entries : []
   const rest = fields.filter(({ key }) => plain(key) !== "tasks")
   const known = rest.filter(({ key }) => Object.hasOwn(settings, plain(key)))
   for (const { column, key, line } of rest) {
     if (!Object.hasOwn(settings, plain(key))) {
-      troubles.add({ line, column }, unknown(key, "a plan", ["tasks", ...Object.keys(settings)], "plan"))
+      tell(troubles, { line, column }, unknown(key, "a plan", ["tasks", ...Object.keys(settings)], "plan"))
     }
   }
   const given = decode(settings, known, troubles)
   const tasks = yield* readTasks(root, reading, troubles)
-  const [first, ...others] = troubles.all.toSorted((a, b) => a.line - b.line || a.column - b.column)
+  const [first, ...others] = troubles.toSorted((a, b) => a.line - b.line || a.column - b.column)
   if (first !== undefined) return yield* mistaken(first, ...others)
   const plan: ReadPlan = { tasks, allowance: allowanceOf(given.allowance), hitRate: given["hit-rate"] }
   return plan
@@ -140,7 +135,8 @@ const readTasks = Effect.fnUntraced(function*(root: Yaml.Node, reading: Reading,
     ? root.entries.find(({ key }) => plain(key) === "tasks")?.value
     : undefined
   if (list === undefined || list._tag !== "List" || list.items.length === 0) {
-    troubles.add(
+    tell(
+      troubles,
       list ?? root,
       "a plan must have `tasks`, a list of at least one, e.g. \"tasks: [{ chain: SPX, when: every 1min }]\"."
     )
@@ -149,7 +145,7 @@ const readTasks = Effect.fnUntraced(function*(root: Yaml.Node, reading: Reading,
   const tasks: Array<PlannedTask> = []
   for (const [index, item] of list.items.entries()) {
     if (!isMap(item)) {
-      troubles.add(item, `task ${index + 1} must be a map with a query, e.g. "chain: SPX".`)
+      tell(troubles, item, `task ${index + 1} must be a map with a query, e.g. "chain: SPX".`)
       continue
     }
     tasks.push(...yield* readTask(item, reading, troubles))
@@ -171,16 +167,16 @@ const queryOf = (task: MapNode, { asking }: Reading, troubles: Troubles): About 
   const queries = task.entries.filter(({ key }) => byName.has(spaced(key)))
   const [query, second] = queries
   if (second !== undefined) {
-    troubles.add(second, `${shownKey(second.key)} is a second query: a task has one, so make it a task of its own.`)
+    tell(troubles, second, `${shownKey(second.key)} is a second query: a task has one, so make it a task of its own.`)
   }
   if (query !== undefined) return { row: byName.get(spaced(query.key))!, query, queries }
   const names = [...byName.keys()]
   const others = task.entries.filter(({ key }) => !Object.hasOwn(own, plain(key)))
   const misspelt = others.find(({ key }) => Problem.nearest(key, names) !== undefined)
-  if (misspelt === undefined) troubles.add(task, `a task must have a query; there are ${names.join(", ")}.`)
+  if (misspelt === undefined) tell(troubles, task, `a task must have a query; there are ${names.join(", ")}.`)
   else {
     const meant = Problem.nearest(misspelt.key, names)!
-    troubles.add(misspelt, `${shownKey(misspelt.key)} is not a query; did you mean ${shownKey(meant)}?`)
+    tell(troubles, misspelt, `${shownKey(misspelt.key)} is not a query; did you mean ${shownKey(meant)}?`)
   }
   return undefined
 }
@@ -220,7 +216,7 @@ const give = (
     places.set(one.name, entry)
     if (texts === undefined) {
       const line = one.kind === "argument" ? `\`marketdata ${command}\`` : `--${one.name}`
-      troubles.add(entry.value, `${shownKey(entry.key)} ${wanted(entry.value, one)}, as after ${line}.`)
+      tell(troubles, entry.value, `${shownKey(entry.key)} ${wanted(entry.value, one)}, as after ${line}.`)
     } else values.set(one.name, texts)
   }
   const [argument] = named.filter(({ kind }) => kind === "argument")
@@ -233,7 +229,7 @@ const give = (
     if (flag !== undefined) add(entry, flag)
     else {
       const names = [...flags.map(({ name }) => name), ...Object.keys(own)]
-      troubles.add(entry, unknown(entry.key, command, names, command))
+      tell(troubles, entry, unknown(entry.key, command, names, command))
     }
   }
   return { values, places }
@@ -251,20 +247,20 @@ const ask = Effect.fnUntraced(function*(
   { call }: Askable,
   query: Yaml.Entry,
   { places, values }: Given,
-  named: ReadonlyArray<FlagValues.Named>,
+  read: FlagValues.Reader["read"],
   troubles: Troubles
 ) {
-  const { input, refused } = yield* FlagValues.read(named, values)
+  const { input, refused } = yield* read(values)
   for (const { error, name } of refused) {
     const message = error.message.replaceAll(/\s*\n\s*/g, " ").replace(/\.?$/, ".")
-    troubles.add((places.get(name) ?? query).value, message)
+    tell(troubles, (places.get(name) ?? query).value, message)
   }
   if (refused.length > 0) return undefined
   const made = yield* Effect.result(call(input))
   if (Result.isSuccess(made)) return made.success
   const { failure } = made
   const parameter = failure._tag === "InvalidQuery" ? plain(failure.parameter.replace(/^--/, "")) : ""
-  troubles.add(placeOf(parameter, places, query), failure.message.replace(/ Nothing was sent\.$/, ""))
+  tell(troubles, placeOf(parameter, places, query), failure.message.replace(/ Nothing was sent\.$/, ""))
   return undefined
 })
 
@@ -274,23 +270,23 @@ const isDays = /\.\.|\btrading days?\b|^\d{4}-\d{2}$/i
 /** The days that the values of `date` name. Those that are not over have no data yet, and are left out. */
 const datesOf = (entry: Yaml.Entry, values: ReadonlyArray<string>, { calendar, now }: Reading, troubles: Troubles) => {
   const today = CalendarDate.format(NewYork.dateOf(now))
-  const before = troubles.all.length
+  const before = troubles.length
   const dates = values.flatMap((value) => value.split(",")).flatMap((text) => {
     if (!isDays.test(text)) return [text]
     const days = WorkloadSchedule.tradingDays(text, { now, calendar })
     if (Result.isSuccess(days)) return days.success.map(CalendarDate.format).filter((day) => day < today)
-    troubles.add(entry.value.within(days.failure.at), `${shownKey(entry.key)}: ${days.failure.message}`)
+    tell(troubles, entry.value.within(days.failure.at), `${shownKey(entry.key)}: ${days.failure.message}`)
     return []
   })
-  if (dates.length === 0 && troubles.all.length === before) {
-    troubles.add(entry.value, `${shownKey(entry.key)} names no trading day that is over.`)
+  if (dates.length === 0 && troubles.length === before) {
+    tell(troubles, entry.value, `${shownKey(entry.key)} names no trading day that is over.`)
   }
   return [...new Set(dates)]
 }
 
 /** Reads a task: one for each symbol, where its command takes one and a list is given, with a query for each day. */
 const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, troubles: Troubles) {
-  const before = troubles.all.length
+  const before = troubles.length
   const about = queryOf(task, reading, troubles)
   const isOwn = ({ key }: Yaml.Entry): boolean => Object.hasOwn(own, plain(key))
   const said = task.entries.filter(isOwn)
@@ -303,7 +299,7 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
   if (about === undefined) return tasks
   const { queries, query, row } = about
   const askable = yield* Effect.promise(row.load)
-  const named = FlagValues.namedOf(askable.flags)
+  const { named, read } = FlagValues.reader(askable.flags)
   const { places, values } = give(
     about,
     task.entries.filter((entry) => !queries.includes(entry) && !isOwn(entry)),
@@ -314,7 +310,7 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
   const symbols = values.get(symbol) ?? []
   const days = places.get("date")
   const dates = days === undefined ? [] : datesOf(days, values.get("date") ?? [], reading, troubles)
-  if (troubles.all.length > before || schedule === undefined) return tasks
+  if (troubles.length > before || schedule === undefined) return tasks
   const fresh = settings["fresh-within"]
   for (const one of symbols.length > 1 ? symbols : [undefined]) {
     const calls: Array<Call> = []
@@ -322,7 +318,7 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
       const own = new Map(values)
       if (one !== undefined) own.set(symbol, [one])
       if (date !== undefined) own.set("date", [date])
-      const call = yield* ask(askable, query, { values: own, places }, named, troubles)
+      const call = yield* ask(askable, query, { values: own, places }, read, troubles)
       if (call === undefined) return []
       calls.push(call)
     }
@@ -373,6 +369,6 @@ const readSchedule = (
   const text = value._tag === "Plain" ? value.text : ""
   const schedule = WorkloadSchedule.parse(text, reading)
   if (Result.isSuccess(schedule)) return schedule.success
-  troubles.add(value.within(schedule.failure.at), `\`when\`: ${schedule.failure.message}`)
+  tell(troubles, value.within(schedule.failure.at), `\`when\`: ${schedule.failure.message}`)
   return undefined
 }

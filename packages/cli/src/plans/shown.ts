@@ -12,8 +12,7 @@ import * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
 import * as Result from "effect/Result"
 import { queryNames } from "../failure/names.ts"
 import * as Grid from "../text/grid.ts"
-import { labelled } from "../text/grid.ts"
-import type { Line, Meaning, Span } from "../text/span.ts"
+import { type Line, type Meaning, type Span, wrap } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Cells from "../views/cells.ts"
 
@@ -92,7 +91,7 @@ const once = ({ workload }: Plan.InMode): Workload.Cost =>
   Workload.total(workload.map((task) => ({ ...task, schedule: { ...task.schedule, times: 1 } })))
 
 /** What one time costs: the runs of a schedule are the same query again. */
-export const oneTime = (mode: Plan.InMode, runs: number): Workload.Cost => {
+const oneTime = (mode: Plan.InMode, runs: number): Workload.Cost => {
   const { max, min, notStated, queries, unavailable } = once(mode)
   return {
     queries: queries / runs,
@@ -105,19 +104,25 @@ export const oneTime = (mode: Plan.InMode, runs: number): Workload.Cost => {
 
 const isCheapest = ({ choices }: Plan.Priced, { mode }: Plan.InMode): boolean => choices?.[0]?.mode._tag === mode
 
+/** The modes of a task, the one that is asked first: what each costs each time, and all times. */
+export const modesOf = (priced: Plan.Priced) =>
+  [priced.asked, ...priced.others].map((mode) => ({
+    name: mode === priced.asked ? `${names[mode.mode]} (asked)` : names[mode.mode],
+    isCheapest: isCheapest(priced, mode),
+    each: oneTime(mode, priced.task.schedule.length),
+    cost: mode.cost,
+    clauses: clausesOf(mode).join(", ")
+  }))
+
 /** A row for each mode: its price each time, of all times, the clause behind it. */
 const table = (priced: Plan.Priced, width: number): ReadonlyArray<Line> => {
   const times = timesOf(priced)
-  const rows = [priced.asked, ...priced.others].map((mode): ReadonlyArray<Span> => {
-    const each = oneTime(mode, priced.task.schedule.length)
-    const name = mode === priced.asked ? `${names[mode.mode]} (asked)` : names[mode.mode]
-    return [
-      isCheapest(priced, mode) ? { text: name, means: "good" } : name,
-      meaning(each, cost(each)),
-      ...times === 1 ? [] : [meaning(mode.cost, cost(mode.cost))],
-      clausesOf(mode).join(", ")
-    ]
-  })
+  const rows = modesOf(priced).map(({ clauses, cost: all, each, isCheapest, name }): ReadonlyArray<Span> => [
+    isCheapest ? { text: name, means: "good" } : name,
+    meaning(each, cost(each)),
+    ...times === 1 ? [] : [meaning(all, cost(all))],
+    clauses
+  ])
   const columns: ReadonlyArray<Grid.Column> = [
     { head: "mode", align: "left" },
     { head: times === 1 ? "credits" : "credits each time", align: "right", widest: 48 },
@@ -127,16 +132,19 @@ const table = (priced: Plan.Priced, width: number): ReadonlyArray<Line> => {
   return Grid.format(columns, rows, width)
 }
 
-const timesOf = ({ task }: Plan.Priced): number => WorkloadSchedule.span(task.schedule).times
+/** How often a task is asked. */
+export const timesOf = ({ task }: Plan.Priced): number => WorkloadSchedule.span(task.schedule).times
 
 const allOf = (assumptions: ReadonlyArray<Credits.Assumption>): string =>
   assumptions.map(({ name, value }) => `${name}: ${value}`).join("; ")
 
 /** What the prices of a task are bounded by, and what they assume: that of the mode that was asked for, or of live data. */
-const aboutPrice = ({ asked, requests, task }: Plan.Priced, width: number): ReadonlyArray<Line> => {
+export const facts = (
+  { asked, requests, task }: Plan.Priced
+): ReadonlyArray<readonly [label: string, text: string]> => {
   const [price] = asked.each
   const { first, last, times } = WorkloadSchedule.span(task.schedule)
-  const lines: ReadonlyArray<readonly [label: string, text: string | false | undefined]> = [
+  const all: ReadonlyArray<readonly [label: string, text: string | false | undefined]> = [
     ["moved by", price?._tag === "Range" && price.movedBy],
     ["assumes", price !== undefined && price.assumptions.length > 0 && allOf(price.assumptions)],
     ["not stated", price?._tag === "NotStated" && price.what],
@@ -149,8 +157,11 @@ const aboutPrice = ({ asked, requests, task }: Plan.Priced, width: number): Read
     ["requests", requests === 1 ? "1" : `${Words.number(requests)} each time`],
     ["when", times > 1 && `${Words.count(times, "time")} from ${NewYork.format(first)} to ${NewYork.format(last)}`]
   ]
-  return lines.flatMap(([label, text]) => typeof text === "string" ? labelled(label, text, width) : [])
+  return all.flatMap(([label, text]) => typeof text === "string" ? [[label, text] as const] : [])
 }
+
+const aboutPrice = (priced: Plan.Priced): ReadonlyArray<Line> =>
+  facts(priced).map(([label, text]) => Grid.labelled(label, text))
 
 const choiceText = (priced: Plan.Priced, { expected, mode, ...choice }: Plan.Choice): string =>
   `${names[mode._tag]} (${flagsOf(mode, liveBound(priced))}), ${inCredits(choice.cost)}` +
@@ -159,19 +170,19 @@ const choiceText = (priced: Plan.Priced, { expected, mode, ...choice }: Plan.Cho
     : `, ${Words.number(Math.ceil(expected.max))} expected`)
 
 /** The modes that are fresh enough. */
-const freshness = (priced: Plan.Priced, width: number): ReadonlyArray<Line> => {
+const freshness = (priced: Plan.Priced): ReadonlyArray<Line> => {
   const { choices, task: { need, queries } } = priced
   if (choices === undefined || need === undefined) return []
   const within = `within ${Words.age(need.seconds)}`
   const [first, ...others] = choices
   return first === undefined
-    ? labelled("fresh", { text: `no mode has data ${within}`, means: "bad" }, width)
+    ? [Grid.labelled("fresh", { text: `no mode has data ${within}`, means: "bad" })]
     : [
-      ...labelled("fresh", { text: `${within}, the cheapest is ${choiceText(priced, first)}`, means: "good" }, width),
-      ...others.flatMap((choice) => labelled("", `also ${choiceText(priced, choice)}`, width)),
+      Grid.labelled("fresh", { text: `${within}, the cheapest is ${choiceText(priced, first)}`, means: "good" }),
+      ...others.map((choice) => Grid.labelled("", `also ${choiceText(priced, choice)}`)),
       ...(need.mayMiss || !queries[0].cacheable || need.seconds < 60
         ? []
-        : labelled("", "where no data may come, cached alone would do, too: --may-miss", width))
+        : [Grid.labelled("", "where no data may come, cached alone would do, too: --may-miss")])
     ]
 }
 
@@ -179,7 +190,7 @@ const counted = ({ count, unit }: Budget.Covered): string =>
   count === Infinity ? `any number of ${unit}` : Words.count(count, unit.slice(0, -1))
 
 /** What a budget buys. */
-const budget = (buys: Buys | undefined, width: number): ReadonlyArray<Line> => {
+const budget = (buys: Buys | undefined): ReadonlyArray<Line> => {
   if (buys === undefined) return []
   const { covered, credits, times, ways } = buys
   const much = covered === undefined ? [] : [`they cover ${counted(covered)} at once`]
@@ -189,13 +200,17 @@ const budget = (buys: Buys | undefined, width: number): ReadonlyArray<Line> => {
     ? "the query is free"
     : `they cover the query ${Words.count(times, "time")} at its highest price`
   return [
-    ...labelled("budget", `${Words.credits(credits)}: ${[...much, often].join("; ")}`, width),
-    ...ways.flatMap(({ flags, price, without }) => {
+    Grid.labelled("budget", `${Words.credits(credits)}: ${[...much, often].join("; ")}`),
+    ...ways.map(({ flags, price, without }) => {
       const way = [flags, ...without.map((name) => `without ${name}`)].filter((part) => part !== "").join(" ")
-      return labelled("", `within it: ${way}, ${Credits.format(price)}`, width)
+      return Grid.labelled("", `within it: ${way}, ${Credits.format(price)}`)
     })
   ]
 }
+
+/** Breaks lines, of which those beside a label need some room. */
+const wrapped = (lines: ReadonlyArray<Line>, width: number): ReadonlyArray<Line> =>
+  lines.flatMap((line) => wrap(line, Math.max(32, width)))
 
 /** Prints the price of one task. */
 export const estimated = (
@@ -210,97 +225,97 @@ export const estimated = (
   const price = times === 1
     ? each
     : `${inCredits(priced.asked.cost)} for ${Words.count(times, "time")} (each time ${each})`
-  return [
-    ...labelled("estimate", `${queryNames(priced.task.queries)}: ${price}`, width),
+  const lines: ReadonlyArray<Line> = [
+    Grid.labelled("estimate", `${queryNames(priced.task.queries)}: ${price}`),
     "",
     ...table(priced, width),
     "",
-    ...aboutPrice(priced, width),
+    ...aboutPrice(priced),
     ...(priced.asked.cost.max !== Infinity || bounding.length === 0
       ? []
-      : labelled("bound it", `${bounding.join(" or ")}, how many you expect`, width)),
-    ...(peak === undefined ? [] : labelled("peak", peakText(peak), width)),
-    ...freshness(priced, width),
-    ...budget(buys, width)
+      : [Grid.labelled("bound it", `${bounding.join(" or ")}, how many you expect`)]),
+    ...(peak === undefined ? [] : [Grid.labelled("peak", peakText(peak))]),
+    ...freshness(priced),
+    ...budget(buys)
   ]
+  return wrapped(lines, width)
 }
 
-const peakText = ({ cost: highest, start }: Workload.WindowCost): string =>
-  `the minute from ${NewYork.format(start)}: ${inCredits(highest)} for ${
-    Words.count(highest.queries, "query", "queries")
-  }`
+const peakText = ({ cost: highest, start }: Workload.WindowCost): string => {
+  const queries = Words.count(highest.queries, "query", "queries")
+  return `the minute from ${NewYork.format(start)}: ${inCredits(highest)} for ${queries}`
+}
 
 export const windows: Readonly<Record<Account.Window, string>> = { day: " a day", minute: " a minute", none: "" }
 
 /** Whether an allowance lasts, and when it runs out. */
 const allowanceLines = (
   workload: Workload.Workload,
-  allowance: Account.Allowance | undefined,
-  width: number
+  allowance: Account.Allowance | undefined
 ): ReadonlyArray<Line> => {
   if (allowance === undefined) return []
   const granted = `${Words.credits(allowance.credits)}${windows[allowance.window]}`
   const verdict = Workload.fits(workload, allowance)
-  const told = (text: string, means: Meaning): ReadonlyArray<Line> =>
-    labelled("allowance", { text: `${granted} ${text}`, means }, width)
-  switch (verdict._tag) {
-    case "Holds": {
-      const where = allowance.window === "none" ? "" : ` of the dearest ${allowance.window}`
-      return told(`last: ${Words.number(verdict.left)}${where} are left`, "good")
-    }
-    case "MayRunOut":
-      return told(`may run out: at ${NewYork.format(verdict.at)}, if each query costs its most`, "warning")
-    case "RunsOut":
-      return [
-        ...told(`run out: at ${NewYork.format(verdict.at)}, even if each query costs its least`, "bad"),
-        ...(verdict.mayRunOutAt === verdict.at
-          ? []
-          : labelled("", `at ${NewYork.format(verdict.mayRunOutAt)}, if each costs its most`, width))
-      ]
+  const told = (text: string, means: Meaning) => Grid.labelled("allowance", { text: `${granted} ${text}`, means })
+  if (verdict._tag === "Holds") {
+    const where = allowance.window === "none" ? "" : ` of the dearest ${allowance.window}`
+    return [told(`last: ${Words.number(verdict.left)}${where} are left`, "good")]
   }
+  const at = NewYork.format(verdict.at)
+  if (verdict._tag === "MayRunOut") return [told(`may run out: at ${at}, if each query costs its most`, "warning")]
+  return [
+    told(`run out: at ${at}, even if each query costs its least`, "bad"),
+    ...verdict.mayRunOutAt === verdict.at
+      ? []
+      : [Grid.labelled("", `at ${NewYork.format(verdict.mayRunOutAt)}, if each costs its most`)]
+  ]
 }
 
-/** Prints a plan: each task in each mode, all tasks together, and the timeline. */
-export const planned = (
-  { allowance, hitRate }: ReadPlan,
-  all: ReadonlyArray<Plan.Priced>,
-  width: number
-): ReadonlyArray<Line> => {
-  const workload = all.flatMap(({ asked }) => asked.workload)
+/** Prints what all tasks cost together, and whether their allowance lasts. */
+export const together = ({ allowance, hitRate }: ReadPlan, workload: Workload.Workload): ReadonlyArray<Line> => {
   const total = Workload.total(workload)
   const expected = hitRate === undefined ? undefined : Plan.expected(workload, hitRate)
   const peak = Workload.peakMinute(workload)
   const modes = Object.entries(Workload.byMode(workload)).filter(([, { queries }]) => queries > 0)
   return [
+    [{ text: "all tasks", means: "heading" }, `, ${Words.count(total.queries, "query", "queries")}`],
+    Grid.labelled("total", meaning(total, inCredits(total))),
+    ...(modes.length < 2
+      ? []
+      : modes.map(([mode, total]) => Grid.labelled("", `${names[mode as Workload.Mode]}: ${inCredits(total)}`))),
+    ...(expected === undefined ? [] : [Grid.labelled("expected", expectedText(expected.max, hitRate!))]),
+    ...(peak === undefined || total.queries < 2 ? [] : [Grid.labelled("peak", peakText(peak))]),
+    ...allowanceLines(workload, allowance)
+  ]
+}
+
+/** Prints a plan: each task in each mode, all tasks together, and the timeline. */
+export const planned = (plan: ReadPlan, all: ReadonlyArray<Plan.Priced>, width: number): ReadonlyArray<Line> => {
+  const workload = all.flatMap(({ asked }) => asked.workload)
+  const lines: ReadonlyArray<Line> = [
     ...all.flatMap((priced, index): ReadonlyArray<Line> => [
       ...(index === 0 ? [] : [""]),
       [{ text: `${index + 1}. ${priced.task.name}`, means: "heading" }, `, ${priced.task.when}`],
       ...table(priced, width),
-      ...aboutPrice(priced, width),
-      ...freshness(priced, width)
+      ...aboutPrice(priced),
+      ...freshness(priced)
     ]),
     "",
-    [{ text: "all tasks", means: "heading" }, `, ${Words.count(total.queries, "query", "queries")}`],
-    ...labelled("total", meaning(total, inCredits(total)), width),
-    ...(modes.length < 2
-      ? []
-      : modes.flatMap(([mode, total]) => labelled("", `${names[mode as Workload.Mode]}: ${inCredits(total)}`, width))),
-    ...(expected === undefined ? [] : labelled("expected", expectedText(expected.max, hitRate!), width)),
-    ...(peak === undefined || total.queries < 2 ? [] : labelled("peak", peakText(peak), width)),
-    ...allowanceLines(workload, allowance, width),
+    ...together(plan, workload),
     "",
     { text: "credits at most, in New York", means: "heading" },
     ...timeline(workload, width)
   ]
+  return wrapped(lines, width)
 }
 
-const expectedText = (most: number, hitRate: number): string =>
-  `${most === Infinity ? "no upper bound" : Words.credits(Math.ceil(most))}, if ${
-    Words.number(hitRate * 100)
-  }% of the cached requests hit`
+const expectedText = (most: number, hitRate: number): string => {
+  const credits = most === Infinity ? "no upper bound" : Words.credits(Math.ceil(most))
+  return `${credits}, if ${Words.number(hitRate * 100)}% of the cached requests hit`
+}
 
 /** How a moment is called at each coarseness. */
-const labels = {
+export const labels = {
   hour: (start: number) => NewYork.format(start).slice(0, 13) + ":00",
   day: (start: number) => Cells.dayOf(NewYork.dateOf(start)),
   month: (start: number) => CalendarDate.format(NewYork.dateOf(start)).slice(0, 7)
@@ -311,7 +326,8 @@ const mostBars = 31
 
 type Bars = ReadonlyMap<string, Workload.Cost>
 
-const grouped = (windows: ReadonlyArray<Workload.WindowCost>, label: (start: number) => string): Bars => {
+/** The costs of windows that share a label, in their order. */
+export const grouped = (windows: ReadonlyArray<Workload.WindowCost>, label: (start: number) => string): Bars => {
   const bars = new Map<string, Workload.Cost>()
   for (const { cost, start } of windows) {
     bars.set(label(start), Workload.add(bars.get(label(start)) ?? Workload.zero, cost))

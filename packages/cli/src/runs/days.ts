@@ -10,7 +10,6 @@ import * as Effect from "effect/Effect"
 import { wrong } from "../failure/failure.ts"
 import type { PricedTask } from "../plans/priced.ts"
 import * as Words from "../text/words.ts"
-import type * as Manifest from "./manifest.ts"
 
 /** One query, and its file below the folder of the run; `set` is the folder of the tables of its kind. */
 export interface Day {
@@ -30,7 +29,7 @@ const plain = (text: string): string =>
 /** Where the table of a query belongs: a folder for each symbol and each day; what has no one day is a file by the ends of its range. */
 const placeOf = (
   { kind, list, options, resolution, subject, tickers }: Query.Query,
-  format: Manifest.Head["files"]
+  format: Dataset.Options["format"]
 ) => {
   const { countback = "", date, from = "", to = "" } = options as Readonly<Record<string, string | undefined>>
   const partition: Dataset.Partition = {
@@ -42,7 +41,7 @@ const placeOf = (
 }
 
 /** The queries of a plan in its order. Fails where one of them cannot be kept: its data may still change, or two have one file. */
-export const of = Effect.fnUntraced(function*(priced: ReadonlyArray<PricedTask>, format: Manifest.Head["files"]) {
+export const of = Effect.fnUntraced(function*(priced: ReadonlyArray<PricedTask>, format: Dataset.Options["format"]) {
   const now = yield* Words.epochSeconds
   const days = new Map<string, Day>()
   for (const { asked, task } of priced) {
@@ -55,7 +54,14 @@ export const of = Effect.fnUntraced(function*(priced: ReadonlyArray<PricedTask>,
       )
     }
     for (const [index, query] of task.queries.entries()) {
-      if (query.endpoint.columns.length === 0) return yield* refused("is no table", "leave the task out")
+      const { columns, date, kind } = query.endpoint
+      if (columns.length === 0) return yield* refused("is no table", "leave the task out")
+      if (date !== "past" && kind !== "candles" && kind !== "bulkCandles") {
+        return yield* refused(
+          "may be answered otherwise tomorrow, whichever days it names",
+          "leave the task out; save it by its own command with -o FILE"
+        )
+      }
       // Of live data only those of days that are over stay as they are.
       if (!Reuse.isPossible(Query.withMode(query, DataMode.live), { now })) {
         return yield* refused(

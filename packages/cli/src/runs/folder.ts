@@ -1,5 +1,8 @@
 /**
- * The folder of a run. Beside the manifest it has the claims of its queries, in a database that one run at a time holds locked: the system lets go of the
+ * The folder of a run. It has a manifest: a line of JSON for what became of each query, behind a first line that says whose folder it is. A line is on the
+ * disk before it counts, and a later one of the same file holds. A line that a killed run left unfinished was never written.
+ *
+ * Beside the manifest it has the claims of its queries, in a database that one run at a time holds locked: the system lets go of the
  * lock when a process dies, however it dies, so that who has it knows that nobody else will answer for what was sent.
  */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
@@ -11,12 +14,99 @@ import * as Layer from "effect/Layer"
 import * as Path from "effect/Path"
 import type { PlatformError } from "effect/PlatformError"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import { createHash, randomUUID } from "node:crypto"
 import * as LedgerFile from "../asking/ledgerFile.ts"
 import { CommandError, wrong } from "../failure/failure.ts"
 import type { Day } from "./days.ts"
-import * as Manifest from "./manifest.ts"
+
+/** The formats of the tables. */
+export const formats = ["parquet", "arrow", "csv", "jsonl"] as const
+
+/** Whose folder it is: `id` is in the claims of its queries. */
+const Head = Schema.Struct({
+  manifest: Schema.Literal(1),
+  id: Schema.String,
+  service: Schema.String,
+  files: Schema.Literals(formats)
+})
+
+type Head = typeof Head.Type
+
+const amount = Schema.NullOr(Schema.Finite)
+const count = Schema.optionalKey(Schema.Int)
+const optionalText = Schema.optionalKey(Schema.String)
+
+/**
+ * What became of a query: it is in its file, the service has no data, or it was sent and the answer is not here. `price` is the most that it was to cost,
+ * and `uncertain` what it may have been charged in addition; null is without an upper bound.
+ */
+const Entry = Schema.Struct({
+  file: Schema.String,
+  query: Schema.String,
+  state: Schema.Literals(["kept", "empty", "lost"]),
+  price: amount,
+  charged: Schema.Finite,
+  uncertain: amount,
+  rows: count,
+  bytes: count,
+  sha256: optionalText,
+  why: optionalText,
+  at: Schema.String
+})
+
+export type Entry = typeof Entry.Type
+
+const nameOfManifest = "manifest.jsonl"
+
+const headOf = Schema.decodeUnknownResult(Schema.fromJsonString(Head))
+const entryOf = Schema.decodeUnknownResult(Schema.fromJsonString(Entry))
+
+/** Reads the manifest of a folder, and how many bytes of whole lines it has; a folder without a manifest has kept nothing. */
+const readManifest = Effect.fnUntraced(function*(path: string) {
+  const bytes = yield* (yield* FileSystem.FileSystem).readFile(path).pipe(
+    Effect.catchIf(({ reason }) => reason._tag === "NotFound", () => Effect.succeed(new Uint8Array()))
+  )
+  const size = bytes.lastIndexOf(10) + 1
+  const [first, ...others] = new TextDecoder().decode(bytes.subarray(0, size)).split("\n").slice(0, -1)
+  const damaged = (line: number) =>
+    wrong(
+      "Manifest",
+      `${ForeignText.line(path)}, line ${line}: this is no line of a manifest. Nothing was sent.`,
+      line === 1
+        ? "put the file back as it was, or name another folder"
+        : "put it back as it was, or delete it: the next run finds out what became of its query, and pays for nothing twice"
+    )
+  const head = first === undefined ? Result.succeed(undefined) : headOf(first)
+  if (Result.isFailure(head)) return yield* damaged(1)
+  const entries = new Map<string, Entry>()
+  for (const [index, line] of others.entries()) {
+    const entry = entryOf(line)
+    if (Result.isFailure(entry)) return yield* damaged(index + 2)
+    entries.set(entry.success.file, entry.success)
+  }
+  return { head: head.success, entries, size }
+})
+
+/** Opens a manifest to write to it, for as long as the scope is open. What cannot be written whole is taken back. */
+const openManifest = Effect.fnUntraced(function*(path: string, whole: number) {
+  const files = yield* FileSystem.FileSystem
+  const file = yield* files.open(path, { flag: "a" })
+  let size = whole
+  const cut = Effect.suspend(() => files.truncate(path, size))
+  yield* cut
+  return (line: Head | Entry) => {
+    const bytes = new TextEncoder().encode(`${JSON.stringify(line)}\n`)
+    const written = Effect.onError(Effect.andThen(file.writeAll(bytes), file.sync), () => Effect.ignore(cut))
+    return one.withPermits(1)(Effect.map(written, () => void (size += bytes.length)))
+  }
+})
+
+/** A line goes after the other. */
+const one = Semaphore.makeUnsafe(1)
 
 type Told = { readonly message: string }
 
@@ -37,24 +127,24 @@ export const digestOf = Effect.fnUntraced(function*(path: string) {
 }, Effect.catchIf(({ reason }) => reason._tag === "NotFound", () => Effect.succeed(undefined)))
 
 /** What the first line of a manifest says of the service and the format. */
-export type Head = Pick<Manifest.Head, "service" | "files">
+export type About = Pick<Head, "service" | "files">
 
 /** Which days without a file are asked again. */
 export type Again = "lost" | "empty" | undefined
 
 /** Reads how days stand in a folder. One of another service or format is refused, and so is a file of another query, or a way that leads elsewhere. */
 export const standing = Effect.fnUntraced(
-  function*(root: string, days: ReadonlyArray<Day>, head: Head, again: Again) {
+  function*(root: string, days: ReadonlyArray<Day>, head: About, again: Again) {
     const files = yield* FileSystem.FileSystem
     const path = yield* Path.Path
-    const manifest = yield* Manifest.read(path.join(root, Manifest.name))
+    const manifest = yield* readManifest(path.join(root, nameOfManifest))
     for (const name of ["service", "files"] as const) {
       const found = manifest.head?.[name] ?? head[name]
       if (found !== head[name]) {
         return yield* unusable(root)({ message: `it has the ${name} ${found}, and this run would have ${head[name]}` })
       }
     }
-    const over: Array<Manifest.Entry> = []
+    const over: Array<Entry> = []
     const open: Array<Day> = []
     for (const day of days) {
       const entry = manifest.entries.get(day.file)
@@ -89,7 +179,7 @@ export const standing = Effect.fnUntraced(
 export type Standing = Effect.Success<ReturnType<typeof standing>>
 
 /** Opens the folder for this run alone, which must find it as it was when its price was told. */
-export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Standing, head: Head) {
+export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Standing, head: About) {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const filename = path.join(root, ".marketdata", "claims.db")
@@ -115,11 +205,11 @@ export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Stan
   )
   const account = "claims"
   const claims = yield* Effect.provide(SqlLedger.makeUnlimited({ account, keep: Infinity }), database)
-  const { size } = yield* Manifest.read(path.join(root, Manifest.name))
+  const { size } = yield* readManifest(path.join(root, nameOfManifest))
   if (size !== manifest.size) {
     return yield* unusable(root)({ message: "another run was at work in it meanwhile; try again" })
   }
-  const write = yield* Manifest.open(path.join(root, Manifest.name), size)
+  const write = yield* openManifest(path.join(root, nameOfManifest), size)
   const id = manifest.head?.id ?? randomUUID()
   if (manifest.head === undefined) yield* write({ manifest: 1, id, ...head })
   return {
@@ -129,7 +219,7 @@ export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Stan
     /** What was sent under a claim, and what that cost; undefined where nothing was. */
     claimed: (key: string) =>
       Effect.mapError(Effect.provide(SqlLedger.claimed({ account, key }), database), unusable(root)),
-    write: (line: Manifest.Entry) => Effect.mapError(write(line), unusable(root))
+    write: (line: Entry) => Effect.mapError(write(line), unusable(root))
   }
 }, (effect, root) =>
   Effect.mapError(effect, (error) =>

@@ -15,14 +15,13 @@ import { wrong } from "../failure/failure.ts"
 import * as Words from "../text/words.ts"
 import type { Day } from "./days.ts"
 import * as Folder from "./folder.ts"
-import type * as Manifest from "./manifest.ts"
 
 /** What the days of a run share. */
 export interface Work extends Folder.Held {
   readonly root: string
   readonly run: string
   readonly again: Folder.Again
-  readonly entries: ReadonlyMap<string, Manifest.Entry>
+  readonly entries: ReadonlyMap<string, Folder.Entry>
   /** Waits until credits are there again, in epoch seconds; fails where nobody wants to wait. */
   readonly wait: (error: MarketDataError, renews: number) => Effect.Effect<void, MarketDataError>
 }
@@ -48,7 +47,7 @@ export const keep = Effect.fnUntraced(
     }
     /** Writes down what became of the day, with all that its claims have cost. */
     const settle = Effect.fnUntraced(
-      function*(asks: number, outcome: Pick<Manifest.Entry, "state" | "rows" | "bytes" | "sha256" | "why">) {
+      function*(asks: number, outcome: Pick<Folder.Entry, "state" | "rows" | "bytes" | "sha256" | "why">) {
         const spent = yield* Effect.forEach(Array.from({ length: asks }, (_, index) => keyOf(index + 1)), claimed)
         const sum = (of: "credits" | "uncertain") => spent.reduce((sum, claim) => sum + (claim?.[of] ?? 0), 0)
         const finite = (amount: number) => amount === Infinity ? null : amount
@@ -58,7 +57,7 @@ export const keep = Effect.fnUntraced(
           uncertain: finite(sum("uncertain"))
         }
         const at = DateTime.formatIso(yield* DateTime.now)
-        const entry: Manifest.Entry = { file: day.file, query: day.target, ...cost, ...outcome, at }
+        const entry: Folder.Entry = { file: day.file, query: day.target, ...cost, ...outcome, at }
         return yield* Effect.as(write(entry), entry)
       }
     )

@@ -13,7 +13,6 @@ import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 import type { Day } from "./days.ts"
 import type * as Folder from "./folder.ts"
-import type * as Manifest from "./manifest.ts"
 
 /** What queries may cost together. Where the plan says how many contracts it expects, the price is no more certain than that. */
 export const price = (days: ReadonlyArray<Day>): string => {
@@ -30,7 +29,7 @@ const cells = 20
 
 /** The line of a run that is under way, of `passed` seconds; while it waits for credits, until when. */
 export const progress = (
-  done: ReadonlyArray<Manifest.Entry>,
+  done: ReadonlyArray<Folder.Entry>,
   of: number,
   { charged, passed, waiting }: { readonly charged: number; readonly passed: number; readonly waiting?: string }
 ): Line => {
@@ -59,7 +58,7 @@ interface Ran {
   readonly root: string
   readonly service: Connection.Connection["Service"]["service"]
   readonly standing: Folder.Standing
-  readonly done: ReadonlyArray<Manifest.Entry>
+  readonly done: ReadonlyArray<Folder.Entry>
   readonly spent: Pick<CreditLedger.Balance, "charged" | "uncertain"> | undefined
 }
 
@@ -68,13 +67,13 @@ export const print = Effect.fnUntraced(function*({ done, root, service, spent, s
   const answered = new Set(done.map(({ file }) => file))
   const open = standing.open.filter(({ file }) => !answered.has(file))
   const entries = [...standing.over, ...done].toSorted((a, b) => a.file < b.file ? -1 : 1)
-  const of = (is: Manifest.Entry["state"]) => entries.filter(({ state }) => state === is)
+  const of = (is: Folder.Entry["state"]) => entries.filter(({ state }) => state === is)
   const [kept, lost] = [of("kept"), of("lost")]
   const [charged, uncertain] = [sum(entries, ({ charged }) => charged), sum(entries, ({ uncertain }) => uncertain)]
   // What was interrupted and went on has the same digest as what was not.
   const lines = kept.map(({ file, sha256 }) => `${sha256}  ${file}\n`).join("")
   const digest = createHash("sha256").update(lines).digest("hex")
-  const named = (some: ReadonlyArray<Manifest.Entry>, label: string, what: string): ReadonlyArray<Line> => {
+  const named = (some: ReadonlyArray<Folder.Entry>, label: string, what: string): ReadonlyArray<Line> => {
     if (some.length === 0) return []
     const text = `${Words.number(some.length)} ${what}; to ask again: --again ${label}`
     const files = some.slice(0, mostNamed).map(({ charged, file, uncertain, why }) =>
@@ -99,9 +98,9 @@ export const print = Effect.fnUntraced(function*({ done, root, service, spent, s
       digest,
       entries
     },
-    rows: Document.rows(["file", "state", "rows", "charged", "uncertain", "sha256"], [
-      ...entries.map((one) => [one.file, one.state, one.rows ?? null, one.charged, one.uncertain, one.sha256 ?? null]),
-      ...open.map(({ file }) => [file, "open", null, 0, 0, null])
+    rows: Document.records(["file", "state", "rows", "charged", "uncertain", "sha256"], [
+      ...entries,
+      ...open.map(({ file }) => ({ file, state: "open", charged: 0, uncertain: 0 }))
     ]),
     lines: [
       Report.line("folder", ForeignText.line(root)),

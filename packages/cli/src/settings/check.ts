@@ -6,13 +6,13 @@ import type * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Settings from "./settings.ts"
-import type { Name } from "./settings.ts"
 
 /** A value as it may be shown: a base URL without what may be a secret in it. */
-export const shown = (name: Name, text: string): string => name === "baseUrl" ? HttpRequest.shownBaseUrl(text) : text
+export const shown = (name: Settings.Name, text: string): string =>
+  name === "baseUrl" ? HttpRequest.shownBaseUrl(text) : text
 
 /** Says what is wrong with a value, if anything. */
-export const problemOf = (name: Name, text: string): Effect.Effect<string | undefined> => {
+export const problemOf = (name: Settings.Name, text: string): Effect.Effect<string | undefined> => {
   const reader: Config.Config<unknown> = Settings.isOwn(name) ? Settings.config(name) : MarketDataConfig.fromEnvironment
   const problem = Problem.format(`${name} ${Problem.shown(shown(name, text))}`, Settings.settings[name])
   // An empty variable counts as none, and an empty value is not one.

@@ -65,9 +65,8 @@ export const current = (
 /** Reads the settings of the file. */
 export const read: Effect.Effect<File, never, FileSystem.FileSystem | Path.Path> = Effect.gen(function*() {
   const path = yield* Place.file
-  if (path === undefined) return { path, exists: false, entries: [], troubles: [] }
-  const text = yield* current(path)
-  if (text === undefined) {
+  const text = path === undefined ? undefined : yield* current(path)
+  if (path === undefined || text === undefined) {
     const missing = (yield* Place.isFileNamed) ? [trouble("there is no such file, and MARKETDATA_CONFIG names it")] : []
     return { path, exists: false, entries: [], troubles: missing }
   }

@@ -3,8 +3,7 @@ import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Effect from "effect/Effect"
 import * as Check from "./check.ts"
 import * as ConfigFile from "./configFile.ts"
-import * as Environment from "./environment.ts"
-import { type Name, names, variableOf } from "./settings.ts"
+import { type Name, names, variable, variableOf } from "./settings.ts"
 
 /** Where a value comes from. */
 type Source = "environment" | "file" | "default"
@@ -13,36 +12,29 @@ type Source = "environment" | "file" | "default"
 export interface Effective {
   readonly name: Name
   /** The value as it may be shown; undefined where nothing sets it. */
-  readonly value: string | undefined
+  readonly value?: string
   readonly source: Source
   /** The variable, the line of the file. */
-  readonly place: string | undefined
+  readonly place?: string
   /** The line of the file. */
-  readonly line: number | undefined
+  readonly line?: number | undefined
   /** What is wrong with the value. */
-  readonly problem: string | undefined
+  readonly problem?: string | undefined
 }
 
 const one = Effect.fnUntraced(function*(file: ConfigFile.File, name: Name): Effect.fn.Return<Effective> {
-  const variable = variableOf(name)
-  const value = yield* Environment.variable(variable)
+  const own = variableOf(name)
+  const value = yield* variable(own)
   if (value !== undefined) {
     const problem = yield* Check.problemOf(name, value)
-    return { name, value: Check.shown(name, value), source: "environment", place: variable, line: undefined, problem }
+    return { name, value: Check.shown(name, value), source: "environment", place: own, problem }
   }
   const refused = file.troubles.find(({ refused }) => refused?.name === name)
   const { line, text } = file.entries.find((entry) => entry.name === name) ??
     { ...refused, text: refused?.refused?.text }
-  return text === undefined
-    ? { name, value: undefined, source: "default", place: undefined, line: undefined, problem: undefined }
-    : {
-      name,
-      value: Check.shown(name, text),
-      source: "file",
-      place: `${ForeignText.line(file.path ?? "")}:${line}`,
-      line,
-      problem: refused?.message
-    }
+  if (text === undefined) return { name, source: "default" }
+  const place = `${ForeignText.line(file.path ?? "")}:${line}`
+  return { name, value: Check.shown(name, text), source: "file", place, line, problem: refused?.message }
 })
 
 /** What is wrong with the variables; the file says itself what is wrong with its values. */

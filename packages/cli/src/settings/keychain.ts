@@ -20,11 +20,13 @@ export interface Keychain {
 
 /** What this program uses of the package `@napi-rs/keyring`. */
 interface Keyring {
-  readonly AsyncEntry: new (service: string, account: string, options: object) => {
-    readonly getPassword: (signal: AbortSignal) => Promise<string | null>
-    readonly setPassword: (secret: string, signal: AbortSignal) => Promise<void>
-    readonly deletePassword: (signal: AbortSignal) => Promise<boolean>
-  }
+  readonly AsyncEntry: new (service: string, account: string, options: object) => Entry
+}
+
+interface Entry {
+  readonly getPassword: (signal: AbortSignal) => Promise<string | null>
+  readonly setPassword: (secret: string, signal: AbortSignal) => Promise<void>
+  readonly deletePassword: (signal: AbortSignal) => Promise<boolean>
 }
 
 const packageName: string = "@napi-rs/keyring"
@@ -32,44 +34,37 @@ const packageName: string = "@napi-rs/keyring"
 /** Who has to unlock a keychain may be asked for a password, which takes a while; one that never answers counts as missing. */
 const patience = "60 seconds"
 
-const entry = (account: string) =>
-  Effect.tryPromise({
-    try: async () => {
-      const { AsyncEntry } = await import(packageName) as Keyring
-      // The keyring of the Linux kernel would forget the token when the system starts again.
-      return new AsyncEntry("marketdata", account, { linux: { store: "secret-service" } })
-    },
-    catch: () => new KeychainError({ message: "this system has no keychain that can be used" })
-  })
+const failed = (message: string) => new KeychainError({ message })
 
-const asked = <A>(ask: (signal: AbortSignal) => Promise<A>, secret = "") =>
-  Effect.tryPromise({
-    try: ask,
-    catch: (error) =>
-      new KeychainError({
-        message: ForeignText.without(secret)(ForeignText.line(error instanceof Error ? error.message : "", 200))
-      })
-  }).pipe(
-    Effect.timeoutOrElse({
-      duration: patience,
-      orElse: () => Effect.fail(new KeychainError({ message: "the keychain does not answer" }))
+/** Asks the keychain for the entry of an account; no failure holds the secret. */
+const asked = Effect.fnUntraced(
+  function*<A>(account: string, ask: (entry: Entry, signal: AbortSignal) => Promise<A>, secret = "") {
+    const entry = yield* Effect.tryPromise({
+      try: async () => {
+        const { AsyncEntry } = await import(packageName) as Keyring
+        // The keyring of the Linux kernel would forget the token when the system starts again.
+        return new AsyncEntry("marketdata", account, { linux: { store: "secret-service" } })
+      },
+      catch: () => failed("this system has no keychain that can be used")
     })
-  )
+    return yield* Effect.tryPromise({
+      try: (signal) => ask(entry, signal),
+      catch: (error) =>
+        failed(ForeignText.without(secret)(ForeignText.line(error instanceof Error ? error.message : "", 200)))
+    })
+  },
+  Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(failed("the keychain does not answer")) })
+)
 
 const system: Keychain = {
-  read: Effect.fnUntraced(function*(account) {
-    const found = yield* entry(account)
-    const secret = yield* asked((signal) => found.getPassword(signal))
-    return secret === null ? undefined : Redacted.make(secret)
-  }),
-  write: Effect.fnUntraced(function*(account, secret) {
-    const found = yield* entry(account)
-    yield* asked((signal) => found.setPassword(Redacted.value(secret), signal), Redacted.value(secret))
-  }),
-  remove: Effect.fnUntraced(function*(account) {
-    const found = yield* entry(account)
-    yield* asked((signal) => found.deletePassword(signal))
-  })
+  read: (account) =>
+    Effect.map(
+      asked(account, (entry, signal) => entry.getPassword(signal)),
+      (secret) => secret === null ? undefined : Redacted.make(secret)
+    ),
+  write: (account, secret) =>
+    asked(account, (entry, signal) => entry.setPassword(Redacted.value(secret), signal), Redacted.value(secret)),
+  remove: (account) => Effect.asVoid(asked(account, (entry, signal) => entry.deletePassword(signal)))
 }
 
 /** The keychain that the program uses. */

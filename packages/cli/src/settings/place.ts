@@ -5,7 +5,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
 import type * as PlatformError from "effect/PlatformError"
 import { wrong } from "../failure/failure.ts"
-import { variable } from "./environment.ts"
+import { variable } from "./settings.ts"
 
 /** The system that the program runs on. */
 export const Platform = Context.Reference<NodeJS.Platform>("@effect-marketdata/cli/Platform", {
@@ -15,6 +15,13 @@ export const Platform = Context.Reference<NodeJS.Platform>("@effect-marketdata/c
 /** The home folder of the user. */
 const user = Effect.gen(function*() {
   return (yield* variable("HOME")) ?? (yield* variable("USERPROFILE"))
+})
+
+/** A path of which `~/` is the user's folder, as a shell has it; undefined where no variable says where that is. */
+const expanded = Effect.fnUntraced(function*(text: string) {
+  if (!/^~[/\\]/.test(text)) return text
+  const home = yield* user
+  return home === undefined ? undefined : home + text.slice(1)
 })
 
 /**
@@ -47,7 +54,10 @@ const customs = {
 const folderOf = Effect.fnUntraced(function*(kind: keyof typeof customs) {
   const path = yield* Path.Path
   const named = yield* variable("MARKETDATA_HOME")
-  if (named !== undefined) return path.resolve(named, kind === "cache" ? "cache" : "")
+  if (named !== undefined) {
+    const all = yield* expanded(named)
+    return all && path.resolve(all, kind === "cache" ? "cache" : "")
+  }
   const { below, onMac, onWindows: [ofWindows, ...folders], variable: name } = customs[kind]
   const custom = yield* variable(name)
   // A relative path is to be ignored, by the specification.
@@ -68,10 +78,10 @@ export const data = folderOf("data")
 /** The folder of what is kept, and may be deleted at any time. */
 export const cache = folderOf("cache")
 
-/** A path as a setting has it: `~/` is the user's folder. */
-export const ofSetting = Effect.fnUntraced(function*(text: string) {
-  const home = (yield* user) ?? "~"
-  return text.replace(/^~(?=[/\\])/, () => home)
+/** A path as a setting or a flag has it, which is never below a folder of the name `~`. */
+export const given = Effect.fnUntraced(function*(text: string) {
+  const message = `${JSON.stringify(text)} is in the user's folder, and neither HOME nor USERPROFILE says where that is`
+  return (yield* expanded(text)) ?? (yield* wrong("NoHome", message, "name a whole path"))
 })
 
 /** Whether `MARKETDATA_CONFIG` names the file of settings, which then must be there. */
@@ -81,7 +91,10 @@ export const isFileNamed = Effect.map(variable("MARKETDATA_CONFIG"), (named) => 
 export const file = Effect.gen(function*() {
   const path = yield* Path.Path
   const named = yield* variable("MARKETDATA_CONFIG")
-  if (named !== undefined) return path.resolve(named)
+  if (named !== undefined) {
+    const own = yield* expanded(named)
+    return own && path.resolve(own)
+  }
   const folder = yield* home
   return folder === undefined ? undefined : path.join(folder, "config.yaml")
 })
@@ -108,9 +121,26 @@ export const makeFolder = (folder: string): Effect.Effect<
 export const writeOwn = Effect.fnUntraced(function*(path: string, text: string) {
   const files = yield* FileSystem.FileSystem
   const beside = `${path}.${process.pid}.new`
-  yield* files.remove(beside, { force: true })
-  yield* files.writeFileString(beside, text, { flag: "wx", mode: 0o600 })
-  yield* files.rename(beside, path)
+  const remove = files.remove(beside, { force: true })
+  yield* remove
+  yield* files.writeFileString(beside, text, { flag: "wx", mode: 0o600 }).pipe(
+    Effect.andThen(files.rename(beside, path)),
+    Effect.onError(() => Effect.ignore(remove))
+  )
+})
+
+/** Fails where a file cannot be put: its folder cannot be written to, or it is one itself. */
+export const checkFile = Effect.fnUntraced(function*(file: string) {
+  const files = yield* FileSystem.FileSystem
+  const folder = (yield* Path.Path).dirname(file)
+  const refuse = (message: string, next: string) => wrong("NoFile", `${message}. Nothing was sent.`, next)
+  yield* Effect.mapError(
+    files.access(folder, { writable: true }),
+    ({ message }) =>
+      refuse(`no file can be written in ${JSON.stringify(folder)}: ${message}`, "name a file in a folder that is there")
+  )
+  const there = yield* Effect.orElseSucceed(files.stat(file), () => undefined)
+  if (there?.type === "Directory") return yield* refuse(`${JSON.stringify(file)} is a folder`, "name a file in it")
 })
 
 /** Whether others may do something with a file or a folder, by its mode; Windows has no such modes. */

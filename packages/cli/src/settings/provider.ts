@@ -10,19 +10,18 @@ import type * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import type * as Path from "effect/Path"
 import * as Redacted from "effect/Redacted"
-import type { CommandError } from "../failure/failure.ts"
 import * as Failure from "../failure/failure.ts"
 import * as ConfigFile from "./configFile.ts"
-import { Environment } from "./environment.ts"
 import * as Service from "./service.ts"
-import { nameOf } from "./settings.ts"
+import { Environment, nameOf } from "./settings.ts"
 import * as TokenStore from "./tokenStore.ts"
 
 /** The variable of the token. */
 export const tokenVariable = "MARKETDATA_TOKEN"
 
 /** The failure is kept whole: it knows its class and what to do next. */
-const asSource = (error: CommandError) => new ConfigProvider.SourceError({ message: error.message, cause: error })
+const asSource = (error: Failure.CommandError) =>
+  new ConfigProvider.SourceError({ message: error.message, cause: error })
 
 /** Puts the file of settings and the kept token behind the environment. */
 export const layer = Layer.effectContext(

@@ -2,6 +2,12 @@
 import * as Config from "effect/Config"
 import { variableOf } from "./settings.ts"
 
+/** A service, as settings name it or embedded: of the embedded sandbox nothing is kept. */
+export interface Service {
+  readonly baseUrl: string
+  readonly embedded: boolean
+}
+
 /** The service where no setting names another. */
 export const publicAddress = "https://api.marketdata.app"
 

@@ -7,6 +7,7 @@ import * as DurationText from "@effect-marketdata/core/DurationText"
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
@@ -21,22 +22,30 @@ interface Setting {
   readonly read?: (text: string) => Option.Option<unknown>
 }
 
-const oneOf =
-  <const Values extends ReadonlyArray<string>>(values: Values) => (text: string): Option.Option<Values[number]> =>
-    Option.fromNullishOr(values.find((value) => value === text))
+/** One of some words. */
+const oneOf = <const Values extends ReadonlyArray<string>>(...values: Values) => ({
+  rule: `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`,
+  read: (text: string): Option.Option<Values[number]> => Option.fromNullishOr(values.find((value) => value === text))
+})
 
-const amount = (text: string): Option.Option<number> => {
-  const value = Number(text)
-  return /^\d+$/.test(text) && Number.isSafeInteger(value) ? Option.some(value) : Option.none()
-}
-
-const count = (text: string): Option.Option<number> => Option.filter(amount(text), (value) => value >= 1)
+/** A whole number of something, from the least one. */
+const whole = (least: 0 | 1, unit: string) => ({
+  rule: `must be ${least === 0 ? "0 or " : ""}a positive integer (${unit})`,
+  read: (text: string): Option.Option<number> => {
+    const value = Number(text)
+    return /^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least ? Option.some(value) : Option.none()
+  }
+})
 
 /** On, off, or a path that means the same wherever a command is typed. */
-const place = (text: string): Option.Option<string> =>
-  text === "on" || text === "off" || /^(?:~[/\\]|\/|[A-Za-z]:[/\\])[^\0]+$/.test(text)
-    ? Option.some(text)
-    : Option.none()
+const place = {
+  rule: "must be on, off, a whole path, or one that begins with ~/",
+  otherwise: "on: in the user's folder for such files, but not of a service on this machine",
+  read: (text: string): Option.Option<string> =>
+    text === "on" || text === "off" || /^(?:~[/\\]|\/|[A-Za-z]:[/\\])[^\0]+$/.test(text)
+      ? Option.some(text)
+      : Option.none()
+}
 
 /** How data can be printed. */
 export const formats = ["table", "json", "jsonl", "csv"] as const
@@ -57,17 +66,15 @@ export const settings = {
   },
   mode: {
     meaning: "which data to ask for where --mode is left out",
-    rule: "must be live, delayed or cached",
+    ...oneOf("live", "delayed", "cached"),
     example: "cached",
-    otherwise: "what the account's plan decides",
-    read: oneOf(["live", "cached", "delayed"])
+    otherwise: "what the account's plan decides"
   },
   confirmAbove: {
     meaning: "the most credits that a command may cost without being asked",
-    rule: "must be 0 or a positive integer (credits)",
+    ...whole(0, "credits"),
     example: "100",
-    otherwise: "100 credits",
-    read: amount
+    otherwise: "100 credits"
   },
   timeout: {
     meaning: "how long a command may take where --timeout is left out",
@@ -78,45 +85,37 @@ export const settings = {
   },
   format: {
     meaning: "how data are printed where --format is left out",
-    rule: "must be table, json, jsonl or csv",
+    ...oneOf(...formats),
     example: "json",
-    otherwise: "table",
-    read: oneOf(formats)
+    otherwise: "table"
   },
   cache: {
     meaning: "where replies are kept, which answer again at no cost: on, off, or a folder",
-    rule: "must be on, off, a whole path, or one that begins with ~/",
-    example: "off",
-    otherwise: "on: in the user's folder for such files, but not of a service on this machine",
-    read: place
+    ...place,
+    example: "off"
   },
   cacheBytes: {
     meaning: "the most bytes of all replies that are kept",
-    rule: "must be a positive integer (bytes)",
+    ...whole(1, "bytes"),
     example: "1073741824",
-    otherwise: "268435456",
-    read: count
+    otherwise: "268435456"
   },
   ledger: {
     meaning: "where all commands record what they spend: on, off, or a file",
-    rule: "must be on, off, a whole path, or one that begins with ~/",
-    example: "~/marketdata.db",
-    otherwise: "on: in the user's folder for such files, but not of a service on this machine",
-    read: place
+    ...place,
+    example: "~/marketdata.db"
   },
   allowance: {
     meaning: "the credits that all commands together may spend, by the ledger",
-    rule: "must be 0 or a positive integer (credits)",
+    ...whole(0, "credits"),
     example: "10000",
-    otherwise: "no limit",
-    read: amount
+    otherwise: "no limit"
   },
   allowanceWindow: {
     meaning: "when the allowance is full again",
-    rule: "must be day, minute or none",
+    ...oneOf("day", "minute", "none"),
     example: "day",
-    otherwise: "day: at 9:30 in New York",
-    read: oneOf(["day", "minute", "none"])
+    otherwise: "day: at 9:30 in New York"
   },
   maxInFlight: {
     meaning: "the most requests in flight",
@@ -126,10 +125,9 @@ export const settings = {
   },
   maxSymbols: {
     meaning: "the most tickers in one request",
-    rule: "must be a positive integer (tickers)",
+    ...whole(1, "tickers"),
     example: "100",
-    otherwise: "500",
-    read: count
+    otherwise: "500"
   },
   retries: {
     meaning: "how many retries a command may send at once",
@@ -176,6 +174,19 @@ export const variableOf = (name: Name): string =>
 
 /** The setting that a variable sets, if it sets one. */
 export const nameOf = (variable: string): Name | undefined => names.find((name) => variableOf(name) === variable)
+
+/** The variables that the program was started with, without the file of settings behind them. */
+export const Environment = Context.Reference<ConfigProvider.ConfigProvider>("@effect-marketdata/cli/Environment", {
+  defaultValue: () => ConfigProvider.fromEnv()
+})
+
+/** The text of a variable; undefined where it is not set, or empty. */
+export const variable = Effect.fnUntraced(function*(name: string) {
+  const environment = yield* Environment
+  return Option.getOrUndefined(
+    yield* Effect.orElseSucceed(Config.option(Config.String(name)).parse(environment), () => Option.none<string>())
+  )
+})
 
 /** The settings that the command line reads itself. */
 type Own = { [N in Name]: (typeof settings)[N] extends { readonly read: unknown } ? N : never }[Name]

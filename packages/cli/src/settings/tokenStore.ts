@@ -147,14 +147,10 @@ let inUse: string | undefined
 /** The kept token that this run has read, for the last words of a program that breaks: they must not hold it, and cannot ask for it any more. */
 export const lastRead = (): string | undefined => inUse
 
-/** What came of keeping a token. */
-interface Written {
-  readonly kept: Kept
-  /** Why it is not in the keychain, where it was to be there. */
-  readonly without: string | undefined
-}
-
-/** Keeps a token: in the keychain, or else, and where a file is asked for, in a file. What was kept before is replaced. */
+/**
+ * Keeps a token: in the keychain, or else, and where a file is asked for, in a file. What was kept before is replaced. Gives where it is and why it is
+ * not in the keychain, where it was to be there.
+ */
 export const write = Effect.fnUntraced(
   function*(given: Token, place: "keychain" | "file") {
     const text = encode(given)
@@ -175,7 +171,7 @@ export const write = Effect.fnUntraced(
       if (yield* files.exists(keychain)) yield* Effect.ignore(system.remove(folder))
       yield* files.remove(keychain, { force: true })
     }
-    return { kept, without } satisfies Written
+    return { kept, without }
   },
   Effect.catchTag(
     "PlatformError",

@@ -6,13 +6,17 @@ import * as Flag from "effect/cli/Flag"
 const optional = <A>(flag: Flag.Flag<A>, metavar: string, description: string) =>
   flag.pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
 
+/** A text that must be there. */
+export const required = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description))
+
 /** A text. */
 export const text = (name: string, metavar: string, description: string) =>
-  optional(Flag.String(name), metavar, description)
+  Flag.optional(required(name, metavar, description))
 
 /** A text, as often as wanted. */
 export const texts = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.atLeast(0))
+  Flag.atLeast(required(name, metavar, description), 0)
 
 /** A whole number, whatever the query makes of it. */
 export const whole = (name: string, metavar: string, description: string) =>

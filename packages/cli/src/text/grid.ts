@@ -1,6 +1,6 @@
 /** Columns that fit a terminal: numbers on the right, texts on the left, the least important columns left out where there is no room. */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import { cutText, type Line, padText, type Span, textOf, widthOf, wrap } from "./span.ts"
+import { cutText, type Line, padText, type Span, textOf, widthOf } from "./span.ts"
 
 /** A column: its head, on which side its cells stand, and the most columns of the terminal that a cell may take. */
 export interface Column {
@@ -62,6 +62,8 @@ export const format = (
   width: number
 ): ReadonlyArray<Line> => make(columns, rows, width).lines
 
-/** A label, and beside it a text on as many lines as it takes. */
-export const labelled = (label: string, span: Span, width: number): ReadonlyArray<Line> =>
-  wrap([{ text: (label === "" ? "" : `${label}:`).padEnd(12), means: "aside" }, span], Math.max(32, width))
+/** A text beside its label. */
+export const labelled = (label: string, span: Span): Line => [
+  { text: (label === "" ? "" : `${label}:`).padEnd(12), means: "aside" },
+  span
+]

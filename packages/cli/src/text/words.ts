@@ -29,6 +29,10 @@ export const count = (value: number, noun: string, nouns = `${noun}s`): string =
 /** Prints a number of credits; one that nothing bounds has no upper bound. */
 export const credits = (amount: number): string => amount === Infinity ? "no upper bound" : Credits.formatAmount(amount)
 
+/** Prints what something cost, and what it may have cost in addition. */
+export const spent = (charged: number, uncertain: number): string =>
+  `${credits(charged)}${uncertain === 0 ? "" : ` and perhaps ${credits(uncertain)} more`}`
+
 /** Prints a number of bytes. */
 export const bytes = (count: number): string => {
   if (count < 1000) return `${count} B`

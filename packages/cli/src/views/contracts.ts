@@ -1,4 +1,9 @@
-/** Contracts as a table: the columns of chains and quotes of options, the most important first. */
+/** Contracts as a table: the columns of chains and quotes of options, the most important first, and rows in the order of one. */
+import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import * as Problem from "@effect-marketdata/core/Problem"
+import * as Effect from "effect/Effect"
+import { wrong } from "../failure/failure.ts"
 import type { Size } from "../output/output.ts"
 import type { Line } from "../text/span.ts"
 import * as Cells from "./cells.ts"
@@ -55,3 +60,48 @@ export const lines = (
     : [...parts, ...values]
   return Table.lines(contracts, columns, size, now, options)
 }
+
+/** A column, and in which direction: `volume` has the most first, `volume:asc` the least. */
+export interface Order {
+  readonly column: string
+  readonly direction: ColumnTable.Direction
+}
+
+/** Columns that are read from the first to the last; of others the greatest is looked for. */
+const ascending: ReadonlySet<string> = new Set([
+  "optionSymbol",
+  "underlying",
+  "expiration",
+  "side",
+  "strike",
+  "dte",
+  "updated"
+])
+
+/** Reads what was typed; nothing where nothing was. */
+export const orderOf = Effect.fnUntraced(function*(text: string | undefined, columns: ReadonlyArray<string>) {
+  if (text === undefined) return undefined
+  const [name = "", direction = "", ...rest] = text.split(":")
+  const column = columns.find((column) => column.toLowerCase() === name.toLowerCase())
+  if (column === undefined || rest.length > 0 || !["", "asc", "desc"].includes(direction)) {
+    const message = Problem.format(`--sort ${Problem.shown(text)}`, {
+      rule: "must be a column that comes back, alone or with :asc or :desc",
+      example: columns.includes("volume") ? "volume" : columns[0] ?? "strike"
+    })
+    return yield* wrong("UnknownColumn", message, `sort by one of ${columns.join(", ")}`)
+  }
+  const isAscending = direction === "asc" || (direction === "" && ascending.has(column))
+  const order: Order = { column, direction: isAscending ? "ascending" : "descending" }
+  return order
+})
+
+/** A table, whatever its columns. */
+interface AnyTable {
+  readonly length: number
+  readonly columnNames: ReadonlyArray<string>
+  readonly findings: ColumnTable.ColumnTable<ColumnSpec, string>["findings"]
+}
+
+/** Returns the table in that order. */
+export const sorted = <Table extends AnyTable>(table: Table, order: Order | undefined): Table =>
+  order === undefined ? table : ColumnTable.pick(table, ColumnTable.sortIndices(table, order.column, order.direction))

@@ -1,11 +1,14 @@
-/** The table of a chain: calls on the left, puts on the right, strikes around the money, as many as fit the terminal. */
+/**
+ * The table of a chain: calls on the left, puts on the right, strikes around the money, as many as fit the terminal; and what options at the money say of
+ * how far the underlying may move, by the quotes that can be gone by.
+ */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import type { Size } from "../output/output.ts"
-import { cut, cutText, type Line, type Meaning, type Span, textOf } from "../text/span.ts"
+import { cut, cutText, type Line, means, type Span, textOf } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Cells from "./cells.ts"
 import * as Contracts from "./contracts.ts"
@@ -48,8 +51,9 @@ export const lines = (chain: AnyChain, room: Room, options: Options): ReadonlyAr
   const most = options.all ? days.length : options.expirations ?? 1
   // Of several roots that expire on a day, such as those of adjusted contracts, the one with the most strikes.
   const shown = options.all ? ladders : days.slice(0, most).map((day) => ladders.find((ladder) => ladder.day === day)!)
-  const strikes = options.strikes ??
-    (options.all ? Infinity : Math.max(3, Math.min(24, Math.floor((room.rows - besides) / shown.length) - 2)))
+  const titles = shown.map((ladder) => title(chain, ladder, room))
+  const each = Math.floor((room.rows - besides) / shown.length) - 1 - Math.max(...titles.map(({ length }) => length))
+  const strikes = options.strikes ?? (options.all ? Infinity : Math.max(3, Math.min(24, each)))
   const price = underlyingPrice(chain)
   const nears = shown.map((ladder) => nearTheMoney(ladder.rungs, price, strikes))
   const columns = columnsOf(chain, nears.flat(), room)
@@ -58,7 +62,7 @@ export const lines = (chain: AnyChain, room: Room, options: Options): ReadonlyAr
     summary(chain, room),
     ...shown.flatMap((ladder, index) => [
       ...(index === 0 ? [] : [""]),
-      ...title(chain, ladder, room),
+      ...titles[index]!,
       ...head(columns),
       ...body(nears[index]!, columns, price),
       ...more(ladder.rungs.length - nears[index]!.length, "strike")
@@ -74,13 +78,6 @@ const more = (count: number, noun: string): ReadonlyArray<Line> =>
 /** Prints a row for each contract, in the order that the chain has. */
 export const listing = (chain: AnyChain, room: Room, { all }: Pick<Options, "all">): ReadonlyArray<Line> =>
   Contracts.lines(chain, room, room.now, { most: all ? Infinity : Math.max(3, room.rows - besides), rest: "--all" })
-
-/** Calls and puts of one root, expiration and strike: positions in the chain. */
-export interface Rung {
-  readonly strike: number
-  call: number | undefined
-  put: number | undefined
-}
 
 /** The strikes of one root and expiration, ascending. */
 export interface Ladder {
@@ -199,48 +196,25 @@ const head = (columns: Columns): ReadonlyArray<Line> => {
 }
 
 /** The rungs, and between them where the underlying stands. */
-const body = (
-  rungs: ReadonlyArray<Rung>,
-  columns: Columns,
-  price: number | undefined
-): ReadonlyArray<Line> => {
-  const nearest = price === undefined ? undefined : rungs.reduce<number | undefined>(
-    (nearest, { strike }) =>
-      nearest === undefined || Math.abs(strike - price) < Math.abs(nearest - price) ? strike : nearest,
-    undefined
-  )
+const body = (rungs: ReadonlyArray<Rung>, columns: Columns, price: number | undefined): ReadonlyArray<Line> => {
+  const nearest = price === undefined ? undefined : nearestTo(price, rungs)
   return rungs.flatMap((rung, index) => {
     const before = rungs[index - 1]
     const crossed = price !== undefined && before !== undefined && before.strike < price && price <= rung.strike
-    return [
-      ...(crossed ? [moneyLine(columns, price)] : []),
-      rungLine(rung, columns, price, rung.strike === nearest)
-    ]
+    return [...crossed ? [moneyLine(columns, price)] : [], rungLine(rung, columns, price ?? NaN, rung === nearest)]
   })
 }
 
-const rungLine = (
-  rung: Rung,
-  columns: Columns,
-  price: number | undefined,
-  isNearest: boolean
-): Line => {
+const rungLine = (rung: Rung, columns: Columns, price: number, isNearest: boolean): Line => {
   const { gap, strikeWidth } = columns
-  const side = (side: "call" | "put", inTheMoney: boolean): ReadonlyArray<Span> => {
+  const side = (side: "call" | "put", inTheMoney: boolean): Span => {
     const text = ofSide(columns, side).map(({ textAt, width }) => textAt(rung[side]).padStart(width)).join(gap)
-    const meaning: Meaning = side
-    return text === "" ? [] : inTheMoney ? [{ text, means: meaning }] : [text]
+    return inTheMoney && text !== "" ? means(side, text) : text
   }
-  const strike = priceText(rung.strike).padStart(strikeWidth)
-  return separated([
-    ...side("call", price !== undefined && rung.strike < price),
-    { text: strike, means: isNearest ? "here" : "heading" },
-    ...side("put", price !== undefined && rung.strike > price)
-  ], gap)
+  const strike = means(isNearest ? "here" : "heading", priceText(rung.strike).padStart(strikeWidth))
+  const [call, put] = [side("call", rung.strike < price), side("put", rung.strike > price)]
+  return columns.fields.length === 0 ? strike : [call, gap, strike, gap, put]
 }
-
-const separated = (spans: ReadonlyArray<Span>, gap: string): Line =>
-  spans.flatMap((span, index) => index === 0 ? [span] : [gap, span])
 
 /** A line at the price of the underlying, which shows without colours what is in the money. */
 const moneyLine = ({ fields, gap, strikeWidth }: Columns, price: number): Line => {
@@ -265,24 +239,95 @@ const summary = (chain: AnyChain, { columns }: Room): Line => {
   )
 }
 
-/** What a ladder is about, over two lines where one is too narrow; a price that may be old stands with its age. */
-const title = (chain: AnyChain, { expiration, root }: Ladder, { columns, now }: Room): ReadonlyArray<Line> => {
+/** What a ladder is about, on as many lines as it takes; a price that may be old stands with its age. */
+const title = (chain: AnyChain, ladder: Ladder, { columns, now }: Room): ReadonlyArray<Line> => {
+  const { expiration, root } = ladder
   const price = underlyingPrice(chain)
   const updated = OptionChain.updatedSpan(chain)
   const days = CalendarDate.daysBetween(NewYork.dateOf(now), expiration)
   const when = days < 0
     ? `expired ${Words.count(-days, "day")} ago`
     : `${Cells.weekdayOf(expiration)}, ${days === 0 ? "expires today" : `${Words.count(days, "day")} to go`}`
-  const about = `${root} ${CalendarDate.format(expiration)}, ${when}`
-  const at: Span = price === undefined ? "" : {
-    text: `underlying at ${priceText(price)}` +
-      (updated === undefined ? ", of an unknown time" : `, ${Words.ago(now - updated.newest)}`),
-    means: updated !== undefined && Freshness.classify({ kind: "options", updated: updated.newest, now }) === "realTime"
-      ? "good"
-      : "warning"
+  const about = [means("heading", `${root} ${CalendarDate.format(expiration)}, ${when}`)]
+  if (price !== undefined) {
+    const isNew = updated !== undefined &&
+      Freshness.classify({ kind: "options", updated: updated.newest, now }) === "realTime"
+    const since = updated === undefined ? ", of an unknown time" : `, ${Words.ago(now - updated.newest)}`
+    about.push(means(isNew ? "good" : "warning", `underlying at ${priceText(price)}${since}`))
+    // What expired before the quotes were taken moves no more.
+    const isOpen = updated !== undefined && ladder.day >= CalendarDate.toEpochDay(NewYork.dateOf(updated.newest))
+    const straddle = isOpen ? straddleOf(chain, ladder, price, updated.newest) : undefined
+    if (straddle !== undefined) about.push(expectedMove(straddle, price))
   }
-  const isOneLine = about.length + 2 + (typeof at === "string" ? 0 : at.text.length) <= columns
-  const named: Span = { text: about, means: "heading" }
-  const lines: ReadonlyArray<Line> = at === "" ? [named] : isOneLine ? [[named, "  ", at]] : [named, at]
+  return flow(about, columns)
+}
+
+const expectedMove = ({ price, strike }: Straddle, underlying: number): Span => {
+  const move = textOf(Cells.volatility(price / underlying, 0))
+  return `computed: straddle ${priceText(strike)} at ${priceText(price)}, expected move ±${move}`
+}
+
+/** Texts beside each other, as many as a line has room for. */
+const flow = ([first = "", ...others]: ReadonlyArray<Span>, columns: number): ReadonlyArray<Line> => {
+  const lines: Array<Array<Span>> = [[first]]
+  for (const span of others) {
+    const width = lines.at(-1)!.reduce((sum, span) => sum + textOf(span).length, 0)
+    if (width + 2 + textOf(span).length <= columns) lines.at(-1)!.push("  ", span)
+    else lines.push([span])
+  }
   return lines.map((line) => cut(line, columns))
+}
+
+/** What is wrong with a quote; nothing where it can be gone by. */
+export type Mark = "" | "no bid" | "stale" | "crossed"
+
+/** The columns of quotes, of which any may be missing. */
+interface Quotes {
+  readonly bid?: Float64Array | undefined
+  readonly ask?: Float64Array | undefined
+  readonly updated?: Float64Array | undefined
+}
+
+/** Calls and puts of one root, expiration and strike: positions in the chain. */
+export interface Rung {
+  readonly strike: number
+  call: number | undefined
+  put: number | undefined
+}
+
+/** Looks at a quote; `newest` is the time of the chain's newest one. */
+export const markOf = ({ ask, bid, updated }: Quotes, row: number, newest: number): Mark => {
+  if (bid === undefined || !(bid[row]! > 0)) return "no bid"
+  if (bid[row]! > (ask?.[row] ?? NaN)) return "crossed"
+  return newest - (updated?.[row] ?? newest) > Freshness.delay ? "stale" : ""
+}
+
+/** The rung whose strike is nearest to a price. */
+const nearestTo = (price: number, rungs: ReadonlyArray<Rung>): Rung | undefined =>
+  rungs.toSorted((a, b) => Math.abs(a.strike - price) - Math.abs(b.strike - price))[0]
+
+/** A call and a put of one strike. */
+interface Straddle {
+  readonly strike: number
+  readonly price: number
+}
+
+/**
+ * The straddle at the money of a ladder, by the middle of its quotes: undefined where a quote cannot be gone by, or the strike is so far from the price
+ * of the underlying that half of what the straddle costs is what it would be worth at once.
+ */
+const straddleOf = (
+  quotes: Quotes,
+  { root, rungs }: { readonly root: string; readonly rungs: ReadonlyArray<Rung> },
+  underlying: number,
+  newest: number
+): Straddle | undefined => {
+  // What an adjusted contract delivers is worth something else than a share.
+  const nearest = /\d$/.test(root) ? undefined : nearestTo(underlying, rungs)
+  if (nearest === undefined) return undefined
+  const { call, put, strike } = nearest
+  const middle = (row: number | undefined): number =>
+    row === undefined || markOf(quotes, row, newest) !== "" ? NaN : (quotes.bid![row]! + (quotes.ask?.[row] ?? NaN)) / 2
+  const price = middle(call) + middle(put)
+  return 2 * Math.abs(strike - underlying) <= price ? { strike, price } : undefined
 }

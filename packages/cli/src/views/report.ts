@@ -9,21 +9,18 @@ import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as Provenance from "@effect-marketdata/core/Provenance"
 import type * as Query from "@effect-marketdata/core/Query"
 import * as Arr from "effect/Array"
-import type { Line } from "../text/span.ts"
+import { labelled } from "../text/grid.ts"
 import * as Span from "../text/span.ts"
 import * as Words from "../text/words.ts"
 
 /** A line with its label. */
-export const line = (
-  label: string,
-  text: Span.Span
-): Line => [{ text: (label === "" ? "" : `${label}:`).padEnd(12), means: "aside" }, text]
+export const line = labelled
 
 /** Answers to the queries of one call. */
 type Answers = readonly [Answer.Answer<unknown>, ...ReadonlyArray<Answer.Answer<unknown>>]
 
 /** The lines that account for answers to queries like one: provenance, freshness, charge. The estimate was told before. `now` is in epoch seconds. */
-export const account = (answers: Answers, query: Query.Query, now: number): ReadonlyArray<Line> => {
+export const account = (answers: Answers, query: Query.Query, now: number): ReadonlyArray<Span.Line> => {
   const [first, ...others] = answers
   const provenance = Provenance.merge(...Arr.map(answers, ({ provenance }) => provenance))
   return [
@@ -61,21 +58,19 @@ export const sizes = (estimates: ReadonlyArray<Credits.Estimate>): string => {
 type Asked = { readonly endpoint: Pick<Query.Query["endpoint"], "demo" | "columns"> } | undefined
 
 /** How fresh data are. Those of options and of stocks become historical at different times (clauses 8.4-options and 8.4-stocks). */
-const classOf = (updated: number, asked: Asked, now: number) =>
-  classes[
-    Freshness.classify({
-      kind: asked === undefined || asked.endpoint.demo === "option" ? "options" : "stocks",
-      updated,
-      now
-    })
-  ]
+const classOf = (updated: number, asked: Asked, now: number): Freshness.Freshness =>
+  Freshness.classify({
+    kind: asked === undefined || asked.endpoint.demo === "option" ? "options" : "stocks",
+    updated,
+    now
+  })
 
 /** Prints how fresh quotes are: never without their age. What has no quotes, such as a list of strikes, has nothing to say. */
 export const freshness = (
   updated: Provenance.Provenance["updated"],
   asked: Asked,
   now: number
-): ReadonlyArray<Line> => {
+): ReadonlyArray<Span.Line> => {
   if (updated === undefined) {
     return asked !== undefined && !asked.endpoint.columns.includes("updated") ? [] : [
       line("freshness", {
@@ -84,37 +79,38 @@ export const freshness = (
       })
     ]
   }
-  const { meaning, name } = classOf(updated.newest, asked, now)
+  const freshness = classOf(updated.newest, asked, now)
+  const row = asked === undefined || asked.endpoint.columns.includes("mid") ? "quote" : "row"
   const [newest, oldest] = [Words.ago(now - updated.newest), Words.ago(now - updated.oldest)]
+  const isAged = freshness === "delayed"
+  const name = isAged ? `${row}s ${Words.age(now - updated.newest)} old` : names[freshness]
+  const rest = oldest === newest ? "" : `; the oldest ${oldest}`
   return [[
-    ...Span.spansOf(line("freshness", { text: name, means: meaning })),
-    `, newest quote ${NewYork.format(updated.newest)}, ${newest}${oldest === newest ? "" : `; the oldest ${oldest}`}`
+    ...Span.spansOf(line("freshness", { text: name, means: meanings[freshness] })),
+    `, newest ${row} ${NewYork.format(updated.newest)}${isAged ? "" : `, ${newest}`}${rest}`
   ]]
 }
 
 /** The same in a few words, where there is little room. */
-export const age = (
-  updated: Provenance.Provenance["updated"],
-  asked: Asked,
-  now: number
-): ReadonlyArray<Span.Span> => {
-  if (updated === undefined) return [{ text: "of an unknown time", means: "warning" }]
-  const { meaning, name } = classOf(updated.newest, asked, now)
-  return [{ text: `${name}, ${Words.ago(now - updated.newest)}`, means: meaning }]
+export const age = (updated: Provenance.Provenance["updated"], asked: Asked, now: number): Span.Span => {
+  if (updated === undefined) return { text: "of an unknown time", means: "warning" }
+  const freshness = classOf(updated.newest, asked, now)
+  const age = now - updated.newest
+  const text = freshness === "delayed" ? `${Words.age(age)} old` : `${names[freshness]}, ${Words.ago(age)}`
+  return { text, means: meanings[freshness] }
 }
 
-const classes = {
-  realTime: { name: "real-time", meaning: "good" },
-  delayed: { name: "delayed", meaning: "warning" },
-  historical: { name: "historical", meaning: "bad" }
-} as const
+/** What data are called that are not delayed. Delayed ones may be of 15 minutes ago or of the day before a long weekend: their age says more. */
+const names = { realTime: "real-time", historical: "historical" } as const
+
+const meanings = { realTime: "good", delayed: "warning", historical: "bad" } as const
 
 /** What several answers were charged together. */
 const charges = (answers: Answers): string => {
   const sum = (of: (answer: Answer.Answer<unknown>) => number) => answers.reduce((sum, answer) => sum + of(answer), 0)
-  return `${Credits.formatAmount(sum(({ credits }) => credits.charged))}${
-    perhaps(sum(({ credits }) => credits.uncertain))
-  } for ${Words.count(sum(({ trace }) => trace.length), "request")}`
+  const [charged, uncertain] = [sum(({ credits }) => credits.charged), sum(({ credits }) => credits.uncertain)]
+  const requests = Words.count(sum(({ trace }) => trace.length), "request")
+  return `${Credits.formatAmount(charged)}${perhaps(uncertain)} for ${requests}`
 }
 
 const charge = ({ credits, provenance, trace }: Answer.Answer<unknown>): string => {
@@ -140,21 +136,21 @@ const perhaps = (uncertain: number): string =>
     : ` and perhaps up to ${Credits.formatAmount(uncertain)} more`
 
 /** What a person must know of an answer besides. */
-export const notes = (notes: ReadonlyArray<string>): ReadonlyArray<Line> =>
+export const notes = (notes: ReadonlyArray<string>): ReadonlyArray<Span.Line> =>
   notes.map((text) => line("note", { text, means: "warning" }))
 
 /** The findings of an answer, at most a number of them. */
-export const findings = (findings: ReadonlyArray<Finding.Finding>, most: number): ReadonlyArray<Line> => {
+export const findings = (findings: ReadonlyArray<Finding.Finding>, most: number): ReadonlyArray<Span.Line> => {
   if (findings.length === 0) return [line("findings", "none")]
   const shown = findings.slice(0, most)
   const rest = findings.length - shown.length
   return [
     line("findings", { text: String(findings.length), means: "warning" }),
-    ...shown.map((finding): Line => `  ${ForeignText.line(Finding.format(finding), 500)}`),
+    ...shown.map((finding): Span.Line => `  ${ForeignText.line(Finding.format(finding), 500)}`),
     ...(rest > 0 ? [`  and ${rest} more: --verbose shows them`] : [])
   ]
 }
 
 /** The requests that were sent, a line each. */
-export const trace = (attempts: ReadonlyArray<Answer.Attempt>): ReadonlyArray<Line> =>
+export const trace = (attempts: ReadonlyArray<Answer.Attempt>): ReadonlyArray<Span.Line> =>
   attempts.map((attempt) => line("sent", Answer.formatAttempt(attempt)))

@@ -12,7 +12,7 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { type Class, classes } from "../../src/failure/exit.ts"
+import { type Class, classes } from "../../src/failure/failure.ts"
 import { version as current } from "../../src/output/document.ts"
 
 const version = Schema.Literal(current)

@@ -5,7 +5,7 @@
 import * as Fs from "node:fs"
 import { join } from "node:path"
 import * as Kinds from "../../../client/test/support/hostileKinds.ts"
-import { classes } from "../../src/failure/exit.ts"
+import { classes } from "../../src/failure/failure.ts"
 import type { Printed } from "./printed.ts"
 
 const asked = "chain AAPL --mode cached --limit 20 --format jsonl"

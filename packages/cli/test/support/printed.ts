@@ -1,5 +1,7 @@
 /** What the command line prints and exits with, run in this process: with the variables that are given and no others. */
 import * as Main from "../../src/Main.ts"
+import * as Output from "../../src/output/output.ts"
+import { Environment } from "../../src/settings/settings.ts"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -46,10 +48,13 @@ export interface Place {
   /** Those that were pressed before. */
   readonly typedBefore?: ReadonlyArray<string>
   readonly stdin?: Stdio.Stdio["stdin"]
+  readonly stdout?: Stdio.Stdio["stdout"]
   /** How the client asks again; once is enough for most tests. */
   readonly retries?: RetryPolicy.RetryPolicy["Service"]
   /** What the disk does otherwise. */
   readonly files?: (files: FileSystem.FileSystem) => Partial<FileSystem.FileSystem>
+  /** Takes what is shown by the pager; where nothing takes it, there is no pager. */
+  readonly paged?: Array<string>
   /** What stands in for parts of the system. */
   readonly services?: Context.Context<never>
 }
@@ -83,9 +88,11 @@ export const servicesOf = (place: Place) => {
     files = () => ({}),
     isTerminal = false,
     keys,
+    paged,
     rows,
     status,
     stdin,
+    stdout,
     typedBefore = [],
     variables = {},
     written
@@ -115,6 +122,7 @@ export const servicesOf = (place: Place) => {
       Effect.map(Stdio.Stdio, (stdio) => ({
         ...stdio,
         ...(stdin === undefined ? {} : { stdin }),
+        ...(stdout === undefined ? {} : { stdout }),
         ...(status === undefined ? {} : {
           stderr: () => Sink.forEach((text: string | Uint8Array) => Effect.sync(() => void status.push(String(text))))
         }),
@@ -127,10 +135,13 @@ export const servicesOf = (place: Place) => {
       }))
     )
   )
+  const environment = ConfigProvider.fromEnvRecord({ MARKETDATA_HOME: "/proc/nowhere/marketdata", ...variables })
   return Layer.mergeAll(
     Layer.provideMerge(streams, NodeServices.layer),
+    Layer.succeed(Output.Pager, (text) => Effect.sync(() => paged !== undefined && paged.push(text) > 0)),
     // Nothing of the user who runs the tests: neither are settings read, nor is anything kept. No folder can be made in /proc, not even by root.
-    ConfigProvider.layer(ConfigProvider.fromEnvRecord({ MARKETDATA_HOME: "/proc/nowhere/marketdata", ...variables }))
+    ConfigProvider.layer(environment),
+    Layer.succeed(Environment, environment)
   )
 }
 

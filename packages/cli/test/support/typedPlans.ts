@@ -1,7 +1,7 @@
 /** What people may type into the planner: plausible fields, of which some are wrong. */
 import * as fc from "fast-check"
-import { type Endpoint, endpoints, type Field } from "../../src/planner/endpoints.ts"
-import type { Row, State } from "../../src/planner/state.ts"
+import { choicesOf, commands, type Field, fieldsOf, rest, type Texts, usual } from "../../src/planner/fields.ts"
+import type { State } from "../../src/planner/state.ts"
 
 const when = fc.constantFrom(
   "once",
@@ -14,11 +14,12 @@ const when = fc.constantFrom(
   "evry 5min"
 )
 
-const valueOf = ({ choices, hint, key, kind }: Field): fc.Arbitrary<string> => {
-  if (choices.length > 0) return fc.constantFrom(...choices)
+const valueOf = (field: Field): fc.Arbitrary<string> => {
+  const { hint, key, kind } = field
+  if (kind === "choice") return fc.constantFrom(...choicesOf(field))
   if (kind === "numbers") return fc.constantFrom("150", "0.5", "150, 155", "150-160", ">=0.2", "160-150", "x")
   if (kind === "names") return fc.constantFrom("symbol", "bid, ask", "nothing")
-  if (kind === "number") {
+  if (kind !== "text") {
     return fc.oneof(fc.integer({ min: 1, max: 40_000 }).map(String), fc.constantFrom(hint, "0", "1.5", "x"))
   }
   return fc.constantFrom(
@@ -27,34 +28,32 @@ const valueOf = ({ choices, hint, key, kind }: Field): fc.Arbitrary<string> => {
   )
 }
 
-const subjectOf = ({ argument, hint }: Endpoint): fc.Arbitrary<string> =>
+const subjectOf = ({ argument, hint }: typeof commands[string]): fc.Arbitrary<string> =>
   argument.endsWith("symbols")
     ? fc.constantFrom(hint, "aapl", "AAPL261218C00350000 AAPL261218P00350000", "", "</b>")
     : fc.constantFrom(hint, hint, "aapl", "", "A B", "<b>")
 
 /** Most rows fill in few fields: those that say much at once exclude each other. */
-const row: fc.Arbitrary<Row> = fc.constantFrom(...Object.keys(endpoints)).chain((endpoint) => {
-  const about = endpoints[endpoint]!
-  return fc.record({
-    endpoint: fc.constant(endpoint),
-    subject: subjectOf(about),
-    texts: fc.tuple(
-      fc.subarray([...about.fields], { maxLength: Math.min(3, about.fields.length) }).chain((fields) =>
-        fc.tuple(...fields.map((field) => valueOf(field).map((text) => [field.key, text] as const)))
-      ),
-      fc.record({
-        "when": when,
-        "fresh-within": fc.constantFrom("5min", "30s", "20 minutes", "soon"),
-        "may-miss": fc.constantFrom("true", "false")
-      }, { requiredKeys: [] })
-    ).map(([fields, own]) => ({ ...Object.fromEntries(fields), ...own }))
-  })
+const row: fc.Arbitrary<Texts> = fc.constantFrom(...Object.keys(commands)).chain((command) => {
+  const some = (list: ReadonlyArray<Field>) =>
+    fc.subarray([...fieldsOf(command, list)], { maxLength: Math.min(2, fieldsOf(command, list).length) })
+  return fc.tuple(
+    fc.record({ command: fc.constant(command), subject: subjectOf(commands[command]!) }),
+    fc.tuple(some(usual), some(rest)).chain((fields) =>
+      fc.tuple(...fields.flat().map((field) => valueOf(field).map((text) => [field.key, text] as const)))
+    ),
+    fc.record({
+      "when": when,
+      "fresh-within": fc.constantFrom("5min", "30s", "20 minutes", "soon"),
+      "may-miss": fc.constantFrom("true", "false")
+    }, { requiredKeys: [] })
+  ).map(([row, fields, own]) => ({ ...row, ...Object.fromEntries(fields), ...own }))
 })
 
 /** Everything that is typed. */
 export const states: fc.Arbitrary<State> = fc.record({
-  rows: fc.array(row, { minLength: 1, maxLength: 4 }),
-  texts: fc.record({
+  tasks: fc.array(row, { minLength: 1, maxLength: 4 }),
+  settings: fc.record({
     "allowance": fc.constantFrom("100000 credits per day", "500 per minute", "10,000"),
     "hit-rate": fc.constantFrom("0", "0.9", "1")
   }, { requiredKeys: [] })

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
+const CreditLedger = of(() => import("../../../../client/src/account/CreditLedger.ts"))
 const Consent = of(() => import("../../../src/asking/consent.ts"))
 const Failure = of(() => import("../../../src/failure/failure.ts"))
 const Kept = of(() => import("../../../src/asking/kept.ts"))
@@ -56,7 +57,7 @@ export const faults: ReadonlyArray<Seam> = [
     "an invented market is kept for the real one",
     (where) => (choice, service) => where(choice, { ...service, embedded: false })
   ),
-  Ledger.both("what the allowance refuses stays set aside in the command", (both) => (own, shared) =>
+  CreditLedger.both("what the allowance refuses stays set aside in the command", (both) => (own, shared) =>
     both({
       ...own,
       reserve: (...reservation) =>

@@ -1,0 +1,147 @@
+/** What is listed, and when it is traded: a contract by its description, the expirations and strikes of an underlying, the days of the market. */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import type * as MarketStatus from "@effect-marketdata/core/MarketStatus"
+import * as Query from "@effect-marketdata/core/Query"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Argument from "effect/cli/Argument"
+import { asks } from "../asking/command.ts"
+import * as Asking from "../asking/flags.ts"
+import { uncached } from "../asking/mode.ts"
+import * as Document from "../output/document.ts"
+import * as Flags from "../text/flags.ts"
+import * as Grid from "../text/grid.ts"
+import type { Line } from "../text/span.ts"
+import * as Words from "../text/words.ts"
+import * as Cells from "../views/cells.ts"
+import * as Table from "../views/table.ts"
+
+export const lookup = asks({
+  examples: [
+    ["AAPL 12/18/2026 250 call", "The symbol, and its parts"],
+    ["\"SPY 12/18/2026 \\$600 put\"", "As one text"],
+    ["AAPL 12/18/2026 250 put --format json", "As JSON"]
+  ],
+  flags: {
+    words: Argument.String("words").pipe(
+      Argument.withDescription("Underlying, expiration, strike and side, such as: AAPL 12/18/2026 250 call"),
+      Argument.atLeast(1)
+    ),
+    ...Asking.uncached
+  },
+  call: Effect.fnUntraced(function*({ words, ...flags }) {
+    return yield* Table.view(Query.optionLookup(words.join(" "), yield* uncached(flags)), {
+      rows: ({ contract, optionSymbol }) =>
+        Document.records(["optionSymbol", "root", "expiration", "side", "strike"], [
+          { ...contract, optionSymbol, expiration: CalendarDate.format(contract.expiration) }
+        ])
+    })
+  })
+})
+
+export const expirations = asks({
+  examples: [
+    ["SPX", "All of them, with the days to go"],
+    ["AAPL --strike 250", "Those that list a strike"],
+    ["AAPL --format csv", "As CSV"]
+  ],
+  flags: {
+    symbol: Asking.symbol("The underlying, such as SPX"),
+    strike: Flags.finite("strike", "PRICE", "Only expirations that list this strike, in dollars"),
+    nonstandard: Flags.yesOrNo("nonstandard", "The expirations of adjusted contracts as well"),
+    ...Asking.pastDay,
+    ...Asking.uncached
+  },
+  call: Effect.fnUntraced(function*({ symbol, ...flags }) {
+    return yield* Table.view(Query.optionExpirations(symbol, yield* uncached(flags)), {
+      rows: ({ expirations }) => Document.rows(["expiration"], expirations.map((day) => [CalendarDate.format(day)])),
+      lines: ({ expirations }, { columns }, now) =>
+        Grid.format(
+          [{ head: "expiration", align: "left" }, { head: "from today", align: "right" }],
+          expirations.map((day) => [Cells.dayOf(day), Cells.daysTo(day, now)]),
+          columns
+        )
+    })
+  })
+})
+
+/** Texts side by side, on the right of columns of one width. */
+const sideBySide = (texts: ReadonlyArray<string>, columns: number): ReadonlyArray<string> => {
+  const width = texts.reduce((widest, { length }) => Math.max(widest, length), 0) + 2
+  const perLine = Math.max(1, Math.floor(columns / width))
+  return Array.from(
+    { length: Math.ceil(texts.length / perLine) },
+    (_, line) => texts.slice(line * perLine, (line + 1) * perLine).map((text) => text.padStart(width)).join("")
+  )
+}
+
+export const strikes = asks({
+  examples: [
+    ["AAPL --expiration 2026-12-18", "Of one expiration"],
+    ["AAPL", "Of every expiration"],
+    ["AAPL --format jsonl", "A line of JSON for each strike"]
+  ],
+  flags: {
+    symbol: Asking.symbol("The underlying, such as SPX"),
+    expiration: Flags.text(
+      "expiration",
+      "DAY",
+      "Only the strikes of one expiration, as YYYY-MM-DD; all expirations where it is left out"
+    ),
+    ...Asking.pastDay,
+    ...Asking.uncached
+  },
+  call: Effect.fnUntraced(function*({ symbol, ...flags }) {
+    return yield* Table.view(Query.optionStrikes(symbol, yield* uncached(flags)), {
+      rows: ({ expirations }) =>
+        Document.rows(
+          ["expiration", "strike"],
+          expirations.flatMap(({ expiration, strikes }) =>
+            strikes.map((strike) => [CalendarDate.format(expiration), strike])
+          )
+        ),
+      lines: ({ expirations }, { columns }, now) =>
+        expirations.flatMap(({ expiration, strikes }, index): ReadonlyArray<Line> => [
+          ...(index === 0 ? [] : [""]),
+          [
+            { text: Cells.dayOf(expiration), means: "heading" },
+            `, ${Cells.daysTo(expiration, now)}: ${Words.count(strikes.length, "strike")}`
+          ],
+          ...sideBySide(strikes.map((strike) => Words.number(strike)), columns)
+        ])
+    })
+  })
+})
+
+export const marketStatus = asks({
+  examples: [
+    ["", "Today"],
+    ["--from 2026-11-23 --to 2026-11-27", "The week of Thanksgiving"],
+    ["2026-12-25 --format json", "One day, as JSON"]
+  ],
+  flags: {
+    day: Argument.String("day").pipe(
+      Argument.withDescription("One day, as YYYY-MM-DD, today or yesterday; the same as --date"),
+      Argument.optional
+    ),
+    ...Asking.dayOrRange,
+    ...Asking.columns,
+    ...Asking.uncached
+  },
+  call: Effect.fnUntraced(function*({ date, day, ...flags }) {
+    if (Option.isSome(day) && Option.isSome(date)) {
+      return yield* InvalidQuery.of("--date", date.value, {
+        rule: `cannot be combined with the day ${day.value}`,
+        example: "marketdata market status 2026-12-25"
+      })
+    }
+    // The constructor checks what no type has seen: the names of columns, and which days go together.
+    const given = { ...flags, date: Option.orElse(day, () => date) }
+    const options = (yield* uncached(given)) as MarketStatus.Options
+    return yield* Table.call(Query.marketStatus(options), [
+      Table.text("date", "day", Cells.day),
+      Table.text("status", "market", Cells.marketStatus)
+    ])
+  })
+})

@@ -1,0 +1,229 @@
+/** What can be typed into the planner: the commands that ask, the fields of each by the keys that a plan has, and the queries that they make. */
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import * as Query from "@effect-marketdata/core/Query"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import * as Result from "effect/Result"
+import * as Written from "../asking/written.ts"
+
+/** What is typed into a row, by the keys of its fields. */
+export type Texts = Readonly<Record<string, string>>
+
+/** A field: its key in a plan, the commands that have it, how it is read, what it looks like filled in, and what it is called. */
+export interface Field {
+  readonly key: string
+  readonly of: ReadonlyArray<string>
+  readonly kind: "text" | "names" | "number" | "positive" | "credits" | "numbers" | "choice"
+  readonly hint: string
+  readonly label: string
+}
+
+type Reader = (field: Field, given: string) => Result.Result<unknown, InvalidQuery>
+
+const refuse = (name: string, value: unknown, rule: string, example: string) =>
+  Result.fail(InvalidQuery.of(name, value, { rule, example }))
+
+const number = (form: RegExp, least: number, rule: string): Reader => ({ hint, key }, given) =>
+  form.test(given) && Number(given) >= least ? Result.succeed(Number(given)) : refuse(key, given, rule, hint)
+
+/** What there is to choose from. */
+export const choicesOf = ({ hint, kind }: Field): ReadonlyArray<string> => kind === "choice" ? hint.split(" or ") : []
+
+const decimal = /^-?\d{1,15}(?:\.\d+)?$/
+
+/** How a text that is not empty becomes an option of a query. */
+const readers: Readonly<Record<Field["kind"], Reader>> = {
+  text: (_, given) => Result.succeed(given),
+  names: (_, given) => Result.succeed(given.split(",").map((name) => name.trim())),
+  number: number(decimal, -Infinity, "must be a number"),
+  positive: number(decimal, 1, "must be a number, 1 or more"),
+  credits: number(/^\d{1,15}$/, 0, "must be 0 or a positive integer"),
+  numbers: ({ hint, key }, given) => Written.numbersOf(key, given, hint),
+  choice: (field, given) =>
+    choicesOf(field).includes(given)
+      ? Result.succeed(field.hint === "true or false" ? given === "true" : given)
+      : refuse(field.key, given, `must be ${field.hint}`, choicesOf(field)[0]!)
+}
+
+type Made = Result.Result<Query.Query, InvalidQuery>
+type Options = Readonly<Record<string, unknown>>
+
+/** A command that asks: what its argument is called, an example of it, and its queries. */
+interface Command {
+  readonly argument: string
+  readonly hint: string
+  readonly make: (subjects: ReadonlyArray<string>, options: Options, now: number) => ReadonlyArray<Made>
+}
+
+const command = (argument: string, hint: string, make: Command["make"]): Command => ({ argument, hint, make })
+
+const capitals = (texts: ReadonlyArray<string>) => texts.map((text) => text.toUpperCase())
+
+// The constructors of queries check what no type has seen, so that options come as they are typed.
+const ofOne = (constructor: unknown): Command["make"] => (subjects, options) => [
+  (constructor as (symbol: string, options: Options) => Made)(subjects.join(" ").toUpperCase(), options)
+]
+
+const ofList = (constructor: unknown): Command["make"] => (subjects, options) => [
+  (constructor as (symbols: ReadonlyArray<string>, options: Options) => Made)(capitals(subjects), options)
+]
+
+const ofCandles = (constructor: unknown): Command["make"] => (subjects, { resolution = "D", ...options }, now) => {
+  const make = constructor as (resolution: unknown, symbol: string, options: Options) => Made
+  return capitals(subjects).map((symbol) => make(resolution, symbol, { ...options, ...Written.rangeOf(options, now) }))
+}
+
+const ofContracts: Command["make"] = (subjects, options) => {
+  const symbols = Result.all(subjects.map(Written.optionSymbolOf))
+  if (Result.isFailure(symbols)) return [Result.fail(symbols.failure)]
+  const names = new Set(symbols.success.map((symbol) => OptionSymbol.format(symbol)))
+  return [...names].flatMap((name) => ofOne(Query.optionQuote)([name], options, 0))
+}
+
+/** The commands by their names, the one that is asked most first. */
+export const commands: Readonly<Record<string, Command>> = {
+  "chain": command("underlying", "SPX", ofOne(Query.optionChain)),
+  "stock quote": command("symbols", "AAPL, MSFT, SPY", (subjects, { "52week": year, candle, ...options }) => {
+    const include = [...year === true ? ["52week"] : [], ...candle === true ? ["candle"] : []]
+    if (subjects.length > 1 && year === true) return [refuse("52week", true, "is for one stock only", subjects[0]!)]
+    const make = subjects.length > 1 ? ofList(Query.stockQuotes) : ofOne(Query.stockQuote)
+    return make(subjects, { ...options, include }, 0)
+  }),
+  "stock prices": command("symbols", "AAPL, MSFT, SPY", ofList(Query.stockPrices)),
+  "quote": command("option symbols", "AAPL261218C00350000", ofContracts),
+  "stock candles": command("symbols", "AAPL, MSFT, SPY", ofCandles(Query.stockCandles)),
+  "stock bulk-candles": command("symbols", "AAPL, MSFT, SPY", (subjects, { all, ...options }) =>
+    all !== true
+      ? ofList(Query.stockBulkCandles)(subjects, options, 0)
+      : subjects.length > 0
+      ? [refuse("all", true, "cannot be combined with symbols", subjects[0]!)]
+      : [Query.stockBulkCandles("all", options)]),
+  "fund candles": command("funds", "VFINX", ofCandles(Query.fundCandles)),
+  "expirations": command("underlying", "SPX", ofOne(Query.optionExpirations)),
+  "strikes": command("underlying", "AAPL", ofOne(Query.optionStrikes)),
+  "lookup": command("words", "AAPL 12/18/2026 250 call", (words, options) => [
+    Query.optionLookup(words.join(" "), options)
+  ]),
+  "stock news": command("symbol", "AAPL", ofOne(Query.stockNews)),
+  "stock earnings": command("symbol", "AAPL", ofOne(Query.stockEarnings)),
+  "market status": command("day", "2026-12-25", (days, options) =>
+    days.length > 0 && options["date"] !== undefined
+      ? [refuse("date", options["date"], `cannot be combined with the day ${days.join(" ")}`, "only one of both")]
+      : [Query.marketStatus(days.length === 0 ? options : { ...options, date: days.join(" ") })])
+}
+
+export const field = (
+  key: string,
+  of: ReadonlyArray<string>,
+  kind: Field["kind"],
+  hint: string,
+  label = key.replaceAll("-", " ")
+): Field => ({ key, of, kind, hint, label })
+
+const all = Object.keys(commands)
+const chain = ["chain"]
+const cached = ["chain", "stock quote", "stock prices", "quote"]
+const uncached = all.filter((name) => !cached.includes(name))
+const candles = ["stock candles", "fund candles"]
+const days = ["stock news", "stock earnings", "market status"]
+const tables = [...cached, ...candles, ...days, "stock bulk-candles"]
+const yes = "true or false"
+
+/** What a plan says besides its tasks. */
+export const settings: ReadonlyArray<Field> = [
+  field("allowance", [], "text", "100000 credits per day"),
+  field("hit-rate", [], "text", "0.9", "cache hit rate")
+]
+
+/** What every row has besides its query. */
+export const own = [
+  field("when", all, "text", "once", "asked when, in New York"),
+  field("fresh-within", all, "text", "5min"),
+  field("may-miss", all, "choice", yes),
+  field("name", all, "text", "the closes")
+] as const
+
+/** What most plans fill in; the others are a step away. */
+export const usual: ReadonlyArray<Field> = [
+  field("mode", cached, "choice", "live or delayed or cached", "data"),
+  field("mode", uncached, "choice", "live or delayed", "data"),
+  field("max-age", cached, "text", "5min", "cached within"),
+  field("fallback-up-to", cached, "credits", "500", "then live, up to"),
+  field("expiration", chain, "text", "all, 2026-12-18"),
+  field("expiration", ["strikes"], "text", "2026-12-18"),
+  field("dte", chain, "number", "30", "days to expiration"),
+  field("strike-limit", chain, "number", "25", "strikes each side"),
+  field("side", chain, "choice", "call or put"),
+  field("resolution", candles, "text", "D"),
+  field("contracts", chain, "positive", "3000", "contracts expected"),
+  field("candles", candles, "positive", "1000", "candles expected"),
+  field("credits", ["quote"], "credits", "10", "credits expected"),
+  field("symbols", ["stock bulk-candles"], "positive", "6000", "stocks expected")
+]
+
+export const rest: ReadonlyArray<Field> = [
+  field("all", ["stock bulk-candles"], "choice", yes),
+  field("strike", chain, "numbers", "150-160"),
+  field("strike", ["expirations"], "number", "6000"),
+  field("delta", chain, "numbers", "0.2-0.8"),
+  field("range", chain, "choice", "itm or otm or all"),
+  field("from", chain, "text", "2026-12-01"),
+  field("to", chain, "text", "2026-12-31"),
+  field("month", chain, "number", "12"),
+  field("year", chain, "number", "2026"),
+  ...["weekly", "monthly", "quarterly", "am", "pm"].map((key) => field(key, chain, "choice", yes)),
+  field("nonstandard", [...chain, "expirations"], "choice", yes),
+  ...["min-bid", "max-bid", "min-ask", "max-ask", "max-bid-ask-spread"].map((key) =>
+    field(key, chain, "number", "0.05")
+  ),
+  field("max-bid-ask-spread-pct", chain, "number", "0.005"),
+  field("min-open-interest", chain, "number", "100"),
+  field("min-volume", chain, "number", "10"),
+  field("date", ["chain", "quote", "stock bulk-candles", "expirations", "strikes", ...days], "text", "2026-11-20"),
+  field("from", ["quote", ...candles, ...days], "text", "2026-11-02"),
+  field("to", ["quote", ...candles, ...days], "text", "2026-11-20"),
+  field("countback", [...candles, ...days], "number", "10"),
+  field("limit", ["chain", "quote", ...days], "number", "10"),
+  field("offset", ["chain", "quote", ...days], "number", "0"),
+  field("candle", ["stock quote"], "choice", yes),
+  field("52week", ["stock quote"], "choice", yes),
+  field("extended", ["stock quote", "stock prices", "stock candles"], "choice", yes),
+  field("adjust-splits", ["stock candles", "stock bulk-candles"], "choice", yes),
+  field("adjust-dividends", ["stock candles"], "choice", yes),
+  field("columns", tables, "names", "symbol, bid, ask")
+]
+
+/** Those of a list that a command has. */
+export const fieldsOf = (command: string, list: ReadonlyArray<Field> = [...usual, ...rest]): ReadonlyArray<Field> =>
+  list.filter(({ of }) => of.includes(command))
+
+/** The symbols that an argument names, which commas or blanks divide. */
+export const subjectsOf = ({ subject = "" }: Texts): ReadonlyArray<string> =>
+  subject.split(/[\s,]+/).filter((word) => word !== "")
+
+/** What is known beforehand, and bounds a price. */
+const assumed = new Set(["contracts", "candles", "credits", "symbols"])
+
+/** The option of a query that a key is. */
+const optionOf = (key: string): string =>
+  key.replace(/^adjust-/, "adjust").replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+
+/** Makes the queries of a row, and says what live data may cost after a cached miss; fields that are empty are left out. */
+export const ask = (row: Texts, now: number) =>
+  Result.gen(function*() {
+    const { argument, hint, make } = commands[row["command"]!]!
+    const options: Record<string, unknown> = {}
+    const assume: Record<string, unknown> = {}
+    for (const field of fieldsOf(row["command"]!)) {
+      const given = (row[field.key] ?? "").trim()
+      if (given === "") continue
+      const into = assumed.has(field.key) ? assume : options
+      into[optionOf(field.key)] = yield* readers[field.kind](field, given)
+    }
+    const { fallbackUpTo, maxAge, mode, ...others } = options as Partial<Written.Mode>
+    const asked = yield* Written.modeOf({ fallbackUpTo, maxAge, mode })
+    const known = { ...others, ...asked && { mode: asked }, ...Object.keys(assume).length > 0 && { assume } }
+    const [first, ...more] = yield* Result.all(make(subjectsOf(row), known, now))
+    return first === undefined
+      ? yield* refuse(argument, "", "must be named", hint)
+      : { queries: [first, ...more] as const, fallbackUpTo }
+  })

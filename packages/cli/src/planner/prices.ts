@@ -1,0 +1,115 @@
+/** What the planner shows of what is typed: each row priced by core, what is asked together, and what is wrong beside its field. */
+import * as DurationText from "@effect-marketdata/core/DurationText"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Plan from "@effect-marketdata/core/Plan"
+import * as Problem from "@effect-marketdata/core/Problem"
+import type * as Workload from "@effect-marketdata/core/Workload"
+import type * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { allowanceOf, own, type Rule, settings } from "../plans/rules.ts"
+import { labels } from "../plans/shown.ts"
+import { ask, fieldsOf, subjectsOf, type Texts } from "./fields.ts"
+import type { State } from "./state.ts"
+
+/** What is wrong with a field; what has none of its own is told at the subject. */
+export interface Trouble {
+  readonly key: string
+  readonly message: string
+}
+
+/** A row: its prices, or what is wrong. */
+export type Priced = Result.Result<Plan.Priced, Trouble>
+
+/** In how many minutes something may be asked: they are priced one by one for the peak, at every key. */
+const mostMinutes = 100_000
+
+const minutesOf = (schedule: WorkloadSchedule.Runs): number =>
+  schedule.reduce((sum, { every, times }) => sum + Math.min(times, Math.ceil(every * times / 60) + 1), 0)
+
+const told = (key: string, { message }: { readonly message: string }): Trouble => ({
+  key,
+  message: message.replace(/ Nothing was sent\.$/, "")
+})
+
+const squeezed = (name: string): string => name.replace(/^assume\./, "").replaceAll("-", "").toLowerCase()
+
+/** The field of an option, whose name in a message may be that of the query. */
+const keyOf = (row: Texts, parameter: string): string => {
+  const name = squeezed(parameter)
+  const keys = fieldsOf(row["command"]!).map(({ key }) => key)
+  return keys.find((key) => squeezed(key) === name) ?? keys.find((key) => name.startsWith(squeezed(key))) ?? "subject"
+}
+
+/** Reads a text by its rule; undefined where nothing is typed. */
+const kept = <A>({ is, ...problem }: Rule<A>, key: string, texts: Texts, of: (text: string) => unknown = String) => {
+  const text = (texts[key] ?? "").trim()
+  const value = of(text)
+  if (text === "" || is(value)) return Result.succeed(text === "" ? undefined : value as A)
+  return Result.fail(told(key, { message: Problem.format(`${key} ${Problem.shown(text)}`, problem) }))
+}
+
+/** Prices a row at the times of a schedule. */
+const price = (
+  row: Texts,
+  when: string,
+  now: WorkloadSchedule.Now,
+  hitRate: number | undefined,
+  most = Infinity
+): Priced =>
+  Result.gen(function*() {
+    const asked = yield* Result.mapError(ask(row, now.now), (error) => told(keyOf(row, error.parameter), error))
+    const within = yield* kept(own["fresh-within"], "fresh-within", row)
+    const need = within === undefined ? undefined : {
+      seconds: Option.match(DurationText.parse(within), { onNone: () => 0, onSome: Duration.toSeconds }),
+      mayMiss: row["may-miss"] === "true"
+    }
+    const name = `${row["command"]} ${subjectsOf(row).join(" ")}`
+    const task = yield* Result.mapError(Plan.task({ ...asked, name, when, need }, now), (error) => told("when", error))
+    if (minutesOf(task.schedule) > most) {
+      const room = `the ${Math.floor(most)} minutes that this page has room for in each of its rows`
+      const rule = `has more than ${room}; \`marketdata plan\` prices any`
+      const message = Problem.format(Problem.shown(when), { rule, example: "every 5min" })
+      return yield* Result.fail(told("when", { message }))
+    }
+    return yield* Result.mapError(Plan.price(task, { hitRate }), (error) => told("subject", error))
+  })
+
+/** The schedule of a row, which is asked once where none is named. */
+const whenOf = (row: Texts): string => (row["when"] ?? "").trim() || "once"
+
+/** Whether a schedule is one of each trading day: it has times, and names no days. */
+const isDaily = (when: string): boolean => /\b(?:every|each|at)\b/i.test(when) && !/\bon\b/i.test(when)
+
+/** The first month that is all ahead. */
+const nextMonth = (now: number): string => {
+  const { month, year } = NewYork.dateOf(now)
+  return labels.month(NewYork.at({ year: year + Math.floor(month / 12), month: month % 12 + 1, day: 1 }, 12, 0))
+}
+
+const workloadOf = (rows: ReadonlyArray<Priced>): Workload.Workload =>
+  rows.flatMap((row) => Result.isSuccess(row) ? row.success.asked.workload : [])
+
+/** Prices what is typed. A month has the rows that name no days on each of its trading days. */
+export const of = ({ settings: texts, tasks }: State, now: WorkloadSchedule.Now) => {
+  const allowance = kept(settings.allowance, "allowance", texts)
+  const share = kept(settings["hit-rate"], "hit-rate", texts, Number)
+  const hitRate = Result.getOrUndefined(share)
+  const rows = tasks.map((row) => price(row, whenOf(row), now, hitRate, mostMinutes / tasks.length))
+  const inMonth = tasks.map((row, index) =>
+    isDaily(whenOf(row))
+      ? price(row, `${whenOf(row)} on trading days of ${nextMonth(now.now)}`, now, hitRate)
+      : rows[index]!
+  )
+  return {
+    rows,
+    troubles: [allowance, share].flatMap((one) => Result.isFailure(one) ? [one.failure] : []),
+    workload: workloadOf(rows),
+    inMonth: workloadOf(inMonth),
+    allowance: allowanceOf(Result.getOrUndefined(allowance)),
+    hitRate
+  }
+}
+
+export type Outcome = ReturnType<typeof of>

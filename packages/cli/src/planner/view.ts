@@ -1,0 +1,138 @@
+/** The planner as it stands on the page: a form whose fields are a plan, and beside it what the plan costs. All of it follows from what is typed. */
+import type * as Plan from "@effect-marketdata/core/Plan"
+import * as Result from "effect/Result"
+import * as Shown from "../plans/shown.ts"
+import * as Words from "../text/words.ts"
+import { chart } from "./chart.ts"
+import { type Part, table, tag } from "./dom.ts"
+import { choicesOf, commands, type Field, field, fieldsOf, own, rest, settings, type Texts, usual } from "./fields.ts"
+import * as Figures from "./figures.ts"
+import type { Outcome, Priced, Trouble } from "./prices.ts"
+import type { State } from "./state.ts"
+
+const words: Readonly<Record<string, string>> = { "": "—", true: "yes", false: "no" }
+
+/** A button, which is told apart by what it does and in which row. */
+const button = (does: string, row: number, text: string, label: string): Part =>
+  tag("button", { type: "button", "data-do": does, "data-row": `${row}`, "aria-label": label }, text)
+
+/** A field: its label, what is typed into it, and a place for what is wrong with it. */
+const control = (row: number | "plan", field: Field, texts: Texts, trouble: Trouble | undefined): Part => {
+  const { hint, key, label } = field
+  const [id, value, choices] = [`${row}-${key}`, texts[key] ?? "", choicesOf(field)]
+  const error = trouble?.key === key && trouble.message
+  const name = choices.length === 0 ? "input" : "select"
+  const input = {
+    placeholder: hint,
+    list: key === "when" && "schedules",
+    autocomplete: "off",
+    spellcheck: "false"
+  }
+  const shared = { id, value, "data-row": `${row}`, "data-key": key, "aria-describedby": `${id}-error` }
+  const options = [...key === "command" || name === "input" ? [] : [""], ...choices].map((value) =>
+    tag("option", { value }, words[value] ?? value)
+  )
+  const isHidden = ["max-age", "fallback-up-to"].includes(key) && texts["mode"] !== "cached" && value === ""
+  return tag(
+    "div",
+    { class: ["when", "subject", "allowance"].includes(key) ? "field wide" : "field", hidden: isHidden && "" },
+    tag("label", { for: id }, label),
+    tag(name, { ...shared, ...name === "input" && input, "aria-invalid": error && "true" }, ...options),
+    tag("p", { class: "error", id: `${id}-error` }, error)
+  )
+}
+
+const list = (rule: Figures.Rule): Part =>
+  tag(
+    "dl",
+    {},
+    ...Object.entries(rule).flatMap(([name, text]) => text ? [tag("dt", {}, name), tag("dd", {}, text)] : [])
+  )
+
+/** The cheapest mode that is fresh enough, and a button that asks in it. */
+const advice = (at: number, plan: Plan.Priced): Part => {
+  const [first] = plan.choices ?? []
+  const within = `fresh within ${Words.age(plan.task.need?.seconds ?? 0)}`
+  if (first === undefined) {
+    return plan.choices && tag("p", { class: "advice bad" }, `No mode has data that are ${within}.`)
+  }
+  const name = Shown.names[first.mode._tag]
+  const isAsked = first.mode._tag === plan.asked.mode
+  // Live data after a miss need a ceiling, which a price without a bound cannot give.
+  const canBeUsed = !isAsked && (first.mode._tag !== "CachedOrLive" || Shown.liveBound(plan) !== Infinity)
+  const said = `${isAsked ? "This is the cheapest that is" : "Cheapest that is"} ${within}: ${name}, ${
+    Shown.inCredits(first.cost)
+  }.`
+  return tag("p", { class: "advice" }, said, canBeUsed && button("use", at, "Use it", `Use ${name} in row ${at + 1}`))
+}
+
+/** What a row costs, how it would cost less, and the rule behind it. */
+const priced = (at: number, row: Priced, remove: Part): ReadonlyArray<Part> => {
+  const foot = (strong: Part, said: string) => tag("div", { class: "foot" }, strong, tag("span", {}, said), remove)
+  if (Result.isFailure(row)) return [foot(tag("strong", { class: "bad" }, "Not counted"), "until it is right")]
+  const plan = row.success
+  const modes = Shown.modesOf(plan)
+  const each = `${Shown.inCredits(modes[0]!.each)} each time, ${Words.count(Shown.timesOf(plan), "time")}`
+  const cells = modes.map(({ clauses, cost, each, name }) => [name, Shown.cost(each), Shown.cost(cost), clauses])
+  const inModes = table([["mode", "credits each time", "all times", "clause"], ...cells], (at) => at === 1 || at === 2)
+  const summary = tag("summary", {}, "Rule, and the price in each mode")
+  return [
+    foot(tag("strong", {}, Shown.inCredits(plan.asked.cost)), each),
+    advice(at, plan),
+    tag("details", { class: "rule" }, summary, inModes, list(Figures.ruleOf(plan)))
+  ]
+}
+
+const row = (at: number, texts: Texts, one: Priced, isOnly: boolean): Part => {
+  const command = texts["command"]!
+  const { argument, hint } = commands[command]!
+  const trouble = Result.isFailure(one) ? one.failure : undefined
+  const controls = (fields: ReadonlyArray<Field>) =>
+    tag("div", { class: "fields" }, ...fields.map((field) => control(at, field, texts, trouble)))
+  const query = [
+    field("command", [], "choice", Object.keys(commands).join(" or "), "ask for"),
+    field("subject", [], "text", hint, argument)
+  ]
+  const [when, within, miss, name] = own
+  const others = [...fieldsOf(command, rest), name]
+  const isFilled = others.some(({ key }) => (texts[key] ?? "") !== "" || trouble?.key === key)
+  const summary = tag("summary", {}, `More of ${command}: filters, days, columns`)
+  return tag(
+    "fieldset",
+    { class: "row" },
+    tag("legend", {}, `Row ${at + 1}`),
+    controls([...query, when, ...fieldsOf(command, usual), within, miss]),
+    tag("details", { class: "more", open: isFilled && "" }, summary, controls(others)),
+    tag(
+      "div",
+      { class: "priced" },
+      ...priced(at, one, !isOnly && button("remove", at, "Remove", `Remove row ${at + 1}`))
+    )
+  )
+}
+
+const figure = ([id, label, value, parts, rule]: Figures.Figure, means = ""): Part =>
+  tag(
+    "details",
+    { id: `figure-${id}`, class: "figure" },
+    tag("summary", {}, tag("span", { class: "label" }, label), tag("span", { class: `value ${means}` }, value)),
+    tag("div", { class: "body" }, list(rule), parts.length > 2 && table(parts))
+  )
+
+/** What stands in each place of the page, by its id. */
+export const view = (
+  { settings: texts, tasks }: State,
+  outcome: Outcome
+): Readonly<Record<string, ReadonlyArray<Part>>> => {
+  const { day, figures, verdict } = Figures.of(outcome, tasks)
+  const glance = `A day ${figures[0]![2]} · a month ${figures[1]![2]}`
+  return {
+    settings: settings.map((field) =>
+      control("plan", field, texts, outcome.troubles.find(({ key }) => key === field.key))
+    ),
+    rows: tasks.map((texts, at) => row(at, texts, outcome.rows[at]!, tasks.length === 1)),
+    figures: figures.map((one) => figure(one, one[0] === "allowance" ? verdict : undefined)),
+    chart: day === undefined ? [] : chart(outcome.workload, day),
+    glance: [day === undefined ? "Nothing is asked yet" : glance]
+  }
+}
