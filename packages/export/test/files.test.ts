@@ -183,6 +183,20 @@ describe("Export.toFile", () => {
       })
     ))
 
+  it.effect("writes a file of any name that the system takes", () =>
+    inFolder((folder) =>
+      Effect.gen(function*() {
+        const names = [
+          `${"a".repeat(251)}.csv`,
+          `${"\u00e9".repeat(125)}.csv`,
+          `${"\u{1f4c8}".repeat(62)}.csv`,
+          "a\"b\n c.csv"
+        ]
+        for (const name of names) yield* Export.toFile(tables, join(folder, name))
+        assert.deepStrictEqual(readdirSync(folder).toSorted(), names.toSorted())
+      })
+    ))
+
   it.effect("names what is wrong with the name, the format, and a folder that is not there", () =>
     inFolder((folder) =>
       Effect.gen(function*() {

@@ -4,6 +4,7 @@ import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Arrow from "@effect-marketdata/export/Arrow"
 import * as Columns from "@effect-marketdata/export/Columns"
+import * as StockNews from "@effect-marketdata/core/StockNews"
 import * as Csv from "@effect-marketdata/export/Csv"
 import * as JsonLines from "@effect-marketdata/export/JsonLines"
 import * as Parquet from "@effect-marketdata/export/Parquet"
@@ -132,6 +133,14 @@ describe("Parquet", () => {
     }
   })
 
+  it("says that the row groups of a table without rows are structures, which readers in Rust insist on", () => {
+    const bytes = Buffer.from(Result.getOrThrow(Parquet.encode(empty(OptionChain.spec))))
+    same([bytes.indexOf(Uint8Array.of(0x16, 0, 0x19, 0)), bytes.indexOf(Uint8Array.of(0x16, 0, 0x19, 0x0c)) > 0], [
+      -1,
+      true
+    ])
+  })
+
   it("collects small tables into row groups", () => {
     const bulk = Result.getOrThrow(
       ColumnTable.decode(OptionChain.spec, `{"s":"ok","strike":[${Array(40_000).fill(1).join()}]}`, {
@@ -217,6 +226,13 @@ describe("CSV and JSON lines", () => {
       trials(5)
     )
   })
+})
+
+it("a cell of CSV that begins with an apostrophe is quoted: readers that guess would take it for the quotation mark", () => {
+  const body = JSON.stringify({ s: "ok", headline: ["=1", "'twas", "it's", "\"", ""] })
+  const news = Result.getOrThrow(StockNews.decode(body, { columns: ["headline"] }))
+  const text = new TextDecoder().decode(Result.getOrThrow(Csv.encode(news)))
+  same(text.split("\r\n"), ["headline", `"'=1"`, `"'twas"`, "it's", `""""`, "", ""])
 })
 
 describe("what cannot be exported", () => {

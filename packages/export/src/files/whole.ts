@@ -25,14 +25,18 @@ const failed = (path: string) => ({ cause, message }: PlatformError.PlatformErro
 /** How long nothing is written to a file, in milliseconds, before it is one that a killed program left. */
 const abandonedAfter = 3_600_000
 
+/** What the names of the unfinished files of one begin with. All of a long name would be too long with what follows: systems allow 255 bytes. */
+const beginningOf = (name: string): string => `.${Array.from(name).slice(0, 50).join("")}`
+
 /** Removes what programs that were killed have left of the same file. What cannot be looked at stays. */
-const sweep = (folder: string, name: string) =>
+const sweep = (folder: string, beginning: string) =>
   Effect.gen(function*() {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
     const now = yield* Clock.currentTimeMillis
     for (const found of yield* fs.readDirectory(folder)) {
-      if (!found.startsWith(`.${name}.`) || !/^\.[\da-f-]{36}\.unfinished$/.test(found.slice(name.length + 1))) continue
+      if (!found.startsWith(beginning)) continue
+      if (!/^\.[\da-f-]{36}\.unfinished$/.test(found.slice(beginning.length))) continue
       const { mtime } = yield* fs.stat(path.join(folder, found))
       if (Option.exists(mtime, (written) => now - written.getTime() > abandonedAfter)) {
         yield* fs.remove(path.join(folder, found))
@@ -51,8 +55,9 @@ export const open = (
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
     const folder = path.dirname(target)
-    yield* sweep(folder, path.basename(target))
-    const unfinished = path.join(folder, `.${path.basename(target)}.${globalThis.crypto.randomUUID()}.unfinished`)
+    const beginning = beginningOf(path.basename(target))
+    yield* sweep(folder, beginning)
+    const unfinished = path.join(folder, `${beginning}.${globalThis.crypto.randomUUID()}.unfinished`)
     const orFail = Effect.mapError(failed(target))
     let isInPlace = false
     yield* Effect.addFinalizer(() => isInPlace ? Effect.void : Effect.ignore(fs.remove(unfinished, { force: true })))

@@ -36,10 +36,10 @@ export interface Options extends Cells.Options {}
 /** What a spreadsheet takes for the beginning of a formula, wide forms included. */
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 
-/** A text as a cell. */
+/** A text as a cell. One that begins with an apostrophe is quoted, too: readers that guess the quotation mark would take that for it, and lose rows. */
 const quote = (text: string): string => {
   const harmless = formula.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll("\"", "\"\"")}"` : harmless
+  return /^'|[",\r\n]/.test(harmless) ? `"${harmless.replaceAll("\"", "\"\"")}"` : harmless
 }
 
 const style = { quote, missing: "", around: "" }

@@ -158,6 +158,17 @@ const join = (tables: ReadonlyArray<Columns.Table>): Columns.Table => {
   return own.length === 1 ? own[0]! : ColumnTable.merge(ColumnTable.specOf(own[0]!), own)
 }
 
+/** No rows, and then a list of no row groups, of which the writer does not say that it is one of structures: readers in Rust refuse the file. */
+const withoutGroups = [0x16, 0, 0x19, 0]
+
+/** Says of the list that it is one of structures; what stands before it are names and types of columns. */
+const asStructures = (footer: Bytes): Bytes => {
+  const at = footer.findIndex((_, from) => withoutGroups.every((byte, index) => footer[from + index] === byte))
+  // Another version of the writer may say it by itself.
+  if (at !== -1) footer[at + withoutGroups.length - 1] = 0x0c
+  return footer
+}
+
 const writing = ({ compression, metadata }: Options) => (columns: ReadonlyArray<Columns.Column>): Encoder.Writing => {
   const writer = new Buffer(1 << 20)
   const parquet = new ParquetWriter({
@@ -196,7 +207,8 @@ const writing = ({ compression, metadata }: Options) => (columns: ReadonlyArray<
     end: () => {
       const last = write()
       void parquet.finish()
-      return [...last, ...writer.taken()]
+      const footer = writer.taken()
+      return [...last, ...parquet.row_groups.length === 0 ? footer.map(asStructures) : footer]
     }
   }
 }

@@ -6,7 +6,8 @@ import type * as Columns from "@effect-marketdata/export/Columns"
 import * as Export from "@effect-marketdata/export/Columns"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { optionSymbol, thousandths } from "../../../core/test/support/arbitraries.ts"
+import { optionSymbol } from "@effect-marketdata/testing/OptionSymbols"
+import { strike } from "@effect-marketdata/testing/Strikes"
 import { specs } from "../../../core/test/support/tables.ts"
 
 export type Table = ColumnTable.ColumnTable<ColumnSpec, string>
@@ -34,7 +35,7 @@ const numbers = {
     fc.constantFrom(0, 1795208400, 1793509200)
   ),
   integer: fc.integer(),
-  decimal: thousandths.map((whole) => whole / 1000),
+  decimal: strike,
   number: fc.oneof(
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.constantFrom(0, -0, 5e-324, 0.1, 1.7976931348623157e308)
@@ -52,33 +53,31 @@ const element = ({ type }: Columns.Column, { kind: { storage } }: ColumnSpec[str
   }
 }
 
-/** Tables of one endpoint: of no row, of one, of a few, and of rows that hold null wherever they can. */
-const ofSpec = (spec: ColumnSpec): fc.Arbitrary<Table> => {
+/** Rows of one endpoint, as many as there may be; those of `nulls` hold null wherever they can. */
+const rows = (spec: ColumnSpec, lengths: fc.ArrayConstraints, nulls: boolean): fc.Arbitrary<Table> => {
   const cells = Object.fromEntries(
-    Export.of(empty(spec)).map((column) => {
+    Export.of(empty(spec)).filter(({ nullable }) => !nulls || !nullable).map((column) => {
       const present = element(column, spec[column.name]!)
       return [column.name, column.nullable ? fc.option(present) : present]
     })
   )
-  const rows = (nothing: boolean) =>
-    fc.array(fc.record(cells), { maxLength: 10 }).map((rows) =>
-      decoded(
-        spec,
-        nothing
-          ? rows.map((row) =>
-            Object.fromEntries(Object.entries(row).filter(([name]) => spec[name]!.null === "identity"))
-          )
-          : rows
-      )
-    )
-  return fc.oneof({ weight: 4, arbitrary: rows(false) }, rows(true))
+  return fc.array(fc.record(cells), lengths).map((rows) => decoded(spec, rows))
 }
+
+/** Tables of one endpoint whose elements are null wherever they can be. */
+export const nulls = (spec: ColumnSpec): fc.Arbitrary<Table> => rows(spec, { minLength: 1, maxLength: 10 }, true)
+
+/** Tables of one endpoint, with 0 to 10 rows or the number that is given. */
+export const ofSpec = (spec: ColumnSpec, length?: number): fc.Arbitrary<Table> =>
+  length === undefined
+    ? fc.oneof({ weight: 4, arbitrary: rows(spec, { maxLength: 10 }, false) }, nulls(spec))
+    : rows(spec, { minLength: length, maxLength: length }, false)
 
 /** The specs of all endpoints that answer with a table. */
 export { specs }
 
 /** Tables of any endpoint. */
-export const table: fc.Arbitrary<Table> = fc.oneof(...Object.values(specs).map(ofSpec))
+export const table: fc.Arbitrary<Table> = fc.oneof(...Object.values(specs).map((spec) => ofSpec(spec)))
 
 /** Several tables of one endpoint. */
 export const several: fc.Arbitrary<ReadonlyArray<Table>> = fc.oneof(

@@ -11,7 +11,12 @@ import * as Expiry from "../expiration/Expiry.ts"
 import { estimate, type Forward, median, nearest, type Pair } from "../expiration/parity.ts"
 import type { Reason } from "../reason/NoVolatility.ts"
 
-/** A chain as far as it is read: symbols, and prices in one form or another. */
+/**
+ * A chain as far as it is read: symbols, and prices in one form or another.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type Chain =
   & Pick<OptionChain.OptionChain, "length" | "optionSymbol">
   & Partial<Pick<OptionChain.OptionChain, "bid" | "ask" | "mid" | "underlyingPrice" | "updated" | "expiration">>
@@ -19,7 +24,12 @@ export type Chain =
 /** A chain with the prices by which its rows are valued. */
 export type Priced = Chain & Required<Pick<Chain, "mid">>
 
-/** What the caller may say. */
+/**
+ * What the caller may say.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export interface Options extends Partial<Readonly<Record<"at" | "rate" | "dividendYield", number | undefined>>> {
   readonly expires?: "exchange" | "reply" | undefined
   readonly exercise?: "american" | "european" | undefined
@@ -27,8 +37,14 @@ export interface Options extends Partial<Readonly<Record<"at" | "rate" | "divide
   readonly calendar?: TradingCalendar | undefined
 }
 
-/** What is taken for granted of the options of one root and expiration. */
 type Known = Readonly<Record<"expires" | "years" | "strikes" | "discount", number>>
+
+/**
+ * What is taken for granted of the options of one root and expiration.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export interface Assumptions extends Known, Readonly<Record<"spot" | "forward" | "spread", number | undefined>> {
   readonly root: string
   readonly expiration: CalendarDate.CalendarDate
