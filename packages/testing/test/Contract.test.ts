@@ -205,18 +205,6 @@ describe("Contract", () => {
         assert.deepStrictEqual(clausesOf(report, "Broken"), [])
       }))
 
-    it.effect("says of a service that is down that nothing was shown", () =>
-      Effect.gen(function*() {
-        const down = Layer.provide(
-          Faults.layer({ faults: [{ kind: { _tag: "Status", status: 503 } }] }),
-          Sandbox.layer()
-        )
-        const { report } = yield* ask({}, down)
-        assert.deepStrictEqual(clausesOf(report, "Broken"), [])
-        assert.deepStrictEqual(clausesOf(report, "Holds"), [])
-        assert.isAtMost(report.spent, 100)
-      }))
-
     it.effect("stops where the account has no credits left", () =>
       Effect.gen(function*() {
         const account = AccountCore.make({
@@ -243,21 +231,6 @@ describe("Contract", () => {
         assert.isAtMost(billed, report.uncertain)
         assert.isAtMost(report.uncertain, 4)
         assert.deepStrictEqual(clausesOf(report, "Broken"), [])
-      }))
-
-    it.effect("says of a plan without cached data that it cannot ask", () =>
-      Effect.gen(function*() {
-        for (const plan of ["free", "trial"] as const) {
-          const account = AccountCore.make({ plan, user: AccountCore.unknown })
-          const { billed, log, report } = yield* ask(
-            {},
-            Sandbox.layer({ accounts: [Accounts.make("sandbox-paid", account)] })
-          )
-          assert.strictEqual(report.outcome, "Inconclusive")
-          assert.match(Contract.whyInconclusive(report) ?? "", /^the plan of this token may not ask for cached data /)
-          assert.deepStrictEqual([clausesOf(report, "Broken"), clausesOf(report, "Holds")], [[], []])
-          assert.deepStrictEqual([log.length, billed, report.spent, report.uncertain], [1, 0, 0, 0])
-        }
       }))
 
     it("never claims to have spent more than was billed, nor less than may have been, whatever replies show of it", () =>

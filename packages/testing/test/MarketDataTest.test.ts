@@ -1,9 +1,7 @@
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Faults from "@effect-marketdata/sandbox/Faults"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
@@ -41,36 +39,6 @@ describe("MarketDataTest", () => {
         const { provenance } = yield* chain
         assert.strictEqual(provenance.receivedAt, MarketDataTest.noon + 3600)
       }))
-  })
-
-  describe("what the public service takes beyond the contract", () => {
-    it.effect("is said by a query and answered: days relative to the request", () =>
-      Effect.gen(function*() {
-        const days = (table: { readonly t: Float64Array }) =>
-          Array.from(table.t, (time) => CalendarDate.format(NewYork.dateOf(time)))
-        const week = yield* MarketData.stockCandles("D", "AAPL", { from: "-5 days", to: "yesterday" })
-        assert.deepStrictEqual(days(week.data), ["2026-11-16", "2026-11-17", "2026-11-18", "2026-11-19"])
-        const last = yield* MarketData.fundCandles("D", "VFINX", { from: "last session", to: "now" })
-        assert.deepStrictEqual(days(last.data), ["2026-11-19"])
-        const { data } = yield* MarketData.marketStatus({ from: "today", to: "2026-11-22" })
-        assert.deepStrictEqual(Array.from(data, ({ status }) => status), ["open", "closed", "closed"])
-        const news = yield* MarketData.stockNews("AAPL", { from: "2 weeks ago" })
-        assert.isAbove(news.data.length, 0)
-      }).pipe(Effect.provide(MarketDataTest.layer())))
-
-    it.effect("is said by a query and answered: a limit of rows, which bounds the price", () =>
-      Effect.gen(function*() {
-        const ask = (page: { readonly limit?: number; readonly offset?: number }) =>
-          MarketData.optionChain("AAPL", { expiration: "all", columns: ["optionSymbol", "bid"], ...page })
-        const unlimited = yield* Effect.flip(ask({}))
-        assert.strictEqual(unlimited.reason._tag, "CreditBudgetExceeded")
-        const first = yield* ask({ limit: 10 })
-        assert.deepStrictEqual([first.data.length, first.credits.charged], [10, 10])
-        const next = yield* ask({ limit: 10, offset: 5 })
-        const symbols = ({ data }: typeof first) => Array.from(data, ({ optionSymbol }) => optionSymbol)
-        assert.deepStrictEqual(symbols(next).slice(0, 5), symbols(first).slice(5))
-        assert.deepStrictEqual([yield* billed, yield* charged], [20, 20])
-      }).pipe(Effect.provide(MarketDataTest.layer({ allowance: 100 }))))
   })
 
   describe("layer", () => {

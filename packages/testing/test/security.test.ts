@@ -23,8 +23,15 @@ const rules = Array.from(
   ([, name]) => `npm run check -- ${name}`
 )
 
+/** The programs that continuous integration runs. */
+const programs = Array.from(
+  readFileSync(join(root, ".ci/run"), "utf8").matchAll(/^ *(?:within \d+ )?(npm run \w+) /gm),
+  ([, name]) => name
+)
+
 const isThere = (guard: string): boolean =>
-  rules.includes(guard) || (/\.(?:test\.ts|md)$/.test(guard) && existsSync(join(root, guard)))
+  rules.includes(guard) || programs.includes(guard) ||
+  (/\.(?:test\.ts|md)$/.test(guard) && existsSync(join(root, guard)))
 
 /** What is wrong with a page of threats. */
 const problems = (page: string): ReadonlyArray<string> =>

@@ -86,7 +86,7 @@ export const play = async (
       }
     }
     yield* Effect.promise(end)
-    for (let turn = 0; turn < 100 && open() > 0; turn++) yield* Effect.sleep(20)
+    for (let turn = 0; turn < 1500 && open() > 0; turn++) yield* Effect.sleep(20)
     if (open() > 0) problems.push(`${open()} connections were left open`)
   })
   const socket = NodeSocketServer.layer({ port: 0, host: "127.0.0.1" })
