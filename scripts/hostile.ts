@@ -55,7 +55,12 @@ Script.run({
   const child = await Process.start(node, heapMegabytes)
   // The undici that comes as a package needs a newer Node than 20.
   const isOld = /^v2[0-2]\./.test(child.node)
-  const clients: ReadonlyArray<Task["client"]> = isOld ? ["fetch", "node:http"] : ["fetch", "node:http", "undici"]
+  const clients: ReadonlyArray<Task["client"]> = [
+    "fetch",
+    "node:http",
+    ...isOld ? [] : ["undici" as const],
+    "commands"
+  ]
   const progress = Script.progress(0)
   const { asked, kinds, problems, rounds } = await Rounds.play(
     child,

@@ -1,4 +1,5 @@
 /** What a process holds, and what its collector does. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { PerformanceObserver } from "node:perf_hooks"
 import { setTimeout } from "node:timers/promises"
 
@@ -10,6 +11,24 @@ export const settle = async (): Promise<NodeJS.MemoryUsage> => {
     await setTimeout(10)
   }
   return process.memoryUsage()
+}
+
+const ofKernel = "/proc/self/status"
+
+/** The most memory that this process had, in bytes. What `resourceUsage` says begins with what the process had that started it. */
+export const peak = (): number =>
+  existsSync(ofKernel)
+    ? Number(/VmHWM:\s*(\d+)/.exec(readFileSync(ofKernel, "utf8"))![1]) * 1024
+    : process.resourceUsage().maxRSS * 1024
+
+/** The most memory that some work takes beside what is held before it, in bytes. Where the kernel does not count anew, that of the process. */
+export const growth = async (work: () => unknown): Promise<number> => {
+  await settle()
+  const isCounted = existsSync(ofKernel)
+  if (isCounted) writeFileSync("/proc/self/clear_refs", "5")
+  const before = isCounted ? peak() : 0
+  work()
+  return peak() - before
 }
 
 /** The milliseconds that the collector works while something is done. */

@@ -18,13 +18,24 @@ export interface Paired extends Readonly<Record<"ratio" | "baseline" | "subject"
 
 type Work = () => unknown
 
-const time = async (work: Work, times: number): Promise<number> => {
-  const start = performance.now()
+/** Tells the milliseconds of a clock. */
+type Clock = () => number
+
+const wall: Clock = () => performance.now()
+
+/** The time that processors worked for this process, the collector's threads among them: what else runs on the machine does not count. */
+export const processor: Clock = () => {
+  const { system, user } = process.cpuUsage()
+  return (system + user) / 1000
+}
+
+const time = async (work: Work, times: number, clock: Clock): Promise<number> => {
+  const start = clock()
   for (let at = 0; at < times; at++) {
     const done = work()
     if (done instanceof Promise) await done
   }
-  return (performance.now() - start) / times
+  return (clock() - start) / times
 }
 
 /**
@@ -36,16 +47,17 @@ export const paired = async (
   baseline: Work,
   subject: Work,
   milliseconds: number,
-  warmUp = milliseconds / 3
+  warmUp = milliseconds / 3,
+  clock = wall
 ): Promise<Paired> => {
-  const times = Math.max(1, Math.round(3 / await time(baseline, 3)))
+  const times = Math.max(1, Math.round(3 / await time(baseline, 3, clock)))
   const rounds: Array<Paired> = []
   const warm = performance.now() + warmUp
   const end = warm + milliseconds
   for (let round = 0; performance.now() < end || rounds.length < 5; round++) {
     const [first, second] = round % 2 === 0 ? [baseline, subject] : [subject, baseline]
-    const early = await time(first, times)
-    const late = await time(second, times)
+    const early = await time(first, times, clock)
+    const late = await time(second, times, clock)
     const took = round % 2 === 0 ? { baseline: early, subject: late } : { baseline: late, subject: early }
     if (performance.now() >= warm) rounds.push({ ...took, ratio: took.subject / took.baseline })
   }

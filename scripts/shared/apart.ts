@@ -1,13 +1,15 @@
 /** What only one script needs is installed apart from the rest, in a folder of that script and by the lockfile there. */
 import { spawnSync } from "node:child_process"
 import { existsSync, statSync } from "node:fs"
-import { join } from "node:path"
+import { delimiter, dirname, join } from "node:path"
 import { ScriptError } from "./script.ts"
 
 /** Runs a step in a folder; its output goes to standard error, because ours may be JSON. */
 export const run = (folder: string, command: string, ...args: ReadonlyArray<string>): void => {
   const { error, status } = spawnSync(command, args, {
     cwd: folder,
+    // npm installs what is native for the Node that it runs in.
+    env: { ...process.env, PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter) },
     shell: process.platform === "win32",
     stdio: ["ignore", 2, 2]
   })

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Caller from "../caller.ts"
 import type { Cost, Works } from "../beside.ts"
-import { collecting } from "../memory.ts"
+import { collecting, peak } from "../memory.ts"
 import type { Columns } from "../others.ts"
 import * as Replies from "../replies.ts"
 import { median } from "../statistics.ts"
@@ -29,7 +29,7 @@ const cost = async (call: () => Promise<unknown>, milliseconds: number): Promise
     milliseconds: median(times),
     processor: (system + user) / 1000 / times.length,
     collector: collector / times.length,
-    megabytes: process.resourceUsage().maxRSS / 1024
+    megabytes: peak() / 1024 / 1024
   }
 }
 

@@ -6,24 +6,15 @@ import * as JsonLines from "@effect-marketdata/export/JsonLines"
 import * as Parquet from "@effect-marketdata/export/Parquet"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
-import { type Paired, paired } from "../statistics.ts"
 import { answer } from "../worker.ts"
+import { written } from "./written.ts"
 
 const [, path = "", milliseconds] = process.argv.slice(2)
 const text = readFileSync(path, "utf8")
 const chain = Result.getOrThrow(OptionChain.decode(text))
 
-/** What a format took, and what it came to: bytes, and the most memory that the process had. */
-export interface Written extends Paired {
-  readonly bytes: number
-  readonly peak: number
-}
-
-const write = (encode: typeof Arrow.encode) => async (): Promise<Written> => {
-  const took = await paired(() => JSON.parse(text), () => Result.getOrThrow(encode(chain)), Number(milliseconds))
-  const { length } = Result.getOrThrow(encode(chain))
-  return { ...took, bytes: length, peak: process.resourceUsage().maxRSS * 1024 }
-}
+const write = (encode: typeof Arrow.encode) => () =>
+  written(text, () => Result.getOrThrow(encode(chain)), Number(milliseconds))
 
 await answer({
   arrow: write(Arrow.encode),

@@ -1,0 +1,241 @@
+/** `npm run readers`: tables of every endpoint, written in each format, as the libraries of others read them back. */
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Columns from "@effect-marketdata/export/Columns"
+import * as Dataset from "@effect-marketdata/export/Dataset"
+import * as Export from "@effect-marketdata/export/Export"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import * as fc from "fast-check"
+import { spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { deepStrictEqual } from "node:assert"
+import * as Tables from "../packages/export/test/support/tables.ts"
+import { chain } from "./bench/decode/chains.ts"
+import * as Apart from "./shared/apart.ts"
+import * as Script from "./shared/script.ts"
+import { root } from "./shared/script.ts"
+
+/** A column as another library reads it. */
+interface Read {
+  readonly type: string
+  readonly values: ReadonlyArray<unknown>
+}
+
+interface Reader {
+  readonly suffix: string
+  readonly read: (
+    file: string,
+    types: Readonly<Record<string, string>>
+  ) => Readonly<Record<string, Read>> | Promise<Readonly<Record<string, Read>>>
+}
+
+type Types = Readonly<Record<Columns.Type, string>>
+
+const duckdb: Types = {
+  text: "VARCHAR",
+  category: "VARCHAR",
+  boolean: "BOOLEAN",
+  time: "TIMESTAMP WITH TIME ZONE",
+  integer: "INTEGER",
+  decimal: "DECIMAL(9,3)",
+  number: "DOUBLE"
+}
+
+const arrow: Types = {
+  text: "Utf8",
+  category: "Dictionary<Int32, Utf8>",
+  boolean: "Bool",
+  time: "Timestamp<SECOND, America/New_York>",
+  integer: "Int32",
+  decimal: "Decimal[9e+3]",
+  number: "Float64"
+}
+
+const polars: Types = {
+  text: "String",
+  category: "String",
+  boolean: "Bool",
+  time: "Datetime(ms,UTC)",
+  integer: "Int32",
+  decimal: "Decimal(9,3)",
+  number: "Float64"
+}
+
+/** What each type of a column is to a library, by the beginning of the reader's name. */
+const typesOf: Readonly<Record<string, Types>> = {
+  "DuckDB,": duckdb,
+  "apache-arrow,": arrow,
+  "parquet-wasm,": { ...arrow, category: "Utf8", time: "Timestamp<MILLISECOND, UTC>" },
+  "Polars, Parquet": polars,
+  "Polars, Arrow": { ...polars, category: "Categorical", time: "Datetime(ms,America/New_York)" }
+}
+
+/** An element as a file has it: lone halves of pairs become what UTF-8 has for them, and only doubles have a minus zero. */
+const inFile = (value: unknown, type: Columns.Type): unknown =>
+  typeof value === "string"
+    ? value.replace(/\p{Cs}/gu, "\ufffd")
+    : value === 0 && type !== "number"
+    ? 0
+    : value
+
+const valuesOf = (tables: ReadonlyArray<Tables.Table>, { name, type }: Columns.Column): ReadonlyArray<unknown> =>
+  tables.flatMap((table) => Array.from({ length: table.length }, (_, row) => inFile(table.valueAt(name, row), type)))
+
+/**
+ * Whether a file says an element: CSV defuses texts that begin as a formula does, and an empty one is there a missing one. DuckDB reads the -0 of JSON as
+ * a whole number.
+ */
+const isSame = (value: unknown, found: unknown, suffix: string): boolean =>
+  (suffix === "csv" && (typeof value === "string" || found === null && value === "")) ||
+  (suffix === "jsonl" && value === 0 ? found === 0 : Object.is(value, found))
+
+/** Writes tables as one file of each format. */
+const write = async (path: string, tables: ReadonlyArray<Tables.Table>) => {
+  for (const suffix of ["parquet", "arrow", "arrows", "csv", "jsonl"]) {
+    const format = suffix === "arrows" ? "arrow-stream" : suffix as Export.Format
+    const pieces = await Effect.runPromise(
+      Stream.runCollect(
+        Stream.map(Export.encode(Stream.fromIterable(tables), { format }), (bytes) => bytes.slice())
+      )
+    )
+    writeFileSync(`${path}.${suffix}`, Buffer.concat(pieces))
+  }
+}
+
+const guide = join(root, "docs", "guide")
+
+/** The lines of SQL that the guide has, and its programs of Python. */
+const lines = () => {
+  const text = ["duckdb.md", "days-on-disk.md", "polars.md", join("cli", "run.md")]
+    .map((page) => readFileSync(join(guide, page), "utf8")).join("\n")
+  return {
+    sql: [...text.matchAll(/(?:^|["`])(select [^;"`\n]+ from [^;"`\n]+)/gm)].map(([, sql]) => sql!),
+    python: [...text.matchAll(/```python\n([^`]+)```/g)].map(([, program]) => program!)
+  }
+}
+
+/** Lays out the files that the guide speaks of in the folder in which its lines then run. */
+const layOut = async (folder: string) => {
+  await write(join(folder, "spx"), [chain(1000) as unknown as Tables.Table])
+  const day = `{"s":"ok","underlying":["AAPL"],"volume":[5]}`
+  const table = Result.getOrThrow(OptionChain.decode(day, { columns: ["underlying", "volume"] }))
+  for (const name of ["chains", join("history", "chain")]) {
+    const partition = { underlying: "AAPL", date: "2026-11-19" }
+    await Effect.runPromise(
+      Effect.provide(Dataset.write(Stream.make(table), join(folder, name), partition), NodeServices.layer)
+    )
+  }
+  const kept = `{"file":"part.parquet","state":"kept","charged":1}`
+  writeFileSync(join(folder, "history", "manifest.jsonl"), `{"manifest":1,"id":"a"}\n${kept}\n`)
+}
+
+/** What a Python has to say of its arguments; undefined where there is none with the three libraries. */
+const pythonOf = (python: string) => {
+  const run = (cwd: string, ...args: ReadonlyArray<string>) => {
+    const { error, status, stderr, stdout } = spawnSync(python, args, { cwd, encoding: "utf8" })
+    return { isOk: status === 0, said: error === undefined ? `${stdout}${stderr}`.trim() : error.message }
+  }
+  return run(root, "-c", "import pandas, polars, pyarrow").isOk ? run : undefined
+}
+
+/** Writes tables as one file of each format, and compares what each reader finds in it: names, types, and every element to its last bit. */
+const compare = async (readers: Readonly<Record<string, Reader>>, tables: ReadonlyArray<Tables.Table>) => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "readers-"))
+  const columns = Columns.of(tables[0]!)
+  const expected = columns.map((column) => valuesOf(tables, column))
+  await write(join(folder.path, "table"), tables)
+  for (const [name, { read, suffix }] of Object.entries(readers)) {
+    const [, types = duckdb] = Object.entries(typesOf).find(([begins]) => name.startsWith(begins)) ?? []
+    const typed = Object.fromEntries(columns.map(({ name, type }) => [name, types[type]]))
+    const found = await read(join(folder.path, `table.${suffix}`), typed)
+    const what = (column: string) => `${name}: the column ${column}`
+    deepStrictEqual(Object.keys(found), columns.map(({ name }) => name), `${name}: the names of the columns`)
+    for (const [at, column] of columns.entries()) {
+      const { type, values } = found[column.name]!
+      deepStrictEqual(type, types[column.type], `${what(column.name)} has the type ${type}, not ${types[column.type]}`)
+      const wrong = expected[at]!.findIndex((value, row) => !isSame(value, values[row], suffix))
+      if (wrong !== -1 || values.length !== expected[at]!.length) {
+        throw new Error(
+          `${what(column.name)} has ${String(values[wrong])} in row ${wrong} of ${values.length}, not ${
+            String(expected[at]![wrong])
+          }`
+        )
+      }
+    }
+  }
+}
+
+Script.run({
+  name: "readers",
+  what:
+    "Writes tables of every endpoint in each format, and has DuckDB, Polars, apache-arrow and parquet-wasm read them back: names, types, zones, and every element to its last bit. Runs the SQL of the guide and, where a Python has pandas, polars and pyarrow, its Python too.",
+  examples: [
+    ["", "30 drawn tables of each endpoint, those that are empty, of one row or of nulls alone, and 200,000 rows"],
+    ["--seed 7 --runs 500", "other tables, and more of them"],
+    ["--python ~/venv/bin/python", "with pyarrow as well, of a Python that has it"]
+  ]
+}, {
+  seed: Script.seed,
+  runs: Script.whole("runs", "How many tables of each endpoint are drawn", 30),
+  python: Flag.String("python").pipe(
+    Flag.withDescription("A Python that has pandas, polars and pyarrow"),
+    Flag.withDefault("python3")
+  )
+}, async ({ python, runs, seed }) => {
+  const folder = join(import.meta.dirname, "readers")
+  Apart.install(folder)
+  const { readers, rowsOf }: {
+    readonly readers: Readonly<Record<string, Reader>>
+    readonly rowsOf: (sql: string) => Promise<number>
+  } = await import(join(folder, "readers.mjs"))
+  console.log(`seed ${seed}; ${Object.keys(readers).join("; ")}`)
+  using place = mkdtempDisposableSync(join(tmpdir(), "readers-"))
+  const drawn = join(place.path, "drawn")
+  mkdirSync(drawn)
+  let holds = true
+  const say = (what: string, problem: string | undefined) => {
+    holds &&= problem === undefined
+    console.log(`${what}: ${problem ?? "the same"}`)
+  }
+  for (const [name, spec] of Object.entries(Tables.specs)) {
+    const draw = (
+      tables: fc.Arbitrary<Tables.Table>
+    ): [Array<Tables.Table>] => [fc.sample(tables, { numRuns: 1, seed })]
+    const shapes = [fc.constant(Tables.empty(spec)), Tables.ofSpec(spec, 1), Tables.nulls(spec)].map(draw)
+    for (const [at, [tables]] of [...shapes, draw(Tables.ofSpec(spec))].entries()) {
+      await write(join(drawn, `${name}-${at}`), tables)
+    }
+    const { counterexample, errorInstance, failed } = await fc.check(
+      fc.asyncProperty(
+        fc.array(Tables.ofSpec(spec), { minLength: 1, maxLength: 4 }),
+        (tables) => compare(readers, tables)
+      ),
+      { examples: shapes, numRuns: shapes.length + runs, seed, endOnFailure: true }
+    )
+    const of = () => JSON.stringify(counterexample?.[0].map(Tables.rowsOf)).slice(0, 1000)
+    say(name, failed ? `${String(errorInstance)} (seed ${seed}): ${of()}` : undefined)
+  }
+  const large = await compare(readers, [chain(200_000) as unknown as Tables.Table]).then(() => undefined, String)
+  say("optionChain, 200,000 rows", large)
+  await layOut(place.path)
+  process.chdir(place.path)
+  for (const sql of lines().sql) {
+    const rows = await rowsOf(sql).catch(String)
+    say(sql, typeof rows === "number" && rows > 0 ? undefined : `answers ${rows}`)
+  }
+  const run = pythonOf(python)
+  if (run === undefined) console.log(`${python}: not there, or without pandas, polars and pyarrow; not checked`)
+  else {
+    for (const program of lines().python) {
+      const { isOk, said } = run(place.path, "-c", program)
+      say("the Python of the guide", isOk ? undefined : said)
+    }
+    say("pyarrow", run(place.path, join(folder, "pyarrow_reads.py"), drawn).said || undefined)
+  }
+  return holds
+})
