@@ -12,7 +12,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { kinds, pass, servers, setTime, soon } from "./support/databases.ts"
-import { elapse, mortal, opened, spend } from "./support/ledgers.ts"
+import { elapse, mortal, opened, renewed, spend } from "./support/ledgers.ts"
 
 const query = Result.getOrThrow(Query.optionChain("SPX", { dte: 30, strikeLimit: 25 }))
 const prices = Result.getOrThrow(Query.stockPrices(["AAPL", "MSFT"]))
@@ -117,7 +117,7 @@ for (const { make, name } of kinds) {
           yield* reservation.send(60, 0)
           const other = yield* opened(database)
           for (let minute = 0; minute < 5; minute++) {
-            for (let beat = 0; beat < 3; beat++) yield* Effect.andThen(elapse(other, 20), soon)
+            for (let beat = 0; beat < 3; beat++) yield* Effect.andThen(elapse(other, 20), renewed(other, 45))
             assert.deepInclude(yield* other.ledger.balance, { reserved: 60, uncertain: 0 })
           }
           yield* reservation.charge({ credits: 10 }, 0)
@@ -322,9 +322,8 @@ for (const { make, name } of kinds) {
             for (let third = 1; third <= 12; third++) {
               const before = yield* end
               yield* pass(database, "8 hours")
-              while ((yield* end) <= before) yield* soon
-              // The program has to fall asleep again before more time goes by.
-              yield* soon
+              // A program that was not yet asleep when the time went by is woken by more of it.
+              while ((yield* end) <= before) yield* Effect.andThen(TestClock.adjust("1 minute"), soon)
               if (third % 6 === 0) yield* spend(lasting.ledger, 1, 1)
             }
             assert.strictEqual(yield* count(lasting.sql), 14)

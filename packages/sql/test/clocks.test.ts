@@ -104,7 +104,7 @@ for (const kind of kinds) {
         yield* Effect.flatMap(dead.ledger.reserve(10), ({ send }) => send(10, 0))
         const held = yield* alive.ledger.reserve(20)
         yield* held.send(20, 0)
-        const pass = (seconds: number) => Effect.andThen(elapse(alive, seconds), renewed(alive, 5))
+        const pass = (seconds: number) => Effect.andThen(elapse(alive, seconds), renewed(alive, 4))
         yield* pass(3)
         const late = yield* slow.ledger.reserve(30)
         yield* late.send(30, 0)

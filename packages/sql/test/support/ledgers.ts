@@ -65,16 +65,20 @@ export const elapse = ({ sql }: Pick<Opened, "sql">, seconds: number): Effect.Ef
     TestClock.adjust(seconds * 1000)
   )
 
-/** Waits until a lease of so many seconds is renewed by the timer of who holds it, which a server that is busy answers late. */
+/**
+ * Waits until its holder's timer has renewed a lease, so that it lasts for more than `seconds` from now. A busy server answers late: a holder
+ * that was not yet asleep when time went by is woken by more of it.
+ */
 export const renewed = ({ sql }: Pick<Opened, "sql">, seconds: number): Effect.Effect<void> => {
-  const isRenewed = sql<{ renewed: boolean }>`SELECT MAX(expires) > EXTRACT(EPOCH FROM clock_timestamp()) + ${
-    seconds - 0.001
-  } AS renewed FROM marketdata_lease`
+  const isRenewed = sql<{
+    renewed: boolean
+  }>`SELECT MAX(expires) > EXTRACT(EPOCH FROM clock_timestamp()) + ${seconds} AS renewed FROM marketdata_lease`
+  const waking = Effect.andThen(TestClock.adjust("1 second"), soon)
   return sql.onDialectOrElse({
     sqlite: () => Effect.void,
     orElse: () =>
       Effect.asVoid(
-        Effect.repeat(Effect.andThen(soon, Effect.orDie(isRenewed)), { until: ([row]) => row?.renewed === true })
+        Effect.repeat(Effect.andThen(waking, Effect.orDie(isRenewed)), { until: ([row]) => row?.renewed === true })
       )
   })
 }
