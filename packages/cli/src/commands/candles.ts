@@ -2,8 +2,7 @@
 import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as Query from "@effect-marketdata/core/Query"
-import { InvalidQuery } from "@effect-marketdata/core/Reason"
-import type * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
+import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Columns from "@effect-marketdata/export/Columns"
 import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
@@ -13,6 +12,7 @@ import type * as Result from "effect/Result"
 import { type Answered, asks, type Call } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
 import { optionsOf, rangeOf, uncached, withSymbol } from "../asking/mode.ts"
+import * as Queries from "../asking/queries.ts"
 import * as Flags from "../text/flags.ts"
 import * as Candles from "../views/candles.ts"
 import * as Table from "../views/table.ts"
@@ -115,14 +115,8 @@ export const stockBulkCandles = asks({
     ...Asking.uncached
   },
   call: Effect.fnUntraced(function*({ all, columns, expect, symbols, ...flags }) {
-    if (all && symbols.length > 0) {
-      return yield* InvalidQuery.of("--all", true, {
-        rule: "cannot be combined with symbols",
-        example: symbols.slice(0, 3).join(" ")
-      })
-    }
     const given = yield* uncached({ ...flags, columns: withSymbol(columns, all || symbols.length > 1) })
-    const options = { ...given, assume: optionsOf({ symbols: expect }) } as StockBulkCandles.Options
-    return yield* Table.view(Query.stockBulkCandles(all ? "all" : symbols, options), Candles.view())
+    const options = { ...given, all, assume: optionsOf({ symbols: expect }) }
+    return yield* Table.view(Queries.stockBulkCandles(symbols, options), Candles.view())
   })
 })

@@ -1,14 +1,13 @@
 /** What is listed, and when it is traded: a contract by its description, the expirations and strikes of an underlying, the days of the market. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import type * as MarketStatus from "@effect-marketdata/core/MarketStatus"
 import * as Query from "@effect-marketdata/core/Query"
-import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import { asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
 import { uncached } from "../asking/mode.ts"
+import * as Queries from "../asking/queries.ts"
 import * as Document from "../output/document.ts"
 import * as Flags from "../text/flags.ts"
 import * as Grid from "../text/grid.ts"
@@ -129,17 +128,8 @@ export const marketStatus = asks({
     ...Asking.columns,
     ...Asking.uncached
   },
-  call: Effect.fnUntraced(function*({ date, day, ...flags }) {
-    if (Option.isSome(day) && Option.isSome(date)) {
-      return yield* InvalidQuery.of("--date", date.value, {
-        rule: `cannot be combined with the day ${day.value}`,
-        example: "marketdata market status 2026-12-25"
-      })
-    }
-    // The constructor checks what no type has seen: the names of columns, and which days go together.
-    const given = { ...flags, date: Option.orElse(day, () => date) }
-    const options = (yield* uncached(given)) as MarketStatus.Options
-    return yield* Table.call(Query.marketStatus(options), [
+  call: Effect.fnUntraced(function*({ day, ...flags }) {
+    return yield* Table.call(Queries.marketStatus(Option.getOrUndefined(day), yield* uncached(flags)), [
       Table.text("date", "day", Cells.day),
       Table.text("status", "market", Cells.marketStatus)
     ])

@@ -1,8 +1,6 @@
 /** `marketdata quote SYMBOL…`: quotes of options, or a saved reply that holds them. */
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
-import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
-import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Argument from "effect/cli/Argument"
 import * as Effect from "effect/Effect"
@@ -10,7 +8,7 @@ import * as Option from "effect/Option"
 import { type Answered, asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
 import { modeOf, optionsOf, withSymbol } from "../asking/mode.ts"
-import { optionSymbolOf } from "../asking/written.ts"
+import * as Queries from "../asking/queries.ts"
 import * as SavedReply from "../asking/savedReply.ts"
 import * as Document from "../output/document.ts"
 import type { Size } from "../output/output.ts"
@@ -26,12 +24,6 @@ const viewOf = Effect.fnUntraced(function*(sort: Option.Option<string>, columns:
     lines: (quotes: AnyQuotes, size: Size, now: number) => Contracts.lines(Contracts.sorted(quotes, order), size, now)
   }
 })
-
-const symbolsOf = (texts: ReadonlyArray<string>) =>
-  Effect.map(
-    Effect.forEach(texts, (text) => Effect.fromResult(optionSymbolOf(text))),
-    (symbols) => [...new Map(symbols.map((symbol) => [OptionSymbol.format(symbol), symbol])).values()]
-  )
 
 export const quote = asks({
   examples: [
@@ -63,9 +55,7 @@ export const quote = asks({
     const mode = yield* modeOf(modes, [past.date, past.from, past.to].some((day) => Option.isSome(day)))
     const columns = withSymbol(past.columns, symbols.length > 1, "optionSymbol")
     const options = { ...optionsOf({ ...past, columns }), mode, assume: optionsOf({ credits }) }
-    const [query, ...others] = yield* Effect.forEach(yield* symbolsOf(symbols), (symbol) =>
-      // The constructor checks at run time what types cannot know of a command line.
-      Effect.fromResult(Query.optionQuote(symbol, options as OptionQuote.Options)))
+    const [query, ...others] = yield* Effect.fromResult(Queries.contracts(symbols, options))
     if (query === undefined) {
       return yield* InvalidQuery.of("symbol", "", {
         rule: "must be an option symbol, or leave it out with --reply FILE",

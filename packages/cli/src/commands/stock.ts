@@ -1,15 +1,14 @@
 /** `marketdata stock …`: quotes, prices, news and earnings of stocks. */
 import * as Query from "@effect-marketdata/core/Query"
-import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type * as StockEarnings from "@effect-marketdata/core/StockEarnings"
 import type * as StockNews from "@effect-marketdata/core/StockNews"
 import type * as StockPrices from "@effect-marketdata/core/StockPrices"
-import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Argument from "effect/cli/Argument"
 import * as Effect from "effect/Effect"
 import { asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
 import { modeOf, optionsOf, uncached, withSymbol } from "../asking/mode.ts"
+import * as Queries from "../asking/queries.ts"
 import * as Flags from "../text/flags.ts"
 import * as Cells from "../views/cells.ts"
 import * as Table from "../views/table.ts"
@@ -58,20 +57,9 @@ export const stockQuote = asks({
   },
   display: Asking.watch,
   call: Effect.fnUntraced(function*({ candle, columns, extended, symbols, yearRange, ...modes }, display) {
-    const options = {
-      ...optionsOf({ columns: withSymbol(columns, symbols.length > 1), extended }) as {
-        readonly columns: ReadonlyArray<StockQuotes.BaseColumn> | undefined
-      },
-      mode: yield* modeOf(modes),
-      include: [...yearRange ? ["52week"] : [], ...candle ? ["candle"] : []] as ReadonlyArray<"candle">
-    }
-    const [symbol = "", ...others] = symbols
-    if (yearRange && others.length > 0) {
-      return yield* InvalidQuery.of("--52week", true, { rule: "is for one stock only", example: `${symbol} --52week` })
-    }
-    const call = yield* others.length === 0
-      ? Table.call(Query.stockQuote(symbol, options), ofQuotes)
-      : Table.call(Query.stockQuotes(symbols, options), ofQuotes)
+    const given = optionsOf({ columns: withSymbol(columns, symbols.length > 1), extended })
+    const options = { ...given, mode: yield* modeOf(modes), candle, "52week": yearRange }
+    const call = yield* Table.call(Queries.stockQuotes(symbols, options), ofQuotes)
     return { ...call, ...optionsOf({ fallbackUpTo: modes.fallbackUpTo, every: display?.watch }) }
   })
 })

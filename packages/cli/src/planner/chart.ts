@@ -3,7 +3,7 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Workload from "@effect-marketdata/core/Workload"
 import * as Shown from "../plans/shown.ts"
 import * as Words from "../text/words.ts"
-import { type Part, table, tag } from "./dom.ts"
+import { type Parts, table, tag } from "./dom.ts"
 
 /** How long a stretch may be, in seconds: the first that makes few enough bars. */
 const lengths = [60, 300, 900, 1800, 3600, 7200]
@@ -16,35 +16,26 @@ const clock = (time: number): string => NewYork.format(time).slice(11, 16)
 /** What has no upper bound is as high as its lower one. */
 const high = ({ max, min }: Workload.Cost): number => max === Infinity ? min : max
 
-export const chart = (workload: Workload.Workload, day: Workload.WindowCost): ReadonlyArray<Part> => {
+export const chart = (workload: Workload.Workload, day: Workload.WindowCost): Parts => {
   const minutes = Workload.byWindow(workload, "minute").filter(({ start }) => start >= day.start && start < day.end)
   const [from, to] = [minutes[0]!.start, minutes.at(-1)!.start]
   const length = lengths.find((length) => (to - from) / length < mostBars) ?? 7200
   const timeOf = (start: number) => Math.floor(start / length) * length
-  const bars = [...Shown.grouped(minutes, (start) => String(timeOf(start)))].map(([time, cost]) => ({
-    time: Number(time),
-    cost
-  }))
+  const grouped = Shown.grouped(minutes, (start) => String(timeOf(start)))
+  const bars = Array.from(grouped, ([time, cost]) => ({ time: Number(time), cost }))
   const [first, last] = [timeOf(from), timeOf(to) + length]
   const highest = Math.max(...bars.map(({ cost }) => high(cost)))
   const wide = width * length / (last - first)
   const bar = (kind: string, time: number, credits: number) => {
     const size = highest === 0 ? 0 : credits / highest * (base - top)
-    const x = (time - first) / length * wide + 1
-    return tag("rect", {
-      class: kind,
-      x: `${x}`,
-      y: `${base - size}`,
-      width: `${Math.max(1, wide - 2)}`,
-      height: `${size}`
-    })
+    const [x, thick] = [(time - first) / length * wide + 1, Math.max(1, wide - 2)]
+    return tag("rect", { class: kind, x: `${x}`, y: `${base - size}`, width: `${thick}`, height: `${size}` })
   }
   const text = (x: number, y: number, text: string) =>
     tag("text", { x: `${x}`, y: `${y}`, "text-anchor": x === 0 ? "start" : "end" }, text)
   const line = (y: number) => tag("line", { x2: `${width}`, y1: `${y}`, y2: `${y}` })
-  const caption = `Credits per ${length === 60 ? "minute" : Words.age(length)} on ${
-    NewYork.format(day.start).slice(0, 10)
-  }, New York`
+  const date = NewYork.format(day.start).slice(0, 10)
+  const caption = `Credits per ${length === 60 ? "minute" : Words.age(length)} on ${date}, New York`
   const unbound = bars.some(({ cost }) => cost.max === Infinity)
     ? " Some have no upper bound: their bars show the least."
     : ""

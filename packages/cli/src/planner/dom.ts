@@ -6,17 +6,15 @@ type Attributes = Readonly<Record<string, string | false | undefined>>
 interface Tag {
   readonly name: string
   readonly attributes: Attributes
-  readonly parts: ReadonlyArray<Part>
+  readonly parts: Parts
 }
 
 /** What may stand in an element; `undefined` and `false` stand for nothing. */
 export type Part = Tag | string | false | undefined
 
-export const tag = (name: string, attributes: Attributes, ...parts: ReadonlyArray<Part>): Tag => ({
-  name,
-  attributes,
-  parts
-})
+export type Parts = ReadonlyArray<Part>
+
+export const tag = (name: string, attributes: Attributes, ...parts: Parts): Tag => ({ name, attributes, parts })
 
 /** What each element was last told to be: what people changed themselves since, such as what is open, stays. */
 const told = new WeakMap<Element, Attributes>()
@@ -46,7 +44,7 @@ const made = (place: Element, part: Tag | string): Node =>
     )
 
 /** Has an element hold these parts; elements that are there already stay, and so do the keyboard and what is typed. */
-export const show = (place: Element, given: ReadonlyArray<Part>): void => {
+export const show = (place: Element, given: Parts): void => {
   const parts = given.filter((part) => part !== undefined && part !== false)
   while (place.childNodes.length > parts.length) place.lastChild!.remove()
   parts.forEach((part, index) => {

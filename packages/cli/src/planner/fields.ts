@@ -1,8 +1,8 @@
 /** What can be typed into the planner: the commands that ask, the fields of each by the keys that a plan has, and the queries that they make. */
-import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"
+import * as Queries from "../asking/queries.ts"
 import * as Written from "../asking/written.ts"
 
 /** What is typed into a row, by the keys of its fields. */
@@ -44,71 +44,60 @@ const readers: Readonly<Record<Field["kind"], Reader>> = {
       : refuse(field.key, given, `must be ${field.hint}`, choicesOf(field)[0]!)
 }
 
-type Made = Result.Result<Query.Query, InvalidQuery>
+type Made<A> = Result.Result<A, InvalidQuery>
+
+/** Options as they are typed: the constructors of queries check them. */
 type Options = Readonly<Record<string, unknown>>
 
-/** A command that asks: what its argument is called, an example of it, and its queries. */
+/** A command that asks: what its argument is called, an example of it, and the queries of what is typed. */
 interface Command {
   readonly argument: string
   readonly hint: string
-  readonly make: (subjects: ReadonlyArray<string>, options: Options, now: number) => ReadonlyArray<Made>
+  readonly make: (subjects: ReadonlyArray<string>, options: Options, now: number) => Made<ReadonlyArray<Query.Query>>
 }
 
 const command = (argument: string, hint: string, make: Command["make"]): Command => ({ argument, hint, make })
 
 const capitals = (texts: ReadonlyArray<string>) => texts.map((text) => text.toUpperCase())
 
-// The constructors of queries check what no type has seen, so that options come as they are typed.
-const ofOne = (constructor: unknown): Command["make"] => (subjects, options) => [
-  (constructor as (symbol: string, options: Options) => Made)(subjects.join(" ").toUpperCase(), options)
-]
+const one = Result.map((query: Query.Query) => [query])
 
-const ofList = (constructor: unknown): Command["make"] => (subjects, options) => [
-  (constructor as (symbols: ReadonlyArray<string>, options: Options) => Made)(capitals(subjects), options)
-]
+type Constructor = (...given: ReadonlyArray<unknown>) => Made<Query.Query>
 
-const ofCandles = (constructor: unknown): Command["make"] => (subjects, { resolution = "D", ...options }, now) => {
-  const make = constructor as (resolution: unknown, symbol: string, options: Options) => Made
-  return capitals(subjects).map((symbol) => make(resolution, symbol, { ...options, ...Written.rangeOf(options, now) }))
-}
+const ofOne = (make: unknown): Command["make"] => (subjects, options) =>
+  one((make as Constructor)(subjects.join(" ").toUpperCase(), options))
 
-const ofContracts: Command["make"] = (subjects, options) => {
-  const symbols = Result.all(subjects.map(Written.optionSymbolOf))
-  if (Result.isFailure(symbols)) return [Result.fail(symbols.failure)]
-  const names = new Set(symbols.success.map((symbol) => OptionSymbol.format(symbol)))
-  return [...names].flatMap((name) => ofOne(Query.optionQuote)([name], options, 0))
+const ofList = (make: unknown): Command["make"] => (subjects, options) =>
+  one((make as Constructor)(capitals(subjects), options))
+
+const ofCandles = (make: unknown): Command["make"] => (subjects, { resolution = "D", ...options }, now) => {
+  const given = { ...options, ...Written.rangeOf(options, now) }
+  return Result.all(capitals(subjects).map((symbol) => (make as Constructor)(resolution, symbol, given)))
 }
 
 /** The commands by their names, the one that is asked most first. */
 export const commands: Readonly<Record<string, Command>> = {
   "chain": command("underlying", "SPX", ofOne(Query.optionChain)),
-  "stock quote": command("symbols", "AAPL, MSFT, SPY", (subjects, { "52week": year, candle, ...options }) => {
-    const include = [...year === true ? ["52week"] : [], ...candle === true ? ["candle"] : []]
-    if (subjects.length > 1 && year === true) return [refuse("52week", true, "is for one stock only", subjects[0]!)]
-    const make = subjects.length > 1 ? ofList(Query.stockQuotes) : ofOne(Query.stockQuote)
-    return make(subjects, { ...options, include }, 0)
-  }),
+  "stock quote": command("symbols", "AAPL, MSFT, SPY", ofList(Queries.stockQuotes)),
   "stock prices": command("symbols", "AAPL, MSFT, SPY", ofList(Query.stockPrices)),
-  "quote": command("option symbols", "AAPL261218C00350000", ofContracts),
+  "quote": command("option symbols", "AAPL261218C00350000", Queries.contracts),
   "stock candles": command("symbols", "AAPL, MSFT, SPY", ofCandles(Query.stockCandles)),
-  "stock bulk-candles": command("symbols", "AAPL, MSFT, SPY", (subjects, { all, ...options }) =>
-    all !== true
-      ? ofList(Query.stockBulkCandles)(subjects, options, 0)
-      : subjects.length > 0
-      ? [refuse("all", true, "cannot be combined with symbols", subjects[0]!)]
-      : [Query.stockBulkCandles("all", options)]),
+  "stock bulk-candles": command("symbols", "AAPL, MSFT, SPY", ofList(Queries.stockBulkCandles)),
   "fund candles": command("funds", "VFINX", ofCandles(Query.fundCandles)),
   "expirations": command("underlying", "SPX", ofOne(Query.optionExpirations)),
   "strikes": command("underlying", "AAPL", ofOne(Query.optionStrikes)),
-  "lookup": command("words", "AAPL 12/18/2026 250 call", (words, options) => [
-    Query.optionLookup(words.join(" "), options)
-  ]),
+  "lookup": command(
+    "words",
+    "AAPL 12/18/2026 250 call",
+    (words, given) => one(Query.optionLookup(words.join(" "), given))
+  ),
   "stock news": command("symbol", "AAPL", ofOne(Query.stockNews)),
   "stock earnings": command("symbol", "AAPL", ofOne(Query.stockEarnings)),
-  "market status": command("day", "2026-12-25", (days, options) =>
-    days.length > 0 && options["date"] !== undefined
-      ? [refuse("date", options["date"], `cannot be combined with the day ${days.join(" ")}`, "only one of both")]
-      : [Query.marketStatus(days.length === 0 ? options : { ...options, date: days.join(" ") })])
+  "market status": command(
+    "day",
+    "2026-12-25",
+    (days, options) => one(Queries.marketStatus(days.join(" ") || undefined, options))
+  )
 }
 
 export const field = (
@@ -222,7 +211,7 @@ export const ask = (row: Texts, now: number) =>
     const { fallbackUpTo, maxAge, mode, ...others } = options as Partial<Written.Mode>
     const asked = yield* Written.modeOf({ fallbackUpTo, maxAge, mode })
     const known = { ...others, ...asked && { mode: asked }, ...Object.keys(assume).length > 0 && { assume } }
-    const [first, ...more] = yield* Result.all(make(subjectsOf(row), known, now))
+    const [first, ...more] = yield* make(subjectsOf(row), known, now)
     return first === undefined
       ? yield* refuse(argument, "", "must be named", hint)
       : { queries: [first, ...more] as const, fallbackUpTo }

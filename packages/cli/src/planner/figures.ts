@@ -12,14 +12,9 @@ import type { Outcome } from "./prices.ts"
 export type Rule = Readonly<Record<string, string | undefined>>
 
 /** A figure, and each row's part of it. */
-export type Figure = readonly [
-  id: string,
-  label: string,
-  value: string,
-  parts: ReadonlyArray<ReadonlyArray<string>>,
-  rule: Rule
-]
-const figure = (...figure: Figure) => figure
+export type Figure = readonly [id: string, label: string, value: string, parts: Table, rule: Rule]
+
+type Table = ReadonlyArray<ReadonlyArray<string>>
 
 /** The rule of a row. */
 export const ruleOf = (plan: Plan.Priced): Rule => ({
@@ -40,7 +35,10 @@ const queries = ({ cost }: Workload.WindowCost): string => Words.count(cost.quer
 
 /** Makes them, of which the first two matter most, and says which day is the dearest. */
 export const of = ({ allowance, hitRate, inMonth, rows, workload }: Outcome, tasks: ReadonlyArray<Texts>) => {
-  const plans = rows.flatMap((row, index) => Result.isSuccess(row) ? [{ index, plan: row.success }] : [])
+  const plans = rows.flatMap((row, index) => {
+    const { command, subject } = tasks[index]!
+    return Result.isSuccess(row) ? [{ name: `${index + 1}. ${command} ${subject}`, plan: row.success }] : []
+  })
   const clause = [...new Set(plans.flatMap(({ plan }) => Shown.clausesOf(plan.asked)))].join(", ")
   const total = Workload.total(workload)
   const [day, peak] = [dearest(Workload.byWindow(workload, "day")), Workload.peakMinute(workload)]
@@ -50,9 +48,7 @@ export const of = ({ allowance, hitRate, inMonth, rows, workload }: Outcome, tas
   const verdict = allowance && Workload.fits(workload, allowance)
   const parts = (heads: ReadonlyArray<string>, cells: (plan: Plan.Priced) => ReadonlyArray<string>) => [
     ["row", ...heads],
-    ...plans.map((
-      { index, plan }
-    ) => [`${index + 1}. ${tasks[index]!["command"]} ${tasks[index]!["subject"]}`, ...cells(plan)])
+    ...plans.map(({ name, plan }) => [name, ...cells(plan)])
   ]
   const costs = (cost: (plan: Plan.Priced) => Workload.Cost) =>
     parts(["queries", "credits"], (plan) => [Words.number(cost(plan).queries), Shown.cost(cost(plan))])
@@ -64,12 +60,8 @@ export const of = ({ allowance, hitRate, inMonth, rows, workload }: Outcome, tas
     ? undefined
     : `${Words.count(plans.length, "row")} of ${rows.length}; the others are not right yet`
   const costOf = (one: { readonly cost: Workload.Cost } | undefined) => one === undefined ? "0" : Shown.cost(one.cost)
-  const most = hitRate === undefined ? undefined : Math.ceil(Plan.expected(workload, hitRate).max)
-  const expected = most === undefined
-    ? "no hit rate is named"
-    : most === Infinity
-    ? "no upper bound"
-    : Words.number(most)
+  const most = Math.ceil(Plan.expected(workload, hitRate ?? 0).max)
+  const bound = most === Infinity ? "no upper bound" : Words.number(most)
   const batches = parts(["times", "each time"], (plan) => [
     Words.number(Shown.timesOf(plan)),
     Words.count(plan.requests, "batch", "batches")
@@ -80,51 +72,51 @@ export const of = ({ allowance, hitRate, inMonth, rows, workload }: Outcome, tas
     ? `lasts, ${Words.number(verdict.left)} left`
     : `${verdict._tag === "RunsOut" ? "runs out" : "may run out"} ${NewYork.format(verdict.at).slice(0, 16)}`
   const runsOut = verdict?._tag === "RunsOut" ? verdict.mayRunOutAt : undefined
-  const figures = [
-    figure("day", "Credits on the dearest day", costOf(day), within(day, "day"), {
+  const figures: ReadonlyArray<Figure> = [
+    ["day", "Credits on the dearest day", costOf(day), within(day, "day"), {
       day: day && `${Shown.labels.day(day.start)}, ${queries(day)}`,
       formula: "the sum over the rows: credits each time × times on this day",
       clause,
       assumes: windows,
       counted
-    }),
-    figure("month", `Credits in ${month?.name ?? "a month"}`, costOf(month), [], {
+    }],
+    ["month", `Credits in ${month?.name ?? "a month"}`, costOf(month), [], {
       days: month && `${days.filter(({ start }) => Shown.labels.month(start) === month.name).length}`,
       formula: "the sum of the days of the dearest month on which something is asked",
       clause,
       assumes: "a row that names no days is asked on each trading day of the next whole month, as the NYSE has them",
       counted
-    }),
-    figure("total", "Credits of the plan", Shown.cost(total), costs(({ asked }) => asked.cost), {
+    }],
+    ["total", "Credits of the plan", Shown.cost(total), costs(({ asked }) => asked.cost), {
       formula: "the sum over the rows: credits each time × times",
       clause,
       "not stated": total.notStated === 0 ? undefined : `${total.notStated} of the queries (clause 8.5-not-shown)`,
       counted
-    }),
-    figure("expected", "Credits expected", expected, [], {
+    }],
+    ["expected", "Credits expected", hitRate === undefined ? "no hit rate is named" : bound, [], {
       formula:
         "hit rate × a hit + (1 − hit rate) × a miss, at the highest prices; a miss is free, with a ceiling live data follow",
       clause: "8.3-fallback",
       assumes: hitRate === undefined ? undefined : `${Words.number(hitRate * 100)} % of the cached requests hit`
-    }),
-    figure("requests", "Requests", Words.number(requests), batches, {
+    }],
+    ["requests", "Requests", Words.number(requests), batches, {
       formula: "batches each time × times",
       clause: "8.1-request-line",
       assumes: "a list of symbols is cut where a request line would be longer than 4,094 bytes"
-    }),
-    figure("peak", "Credits in the peak minute", costOf(peak), within(peak, "minute"), {
+    }],
+    ["peak", "Credits in the peak minute", costOf(peak), within(peak, "minute"), {
       minute: peak && `${NewYork.format(peak.start)}, ${queries(peak)}`,
       formula: "the minute whose queries cost the most, the earliest if there are several",
       clause
-    }),
-    figure("allowance", "Allowance", lasts, [], {
+    }],
+    ["allowance", "Allowance", lasts, [], {
       allowance: allowance && `${Words.credits(allowance.credits)}${Shown.windows[allowance.window]}`,
       "at most": runsOut === undefined ? undefined : `${NewYork.format(runsOut)}, if each query costs its most`,
       formula:
         "the first query that what is left does not cover; it may run out if each costs its most, and does if each its least",
       clause: "8.5-not-shown",
       assumes: windows
-    })
+    }]
   ]
   return { figures, day, verdict: verdict?._tag }
 }

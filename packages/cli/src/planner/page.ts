@@ -33,17 +33,14 @@ const withTexts = (row: number, texts: Texts) => ({
 })
 
 const note = (text: string, isBad = false): void => {
-  byId("note").textContent = text
-  byId("note").className = isBad ? "bad" : ""
+  Object.assign(byId("note"), { textContent: text, className: isBad ? "bad" : "" })
 }
 
 /** Shows a plan that was read; where the text has no plan, says so and changes nothing. */
 const open = (read: Result.Result<State.State, string>, said: string): void => {
-  if (Result.isSuccess(read)) changed(read.success)
-  note(
-    Result.isSuccess(read) ? `${said} is open.` : `${said} was not opened: ${read.failure}`,
-    Result.isFailure(read)
-  )
+  if (Result.isFailure(read)) return note(`${said} was not opened: ${read.failure}`, true)
+  changed(read.success)
+  note(`${said} is open.`)
 }
 
 /** Asks in the cheapest mode that is fresh enough. */
@@ -58,18 +55,14 @@ const use = (row: number): void => {
   byId(`${row}-mode`).focus()
 }
 
+/** A page that was not opened over HTTPS or from a file has no clipboard. */
 const copy = async (): Promise<void> => {
-  const isCopied = await Promise.resolve().then(() =>
-    navigator.clipboard.writeText(new URL(State.hash(state), location.href).href)
-  ).then(
-    () => true,
-    () => false
-  )
-  note(
-    isCopied
-      ? "The link is copied. It holds the whole plan; opening it sends nothing."
-      : "The address of this page is the link: copy it from there."
-  )
+  try {
+    await navigator.clipboard.writeText(new URL(State.hash(state), location.href).href)
+    note("The link is copied. It holds the whole plan; opening it sends nothing.")
+  } catch {
+    note("The address of this page is the link: copy it from there.")
+  }
 }
 
 const save = (): void => {

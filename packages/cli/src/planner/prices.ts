@@ -1,14 +1,11 @@
 /** What the planner shows of what is typed: each row priced by core, what is asked together, and what is wrong beside its field. */
-import * as DurationText from "@effect-marketdata/core/DurationText"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Plan from "@effect-marketdata/core/Plan"
 import * as Problem from "@effect-marketdata/core/Problem"
 import type * as Workload from "@effect-marketdata/core/Workload"
 import type * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
-import * as Duration from "effect/Duration"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { allowanceOf, own, type Rule, settings } from "../plans/rules.ts"
+import { allowanceOf, keyOf, messageOf, needOf, own, type Rule, settings } from "../plans/rules.ts"
 import { labels } from "../plans/shown.ts"
 import { ask, fieldsOf, subjectsOf, type Texts } from "./fields.ts"
 import type { State } from "./state.ts"
@@ -28,19 +25,7 @@ const mostMinutes = 100_000
 const minutesOf = (schedule: WorkloadSchedule.Runs): number =>
   schedule.reduce((sum, { every, times }) => sum + Math.min(times, Math.ceil(every * times / 60) + 1), 0)
 
-const told = (key: string, { message }: { readonly message: string }): Trouble => ({
-  key,
-  message: message.replace(/ Nothing was sent\.$/, "")
-})
-
-const squeezed = (name: string): string => name.replace(/^assume\./, "").replaceAll("-", "").toLowerCase()
-
-/** The field of an option, whose name in a message may be that of the query. */
-const keyOf = (row: Texts, parameter: string): string => {
-  const name = squeezed(parameter)
-  const keys = fieldsOf(row["command"]!).map(({ key }) => key)
-  return keys.find((key) => squeezed(key) === name) ?? keys.find((key) => name.startsWith(squeezed(key))) ?? "subject"
-}
+const told = (key: string, error: { readonly message: string }): Trouble => ({ key, message: messageOf(error) })
 
 /** Reads a text by its rule; undefined where nothing is typed. */
 const kept = <A>({ is, ...problem }: Rule<A>, key: string, texts: Texts, of: (text: string) => unknown = String) => {
@@ -59,12 +44,12 @@ const price = (
   most = Infinity
 ): Priced =>
   Result.gen(function*() {
-    const asked = yield* Result.mapError(ask(row, now.now), (error) => told(keyOf(row, error.parameter), error))
-    const within = yield* kept(own["fresh-within"], "fresh-within", row)
-    const need = within === undefined ? undefined : {
-      seconds: Option.match(DurationText.parse(within), { onNone: () => 0, onSome: Duration.toSeconds }),
-      mayMiss: row["may-miss"] === "true"
-    }
+    const keys = fieldsOf(row["command"]!).map(({ key }) => key)
+    const asked = yield* Result.mapError(
+      ask(row, now.now),
+      (error) => told(keyOf(error.parameter, keys) ?? "subject", error)
+    )
+    const need = needOf(yield* kept(own["fresh-within"], "fresh-within", row), row["may-miss"] === "true")
     const name = `${row["command"]} ${subjectsOf(row).join(" ")}`
     const task = yield* Result.mapError(Plan.task({ ...asked, name, when, need }, now), (error) => told("when", error))
     if (minutesOf(task.schedule) > most) {

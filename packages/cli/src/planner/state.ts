@@ -6,7 +6,7 @@ import * as Problem from "@effect-marketdata/core/Problem"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
-import { settings } from "../plans/rules.ts"
+import { plain, settings } from "../plans/rules.ts"
 import { commands, fieldsOf, own, subjectsOf, type Texts } from "./fields.ts"
 
 /** More than anybody plans on a page, and few enough to be priced while they are typed. */
@@ -31,9 +31,6 @@ const Value = Schema.Union([Plain, Schema.Array(Plain)]).annotate({
 })
 
 type Values = Readonly<Record<string, typeof Value.Type>>
-
-/** `strikeLimit` is `strike-limit`, as in every plan. */
-const plain = (key: string): string => key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
 
 /** What is wrong with the keys of a plan or a task; undefined where nothing is. */
 const unknownIn = (values: Values, keys: ReadonlyArray<string>): string | undefined => {

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import * as Shown from "../plans/shown.ts"
 import * as Words from "../text/words.ts"
 import { chart } from "./chart.ts"
-import { type Part, table, tag } from "./dom.ts"
+import { type Part, type Parts, table, tag } from "./dom.ts"
 import { choicesOf, commands, type Field, field, fieldsOf, own, rest, settings, type Texts, usual } from "./fields.ts"
 import * as Figures from "./figures.ts"
 import type { Outcome, Priced, Trouble } from "./prices.ts"
@@ -21,15 +21,10 @@ const control = (row: number | "plan", field: Field, texts: Texts, trouble: Trou
   const { hint, key, label } = field
   const [id, value, choices] = [`${row}-${key}`, texts[key] ?? "", choicesOf(field)]
   const error = trouble?.key === key && trouble.message
-  const name = choices.length === 0 ? "input" : "select"
-  const input = {
-    placeholder: hint,
-    list: key === "when" && "schedules",
-    autocomplete: "off",
-    spellcheck: "false"
-  }
+  const input = { placeholder: hint, list: key === "when" && "schedules", autocomplete: "off", spellcheck: "false" }
   const shared = { id, value, "data-row": `${row}`, "data-key": key, "aria-describedby": `${id}-error` }
-  const options = [...key === "command" || name === "input" ? [] : [""], ...choices].map((value) =>
+  const attributes = { ...shared, "aria-invalid": error && "true" }
+  const options = (key === "command" ? choices : ["", ...choices]).map((value) =>
     tag("option", { value }, words[value] ?? value)
   )
   const isHidden = ["max-age", "fallback-up-to"].includes(key) && texts["mode"] !== "cached" && value === ""
@@ -37,17 +32,15 @@ const control = (row: number | "plan", field: Field, texts: Texts, trouble: Trou
     "div",
     { class: ["when", "subject", "allowance"].includes(key) ? "field wide" : "field", hidden: isHidden && "" },
     tag("label", { for: id }, label),
-    tag(name, { ...shared, ...name === "input" && input, "aria-invalid": error && "true" }, ...options),
+    choices.length === 0 ? tag("input", { ...attributes, ...input }) : tag("select", attributes, ...options),
     tag("p", { class: "error", id: `${id}-error` }, error)
   )
 }
 
-const list = (rule: Figures.Rule): Part =>
-  tag(
-    "dl",
-    {},
-    ...Object.entries(rule).flatMap(([name, text]) => text ? [tag("dt", {}, name), tag("dd", {}, text)] : [])
-  )
+const list = (rule: Figures.Rule): Part => {
+  const told = Object.entries(rule).filter(([, text]) => text !== undefined && text !== "")
+  return tag("dl", {}, ...told.flatMap(([name, text]) => [tag("dt", {}, name), tag("dd", {}, text)]))
+}
 
 /** The cheapest mode that is fresh enough, and a button that asks in it. */
 const advice = (at: number, plan: Plan.Priced): Part => {
@@ -67,7 +60,7 @@ const advice = (at: number, plan: Plan.Priced): Part => {
 }
 
 /** What a row costs, how it would cost less, and the rule behind it. */
-const priced = (at: number, row: Priced, remove: Part): ReadonlyArray<Part> => {
+const priced = (at: number, row: Priced, remove: Part): Parts => {
   const foot = (strong: Part, said: string) => tag("div", { class: "foot" }, strong, tag("span", {}, said), remove)
   if (Result.isFailure(row)) return [foot(tag("strong", { class: "bad" }, "Not counted"), "until it is right")]
   const plan = row.success
@@ -95,6 +88,7 @@ const row = (at: number, texts: Texts, one: Priced, isOnly: boolean): Part => {
   ]
   const [when, within, miss, name] = own
   const others = [...fieldsOf(command, rest), name]
+  const remove = !isOnly && button("remove", at, "Remove", `Remove row ${at + 1}`)
   const isFilled = others.some(({ key }) => (texts[key] ?? "") !== "" || trouble?.key === key)
   const summary = tag("summary", {}, `More of ${command}: filters, days, columns`)
   return tag(
@@ -103,11 +97,7 @@ const row = (at: number, texts: Texts, one: Priced, isOnly: boolean): Part => {
     tag("legend", {}, `Row ${at + 1}`),
     controls([...query, when, ...fieldsOf(command, usual), within, miss]),
     tag("details", { class: "more", open: isFilled && "" }, summary, controls(others)),
-    tag(
-      "div",
-      { class: "priced" },
-      ...priced(at, one, !isOnly && button("remove", at, "Remove", `Remove row ${at + 1}`))
-    )
+    tag("div", { class: "priced" }, ...priced(at, one, remove))
   )
 }
 
@@ -120,10 +110,7 @@ const figure = ([id, label, value, parts, rule]: Figures.Figure, means = ""): Pa
   )
 
 /** What stands in each place of the page, by its id. */
-export const view = (
-  { settings: texts, tasks }: State,
-  outcome: Outcome
-): Readonly<Record<string, ReadonlyArray<Part>>> => {
+export const view = ({ settings: texts, tasks }: State, outcome: Outcome): Readonly<Record<string, Parts>> => {
   const { day, figures, verdict } = Figures.of(outcome, tasks)
   const glance = `A day ${figures[0]![2]} · a month ${figures[1]![2]}`
   return {

@@ -15,27 +15,21 @@
  * A list of symbols is a task for each, and `date: 2026-01-02..today` a query for each trading day of these that is over.
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as DurationText from "@effect-marketdata/core/DurationText"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type Askable, type Call, queriesOf, type Row } from "../asking/command.ts"
 import * as Yaml from "../text/yaml.ts"
 import * as FlagValues from "./flagValues.ts"
-import { allowanceOf, isText, type Kept, own, type Rules, settings } from "./rules.ts"
+import { allowanceOf, isText, type Kept, keyOf, messageOf, needOf, own, plain, type Rules, settings } from "./rules.ts"
 import type { PlannedTask, ReadPlan } from "./shown.ts"
 
 /** All that is wrong with a plan, in its order. */
 export type Mistakes = readonly [Yaml.Trouble, ...ReadonlyArray<Yaml.Trouble>]
 
 const mistaken = (...mistakes: Mistakes): Effect.Effect<never, Mistakes> => Effect.fail(mistakes)
-
-/** `strikeLimit` is `strike-limit`, as the flag is written. */
-const plain = (key: string): string => key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
 
 type MapNode = Yaml.Node & { readonly _tag: "Map" }
 
@@ -259,8 +253,8 @@ const ask = Effect.fnUntraced(function*(
   const made = yield* Effect.result(call(input))
   if (Result.isSuccess(made)) return made.success
   const { failure } = made
-  const parameter = failure._tag === "InvalidQuery" ? plain(failure.parameter.replace(/^--/, "")) : ""
-  tell(troubles, placeOf(parameter, places, query), failure.message.replace(/ Nothing was sent\.$/, ""))
+  const key = failure._tag === "InvalidQuery" ? keyOf(failure.parameter, [...places.keys()]) : undefined
+  tell(troubles, (places.get(key ?? "") ?? query).value, messageOf(failure))
   return undefined
 })
 
@@ -311,7 +305,6 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
   const days = places.get("date")
   const dates = days === undefined ? [] : datesOf(days, values.get("date") ?? [], reading, troubles)
   if (troubles.length > before || schedule === undefined) return tasks
-  const fresh = settings["fresh-within"]
   for (const one of symbols.length > 1 ? symbols : [undefined]) {
     const calls: Array<Call> = []
     for (const date of dates.length > 0 ? dates : [undefined]) {
@@ -331,26 +324,11 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
       queries: [...queriesOf(first!), ...others.flatMap(queriesOf)],
       fallbackUpTo: first!.fallbackUpTo,
       schedule,
-      need: fresh === undefined ? undefined : {
-        seconds: Option.match(DurationText.parse(fresh), { onNone: () => 0, onSome: Duration.toSeconds }),
-        mayMiss: settings["may-miss"] ?? false
-      }
+      need: needOf(settings["fresh-within"], settings["may-miss"] ?? false)
     })
   }
   return tasks
 })
-
-/** Where the option stands that a query refuses; the name of a parameter may be that of a flag without its dashes. */
-const placeOf = (
-  parameter: string,
-  places: ReadonlyMap<string, Yaml.Entry>,
-  query: Yaml.Entry
-): Yaml.Position => {
-  const names = [...places.keys()]
-  const name = names.find((name) => name === parameter || name.replaceAll("-", "") === parameter.replaceAll("-", "")) ??
-    names.find((name) => parameter.startsWith(name) && name !== "")
-  return (name === undefined ? query : places.get(name)!).value
-}
 
 const labelOf = ({ key, value }: Yaml.Entry): string => {
   const subject = value._tag === "Plain"

@@ -1,7 +1,8 @@
-/** What a plan says besides its queries: how each key is read, and the rule of one that cannot be. */
+/** What a plan says besides its queries, for its file and for the planner: how each key is read, the rule of one that cannot be, and which key a query refuses. */
 import type * as Account from "@effect-marketdata/core/Account"
 import * as DurationText from "@effect-marketdata/core/DurationText"
 import type * as Problem from "@effect-marketdata/core/Problem"
+import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 
 export const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
@@ -49,3 +50,26 @@ export type Rules = Readonly<Record<string, Rule<unknown>>>
 
 /** The values of keys that keep their rules. */
 export type Kept<Own extends Rules> = { readonly [Key in keyof Own]?: Own[Key] extends Rule<infer A> ? A : never }
+
+/** `strikeLimit` is `strike-limit`, as the flag is written. */
+export const plain = (key: string): string => key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
+
+/** How fresh data have to be, as a task says it; undefined where it says nothing. */
+export const needOf = (within: string | undefined, mayMiss: boolean) =>
+  within === undefined ? undefined : {
+    seconds: Option.match(DurationText.parse(within), { onNone: () => 0, onSome: Duration.toSeconds }),
+    mayMiss
+  }
+
+const squeezed = (name: string): string => name.replace(/^(?:--|assume\.)/, "").replaceAll("-", "").toLowerCase()
+
+/** The key of the option that a query refuses, whose name may be that of a parameter of the service. */
+export const keyOf = (parameter: string, keys: ReadonlyArray<string>): string | undefined => {
+  const name = squeezed(parameter)
+  return keys.find((key) => squeezed(key) === name) ??
+    keys.find((key) => key !== "" && name.startsWith(squeezed(key)))
+}
+
+/** What is wrong with a query of a plan, which sends nothing in any case. */
+export const messageOf = ({ message }: { readonly message: string }): string =>
+  message.replace(/ Nothing was sent\.$/, "")
