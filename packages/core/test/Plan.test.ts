@@ -57,6 +57,28 @@ describe("Plan", () => {
     assert.strictEqual(Plan.expected(asked.workload, 0).max, 200)
   })
 
+  it("expects what it costs at most, and at least, of a hit rate that is not a share", () => {
+    const once = task({
+      queries: [chain(300, DataMode.cachedOrLive())],
+      fallbackUpTo: 100,
+      need: { seconds: 3600, mayMiss: true }
+    })
+    for (const hitRate of [90, -1, NaN, "0.5" as unknown as number]) {
+      const { asked, choices = [] } = Result.getOrThrow(Plan.price(once, { hitRate }))
+      const { max, min } = asked.cost
+      assert.deepStrictEqual(Plan.expected(asked.workload, hitRate), { max, min }, String(hitRate))
+      assert.deepStrictEqual(choices.map(({ mode }) => mode._tag), ["Cached", "CachedOrLive", "Live", "Delayed"])
+      for (const { cost, expected } of choices) assert.deepStrictEqual(expected, { max: cost.max, min: cost.min })
+    }
+  })
+
+  it("holds a fallback to nothing by a ceiling that is not an amount", () => {
+    const { asked } = Result.getOrThrow(
+      Plan.price(task({ queries: [chain(300, DataMode.cachedOrLive())], fallbackUpTo: NaN }))
+    )
+    assert.strictEqual(asked.cost.max, 1)
+  })
+
   it("refuses a schedule by its word, whatever it is", () => {
     for (const when of ["every", "evry 1min", "3", 7 as unknown as string]) {
       assert.isTrue(Result.isFailure(Plan.task({ queries: [chain(1)], when }, now)), when)
@@ -83,6 +105,12 @@ describe("Budget", () => {
     assert.deepStrictEqual([cached.covered, cached.times], [{ unit: "contracts", count: Infinity }, 5])
     const unbounded = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
     assert.isUndefined(Budget.buys(unbounded, 100).times)
+  })
+
+  it("buys nothing with credits that are not an amount", () => {
+    for (const credits of [NaN, -1, undefined as unknown as number]) {
+      assert.deepStrictEqual(Budget.buys(chain(300), credits), Budget.buys(chain(300), 0), String(credits))
+    }
   })
 })
 

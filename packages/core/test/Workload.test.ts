@@ -51,6 +51,11 @@ describe("Workload", () => {
       for (const first of [NaN, Infinity, 1e15]) assert.strictEqual(field({ first }), "first")
       for (const every of [-1, NaN, Infinity, 1e15]) assert.strictEqual(field({ first: 0, every, times: 2 }), "every")
       for (const times of [-1, 1.5, NaN, Infinity]) assert.strictEqual(field({ first: 0, times }), "times")
+      // From JavaScript: "0" + 60 is "060".
+      for (const untyped of ["0", null, 5n, new Date(0)] as ReadonlyArray<unknown> as ReadonlyArray<number>) {
+        assert.strictEqual(field({ first: untyped, every: 60, times: 2 }), "first")
+        assert.strictEqual(field({ first: 0, every: untyped, times: 2 }), "every")
+      }
       assert.strictEqual(field({ first: 0, every: 0.5, times: 0 }), "fine")
       assert.throws(
         () => task(chain(1), { first: 0, times: -1 }),
@@ -104,6 +109,13 @@ describe("Workload", () => {
   })
 
   describe("fits", () => {
+    it("covers nothing with credits that are not an amount, as a ledger does", () => {
+      for (const credits of [NaN, -1, undefined as unknown as number]) {
+        const verdict = Workload.fits([task(chain(300), { first: friday(10) })], { credits, window: "day" })
+        assert.deepStrictEqual(verdict, { _tag: "RunsOut", at: friday(10), mayRunOutAt: friday(10) }, String(credits))
+      }
+    })
+
     it("[8.5-not-shown] says when an allowance that was configured runs out, to the query", () => {
       const hourly = [task(chain(22_718), { first: friday(9, 30), every: 3600, times: 7 })]
       assert.deepStrictEqual(Workload.fits(hourly, { credits: 100_000, window: "day" }), {

@@ -17,6 +17,7 @@
  * @since 0.1.0
  */
 import * as Credits from "../credits/Credits.ts"
+import { allowanceOf } from "../credits/ledgerBalance.ts"
 import type * as Query from "../query/query.ts"
 
 /**
@@ -70,7 +71,7 @@ const coveredBy = (query: Query.Query, credits: number): Covered | undefined => 
 }
 
 /**
- * Returns what a budget buys of a query.
+ * Returns what a budget buys of a query. Credits that are not an amount, such as NaN, count as 0, as in a ledger.
  *
  * @example
  * ```ts
@@ -86,7 +87,8 @@ const coveredBy = (query: Query.Query, credits: number): Covered | undefined => 
  * @category pricing
  * @since 0.1.0
  */
-export const buys = (query: Query.Query, credits: number, assume: Credits.PriceOptions = {}): Buys => {
+export const buys = (query: Query.Query, budget: number, assume: Credits.PriceOptions = {}): Buys => {
+  const credits = allowanceOf(budget)
   const bound = Credits.bound(Credits.estimate(query, assume))
   return {
     credits,

@@ -25,6 +25,7 @@
 import * as Result from "effect/Result"
 import * as DataMode from "../account/DataMode.ts"
 import * as Credits from "../credits/Credits.ts"
+import { allowanceOf } from "../credits/ledgerBalance.ts"
 import * as HttpRequest from "../query/HttpRequest.ts"
 import type * as Query from "../query/query.ts"
 import type { InvalidQuery, RequestLineTooLong } from "../reason/Reason.ts"
@@ -131,7 +132,8 @@ export interface Priced {
 
 /**
  * Holds the price of a query to the ceiling of live data after a cached miss. In the mode that falls back the cache costs at most 1, live data never
- * more than the ceiling, and a fallback that is declined nothing (clause 8.3-fallback). A ceiling that covers the highest price declines nothing.
+ * more than the ceiling, and a fallback that is declined nothing (clause 8.3-fallback). A ceiling that covers the highest price declines nothing; one
+ * that is not an amount, such as NaN, counts as 0.
  *
  * @category pricing
  * @since 0.1.0
@@ -143,11 +145,11 @@ export const capped = (
 ): Credits.Estimate => {
   if (query.mode?._tag !== "CachedOrLive" || ceiling === undefined) return estimated
   if (estimated._tag !== "Exact" && estimated._tag !== "Range") return estimated
-  if (Credits.bound(estimated) <= ceiling) return estimated
+  if (Credits.bound(estimated) <= allowanceOf(ceiling)) return estimated
   return {
     _tag: "Range",
     min: 0,
-    max: Math.max(1, ceiling),
+    max: Math.max(1, allowanceOf(ceiling)),
     movedBy: estimated._tag === "Range" ? estimated.movedBy : "whether anything cached is young enough",
     clause: estimated.clause,
     assumptions: estimated.assumptions
@@ -155,7 +157,7 @@ export const capped = (
 }
 
 /**
- * Returns what tasks cost if a share of their cached requests hits; live data above a ceiling are not asked for.
+ * Returns what tasks cost if a share of their cached requests hits, from 0 to 1; live data above a ceiling are not asked for.
  *
  * @category pricing
  * @since 0.1.0
@@ -165,7 +167,9 @@ export const expected = (
   hitRate: number
 ): { readonly min: number; readonly max: number } =>
   workload.reduce((sum, task) => {
-    const { max, min } = isCapped(task) ? ofCapped(task, hitRate) : Workload.expected([task], hitRate)
+    const { max, min } = Workload.isShare(hitRate) && isCapped(task)
+      ? ofCapped(task, hitRate)
+      : Workload.expected([task], hitRate)
     return { min: sum.min + min, max: sum.max + max }
   }, { min: 0, max: 0 })
 

@@ -27,6 +27,7 @@ import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import type * as Account from "../account/Account.ts"
 import * as Credits from "../credits/Credits.ts"
+import { allowanceOf } from "../credits/ledgerBalance.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Problem from "../text/Problem.ts"
 import type * as Query from "../query/query.ts"
@@ -109,9 +110,12 @@ export const task = (
 ): Result.Result<Task, ScheduleError | InvalidQuery> => {
   const { every = 0, first, times = 1 } = schedule
   const fail = (field: keyof Schedule, value: number) => Result.fail(new ScheduleError({ field, value }))
-  if (!(Math.abs(first) <= lastTime)) return fail("first", first)
+  // Texts and dates from untyped callers compare as numbers, and add up as texts.
+  if (!(Number.isFinite(first) && Math.abs(first) <= lastTime)) return fail("first", first)
   if (!(Number.isSafeInteger(times) && times >= 0)) return fail("times", times)
-  if (!(every >= 0 && first + every * Math.max(0, times - 1) <= lastTime)) return fail("every", every)
+  if (!(Number.isFinite(every) && every >= 0 && first + every * Math.max(0, times - 1) <= lastTime)) {
+    return fail("every", every)
+  }
   const price = Credits.estimate(query, assume)
   return price._tag === "Refused"
     ? Result.fail(price.reason)
@@ -370,7 +374,8 @@ export interface RunsOut {
 }
 
 /**
- * Returns whether an allowance lasts for a workload if nothing else uses it, and when it runs out.
+ * Returns whether an allowance lasts for a workload if nothing else uses it, and when it runs out. Credits that are not an amount, such as NaN, count
+ * as 0, as in a ledger.
  *
  * @example
  * ```ts
@@ -389,18 +394,19 @@ export interface RunsOut {
  * @since 0.1.0
  */
 export const fits = (self: Workload, allowance: Account.Allowance): Holds | MayRunOut | RunsOut => {
+  const credits = allowanceOf(allowance.credits)
   const windows = byWindow(self, allowance.window)
   const exceeded = (bound: "min" | "max"): number | undefined => {
-    const window = windows.find(({ cost }) => cost[bound] > allowance.credits)
+    const window = windows.find(({ cost }) => cost[bound] > credits)
     return window && ScheduleTimes.exceeds(
       self.map(({ price, schedule }) => ({ schedule, credits: pricesOf(price)[bound] })),
       window,
-      allowance.credits
+      credits
     )
   }
   const mayRunOutAt = exceeded("max")
   if (mayRunOutAt === undefined) {
-    return { _tag: "Holds", left: allowance.credits - (dearest(windows)?.cost.max ?? 0) }
+    return { _tag: "Holds", left: credits - (dearest(windows)?.cost.max ?? 0) }
   }
   const at = exceeded("min")
   return at === undefined ? { _tag: "MayRunOut", at: mayRunOutAt } : { _tag: "RunsOut", at, mayRunOutAt }
@@ -408,7 +414,8 @@ export const fits = (self: Workload, allowance: Account.Allowance): Holds | MayR
 
 /**
  * Returns the expected cost of a workload, in credits, if a share `hitRate` of its cached requests hits, from 0 to 1. A miss is free, and
- * with a fallback a live request follows at the live price (clause 8.3-fallback). The result lies within the bounds of `total`.
+ * with a fallback a live request follows at the live price (clause 8.3-fallback). The result lies within the bounds of `total`; it is these
+ * bounds where `hitRate` is not a share, such as 90 for 0.9.
  *
  * @example
  * ```ts
@@ -429,7 +436,7 @@ export const fits = (self: Workload, allowance: Account.Allowance): Holds | MayR
 export const expected = (self: Workload, hitRate: number): { readonly min: number; readonly max: number } =>
   self.reduce((sum, { assume, price, query, schedule: { times } }) => {
     const { max, min } = pricesOf(price)
-    if (!DataMode.isCached(query.mode) || price._tag === "Unavailable") {
+    if (!isShare(hitRate) || !DataMode.isCached(query.mode) || price._tag === "Unavailable") {
       return { min: sum.min + multiply(times, min), max: sum.max + multiply(times, max) }
     }
     const hit = pricesOf(Credits.estimate({ ...query, mode: DataMode.cached() }, assume)).max
@@ -441,6 +448,13 @@ export const expected = (self: Workload, hitRate: number): { readonly min: numbe
       max: sum.max + multiply(times, blend(hitRate, hit, miss.max))
     }
   }, { min: 0, max: 0 })
+
+/**
+ * Returns whether a hit rate is a share, from 0 to 1.
+ *
+ * @internal
+ */
+export const isShare = (hitRate: number): boolean => Number.isFinite(hitRate) && hitRate >= 0 && hitRate <= 1
 
 const blend = (hitRate: number, hit: number, miss: number): number =>
   multiply(hitRate, hit) + multiply(1 - hitRate, miss)
