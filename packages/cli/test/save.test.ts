@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as PlatformError from "effect/PlatformError"
 import * as Sink from "effect/Sink"
+import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -83,8 +84,14 @@ describe("--output", () => {
       Effect.gen(function*() {
         const named = join(folder, "folder.csv")
         mkdirSync(named)
+        const file = join(folder, "file")
+        writeFileSync(file, "")
+        const pipe = join(folder, "pipe.csv")
+        execFileSync("mkfifo", [pipe])
         for (
           const [line, said] of [
+            [`chain AAPL --mode cached -o ${join(file, "chain.csv")}`, "it is not a folder"],
+            [`chain AAPL --mode cached -o ${pipe}`, "is not a file that can be replaced"],
             [`chain AAPL --mode cached -o ${join(folder, "none", "chain.csv")}`, "no file can be written in"],
             [`chain AAPL --mode cached -o ${named}`, "is a folder"],
             [`expirations AAPL -o ${join(folder, "days.csv")}`, "is no table"]
@@ -95,7 +102,7 @@ describe("--output", () => {
           assert.include(failed.errors, said)
           assert.notInclude(failed.errors, "charge:")
         }
-        assert.deepStrictEqual(readdirSync(folder), ["folder.csv"])
+        assert.deepStrictEqual(readdirSync(folder), ["file", "folder.csv", "pipe.csv"])
       })
     ))
 

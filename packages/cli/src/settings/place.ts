@@ -129,18 +129,22 @@ export const writeOwn = Effect.fnUntraced(function*(path: string, text: string) 
   )
 })
 
-/** Fails where a file cannot be put: its folder cannot be written to, or it is one itself. */
+/** Fails where a file cannot be put: its folder cannot be written to, or is none, or what is there is no file, such as `/dev/stdout`. */
 export const checkFile = Effect.fnUntraced(function*(file: string) {
   const files = yield* FileSystem.FileSystem
   const folder = (yield* Path.Path).dirname(file)
   const refuse = (message: string, next: string) => wrong("NoFile", `${message}. Nothing was sent.`, next)
-  yield* Effect.mapError(
-    files.access(folder, { writable: true }),
-    ({ message }) =>
-      refuse(`no file can be written in ${JSON.stringify(folder)}: ${message}`, "name a file in a folder that is there")
-  )
+  const noFolder = (why: string) =>
+    refuse(`no file can be written in ${JSON.stringify(folder)}: ${why}`, "name a file in a folder that is there")
+  yield* Effect.mapError(files.access(folder, { writable: true }), ({ message }) => noFolder(message))
+  const { type } = yield* Effect.mapError(files.stat(folder), ({ message }) => noFolder(message))
+  if (type !== "Directory") return yield* noFolder("it is not a folder")
   const there = yield* Effect.orElseSucceed(files.stat(file), () => undefined)
   if (there?.type === "Directory") return yield* refuse(`${JSON.stringify(file)} is a folder`, "name a file in it")
+  // The finished file takes the place of what has its name: of a device or a pipe, too.
+  if (there !== undefined && there.type !== "File") {
+    return yield* refuse(`${JSON.stringify(file)} is not a file that can be replaced`, "print to it with `> FILE`")
+  }
 })
 
 /** Whether others may do something with a file or a folder, by its mode; Windows has no such modes. */
