@@ -457,6 +457,12 @@ describe("Ledger", () => {
       assert.deepStrictEqual(next.overruns, [{ id: first.id, bound: 40, charged: 60 }])
     })
 
+    it("renews nothing in what is no window", () => {
+      for (const window of ["week", null] as ReadonlyArray<unknown> as ReadonlyArray<Account.Window>) {
+        assert.strictEqual(Ledger.makeRenewing({ credits: 5, window, now: noon }).ends, Infinity, window)
+      }
+    })
+
     it("takes no time that is past, or is none, for a new window", () => {
       const ledger = spent(30, noon)
       for (const now of [noon, noon - 86_400, NaN, -Infinity, Infinity]) {

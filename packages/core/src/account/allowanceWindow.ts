@@ -11,13 +11,16 @@ export interface AllowanceWindow {
 /** The window that never ends. */
 const always: AllowanceWindow = { start: -Infinity, end: Infinity }
 
-/** The window that a time lies in: the day from 9:30 to 9:30 on New York clocks, the minute, or all time. */
+/**
+ * The window that a time lies in: the day from 9:30 to 9:30 on New York clocks, the minute, or all time. What is no window, as untyped code may pass
+ * "week", is all time too: it must not be renewed sooner than was meant.
+ */
 export const of = (window: Account.Window, time: number): AllowanceWindow => {
-  if (window === "none") return always
   if (window === "minute") {
     const start = Math.floor(time / 60) * 60
     return { start, end: start + 60 }
   }
+  if (window !== "day") return always
   const opening = (days: number) => NewYork.at(CalendarDate.addDays(NewYork.dateOf(time), days), 9, 30)
   const today = opening(0)
   return time < today ? { start: opening(-1), end: today } : { start: today, end: opening(1) }
