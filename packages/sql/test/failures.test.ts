@@ -114,6 +114,15 @@ describe("SqlLedger on a database that", () => {
       assert.deepInclude(yield* ledger.balance, { available: 100 })
     }))
 
+  it.effect("has no name cannot be opened: SQLite would forget what was spent", () =>
+    Effect.gen(function*() {
+      const opening = Effect.scoped(
+        Layer.build(SqlLedger.layerSqlite({ filename: "", account: "main", allowance: 1 }))
+      )
+      const { message } = yield* Effect.flip(opening)
+      assert.include(message, "filename \"\" must name a file")
+    }))
+
   it.effect("is no database, or in no folder, cannot be opened, and says which file it is", () =>
     Effect.gen(function*() {
       const path = yield* folder

@@ -30,14 +30,17 @@ const failed = (cause: unknown, operation: string, about = ""): SqlError => {
   return new SqlError({ reason: classifySqliteError(numbered, { message: `${about}${String(message)}`, operation }) })
 }
 
-const missing = new SqlError({
-  reason: new ConnectionError({
-    message: `SQLite needs Node 22.13 or newer, and this is Node ${process.versions.node}: use a newer Node, or a ` +
-      "PostgreSQL database",
-    operation: "open",
-    cause: undefined
-  })
-})
+const unopened = (message: string) =>
+  new SqlError({ reason: new ConnectionError({ message, operation: "open", cause: undefined }) })
+
+const missing = unopened(
+  `SQLite needs Node 22.13 or newer, and this is Node ${process.versions.node}: use a newer Node, or a PostgreSQL database`
+)
+
+/** SQLite takes an empty name for a database that ends with its connection: a setting that is missing would forget what was spent. */
+const nameless = unopened(
+  "filename \"\" must name a file, or be \":memory:\" for a database that ends with the program, e.g. \"credits.db\""
+)
 
 /** How long a statement may hold up the program while it waits for another process, in milliseconds. */
 const patience = 5
@@ -53,6 +56,7 @@ export const open = (options: Options): Effect.Effect<SqliteConnection, SqlError
   Effect.suspend(() => {
     const module = sqlite()
     if (module === undefined) return Effect.fail(missing)
+    if (options.filename === "") return Effect.fail(nameless)
     const opened = Effect.try({
       try: () => {
         refuseEmpty(options)
