@@ -40,6 +40,14 @@ describe("the format of a failure", () => {
 })
 
 describe("a message", () => {
+  it("proposes nothing for what only follows from the mistake that it tells", async () => {
+    const { errors } = await printed("estimate chain SPX --fresh-within -5min".split(" "))
+    assert.match(
+      errors,
+      /^error: Missing value for flag --fresh-within\b[^\n]*\n {7}see `marketdata estimate chain --help`\n$/
+    )
+  })
+
   const inCode = /option(?:Chain|Quote)|stock(?:Quotes|Prices)|CreditLedger|CacheFallback|DataMode|assume|maxAge|\{ /
 
   it("says what is left of a budget, and how to allow more", () => {

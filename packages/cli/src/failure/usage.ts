@@ -108,8 +108,9 @@ export const tokenOnCommandLine = wrong(
 const failureOf = (mistyped: Mistyped, places: ReadonlyArray<Place>): CommandError => {
   const { commandPath, errors } = mistyped
   if (mayHoldToken(commandPath, errors)) return tokenOnCommandLine
-  const meant = errors.flatMap((error) => suggestions(error, mistyped, places))
   const first = errors[0]!
+  // What else is wrong often follows from it: of a value such as -5min each letter is taken for a flag.
+  const meant = suggestions(first, mistyped, places)
   return wrong(
     first._tag,
     mistake(first),
