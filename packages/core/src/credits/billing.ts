@@ -1,4 +1,4 @@
-import { type Assumption, bounds, type Charge, type Outcome, type PriceOptions, type Rounding } from "./estimate.ts"
+import { bounds, type Charge, type Outcome, type PriceOptions, type Rounding } from "./estimate.ts"
 import type * as Profile from "../account/Profile.ts"
 import type * as Query from "../query/query.ts"
 import type { Finding } from "../columns/Finding.ts"
@@ -92,7 +92,7 @@ const computed = (query: Query.Query, outcome: Outcome, assume: PriceOptions): C
   const assumed = other._tag === "PerReply"
     ? other.credits
     : ofUnits(other, outcome, assume).computed ?? other.fewest
-  const named: Assumption = { name: tariff.what, value: Amount.grouped(assumed) }
+  const named = { name: tariff.what, value: Amount.grouped(assumed) }
   return { computed: undefined, assumed, clause, assumptions: [named, ...assumptions] }
 }
 

@@ -16,6 +16,12 @@ export interface Assumption {
   readonly value: string
 }
 
+/** What every estimate and every charge says of itself: the clause that it follows, and what it takes for granted. */
+export interface Terms {
+  readonly clause: string
+  readonly assumptions: ReadonlyArray<Assumption>
+}
+
 /**
  * The options of a price, besides the assumptions of a query.
  *
@@ -68,11 +74,9 @@ export type Rounding = "up" | "down" | "nearest"
  * @category models
  * @since 0.1.0
  */
-export interface Exact {
+export interface Exact extends Terms {
   readonly _tag: "Exact"
   readonly credits: number
-  readonly clause: string
-  readonly assumptions: ReadonlyArray<Assumption>
 }
 
 /**
@@ -82,13 +86,11 @@ export interface Exact {
  * @category models
  * @since 0.1.0
  */
-export interface Range {
+export interface Range extends Terms {
   readonly _tag: "Range"
   readonly min: number
   readonly max: number
   readonly movedBy: string
-  readonly clause: string
-  readonly assumptions: ReadonlyArray<Assumption>
 }
 
 /**
@@ -97,11 +99,9 @@ export interface Range {
  * @category models
  * @since 0.1.0
  */
-export interface NotStated {
+export interface NotStated extends Terms {
   readonly _tag: "NotStated"
   readonly what: string
-  readonly clause: string
-  readonly assumptions: ReadonlyArray<Assumption>
 }
 
 /**
@@ -110,11 +110,9 @@ export interface NotStated {
  * @category models
  * @since 0.1.0
  */
-export interface Unavailable {
+export interface Unavailable extends Terms {
   readonly _tag: "Unavailable"
   readonly why: string
-  readonly clause: string
-  readonly assumptions: ReadonlyArray<Assumption>
 }
 
 /**
@@ -124,11 +122,9 @@ export interface Unavailable {
  * @category models
  * @since 0.1.0
  */
-export interface Refused {
+export interface Refused extends Terms {
   readonly _tag: "Refused"
   readonly reason: InvalidQuery
-  readonly clause: string
-  readonly assumptions: ReadonlyArray<Assumption>
 }
 
 /**
@@ -175,14 +171,12 @@ export interface Outcome {
  * @category models
  * @since 0.1.0
  */
-export interface Charge {
+export interface Charge extends Terms {
   readonly credits: number
   readonly uncertain: number
   readonly reported: number | undefined
   readonly computed: number | undefined
   readonly finding: Finding | undefined
-  readonly clause: string
-  readonly assumptions: ReadonlyArray<Assumption>
 }
 
 /** Makes an estimate between two bounds: `JSON.stringify` prints an upper bound that is not there as `"Infinity"`, where it would print null. */

@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { type Assumption, bounds, type Estimate, type PriceOptions, range, type Seen } from "./estimate.ts"
+import { type Assumption, bounds, type Estimate, type PriceOptions, range, type Seen, type Terms } from "./estimate.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Profile from "../account/Profile.ts"
 import * as Query from "../query/query.ts"
@@ -109,12 +109,8 @@ const calculate = (query: Query.Query, given: PriceOptions): Estimate => {
   }
 }
 
-const between = (
-  min: number,
-  max: number,
-  movedBy: string,
-  terms: { readonly clause: string; readonly assumptions: ReadonlyArray<Assumption> }
-): Estimate => min === max ? { _tag: "Exact", credits: min, ...terms } : range({ min, max, movedBy, ...terms })
+const between = (min: number, max: number, movedBy: string, terms: Terms): Estimate =>
+  min === max ? { _tag: "Exact", credits: min, ...terms } : range({ min, max, movedBy, ...terms })
 
 const movers = {
   contracts: "how many contracts come back",

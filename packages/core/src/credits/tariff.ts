@@ -1,4 +1,4 @@
-import type { Assumption, PriceOptions, Rounding } from "./estimate.ts"
+import type { Assumption, PriceOptions, Rounding, Terms } from "./estimate.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Profile from "../account/Profile.ts"
 import * as Query from "../query/query.ts"
@@ -22,11 +22,6 @@ export type Tariff =
   | Terms & { readonly _tag: "Between"; readonly least: number }
   | Terms & { readonly _tag: "NotStated"; readonly what: string; readonly otherwise: PerReply | PerUnit }
   | Terms & { readonly _tag: "Unavailable"; readonly why: string }
-
-interface Terms {
-  readonly clause: string
-  readonly assumptions: ReadonlyArray<Assumption>
-}
 
 /** The same price for every reply. */
 interface PerReply extends Terms {
