@@ -82,6 +82,12 @@ export class TradingCalendarError extends Data.TaggedError("TradingCalendarError
   }
 }
 
+/** What a calendar says of a day, with the calendar as the first argument or behind a pipe. */
+interface OnDay<out A> {
+  (date: CalendarDate.CalendarDate): (self: TradingCalendar) => A
+  (self: TradingCalendar, date: CalendarDate.CalendarDate): A
+}
+
 const wholeSession: Day = { _tag: "Session", open: 9.5 * 3600, close: 16 * 3600 }
 
 /**
@@ -223,10 +229,7 @@ export const makeUnsafe = (options: Options): TradingCalendar => Result.getOrThr
  * @category predicates
  * @since 0.1.0
  */
-export const isTradingDay: {
-  (date: CalendarDate.CalendarDate): (self: TradingCalendar) => boolean
-  (self: TradingCalendar, date: CalendarDate.CalendarDate): boolean
-} = dual(
+export const isTradingDay: OnDay<boolean> = dual(
   2,
   (self: TradingCalendar, date: CalendarDate.CalendarDate): boolean => self.day(date)._tag === "Session"
 )
@@ -246,13 +249,13 @@ export const isTradingDay: {
  * @category getters
  * @since 0.1.0
  */
-export const holiday: {
-  (date: CalendarDate.CalendarDate): (self: TradingCalendar) => Option.Option<string>
-  (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<string>
-} = dual(2, (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<string> => {
-  const day = self.day(date)
-  return day._tag === "Holiday" ? Option.some(day.name) : Option.none()
-})
+export const holiday: OnDay<Option.Option<string>> = dual(
+  2,
+  (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<string> => {
+    const day = self.day(date)
+    return day._tag === "Holiday" ? Option.some(day.name) : Option.none()
+  }
+)
 
 /**
  * Returns the session of a day, with its hours in epoch seconds; none if there is no session.
@@ -271,19 +274,19 @@ export const holiday: {
  * @category getters
  * @since 0.1.0
  */
-export const session: {
-  (date: CalendarDate.CalendarDate): (self: TradingCalendar) => Option.Option<Session>
-  (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<Session>
-} = dual(2, (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<Session> => {
-  const day = self.day(date)
-  return day._tag === "Session"
-    ? Option.some({
-      date,
-      open: NewYork.toEpochSeconds(date, day.open),
-      close: NewYork.toEpochSeconds(date, day.close)
-    })
-    : Option.none()
-})
+export const session: OnDay<Option.Option<Session>> = dual(
+  2,
+  (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<Session> => {
+    const day = self.day(date)
+    return day._tag === "Session"
+      ? Option.some({
+        date,
+        open: NewYork.toEpochSeconds(date, day.open),
+        close: NewYork.toEpochSeconds(date, day.close)
+      })
+      : Option.none()
+  }
+)
 
 const maxSteps = 30
 
@@ -309,10 +312,7 @@ const search = (self: TradingCalendar, from: number, step: 1 | -1): Option.Optio
  * @category getters
  * @since 0.1.0
  */
-export const nextTradingDay: {
-  (date: CalendarDate.CalendarDate): (self: TradingCalendar) => Option.Option<CalendarDate.CalendarDate>
-  (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<CalendarDate.CalendarDate>
-} = dual(
+export const nextTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>> = dual(
   2,
   (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date) + 1, 1)
 )
@@ -333,10 +333,7 @@ export const nextTradingDay: {
  * @category getters
  * @since 0.1.0
  */
-export const previousTradingDay: {
-  (date: CalendarDate.CalendarDate): (self: TradingCalendar) => Option.Option<CalendarDate.CalendarDate>
-  (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<CalendarDate.CalendarDate>
-} = dual(
+export const previousTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>> = dual(
   2,
   (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date) - 1, -1)
 )
@@ -355,10 +352,10 @@ export const previousTradingDay: {
  * @category getters
  * @since 0.1.0
  */
-export const tradingDayOnOrAfter: {
-  (date: CalendarDate.CalendarDate): (self: TradingCalendar) => Option.Option<CalendarDate.CalendarDate>
-  (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<CalendarDate.CalendarDate>
-} = dual(2, (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date), 1))
+export const tradingDayOnOrAfter: OnDay<Option.Option<CalendarDate.CalendarDate>> = dual(
+  2,
+  (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date), 1)
+)
 
 /**
  * Returns a day if it is a trading day, else the last trading day before it.
@@ -374,10 +371,10 @@ export const tradingDayOnOrAfter: {
  * @category getters
  * @since 0.1.0
  */
-export const tradingDayOnOrBefore: {
-  (date: CalendarDate.CalendarDate): (self: TradingCalendar) => Option.Option<CalendarDate.CalendarDate>
-  (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<CalendarDate.CalendarDate>
-} = dual(2, (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date), -1))
+export const tradingDayOnOrBefore: OnDay<Option.Option<CalendarDate.CalendarDate>> = dual(
+  2,
+  (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date), -1)
+)
 
 /**
  * Returns the session that data belong to, by their time in epoch seconds: the session of their New York day, at any hour, or the one
