@@ -16,29 +16,18 @@ export const halfACent = 0.005 + 1e-9
 /** The service rounds to cents; two roundings may add up. */
 export const aCent = 0.01 + 1e-9
 
-/** Counts one kind of deviation in one column, and keeps the first rows. */
-class Collector {
-  private readonly code: Code
-  private readonly column: string
-  private readonly examples: Array<Example> = []
-  private count = 0
+/** One kind of deviation in one column: in how many rows it is, and the first of them. */
+interface Deviation extends Finding {
+  count: number
+  readonly examples: Array<Example>
+}
 
-  constructor(code: Code, column: string) {
-    this.code = code
-    this.column = column
-  }
+const none = (code: Code, column: string): Deviation => ({ code, column, count: 0, examples: [] })
 
-  /** Adds a row. What is wrong with it is only put into words where it is one of the first. */
-  add(index: number, words: () => Omit<Example, "index">): void {
-    this.count++
-    if (this.examples.length < maxExamples) this.examples.push({ index, ...words() })
-  }
-
-  get findings(): ReadonlyArray<Finding> {
-    return this.count === 0
-      ? []
-      : [{ code: this.code, column: this.column, count: this.count, examples: this.examples }]
-  }
+/** Adds a row. What is wrong with it is only put into words where it is one of the first. */
+const add = (deviation: Deviation, index: number, words: () => Omit<Example, "index">): void => {
+  deviation.count++
+  if (deviation.examples.length < maxExamples) deviation.examples.push({ index, ...words() })
 }
 
 type Columns = Partial<Vectors<Spec>>
@@ -50,30 +39,25 @@ type Columns = Partial<Vectors<Spec>>
 export class RowFindings {
   private readonly columns: Columns
   private readonly moneynessNulls: Bitmap.Bitmap | undefined
-  private readonly collectors: Array<Collector> = []
-  private readonly strikes = this.collector("StrikeMismatch", "strike")
-  private readonly sides = this.collector("SideMismatch", "side")
-  private readonly days = this.collector("ExpirationMismatch", "expiration")
-  private readonly times = this.collector("ExpirationTime", "expiration")
-  private readonly mids = this.collector("MidMismatch", "mid")
-  private readonly dtes = this.collector("DteMismatch", "dte")
-  private readonly moneyness = this.collector("MoneynessMismatch", "inTheMoney")
-  private readonly intrinsics = this.collector("MoneynessMismatch", "intrinsicValue")
-  private readonly extrinsics = this.collector("MoneynessMismatch", "extrinsicValue")
+  private readonly found = {
+    strikes: none("StrikeMismatch", "strike"),
+    sides: none("SideMismatch", "side"),
+    days: none("ExpirationMismatch", "expiration"),
+    times: none("ExpirationTime", "expiration"),
+    mids: none("MidMismatch", "mid"),
+    dtes: none("DteMismatch", "dte"),
+    moneyness: none("MoneynessMismatch", "inTheMoney"),
+    intrinsics: none("MoneynessMismatch", "intrinsicValue"),
+    extrinsics: none("MoneynessMismatch", "extrinsicValue")
+  }
 
   constructor(columns: Columns, moneynessNulls: Bitmap.Bitmap | undefined) {
     this.columns = columns
     this.moneynessNulls = moneynessNulls
   }
 
-  private collector(code: Code, column: string): Collector {
-    const collector = new Collector(code, column)
-    this.collectors.push(collector)
-    return collector
-  }
-
   get findings(): ReadonlyArray<Finding> {
-    return this.collectors.flatMap(({ findings }) => findings)
+    return Object.values(this.found).filter(({ count }) => count > 0)
   }
 
   /** Compares all columns in one row. */
@@ -90,10 +74,10 @@ export class RowFindings {
     const series = optionSymbol.series[optionSymbol.codes[row]!]!
     const expected = Strike.fromThousandths(optionSymbol.thousandths[row]!)
     if (strike !== undefined && strike[row] !== expected) {
-      this.strikes.add(row, () => ({ expected: String(expected), received: String(strike[row]) }))
+      add(this.found.strikes, row, () => ({ expected: String(expected), received: String(strike[row]) }))
     }
     if (side !== undefined && side[row] !== codeOfSide[series.side]) {
-      this.sides.add(row, () => ({
+      add(this.found.sides, row, () => ({
         expected: series.side,
         received: side[row] === codeOfSide.call ? "call" : "put"
       }))
@@ -103,8 +87,8 @@ export class RowFindings {
       const received = expiration[row]!
       if (received === instant) return
       const sameDay = NewYork.epochDayOf(received) === CalendarDate.toEpochDay(series.expiration)
-      const deviations = sameDay ? this.times : this.days
-      deviations.add(row, () => ({ expected: NewYork.format(instant), received: NewYork.format(received) }))
+      const deviation = sameDay ? this.found.times : this.found.days
+      add(deviation, row, () => ({ expected: NewYork.format(instant), received: NewYork.format(received) }))
     }
   }
 
@@ -121,7 +105,7 @@ export class RowFindings {
     if (ask === undefined || bid === undefined || mid === undefined) return
     const midpoint = (bid[row]! + ask[row]!) / 2
     if (Math.abs(mid[row]! - midpoint) > halfACent) {
-      this.mids.add(row, () => ({ expected: String(midpoint), received: String(mid[row]) }))
+      add(this.found.mids, row, () => ({ expected: String(midpoint), received: String(mid[row]) }))
     }
   }
 
@@ -130,7 +114,7 @@ export class RowFindings {
     if (dte === undefined || expiration === undefined || updated === undefined) return
     const expected = NewYork.epochDayOf(expiration[row]!) - NewYork.epochDayOf(updated[row]!)
     if (Math.abs(dte[row]! - expected) > 0) {
-      this.dtes.add(row, () => ({ expected: String(expected), received: String(dte[row]) }))
+      add(this.found.dtes, row, () => ({ expected: String(expected), received: String(dte[row]) }))
     }
   }
 
@@ -143,16 +127,20 @@ export class RowFindings {
     if (inTheMoney !== undefined && !(this.moneynessNulls !== undefined && Bitmap.has(this.moneynessNulls, row))) {
       const expected = intrinsic > 0
       if ((inTheMoney[row] === 1) !== expected) {
-        this.moneyness.add(row, () => ({ expected: String(expected), received: String(!expected) }))
+        add(this.found.moneyness, row, () => ({ expected: String(expected), received: String(!expected) }))
       }
     }
     if (intrinsicValue !== undefined && Math.abs(intrinsicValue[row]! - intrinsic) > aCent) {
-      this.intrinsics.add(row, () => ({ expected: intrinsic.toFixed(2), received: String(intrinsicValue[row]) }))
+      add(this.found.intrinsics, row, () => ({ expected: intrinsic.toFixed(2), received: String(intrinsicValue[row]) }))
     }
     if (extrinsicValue !== undefined && mid !== undefined) {
       const extrinsic = Math.abs(mid[row]! - intrinsic)
       if (Math.abs(Math.abs(extrinsicValue[row]!) - extrinsic) > aCent) {
-        this.extrinsics.add(row, () => ({ expected: extrinsic.toFixed(2), received: String(extrinsicValue[row]) }))
+        add(
+          this.found.extrinsics,
+          row,
+          () => ({ expected: extrinsic.toFixed(2), received: String(extrinsicValue[row]) })
+        )
       }
     }
   }
