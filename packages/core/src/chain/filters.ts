@@ -1,8 +1,9 @@
 /** Which contracts of a chain to return: the options, what they may be together, and how they are written. */
 import * as Result from "effect/Result"
-import type { Page } from "../query/Endpoint.ts"
+import type { Page, Without } from "../query/Endpoint.ts"
 import * as Numbers from "../query/numbers.ts"
 import * as Parameter from "../query/parameter.ts"
+import type * as Period from "../query/Period.ts"
 import * as Rules from "../query/rules.ts"
 import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
@@ -23,39 +24,13 @@ import type * as CalendarDate from "../time/CalendarDate.ts"
  * @since 0.1.0
  */
 export type Expirations =
-  | {
-    readonly expiration?: CalendarDate.Input | "all" | undefined
-    readonly dte?: undefined
-    readonly from?: undefined
-    readonly to?: undefined
-    readonly month?: undefined
-    readonly year?: undefined
-  }
-  | {
-    readonly expiration?: undefined
-    readonly dte: number
-    readonly from?: undefined
-    readonly to?: undefined
-    readonly month?: undefined
-    readonly year?: undefined
-  }
-  | {
-    readonly expiration?: undefined
-    readonly dte?: undefined
-    readonly from?: CalendarDate.Input | undefined
-    readonly to?: CalendarDate.Input | undefined
-    readonly month?: undefined
-    readonly year?: undefined
-    readonly date?: undefined
-  }
-  | {
-    readonly expiration?: undefined
-    readonly dte?: undefined
-    readonly from?: undefined
-    readonly to?: undefined
-    readonly month?: number | undefined
-    readonly year?: number | undefined
-  }
+  | { readonly expiration?: CalendarDate.Input | "all" | undefined } & Without<"dte" | "from" | "to" | "month" | "year">
+  | { readonly dte: number } & Without<"expiration" | "from" | "to" | "month" | "year">
+  | Period.Between<CalendarDate.Input> & Without<"expiration" | "dte" | "month" | "year">
+  | { readonly month?: number | undefined; readonly year?: number | undefined }
+    & Without<
+      "expiration" | "dte" | "from" | "to"
+    >
 
 /**
  * Which cycles to return: `true` keeps only the named cycles, `false` leaves them out. If several are given, all must be `true` or all

@@ -155,8 +155,16 @@ export type UncachedMode = Modes["uncached"]
  * @since 0.1.0
  */
 export type NoneCached<Mode extends AnyMode, Names extends string> = [Mode] extends
-  [DataMode.Cached | DataMode.CachedOrLive | "cached"] ? { readonly [Name in Names]?: undefined }
+  [DataMode.Cached | DataMode.CachedOrLive | "cached"] ? Without<Names>
   : unknown
+
+/**
+ * Forbids these options, because others are given that they cannot be combined with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Without<Names extends string> = { readonly [Name in Names]?: undefined }
 
 /**
  * The options of every query. `mode` is a value of `DataMode`, or the service's name for one, such as `"live"`. If it is left out, the

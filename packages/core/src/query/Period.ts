@@ -20,6 +20,7 @@
 import * as Result from "effect/Result"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import type * as NewYork from "../time/NewYork.ts"
+import type { Without } from "./Endpoint.ts"
 import * as Parameter from "./parameter.ts"
 import * as Rules from "./rules.ts"
 import * as Untyped from "../text/untyped.ts"
@@ -58,11 +59,9 @@ export type Moment = CalendarDate.Input | NewYork.WallClock | Relative
  * @category models
  * @since 0.1.0
  */
-export interface Between<in out At = Moment> {
+export interface Between<in out At = Moment> extends Without<"countback" | "date"> {
   readonly from?: At | undefined
   readonly to?: At | undefined
-  readonly countback?: undefined
-  readonly date?: undefined
 }
 
 /**
@@ -71,11 +70,9 @@ export interface Between<in out At = Moment> {
  * @category models
  * @since 0.1.0
  */
-export interface Back<in out At = Moment> {
+export interface Back<in out At = Moment> extends Without<"from" | "date"> {
   readonly countback: number
   readonly to?: At | undefined
-  readonly from?: undefined
-  readonly date?: undefined
 }
 
 /**
@@ -84,11 +81,8 @@ export interface Back<in out At = Moment> {
  * @category models
  * @since 0.1.0
  */
-export interface Day<in out On = CalendarDate.Input | Relative> {
+export interface Day<in out On = CalendarDate.Input | Relative> extends Without<"from" | "to" | "countback"> {
   readonly date: On
-  readonly from?: undefined
-  readonly to?: undefined
-  readonly countback?: undefined
 }
 
 /**
