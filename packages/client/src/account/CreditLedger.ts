@@ -27,13 +27,7 @@ import * as Account from "@effect-marketdata/core/Account"
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import type * as Query from "@effect-marketdata/core/Query"
-import type {
-  AlreadySent,
-  CreditBudgetExceeded,
-  FallbackDeclined,
-  GuardUnavailable,
-  LedgerUnavailable
-} from "@effect-marketdata/core/Reason"
+import type * as Reason from "@effect-marketdata/core/Reason"
 import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -159,10 +153,13 @@ export class CreditLedger extends Context.Service<CreditLedger, {
     query?: Query.Query,
     ceiling?: number,
     requests?: number
-  ) => Effect.Effect<Reservation, CreditBudgetExceeded | FallbackDeclined | LedgerUnavailable | AlreadySent>
-  readonly balance: Effect.Effect<Balance, LedgerUnavailable>
-  readonly changes: Stream.Stream<Balance, LedgerUnavailable>
-  readonly history: Stream.Stream<Steps.Event, LedgerUnavailable>
+  ) => Effect.Effect<
+    Reservation,
+    Reason.CreditBudgetExceeded | Reason.FallbackDeclined | Reason.LedgerUnavailable | Reason.AlreadySent
+  >
+  readonly balance: Effect.Effect<Balance, Reason.LedgerUnavailable>
+  readonly changes: Stream.Stream<Balance, Reason.LedgerUnavailable>
+  readonly history: Stream.Stream<Steps.Event, Reason.LedgerUnavailable>
 }>()("@effect-marketdata/client/CreditLedger") {}
 
 /**
@@ -304,7 +301,7 @@ const made = (store: LedgerStore, of: Steps.OfReservation): Reservation => ({
   send: (bound, request, fence) =>
     Effect.flatMap(
       store.take(
-        Steps.timed((ledger, first, refused?: GuardUnavailable) =>
+        Steps.timed((ledger, first, refused?: Reason.GuardUnavailable) =>
           Steps.send(ledger, { ...of, request }, bound, first, refused)
         ),
         of.claim?.key,
@@ -344,7 +341,7 @@ const pending = (
     send: (most, request, fence) =>
       own !== undefined ? own.send(most, request, fence) : Effect.flatMap(
         store.take(
-          Steps.timed((ledger, first, refused?: GuardUnavailable) =>
+          Steps.timed((ledger, first, refused?: Reason.GuardUnavailable) =>
             Steps.begin(ledger, { bound, ceiling, purpose }, { number: request, bound: most }, first, refused)
           ),
           purpose.claim?.key,

@@ -3,13 +3,7 @@
  * wherever a ledger is kept, in memory or in a table, these are its steps.
  */
 import * as Ledger from "@effect-marketdata/core/Ledger"
-import {
-  AlreadySent,
-  type CreditBudgetExceeded,
-  type FallbackDeclined,
-  type GuardUnavailable,
-  LedgerUnavailable
-} from "@effect-marketdata/core/Reason"
+import * as Reason from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"
 import type * as Query from "@effect-marketdata/core/Query"
 import type { Claim } from "../policy/Claim.ts"
@@ -253,10 +247,10 @@ export const advance = (ledger: Ledger.Ledger, now: number): Step<void> =>
   about(Ledger.steps.advance(ledger, now), { query: undefined })
 
 /** Why nothing is sent for a claim: another run of the same call was sent. */
-const alreadySent = ({ claim }: Purpose, first: FirstSent | undefined): AlreadySent | undefined =>
+const alreadySent = ({ claim }: Purpose, first: FirstSent | undefined): Reason.AlreadySent | undefined =>
   claim === undefined || first === undefined || first.run === claim.run
     ? undefined
-    : new AlreadySent({ key: claim.key, time: first.time })
+    : new Reason.AlreadySent({ key: claim.key, time: first.time })
 
 /** Sets credits aside for a query that may be sent, and gives the number of the reservation. */
 export const reserve = (
@@ -264,7 +258,7 @@ export const reserve = (
   bound: number,
   purpose: Purpose,
   { ceiling, first }: { readonly ceiling: number | undefined; readonly first: FirstSent | undefined }
-): Step<Result.Result<number, CreditBudgetExceeded | FallbackDeclined | AlreadySent>> => {
+): Step<Result.Result<number, Reason.CreditBudgetExceeded | Reason.FallbackDeclined | Reason.AlreadySent>> => {
   const refused = alreadySent(purpose, first)
   return refused === undefined
     ? about(Ledger.steps.reserve(ledger, bound, ceiling), purpose)
@@ -272,15 +266,15 @@ export const reserve = (
 }
 
 /** What is sent under no reservation would be in no ledger: its owner closed it, or did not renew its lease in time. */
-const closed = () => new LedgerUnavailable({ detail: "the query's reservation is closed" })
+const closed = () => new Reason.LedgerUnavailable({ detail: "the query's reservation is closed" })
 
 /** Why a request cannot be marked as sent. */
 export type SendFailure =
-  | CreditBudgetExceeded
-  | FallbackDeclined
-  | LedgerUnavailable
-  | GuardUnavailable
-  | AlreadySent
+  | Reason.CreditBudgetExceeded
+  | Reason.FallbackDeclined
+  | Reason.LedgerUnavailable
+  | Reason.GuardUnavailable
+  | Reason.AlreadySent
 
 /**
  * Marks a request as sent, and makes room for it where an earlier one was lost, up to what was consented to. Another run of the same call
@@ -291,7 +285,7 @@ export const send = (
   of: OfRequest,
   bound: number,
   first: FirstSent | undefined,
-  held?: GuardUnavailable
+  held?: Reason.GuardUnavailable
 ): Step<Result.Result<void, SendFailure>> => {
   const refused = held ?? alreadySent(of, first) ?? (ledger.reservations.has(of.reservation) ? undefined : closed())
   if (refused !== undefined) return { ...nothing(ledger), value: Result.fail(refused) }
@@ -317,7 +311,7 @@ export const begin = (
   },
   request: { readonly number: number; readonly bound: number },
   first: FirstSent | undefined,
-  held?: GuardUnavailable
+  held?: Reason.GuardUnavailable
 ): Step<Begun> => {
   if (held !== undefined) return { ...nothing(ledger), value: { reservation: undefined, sent: Result.fail(held) } }
   const reserved = reserve(ledger, bound, purpose, { ceiling, first })

@@ -11,14 +11,7 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Clock from "effect/Clock"
 import * as Fiber from "effect/Fiber"
-import {
-  type Asking,
-  type BatchResult,
-  type BatchResults,
-  type Keeping,
-  type Resources,
-  rowsAtLimit
-} from "../asking/asking.ts"
+import * as Asking from "../asking/asking.ts"
 import * as Limits from "../config/limits.ts"
 import * as Rules from "../config/rules.ts"
 import * as Transport from "../sending/transport.ts"
@@ -33,29 +26,29 @@ import { type Found, type KeptReply, type Options, patience, refusedDirectory, t
 export const keeping = (
   store: Store,
   options: Options & { readonly directory?: string }
-): Effect.Effect<Keeping, never, Scope.Scope> =>
+): Effect.Effect<Asking.Keeping, never, Scope.Scope> =>
   Effect.map(behindAnswers, (behind) => keepingBehind(behind, store, options))
 
 const keepingBehind = (
   behind: Behind,
   store: Store,
   { account, anew = false, directory = "." }: Options & { readonly directory?: string }
-): Keeping => {
+): Asking.Keeping => {
   const clock = steadyClock()
-  const clients = new WeakMap<Resources, number>()
+  const clients = new WeakMap<Asking.Resources, number>()
   let known = 0
   /** Replies belong to the account that was named, or to the client that got them. */
-  const owner = (resources: Resources): string | number => {
+  const owner = (resources: Asking.Resources): string | number => {
     if (account !== undefined) return account
     const number = clients.get(resources) ?? known++
     clients.set(resources, number)
     return number
   }
   const refusal = refusalOf(store.maxBytes, account, directory)
-  const answer: Keeping["answer"] = Effect.fnUntraced(function*<Data, R>(
-    asking: Asking,
+  const answer: Asking.Keeping["answer"] = Effect.fnUntraced(function*<Data, R>(
+    asking: Asking.Asking,
     query: Query.Query<Data>,
-    ask: Effect.Effect<BatchResults<Data>, Reason, R>
+    ask: Effect.Effect<Asking.BatchResults<Data>, Reason, R>
   ) {
     const accept = yield* Effect.fromResult(acceptOf(asking))
     if (refusal !== undefined) return yield* Effect.fail(refusal)
@@ -80,11 +73,11 @@ const keepingBehind = (
     return results
   })
   const find = Effect.fnUntraced(function*<Data>(
-    asking: Asking,
+    asking: Asking.Asking,
     query: Query.Query<Data>,
     key: string,
     when: Reuse.When
-  ): Effect.fn.Return<BatchResults<Data> | undefined> {
+  ): Effect.fn.Return<Asking.BatchResults<Data> | undefined> {
     const written = behind.find(key)
     const found: Found = written === undefined
       ? yield* store.find(key, mostBytes(query, asking.resources.maxReplyBytes, store.maxBytes))
@@ -129,7 +122,7 @@ const refusalOf = (maxBytes: number, account: unknown, directory: unknown): Inva
     ? refusedDirectory(directory)
     : InvalidQuery.of("account", account, Rules.account)
 
-const acceptOf = ({ terms: { acceptAge } }: Asking): Result.Result<MaxAge.MaxAge | undefined, InvalidQuery> =>
+const acceptOf = ({ terms: { acceptAge } }: Asking.Asking): Result.Result<MaxAge.MaxAge | undefined, InvalidQuery> =>
   acceptAge === undefined
     ? Result.succeed(undefined)
     : Result.mapError(MaxAge.parse(acceptAge), (error) => InvalidQuery.of("AcceptAge", acceptAge, error))
@@ -138,7 +131,7 @@ const acceptOf = ({ terms: { acceptAge } }: Asking): Result.Result<MaxAge.MaxAge
  * What is asked, of whom and by whom, and nothing of how old it may be: that is decided when it is found. The mode is part of it, since the
  * service would not have answered one with the other; and so is whether there is a token at all, because those without see other data.
  */
-const keyOf = (owner: string | number, { resources, terms }: Asking, query: Query.Query): string => {
+const keyOf = (owner: string | number, { resources, terms }: Asking.Asking, query: Query.Query): string => {
   const base = HttpRequest.parseBaseUrl(resources.baseUrl)
   return JSON.stringify([
     Result.isSuccess(base) ? [base.success.origin, base.success.path] : null,
@@ -154,14 +147,14 @@ const keyOf = (owner: string | number, { resources, terms }: Asking, query: Quer
 const whole = (
   query: Query.Query,
   accept: MaxAge.MaxAge | undefined,
-  results: BatchResults<unknown>,
+  results: Asking.BatchResults<unknown>,
   copies: Copying
 ): ReadonlyArray<KeptReply> | undefined => {
   const replies: Array<KeptReply> = []
   for (const answered of results) {
     const { query: part, result } = answered
     const copy = copies.of(part)
-    if (Result.isFailure(result) || copy === undefined || rowsAtLimit(answered, query) !== undefined) {
+    if (Result.isFailure(result) || copy === undefined || Asking.rowsAtLimit(answered, query) !== undefined) {
       return undefined
     }
     const { provenance: { receivedAt, requestId, sentMode, status, updated } } = result.success
@@ -193,12 +186,12 @@ const isWhole = ({ list, tickers }: Query.Query, replies: ReadonlyArray<KeptRepl
 
 /** Reads replies as they were read when they came; undefined where any cannot be. */
 const readAgain = Effect.fnUntraced(function*<Data>(
-  asking: Asking,
+  asking: Asking.Asking,
   query: Query.Query<Data>,
   replies: ReadonlyArray<KeptReply>
-): Effect.fn.Return<BatchResults<Data> | undefined> {
+): Effect.fn.Return<Asking.BatchResults<Data> | undefined> {
   if (!isWhole(query, replies)) return undefined
-  const results: Array<BatchResult<Data>> = []
+  const results: Array<Asking.BatchResult<Data>> = []
   for (const reply of replies) {
     const part = partOf(query, reply)
     const { bytes, receivedAt } = reply

@@ -6,38 +6,31 @@ import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Failure } from "../error/Incomplete.ts"
-import {
-  type Asking,
-  type Batch,
-  type BatchResult,
-  type BatchResults,
-  isMiss,
-  limitedByPrice
-} from "../asking/asking.ts"
+import * as Asking from "../asking/asking.ts"
 
 /**
  * Cuts a query into requests, and refuses what only shows now: their length, and a day that is not past. A token that goes in the query
  * takes its place in each line (clause 8.1-request-line).
  */
 export const prepare = <Data>(
-  asking: Asking,
+  asking: Asking.Asking,
   query: Query.Query<Data>
-): Effect.Effect<ReadonlyArray<Batch<Data>>, Reason.InvalidQuery | Reason.RequestLineTooLong> =>
+): Effect.Effect<ReadonlyArray<Asking.Batch<Data>>, Reason.InvalidQuery | Reason.RequestLineTooLong> =>
   Effect.clockWith((clock) => {
     const { baseUrl, maxSymbols, token, tokenIn } = asking.resources
     const dated = Query.checkDate(query, clock.currentTimeMillisUnsafe() / 1000)
     if (Result.isFailure(dated)) return Effect.fail(dated.failure)
     const cut = (queryToken: Redacted.Redacted | undefined) =>
-      Effect.fromResult(HttpRequest.batches(limitedByPrice(asking, query), { baseUrl, maxSymbols, queryToken }))
+      Effect.fromResult(HttpRequest.batches(Asking.limitedByPrice(asking, query), { baseUrl, maxSymbols, queryToken }))
     return tokenIn === "query" ? Effect.flatMap(token, cut) : cut(undefined)
   })
 
 /** Sends all requests at once, within the client's permits. One that fails takes nothing from the others. */
 export const all = <Data>(
-  batches: ReadonlyArray<Batch<Data>>,
-  ask: (batch: Batch<Data>, number: number) => Effect.Effect<Reply.Delivered<Data>, Reason.Reason>
-): Effect.Effect<BatchResults<Data>> => {
-  const askOne = (batch: Batch<Data>, number: number): Effect.Effect<BatchResult<Data>> =>
+  batches: ReadonlyArray<Asking.Batch<Data>>,
+  ask: (batch: Asking.Batch<Data>, number: number) => Effect.Effect<Reply.Delivered<Data>, Reason.Reason>
+): Effect.Effect<Asking.BatchResults<Data>> => {
+  const askOne = (batch: Asking.Batch<Data>, number: number): Effect.Effect<Asking.BatchResult<Data>> =>
     Effect.map(Effect.result(ask(batch, number)), (result) => ({ query: batch.query, result }))
   return batches.length === 1
     ? Effect.map(askOne(batches[0]!, 0), (only) => [only])
@@ -58,7 +51,7 @@ interface Missing {
 }
 
 /** Joins what was delivered, in the order of the query, and names what was not (clause 8.1-batches). */
-export const join = <Data>(query: Query.Query<Data>, results: BatchResults<Data>): Joined<Data> => {
+export const join = <Data>(query: Query.Query<Data>, results: Asking.BatchResults<Data>): Joined<Data> => {
   const delivered = results.flatMap(({ result }) => Result.isSuccess(result) ? [result.success] : [])
   const failures = results.flatMap(({ query, result }): ReadonlyArray<Failure> =>
     Result.isFailure(result) ? [{ tickers: query.tickers, reason: result.failure }] : []
@@ -67,7 +60,7 @@ export const join = <Data>(query: Query.Query<Data>, results: BatchResults<Data>
   const [failed, ...others] = failures
   // A miss is not a failure of the service: where something else went wrong too, that is told.
   if (first === undefined) {
-    return { _tag: "None", reason: (failures.find(({ reason }) => !isMiss(reason)) ?? failed!).reason }
+    return { _tag: "None", reason: (failures.find(({ reason }) => !Asking.isMiss(reason)) ?? failed!).reason }
   }
   const whole = Reply.join(query, [first, ...rest])
   if (failed === undefined) return { _tag: "Whole", delivered: whole }

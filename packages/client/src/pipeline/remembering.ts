@@ -6,7 +6,7 @@ import * as Query from "@effect-marketdata/core/Query"
 import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Asking, BatchResults, Chain, Sizes } from "../asking/asking.ts"
+import type * as Asking from "../asking/asking.ts"
 import * as ChainSizes from "../cache/ChainSizes.ts"
 
 /**
@@ -14,10 +14,10 @@ import * as ChainSizes from "../cache/ChainSizes.ts"
  * query goes by the same sizes: those that were known when it was asked.
  */
 export const remembering = <Data, E, R>(
-  asking: Asking,
+  asking: Asking.Asking,
   query: Query.Query<Data>,
-  ask: Effect.Effect<BatchResults<Data>, E, R>
-): Effect.Effect<BatchResults<Data>, E, R> => {
+  ask: Effect.Effect<Asking.BatchResults<Data>, E, R>
+): Effect.Effect<Asking.BatchResults<Data>, E, R> => {
   const { baseUrl, sizes } = asking.resources
   const chain = sizes === undefined ? undefined : ChainSizes.chainOf(query, baseUrl)
   return sizes === undefined || chain === undefined ? ask : knowing(sizes, chain, asking, ask)
@@ -25,10 +25,10 @@ export const remembering = <Data, E, R>(
 
 /** Asks by the sizes that are known of the chain, and keeps those that the replies show. */
 const knowing = Effect.fnUntraced(function*<Data, E, R>(
-  sizes: Sizes,
-  chain: Chain,
-  asking: Asking,
-  ask: Effect.Effect<BatchResults<Data>, E, R>
+  sizes: Asking.Sizes,
+  chain: Asking.Chain,
+  asking: Asking.Asking,
+  ask: Effect.Effect<Asking.BatchResults<Data>, E, R>
 ) {
   const known = yield* sizes.find(chain)
   asking.seen = { sizes: known, now: asking.startedAt / 1000 }

@@ -29,14 +29,7 @@ import * as CalendarDate from "../time/CalendarDate.ts"
 import { diagnose, diagnosePadded, rootProblem } from "./optionSymbolDiagnosis.ts"
 import * as TextCodec from "../text/textCodec.ts"
 import * as Untyped from "../text/untyped.ts"
-import {
-  ExpirationInvalid,
-  NotText,
-  OptionSymbolError,
-  type OptionSymbolReason,
-  RootInvalid,
-  SideInvalid
-} from "./OptionSymbolError.ts"
+import * as Reasons from "./OptionSymbolError.ts"
 import * as Strike from "./Strike.ts"
 
 /**
@@ -119,14 +112,14 @@ const read = (input: string): OptionSymbol | undefined => {
  * @category constructors
  * @since 0.1.0
  */
-export const parse = (input: string): Result.Result<OptionSymbol, OptionSymbolError> => {
-  if (typeof input !== "string") return fail(input, new NotText({ offset: 0, text: Untyped.shown(input) }))
+export const parse = (input: string): Result.Result<OptionSymbol, Reasons.OptionSymbolError> => {
+  if (typeof input !== "string") return fail(input, new Reasons.NotText({ offset: 0, text: Untyped.shown(input) }))
   const symbol = read(input)
   return symbol === undefined ? fail(input, diagnose(input)) : Result.succeed(symbol)
 }
 
-const fail = (input: unknown, reason: OptionSymbolReason) =>
-  Result.fail(new OptionSymbolError({ input: Untyped.shown(input), reason }))
+const fail = (input: unknown, reason: Reasons.OptionSymbolReason) =>
+  Result.fail(new Reasons.OptionSymbolError({ input: Untyped.shown(input), reason }))
 
 /**
  * Parses a symbol without blanks; throws `OptionSymbolError` where `parse` fails.
@@ -157,10 +150,10 @@ export const parseUnsafe = (input: string): OptionSymbol => Result.getOrThrow(pa
  * @category constructors
  * @since 0.1.0
  */
-export const parseOsi = (input: string): Result.Result<OptionSymbol, OptionSymbolError> => {
-  if (typeof input !== "string") return fail(input, new NotText({ offset: 0, text: Untyped.shown(input) }))
+export const parseOsi = (input: string): Result.Result<OptionSymbol, Reasons.OptionSymbolError> => {
+  if (typeof input !== "string") return fail(input, new Reasons.NotText({ offset: 0, text: Untyped.shown(input) }))
   if (input.length !== 21) {
-    return fail(input, new RootInvalid({ offset: 0, text: input.slice(0, 6), problem: "NotPadded" }))
+    return fail(input, new Reasons.RootInvalid({ offset: 0, text: input.slice(0, 6), problem: "NotPadded" }))
   }
   const symbol = read(input.slice(0, 6).replace(/ +$/, "") + input.slice(6))
   return symbol === undefined ? fail(input, diagnosePadded(input)) : Result.succeed(symbol)
@@ -206,24 +199,24 @@ export const make = (parts: {
   readonly expiration: CalendarDate.Input
   readonly side: Side
   readonly strike: number | string
-}): Result.Result<OptionSymbol, OptionSymbolError | CalendarDate.CalendarDateError | Strike.StrikeError> =>
+}): Result.Result<OptionSymbol, Reasons.OptionSymbolError | CalendarDate.CalendarDateError | Strike.StrikeError> =>
   Result.gen(function*() {
     const given: { readonly [Name in keyof OptionSymbol]?: unknown } =
       Untyped.fields(parts, ["root", "expiration", "side", "strike"]) ?? {}
     const { root, side } = given
     if (typeof root !== "string") {
-      return yield* fail(root, new RootInvalid({ offset: 0, text: Untyped.shown(root), problem: "NotText" }))
+      return yield* fail(root, new Reasons.RootInvalid({ offset: 0, text: Untyped.shown(root), problem: "NotText" }))
     }
     const badRoot = rootProblem(root)
     if (badRoot !== undefined) return yield* fail(root, badRoot)
     const expiration = yield* CalendarDate.fromInput(given.expiration as CalendarDate.Input)
     if (expiration.year < 2000 || expiration.year > 2099) {
       const text = CalendarDate.format(expiration)
-      return yield* fail(text, new ExpirationInvalid({ offset: 0, text }))
+      return yield* fail(text, new Reasons.ExpirationInvalid({ offset: 0, text }))
     }
     if (side !== "call" && side !== "put") {
       const text = Untyped.shown(side).slice(0, 64)
-      return yield* fail(text, new SideInvalid({ offset: 0, text }))
+      return yield* fail(text, new Reasons.SideInvalid({ offset: 0, text }))
     }
     const strike = yield* Strike.parse(given.strike as number | string)
     return { root, expiration, side, strike }

@@ -1,15 +1,6 @@
 import * as Result from "effect/Result"
 import * as CalendarDate from "../time/CalendarDate.ts"
-import {
-  ExpirationInvalid,
-  LegacySymbol,
-  type OptionSymbolReason,
-  RootInvalid,
-  SideMissing,
-  StrikeDecimal,
-  StrikeNotEightDigits,
-  StrikeNotPadded
-} from "./OptionSymbolError.ts"
+import * as Reasons from "./OptionSymbolError.ts"
 import * as Strike from "./Strike.ts"
 
 /** No symbol is longer, however badly written; what lies beyond is not looked at. */
@@ -19,15 +10,15 @@ const longest = 64
  * Says why a text is not an option symbol. Only called once the fast reader has refused it, so it may take its time to find
  * out what was meant. Where several rules are broken the order is that of clause 2.3-precedence, and the root comes last.
  */
-export const diagnose = (input: string): OptionSymbolReason => {
+export const diagnose = (input: string): Reasons.OptionSymbolReason => {
   const text = input.slice(0, longest)
-  if (/^\.?[A-Z]{1,3} ?[A-X][A-Z]$/.test(text)) return new LegacySymbol({ offset: 0, text })
+  if (/^\.?[A-Z]{1,3} ?[A-X][A-Z]$/.test(text)) return new Reasons.LegacySymbol({ offset: 0, text })
   const fields = splitFields(text)
   return expirationProblem(fields) ?? sideProblem(fields) ?? strikeProblem(fields) ?? rootProblem(fields.root)!
 }
 
 /** Says why a text of 21 characters is not a padded option symbol: there the fields have their places, and nothing is to be guessed. */
-export const diagnosePadded = (input: string): OptionSymbolReason => {
+export const diagnosePadded = (input: string): Reasons.OptionSymbolReason => {
   // Six characters that end in 20 are a shorter root and the beginning of a year of four digits.
   const end = input.slice(4, 6) === "20" ? 4 : 6
   const fields = {
@@ -38,15 +29,15 @@ export const diagnosePadded = (input: string): OptionSymbolReason => {
   }
   const root = rootProblem(fields.root.trimEnd())
   return expirationProblem(fields) ?? sideProblem(fields) ?? strikeProblem(fields) ??
-    (root?.problem === "Blank" ? new RootInvalid({ ...root, problem: "BlankInside" }) : root!)
+    (root?.problem === "Blank" ? new Reasons.RootInvalid({ ...root, problem: "BlankInside" }) : root!)
 }
 
 /** Says what is wrong with a root, if anything. */
-export const rootProblem = (root: string): RootInvalid | undefined => {
+export const rootProblem = (root: string): Reasons.RootInvalid | undefined => {
   const wrong = /[^A-Z0-9]/.exec(root)
   if (wrong !== null) {
     const problem = /[a-z]/.test(wrong[0]) ? "LowerCase" : /\s/.test(wrong[0]) ? "Blank" : "OtherCharacter"
-    return new RootInvalid({ offset: wrong.index, text: wrong[0], problem })
+    return new Reasons.RootInvalid({ offset: wrong.index, text: wrong[0], problem })
   }
   const problem = root === ""
     ? "Empty"
@@ -57,7 +48,7 @@ export const rootProblem = (root: string): RootInvalid | undefined => {
     : root.endsWith("20")
     ? "EndsIn20"
     : undefined
-  return problem && new RootInvalid({ offset: 0, text: root.slice(0, longest), problem })
+  return problem && new Reasons.RootInvalid({ offset: 0, text: root.slice(0, longest), problem })
 }
 
 interface Fields {
@@ -91,10 +82,10 @@ const splitFields = (input: string): Fields => {
   return { root, expiration: input.slice(root.length), side: "", strike: "" }
 }
 
-const expirationProblem = ({ expiration, root }: Fields): ExpirationInvalid | undefined => {
+const expirationProblem = ({ expiration, root }: Fields): Reasons.ExpirationInvalid | undefined => {
   if (isDay(expiration)) return undefined
   const fourDigitYear = /^20(\d\d)-?(\d\d)-?(\d\d)$/.exec(expiration)?.slice(1).join("")
-  return new ExpirationInvalid({
+  return new Reasons.ExpirationInvalid({
     offset: root.length,
     text: expiration,
     expected: fourDigitYear !== undefined && isDay(fourDigitYear) ? fourDigitYear : undefined
@@ -107,19 +98,19 @@ const isDay = (text: string): boolean => {
   return /^\d{6}$/.test(text) && CalendarDate.isValid(2000 + year!, month!, day!)
 }
 
-const sideProblem = ({ expiration, root, side }: Fields): SideMissing | undefined =>
+const sideProblem = ({ expiration, root, side }: Fields): Reasons.SideMissing | undefined =>
   side === "C" || side === "P"
     ? undefined
-    : new SideMissing({ offset: root.length + expiration.length, text: side })
+    : new Reasons.SideMissing({ offset: root.length + expiration.length, text: side })
 
 const strikeProblem = (
   { expiration, root, side, strike }: Fields
-): StrikeDecimal | StrikeNotPadded | StrikeNotEightDigits | undefined => {
+): Reasons.StrikeDecimal | Reasons.StrikeNotPadded | Reasons.StrikeNotEightDigits | undefined => {
   if (/^\d{8}$/.test(strike)) return undefined
   const offset = root.length + expiration.length + side.length
   if (/^[+-]?\d*[.,]?\d*$/.test(strike) && /[.,+-]/.test(strike)) {
     const dollars = Strike.parse(strike.replace(",", ".").replace(/^[+-]/, "").replace(/^\./, "0."))
-    return new StrikeDecimal({
+    return new Reasons.StrikeDecimal({
       offset,
       text: strike,
       expected: /\d/.test(strike) ? Result.getOrUndefined(Result.map(dollars, Strike.toDigits)) : undefined
@@ -127,12 +118,12 @@ const strikeProblem = (
   }
   const padded = /^([^1-9.+-]*)(\d+)$/s.exec(strike)
   if (padded !== null && strike.length <= 8) {
-    return new StrikeNotPadded({
+    return new Reasons.StrikeNotPadded({
       offset,
       text: strike,
       expected: padded[2]!.padStart(8, "0"),
       inDollars: Result.getOrUndefined(Result.map(Strike.parse(padded[2]!), Strike.toDigits))
     })
   }
-  return new StrikeNotEightDigits({ offset, text: strike })
+  return new Reasons.StrikeNotEightDigits({ offset, text: strike })
 }

@@ -2,18 +2,7 @@ import type { Choices, Numbers, Texts } from "../ColumnKind.ts"
 import type { Column } from "../ColumnSpec.ts"
 import * as Abi from "./abi.ts"
 import { ColumnBuffer } from "./columnBuffer.ts"
-import {
-  ascii,
-  cutShort,
-  type InputBuffer,
-  isPlain,
-  Malformed,
-  readOnlyScalar,
-  type Scalar,
-  showScalar,
-  skipWhitespace,
-  unexpected
-} from "./json.ts"
+import * as Json from "./json.ts"
 import { Skip } from "./skip.ts"
 
 /** The rows for which there is room at first, where their number is not known. */
@@ -42,7 +31,7 @@ export class ElementReader {
   /** Skips values that were not asked for. */
   readonly skip: Skip
   private readonly kernel: Abi.Kernel
-  private readonly input: InputBuffer
+  private readonly input: Json.InputBuffer
   private readonly strict: boolean
   private readonly maxRows: number
   private readonly codes = new Map<string, number>()
@@ -54,7 +43,7 @@ export class ElementReader {
   /** Of an array that is too long: where its first element too many begins, and how many elements have come. */
   private surplus: { readonly offset: number; count: number } | undefined
 
-  constructor(kernel: Abi.Kernel, input: InputBuffer, strict: boolean, maxRows: number) {
+  constructor(kernel: Abi.Kernel, input: Json.InputBuffer, strict: boolean, maxRows: number) {
     this.kernel = kernel
     this.input = input
     this.strict = strict
@@ -108,7 +97,7 @@ export class ElementReader {
         const code = input.bytes[input.position]!
         if (code === Abi.closeBracket) return this.end()
         if (this.next === "separator") {
-          if (code !== Abi.comma) throw unexpected(input, expected)
+          if (code !== Abi.comma) throw Json.unexpected(input, expected)
           input.position++
         }
         this.next = "element"
@@ -120,8 +109,8 @@ export class ElementReader {
   /** Goes to what comes next; answers whether that is there. */
   private hasArrived(expected: string): boolean {
     const { input } = this
-    if (skipWhitespace(input)) return true
-    if (input.complete) throw cutShort(input, expected)
+    if (Json.skipWhitespace(input)) return true
+    if (input.complete) throw Json.cutShort(input, expected)
     return false
   }
 
@@ -129,7 +118,7 @@ export class ElementReader {
     this.next = "element"
     const { input, length, surplus } = this
     if (surplus === undefined) return true
-    throw new Malformed(
+    throw new Json.Malformed(
       "LengthMismatch",
       surplus.offset - input.offsetOf(0),
       elementsAsIn(length!),
@@ -167,7 +156,7 @@ export class ElementReader {
     if (!this.hasArrived(expected)) return false
     const start = input.position
     const code = input.bytes[start]!
-    if (code === Abi.comma || code === Abi.closeBracket) throw unexpected(input, expected)
+    if (code === Abi.comma || code === Abi.closeBracket) throw Json.unexpected(input, expected)
     if (buffer.row === buffer.capacity) {
       if (this.length !== undefined) {
         this.surplus = { offset: input.offsetOf(start), count: buffer.row }
@@ -176,7 +165,7 @@ export class ElementReader {
       }
       this.makeRoom()
     }
-    const value = readOnlyScalar(input, expected)
+    const value = Json.readOnlyScalar(input, expected)
     if (value === undefined) return false
     this.add(value, start)
     this.next = "separator"
@@ -186,7 +175,7 @@ export class ElementReader {
   /** Counts an element of an array that is too long: the error says how many there are, and none of them is kept. */
   private readSurplus(): boolean {
     if (!this.skip.take(this.input)) {
-      if (this.input.complete) throw cutShort(this.input, "an element")
+      if (this.input.complete) throw Json.cutShort(this.input, "an element")
       return false
     }
     this.surplus!.count++
@@ -197,17 +186,17 @@ export class ElementReader {
 
   private makeRoom(): void {
     if (this.buffer.row >= this.maxRows) {
-      throw new Malformed("TooManyRows", this.input.position, `at most ${this.maxRows} rows`, "another one")
+      throw new Json.Malformed("TooManyRows", this.input.position, `at most ${this.maxRows} rows`, "another one")
     }
     this.buffer.grow(this.maxRows)
   }
 
-  private add(value: Scalar, start: number): void {
+  private add(value: Json.Scalar, start: number): void {
     const { buffer, column } = this
     const { storage } = column.kind
     if (value === null) {
       if (column.null === "identity" || (column.null === "finding" && this.strict)) {
-        throw new Malformed("NullNotAllowed", start, "a value", "null")
+        throw new Json.Malformed("NullNotAllowed", start, "a value", "null")
       }
       buffer.addNull()
     } else if (storage._tag === "Numbers") buffer.addNumber(this.numberOf(value, storage, start))
@@ -222,7 +211,7 @@ export class ElementReader {
   private numberOf(value: string | number | boolean, storage: Numbers, start: number): number {
     if (typeof value === "number") {
       if (Number.isFinite(value)) return value
-      throw new Malformed("NumberOutOfRange", start, "a number that a double can hold", "a larger one")
+      throw new Json.Malformed("NumberOutOfRange", start, "a number that a double can hold", "a larger one")
     }
     if (typeof value !== "string" || storage.ofText === undefined) throw this.refusal("WrongType", value, start)
     const number = storage.ofText(value)
@@ -241,18 +230,18 @@ export class ElementReader {
     if (typeof value !== "string") throw this.refusal("WrongType", value, start)
     const reason = problem?.(value)
     if (reason === undefined) return value
-    throw new Malformed("WrongValue", start, `${this.column.kind.expected} (${reason})`, showScalar(value))
+    throw new Json.Malformed("WrongValue", start, `${this.column.kind.expected} (${reason})`, Json.showScalar(value))
   }
 
-  private refusal(code: "WrongType" | "WrongValue", value: Scalar, start: number): Malformed {
-    return new Malformed(code, start, this.column.kind.expected, showScalar(value))
+  private refusal(code: "WrongType" | "WrongValue", value: Json.Scalar, start: number): Json.Malformed {
+    return new Json.Malformed(code, start, this.column.kind.expected, Json.showScalar(value))
   }
 
   private codeOf(text: string, { most }: Texts, start: number): number {
     const known = this.codes.get(text)
     if (known !== undefined) return known
     const code = this.codes.size
-    if (code >= most) throw new Malformed("TooManyTexts", start, `at most ${most} different texts`, "another one")
+    if (code >= most) throw new Json.Malformed("TooManyTexts", start, `at most ${most} different texts`, "another one")
     this.codes.set(text, code)
     return code
   }
@@ -263,8 +252,8 @@ export class ElementReader {
     if (storage._tag !== "Texts") return false
     const start = input.position + 1
     const end = start + memory.words[Abi.lengthRegister]! - storage.digits
-    if (!isPlain(memory.bytes, start, end)) return false
-    const text = ascii(memory.bytes, start, end)
+    if (!Json.isPlain(memory.bytes, start, end)) return false
+    const text = Json.ascii(memory.bytes, start, end)
     if (storage.problem?.(text + "0".repeat(storage.digits)) !== undefined) return false
     Abi.writeLegend(memory, start, end, this.codeOf(text, storage, input.position))
     return true

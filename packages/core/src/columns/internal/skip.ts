@@ -3,16 +3,7 @@
  */
 import * as Abi from "./abi.ts"
 import type { ColumnBuffer } from "./columnBuffer.ts"
-import {
-  beginsNumber,
-  type Input,
-  Malformed,
-  skipScalar,
-  skipWhitespace,
-  stringEnd,
-  textOf,
-  unexpected
-} from "./json.ts"
+import * as Json from "./json.ts"
 
 /** How deep arrays and objects may lie in each other. */
 const maxDepth = 512
@@ -47,16 +38,16 @@ export class Skip {
   }
 
   /** Takes what has arrived of the value. Answers whether the value has ended. */
-  take(input: Input): boolean {
-    while (skipWhitespace(input)) {
+  take(input: Json.Input): boolean {
+    while (Json.skipWhitespace(input)) {
       const code = input.bytes[input.position]!
       switch (this.next) {
         case "firstElement":
         case "value": {
           if (code === Abi.closeBracket && this.next === "firstElement") this.close(input)
           else if (code === Abi.openBracket || code === Abi.openBrace) this.open(input, code === Abi.openBrace)
-          else if (this.isInArray && beginsNumber(code) && this.passNumbers(input)) break
-          else if (!skipScalar(input)) return false
+          else if (this.isInArray && Json.beginsNumber(code) && this.passNumbers(input)) break
+          else if (!Json.skipScalar(input)) return false
           else this.next = "separator"
           break
         }
@@ -66,16 +57,16 @@ export class Skip {
             this.close(input)
             break
           }
-          if (code !== Abi.quote) throw unexpected(input, "a key")
-          const end = stringEnd(input)
+          if (code !== Abi.quote) throw Json.unexpected(input, "a key")
+          const end = Json.stringEnd(input)
           if (end === undefined) return false
-          textOf(input.bytes, input.position, end)
+          Json.textOf(input.bytes, input.position, end)
           input.position = end
           this.next = "colon"
           break
         }
         case "colon": {
-          if (code !== Abi.colon) throw unexpected(input, "\":\"")
+          if (code !== Abi.colon) throw Json.unexpected(input, "\":\"")
           input.position++
           this.next = "value"
           break
@@ -86,7 +77,7 @@ export class Skip {
           else if (code === Abi.comma) {
             input.position++
             this.next = isInArray ? "value" : "key"
-          } else throw unexpected(input, isInArray ? "\",\" or \"]\"" : "\",\" or \"}\"")
+          } else throw Json.unexpected(input, isInArray ? "\",\" or \"]\"" : "\",\" or \"}\"")
           break
         }
       }
@@ -100,7 +91,7 @@ export class Skip {
   }
 
   /** Passes over numbers as fast as a column of them is read, up to whatever the loop does not read. Answers whether there were any. */
-  private passNumbers(input: Input): boolean {
+  private passNumbers(input: Json.Input): boolean {
     const { kernel } = this
     const { position } = input
     const { at } = this.column
@@ -115,9 +106,14 @@ export class Skip {
     return input.position > position
   }
 
-  private open(input: Input, isObject: boolean): void {
+  private open(input: Json.Input, isObject: boolean): void {
     if (this.depth === maxDepth) {
-      throw new Malformed("TooDeep", input.position, `at most ${maxDepth} arrays and objects in each other`, "one more")
+      throw new Json.Malformed(
+        "TooDeep",
+        input.position,
+        `at most ${maxDepth} arrays and objects in each other`,
+        "one more"
+      )
     }
     this.isObject ??= new Uint8Array(maxDepth)
     this.isObject[this.depth++] = isObject ? 1 : 0
@@ -125,7 +121,7 @@ export class Skip {
     input.position++
   }
 
-  private close(input: Input): void {
+  private close(input: Json.Input): void {
     this.depth--
     this.next = "separator"
     input.position++

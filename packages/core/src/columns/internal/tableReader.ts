@@ -6,19 +6,7 @@ import { type Code, DecodeError } from "../DecodeError.ts"
 import * as Kernel from "../Kernel.ts"
 import * as Abi from "./abi.ts"
 import { ElementReader } from "./elementReader.ts"
-import {
-  cutShort,
-  InputBuffer,
-  isAt,
-  Malformed,
-  readScalar,
-  show,
-  showScalar,
-  skipWhitespace,
-  stringEnd,
-  textOf,
-  unexpected
-} from "./json.ts"
+import * as Json from "./json.ts"
 import * as KernelPool from "./kernelPool.ts"
 import { type Plan, planFor, TableBuilder } from "./tableBuilder.ts"
 
@@ -75,7 +63,7 @@ const expectedIn: { readonly [S in State]: string } = {
 export class TableReader {
   private readonly options: DecodeOptions
   private readonly kernel: Abi.Kernel
-  private readonly input: InputBuffer
+  private readonly input: Json.InputBuffer
   private readonly plan: Plan
   private readonly elements: ElementReader
   private readonly table: TableBuilder
@@ -95,7 +83,7 @@ export class TableReader {
   constructor(spec: ColumnSpec, options: DecodeOptions, size?: number) {
     this.options = options
     this.kernel = KernelPool.borrow(options.kernel ?? Kernel.fastest)
-    this.input = new InputBuffer(this.kernel)
+    this.input = new Json.InputBuffer(this.kernel)
     this.plan = planFor(spec)
     this.elements = new ElementReader(this.kernel, this.input, options.strict === true, mostRows(options))
     this.table = new TableBuilder(this.plan, this.elements, this.kernel, options)
@@ -125,12 +113,12 @@ export class TableReader {
       if (input.isWorthReading) { while (this.step()); }
       if (!input.complete) return input.pause()
       if (this.state === "object") {
-        throw new Malformed("UnexpectedEnd", input.limit, expectedIn.object, "an empty body")
+        throw new Json.Malformed("UnexpectedEnd", input.limit, expectedIn.object, "an empty body")
       }
-      if (this.state !== "nothing") throw cutShort(input, expectedIn[this.state])
+      if (this.state !== "nothing") throw Json.cutShort(input, expectedIn[this.state])
       this.settle(table.finish(fields.has("s") || options.statusOptional === true, input.offsetOf(input.limit)))
     } catch (error) {
-      if (!(error instanceof Malformed)) throw error
+      if (!(error instanceof Json.Malformed)) throw error
       const { code, expected, position, received } = error
       this.settle(Result.fail(
         new DecodeError({
@@ -156,7 +144,7 @@ export class TableReader {
     const { elements, input } = this
     if (this.state === "elements") return elements.read() && this.endArray()
     if (this.state === "skipped") return elements.skip.take(input) && this.endField()
-    if (!skipWhitespace(input)) return false
+    if (!Json.skipWhitespace(input)) return false
     const code = input.bytes[input.position]!
     switch (this.state) {
       case "object":
@@ -180,9 +168,9 @@ export class TableReader {
         if (code === Abi.closeBrace) return this.take("nothing")
         break
       case "nothing":
-        throw new Malformed("TrailingData", input.position, expectedIn.nothing, show(code))
+        throw new Json.Malformed("TrailingData", input.position, expectedIn.nothing, Json.show(code))
     }
-    throw unexpected(input, expectedIn[this.state])
+    throw Json.unexpected(input, expectedIn[this.state])
   }
 
   /** Takes one byte, and goes on. */
@@ -202,21 +190,21 @@ export class TableReader {
       }
     }
     if (code === Abi.openBrace) return this.take("firstKey")
-    throw new Malformed("NotAnObject", input.position, expectedIn.object, show(code))
+    throw new Json.Malformed("NotAnObject", input.position, expectedIn.object, Json.show(code))
   }
 
   private readKey(code: number): boolean {
     const { fields, input, last, plan } = this
     const { bytes, position } = input
-    if (code !== Abi.quote) throw unexpected(input, expectedIn[this.state])
+    if (code !== Abi.quote) throw Json.unexpected(input, expectedIn[this.state])
     const next = plan.keys[last + 1]
-    const isNext = next !== undefined && isAt(input, next)
-    const end = isNext ? position + next.length : stringEnd(input)
+    const isNext = next !== undefined && Json.isAt(input, next)
+    const end = isNext ? position + next.length : Json.stringEnd(input)
     if (end === undefined) return false
-    const name = isNext ? plan.names[last + 1]! : textOf(bytes, position, end)
-    if (fields.has(name)) throw new Malformed("DuplicateKey", position, "each key once", quote(name))
+    const name = isNext ? plan.names[last + 1]! : Json.textOf(bytes, position, end)
+    if (fields.has(name)) throw new Json.Malformed("DuplicateKey", position, "each key once", quote(name))
     if (fields.size === maxFields) {
-      throw new Malformed("TooManyFields", position, `at most ${maxFields} fields`, quote(name))
+      throw new Json.Malformed("TooManyFields", position, `at most ${maxFields} fields`, quote(name))
     }
     fields.add(name)
     this.field = name
@@ -235,7 +223,7 @@ export class TableReader {
       if (table.isAskedFor(index)) return "array"
     } else if (scalars?.includes(name) !== true) {
       if (strict === true) {
-        throw new Malformed("UnknownField", position, "the contract's fields and no others", quote(name))
+        throw new Json.Malformed("UnknownField", position, "the contract's fields and no others", quote(name))
       }
       table.findings.push({ code: "UnknownField", column: name, count: 1, examples: [] })
     }
@@ -247,9 +235,9 @@ export class TableReader {
     const { input } = this
     const { bytes, position } = input
     if (bytes[position] === Abi.openBracket || bytes[position] === Abi.openBrace) return this.refuseValue("NotOk")
-    const status = readScalar(input, expectedIn.status)
+    const status = Json.readScalar(input, expectedIn.status)
     if (status === undefined) return false
-    if (status !== "ok") throw new Malformed("NotOk", position, expectedIn.status, showScalar(status))
+    if (status !== "ok") throw new Json.Malformed("NotOk", position, expectedIn.status, Json.showScalar(status))
     return this.endField()
   }
 
@@ -257,11 +245,11 @@ export class TableReader {
   private refuseValue(code: Code): boolean {
     const { input, state } = this
     const { bytes, position } = input
-    if (bytes[position] === Abi.openBracket) throw new Malformed(code, position, expectedIn[state], "an array")
-    if (bytes[position] === Abi.openBrace) throw new Malformed(code, position, expectedIn[state], "an object")
-    const value = readScalar(input, expectedIn[state])
+    if (bytes[position] === Abi.openBracket) throw new Json.Malformed(code, position, expectedIn[state], "an array")
+    if (bytes[position] === Abi.openBrace) throw new Json.Malformed(code, position, expectedIn[state], "an object")
+    const value = Json.readScalar(input, expectedIn[state])
     if (value === undefined) return false
-    throw new Malformed(code, position, expectedIn[state], showScalar(value))
+    throw new Json.Malformed(code, position, expectedIn[state], Json.showScalar(value))
   }
 
   private endArray(): true {
