@@ -1,9 +1,8 @@
-import { TimedOut, TransportFailure } from "@effect-marketdata/core/Reason"
 import type * as Answer from "@effect-marketdata/core/Answer"
 import * as Credits from "@effect-marketdata/core/Credits"
 import type * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Query from "@effect-marketdata/core/Query"
-import type * as Reason from "@effect-marketdata/core/Reason"
+import * as Reason from "@effect-marketdata/core/Reason"
 import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -14,10 +13,9 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Reservation } from "../account/CreditLedger.ts"
-import type { Departure, Fence } from "../account/IpGuard.ts"
+import type { Admission, Departure, Fence } from "../account/IpGuard.ts"
 import type * as Policies from "../policy/Policies.ts"
 import * as Asking from "../asking/asking.ts"
-import { gate, type Passed } from "./ipGate.ts"
 import * as Observe from "../telemetry/observe.ts"
 import * as Token from "../config/token.ts"
 import * as Transport from "../sending/transport.ts"
@@ -70,6 +68,49 @@ export const attempt = <Data>(
   })
 }
 
+/** A request that was let through: its result, and how it leaves the gate. */
+interface Passed<A> {
+  readonly exit: Exit.Exit<A, Reason.Reason>
+  readonly departure: Departure
+}
+
+/**
+ * Lets a request through the IP gate and takes a permit for it. The gate is asked under the permit, at the last moment before sending,
+ * so that a block also holds back what was queueing for permits; it is waited for without one. `pass` cannot be interrupted but in what it
+ * gives to `restore`.
+ */
+export const gate = <A>(
+  asking: Asking.Asking,
+  query: Query.Query,
+  pass: (
+    restore: <B, E>(effect: Effect.Effect<B, E>) => Effect.Effect<B, E>,
+    fence: Fence | undefined
+  ) => Effect.Effect<Passed<A>>
+): Effect.Effect<A, Reason.Reason> => {
+  const { resources: { ipGuard, permits }, terms } = asking
+  const once: Effect.Effect<Passed<A> | Held, Reason.GuardUnavailable> = permits.withPermit(
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(ipGuard.admit, (admission): Effect.Effect<Passed<A> | Held> =>
+        admission._tag === "Held"
+          ? Effect.succeed(admission)
+          : Effect.tap(pass(restore, admission.fence), ({ departure }) => admission.leave(departure)))
+    )
+  )
+  const ask = (wasHeld: boolean): Effect.Effect<A, Reason.Reason> =>
+    Effect.flatMap(once, (passed) => {
+      if ("exit" in passed) return passed.exit
+      // A guard may be asked often until it lets a request through: that is one hold.
+      const told = wasHeld ? Effect.void : Observe.hold(query, terms.ipPolicy.whenHeld)
+      return Effect.andThen(Effect.andThen(told, held(terms.ipPolicy, passed)), ask(true))
+    })
+  return ask(false)
+}
+
+type Held = Extract<Admission, { readonly _tag: "Held" }>
+
+const held = ({ whenHeld }: Policies.IpPolicy, { over, until }: Held): Effect.Effect<void, Reason.IpBlocked> =>
+  whenHeld === "wait" ? over : Effect.fail(new Reason.IpBlocked({ until }))
+
 /** Marks a request as sent. Writing that down may have taken longer than the guard lets this program send: then nothing is, and it costs nothing. */
 const mark = (
   reservation: Reservation,
@@ -91,7 +132,7 @@ const mark = (
 const inTime = <A>(
   milliseconds: number,
   send: Effect.Effect<A, Reason.TransportFailure>
-): Effect.Effect<A, Reason.TransportFailure | TimedOut> =>
+): Effect.Effect<A, Reason.TransportFailure | Reason.TimedOut> =>
   milliseconds === Infinity ? send : Effect.withFiber((fiber) =>
     Effect.callback((resume) => {
       const sending = Effect.runForkWith(fiber.context)(send)
@@ -107,13 +148,15 @@ const inTime = <A>(
       })
       sending.addObserver((sent) => {
         alarm.interruptUnsafe()
-        resume(isLate ? Effect.fail(new TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true })) : sent)
+        resume(
+          isLate ? Effect.fail(new Reason.TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true })) : sent
+        )
       })
       return Fiber.interrupt(sending)
     })
   )
 
-type Sent<Data> = Exit.Exit<Transport.Received<Data>, Reason.TransportFailure | TimedOut>
+type Sent<Data> = Exit.Exit<Transport.Received<Data>, Reason.TransportFailure | Reason.TimedOut>
 
 /** What a request is recorded under, and how its reply began. */
 interface Entry {
@@ -166,13 +209,16 @@ const record = <Data>({ believed, bound, head, isOnly, number, query, reservatio
 }
 
 /** The same failure, with what its reply was charged before it was lost. */
-const charged = (reason: TransportFailure | TimedOut, charged: number): TransportFailure | TimedOut =>
+const charged = (
+  reason: Reason.TransportFailure | Reason.TimedOut,
+  charged: number
+): Reason.TransportFailure | Reason.TimedOut =>
   reason._tag === "TransportFailure"
-    ? new TransportFailure({ detail: reason.detail, mayHaveBeenCharged: true, charged })
-    : new TimedOut({ limit: reason.limit, milliseconds: reason.milliseconds, mayHaveBeenCharged: true, charged })
+    ? new Reason.TransportFailure({ detail: reason.detail, mayHaveBeenCharged: true, charged })
+    : new Reason.TimedOut({ limit: reason.limit, milliseconds: reason.milliseconds, mayHaveBeenCharged: true, charged })
 
 /** A request that was under way when its fiber was interrupted, or when the HTTP client broke. */
-const cutOff = () => new TransportFailure({ detail: "the request was given up", mayHaveBeenCharged: true })
+const cutOff = () => new Reason.TransportFailure({ detail: "the request was given up", mayHaveBeenCharged: true })
 
 const lost = (cause: Cause.Cause<Reason.Reason>): Passed<never> => ({ exit: Exit.failCause(cause), departure: "lost" })
 

@@ -7,7 +7,7 @@ const Body = of(() => import("../../../src/sending/body.ts"))
 const Pauses = of(() => import("../../../src/asking/pauses.ts"))
 const Coalesce = of(() => import("../../../src/asking/coalesce.ts"))
 const IpRule = of(() => import("@effect-marketdata/core/IpRule"))
-const Gate = of(() => import("../../../src/pipeline/ipGate.ts"))
+const Gate = of(() => import("../../../src/pipeline/attempt.ts"))
 const Retry = of(() => import("@effect-marketdata/core/Retry"))
 const Together = of(() => import("../../../src/endpoints/together.ts"))
 
