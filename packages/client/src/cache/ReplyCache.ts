@@ -49,6 +49,13 @@ export class ReplyCache extends Context.Service<ReplyCache, Keeping>()("@effect-
 export type { Disk, Found, KeptReply, Options, Store } from "./store.ts"
 
 /**
+ * What stores write of replies before their bytes.
+ *
+ * @since 0.1.0
+ */
+export { HeadsFromJson } from "./store.ts"
+
+/**
  * Makes a cache of any store. If an option is invalid, each query that it could answer fails with `InvalidQuery`. Replies are kept behind the answers:
  * when its scope closes, it waits half a second for what is still to be kept.
  *

@@ -8,9 +8,8 @@ import * as Hex from "effect/encoding/Hex"
 import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import * as Schema from "effect/Schema"
-import * as SchemaGetter from "effect/SchemaGetter"
 import { joined, type Source } from "./folder.ts"
-import type { Found, KeptReply } from "./store.ts"
+import { type Found, HeadsFromJson, type KeptReply } from "./store.ts"
 
 const magic = new TextEncoder().encode("kept reply 2\n\0\0\0")
 const signatureBytes = 32
@@ -19,41 +18,12 @@ const start = magic.length + signatureBytes + 4
 /** The most bytes of a head: it names the tickers of a query, and nothing else that is long. */
 const mostHeadBytes = 1_048_576
 
-const MaxAge = Schema.Union([
-  Schema.Struct({ _tag: Schema.tag("Relative"), minutes: Schema.Finite }),
-  Schema.Struct({ _tag: Schema.tag("Absolute"), epochSeconds: Schema.Finite })
-])
-
-/** A field that may be undefined, which JSON has as null. */
-const orNull = <A>(schema: Schema.Codec<A>) =>
-  Schema.NullOr(schema).pipe(
-    Schema.decodeTo(Schema.UndefinedOr(schema), {
-      decode: SchemaGetter.transform((value) => value ?? undefined),
-      encode: SchemaGetter.transform((value) => value ?? null)
-    })
-  )
-
-/** What is known of a reply besides its bytes, and how many these are. */
-const Part = Schema.Struct({
-  endpoint: Schema.String,
-  tickers: orNull(Schema.Array(Schema.String)),
-  sentMode: orNull(Schema.Literals(["live", "delayed", "cached", "eod", "historical"])),
-  maxAge: orNull(MaxAge),
-  receivedAt: Schema.Finite,
-  updated: orNull(Schema.Struct({ oldest: Schema.Finite, newest: Schema.Finite })),
-  status: Schema.Literals([200, 203]),
-  mediaType: orNull(Schema.String),
-  reported: orNull(Schema.Finite),
-  requestId: orNull(Schema.String),
-  length: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
-})
-
 const Head = Schema.fromJsonString(
   Schema.Struct({
     coding: Schema.Literals(["zstd", "none"]),
-    length: Part.fields.length,
+    length: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
     hash: Schema.String,
-    replies: Schema.Array(Part)
+    replies: HeadsFromJson
   })
 )
 
@@ -100,12 +70,14 @@ export const encode = (seal: Seal, replies: ReadonlyArray<KeptReply>): Effect.Ef
     const whole = joined(replies.map(({ bytes }) => bytes))
     const compressed = yield* compress(whole)
     const packed = compressed ?? whole
-    const head = new TextEncoder().encode(JSON.stringify({
-      coding: compressed === undefined ? "none" : "zstd",
-      length: packed.length,
-      hash: Hex.encode(yield* hash(packed)),
-      replies: replies.map(({ bytes, ...reply }) => ({ ...reply, length: bytes.length }))
-    }, (_, value: unknown) => value ?? null))
+    const head = new TextEncoder().encode(
+      Schema.encodeSync(Head)({
+        coding: compressed === undefined ? "none" : "zstd",
+        length: packed.length,
+        hash: Hex.encode(yield* hash(packed)),
+        replies: replies.map(({ bytes, ...reply }) => ({ ...reply, length: bytes.length }))
+      })
+    )
     const size = new Uint8Array(4)
     new DataView(size.buffer).setUint32(0, head.length)
     return joined([magic, yield* signature(seal, head), size, head, packed])

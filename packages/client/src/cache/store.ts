@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Clock from "effect/Clock"
 import * as Fiber from "effect/Fiber"
+import * as Schema from "effect/Schema"
 import * as Rules from "../config/rules.ts"
 
 /**
@@ -23,6 +24,39 @@ export interface KeptReply extends Kept {
   readonly requestId: string | undefined
   readonly bytes: Uint8Array
 }
+
+/**
+ * The schema of what is known of replies besides their bytes, `length` of each: as stores write it before the bytes, in the order of the replies.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const HeadsFromJson = /* @__PURE__ */ Schema.toCodecJson(
+  /* @__PURE__ */ Schema.Array(
+    /* @__PURE__ */ Schema.Struct({
+      endpoint: Schema.String,
+      tickers: /* @__PURE__ */ Schema.UndefinedOr(/* @__PURE__ */ Schema.Array(Schema.String)),
+      sentMode: /* @__PURE__ */ Schema.UndefinedOr(
+        /* @__PURE__ */ Schema.Literals(["live", "delayed", "cached", "eod", "historical"])
+      ),
+      maxAge: /* @__PURE__ */ Schema.UndefinedOr(
+        /* @__PURE__ */ Schema.Union([
+          /* @__PURE__ */ Schema.TaggedStruct("Relative", { minutes: Schema.Finite }),
+          /* @__PURE__ */ Schema.TaggedStruct("Absolute", { epochSeconds: Schema.Finite })
+        ])
+      ),
+      receivedAt: Schema.Finite,
+      updated: /* @__PURE__ */ Schema.UndefinedOr(
+        /* @__PURE__ */ Schema.Struct({ oldest: Schema.Finite, newest: Schema.Finite })
+      ),
+      status: /* @__PURE__ */ Schema.Literals([200, 203]),
+      mediaType: /* @__PURE__ */ Schema.UndefinedOr(Schema.String),
+      reported: /* @__PURE__ */ Schema.UndefinedOr(Schema.Finite),
+      requestId: /* @__PURE__ */ Schema.UndefinedOr(Schema.String),
+      length: /* @__PURE__ */ Schema.Int.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0))
+    })
+  )
+)
 
 /**
  * What a store has under a key: the replies to all requests of a query, in their order; nothing; or something that can no longer be read.

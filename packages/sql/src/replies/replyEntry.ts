@@ -2,7 +2,7 @@
  * Replies as they are written in a row: a checksum, and compressed behind it the length of a head, the head as JSON, and the bytes of the replies. The
  * checksum covers the key too: a row that was copied under another key answers nothing.
  */
-import type * as ReplyCache from "@effect-marketdata/client/ReplyCache"
+import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -10,25 +10,7 @@ import { createHash } from "node:crypto"
 import { promisify } from "node:util"
 import { constants, gunzip, gunzipSync, gzip, gzipSync } from "node:zlib"
 
-const MaxAge = Schema.Union([
-  Schema.Struct({ _tag: Schema.tag("Relative"), minutes: Schema.Finite }),
-  Schema.Struct({ _tag: Schema.tag("Absolute"), epochSeconds: Schema.Finite })
-])
-
-/** What is known of a reply besides its bytes, and how many these are. What is undefined is null in JSON. */
-const Head = Schema.fromJsonString(Schema.toCodecJson(Schema.Array(Schema.Struct({
-  endpoint: Schema.String,
-  tickers: Schema.UndefinedOr(Schema.Array(Schema.String)),
-  sentMode: Schema.UndefinedOr(Schema.Literals(["live", "delayed", "cached", "eod", "historical"])),
-  maxAge: Schema.UndefinedOr(MaxAge),
-  receivedAt: Schema.Finite,
-  updated: Schema.UndefinedOr(Schema.Struct({ oldest: Schema.Finite, newest: Schema.Finite })),
-  status: Schema.Literals([200, 203]),
-  mediaType: Schema.UndefinedOr(Schema.String),
-  reported: Schema.UndefinedOr(Schema.Finite),
-  requestId: Schema.UndefinedOr(Schema.String),
-  length: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
-}))))
+const Heads = Schema.fromJsonString(ReplyCache.HeadsFromJson)
 
 /** The most bytes of a head: it names the tickers of a query, and nothing else that is long. */
 const mostHeadBytes = 1_048_576
@@ -59,7 +41,7 @@ const expand = (packed: Uint8Array, maxOutputLength: number): Effect.Effect<Buff
 export const encode = (key: string, replies: ReadonlyArray<ReplyCache.KeptReply>): Effect.Effect<Uint8Array> =>
   Effect.suspend(() => {
     const parts = replies.map(({ bytes, ...part }) => ({ ...part, length: bytes.length }))
-    const head = Buffer.from(Schema.encodeSync(Head)(parts))
+    const head = Buffer.from(Schema.encodeSync(Heads)(parts))
     const size = Buffer.alloc(4)
     size.writeUInt32BE(head.length)
     const whole = Buffer.concat([size, head, ...replies.map(({ bytes }) => bytes)])
@@ -77,7 +59,7 @@ export const decode = (key: string, entry: Uint8Array, maxBytes: number): Effect
     const whole = yield* expand(packed, maxOutputLength)
     if (whole === undefined || whole.length < 4) return damaged
     let at = 4 + whole.readUInt32BE()
-    const head = Schema.decodeOption(Head)(whole.subarray(4, at).toString())
+    const head = Schema.decodeOption(Heads)(whole.subarray(4, at).toString())
     if (Option.isNone(head) || head.value.reduce((sum, { length }) => sum + length, at) !== whole.length) return damaged
     return {
       _tag: "Kept",
