@@ -14,7 +14,6 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import * as Problem from "../text/Problem.ts"
 import * as Untyped from "../text/untyped.ts"
@@ -34,27 +33,12 @@ export const max = 99_999.999
  * @category errors
  * @since 0.1.0
  */
-export class StrikeError extends Data.TaggedError("StrikeError")<{
-  readonly input: string
-  readonly problem: "NotADecimal" | "NotAThousandth" | "Negative" | "TooLarge"
-}> {
-  /** What is wrong, without the input. */
-  get rule(): string {
-    return {
-      NotADecimal: "must be a decimal number of dollars",
-      NotAThousandth: "must have at most 3 decimals",
-      Negative: "must be 0 or more dollars",
-      TooLarge: `must be at most ${max} dollars`
-    }[this.problem]
-  }
-  /** A strike. */
-  get example(): string {
-    return "32.25"
-  }
-  override get message(): string {
-    return Problem.format(`strike ${Problem.shown(this.input)}`, this)
-  }
-}
+export class StrikeError extends /* @__PURE__ */ Problem.errorOf("StrikeError", "strike ", {
+  NotADecimal: { rule: "must be a decimal number of dollars", example: "32.25" },
+  NotAThousandth: { rule: "must have at most 3 decimals", example: "32.25" },
+  Negative: { rule: "must be 0 or more dollars", example: "32.25" },
+  TooLarge: { rule: `must be at most ${max} dollars`, example: "32.25" }
+}) {}
 
 const fail = (input: string, problem: StrikeError["problem"]) => Result.fail(new StrikeError({ input, problem }))
 

@@ -18,6 +18,8 @@
  *
  * @since 0.1.0
  */
+import type * as Cause from "effect/Cause"
+import * as Data from "effect/Data"
 import * as ForeignText from "./ForeignText.ts"
 import * as Untyped from "./untyped.ts"
 
@@ -39,6 +41,40 @@ export interface Problem {
   readonly against?: string
   readonly limit?: string
 }
+
+/**
+ * An error about an input: what was given, and by its name what is wrong with it, which `rule` says in words.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface InputError<out Tag, out Name> extends Cause.YieldableError, Problem {
+  readonly _tag: Tag
+  readonly input: string
+  readonly problem: Name
+}
+
+/**
+ * Makes the class of the error about an input that has one of some problems, by their names. `subject` stands before the input in messages.
+ *
+ * @internal
+ */
+export const errorOf = <const Tag extends string, const Name extends string>(
+  tag: Tag,
+  subject: string,
+  problems: Readonly<Record<Name, Problem>>
+): new (fields: Pick<InputError<Tag, Name>, "input" | "problem">) => InputError<Tag, Name> =>
+  class extends Data.TaggedError(tag)<{ readonly input: string; readonly problem: Name }> {
+    get rule(): string {
+      return problems[this.problem].rule
+    }
+    get example(): string {
+      return problems[this.problem].example
+    }
+    override get message(): string {
+      return format(subject + shown(this.input), this)
+    }
+  }
 
 /**
  * Prints a problem after its subject, which is a value, or a name with a value.

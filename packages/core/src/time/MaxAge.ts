@@ -21,7 +21,6 @@
  * @see {@link DataMode} for the modes that take it
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
@@ -88,28 +87,16 @@ export type Input =
  * @category errors
  * @since 0.1.0
  */
-export class MaxAgeError extends Data.TaggedError("MaxAgeError")<{
-  readonly input: string
-  readonly problem: "NotADuration" | "UnderAMinute" | "NotFinite" | "NotAMoment" | "HasOffset"
-}> {
-  /** What is wrong, without the input. */
-  get rule(): string {
-    return {
-      NotADuration: "must be a duration, or a day or time in New York",
-      UnderAMinute: "must be at least a minute",
-      NotFinite: "must be left out for any age, or be finite",
-      NotAMoment: "must be an existing day, with a time from 00:00:00 to 23:59:59",
-      HasOffset: "must be the time in New York, without an offset"
-    }[this.problem]
-  }
-  /** A greatest age. */
-  get example(): string {
-    return this.problem === "NotAMoment" || this.problem === "HasOffset" ? "2026-11-20 09:30" : "5 minutes"
-  }
-  override get message(): string {
-    return Problem.format(`maxAge ${Problem.shown(this.input)}`, this)
-  }
-}
+export class MaxAgeError extends /* @__PURE__ */ Problem.errorOf("MaxAgeError", "maxAge ", {
+  NotADuration: { rule: "must be a duration, or a day or time in New York", example: "5 minutes" },
+  UnderAMinute: { rule: "must be at least a minute", example: "5 minutes" },
+  NotFinite: { rule: "must be left out for any age, or be finite", example: "5 minutes" },
+  NotAMoment: {
+    rule: "must be an existing day, with a time from 00:00:00 to 23:59:59",
+    example: "2026-11-20 09:30"
+  },
+  HasOffset: { rule: "must be the time in New York, without an offset", example: "2026-11-20 09:30" }
+}) {}
 
 /** Where ages end, a little under two millennia: more digits would no longer be written without an exponent. */
 const mostMinutes = 999_999_999

@@ -19,7 +19,6 @@
  * @see {@link MarketStatus} for what the service says of market days
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
 import { dual } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -68,19 +67,13 @@ export interface Session {
  * @category errors
  * @since 0.1.0
  */
-export class TradingCalendarError extends Data.TaggedError("TradingCalendarError")<{
-  readonly input: string
-  readonly problem: "NotAClosingTime" | "NamedTwice"
-}> {
-  override get message(): string {
-    return Problem.format(
-      Problem.shown(this.input),
-      this.problem === "NotAClosingTime"
-        ? { rule: "must be a closing time HH:MM in New York, after 09:30", example: "13:00" }
-        : { rule: "is named twice; a day is a holiday, an early close or a whole session", example: "one of them" }
-    )
+export class TradingCalendarError extends /* @__PURE__ */ Problem.errorOf("TradingCalendarError", "", {
+  NotAClosingTime: { rule: "must be a closing time HH:MM in New York, after 09:30", example: "13:00" },
+  NamedTwice: {
+    rule: "is named twice; a day is a holiday, an early close or a whole session",
+    example: "one of them"
   }
-}
+}) {}
 
 /** What a calendar says of a day, with the calendar as the first argument or behind a pipe. */
 interface OnDay<out A> {
