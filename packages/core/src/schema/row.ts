@@ -8,13 +8,13 @@ import type { ColumnSpec, Row } from "../columns/ColumnSpec.ts"
 export type Fields<Spec extends ColumnSpec> = { readonly [Name in keyof Spec]: Field<Row<Spec, Name>[Name]> }
 
 /** A schema of an element, which says to constructors what they take. */
-interface Field<out Element> extends Schema.Codec<Element, string | number | boolean | null> {
+export interface Field<out Element> extends Schema.Codec<Element, string | number | boolean | null> {
   readonly "~type.make": Element
   readonly "~type.make.in": Element
 }
 
 /** A field for each column, described by what the column means. */
-export const fields = <const Spec extends ColumnSpec>(
+const fields = <const Spec extends ColumnSpec>(
   spec: Spec,
   meanings: { readonly [Name in keyof Spec]: string }
 ): Fields<Spec> => {
@@ -25,6 +25,14 @@ export const fields = <const Spec extends ColumnSpec>(
   // Each field is that of its own column.
   return Object.fromEntries(all) as unknown as Fields<Spec>
 }
+
+/** Makes the class of the rows of a table. */
+export const rowOf = <Self>() =>
+<Name extends string, const Spec extends ColumnSpec>(
+  name: Name,
+  spec: Spec,
+  meanings: { readonly [Name in keyof Spec]: string }
+) => Schema.Class<Self>(`@effect-marketdata/core/${name}`)(fields(spec, meanings))
 
 type Meaning = { readonly description: string }
 

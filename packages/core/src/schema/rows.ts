@@ -1,5 +1,4 @@
 /** A class for the rows of each table: written by `npm run check -- columns --write`. */
-import * as Schema from "effect/Schema"
 import * as OptionChain from "../endpoints/OptionChain.ts"
 import * as OptionQuote from "../endpoints/OptionQuote.ts"
 import * as StockQuotes from "../endpoints/StockQuotes.ts"
@@ -12,7 +11,7 @@ import * as MarketStatus from "../endpoints/MarketStatus.ts"
 import * as FundCandles from "../endpoints/FundCandles.ts"
 import * as ServiceStatus from "../endpoints/ServiceStatus.ts"
 import * as ColumnMeanings from "./ColumnMeanings.ts"
-import { fields } from "./row.ts"
+import { rowOf } from "./row.ts"
 
 /**
  * One contract of a chain, as a value of its own.
@@ -21,9 +20,7 @@ import { fields } from "./row.ts"
  * @since 0.1.0
  */
 export class OptionChainRow
-  extends /* @__PURE__ */ Schema.Class<OptionChainRow>("@effect-marketdata/core/OptionChainRow")(
-    /* @__PURE__ */ fields(OptionChain.spec, ColumnMeanings.optionChain)
-  )
+  extends /* @__PURE__ */ rowOf<OptionChainRow>()("OptionChainRow", OptionChain.spec, ColumnMeanings.optionChain)
 {}
 
 /**
@@ -33,9 +30,7 @@ export class OptionChainRow
  * @since 0.1.0
  */
 export class OptionQuoteRow
-  extends /* @__PURE__ */ Schema.Class<OptionQuoteRow>("@effect-marketdata/core/OptionQuoteRow")(
-    /* @__PURE__ */ fields(OptionQuote.spec, ColumnMeanings.optionQuote)
-  )
+  extends /* @__PURE__ */ rowOf<OptionQuoteRow>()("OptionQuoteRow", OptionQuote.spec, ColumnMeanings.optionQuote)
 {}
 
 /**
@@ -45,9 +40,7 @@ export class OptionQuoteRow
  * @since 0.1.0
  */
 export class StockQuotesRow
-  extends /* @__PURE__ */ Schema.Class<StockQuotesRow>("@effect-marketdata/core/StockQuotesRow")(
-    /* @__PURE__ */ fields(StockQuotes.spec, ColumnMeanings.stockQuotes)
-  )
+  extends /* @__PURE__ */ rowOf<StockQuotesRow>()("StockQuotesRow", StockQuotes.spec, ColumnMeanings.stockQuotes)
 {}
 
 /**
@@ -57,9 +50,7 @@ export class StockQuotesRow
  * @since 0.1.0
  */
 export class StockPricesRow
-  extends /* @__PURE__ */ Schema.Class<StockPricesRow>("@effect-marketdata/core/StockPricesRow")(
-    /* @__PURE__ */ fields(StockPrices.spec, ColumnMeanings.stockPrices)
-  )
+  extends /* @__PURE__ */ rowOf<StockPricesRow>()("StockPricesRow", StockPrices.spec, ColumnMeanings.stockPrices)
 {}
 
 /**
@@ -69,9 +60,7 @@ export class StockPricesRow
  * @since 0.1.0
  */
 export class StockCandlesRow
-  extends /* @__PURE__ */ Schema.Class<StockCandlesRow>("@effect-marketdata/core/StockCandlesRow")(
-    /* @__PURE__ */ fields(StockCandles.spec, ColumnMeanings.stockCandles)
-  )
+  extends /* @__PURE__ */ rowOf<StockCandlesRow>()("StockCandlesRow", StockCandles.spec, ColumnMeanings.stockCandles)
 {}
 
 /**
@@ -80,11 +69,11 @@ export class StockCandlesRow
  * @category schemas
  * @since 0.1.0
  */
-export class StockBulkCandlesRow
-  extends /* @__PURE__ */ Schema.Class<StockBulkCandlesRow>("@effect-marketdata/core/StockBulkCandlesRow")(
-    /* @__PURE__ */ fields(StockBulkCandles.spec, ColumnMeanings.stockBulkCandles)
-  )
-{}
+export class StockBulkCandlesRow extends /* @__PURE__ */ rowOf<StockBulkCandlesRow>()(
+  "StockBulkCandlesRow",
+  StockBulkCandles.spec,
+  ColumnMeanings.stockBulkCandles
+) {}
 
 /**
  * One quarter's earnings, as a value of its own.
@@ -92,11 +81,11 @@ export class StockBulkCandlesRow
  * @category schemas
  * @since 0.1.0
  */
-export class StockEarningsRow
-  extends /* @__PURE__ */ Schema.Class<StockEarningsRow>("@effect-marketdata/core/StockEarningsRow")(
-    /* @__PURE__ */ fields(StockEarnings.spec, ColumnMeanings.stockEarnings)
-  )
-{}
+export class StockEarningsRow extends /* @__PURE__ */ rowOf<StockEarningsRow>()(
+  "StockEarningsRow",
+  StockEarnings.spec,
+  ColumnMeanings.stockEarnings
+) {}
 
 /**
  * One article, as a value of its own.
@@ -104,9 +93,9 @@ export class StockEarningsRow
  * @category schemas
  * @since 0.1.0
  */
-export class StockNewsRow extends /* @__PURE__ */ Schema.Class<StockNewsRow>("@effect-marketdata/core/StockNewsRow")(
-  /* @__PURE__ */ fields(StockNews.spec, ColumnMeanings.stockNews)
-) {}
+export class StockNewsRow
+  extends /* @__PURE__ */ rowOf<StockNewsRow>()("StockNewsRow", StockNews.spec, ColumnMeanings.stockNews)
+{}
 
 /**
  * One day of the market, as a value of its own.
@@ -115,9 +104,7 @@ export class StockNewsRow extends /* @__PURE__ */ Schema.Class<StockNewsRow>("@e
  * @since 0.1.0
  */
 export class MarketStatusRow
-  extends /* @__PURE__ */ Schema.Class<MarketStatusRow>("@effect-marketdata/core/MarketStatusRow")(
-    /* @__PURE__ */ fields(MarketStatus.spec, ColumnMeanings.marketStatus)
-  )
+  extends /* @__PURE__ */ rowOf<MarketStatusRow>()("MarketStatusRow", MarketStatus.spec, ColumnMeanings.marketStatus)
 {}
 
 /**
@@ -127,9 +114,7 @@ export class MarketStatusRow
  * @since 0.1.0
  */
 export class FundCandlesRow
-  extends /* @__PURE__ */ Schema.Class<FundCandlesRow>("@effect-marketdata/core/FundCandlesRow")(
-    /* @__PURE__ */ fields(FundCandles.spec, ColumnMeanings.fundCandles)
-  )
+  extends /* @__PURE__ */ rowOf<FundCandlesRow>()("FundCandlesRow", FundCandles.spec, ColumnMeanings.fundCandles)
 {}
 
 /**
@@ -138,8 +123,8 @@ export class FundCandlesRow
  * @category schemas
  * @since 0.1.0
  */
-export class ServiceStatusRow
-  extends /* @__PURE__ */ Schema.Class<ServiceStatusRow>("@effect-marketdata/core/ServiceStatusRow")(
-    /* @__PURE__ */ fields(ServiceStatus.spec, ColumnMeanings.serviceStatus)
-  )
-{}
+export class ServiceStatusRow extends /* @__PURE__ */ rowOf<ServiceStatusRow>()(
+  "ServiceStatusRow",
+  ServiceStatus.spec,
+  ColumnMeanings.serviceStatus
+) {}

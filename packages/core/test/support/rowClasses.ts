@@ -60,19 +60,16 @@ const rowClass = ({ module, name, row, since }: Table): string => `
  * @since ${since}
  */
 export class ${module}Row
-  extends /* @__PURE__ */ Schema.Class<${module}Row>("@effect-marketdata/core/${module}Row")(
-    /* @__PURE__ */ fields(${module}.spec, ColumnMeanings.${name})
-  )
+  extends /* @__PURE__ */ rowOf<${module}Row>()("${module}Row", ${module}.spec, ColumnMeanings.${name})
 {}
 `
 
 const textOf = (tables: ReadonlyArray<Table>): string =>
   `\
 /** A class for the rows of each table: written by \`npm run check -- columns --write\`. */
-import * as Schema from "effect/Schema"
 ${tables.map(({ module }) => `import * as ${module} from "../endpoints/${module}.ts"`).join("\n")}
 import * as ColumnMeanings from "./ColumnMeanings.ts"
-import { fields } from "./row.ts"
+import { rowOf } from "./row.ts"
 ${tables.map(rowClass).join("")}`
 
 /** Columns that mean the same, as those of a chain and of a quote do, are written once. */
