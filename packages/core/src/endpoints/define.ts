@@ -109,16 +109,19 @@ interface Reading<R extends Parameter.Readers> {
   readonly details?: (given: Construct.Given<R>) => Partial<Construct.Details>
 }
 
-/** Reads the options of a query; a range of days among them is in order. */
-const read = <R extends Parameter.Readers>(
+/** Reads the options of a query about something, of which a range of days is in order, and makes it. */
+const made = <R extends Parameter.Readers>(
   row: Endpoint,
-  readers: R,
-  options: unknown
-): Result.Result<Construct.Given<R>, InvalidQuery> =>
-  Result.flatMap(
-    Construct.read(row, readers, options),
-    (given) => Result.map(Parameter.checkDays(given.own), () => given)
-  )
+  { details, readers }: Reading<R>,
+  options: unknown,
+  about: Construct.Details
+): Made =>
+  Result.gen(function*() {
+    const given = yield* Construct.read(row, readers, options)
+    yield* Parameter.checkDays(given.own)
+    const historical = isHistorical(row, given.own)
+    return yield* Construct.make<never, never>(row, given, { historical, ...about, ...details?.(given) })
+  })
 
 /** Nothing is cached of days that are over: endpoints whose `date` is a past one are asked about such a day wherever one is named. */
 const isHistorical = (row: Endpoint, own: object): boolean => row.date === "past" && Period.isGiven(own)
@@ -126,38 +129,27 @@ const isHistorical = (row: Endpoint, own: object): boolean => row.date === "past
 /** Makes the constructor of queries about one ticker, which stands in the path. */
 export const ofTicker = <R extends Parameter.Readers>(
   row: Endpoint,
-  { details = () => ({}), readers }: Reading<R>,
+  reading: Reading<R>,
   parameter: "symbol" | "underlying" = "symbol"
 ) =>
 (symbol: string, options: object = {}): Made =>
-  Result.gen(function*() {
-    yield* Encoding.ticker(parameter, symbol)
-    const given = yield* read(row, readers, options)
-    return yield* Construct.make<never, never>(row, given, {
+  Result.flatMap(Encoding.ticker(parameter, symbol), () =>
+    made(row, reading, options, {
       subject: symbol,
       segments: { [parameter === "symbol" ? parameter : "underlyingSymbol"]: symbol },
-      tickers: [symbol],
-      historical: isHistorical(row, given.own),
-      ...details(given)
-    })
-  })
+      tickers: [symbol]
+    }))
 
 /** Makes the constructor of queries about many tickers, each of which is sent once, in the order of its first mention. */
 export const ofTickers = <R extends Parameter.Readers>(
   row: Endpoint & { readonly listPath: string },
-  { details = () => ({}), readers }: Reading<R>
+  reading: Reading<R>
 ) =>
 (symbols: ReadonlyArray<string>, options: object = {}): Made =>
-  Result.gen(function*() {
-    const tickers = yield* Construct.tickersOf("symbols", symbols)
-    const given = yield* read(row, readers, options)
-    return yield* Construct.make<never, never>(row, given, {
-      subject: Construct.nameOf(tickers),
-      tickers,
-      list: true,
-      ...details(given)
-    })
-  })
+  Result.flatMap(
+    Construct.tickersOf("symbols", symbols),
+    (tickers) => made(row, reading, options, { subject: Construct.nameOf(tickers), tickers, list: true })
+  )
 
 /** Makes the constructor of queries for candles. */
 export const ofCandles = (
@@ -169,8 +161,7 @@ export const ofCandles = (
   Result.gen(function*() {
     yield* Encoding.ticker("symbol", symbol)
     const length = yield* readResolution("resolution", resolution)
-    const given = yield* read(row, readers, options)
-    return yield* Construct.make<never, never>(row, given, {
+    return yield* made(row, { readers }, options, {
       subject: `${symbol} ${resolution}`,
       segments: { resolution, symbol },
       resolution: length,
