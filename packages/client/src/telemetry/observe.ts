@@ -335,28 +335,16 @@ const boundaries: ReadonlyArray<number> = /* @__PURE__ */ Array.from({ length: 2
 
 type Series = Metric.Metric<number, unknown>
 
-/** The series of a metric that occurred, one for each list of values: to make one costs more than to count in it. */
-interface Branch {
-  readonly under: Map<string, Branch>
-  series: Series | undefined
-}
-
-const branch = (): Branch => ({ under: new Map(), series: undefined })
-
-const allSeries = branch()
-
-const at = ({ under }: Branch, value: string): Branch => {
-  const present = under.get(value)
-  if (present !== undefined) return present
-  const made = branch()
-  under.set(value, made)
-  return made
-}
+/** The series that occurred, by metric and values: to make one costs more than to count in it. */
+const allSeries = new Map<string, Series>()
 
 const seriesOf = (name: MetricName, values: ReadonlyArray<string>): Series => {
-  let found = at(allSeries, name)
-  for (const value of values) found = at(found, value)
-  return found.series ??= makeSeries(Telemetry.metrics[name], values)
+  const key = `${name}\n${values.join("\n")}`
+  const present = allSeries.get(key)
+  if (present !== undefined) return present
+  const made = makeSeries(Telemetry.metrics[name], values)
+  allSeries.set(key, made)
+  return made
 }
 
 const makeSeries = (info: Telemetry.MetricInfo, values: ReadonlyArray<string>): Series => {
