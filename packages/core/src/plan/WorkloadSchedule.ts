@@ -139,9 +139,9 @@ class Words {
     return true
   }
 
-  refuse(problem: Problem.Problem, word = this.next): Result.Result<never, ScheduleMistake> {
+  refuse(rule: string, example: string, word = this.next): Result.Result<never, ScheduleMistake> {
     const meant = Problem.nearest(word.text, vocabulary)
-    const message = Problem.format(word.text === "" ? "the end" : Problem.shown(word.text), problem)
+    const message = Problem.format(word.text === "" ? "the end" : Problem.shown(word.text), { rule, example })
     return Result.fail(
       new ScheduleMistake({
         at: word.at,
@@ -160,11 +160,11 @@ const readOften = (words: Words): Read<Often> => {
   if (words.skip("every", "each")) return readEvery(words)
   const word = words.next
   const times = /^\d{1,9}$/.test(word.text) ? Number(word.text) : 0
-  if (times < 1) return words.refuse(oftenRule)
+  if (times < 1) return words.refuse(oftenRule.rule, oftenRule.example)
   words.take()
   return words.skip("times", "time")
     ? Result.succeed({ _tag: "Times", times })
-    : words.refuse({ rule: "must be times, after the number", example: "3 times" })
+    : words.refuse("must be times, after the number", "3 times")
 }
 
 const readEvery = (words: Words): Read<Often> => {
@@ -175,7 +175,7 @@ const readEvery = (words: Words): Read<Often> => {
   const duration = DurationText.parse(text)
   return Option.isSome(duration)
     ? Result.succeed({ _tag: "Every", seconds: Duration.toSeconds(duration.value) })
-    : words.refuse({ rule: "must be a duration", example: "1min" }, word)
+    : words.refuse("must be a duration", "1min", word)
 }
 
 /** A time of the day, by the clock or by the session. */
@@ -191,7 +191,7 @@ const readTime = (words: Words): Read<TimeOfDay> => {
   const [, hour = "", minute = "", second = "0"] = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(word.text) ?? []
   const [h, m, s] = [Number(hour), Number(minute), Number(second)]
   if (hour === "" || h > 23 || m > 59 || s > 59) {
-    return words.refuse({ rule: "must be a time in New York from 0:00 to 23:59, open or close", example: "9:30" })
+    return words.refuse("must be a time in New York from 0:00 to 23:59, open or close", "9:30")
   }
   words.take()
   return Result.succeed({ _tag: "Clock", seconds: h * 3600 + m * 60 + s, word })
@@ -206,10 +206,7 @@ interface Days {
 
 const mostDays = 3660
 
-const dayRule = {
-  rule: "must be days: a day, a range of days, a month, today, tomorrow, or trading days of one of these",
-  example: "trading days of 2026-11-23..2026-11-27"
-}
+const someDays = "trading days of 2026-11-23..2026-11-27"
 
 const readDays = (words: Words, { calendar, now }: Now): Read<Days> => {
   words.skip("the")
@@ -218,20 +215,17 @@ const readDays = (words: Words, { calendar, now }: Now): Read<Days> => {
     const number = words.next
     const count = /^\d{1,4}$/.test(number.text) ? Number(number.text) : 0
     if (count < 1 || count > mostDays) {
-      return words.refuse({
-        rule: `must be a number of trading days from 1 to ${mostDays}`,
-        example: "next 5 trading days"
-      })
+      return words.refuse(`must be a number of trading days from 1 to ${mostDays}`, "next 5 trading days")
     }
     words.take()
-    if (!words.skip("trading")) return words.refuse({ rule: "must be trading days", example: "next 5 trading days" })
-    if (!words.skip("days", "day")) return words.refuse({ rule: "must be days", example: "next 5 trading days" })
+    if (!words.skip("trading")) return words.refuse("must be trading days", "next 5 trading days")
+    if (!words.skip("days", "day")) return words.refuse("must be days", "next 5 trading days")
     return Result.succeed({ days: nextDays(calendar, now, count), tradingOnly: true, word })
   }
   const tradingOnly = words.skip("trading")
   if (tradingOnly) {
-    if (!words.skip("days", "day")) return words.refuse({ rule: "must be days", example: dayRule.example })
-    if (!words.skip("of", "in")) return words.refuse({ rule: "must be of, and the days", example: dayRule.example })
+    if (!words.skip("days", "day")) return words.refuse("must be days", someDays)
+    if (!words.skip("of", "in")) return words.refuse("must be of, and the days", someDays)
   }
   return Result.map(readRange(words, now), (days) => ({ days, tradingOnly, word }))
 }
@@ -244,12 +238,17 @@ const readRange = (words: Words, now: number): Read<ReadonlyArray<CalendarDate.C
   const month = /^(\d{4}-\d{2})$/.exec(word.text)?.[1]
   const [from = "", to = from, ...others] = month === undefined ? word.text.split("..") : [`${month}-01`, `${month}-01`]
   const [first, last] = [CalendarDate.parse(from), to === "today" ? Result.succeed(today) : CalendarDate.parse(to)]
-  if (Result.isFailure(first) || Result.isFailure(last) || others.length > 0) return words.refuse(dayRule)
+  if (Result.isFailure(first) || Result.isFailure(last) || others.length > 0) {
+    return words.refuse(
+      "must be days: a day, a range of days, a month, today, tomorrow, or trading days of one of these",
+      someDays
+    )
+  }
   const end = month === undefined ? last.success : lastOfMonth(first.success)
   const count = CalendarDate.daysBetween(first.success, end) + 1
-  if (count < 1) return words.refuse({ rule: "must go from the earlier day to the later", example: `${to}..${from}` })
+  if (count < 1) return words.refuse("must go from the earlier day to the later", `${to}..${from}`)
   if (count > mostDays) {
-    return words.refuse({ rule: `must be at most ${mostDays} days`, example: "2026-11-23..2026-11-27" })
+    return words.refuse(`must be at most ${mostDays} days`, "2026-11-23..2026-11-27")
   }
   words.take()
   return Result.succeed(Array.from({ length: count }, (_, index) => CalendarDate.addDays(first.success, index)))
@@ -300,20 +299,14 @@ const readClauses = (words: Words, often: Often, now: Now): Read<Clauses> =>
       const word = words.next
       const name = (["at", "from", "to", "on"] as const).find((clause) => clause === word.text)
       if (name === undefined) {
-        return yield* words.refuse({ rule: "must be at, from, to or on", example: "from 9:30 to 16:00" })
+        return yield* words.refuse("must be at, from, to or on", "from 9:30 to 16:00")
       }
-      if (read[name] !== undefined) return yield* words.refuse({ rule: "must be named once", example: `one ${name}` })
+      if (read[name] !== undefined) return yield* words.refuse("must be named once", `one ${name}`)
       if (name === "at" && often._tag === "Every") {
-        return yield* words.refuse({
-          rule: "is for what is asked once; what is repeated has from and to",
-          example: "from 9:30 to 16:00"
-        })
+        return yield* words.refuse("is for what is asked once; what is repeated has from and to", "from 9:30 to 16:00")
       }
       if ((name === "from" || name === "to") && often._tag === "Times") {
-        return yield* words.refuse({
-          rule: "is for what is repeated; what is asked once has at",
-          example: "once at 16:00"
-        })
+        return yield* words.refuse("is for what is repeated; what is asked once has at", "once at 16:00")
       }
       words.take()
       if (name === "on") read.on = yield* readDays(words, now)
@@ -376,13 +369,11 @@ export const parse = (text: string, now: Now): Result.Result<Runs, ScheduleMista
     const isInOrder = start._tag !== "Clock" || end._tag !== "Clock" || start.seconds < end.seconds
     return yield* isInOrder
       ? words.refuse(
-        {
-          rule: `has no time of this schedule: the exchange is closed then`,
-          example: "trading days of 2026-11-23..2026-11-27"
-        },
+        `has no time of this schedule: the exchange is closed then`,
+        "trading days of 2026-11-23..2026-11-27",
         on?.word ?? beginning
       )
-      : words.refuse({ rule: "must be later than the time after from", example: "from 9:30 to 16:00" }, end.word)
+      : words.refuse("must be later than the time after from", "from 9:30 to 16:00", end.word)
   })
 
 /**
@@ -409,9 +400,9 @@ export const tradingDays = (
   Result.gen(function*() {
     const words = new Words(text)
     const { days, word } = yield* readDays(words, now)
-    if (!words.isEmpty) return yield* words.refuse({ ...dayRule, rule: "must be all that is named" })
+    if (!words.isEmpty) return yield* words.refuse("must be all that is named", someDays)
     const open = days.filter((day) => TradingCalendar.isTradingDay(now.calendar, day))
-    return open.length > 0 ? open : yield* words.refuse({ ...dayRule, rule: "has no trading day" }, word)
+    return open.length > 0 ? open : yield* words.refuse("has no trading day", someDays, word)
   })
 
 /**
