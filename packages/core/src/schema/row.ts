@@ -4,13 +4,12 @@ import * as SchemaGetter from "effect/SchemaGetter"
 import type { ColumnKind } from "../columns/ColumnKind.ts"
 import type { ColumnSpec, Row } from "../columns/ColumnSpec.ts"
 
-/** The fields of a row of a table. */
-export type Fields<Spec extends ColumnSpec> = { readonly [Name in keyof Spec]: Field<Row<Spec, Name>[Name]> }
-
-/** A schema of an element, which says to constructors what they take. */
-export interface Field<out Element> extends Schema.Codec<Element, string | number | boolean | null> {
-  readonly "~type.make": Element
-  readonly "~type.make.in": Element
+/** The fields of a row of a table: schemas of its elements, which say to constructors what they take. */
+export type Fields<Spec extends ColumnSpec> = {
+  readonly [Name in keyof Spec]: Schema.Codec<Row<Spec, Name>[Name], string | number | boolean | null> & {
+    readonly "~type.make": Row<Spec, Name>[Name]
+    readonly "~type.make.in": Row<Spec, Name>[Name]
+  }
 }
 
 /** A field for each column, described by what the column means. */
