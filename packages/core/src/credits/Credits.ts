@@ -24,11 +24,15 @@
  */
 import * as DataMode from "../account/DataMode.ts"
 import * as Profile from "../account/Profile.ts"
-import { changed } from "../query/made.ts"
+import * as DayRange from "../query/dayRange.ts"
+import { changed, withOptions } from "../query/made.ts"
 import type * as Query from "../query/query.ts"
+import type { Advice } from "../reason/words.ts"
 import * as Amount from "../text/amount.ts"
-import { bounds, type Estimate } from "./estimate.ts"
+import * as CalendarDate from "../time/CalendarDate.ts"
+import { bounds, type Estimate, type PriceOptions } from "./estimate.ts"
 import { estimate } from "./pricing.ts"
+import * as Tariff from "./tariff.ts"
 
 /**
  * Prices before a query is asked.
@@ -57,13 +61,6 @@ export { charged } from "./billing.ts"
  * @since 0.1.0
  */
 export { countWithQuotes, perThousand } from "./tariff.ts"
-
-/**
- * Cheaper ways to ask a query.
- *
- * @since 0.1.0
- */
-export { advice, type Way, ways } from "./advice.ts"
 
 /**
  * Estimates with their assumptions, and charges.
@@ -189,4 +186,159 @@ export const format = (self: Estimate): string => {
     case "Refused":
       return `refused: ${self.reason.message}`
   }
+}
+
+/**
+ * A cheaper way to ask a query: the options of its constructor that differ, of which one to leave out is undefined, the query with them, and its price.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Way {
+  readonly options: Readonly<Record<string, string | number | { readonly [assumed: string]: number } | undefined>>
+  readonly query: Query.Query
+  readonly price: Estimate
+}
+
+type Changed = Omit<Way, "price">
+
+/**
+ * Returns the ways that `advice` names as data: the changed options, the query with them, and its price.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const spx = Result.getOrThrow(Query.optionChain("SPX", { expiration: "2026-12-18" }))
+ * Credits.ways(spx, 100).map(({ options, price }) => [Object.keys(options), Credits.format(price)])
+ * // => [[["assume"], "exactly 100 credits"], [["strikeLimit"], "1 to 80 credits"], [["mode"], "0 to 1 credit"]]
+ * ```
+ *
+ * @category pricing
+ * @since 0.1.0
+ */
+export const ways = (query: Query.Query, budget: number, assume: PriceOptions = {}): ReadonlyArray<Way> => {
+  // Of a query that falls back it is the live part that has to fit.
+  const isFallback = query.mode?._tag === "CachedOrLive"
+  const live = isFallback ? changed(query, { mode: DataMode.live }) : query
+  const most = (query: Query.Query): number => bounds(estimate(query, assume)).max
+  const fits = (way: Changed): boolean => most(way.query) <= budget
+  const tariff = Tariff.of(live, { ...query.assume, ...assume })
+  // What has a bound is cheaper only for a caller who knows that less comes back.
+  const takes = ({ options }: Changed) => Object.keys(options).every((name) => live.endpoint.parameters.includes(name))
+  const filters = isBoundByItself(live, assume) ? [] : filtering(live, tariff).map((some) => some.filter(takes))
+  return [stating(live, tariff, budget), ...filters, isFallback ? [] : caching(live)].flatMap((some) => {
+    const way = some.find(fits)
+    if (way === undefined) return []
+    const asked = isFallback ? changed(way.query, { mode: query.mode }) : way.query
+    return [{ options: way.options, query: asked, price: estimate(asked, assume) }]
+  })
+}
+
+/** Whether a query has a bound without any sizes that were seen. */
+const isBoundByItself = (query: Query.Query, assume: PriceOptions): boolean =>
+  bounds(estimate(query, { ...assume, seen: undefined })).max < Infinity
+
+/**
+ * Returns ways to ask a query for at most `budget` credits. Each entry holds some options for its constructor, and adding one entry is enough.
+ * The list is empty if the price cannot be bounded, or is above the budget in every way.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const candles = Result.getOrThrow(Query.stockCandles("D", "AAPL", { from: "2026-01-02" }))
+ * Credits.advice(candles, 1000)
+ * // => [{ options: { assume: { candles: 5000 } }, cost: 5 }, { options: { to: "2026-02-01" }, cost: 1 }]
+ * ```
+ *
+ * @category pricing
+ * @since 0.1.0
+ */
+export const advice = (query: Query.Query, budget: number, assume?: PriceOptions): ReadonlyArray<Advice> =>
+  ways(query, budget, assume).map(({ options, price }) => ({
+    options: Object.fromEntries(Object.entries(options).map(([option, value]) => [option, value ?? null])),
+    cost: bounds(price).max
+  }))
+
+/** States how many of the things that are priced come back. A list of symbols says so already. */
+const stating = (query: Query.Query, tariff: Tariff.Tariff, budget: number): ReadonlyArray<Changed> => {
+  const assuming = (
+    name: "contracts" | "candles" | "symbols" | "credits",
+    per: 1 | 1000
+  ): ReadonlyArray<Changed> => {
+    // An example that the budget covers.
+    const count = Math.min(per === 1 ? 100 : 5, Math.floor(budget)) * per
+    return query.assume[name] !== undefined || !(count >= 1)
+      ? []
+      : [{
+        options: { assume: { [name]: count } },
+        query: changed(query, { assume: { ...query.assume, [name]: count } })
+      }]
+  }
+  switch (tariff._tag) {
+    case "PerUnit":
+      return query.list ? [] : assuming(tariff.unit, tariff.per)
+    case "Between":
+      return assuming("contracts", 1)
+    case "NotStated":
+      return assuming("credits", 1)
+    default:
+      return []
+  }
+}
+
+const caching = (query: Query.Query): ReadonlyArray<Changed> => {
+  const mode = DataMode.cached()
+  return query.cacheable && !DataMode.isCached(query.mode)
+    ? [{ options: { mode: "cached" }, query: changed(query, { mode, maxAge: undefined }) }]
+    : []
+}
+
+/** Names what the query leaves open. Of several ways that differ in a number only, the first that fits is enough. */
+const filtering = (query: Query.Query, tariff: Tariff.Tariff): ReadonlyArray<ReadonlyArray<Changed>> => {
+  const way = (options: Filters): Changed => ({ options, query: withOptions(query, options) })
+  const unit = tariff._tag === "PerUnit" ? tariff.unit : tariff._tag === "Between" ? "contracts" : undefined
+  const end = otherEnd(query)
+  switch (unit) {
+    case "contracts": {
+      const expirations = oneExpiration(query) ?? end ?? {}
+      return [[way(expirations), ...[10, 5, 1].map((strikeLimit) => way({ ...expirations, strikeLimit }))]]
+    }
+    case "candles":
+      return [
+        ...(end === undefined ? [] : [[way(end)]]),
+        ...(query.options["from"] === undefined ? [[way({ countback: 100 })]] : [])
+      ]
+    case "symbols":
+      return end === undefined ? [] : [[way(end)]]
+    default:
+      return []
+  }
+}
+
+/** Options of a chain that filter; what is undefined is taken away. */
+type Filters = Readonly<Record<string, string | number | undefined>>
+
+/** What leaves one expiration, where it is not a range of days that is open. */
+const oneExpiration = ({ options }: Query.Query): Filters | undefined => {
+  // A day, or a year, that is named here would be over one day.
+  if (options["expiration"] === "all") return { expiration: undefined, dte: 30 }
+  if (options["month"] !== undefined && options["year"] === undefined) return { month: undefined, dte: 30 }
+  return ["expiration", "dte", "from", "to", "year"].some((name) => options[name] !== undefined)
+    ? undefined
+    : { dte: 30 }
+}
+
+/** The end that a range lacks, 30 days from the other. */
+const otherEnd = ({ options }: Query.Query): Readonly<Record<string, string>> | undefined => {
+  const [missing, given, days] = options["from"] === undefined
+    ? ["from", "to", -30] as const
+    : ["to", "from", 30] as const
+  const day = options[missing] === undefined ? DayRange.dayOf(options[given]) : undefined
+  return day === undefined ? undefined : { [missing]: CalendarDate.format(CalendarDate.fromEpochDay(day + days)) }
 }
