@@ -26,21 +26,25 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import type * as Account from "../account/Account.ts"
+import * as AllowanceWindow from "../account/allowanceWindow.ts"
 import * as Credits from "../credits/Credits.ts"
 import { allowanceOf } from "../credits/ledgerBalance.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Problem from "../text/Problem.ts"
 import type * as Query from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import * as ScheduleTimes from "./scheduleTimes.ts"
-import type { Schedule } from "./scheduleTimes.ts"
 
 /**
- * When a query is asked.
+ * When a query is asked: first at `first` in epoch seconds, then every `every` seconds, `times` times in all.
  *
+ * @category models
  * @since 0.1.0
  */
-export type { Schedule } from "./scheduleTimes.ts"
+export interface Schedule {
+  readonly first: number
+  readonly every: number
+  readonly times: number
+}
 
 /**
  * A field of a schedule is invalid; `field` names it.
@@ -303,7 +307,7 @@ export interface WindowCost {
 export const byWindow = (self: Workload, window: Account.Window): ReadonlyArray<WindowCost> => {
   const costs = new Map<number, WindowCost>()
   for (const { price, schedule } of self) {
-    for (const { end, start, times } of ScheduleTimes.perWindow(schedule, window)) {
+    for (const { end, start, times } of perWindow(schedule, window)) {
       costs.set(start, { start, end, cost: add(costs.get(start)?.cost ?? zero, costOf(price, times)) })
     }
   }
@@ -398,7 +402,7 @@ export const fits = (self: Workload, allowance: Account.Allowance): Holds | MayR
   const windows = byWindow(self, allowance.window)
   const exceeded = (bound: "min" | "max"): number | undefined => {
     const window = windows.find(({ cost }) => cost[bound] > credits)
-    return window && ScheduleTimes.exceeds(
+    return window && exceeds(
       self.map(({ price, schedule }) => ({ schedule, credits: pricesOf(price)[bound] })),
       window,
       credits
@@ -458,3 +462,59 @@ export const isShare = (hitRate: number): boolean => Number.isFinite(hitRate) &&
 
 const blend = (hitRate: number, hit: number, miss: number): number =>
   multiply(hitRate, hit) + multiply(1 - hitRate, miss)
+
+const timeOf = ({ every, first }: Schedule, index: number): number => first + index * every
+
+/** How many times of a schedule lie before a time, or at it too. A search, because a division would be off by one now and then. */
+const countUntil = (schedule: Schedule, time: number, including: boolean): number => {
+  let [low, high] = [0, schedule.times]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const at = timeOf(schedule, middle)
+    if (at < time || including && at === time) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** How many times of a schedule lie in each window that has any. It takes as many steps as there are such windows. */
+function* perWindow(
+  schedule: Schedule,
+  window: Account.Window
+): Generator<AllowanceWindow.AllowanceWindow & { readonly times: number }> {
+  for (let index = 0; index < schedule.times;) {
+    const { end, start } = AllowanceWindow.of(window, timeOf(schedule, index))
+    const next = countUntil(schedule, end, false)
+    yield { start, end, times: next - index }
+    index = next
+  }
+}
+
+/** The first time in a window at which what was asked so far costs more than the credits; there is one. */
+const exceeds = (
+  tasks: ReadonlyArray<{ readonly schedule: Schedule; readonly credits: number }>,
+  { end, start }: AllowanceWindow.AllowanceWindow,
+  credits: number
+): number => {
+  const priced = tasks.filter((task) => task.credits > 0).map((task) => ({
+    ...task,
+    from: countUntil(task.schedule, start, false),
+    to: countUntil(task.schedule, end, false)
+  }))
+  const spentAt = (time: number): number =>
+    priced.reduce((sum, { credits, from, schedule, to }) => {
+      const asked = Math.min(to, countUntil(schedule, time, true)) - from
+      return asked > 0 ? sum + asked * credits : sum
+    }, 0)
+  let earliest = Infinity
+  for (const { from, schedule, to } of priced) {
+    let [low, high] = [from, to]
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      if (spentAt(timeOf(schedule, middle)) > credits) high = middle
+      else low = middle + 1
+    }
+    if (low < to) earliest = Math.min(earliest, timeOf(schedule, low))
+  }
+  return earliest
+}

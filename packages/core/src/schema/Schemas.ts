@@ -48,7 +48,7 @@ export { Amount, Answer, Attempt, Estimate, Finding, Provenance } from "./answer
  *
  * @since 0.1.0
  */
-export { Workload } from "./workload.ts"
+export { Workload } from "./query.ts"
 
 /**
  * Tables, of the columns of any endpoint; the data of any query, and the whole answer to it.

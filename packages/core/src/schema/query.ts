@@ -11,8 +11,10 @@ import * as StockQuotes from "../endpoints/StockQuotes.ts"
 import { type Asked, asked, isSound } from "../query/made.ts"
 import { refuse } from "../query/parameter.ts"
 import * as Rules from "../query/rules.ts"
+import * as Workloads from "../plan/Workload.ts"
 import { nearest } from "../text/Problem.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
+import { Estimate } from "./answer.ts"
 
 const text = /* @__PURE__ */ Schema.optionalKey(Schema.String)
 
@@ -144,3 +146,39 @@ const issueOf = (
     : [first, ...rest]
   return new SchemaIssue.Pointer(path, new SchemaIssue.InvalidValue({ message }, undefined, options))
 }
+
+const task = /* @__PURE__ */ Schema.Struct({
+  query: Query,
+  assume: Schema.Json,
+  price: Estimate,
+  schedule: /* @__PURE__ */ Schema.Struct({ first: Schema.Finite, every: Schema.Finite, times: Schema.Int })
+})
+
+const isTask = (input: unknown): input is Workloads.Task =>
+  typeof input === "object" && input !== null && "query" in input && "price" in input && "schedule" in input
+
+/** A task as it was made: its schedule and its assumptions are checked again, and its price stays, which a ceiling may have lowered. */
+const Task = /* @__PURE__ */ task.pipe(
+  /* @__PURE__ */ Schema.decodeTo(/* @__PURE__ */ Schema.declare(isTask, { expected: "a task" }), {
+    decode: /* @__PURE__ */ SchemaGetter.transformEffect(({ assume, price, query, schedule }: typeof task.Type) =>
+      Workloads.task(query, schedule, assume as object).pipe(
+        Result.map((made): Workloads.Task => ({ ...made, price })),
+        Result.mapError(({ message }) => new SchemaIssue.InvalidValue({ message }, schedule)),
+        Effect.fromResult
+      )
+    ),
+    encode: /* @__PURE__ */ SchemaGetter.transform((made: Workloads.Task) => ({
+      ...made,
+      // What is left out is not in JSON.
+      assume: JSON.parse(JSON.stringify(made.assume)) as Schema.Json
+    }))
+  })
+)
+
+/**
+ * The schema of workloads: each task with its query, its assumptions, its price and its schedule.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Workload: Schema.Codec<Workloads.Workload, Schema.Json> = /* @__PURE__ */ Schema.Array(Task)
