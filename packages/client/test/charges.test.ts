@@ -47,7 +47,7 @@ describe("a figure that no price leads to", () => {
     Effect.gen(function*() {
       assert.strictEqual((yield* ask).credits.charged, 7)
       assert.deepInclude(yield* balance, { charged: 7, overdrawn: 5 })
-      const { credits, findings } = yield* Effect.provideService(ask, Policies.Figures, "explained")
+      const { credits, findings } = yield* Effect.provideService(ask, Policies.RecordedFigures, "explained")
       assert.deepStrictEqual([credits.charged, findings.map(({ code }) => code)], [2, ["UnexplainedCharge"]])
       assert.deepInclude(yield* balance, { charged: 9 })
     }).pipe(Effect.provide(dear)))

@@ -68,7 +68,7 @@ describe("coalesce", () => {
         Effect.provide(CacheFallback.layerAlways)
       ),
       Effect.provideService(ask, Policies.Findings, "strict"),
-      Effect.provideService(ask, Policies.Figures, "any"),
+      Effect.provideService(ask, Policies.RecordedFigures, "any"),
       Effect.provideService(ask, Policies.AttemptTimeout, 5000),
       Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1, base: 1, cap: 1 })),
       Effect.provideService(ask, Policies.IpRule, { whenHeld: "wait", heldBy: "any403" })

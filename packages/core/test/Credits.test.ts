@@ -290,7 +290,7 @@ describe("Credits", () => {
   describe("a figure of the service that no price leads to", () => {
     const quotes = Result.getOrThrow(Query.stockQuotes(["A", "B"]))
     const outcome = { status: 200, symbols: 2 }
-    const charge = (reported: number, figures?: Credits.Figures) =>
+    const charge = (reported: number, figures?: Credits.RecordedFigures) =>
       Credits.charged(quotes, { ...outcome, reported }, { figures })
 
     it("[8.2-cost-quotes] is a finding with what was expected and received", () => {

@@ -136,18 +136,18 @@ export const makeMemory = ({ address }: Options = {}): Effect.Effect<IpGuard["Se
     const admit = (address: string, millis: number): Admission => {
       if (suspect && traffic.inFlight > 0) return untilOneLeft()
       // The service counts in whole seconds: within the second in which a block ends it may still hold.
-      const admission = IpRule.admit(traffic, address, Math.floor(millis / 1000))
-      switch (admission._tag) {
+      const permission = IpRule.admit(traffic, address, Math.floor(millis / 1000))
+      switch (permission._tag) {
         case "Send": {
-          traffic = admission.traffic
+          traffic = permission.traffic
           return { _tag: "Send", leave: leave(address, suspect) }
         }
         case "WaitForReplies":
           return untilOneLeft()
         case "WaitUntilPast": {
           // The time itself has to be past, by the second.
-          const over = Effect.sleep(Math.max(1, (Math.floor(admission.time) + 1) * 1000 - millis))
-          return { _tag: "Held", until: admission.time, over }
+          const over = Effect.sleep(Math.max(1, (Math.floor(permission.time) + 1) * 1000 - millis))
+          return { _tag: "Held", until: permission.time, over }
         }
       }
     }

@@ -162,7 +162,7 @@ type Sent<Data> = Exit.Exit<Transport.Received<Data>, Reason.TransportFailure | 
 interface Entry {
   readonly query: Query.Query
   readonly bound: number
-  readonly believed: Credits.Figures
+  readonly believed: Credits.RecordedFigures
   readonly reservation: Reservation
   readonly number: number
   readonly isOnly: boolean

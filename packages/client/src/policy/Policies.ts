@@ -54,8 +54,10 @@ export const Findings: Context.Reference<"keep" | "strict"> = /* @__PURE__ */ Co
  * @category references
  * @since 0.1.0
  */
-export const Figures: Context.Reference<Credits.Figures> = /* @__PURE__ */ Context.Reference<Credits.Figures>(
-  "@effect-marketdata/client/Policies/Figures",
+export const RecordedFigures: Context.Reference<Credits.RecordedFigures> = /* @__PURE__ */ Context.Reference<
+  Credits.RecordedFigures
+>(
+  "@effect-marketdata/client/Policies/RecordedFigures",
   { defaultValue: () => "possible" }
 )
 

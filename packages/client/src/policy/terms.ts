@@ -8,7 +8,7 @@ import { RetryPolicy } from "./RetryPolicy.ts"
 /** Reads the policies, all of them that decide how a query is asked. */
 export const of = (context: Context.Context<never>) => ({
   findings: Context.get(context, Policies.Findings),
-  figures: Context.get(context, Policies.Figures),
+  figures: Context.get(context, Policies.RecordedFigures),
   /** Undefined where the client's own holds. */
   retry: Context.getOrUndefined(context, RetryPolicy),
   attemptTimeout: Context.get(context, Policies.AttemptTimeout),

@@ -79,7 +79,7 @@ export const of = (
     const policy = Context.getOrUndefined(context, RetryPolicy.RetryPolicy) ?? usual
     return withoutUndefined({
       findings: unusual(context, Policies.Findings),
-      figures: unusual(context, Policies.Figures),
+      figures: unusual(context, Policies.RecordedFigures),
       attemptTimeout: unusual(context, Policies.AttemptTimeout),
       ipRule: unusual(context, Policies.IpRule),
       coalesce: unusual(context, Policies.Coalesce),
@@ -161,7 +161,7 @@ export const provide = (
   const { acceptAge, attemptTimeout, ceiling = 0, coalesce, figures, findings, ipRule, retries } = terms
   let context = Context.make(CacheFallback.CacheFallback, consent(ceiling))
   if (findings !== undefined) context = Context.add(context, Policies.Findings, findings)
-  if (figures !== undefined) context = Context.add(context, Policies.Figures, figures)
+  if (figures !== undefined) context = Context.add(context, Policies.RecordedFigures, figures)
   if (attemptTimeout !== undefined) context = Context.add(context, Policies.AttemptTimeout, attemptTimeout)
   if (ipRule !== undefined) context = Context.add(context, Policies.IpRule, ipRule)
   if (coalesce !== undefined) context = Context.add(context, Policies.Coalesce, coalesce)

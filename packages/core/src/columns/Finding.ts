@@ -46,7 +46,7 @@ import * as ForeignText from "../text/ForeignText.ts"
  * - `SizeReached`: the chain has grown beyond the size that its price went by. One contract more than was seen was asked for, and it came back: there
  *   may be others. It never fails a query
  * - `UnexplainedCharge`: the figure that the service reports for the request follows from no price, neither the contract's nor the public
- *   service's. `Credits.Figures` says whether it is recorded
+ *   service's. `Credits.RecordedFigures` says whether it is recorded
  *
  * @category models
  * @since 0.1.0

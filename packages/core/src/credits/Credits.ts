@@ -72,11 +72,11 @@ export type {
   Charge,
   Estimate,
   Exact,
-  Figures,
   NotStated,
   Outcome,
   PriceOptions,
   Range,
+  RecordedFigures,
   Refused,
   Rounding,
   Unavailable

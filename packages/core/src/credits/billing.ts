@@ -9,7 +9,7 @@ import * as Tariff from "./tariff.ts"
 /**
  * Returns what a request cost, from its reply. The price follows the mode that was asked for: a 203 to a live request has the live price
  * (clause 7.2-203-price). A 204 is free (clause 7.1-204). That any other status but 200 and 203 is free is a named assumption (clause
- * 7.1-charge-not-stated). A figure that the service reports replaces the computed price, unless it cannot be true: see `Figures`.
+ * 7.1-charge-not-stated). A figure that the service reports replaces the computed price, unless it cannot be true: see `RecordedFigures`.
  *
  * @example
  * ```ts

@@ -43,7 +43,7 @@ export interface PriceOptions extends Query.Assumptions {
   readonly quoteData?: "any" | "all" | undefined
   readonly requests?: number | undefined
   readonly refusal?: number | undefined
-  readonly figures?: Figures | undefined
+  readonly figures?: RecordedFigures | undefined
   readonly seen?: Seen | undefined
 }
 
@@ -58,7 +58,7 @@ export interface PriceOptions extends Query.Assumptions {
  * @category models
  * @since 0.1.0
  */
-export type Figures = "any" | "possible" | "explained"
+export type RecordedFigures = "any" | "possible" | "explained"
 
 /**
  * How a part of a thousand is counted.

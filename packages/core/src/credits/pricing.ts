@@ -210,7 +210,7 @@ const seen: Parameter.Reader<Seen> = (name, input) => {
 }
 
 const ofPrice = {
-  ...Construct.assumptions,
+  ...Construct.assumptionReaders,
   profile: Parameter.choice(["contract", "public"]),
   rounding: Parameter.choice(["up", "down", "nearest"]),
   quoteData: Parameter.choice(["any", "all"]),

@@ -54,7 +54,7 @@ const count = Parameter.number(
 )
 
 /** What a query may assume of its reply. */
-export const assumptions = {
+export const assumptionReaders = {
   contracts: count,
   candles: count,
   symbols: count,
@@ -64,7 +64,7 @@ export const assumptions = {
 } satisfies Parameter.ReadersOf<Query["assume"]>
 
 /** Reads assumptions about an endpoint, which messages call by their names behind `assume.`. */
-export const readAssumptions = <R extends Parameter.Readers & Pick<typeof assumptions, "kind">>(
+export const readAssumptions = <R extends Parameter.Readers & Pick<typeof assumptionReaders, "kind">>(
   readers: R,
   row: Endpoint,
   input: unknown
@@ -80,7 +80,7 @@ export const readAssumptions = <R extends Parameter.Readers & Pick<typeof assump
 const generalReaders = (row: Endpoint) => ({
   mode: Mode.read,
   ...row.columns.length === 0 ? {} : { columns: columnsOf(row) },
-  assume: (_: string, input: unknown) => readAssumptions(assumptions, row, input)
+  assume: (_: string, input: unknown) => readAssumptions(assumptionReaders, row, input)
 })
 
 /** The columns of an endpoint: at least one, and each once. */

@@ -127,7 +127,7 @@ interface Kind<Fields> {
 }
 
 /** What some reasons have: the words of the service, and the charge of a reply. */
-interface Figures {
+interface Reported {
   readonly body?: string | undefined
   readonly charged?: number | undefined
 }
@@ -149,7 +149,7 @@ const telling = <Class, Fields>(
     Object.defineProperties(base.prototype, {
       isRetryable: getter((self: Fields) => by(retryable, self)),
       cost: getter((self: Fields) => by(paid, self)[0]),
-      said: getter((self: Fields & Figures): Said => {
+      said: getter((self: Fields & Reported): Said => {
         const { advice, what } = by(says, self)
         const [, cost] = by(paid, self)
         return { what, words: self.body ? quote(self.body) : "", advice, cost }
@@ -182,7 +182,7 @@ export const ofReply = <Self>() =>
   telling(
     Schema.TaggedError<Self, Told>()(tag, { ...fields, charged: Charged }),
     says,
-    (self: Schema.Struct.Type<Fields> & Figures): Paid => {
+    (self: Schema.Struct.Type<Fields> & Reported): Paid => {
       if (self.charged === undefined) return by(otherwise, self)
       return self.charged === 0 ? free : ["full", `It was charged ${Amount.format(self.charged)}`]
     },

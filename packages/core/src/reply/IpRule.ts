@@ -155,7 +155,7 @@ export const noTraffic: Traffic = { rule: empty, inFlight: 0, switching: false }
  * @category models
  * @since 0.1.0
  */
-export type Admission =
+export type Permission =
   | { readonly _tag: "Send"; readonly traffic: Traffic }
   | { readonly _tag: "WaitUntilPast"; readonly time: number }
   | { readonly _tag: "WaitForReplies"; readonly inFlight: number }
@@ -167,7 +167,7 @@ export type Admission =
  * @category transitions
  * @since 0.1.0
  */
-export const admit = (self: Traffic, address: string, now: number): Admission => {
+export const admit = (self: Traffic, address: string, now: number): Permission => {
   const isSwitch = self.rule.address !== undefined && self.rule.address !== address
   if (isSwitch && self.inFlight > 0) return { _tag: "WaitForReplies", inFlight: self.inFlight }
   const time = safeAfter(self.rule, address)

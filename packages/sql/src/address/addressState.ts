@@ -126,7 +126,7 @@ export interface Asking extends Pick<Sender, "owner" | "askedBy" | "address"> {
 }
 
 /** Whether a program may send: `WaitForTrial` is over when a first request has found out whether a block is. */
-export type Entrance = Exclude<IpRule.Admission, { readonly _tag: "Send" }> | { readonly _tag: "WaitForTrial" } | {
+export type Entrance = Exclude<IpRule.Permission, { readonly _tag: "Send" }> | { readonly _tag: "WaitForTrial" } | {
   readonly _tag: "Send"
 }
 

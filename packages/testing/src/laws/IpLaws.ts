@@ -30,7 +30,7 @@ import * as Law from "../harness/Law.ts"
  */
 export interface Gate {
   readonly noTraffic: IpRule.Traffic
-  readonly admit: (traffic: IpRule.Traffic, address: string, now: number) => IpRule.Admission
+  readonly admit: (traffic: IpRule.Traffic, address: string, now: number) => IpRule.Permission
   readonly settle: (traffic: IpRule.Traffic, now: number, answered?: boolean) => IpRule.Traffic
 }
 
