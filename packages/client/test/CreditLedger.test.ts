@@ -143,7 +143,7 @@ describe("CreditLedger", () => {
       Effect.gen(function*() {
         const reservation = yield* reserve(10)
         yield* reservation.send(10, 0)
-        yield* reservation.lose(0, figures(40))
+        yield* reservation.markLost(0, figures(40))
         assert.deepInclude(yield* balance, { uncertain: 10, available: 40 })
       }).pipe(Effect.provide(CreditLedger.layerFromHeaders())))
   })
@@ -160,7 +160,7 @@ describe("CreditLedger", () => {
           remaining: 90,
           reset: 60
         })
-        yield* reservation.lose(1)
+        yield* reservation.markLost(1)
         yield* reservation.send(2, 1)
         yield* reservation.charge({ credits: 1 }, 1)
         yield* reservation.settle

@@ -165,7 +165,7 @@ const take = (
     }
     case "lose": {
       const [losing, closed] = loseIn(model, account, request)
-      return [Ledger.lose(ledger, account.id, request), change(losing, closed)]
+      return [Ledger.markLost(ledger, account.id, request), change(losing, closed)]
     }
     case "settle": {
       const [settled] = [...account.open.keys()].reduce<readonly [Model, Spending]>(
@@ -247,7 +247,7 @@ describe("Ledger", () => {
           Object.assign(told, { charged: 0, uncertain: 0, overdrawn: ledger.overdrawn })
           assert.strictEqual(event.allowance, allowance)
         }
-        const { advance, charge, extend, lose, reserve, send, settle } = Ledger.steps
+        const { advance, charge, extend, markLost, reserve, send, settle } = Ledger.steps
         for (const { besides, credits, request, seconds, step, which } of commands) {
           const id = [...ledger.reservations.keys()][which] ?? 1000
           const taken = {
@@ -256,7 +256,7 @@ describe("Ledger", () => {
             extend: () => extend(ledger, id, credits),
             send: () => send(ledger, id, credits, request),
             charge: () => charge(ledger, id, credits, { request, uncertain: besides }),
-            lose: () => lose(ledger, id, request),
+            lose: () => markLost(ledger, id, request),
             settle: () => settle(ledger, id)
           }[step]()
           ledger = taken.ledger
@@ -328,7 +328,7 @@ describe("Ledger", () => {
   describe("lose", () => {
     it("records nothing for a request without a bound, since there is no honest figure, and counts it apart", () => {
       const { id, ledger } = reserved(Ledger.make(), Infinity)
-      const lost = Ledger.lose(Ledger.send(ledger, id, Infinity), id)
+      const lost = Ledger.markLost(Ledger.send(ledger, id, Infinity), id)
       assert.strictEqual(lost.uncertain, 0)
       assert.strictEqual(lost.lost, 1)
     })
@@ -371,7 +371,7 @@ describe("Ledger", () => {
             ledger = fate === "charge"
               ? Ledger.charge(sent, id, Math.floor(bound * share / 100), { request: number })
               : fate === "lose"
-              ? Ledger.lose(sent, id, number)
+              ? Ledger.markLost(sent, id, number)
               : sent
           }
           const settled = Ledger.settle(ledger, id)
@@ -387,7 +387,7 @@ describe("Ledger", () => {
       const { id, ledger } = reserved(Ledger.make(100), 40)
       const refusal = (ledger: Ledger.Ledger) => exceeded(Ledger.extend(ledger, id, 101))
       const sent = Ledger.send(ledger, id, 40)
-      for (const ledger of [sent, Ledger.lose(sent, id)]) {
+      for (const ledger of [sent, Ledger.markLost(sent, id)]) {
         assert.strictEqual(refusal(ledger).cost, "possible")
         assert.include(refusal(ledger).message, "may have been charged")
       }
@@ -449,7 +449,7 @@ describe("Ledger", () => {
     it("leaves behind what was charged, uncertain or overrun, and keeps the overruns of what goes along", () => {
       const first = reserved(opened("day", 100), 40)
       const second = reserved(first.ledger, 10)
-      const lost = Ledger.lose(Ledger.send(second.ledger, second.id, 10), second.id)
+      const lost = Ledger.markLost(Ledger.send(second.ledger, second.id, 10), second.id)
       const over = Ledger.send(Ledger.charge(Ledger.send(lost, second.id, 0), second.id, 5), first.id, 60)
       assert.deepStrictEqual(over.overruns.map(({ id }) => id), [second.id, first.id])
       const next = Ledger.advance(Ledger.settle(over, second.id), noon + 86_400)
@@ -504,7 +504,7 @@ describe("Ledger", () => {
         const flying = Ledger.send(other.ledger, other.id, 40, 7)
         assert.deepStrictEqual([850, 849].map((remaining) => unexplained(flying, remaining)), [0, 1])
         // A lost request counts twice: it may be charged once more than the next figures say, long after it was given up.
-        const lost = Ledger.lose(flying, other.id, 7)
+        const lost = Ledger.markLost(flying, other.id, 7)
         assert.deepStrictEqual([850, 810, 809].map((remaining) => unexplained(lost, remaining)), [0, 0, 1])
         const seen = reserved(lost, 10)
         const later = Ledger.charge(Ledger.send(seen.ledger, seen.id, 10), seen.id, 10, { figures: figures(890) })
@@ -517,7 +517,7 @@ describe("Ledger", () => {
         const other = reserved(Ledger.observe(Ledger.make(), figures(900)), Infinity)
         const flying = Ledger.send(other.ledger, other.id, Infinity)
         assert.strictEqual(unexplained(flying, 0), 0)
-        assert.strictEqual(unexplained(Ledger.lose(flying, other.id), 0), 0)
+        assert.strictEqual(unexplained(Ledger.markLost(flying, other.id), 0), 0)
         const own = Ledger.unexplained(flying, other.id, 10, { figures: figures(870) })
         assert.strictEqual(own, 20)
       })
@@ -647,7 +647,7 @@ describe("Ledger", () => {
       const { id, ledger } = reserved(left(1), 3)
       assert.strictEqual(Ledger.available(ledger), -2)
       assert.isTrue(Result.isFailure(Ledger.reserve(ledger, 1)))
-      const lost = Ledger.lose(Ledger.send(ledger, id, 3), id)
+      const lost = Ledger.markLost(Ledger.send(ledger, id, 3), id)
       assert.isTrue(Result.isFailure(Ledger.extend(lost, id, 3)))
       // Until the next window's first figure the whole allowance counts as left.
       assert.isTrue(Result.isSuccess(Ledger.reserve(Ledger.advance(left(0), reset), 1001)))
@@ -683,7 +683,7 @@ describe("Ledger", () => {
       const charged = Ledger.charge(Ledger.send(ledger, id, 30), id, credits)
       assert.deepStrictEqual([charged.charged, charged.uncertain], [0, 30], String(credits))
     }
-    assert.strictEqual(Ledger.lose(Ledger.send(ledger, id, NaN), id).lost, 1)
+    assert.strictEqual(Ledger.markLost(Ledger.send(ledger, id, NaN), id).lost, 1)
   })
 
   it("counts whole credits, so that rounding promises nothing", () => {

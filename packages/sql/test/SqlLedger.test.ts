@@ -192,7 +192,7 @@ for (const { make, name } of kinds) {
           yield* spend(notebook.ledger, 200, 50, query)
           const lost = yield* desk.ledger.reserve(7, prices)
           yield* lost.send(7, 0)
-          yield* lost.lose(0)
+          yield* lost.markLost(0)
           yield* lost.settle
           yield* spend(desk.ledger, 2, 1)
           const ask = <A, E>(question: Effect.Effect<A, E, SqlClient.SqlClient>) =>

@@ -58,7 +58,7 @@ for (const { make, name } of kinds) {
         const { ledger, sql } = yield* opened(yield* make)
         assert.isUndefined(yield* asked(sql))
         const cached = yield* send(ledger, 10).pipe(under("only"))
-        yield* cached.lose(0)
+        yield* cached.markLost(0)
         yield* cached.send(10, 0)
         yield* cached.send(5, 1)
         yield* cached.charge({ credits: 3 }, 0)

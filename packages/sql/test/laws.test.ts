@@ -125,7 +125,7 @@ const take = (
     case "charge":
       return during(({ charge }) => charge({ credits, uncertain: besides, computed: credits }, request, told))
     case "lose":
-      return during(({ lose }) => lose(request, told))
+      return during(({ markLost }) => markLost(request, told))
     case "settle":
       return during(({ settle }) => settle)
     case "wait":

@@ -111,7 +111,7 @@ const clients: Readonly<Record<string, Model.ClientOptions>> = {
   })),
   "counts what it has paid as lost": overLedger((reservation) => ({
     ...reservation,
-    charge: (_, request) => Effect.as(reservation.lose(request), 0)
+    charge: (_, request) => Effect.as(reservation.markLost(request), 0)
   })),
   "never releases a reservation": overLedger((reservation) => ({ ...reservation, settle: Effect.void })),
   "asks on while it is blocked": {

@@ -108,7 +108,7 @@ const mistakes: ReadonlyArray<{
     options: {
       client: withReservations((reservation) => ({
         ...reservation,
-        lose: (request) => reservation.charge({ credits: 0 }, request)
+        markLost: (request) => reservation.charge({ credits: 0 }, request)
       }))
     }
   },
@@ -122,7 +122,7 @@ const mistakes: ReadonlyArray<{
     options: {
       client: withReservations((reservation) => ({
         ...reservation,
-        charge: (_, request) => Effect.as(reservation.lose(request), 0)
+        charge: (_, request) => Effect.as(reservation.markLost(request), 0)
       }))
     }
   },

@@ -73,7 +73,7 @@ type Spared = <A, E extends { readonly _tag: string }, B>(
 const uncounted: CreditLedger.Reservation = {
   send: () => Effect.void,
   charge: () => Effect.succeed(0),
-  lose: () => Effect.void,
+  markLost: () => Effect.void,
   settle: Effect.void
 }
 

@@ -97,7 +97,7 @@ export interface Reservation {
     isLast?: boolean
   ) => Effect.Effect<number>
   /** Records that a request in flight may have been charged, and nobody can tell; where the account stands may be known all the same. */
-  readonly lose: (request: number, figures?: Ledger.Figures) => Effect.Effect<void>
+  readonly markLost: (request: number, figures?: Ledger.Figures) => Effect.Effect<void>
   /** Closes the reservation; the rest is free again. Closing it twice changes nothing. */
   readonly settle: Effect.Effect<void>
 }
@@ -235,7 +235,7 @@ export const both = (
             Effect.onError(two.send(bound, request, fence), () => one.charge({ credits: 0 }, request))
           ),
         charge: (...charge) => Effect.andThen(one.charge(...charge), two.charge(...charge)),
-        lose: (...lost) => Effect.andThen(one.lose(...lost), two.lose(...lost)),
+        markLost: (...lost) => Effect.andThen(one.markLost(...lost), two.markLost(...lost)),
         settle: Effect.andThen(one.settle, two.settle)
       } satisfies Reservation
     })
@@ -258,7 +258,7 @@ export const within = (
         Effect.map((own): Reservation => ({
           ...own,
           charge: (charge, request, _, isLast) => own.charge(charge, request, undefined, isLast),
-          lose: (request) => own.lose(request)
+          markLost: (request) => own.markLost(request)
         }))
       )
   }, ledger)
@@ -323,8 +323,8 @@ const made = (store: LedgerStore, of: Steps.OfReservation): Reservation => ({
       }),
       0
     ),
-  lose: (request, figures) =>
-    store.record(Steps.timed((ledger) => Steps.lose(ledger, { ...of, request }, figures)), undefined),
+  markLost: (request, figures) =>
+    store.record(Steps.timed((ledger) => Steps.markLost(ledger, { ...of, request }, figures)), undefined),
   settle: store.record(Steps.timed((ledger) => Steps.settle(ledger, of)), undefined)
 })
 
@@ -357,7 +357,8 @@ const pending = (
         isSettled ||= isLast === true
         return own === undefined ? Effect.succeed(0) : own.charge(charge, request, figures, isLast)
       }),
-    lose: (request, figures) => Effect.suspend(() => own === undefined ? Effect.void : own.lose(request, figures)),
+    markLost: (request, figures) =>
+      Effect.suspend(() => own === undefined ? Effect.void : own.markLost(request, figures)),
     settle: Effect.suspend(() => own === undefined || isSettled ? Effect.void : own.settle)
   }
 }

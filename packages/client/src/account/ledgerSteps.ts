@@ -337,8 +337,8 @@ export const charge = (
 }
 
 /** Records that a request in flight may have been charged, with the service's figures where there are any all the same. */
-export const lose = (ledger: Ledger.Ledger, of: OfRequest, figures?: Ledger.Figures): Step<void> =>
-  about(Ledger.steps.lose(ledger, of.reservation, of.request, figures), of)
+export const markLost = (ledger: Ledger.Ledger, of: OfRequest, figures?: Ledger.Figures): Step<void> =>
+  about(Ledger.steps.markLost(ledger, of.reservation, of.request, figures), of)
 
 /** Closes a reservation: requests in flight count as lost, and the rest is free again. */
 export const settle = (ledger: Ledger.Ledger, of: OfReservation): Step<void> =>

@@ -182,7 +182,7 @@ const record = <Data>({ believed, bound, head, isOnly, number, query, reservatio
     }
   ): Effect.Effect<Recorded> =>
     charge === undefined
-      ? Effect.as(reservation.lose(number, figures), { ...attempt, charge, uncertain: bound, elsewhere: 0 })
+      ? Effect.as(reservation.markLost(number, figures), { ...attempt, charge, uncertain: bound, elsewhere: 0 })
       : Effect.map(
         reservation.charge(charge, number, figures, isLast),
         (elsewhere) => ({ ...attempt, charge, uncertain: charge.uncertain, elsewhere })

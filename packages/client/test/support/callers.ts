@@ -221,7 +221,7 @@ export class Accountant {
   }
 
   private watchReservation(
-    { charge, lose, send, settle }: CreditLedger.Reservation,
+    { charge, markLost, send, settle }: CreditLedger.Reservation,
     id: number,
     tickers: ReadonlyArray<string>
   ): CreditLedger.Reservation {
@@ -245,13 +245,13 @@ export class Accountant {
           this.close(id, request, amount.credits)
           this.stages.reach(tickers, "between attempts")
         }, charge(amount, request, figures)),
-      lose: (request, figures) =>
+      markLost: (request, figures) =>
         first(() => {
           const credits = this.accounts[id]!.open.get(request) ?? 0
           this.uncertain += credits
           this.close(id, request, credits)
           this.stages.reach(tickers, "between attempts")
-        }, lose(request, figures)),
+        }, markLost(request, figures)),
       settle: first(() => {
         assert.strictEqual(this.accounts[id]!.open.size, 0, "settled with requests in flight")
         this.note(id, (account) => ({ ...account, settled: account.settled + 1 }))

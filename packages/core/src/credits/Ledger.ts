@@ -3,7 +3,7 @@
  * may have been charged. Each step is a function from ledger to ledger. A step with an invalid number, a closed reservation or an earlier
  * time never throws.
  *
- * A query reserves its bound before its first request. `send` records each request with its own bound, and `charge` or `lose` records its
+ * A query reserves its bound before its first request. `send` records each request with its own bound, and `charge` or `markLost` records its
  * result. `settle` closes the reservation: credits that were not used are available again, and requests that are still open become
  * uncertain.
  *
@@ -228,7 +228,7 @@ export const reserve = (
  * import * as Result from "effect/Result"
  *
  * const { id, ledger } = Result.getOrThrow(Ledger.reserve(Ledger.make(100), 40))
- * const lost = Ledger.lose(Ledger.send(ledger, id, 40), id)
+ * const lost = Ledger.markLost(Ledger.send(ledger, id, 40), id)
  * Result.map(Ledger.extend(lost, id, 40), Ledger.available) // => Result.succeed(20)
  * ```
  *
@@ -324,7 +324,7 @@ export const unexplained = (
  * import * as Result from "effect/Result"
  *
  * const { id, ledger } = Result.getOrThrow(Ledger.reserve(Ledger.make(100), 40))
- * const lost = Ledger.settle(Ledger.lose(Ledger.send(ledger, id, 40), id), id)
+ * const lost = Ledger.settle(Ledger.markLost(Ledger.send(ledger, id, 40), id), id)
  * lost.uncertain // => 40
  * Ledger.available(lost) // => 60
  * ```
@@ -332,7 +332,7 @@ export const unexplained = (
  * @category transitions
  * @since 0.1.0
  */
-export const lose = (self: Ledger, id: number, request = 0): Ledger => steps.lose(self, id, request).ledger
+export const markLost = (self: Ledger, id: number, request = 0): Ledger => steps.markLost(self, id, request).ledger
 
 /**
  * Closes a reservation: credits that were not used are available again, and requests still in flight count as lost. Closing it twice

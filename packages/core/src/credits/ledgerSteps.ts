@@ -97,7 +97,7 @@ export interface ChargeOptions {
 
 /**
  * The transitions, each with what happened in it: `charge` is `steps.charge` without its events. A history of a ledger is made of these.
- * `lose`, and a charge that is not a valid amount, take the service's figures as `charge` does.
+ * `markLost`, and a charge that is not a valid amount, take the service's figures as `charge` does.
  *
  * @example
  * ```ts
@@ -168,7 +168,7 @@ export const steps = {
 
   send: (self: Ledger, id: number, bound: number, request = 0): Step<void> => {
     // A request that is sent under the number of one in flight takes its place.
-    const { events, ledger } = steps.lose(self, id, request)
+    const { events, ledger } = steps.markLost(self, id, request)
     const reservation = ledger.reservations.get(id)
     if (reservation === undefined) return step(ledger)
     const most = boundOf(bound)
@@ -185,7 +185,7 @@ export const steps = {
     const { figures, request = 0, uncertain: besides = 0 } = options
     const reservation = self.reservations.get(id)
     if (reservation === undefined) return step(self)
-    if (!isCharge(credits) || !isCharge(besides)) return steps.lose(self, id, request, figures)
+    if (!isCharge(credits) || !isCharge(besides)) return steps.markLost(self, id, request, figures)
     const charged = Math.ceil(credits)
     const uncertain = Math.ceil(besides)
     const most = charged + uncertain
@@ -214,7 +214,7 @@ export const steps = {
     )
   },
 
-  lose: (self: Ledger, id: number, request = 0, figures?: ServiceFigures.Figures): Step<void> => {
+  markLost: (self: Ledger, id: number, request = 0, figures?: ServiceFigures.Figures): Step<void> => {
     const reservation = self.reservations.get(id)
     const sent = reservation?.open.get(request)
     if (reservation === undefined || sent === undefined) return step(self)
@@ -235,7 +235,7 @@ export const steps = {
     const reservation = self.reservations.get(id)
     if (reservation === undefined) return step(self)
     const { events, ledger } = [...reservation.open.keys()].reduce((before, request) => {
-      const { events, ledger } = steps.lose(before.ledger, id, request)
+      const { events, ledger } = steps.markLost(before.ledger, id, request)
       return step(ledger, ...before.events, ...events)
     }, step(self))
     const { bound, used } = ledger.reservations.get(id) ?? reservation

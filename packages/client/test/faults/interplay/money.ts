@@ -82,8 +82,8 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   Ledger.steps("what may have been charged is recorded as free", (steps) => ({
     ...steps,
-    lose: (...[ledger, ...request]: Parameters<typeof steps.lose>) => {
-      const step = steps.lose(ledger, ...request)
+    markLost: (...[ledger, ...request]: Parameters<typeof steps.markLost>) => {
+      const step = steps.markLost(ledger, ...request)
       return { ...step, ledger: { ...step.ledger, uncertain: ledger.uncertain } }
     }
   })),
