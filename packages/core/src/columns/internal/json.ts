@@ -114,7 +114,7 @@ const words: ReadonlyMap<string, Scalar> = /* @__PURE__ */ new Map<string, Scala
  * Reads the value at the input's position, and takes it; `undefined` while it has not arrived as a whole. `expected` says in an error
  * what should have stood there.
  */
-export const readScalar = (input: Input, expected: string): Scalar | undefined => {
+const readScalar = (input: Input, expected: string): Scalar | undefined => {
   const { bytes, position } = input
   const isText = bytes[position] === Abi.quote
   const end = isText ? stringEnd(input) : scalarEnd(input)
@@ -140,10 +140,10 @@ export const skipScalar = (input: Input): boolean => {
 export const beginsNumber = (code: number): boolean => code === Abi.minus || (code >= 48 && code <= 57)
 
 /** Does the same as `readScalar` where an array or an object is of the wrong type. */
-export const readOnlyScalar = (input: Input, expected: string): Scalar | undefined => {
+export const readOnlyScalar = (input: Input, expected: string, code: Code = "WrongType"): Scalar | undefined => {
   const { bytes, position } = input
-  if (bytes[position] === Abi.openBracket) throw new Malformed("WrongType", position, expected, "an array")
-  if (bytes[position] === Abi.openBrace) throw new Malformed("WrongType", position, expected, "an object")
+  if (bytes[position] === Abi.openBracket) throw new Malformed(code, position, expected, "an array")
+  if (bytes[position] === Abi.openBrace) throw new Malformed(code, position, expected, "an object")
   return readScalar(input, expected)
 }
 

@@ -29,21 +29,8 @@ export const maxRows = 16_777_216
 /** A row with all columns takes more bytes than that; of one with fewer, the room grows. */
 const leastBytesPerRow = 128
 
-/** Where in the object the reader is: what it takes next. */
-type State =
-  | "object"
-  | "firstKey"
-  | "key"
-  | "colon"
-  | "status"
-  | "array"
-  | "elements"
-  | "skipped"
-  | "fieldSeparator"
-  | "nothing"
-
-/** What to expect in each state, for errors. */
-const expectedIn: { readonly [S in State]: string } = {
+/** Where in the object the reader may be, with what it takes next in the words of an error. */
+const expectedIn = {
   object: "one JSON object",
   firstKey: "a key or \"}\"",
   key: "a key",
@@ -55,6 +42,9 @@ const expectedIn: { readonly [S in State]: string } = {
   fieldSeparator: "\",\" or \"}\"",
   nothing: "nothing after the object"
 }
+
+/** Where the reader is. */
+type State = keyof typeof expectedIn
 
 /**
  * Walks through the one JSON object that a reply is, while its bytes arrive, and reads its fields into a table. It holds no more of the reply than
@@ -233,9 +223,8 @@ export class TableReader {
 
   private readStatus(): boolean {
     const { input } = this
-    const { bytes, position } = input
-    if (bytes[position] === Abi.openBracket || bytes[position] === Abi.openBrace) return this.refuseValue("NotOk")
-    const status = Json.readScalar(input, expectedIn.status)
+    const { position } = input
+    const status = Json.readOnlyScalar(input, expectedIn.status, "NotOk")
     if (status === undefined) return false
     if (status !== "ok") throw new Json.Malformed("NotOk", position, expectedIn.status, Json.showScalar(status))
     return this.endField()
@@ -244,10 +233,8 @@ export class TableReader {
   /** Refuses a value of the wrong shape; it is read first if it is short, because the error names it. */
   private refuseValue(code: Code): boolean {
     const { input, state } = this
-    const { bytes, position } = input
-    if (bytes[position] === Abi.openBracket) throw new Json.Malformed(code, position, expectedIn[state], "an array")
-    if (bytes[position] === Abi.openBrace) throw new Json.Malformed(code, position, expectedIn[state], "an object")
-    const value = Json.readScalar(input, expectedIn[state])
+    const { position } = input
+    const value = Json.readOnlyScalar(input, expectedIn[state], code)
     if (value === undefined) return false
     throw new Json.Malformed(code, position, expectedIn[state], Json.showScalar(value))
   }
