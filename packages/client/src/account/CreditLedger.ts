@@ -180,9 +180,10 @@ export class CreditLedger extends Context.Service<CreditLedger, {
  * @category references
  * @since 0.1.0
  */
-export const Budget: Context.Reference<CreditLedger["Service"] | undefined> = /* @__PURE__ */ Context.Reference<
-  CreditLedger["Service"] | undefined
->("@effect-marketdata/client/CreditLedger/Budget", { defaultValue: () => undefined })
+export const Budget = /* @__PURE__ */ Context.Reference<CreditLedger["Service"] | undefined>(
+  "@effect-marketdata/client/CreditLedger/Budget",
+  { defaultValue: () => undefined }
+)
 
 const balanceOf = (ledger: Ledger.Ledger): Balance => ({
   allowance: ledger.allowance,

@@ -77,11 +77,10 @@ export const resolver: RequestResolver.RequestResolver<QuoteRequest> = /* @__PUR
  * @category references
  * @since 0.1.0
  */
-export const Resolver: Context.Reference<RequestResolver.RequestResolver<QuoteRequest>> = /* @__PURE__ */ Context
-  .Reference<RequestResolver.RequestResolver<QuoteRequest>>(
-    "@effect-marketdata/client/QuoteResolver",
-    { defaultValue: () => resolver }
-  )
+export const Resolver = /* @__PURE__ */ Context.Reference<RequestResolver.RequestResolver<QuoteRequest>>(
+  "@effect-marketdata/client/QuoteResolver",
+  { defaultValue: () => resolver }
+)
 
 /**
  * The effect that returns the row of a symbol, with the answer that it came in.

@@ -55,10 +55,9 @@ export interface Claim {
  * @category references
  * @since 0.1.0
  */
-export const Current: Context.Reference<Claim | undefined> = /* @__PURE__ */ Context.Reference<Claim | undefined>(
-  "@effect-marketdata/client/Claim/Current",
-  { defaultValue: () => undefined }
-)
+export const Current = /* @__PURE__ */ Context.Reference<Claim | undefined>("@effect-marketdata/client/Claim/Current", {
+  defaultValue: () => undefined
+})
 
 /** The rule of a key and of a run. A database would cut off or refuse what is longer, and PostgreSQL takes no NUL. */
 const isName = (value: unknown): value is string =>

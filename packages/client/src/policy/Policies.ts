@@ -41,7 +41,7 @@ import * as Context from "effect/Context"
  * @category references
  * @since 0.1.0
  */
-export const Findings: Context.Reference<"keep" | "strict"> = /* @__PURE__ */ Context.Reference<"keep" | "strict">(
+export const Findings = /* @__PURE__ */ Context.Reference<"keep" | "strict">(
   "@effect-marketdata/client/Policies/Findings",
   { defaultValue: () => "keep" }
 )
@@ -54,9 +54,7 @@ export const Findings: Context.Reference<"keep" | "strict"> = /* @__PURE__ */ Co
  * @category references
  * @since 0.1.0
  */
-export const RecordedFigures: Context.Reference<Credits.RecordedFigures> = /* @__PURE__ */ Context.Reference<
-  Credits.RecordedFigures
->(
+export const RecordedFigures = /* @__PURE__ */ Context.Reference<Credits.RecordedFigures>(
   "@effect-marketdata/client/Policies/RecordedFigures",
   { defaultValue: () => "possible" }
 )
@@ -79,7 +77,7 @@ export const RecordedFigures: Context.Reference<Credits.RecordedFigures> = /* @_
  * @category references
  * @since 0.1.0
  */
-export const AttemptTimeout: Context.Reference<number> = /* @__PURE__ */ Context.Reference<number>(
+export const AttemptTimeout = /* @__PURE__ */ Context.Reference<number>(
   "@effect-marketdata/client/Policies/AttemptTimeout",
   { defaultValue: () => 60_000 }
 )
@@ -116,10 +114,9 @@ export interface IpPolicy {
  * @category references
  * @since 0.1.0
  */
-export const IpRule: Context.Reference<IpPolicy> = /* @__PURE__ */ Context.Reference<IpPolicy>(
-  "@effect-marketdata/client/Policies/IpRule",
-  { defaultValue: () => ({ whenHeld: "fail", heldBy: "addressBlock" }) }
-)
+export const IpRule = /* @__PURE__ */ Context.Reference<IpPolicy>("@effect-marketdata/client/Policies/IpRule", {
+  defaultValue: () => ({ whenHeld: "fail", heldBy: "addressBlock" })
+})
 
 /**
  * Whether equal queries that are asked at the same time share one call; `false` by default. If they do, all callers get the same answer,
@@ -142,10 +139,9 @@ export const IpRule: Context.Reference<IpPolicy> = /* @__PURE__ */ Context.Refer
  * @category references
  * @since 0.1.0
  */
-export const Coalesce: Context.Reference<boolean> = /* @__PURE__ */ Context.Reference<boolean>(
-  "@effect-marketdata/client/Policies/Coalesce",
-  { defaultValue: () => false }
-)
+export const Coalesce = /* @__PURE__ */ Context.Reference<boolean>("@effect-marketdata/client/Policies/Coalesce", {
+  defaultValue: () => false
+})
 
 /**
  * How old a kept reply may be that answers a query in place of the service: a duration since it arrived, or a moment in New York that it
@@ -168,6 +164,7 @@ export const Coalesce: Context.Reference<boolean> = /* @__PURE__ */ Context.Refe
  * @category references
  * @since 0.1.0
  */
-export const AcceptAge: Context.Reference<MaxAge.Input | undefined> = /* @__PURE__ */ Context.Reference<
-  MaxAge.Input | undefined
->("@effect-marketdata/client/Policies/AcceptAge", { defaultValue: () => undefined })
+export const AcceptAge = /* @__PURE__ */ Context.Reference<MaxAge.Input | undefined>(
+  "@effect-marketdata/client/Policies/AcceptAge",
+  { defaultValue: () => undefined }
+)

@@ -24,6 +24,6 @@ export const of = (context: Context.Context<never>) => ({
 export type Terms = Readonly<ReturnType<typeof of>>
 
 /** The pool that a call takes the memory of its table from. */
-export const Buffers: Context.Reference<BufferPool | undefined> = /* @__PURE__ */ Context.Reference<
-  BufferPool | undefined
->("@effect-marketdata/client/Buffers", { defaultValue: () => undefined })
+export const Buffers = /* @__PURE__ */ Context.Reference<BufferPool | undefined>("@effect-marketdata/client/Buffers", {
+  defaultValue: () => undefined
+})
