@@ -2,6 +2,7 @@ import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import { InvalidQuery, RequestLineTooLong } from "@effect-marketdata/core/Reason"
 import * as Context from "effect/Context"
+import { memoize } from "effect/Function"
 import * as Headers from "effect/http/Headers"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Redacted from "effect/Redacted"
@@ -23,22 +24,15 @@ interface Known {
 /** The most characters of a token. */
 const longest = 4096
 
-const all = new WeakMap<Redacted.Redacted, Known>()
-
-const of = (token: Redacted.Redacted): Known => {
-  let known = all.get(token)
-  if (known === undefined) {
-    const given: unknown = Redacted.value(token)
-    // What is longer is not a token, and to look for its forms would take minutes.
-    const value = typeof given === "string" ? given.slice(0, longest) : ""
-    known = {
-      isToken: given === value && /^[\x21-\x7e]+$/.test(value) && !/^[{<"'].*|.*[}>"']$/.test(value),
-      scrub: ForeignText.without(value)
-    }
-    all.set(token, known)
+const of = /* @__PURE__ */ memoize((token: Redacted.Redacted): Known => {
+  const given: unknown = Redacted.value(token)
+  // What is longer is not a token, and to look for its forms would take minutes.
+  const value = typeof given === "string" ? given.slice(0, longest) : ""
+  return {
+    isToken: given === value && /^[\x21-\x7e]+$/.test(value) && !/^[{<"'].*|.*[}>"']$/.test(value),
+    scrub: ForeignText.without(value)
   }
-  return known
-}
+})
 
 /**
  * Checks a token before it is sent, and puts it into the query where it belongs there (clause 5.3-query). The messages never show it.

@@ -1,3 +1,4 @@
+import { memoize } from "effect/Function"
 import * as Result from "effect/Result"
 import type * as CalendarDate from "../time/CalendarDate.ts"
 import { type Codes, type ColumnKind, type Dictionary, dictionaryOf } from "../columns/ColumnKind.ts"
@@ -86,15 +87,13 @@ interface SymbolIndex {
   readonly slots: Int32Array
 }
 
-/** An index lives as long as its column. */
-const indices = /* @__PURE__ */ new WeakMap<SymbolColumn, SymbolIndex>()
-
 const slotOf = (code: number, thousandths: number, mask: number): number => {
   const mixed = Math.imul(code + 1, 0x9e3779b1) ^ Math.imul(thousandths, 0x85ebca77)
   return (mixed ^ (mixed >>> 15)) & mask
 }
 
-const build = ({ codes, series, thousandths }: SymbolColumn): SymbolIndex => {
+/** An index lives as long as its column. */
+const indexFor = /* @__PURE__ */ memoize(({ codes, series, thousandths }: SymbolColumn): SymbolIndex => {
   const mask = 2 ** Math.ceil(Math.log2(2 * codes.length + 2)) - 1
   const slots = new Int32Array(mask + 1)
   for (let row = 0; row < codes.length; row++) {
@@ -108,12 +107,11 @@ const build = ({ codes, series, thousandths }: SymbolColumn): SymbolIndex => {
     if (slots[slot] === 0) slots[slot] = row + 1
   }
   return { codeOf: new Map(series.map(({ prefix }, code) => [prefix, code])), slots }
-}
+})
 
 /** The first row of a symbol, or -1. */
 export const indexOf = (column: SymbolColumn, symbol: string): number => {
-  let index = indices.get(column)
-  if (index === undefined) indices.set(column, index = build(column))
+  const index = indexFor(column)
   const code = index.codeOf.get(symbol.slice(0, -8))
   const digits = symbol.slice(-8)
   if (code === undefined || !/^\d{8}$/.test(digits)) return -1

@@ -1,4 +1,5 @@
 /** What a table is: its columns, its methods, and its rows, views that read an element from its column when they are asked for it. */
+import { memoize } from "effect/Function"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import { type Pipeable, pipeArguments } from "effect/Pipeable"
 import type { ColumnSpec, Row, Vectors } from "./ColumnSpec.ts"
@@ -130,21 +131,14 @@ interface View {
   readonly [place]: { readonly table: Viewed; readonly index: number }
 }
 
-/** The prototypes of rows, one for each list of column names: making one takes as long as making a hundred rows. */
-const prototypes = /* @__PURE__ */ new WeakMap<ReadonlyArray<string>, object>()
-
-const prototypeFor = (names: ReadonlyArray<string>): object => {
-  let found = prototypes.get(names)
-  if (found === undefined) prototypes.set(names, found = prototypeOf(names))
-  return found
-}
-
-const prototypeOf = (names: ReadonlyArray<string>): object =>
+/** The prototype of rows, one for each list of column names: making one takes as long as making a hundred rows. */
+const prototypeOf = /* @__PURE__ */ memoize((names: ReadonlyArray<string>): object =>
   Object.create(null, {
     ...Object.fromEntries(names.map((name) => [name, column(name)])),
     toJSON: { value: copy },
     [NodeInspectSymbol]: { value: copy }
   })
+)
 
 const column = (name: string): PropertyDescriptor => ({
   enumerable: true,
@@ -161,4 +155,4 @@ function copy(this: View & Readonly<Record<string, unknown>>): Readonly<Record<s
 
 /** Makes the view of one row. */
 const viewOf = (table: Viewed, index: number): object =>
-  Object.defineProperty(Object.create(prototypeFor(table.columnNames)), place, { value: { table, index } })
+  Object.defineProperty(Object.create(prototypeOf(table.columnNames)), place, { value: { table, index } })

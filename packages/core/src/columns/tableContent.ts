@@ -1,3 +1,4 @@
+import { memoize } from "effect/Function"
 import type { ColumnKind, PackedVector } from "./ColumnKind.ts"
 import type { ColumnSpec } from "./ColumnSpec.ts"
 import { narrowest } from "./internal/slab.ts"
@@ -71,13 +72,10 @@ interface Names {
 /** How many lists are remembered of a spec. */
 const mostLists = 8
 
-const known = /* @__PURE__ */ new WeakMap<ColumnSpec, Names>()
-
-const namesOf = (spec: ColumnSpec): Names => {
-  let names = known.get(spec)
-  if (names === undefined) known.set(spec, names = { all: Object.freeze(Object.keys(spec)), latest: [] })
-  return names
-}
+const namesOf = /* @__PURE__ */ memoize((spec: ColumnSpec): Names => ({
+  all: Object.freeze(Object.keys(spec)),
+  latest: []
+}))
 
 /** Returns the names of the columns that are there, in the order of the spec. Tables with the same columns share their list. */
 export const columnNames = <Name extends string>(spec: ColumnSpec, { vectors }: Content): ReadonlyArray<Name> => {

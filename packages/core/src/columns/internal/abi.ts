@@ -15,6 +15,8 @@
  * module, and not fields of an object, so that bundlers write them out as numbers.
  */
 
+import { memoize } from "effect/Function"
+
 // The bytes that JSON gives a meaning. They are constants of a module, and not fields of an object, so that bundlers write them out as numbers.
 
 export const quote = 34
@@ -193,19 +195,16 @@ export const choiceBytes = 24
 export const mostChoices = 16
 const longestChoice = 8
 
-/** The tables, which are the same for every reply; null where they do not fit. */
-const tables = /* @__PURE__ */ new WeakMap<ReadonlyArray<string | boolean>, Uint8Array | null>()
-
 /** Writes the table; answers false where the choices are too many or too long for it. */
 export const writeChoices = ({ bytes }: Pick<Memory, "bytes">, values: ReadonlyArray<string | boolean>): boolean => {
-  let table = tables.get(values)
-  if (table === undefined) tables.set(values, table = tableOf(values))
+  const table = tableOf(values)
   if (table === null) return false
   bytes.set(table, choicesAt)
   return true
 }
 
-const tableOf = (values: ReadonlyArray<string | boolean>): Uint8Array | null => {
+/** The table, which is the same for every reply; null where the choices do not fit. */
+const tableOf = /* @__PURE__ */ memoize((values: ReadonlyArray<string | boolean>): Uint8Array | null => {
   const tokens = values.map((value) => new TextEncoder().encode(JSON.stringify(value)))
   if (tokens.length > mostChoices || tokens.some((token) => token.length > longestChoice)) return null
   const table = new Uint8Array(choicesFirst + tokens.length * choiceBytes)
@@ -217,4 +216,4 @@ const tableOf = (values: ReadonlyArray<string | boolean>): Uint8Array | null => 
     table[entry + 16] = token.length
   }
   return table
-}
+})

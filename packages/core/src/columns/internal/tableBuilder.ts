@@ -1,3 +1,4 @@
+import { memoize } from "effect/Function"
 import * as Result from "effect/Result"
 import type { Column, ColumnSpec } from "../ColumnSpec.ts"
 import type { Decoded, DecodeOptions } from "../tableContent.ts"
@@ -26,26 +27,19 @@ export interface Plan {
   readonly bytesPerRow: number
 }
 
-const plans = /* @__PURE__ */ new WeakMap<ColumnSpec, Plan>()
-
 /** Returns the plan for a resource. */
-export const planFor = (spec: ColumnSpec): Plan => {
-  let plan = plans.get(spec)
-  if (plan === undefined) {
-    const names = Object.keys(spec)
-    const encoder = new TextEncoder()
-    plan = {
-      names,
-      columns: Object.values(spec),
-      keys: names.map((name) => encoder.encode(JSON.stringify(name))),
-      indexOf: new Map(names.map((name, at) => [name, at])),
-      blank: blankOf(names),
-      bytesPerRow: Object.values(spec).reduce((bytes, { kind: { storage } }) => bytes + bytesFor(storage), 1)
-    }
-    plans.set(spec, plan)
+export const planFor = /* @__PURE__ */ memoize((spec: ColumnSpec): Plan => {
+  const names = Object.keys(spec)
+  const encoder = new TextEncoder()
+  return {
+    names,
+    columns: Object.values(spec),
+    keys: names.map((name) => encoder.encode(JSON.stringify(name))),
+    indexOf: new Map(names.map((name, at) => [name, at])),
+    blank: blankOf(names),
+    bytesPerRow: Object.values(spec).reduce((bytes, { kind: { storage } }) => bytes + bytesFor(storage), 1)
   }
-  return plan
-}
+})
 
 /** A copy, because what `fromEntries` makes of many names is a hash table itself. */
 const blankOf = (names: ReadonlyArray<string>): Readonly<Record<string, undefined>> => {
