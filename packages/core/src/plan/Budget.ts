@@ -19,6 +19,7 @@
 import * as Credits from "../credits/Credits.ts"
 import { allowanceOf } from "../credits/ledgerBalance.ts"
 import type * as Query from "../query/query.ts"
+import * as Workload from "./Workload.ts"
 
 /**
  * What a query is paid by, and how much of it a budget covers: `Infinity` where it covers any number.
@@ -61,13 +62,7 @@ const coveredBy = (query: Query.Query, credits: number): Covered | undefined => 
   const fits = (count: number): boolean => Credits.bound(Credits.estimate(query, { [unit]: count })) <= credits
   if (!fits(1)) return { unit, count: 0 }
   if (fits(most)) return { unit, count: Infinity }
-  let [low, high] = [1, most]
-  while (low + 1 < high) {
-    const middle = Math.floor((low + high) / 2)
-    if (fits(middle)) low = middle
-    else high = middle
-  }
-  return { unit, count: low }
+  return { unit, count: Workload.firstFrom(2, most, (count) => !fits(count)) - 1 }
 }
 
 /**

@@ -466,13 +466,22 @@ const blend = (hitRate: number, hit: number, miss: number): number =>
 const timeOf = ({ every, first }: Schedule, index: number): number => first + index * every
 
 /** How many times of a schedule lie before a time, or at it too. A search, because a division would be off by one now and then. */
-const countUntil = (schedule: Schedule, time: number, including: boolean): number => {
-  let [low, high] = [0, schedule.times]
+const countUntil = (schedule: Schedule, time: number, including: boolean): number =>
+  firstFrom(0, schedule.times, (index) => {
+    const at = timeOf(schedule, index)
+    return !(at < time || including && at === time)
+  })
+
+/**
+ * The first whole number from `low` on for which something holds that holds for all greater ones too; `high` if it holds for none before.
+ *
+ * @internal
+ */
+export const firstFrom = (low: number, high: number, holds: (number: number) => boolean): number => {
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    const at = timeOf(schedule, middle)
-    if (at < time || including && at === time) low = middle + 1
-    else high = middle
+    if (holds(middle)) high = middle
+    else low = middle + 1
   }
   return low
 }
@@ -508,13 +517,8 @@ const exceeds = (
     }, 0)
   let earliest = Infinity
   for (const { from, schedule, to } of priced) {
-    let [low, high] = [from, to]
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2)
-      if (spentAt(timeOf(schedule, middle)) > credits) high = middle
-      else low = middle + 1
-    }
-    if (low < to) earliest = Math.min(earliest, timeOf(schedule, low))
+    const index = firstFrom(from, to, (index) => spentAt(timeOf(schedule, index)) > credits)
+    if (index < to) earliest = Math.min(earliest, timeOf(schedule, index))
   }
   return earliest
 }
