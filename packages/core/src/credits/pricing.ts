@@ -214,10 +214,7 @@ const ofPrice = {
   profile: Parameter.choice(["contract", "public"]),
   rounding: Parameter.choice(["up", "down", "nearest"]),
   quoteData: Parameter.choice(["any", "all"]),
-  requests: Parameter.number(
-    Rules.integer(1, Infinity),
-    (input) => Number.isSafeInteger(input) && input >= 1
-  ),
+  requests: Parameter.whole({ min: 1 }),
   figures: Parameter.choice(["any", "possible", "explained"]),
   refusal: Parameter.number(Rules.credits, (input) => input >= 0 && input < Infinity),
   seen

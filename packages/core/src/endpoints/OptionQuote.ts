@@ -28,7 +28,7 @@ import * as Parameter from "../query/parameter.ts"
 import * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
 import * as Construct from "../query/construct.ts"
-import { InvalidQuery } from "../reason/Reason.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
 import type * as CalendarDate from "../time/CalendarDate.ts"
@@ -167,7 +167,7 @@ export const query = <
   options: Options<Name, Mode> = {}
 ): Result.Result<Query<OptionQuote<Name>, DataMode.Of<Mode>>, InvalidQuery> =>
   Result.gen(function*() {
-    const parsed = yield* parse(symbol)
+    const parsed = yield* parse("optionSymbol", symbol)
     const given = yield* Construct.read(row, readers, options)
     yield* Parameter.checkDays(given.own)
     const text = OptionSymbol.format(parsed)
@@ -183,15 +183,9 @@ const readers = { date: Parameter.day, ...Parameter.days, ...Parameter.page } sa
   Options<Column, Endpoint.AnyMode>
 >
 
-const parse = (
-  symbol: string | OptionSymbol.OptionSymbol
-): Result.Result<OptionSymbol.OptionSymbol, InvalidQuery> => {
-  const isData = typeof symbol === "object" && symbol !== null
-  return Result.mapError(
-    isData ? OptionSymbol.make(symbol) : OptionSymbol.parse(symbol),
-    (error) => InvalidQuery.of("optionSymbol", symbol, error)
-  )
-}
+const parse = /* @__PURE__ */ Parameter.parsedBy((symbol: string | OptionSymbol.OptionSymbol) =>
+  typeof symbol === "object" && symbol !== null ? OptionSymbol.make(symbol) : OptionSymbol.parse(symbol)
+)
 
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.

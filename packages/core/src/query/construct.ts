@@ -48,10 +48,7 @@ export const read = <R extends Parameter.Readers>(
     }
   )
 
-const count = Parameter.number(
-  Rules.integer(0, Infinity),
-  (input) => Number.isSafeInteger(input) && input >= 0
-)
+const count = Parameter.whole({ min: 0 })
 
 /** What a query may assume of its reply. */
 export const assumptionReaders = {

@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import * as DataMode from "../account/DataMode.ts"
 import * as MaxAge from "../time/MaxAge.ts"
-import { InvalidQuery } from "../reason/Reason.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Parameter from "./parameter.ts"
 import * as Rules from "./rules.ts"
 import * as Untyped from "../text/untyped.ts"
@@ -25,11 +25,7 @@ const modes: { readonly [Tag in DataMode.DataMode["_tag"]]: (maxAge: MaxAge.MaxA
 
 const fields = {
   _tag: Parameter.choice(Object.keys(modes) as ReadonlyArray<DataMode.DataMode["_tag"]>),
-  maxAge: (_: string, input: unknown) =>
-    Result.mapError(
-      MaxAge.parse(input as MaxAge.Input),
-      (error) => InvalidQuery.of("maxAge", input, error)
-    )
+  maxAge: (_: string, input: unknown) => Parameter.parsedBy(MaxAge.parse)("maxAge", input)
 }
 
 /**

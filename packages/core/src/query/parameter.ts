@@ -30,12 +30,13 @@ export const refuse = (parameter: string, value: unknown, problem: Problem): Res
 export const map = <A, B>(reader: Reader<A>, f: (value: A) => B): Reader<B> => (name, input) =>
   Result.map(reader(name, input), f)
 
+/** Reads what a module of its own parses, whose errors say what is wrong and what would be right. */
+export const parsedBy = <Input, A>(parse: (input: Input) => Result.Result<A, Problem>): Reader<A> => (name, input) =>
+  // What no type has seen is refused by the parser.
+  Result.mapError(parse(input as Input), (error) => InvalidQuery.of(name, input, error))
+
 /** A day, as data or as text. */
-export const calendarDate: Reader<CalendarDate.CalendarDate> = (name, input) =>
-  Result.mapError(
-    CalendarDate.fromInput(input as CalendarDate.Input),
-    (error) => InvalidQuery.of(name, input, error)
-  )
+export const calendarDate = /* @__PURE__ */ parsedBy(CalendarDate.fromInput)
 
 /** A day. */
 export const day: Reader = (name, input) =>
@@ -114,8 +115,7 @@ export const decimal = (max = 1e9): Reader<number> =>
   number(Rules.decimal(max), (input) => input >= 0 && input <= max && !String(input).includes("e"))
 
 /** A strike in dollars. */
-export const strike: Reader<number> = (name, input) =>
-  Result.mapError(Strike.parse(input as number | string), (error) => InvalidQuery.of(name, input, error))
+export const strike = /* @__PURE__ */ parsedBy(Strike.parse)
 
 /** One of a few texts. */
 export const choice = <const Text extends string>(choices: ReadonlyArray<Text>): Reader<Text> => (name, input) => {
