@@ -21,16 +21,25 @@ import * as Untyped from "../text/untyped.ts"
 import type * as MaxAge from "../time/MaxAge.ts"
 import * as Profile from "./Profile.ts"
 
+/** A mode that has no greatest age. */
+interface Uncached<out Tag> {
+  readonly _tag: Tag
+  readonly maxAge?: never
+}
+
+/** A mode that has one. */
+interface Aged<out Tag> {
+  readonly _tag: Tag
+  readonly maxAge: MaxAge.Input | undefined
+}
+
 /**
  * The freshest data that the account may see. It is the default of paid accounts.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Live {
-  readonly _tag: "Live"
-  readonly maxAge?: never
-}
+export interface Live extends Uncached<"Live"> {}
 
 /**
  * Data at least 15 minutes old. It is the default of free and trial accounts.
@@ -38,10 +47,7 @@ export interface Live {
  * @category models
  * @since 0.1.0
  */
-export interface Delayed {
-  readonly _tag: "Delayed"
-  readonly maxAge?: never
-}
+export interface Delayed extends Uncached<"Delayed"> {}
 
 /**
  * Data from the service's cache, at one credit for each request. A miss, when nothing cached is young enough, is free and brings no data.
@@ -50,10 +56,7 @@ export interface Delayed {
  * @category models
  * @since 0.1.0
  */
-export interface Cached {
-  readonly _tag: "Cached"
-  readonly maxAge: MaxAge.Input | undefined
-}
+export interface Cached extends Aged<"Cached"> {}
 
 /**
  * Cached data, or live data at the live price if nothing cached is young enough (clause 8.3-fallback).
@@ -61,10 +64,7 @@ export interface Cached {
  * @category models
  * @since 0.1.0
  */
-export interface CachedOrLive {
-  readonly _tag: "CachedOrLive"
-  readonly maxAge: MaxAge.Input | undefined
-}
+export interface CachedOrLive extends Aged<"CachedOrLive"> {}
 
 /**
  * Data of the last session that has passed its closing time, 16:15 in New York. On the public service only.
@@ -72,10 +72,7 @@ export interface CachedOrLive {
  * @category models
  * @since 0.1.0
  */
-export interface Eod {
-  readonly _tag: "Eod"
-  readonly maxAge?: never
-}
+export interface Eod extends Uncached<"Eod"> {}
 
 /**
  * Data of the last session that is fully closed, which means that the next one has begun. On the public service only, where it is the
@@ -84,10 +81,7 @@ export interface Eod {
  * @category models
  * @since 0.1.0
  */
-export interface Historical {
-  readonly _tag: "Historical"
-  readonly maxAge?: never
-}
+export interface Historical extends Uncached<"Historical"> {}
 
 /**
  * Any data mode.
