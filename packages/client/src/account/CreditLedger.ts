@@ -35,6 +35,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
 import * as Claim from "../policy/Claim.ts"
+import type * as Events from "./ledgerEvents.ts"
 import * as Steps from "./ledgerSteps.ts"
 import type { Fence } from "./IpGuard.ts"
 import type { LedgerStore } from "./LedgerStore.ts"
@@ -44,27 +45,9 @@ import * as MarketDataConfig from "../config/MarketDataConfig.ts"
 /**
  * The charge of a request, and the events in a ledger's history.
  *
- * @category models
  * @since 0.1.0
  */
-export {
-  type Charge,
-  type Charged,
-  type Event,
-  type Extended,
-  type Lost,
-  type Moment,
-  type OfRequest,
-  type OfReservation,
-  type Overran,
-  type Purpose,
-  type Reconciled,
-  type Refused,
-  type Renewed,
-  type Reserved,
-  type Sent,
-  type Settled
-} from "./ledgerSteps.ts"
+export type * from "./ledgerEvents.ts"
 
 /**
  * The reservation of a query. All amounts are credits. Requests of one query that are in flight together need different numbers. Every
@@ -91,7 +74,7 @@ export interface Reservation {
    * may close the reservation too.
    */
   readonly charge: (
-    charge: Steps.Charge,
+    charge: Events.Charge,
     request: number,
     figures?: Ledger.Figures,
     isLast?: boolean
@@ -159,7 +142,7 @@ export class CreditLedger extends Context.Service<CreditLedger, {
   >
   readonly balance: Effect.Effect<Balance, Reason.LedgerUnavailable>
   readonly changes: Stream.Stream<Balance, Reason.LedgerUnavailable>
-  readonly history: Stream.Stream<Steps.Event, Reason.LedgerUnavailable>
+  readonly history: Stream.Stream<Events.Event, Reason.LedgerUnavailable>
 }>()("@effect-marketdata/client/CreditLedger") {}
 
 /**
@@ -298,7 +281,7 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
 }
 
 /** The reservation that a ledger has made. */
-const made = (store: LedgerStore, of: Steps.OfReservation): Reservation => ({
+const made = (store: LedgerStore, of: Events.OfReservation): Reservation => ({
   send: (bound, request, fence) =>
     Effect.flatMap(
       store.take(
@@ -333,7 +316,7 @@ const made = (store: LedgerStore, of: Steps.OfReservation): Reservation => ({
 const pending = (
   store: LedgerStore,
   bound: number,
-  purpose: Steps.Purpose,
+  purpose: Events.Purpose,
   ceiling: number | undefined
 ): Reservation => {
   let own: Reservation | undefined

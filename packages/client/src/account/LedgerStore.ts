@@ -27,7 +27,8 @@ import type { GuardUnavailable, LedgerUnavailable } from "@effect-marketdata/cor
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { Fence } from "./IpGuard.ts"
-import type { Event, FirstSent, Happening, OfReservation, Step } from "./ledgerSteps.ts"
+import type { Event, Happening, OfReservation } from "./ledgerEvents.ts"
+import type { FirstSent, Step } from "./ledgerSteps.ts"
 import * as Steps from "./ledgerSteps.ts"
 
 /**
@@ -36,7 +37,7 @@ import * as Steps from "./ledgerSteps.ts"
  * @category models
  * @since 0.1.0
  */
-export type { Happening } from "./ledgerSteps.ts"
+export type { Happening } from "./ledgerEvents.ts"
 
 /**
  * A step that was taken, and what was sent first under the key of a claim.

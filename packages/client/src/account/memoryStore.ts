@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Arr from "effect/Array"
 import * as Deferred from "effect/Deferred"
 import * as Stream from "effect/Stream"
+import type { Event } from "./ledgerEvents.ts"
 import type * as Steps from "./ledgerSteps.ts"
 import * as LedgerStore from "./LedgerStore.ts"
 
@@ -18,7 +19,7 @@ const makeClaims = () => {
   const claims = new Map<string, Steps.FirstSent>()
   return {
     first: (key: string | undefined) => key === undefined ? undefined : claims.get(key),
-    add: (events: ReadonlyArray<Steps.Event>): void => {
+    add: (events: ReadonlyArray<Event>): void => {
       for (const event of events) {
         if (event._tag !== "Sent" || event.claim === undefined || claims.has(event.claim.key)) continue
         claims.set(event.claim.key, { run: event.claim.run, time: event.time })
@@ -35,7 +36,7 @@ export const make = (
 ): Effect.Effect<LedgerStore.LedgerStore> =>
   Effect.map(Clock.currentTimeMillis, (millis) => {
     let current = open(millis / 1000)
-    const history = makeHistory<Steps.Event>(length)
+    const history = makeHistory<Event>(length)
     const claims = makeClaims()
     const take = <A>(
       step: (ledger: Ledger.Ledger, now: number, first: Steps.FirstSent | undefined) => LedgerStore.Step<A>,
