@@ -123,12 +123,7 @@ export const stockQuote = <
   symbol: string,
   options: StockQuotes.Options<Name, Mode, With> = {}
 ): AskedTogether<StockQuotes.StockQuotes<Name | "symbol" | StockQuotes.ColumnsOf<With>>, DataMode.Of<Mode>> =>
-  askTogether(
-    named("stockQuote", symbol),
-    withSymbol<StockQuotes.StockQuotes<Name | "symbol" | StockQuotes.ColumnsOf<With>>, DataMode.Of<Mode>>(
-      Query.stockQuotes<Name, Mode, With>([symbol], options)
-    )
-  )
+  askTogether(named("stockQuote", symbol), withSymbol(Query.stockQuotes<Name, Mode, With>([symbol], options)))
 
 /**
  * Asks for the price of one stock, together with callers who ask for others at the same time. It fails like `stockQuote`.
@@ -153,12 +148,7 @@ export const stockPrice = <
   symbol: string,
   options: StockPrices.Options<Name, Mode> = {}
 ): AskedTogether<StockPrices.StockPrices<Name | "symbol">, DataMode.Of<Mode>> =>
-  askTogether(
-    named("stockPrice", symbol),
-    withSymbol<StockPrices.StockPrices<Name | "symbol">, DataMode.Of<Mode>>(
-      Query.stockPrices<Name, Mode>([symbol], options)
-    )
-  )
+  askTogether(named("stockPrice", symbol), withSymbol(Query.stockPrices<Name, Mode>([symbol], options)))
 
 /** Rows are told apart by their symbols, which are asked for whatever else is: the table has that column too. */
 const withSymbol = <Table, Mode extends DataMode.DataMode | undefined>(

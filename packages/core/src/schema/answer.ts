@@ -145,7 +145,7 @@ export const Attempt: Schema.Codec<Answers.Attempt, Schema.Json> = /* @__PURE__ 
     status: /* @__PURE__ */ orUndefined(Schema.Int),
     charge: /* @__PURE__ */ orUndefined(Charge),
     uncertain: Amount,
-    repeats: /* @__PURE__ */ Schema.Int.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0)),
+    repeats: count,
     elsewhere: NonNegative,
     reason: /* @__PURE__ */ orUndefined(Reason)
   }),
