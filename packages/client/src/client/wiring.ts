@@ -73,35 +73,28 @@ export const ownOf = <Service extends object>(service: Service): Service => {
   return service
 }
 
+/** Whether a program provided a service. */
+const isProvided = ({ mapUnsafe }: Context.Context<never>, { key }: Known): boolean => {
+  const service: unknown = mapUnsafe.get(key)
+  return service !== undefined && !own.has(service as object)
+}
+
 /**
  * Looks at the services that a client is made with. What comes back looks at those around each of its calls: one that the client was made without,
  * and one of a wrong form.
  */
-export const check = (
-  made: Context.Context<never>
-): {
-  readonly problem: InvalidQuery | undefined
-  readonly ofCall: (caller: Context.Context<never>) => InvalidQuery | undefined
-} => {
-  const missing = under.filter(({ key }) => {
-    const service: unknown = made.mapUnsafe.get(key)
-    return service === undefined || own.has(service as object)
-  })
+export const check = (made: Context.Context<never>) => {
+  const missing = under.filter((known) => !isProvided(made, known))
   return {
     problem: ofWrongForm(made, [ledger, ...under, ...atTheCall]),
-    ofCall: (caller) => {
-      for (const { example, key } of missing) {
-        const service: unknown = caller.mapUnsafe.get(key)
-        if (service === undefined || own.has(service as object)) continue
-        return new InvalidQuery({
-          parameter: nameOf(key),
-          value: "of the program",
-          rule: "must be provided to the client, which does not use it where it stands beside it",
-          example: `MarketData.layer().pipe(Layer.provide(${example}))`
-        })
-      }
-      for (const { key } of atTheCall) if (caller.mapUnsafe.has(key)) return ofWrongForm(caller, atTheCall)
-      return undefined
+    ofCall: (caller: Context.Context<never>): InvalidQuery | undefined => {
+      const beside = missing.find((known) => isProvided(caller, known))
+      return beside === undefined ? ofWrongForm(caller, atTheCall) : new InvalidQuery({
+        parameter: nameOf(beside.key),
+        value: "of the program",
+        rule: "must be provided to the client, which does not use it where it stands beside it",
+        example: `MarketData.layer().pipe(Layer.provide(${beside.example}))`
+      })
     }
   }
 }

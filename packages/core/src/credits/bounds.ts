@@ -307,11 +307,7 @@ const [before, regular, after] = [330, 390, 240] as const
 /** The most candles of some length that touch a stretch: one that began earlier, and one that ends later, may be among them. */
 const touching = (stretch: number, length: number): number => stretch === 0 ? 0 : Math.ceil((stretch - 1) / length) + 1
 
-const fitting = (
-  { count, unit }: Resolution,
-  range: DayRange.DayRange,
-  stretches: ReadonlyArray<number>
-): { readonly count: number; readonly each: string } => {
+const fitting = ({ count, unit }: Resolution, range: DayRange.DayRange, stretches: ReadonlyArray<number>) => {
   const { first, last } = range
   const each = (name: string): string => `1 for ${count === 1 ? `each ${name}` : `every ${count} ${name}s`}`
   switch (unit) {

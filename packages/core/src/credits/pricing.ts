@@ -136,12 +136,7 @@ const notStated = (
 }
 
 /** How many units come back: as many as the caller says, else as many as the query itself lets through. */
-const unitsOf = (
-  query: Query.Query,
-  unit: Tariff.Unit,
-  fewest: 0 | 1,
-  assume: PriceOptions
-): { readonly fewest: number; readonly most: number; readonly named: ReadonlyArray<Assumption> } => {
+const unitsOf = (query: Query.Query, unit: Tariff.Unit, fewest: 0 | 1, assume: PriceOptions) => {
   const count = assume[unit]
   if (count !== undefined) {
     // A limit of just what is expected may bring fewer.
@@ -179,10 +174,7 @@ const maxSymbols = (query: Query.Query): Bounds.Maximum => {
 }
 
 /** How many requests a query takes. */
-const requestsOf = (
-  query: Query.Query,
-  { requests }: PriceOptions
-): { readonly count: number; readonly named: ReadonlyArray<Assumption> } => {
+const requestsOf = (query: Query.Query, { requests }: PriceOptions) => {
   const count = requests ?? (query.list ? Math.max(1, Math.ceil(query.tickers.length / 500)) : 1)
   return { count, named: count === 1 ? [] : [{ name: "requests", value: grouped(count) }] }
 }
