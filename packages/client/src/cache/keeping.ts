@@ -85,12 +85,12 @@ const keepingBehind = (
     if (found._tag === "None") return yield* Effect.as(Observe.kept(query, "miss"), undefined)
     const { now } = when
     const replies = found._tag === "Kept" ? found.replies : []
-    if (found._tag === "Kept" && !replies.every((reply) => Reuse.answers(query, reply, when))) {
+    if (!replies.every((reply) => Reuse.answers(query, reply, when))) {
       // One from the future was kept under a clock that was wrong.
       if (replies.some(({ receivedAt }) => !(receivedAt <= now))) yield* store.remove(key)
       return yield* Effect.as(Observe.kept(query, "expired"), undefined)
     }
-    const results = found._tag === "Kept" ? yield* readAgain(asking, query, replies) : undefined
+    const results = yield* readAgain(asking, query, replies)
     if (results === undefined) {
       asking.damage = [damaged]
       yield* store.remove(key)

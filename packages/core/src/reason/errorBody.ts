@@ -50,17 +50,17 @@ const time = (body: unknown, name: string): number | undefined => {
   return typeof value === "number" && value >= 0 && value <= lastTime ? value : undefined
 }
 
+/** What a 404 says where it says what it is about. */
+const absences = [
+  [/symbol not found/i, "UnknownSymbol"],
+  [/no option (was )?found/i, "UnknownOption"],
+  [/market closed/i, "MarketClosed"]
+] as const
+
 /** What a 404 is about, by its words, and the nearest times with data. */
 export const absence = (body: unknown, words: string): Pick<NotFound, "cause" | "prevTime" | "nextTime"> => ({
-  cause: /symbol not found/i.test(words)
-    ? "UnknownSymbol"
-    : /no option (was )?found/i.test(words)
-    ? "UnknownOption"
-    : /market closed/i.test(words)
-    ? "MarketClosed"
-    : field(body, "s") === "no_data" && words === ""
-    ? "NoData"
-    : undefined,
+  cause: absences.find(([said]) => said.test(words))?.[1] ??
+    (field(body, "s") === "no_data" && words === "" ? "NoData" : undefined),
   prevTime: time(body, "prevTime"),
   nextTime: time(body, "nextTime")
 })

@@ -313,8 +313,6 @@ export const format = (epochSeconds: number): string => {
   return `${CalendarDate.format(dateOf(epochSeconds))} ${formatTime(secondOfDay(epochSeconds))} ${zone}`
 }
 
-const twoDigits = (value: number): string => value < 10 ? `0${value}` : String(value)
-
 /**
  * Prints an instant in epoch seconds as ISO 8601 has it, with the offset of New York. A number that is no whole second of the years 1 to 9999 is printed
  * as that number.
@@ -332,6 +330,5 @@ const twoDigits = (value: number): string => value < 10 ? `0${value}` : String(v
 export const formatIso = (epochSeconds: number): string => {
   const { date, secondOfDay } = fromEpochSeconds(epochSeconds)
   if (!Number.isInteger(epochSeconds) || !(date.year >= 1 && date.year <= 9999)) return String(epochSeconds)
-  const parts = [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map((part) => twoDigits(Math.floor(part)))
-  return `${CalendarDate.format(date)}T${parts.join(":")}-${twoDigits(offsetSeconds(epochSeconds) / -3600)}:00`
+  return `${CalendarDate.format(date)}T${formatTime(secondOfDay)}-0${offsetSeconds(epochSeconds) / -3600}:00`
 }
