@@ -195,13 +195,11 @@ export const make = (
 }
 
 /** A query may have been changed since it was made. */
-const check = (query: Query.Query): Result.Result<void, InvalidQuery> => {
-  if (isSound(query)) return Result.void
-  const checked = checkChanged(query)
-  if (Result.isFailure(checked)) return checked
-  const cached = checkCache(query.mode, query)
-  return Result.isFailure(cached) ? cached : checkFormat(query)
-}
+const check = (query: Query.Query): Result.Result<void, InvalidQuery> =>
+  isSound(query) ? Result.void : checkChanged(query).pipe(
+    Result.flatMap(() => checkCache(query.mode, query)),
+    Result.flatMap(() => checkFormat(query))
+  )
 
 /** The public service's account and status pages, which are free, take no parameters. */
 const checkFormat = ({ format, kind }: Query.Query): Result.Result<void, InvalidQuery> =>

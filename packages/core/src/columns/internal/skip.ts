@@ -58,10 +58,7 @@ export class Skip {
             break
           }
           if (code !== Abi.quote) throw Json.unexpected(input, "a key")
-          const end = Json.stringEnd(input)
-          if (end === undefined) return false
-          Json.textOf(input.bytes, input.position, end)
-          input.position = end
+          if (!Json.skipScalar(input)) return false
           this.next = "colon"
           break
         }
