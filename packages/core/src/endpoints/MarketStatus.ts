@@ -15,7 +15,7 @@
  * @see {@link TradingCalendar} which knows the days of the exchange without a request
  * @since 0.1.0
  */
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
 import type * as DataMode from "../account/DataMode.ts"
 import { choices } from "../columns/ColumnKind.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
@@ -24,7 +24,7 @@ import type * as Endpoint from "../query/Endpoint.ts"
 import type * as Period from "../query/Period.ts"
 import * as Parameter from "../query/parameter.ts"
 import type { Query } from "../query/query.ts"
-import * as Construct from "../query/construct.ts"
+import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import { identity } from "./columns.ts"
 import * as Define from "./define.ts"
@@ -124,13 +124,9 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
 export const query = <const Name extends Column = Column, const Mode extends Endpoint.UncachedMode = undefined>(
   options: Options<Name, Mode> = {}
 ): Result.Result<Query<MarketStatus<Name>, DataMode.Of<Mode>>, InvalidQuery> =>
-  Result.gen(function*() {
-    const given = yield* Construct.read(row, readers, options)
-    yield* Parameter.checkDays(given.own)
-    return yield* Construct.make<MarketStatus<Name>, DataMode.Of<Mode>>(row, given, {
-      subject: given.own.country ?? "",
-      tickers: []
-    })
+  Define.made(row, { readers, details: ({ own }) => ({ subject: own.country ?? "" }) }, options, {
+    subject: "",
+    tickers: []
   })
 
 const readers = {

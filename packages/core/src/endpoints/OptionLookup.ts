@@ -23,7 +23,6 @@ import * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import * as Rules from "../query/rules.ts"
 import type { Query } from "../query/query.ts"
-import * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import { quote } from "../text/ForeignText.ts"
 import * as Untyped from "../text/untyped.ts"
@@ -95,16 +94,16 @@ export const query = <const Mode extends Endpoint.UncachedMode = undefined>(
   description: string | Description,
   options: Endpoint.General<Mode> = {}
 ): Result.Result<Query<OptionLookup, DataMode.Of<Mode>>, InvalidQuery> =>
-  Result.gen(function*() {
-    const text = typeof description === "string" ? yield* words(description) : yield* describe(description)
-    const given = yield* Construct.read(row, {}, options)
-    return yield* Construct.make<OptionLookup, DataMode.Of<Mode>>(row, given, {
-      subject: text,
-      segments: { description: text },
-      // In words of one's own the underlying usually comes first; where it does not, the demo case is not recognised, and a token is sent.
-      tickers: [text.split(" ")[0]!]
-    })
-  })
+  Result.flatMap(
+    typeof description === "string" ? words(description) : describe(description),
+    (text) =>
+      Define.made(row, { readers: {} }, options, {
+        subject: text,
+        segments: { description: text },
+        // In words of one's own the underlying usually comes first; where it does not, the demo case is not recognised, and a token is sent.
+        tickers: [text.split(" ")[0]!]
+      })
+  )
 
 const words = (text: string): Result.Result<string, InvalidQuery> => {
   const trimmed = text.trim().replace(/ +/g, " ")

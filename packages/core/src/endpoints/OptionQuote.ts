@@ -25,9 +25,9 @@ import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
-import * as Period from "../query/Period.ts"
+import type * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
-import * as Construct from "../query/construct.ts"
+import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
@@ -166,16 +166,12 @@ export const query = <
   symbol: string | OptionSymbol.OptionSymbol,
   options: Options<Name, Mode> = {}
 ): Result.Result<Query<OptionQuote<Name>, DataMode.Of<Mode>>, InvalidQuery> =>
-  Result.gen(function*() {
-    const parsed = yield* parse("optionSymbol", symbol)
-    const given = yield* Construct.read(row, readers, options)
-    yield* Parameter.checkDays(given.own)
+  Result.flatMap(parse("optionSymbol", symbol), (parsed) => {
     const text = OptionSymbol.format(parsed)
-    return yield* Construct.make<OptionQuote<Name>, DataMode.Of<Mode>>(row, given, {
+    return Define.made(row, { readers }, options, {
       subject: text,
       segments: { optionSymbol: text },
-      tickers: [Expiration.underlyingOf(parsed.root)],
-      historical: Period.isGiven(given.own)
+      tickers: [Expiration.underlyingOf(parsed.root)]
     })
   })
 

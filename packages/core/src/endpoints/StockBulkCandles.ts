@@ -27,7 +27,7 @@ import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import type * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
-import * as Construct from "../query/construct.ts"
+import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import type * as CalendarDate from "../time/CalendarDate.ts"
 import { candle, quantity, ticker } from "./columns.ts"
@@ -147,21 +147,20 @@ export const query = <
   symbols: ReadonlyArray<string> | "all",
   options: Options<Name, Mode> = {}
 ): Result.Result<Query<StockBulkCandles<Name>, DataMode.Of<Mode>>, InvalidQuery> =>
-  Result.gen(function*() {
-    const tickers = symbols === "all" ? [] : yield* Construct.tickersOf("symbols", symbols)
-    const given = yield* Construct.read(row, readers, options)
-    return yield* Construct.make<StockBulkCandles<Name>, DataMode.Of<Mode>>(row, given, {
-      subject: symbols === "all" ? "all" : Construct.nameOf(tickers),
-      tickers,
-      list: symbols !== "all",
-      options: symbols === "all" ? { ...given.own, snapshot: true } : given.own
-    })
-  })
+  symbols === "all" ? ofMarket(options) : ofStocks(symbols, options)
 
 const readers = {
-  date: Parameter.orRelative(Parameter.day),
+  date: /* @__PURE__ */ Parameter.orRelative(Parameter.day),
   adjustsplits: Parameter.yesOrNo
 } satisfies Construct.Readers<Options<Column, Endpoint.UncachedMode>>
+
+const ofStocks = /* @__PURE__ */ Define.ofTickers(row, { readers })
+
+const ofMarket = (options: object) =>
+  Define.made(row, { readers, details: ({ own }) => ({ options: { ...own, snapshot: true } }) }, options, {
+    subject: "all",
+    tickers: []
+  })
 
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the

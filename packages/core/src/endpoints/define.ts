@@ -110,7 +110,7 @@ interface Reading<R extends Parameter.Readers> {
 }
 
 /** Reads the options of a query about something, of which a range of days is in order, and makes it. */
-const made = <R extends Parameter.Readers>(
+export const made = <R extends Parameter.Readers>(
   row: Endpoint,
   { details, readers }: Reading<R>,
   options: unknown,
