@@ -1,8 +1,8 @@
 /** `npm run browser`: decodes a chain in Chromium. It is no part of `npm test`, because not every machine has one. */
 import { mkdtempDisposableSync } from "node:fs"
-import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Loopback from "../packages/core/test/support/loopback.ts"
 import { bundleText } from "./shared/bundle.ts"
 import * as Command from "./shared/command.ts"
 import * as Script from "./shared/script.ts"
@@ -65,7 +65,7 @@ Script.run(
     ])
     let failed = 0
     for (const { kernel, policy } of cases) {
-      const server = createServer((request, response) => {
+      const { baseUrl, close } = await Loopback.serve((request, response) => {
         const script = scripts.get(request.url ?? "")
         // Workers have the policy of their own script.
         response.setHeader("content-security-policy", policy)
@@ -74,10 +74,8 @@ Script.run(
           script ?? `<!doctype html><title>decode</title><body><script type="module" src="/page.js"></script>`
         )
       })
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-      const address = server.address()
-      const said = await visit(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`)
-      server.close()
+      const said = await visit(`${baseUrl}/`)
+      await close()
       const isRight = said === `main thread reads with ${kernel}; worker reads with ${kernel}`
       if (!isRight) failed++
       console.log(`${isRight ? "ok    " : "failed"} ${policy}: ${said}`)

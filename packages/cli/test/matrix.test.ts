@@ -1,5 +1,5 @@
 /** Every command in every trouble: what it exits with, what goes to standard output, what to standard error. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -9,39 +9,29 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as TestConsole from "effect/testing/TestConsole"
 import { mkdirSync, writeFileSync } from "node:fs"
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { Failure } from "./support/documents.ts"
 import { Keychain, KeychainError } from "../src/settings/keychain.ts"
 import { isFull } from "../../core/test/support/depth.ts"
+import * as Loopback from "../../core/test/support/loopback.ts"
 import { everyCommand, read } from "./support/everyCommand.ts"
 import { noon, type Place, type Printed, run } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
 
 const folder = Started.folder()
 const broken = join(folder, "broken")
+mkdirSync(broken)
+writeFileSync(join(broken, "config.yaml"), "mode: [\n")
 
 /** The sandbox, in the middle of a session that does not pass. */
 const baseUrl = await Started.sandbox(noon)
+/** What happens when the next request arrives. */
+let arrived = () => {}
 /** A service that takes every request and never answers. */
-let silent: Server
-let silentUrl: string
+const silent = await Loopback.serve(() => arrived())
+afterAll(silent.close)
 /** An address where nobody listens. */
 const closedUrl = "http://127.0.0.1:9"
-
-beforeAll(async () => {
-  silent = createServer(() => {})
-  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
-  silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
-  mkdirSync(broken)
-  writeFileSync(join(broken, "config.yaml"), "mode: [\n")
-})
-
-afterAll(() => {
-  silent.closeAllConnections()
-  silent.close()
-})
 
 const noKeychain = Context.make(Keychain, {
   read: () => Effect.fail(new KeychainError({ message: "none" })),
@@ -204,8 +194,10 @@ describe("a command on a terminal", () => {
 describe("a command that is stopped", () => {
   const stop = Effect.fnUntraced(function*(words: ReadonlyArray<string>) {
     const before = (yield* TestConsole.errorLines).length
-    const asked = new Promise((resolve) => silent.once("request", resolve))
-    const fiber = yield* Effect.forkChild(ran(words, { variables: at(silentUrl) }))
+    const asked = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    const fiber = yield* Effect.forkChild(ran(words, { variables: at(silent.baseUrl) }))
     yield* Effect.promise(() => asked)
     yield* Fiber.interrupt(fiber)
     let code = 0

@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as fc from "fast-check"
-import { createServer, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { ServerResponse } from "node:http"
 import { runs, seed as firstSeed } from "../../core/test/support/depth.ts"
+import * as Loopback from "../../core/test/support/loopback.ts"
 import * as Given from "../src/mcp/parameters.ts"
 import * as Session from "../src/mcp/session.ts"
 import * as Greedy from "./support/greedyService.ts"
@@ -208,15 +208,11 @@ const input = fc.tuple(
 /** A service that counts its requests, until the scope closes. */
 const counting = Effect.fnUntraced(function*(answer: (response: ServerResponse) => void) {
   let requests = 0
-  const server = createServer((_, response) => {
+  const { baseUrl } = yield* Loopback.scoped((_, response) => {
     requests++
     answer(response)
   })
-  yield* Effect.acquireRelease(
-    Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))),
-    () => Effect.sync(() => server.close())
-  )
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests: () => requests }
+  return { baseUrl, requests: () => requests }
 })
 
 describe("the price of a call", () => {

@@ -2,10 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync, spawn } from "node:child_process"
 import { chmodSync, existsSync, mkdtempSync, open, openSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Loopback from "../../core/test/support/loopback.ts"
 
 interface Ended {
   readonly status: number | null
@@ -64,12 +63,10 @@ describe("the program", () => {
 
   it("says at Ctrl-C what was spent and what may have been, and exits with 130", async () => {
     let stop = () => {}
-    const server = createServer(() => stop())
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const { baseUrl, close } = await Loopback.serve(() => stop())
     try {
-      const { port } = server.address() as AddressInfo
       const { errors, out, status } = await run(["chain", "AAPL", "--mode", "cached"], {
-        variables: { MARKETDATA_BASE_URL: `http://127.0.0.1:${port}`, MARKETDATA_TOKEN: "a-token" },
+        variables: { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "a-token" },
         started: (press) => {
           stop = press
         }
@@ -78,8 +75,7 @@ describe("the program", () => {
       assert.strictEqual(out, "")
       assert.match(errors, /\nstopped: 0 credits spent, and perhaps up to 1 credit more\n$/)
     } finally {
-      server.closeAllConnections()
-      server.close()
+      await close()
     }
   })
 
@@ -167,14 +163,12 @@ describe("the program", () => {
       return builtin(name)
     }`
     const folder = mkdtempSync(join(tmpdir(), "marketdata-program-"))
-    const server = createServer((_, reply) => reply.writeHead(401).end())
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const { baseUrl, close } = await Loopback.serve((_, reply) => reply.writeHead(401).end())
     try {
-      const { port } = server.address() as AddressInfo
       const { errors, status } = await run(["chain", "AAPL", "--mode", "cached"], {
         node: ["--import", `data:text/javascript,${encodeURIComponent(warned)}`],
         variables: {
-          MARKETDATA_BASE_URL: `http://127.0.0.1:${port}`,
+          MARKETDATA_BASE_URL: baseUrl,
           MARKETDATA_TOKEN: "a-token",
           MARKETDATA_LEDGER: join(folder, "ledger.db")
         }
@@ -183,7 +177,7 @@ describe("the program", () => {
       assert.notMatch(errors, /experimental/)
       assert.strictEqual(status, 6)
     } finally {
-      server.close()
+      await close()
       rmSync(folder, { recursive: true, force: true })
     }
   })

@@ -3,8 +3,8 @@
  * filter promises. It knows what it billed.
  */
 import * as Effect from "effect/Effect"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import * as Loopback from "../../../core/test/support/loopback.ts"
 import * as Random from "../../../core/test/support/random.ts"
 
 /** What it does with a request, by a number from 0 to 1; most are answered as they are. */
@@ -51,23 +51,19 @@ export const make = Effect.fnUntraced(function*(sandbox: string, seed: number) {
     if (mishap === "cut") return void response.write(body.subarray(0, body.length / 2), () => response.destroy())
     response.end(mishap === "garbage" ? body.map((byte, at) => at > 10 ? 0x7b : byte) : body)
   }
-  const server = createServer(async (request, response) => {
+  const { baseUrl } = yield* Loopback.scoped(async (request, response) => {
     open++
     // A client that gives up closes the response; what it asked for is billed all the same, a little later.
     await answer(request, response)
     open--
   })
-  yield* Effect.acquireRelease(
-    Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))),
-    () => Effect.sync(() => (server.closeAllConnections(), server.close()))
-  )
   /** What the sandbox says that the account has spent, and the errors that were charged. */
   const billed = Effect.promise(async () => {
     const answer = await fetch(`${sandbox}/user/`, { headers: { authorization: "Bearer sandbox-paid" } })
     return 1_000_000 - Number(answer.headers.get("x-api-ratelimit-remaining")) + errors
   })
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl,
     billed,
     /** Whether no request is being answered. */
     isIdle: () => open === 0

@@ -1,7 +1,6 @@
 /** A service on a port before another one: what is asked of it can be counted, held up, or answered otherwise. */
 import { afterAll } from "@effect/vitest"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import * as Loopback from "../../../core/test/support/loopback.ts"
 
 /** What stands in for the answer of the service. */
 type Instead = {
@@ -23,7 +22,7 @@ export interface Watched {
 /** Starts it. */
 export const start = async (service: string): Promise<Watched> => {
   const watched: Omit<Watched, "baseUrl"> = { asked: [], credits: 0, before: () => undefined }
-  const server = createServer((request, reply) => {
+  const { baseUrl, close } = await Loopback.serve((request, reply) => {
     const path = request.url ?? ""
     const answer = async (): Promise<void> => {
       watched.asked.push(path)
@@ -40,10 +39,6 @@ export const start = async (service: string): Promise<Watched> => {
     }
     answer().catch(() => reply.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  afterAll(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return Object.assign(watched, { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  afterAll(close)
+  return Object.assign(watched, { baseUrl })
 }
