@@ -2,12 +2,10 @@
  * Opens pages of the site in a browser, and prints a line for what is wrong: what is asked of another machine, what axe-core finds, in light and dark,
  * what is wider than the window, and what the keyboard does not reach. Called as `node browse.mjs SITE [FOLDER]`; pictures go into FOLDER.
  */
-import { existsSync, mkdtempDisposableSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { createServer } from "node:http"
-import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
 import { extname, join } from "node:path"
-import { chromium } from "playwright-core"
+import { browser, end, expect, fits, isAccessible } from "./browser.mjs"
 
 const [site = ".", pictures] = process.argv.slice(2)
 const apiPage = "/api/modules/_effect-marketdata_core.Credits.html"
@@ -22,7 +20,6 @@ const pages = [
   ...hasApi ? ["/api/index.html", apiPage] : []
 ]
 const widths = [320, 768, 1920]
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
 
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" }
 const fileOf = (path) =>
@@ -39,33 +36,18 @@ const server = createServer(({ url }, response) => {
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
 const base = `http://127.0.0.1:${server.address().port}`
 
-const problems = new Set()
-const flags = [
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync"
-]
-using profile = mkdtempDisposableSync(join(tmpdir(), "site-"))
-const context = await chromium.launchPersistentContext(profile.path, {
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  chromiumSandbox: false,
-  args: flags
-})
+const context = await browser.newContext()
 let requests = 0
 context.on("request", (request) => {
   requests++
-  if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(base)) {
-    problems.add(`asks another machine: ${request.url()}`)
-  }
+  const isOurs = /^(?:data|blob):/.test(request.url()) || request.url().startsWith(base)
+  expect(isOurs, `asks another machine: ${request.url()}`)
 })
 context.on("response", (response) => {
-  if (response.status() >= 400) problems.add(`${response.url().slice(base.length)} is ${response.status()}`)
+  expect(response.status() < 400, `${response.url().slice(base.length)} is ${response.status()}`)
 })
 const page = await context.newPage()
-page.on("pageerror", ({ message }) => problems.add(`${page.url().slice(base.length)}: ${message}`))
+page.on("pageerror", ({ message }) => expect(false, `${page.url().slice(base.length)}: ${message}`))
 
 const open = async (path, width, colorScheme) => {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
@@ -76,24 +58,10 @@ const open = async (path, width, colorScheme) => {
 for (const path of pages) {
   for (const colorScheme of ["light", "dark"]) {
     await open(path, 1280, colorScheme)
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 })
-      const wide = await page.evaluate(() =>
-        document.documentElement.scrollWidth - document.documentElement.clientWidth
-      )
-      if (wide > 0) problems.add(`${path} is ${wide} pixels wider than a window of ${width}`)
-    }
+    for (const width of widths) await fits(page, path, width)
     await page.setViewportSize({ width: 1280, height: 900 })
-    await page.addScriptTag({ path: axe })
     // The menu of TypeDoc is drawn by its script: each entry is a link within what opens it.
-    const { violations } = await page.evaluate(() => globalThis.axe.run({ exclude: ["#tsd-nav-container"] }))
-    for (const { id, nodes } of violations) {
-      problems.add(
-        `${path}, ${colorScheme}: ${id}, ${nodes.length} times: ${nodes[0].html.slice(0, 160)} ${
-          nodes[0].failureSummary.split("\n")[1]
-        }`
-      )
-    }
+    await isAccessible(page, `${path}, ${colorScheme}`, { exclude: ["#tsd-nav-container"] })
   }
 }
 
@@ -101,9 +69,9 @@ for (const path of pages) {
 await open("/guide/option-chain.html", 1280, "light")
 await page.keyboard.press("Tab")
 const first = await page.evaluate(() => document.activeElement?.textContent)
-if (first !== "Skip to content") problems.add(`the first key reaches "${first}" and no link past the menu`)
+expect(first === "Skip to content", `the first key reaches "${first}" and no link past the menu`)
 await page.keyboard.press("Enter")
-if (!page.url().endsWith("#VPContent")) problems.add(`the link past the menu leads to ${page.url()}`)
+expect(page.url().endsWith("#VPContent"), `the link past the menu leads to ${page.url()}`)
 await page.keyboard.press("Control+k")
 await page.locator(".VPLocalSearchBox input").waitFor()
 await page.keyboard.type("strikeLimit")
@@ -124,8 +92,5 @@ if (pictures !== undefined) {
     await page.screenshot({ path: join(pictures, `${name}.png`) })
   }
 }
-await context.close()
+await end(`${pages.length} pages in a browser, ${requests} requests`)
 server.close()
-for (const problem of problems) console.log(problem)
-console.error(`${pages.length} pages in a browser, ${requests} requests, ${problems.size} problems`)
-process.exitCode = problems.size > 0 ? 1 : 0

@@ -4,12 +4,11 @@
  * Called as `node look.mjs PAGE [FOLDER]`: the page of a chain, and where pictures go. A second page is made of its data, whose texts are markup.
  */
 import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { chromium } from "playwright-core"
 import { page as pageOf } from "../../packages/cli/src/look/page.ts"
+import { browser, end, expect, fits, isAccessible } from "./browser.mjs"
 
 const [looked, pictures] = process.argv.slice(2)
 using folder = mkdtempDisposableSync(join(tmpdir(), "hostile-"))
@@ -22,21 +21,13 @@ const spoilt = JSON.stringify(
 )
 writeFileSync(hostile, pageOf(JSON.parse(spoilt), { symbol: markup, time: markup, source: markup }))
 
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
-const problems = new Set()
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  chromiumSandbox: false,
-  args: ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
-})
-
-const open = async (file, colorScheme, width, bypassCSP = false) => {
-  const context = await browser.newContext({ bypassCSP, colorScheme, viewport: { width, height: 900 } })
+const open = async (file, colorScheme) => {
+  const context = await browser.newContext({ colorScheme, viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
-  page.on("pageerror", ({ message }) => problems.add(`an error: ${message}`))
-  page.on("console", (said) => said.type() === "error" && problems.add(`the console: ${said.text()}`))
-  page.on("dialog", (dialog) => problems.add(`a dialog: ${dialog.message()}`) && dialog.dismiss())
-  page.on("request", (request) => request.url() !== pathToFileURL(file).href && problems.add(`asks ${request.url()}`))
+  page.on("pageerror", ({ message }) => expect(false, `an error: ${message}`))
+  page.on("console", (said) => expect(said.type() !== "error", `the console: ${said.text()}`))
+  page.on("dialog", (dialog) => expect(false, `a dialog: ${dialog.message()}`) && dialog.dismiss())
+  page.on("request", (request) => expect(request.url() === pathToFileURL(file).href, `asks ${request.url()}`))
   await page.goto(pathToFileURL(file).href)
   return page
 }
@@ -83,37 +74,25 @@ const astray = () => {
 
 for (const [file, isWhole] of [[looked, true], [hostile, false]]) {
   for (const colorScheme of ["light", "dark"]) {
-    // The page forbids every script but its own: axe-core is let in by the browser.
-    const page = await open(file, colorScheme, 1280, true)
+    const page = await open(file, colorScheme)
     for (const width of [320, 768, 1920]) {
-      await page.setViewportSize({ width, height: 900 })
-      const wide = await page.evaluate(() =>
-        document.documentElement.scrollWidth - document.documentElement.clientWidth
-      )
-      if (wide > 0) problems.add(`${wide} pixels wider than a window of ${width}`)
+      await fits(page, "the page", width)
       if (pictures !== undefined && isWhole) {
         await page.screenshot({ path: join(pictures, `look-${width}-${colorScheme}.png`) })
       }
     }
-    await page.addScriptTag({ path: axe })
-    for (const { id, nodes } of (await page.evaluate(() => globalThis.axe.run())).violations) {
-      problems.add(
-        `${colorScheme}: ${id}, ${nodes.length} times: ${nodes[0].html.slice(0, 160)} ${nodes[0].failureSummary}`
-      )
-    }
-    if (await page.locator("img").count() > 0) problems.add("a text became an element")
+    await isAccessible(page, colorScheme)
+    expect(await page.locator("img").count() === 0, "a text became an element")
     await page.context().close()
   }
 }
 
-const strict = await open(hostile, "light", 1280)
-if (await strict.evaluate(() => document.querySelectorAll(".cross").length) === 0) {
-  problems.add("the hostile page does not draw")
-}
-const page = await open(looked, "light", 1280)
+const strict = await open(hostile, "light")
+expect(await strict.locator(".cross").count() > 0, "the hostile page does not draw")
+const page = await open(looked, "light")
 for (const at of [0, 3]) {
   await page.locator("select").selectOption({ index: at })
-  for (const wrong of await page.evaluate(astray)) problems.add(wrong)
+  for (const wrong of await page.evaluate(astray)) expect(false, wrong)
 }
 // With the keyboard: past the ladder, along the smile, and another leg.
 const said = (name) => page.locator(name).first().textContent()
@@ -123,19 +102,16 @@ await page.keyboard.press("Enter")
 await page.keyboard.press("Tab")
 const before = await said("#smile output")
 await page.keyboard.press("ArrowRight")
-if (before === await said("#smile output")) problems.add("an arrow does not move the crosshair of the smile")
-if (await page.locator("#smile .cross:not(.off)").count() !== 1) problems.add("the crosshair is not drawn")
+expect(before !== await said("#smile output"), "an arrow does not move the crosshair of the smile")
+expect(await page.locator("#smile .cross:not(.off)").count() === 1, "the crosshair is not drawn")
 const paid = await said("#payoff .notes")
 await page.locator("#ladder td button").first().focus()
 await page.keyboard.press("Enter")
-if (paid === await said("#payoff .notes")) problems.add("a leg that is taken by key changes no payoff")
+expect(paid !== await said("#payoff .notes"), "a leg that is taken by key changes no payoff")
 const legs = await page.locator("#legs li").count()
 while (await page.locator("#legs li").count() === legs) {
   await page.locator("#legs [data-less], #legs [data-more]").nth(
     (await said("#legs li")).startsWith("+") ? 0 : 1
   ).press("Enter")
 }
-await browser.close()
-for (const problem of problems) console.log(problem)
-console.error(`a page of a chain in a browser, ${problems.size} problems`)
-process.exitCode = problems.size > 0 ? 1 : 0
+await end("a page of a chain in a browser")

@@ -3,7 +3,6 @@
  * an exported file that is another plan, what axe-core finds, what is wider than the window, a request, an error of the console. Called as
  * `node planner.mjs PAGE COUNT [FOLDER]`; pictures go into FOLDER.
  */
-import { chromium } from "playwright-core"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,10 +10,8 @@ import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as fc from "fast-check"
-import { mkdtempDisposableSync, readFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { readFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Plan from "@effect-marketdata/core/Plan"
@@ -26,15 +23,12 @@ import * as PlanFile from "../../packages/cli/src/plans/planFile.ts"
 import * as Shown from "../../packages/cli/src/plans/shown.ts"
 import * as Words from "../../packages/cli/src/text/words.ts"
 import { states } from "../../packages/cli/test/support/typedPlans.ts"
+import { browser, end, expect, fits, isAccessible } from "./browser.mjs"
 
 const [file = "", count = "24", pictures] = process.argv.slice(2)
 const address = pathToFileURL(file).href
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 const now = { now: NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0), calendar: TradingCalendar.NYSE }
-
-const problems = new Set()
-const expect = (is, problem) => is || problems.add(problem)
 
 /** What `marketdata plan` reads in a file; undefined where it refuses it. */
 const read = async (text) =>
@@ -78,19 +72,7 @@ const sums = async ({ settings, tasks }) => {
   }
 }
 
-using profile = mkdtempDisposableSync(join(tmpdir(), "planner-"))
-const context = await chromium.launchPersistentContext(profile.path, {
-  acceptDownloads: true,
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  chromiumSandbox: false,
-  args: [
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync"
-  ]
-})
+const context = await browser.newContext()
 // The clock of the page stands still, at the time of ours.
 await context.addInitScript((origin) => {
   Object.defineProperty(performance, "timeOrigin", { value: origin })
@@ -100,10 +82,10 @@ let requests = 0
 context.on("request", (request) => {
   if (/^(?:data|blob):/.test(request.url()) || request.url().startsWith(address)) return
   requests++
-  problems.add(`asks for ${request.url()}`)
+  expect(false, `asks for ${request.url()}`)
 })
-context.on("console", (message) => message.type() === "error" && problems.add(`console: ${message.text()}`))
-context.on("weberror", (error) => problems.add(`error: ${error.error().message}`))
+context.on("console", (message) => expect(message.type() !== "error", `console: ${message.text()}`))
+context.on("weberror", (error) => expect(false, `error: ${error.error().message}`))
 const page = await context.newPage()
 const other = await context.newPage()
 
@@ -226,22 +208,11 @@ for (const colorScheme of ["light", "dark"]) {
       await page.evaluate(() => document.querySelectorAll("details").forEach((one) => one.setAttribute("open", "")))
     }
     for (const width of [320, 768, 1200]) {
-      await page.setViewportSize({ width, height: 700 })
-      const wide = await page.evaluate(() =>
-        document.documentElement.scrollWidth - document.documentElement.clientWidth
-      )
-      expect(wide <= 0, `the planner is ${wide} pixels wider than a window of ${width}`)
+      await fits(page, "the planner", width)
       if (pictures === undefined || open) continue
       await page.screenshot({ path: join(pictures, `planner-${colorScheme}-${width}.jpg`), type: "jpeg", quality: 45 })
     }
-    await page.evaluate(axe)
-    const { violations } = await page.evaluate(() => globalThis.axe.run())
-    for (const { id, nodes } of violations) {
-      problems.add(`the planner, ${colorScheme}: ${id}, ${nodes.length} times: ${nodes[0].html.slice(0, 160)}`)
-    }
+    await isAccessible(page, `the planner, ${colorScheme}`)
   }
 }
-await context.close()
-for (const problem of problems) console.log(problem)
-console.error(`${count} workloads in the planner, ${requests} requests, ${problems.size} problems`)
-process.exitCode = problems.size > 0 ? 1 : 0
+await end(`${count} workloads in the planner, ${requests} requests`)
