@@ -2,6 +2,7 @@
  * `npm run rehearse`: a release from its beginning to a stranger's first priced chain, in a clone and against a registry on this machine. It publishes
  * the versions as they stand, does what the README says in an empty folder, raises the versions by a changeset, publishes those, and installs them.
  */
+import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import {
   globSync,
@@ -13,9 +14,9 @@ import {
   symlinkSync,
   writeFileSync
 } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
+import { freePort } from "../packages/cluster/test/support/freePort.ts"
 import * as Workspace from "./check/workspace.ts"
 import * as Pages from "./rehearse/pages.ts"
 import * as Apart from "./shared/apart.ts"
@@ -31,14 +32,6 @@ const managers = {
   pnpm: { add: "pnpm add", exec: "pnpm dlx", node: "node", fetched: "pnpm@12.21.0" },
   bun: { add: "bun add", exec: "bun x", node: "bun", fetched: "@oven/bun-linux-x64@1.4.5" }
 } as const
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 /** Starts a program that listens, and waits until it answers. It ends with the block that started it. */
 const start = async (url: string, cwd: string, ...args: ReadonlyArray<string>) => {
@@ -110,7 +103,7 @@ Script.run({
   using temporary = mkdtempDisposableSync(join(tmpdir(), "rehearsal-"))
   const folder = temporary.path
   const upstream = (await Command.run("npm", ["config", "get", "registry"], { cwd: root })).stdout.trim()
-  const [registryPort, sandboxPort] = [await freePort(), await freePort()]
+  const [registryPort, sandboxPort] = await Effect.runPromise(Effect.all([freePort, freePort]))
   const registry = `http://127.0.0.1:${registryPort}/`
   writeFileSync(join(folder, "registry.yaml"), JSON.stringify(registryConfig(registryPort, upstream)))
   // The registry takes what anybody sends; npm wants to send a token all the same.

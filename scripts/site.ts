@@ -20,6 +20,10 @@ const docs = join(root, "docs")
 const run = (folder: string, tool: string, ...args: ReadonlyArray<string>): void =>
   Apart.run(folder, process.execPath, join(tools, "node_modules", tool), ...args)
 
+/** Runs a program over our sources. */
+const fromSource = (program: string, ...args: ReadonlyArray<string>): void =>
+  Apart.run(root, process.execPath, Script.fromSource, program, ...args)
+
 /** The page of a Markdown file, by its path from docs/. */
 const published = (path: string): string => path.replace(/README\.md$/, "index.md")
 
@@ -115,26 +119,13 @@ Script.run(
     if (!isBrowsed || stray.length > 0) return stray.length === 0
     if (pictures !== undefined) mkdirSync(pictures, { recursive: true })
     const browse = (script: string, ...args: ReadonlyArray<string>): void =>
-      Apart.run(
-        root,
-        process.execPath,
-        "--conditions=@effect-marketdata/source",
-        join(tools, script),
-        ...args,
-        ...pictures === undefined ? [] : [pictures]
-      )
+      fromSource(join(tools, script), ...args, ...pictures === undefined ? [] : [pictures])
     browse("browse.mjs", site)
     browse("planner.mjs", join(site, "planner.html"), String(workloads))
     using folder = mkdtempDisposableSync(join(tmpdir(), "look-"))
     const looked = join(folder.path, "look.html")
     const words = ["look", "AAPL", "--mode", "cached", "--no-open", "--output", looked]
-    Apart.run(
-      root,
-      process.execPath,
-      "--conditions=@effect-marketdata/source",
-      join(root, "packages/cli/src/bin.ts"),
-      ...words
-    )
+    fromSource(join(root, "packages/cli/src/bin.ts"), ...words)
     browse("look.mjs", looked)
     return true
   }

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path"
 import * as Fence from "./examples/fence.ts"
 import type { Rule } from "./rule.ts"
 
-const documents = ["README.md", "docs/index.md", "docs/guide/**/*.md", "packages/*/README.md"]
+/** The pages whose programs are run. */
+export const documents = ["README.md", "docs/index.md", "docs/guide/**/*.md", "packages/*/README.md"]
 /** What is read at the registry too, where only links of their own tarball and absolute ones lead anywhere. */
 const packed = ["packages/*/{README,AGENTS,CHANGELOG}.md"]
 

@@ -3,9 +3,8 @@ import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
 import * as Fence from "../check/examples/fence.ts"
+import { documents } from "../check/pages.ts"
 import * as Workspace from "../check/workspace.ts"
-
-const documents = ["README.md", "docs/index.md", "docs/guide/**/*.md", "packages/*/README.md"]
 
 interface Group {
   /** What stands behind `npm i`. */

@@ -37,7 +37,7 @@ export const isAccessible = async (page, where, options = {}) => {
   await page.evaluate(axe)
   const { violations } = await page.evaluate((options) => globalThis.axe.run(options), options)
   for (const { id, nodes: [first, ...others] } of violations) {
-    const why = first.failureSummary.split("\n")[1]
+    const why = first.failureSummary.split("\n")[1].trim()
     expect(false, `${where}: ${id}, ${others.length + 1} times: ${first.html.slice(0, 160)} ${why}`)
   }
 }
