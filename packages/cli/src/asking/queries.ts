@@ -41,7 +41,7 @@ export const stockQuotes = (symbols: Symbols, { "52week": year, candle, ...rest 
 
 /** One query for the stocks that are named, or for every stock there is. */
 export const stockBulkCandles = (symbols: Symbols, { all, ...rest }: Options) => {
-  const options = rest as StockBulkCandles.Options
+  const options: StockBulkCandles.Options = rest
   return all !== true
     ? Query.stockBulkCandles(symbols, options)
     : symbols.length > 0

@@ -129,7 +129,7 @@ export const writeOwn = Effect.fnUntraced(function*(path: string, text: string) 
   )
 })
 
-/** Fails where a file cannot be put: its folder cannot be written to, or is none, or what is there is no file, such as `/dev/stdout`. */
+/** Fails where a file cannot be put: its folder is not a folder or cannot be written to, or what is there is not a file, such as `/dev/stdout`. */
 export const checkFile = Effect.fnUntraced(function*(file: string) {
   const files = yield* FileSystem.FileSystem
   const folder = (yield* Path.Path).dirname(file)
