@@ -2,12 +2,10 @@
  * The queries of commands that ask for one thing or for several, for the command line and the planner. Which options go together is checked here; the
  * constructors check the rest: what options are, which columns there are, and which days go together.
  */
-import type * as MarketStatus from "@effect-marketdata/core/MarketStatus"
 import type * as OptionQuote from "@effect-marketdata/core/OptionQuote"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
-import type * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
 import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Result from "effect/Result"
 import { optionSymbolOf } from "./written.ts"
@@ -40,17 +38,15 @@ export const stockQuotes = (symbols: Symbols, { "52week": year, candle, ...rest 
 }
 
 /** One query for the stocks that are named, or for every stock there is. */
-export const stockBulkCandles = (symbols: Symbols, { all, ...rest }: Options) => {
-  const options: StockBulkCandles.Options = rest
-  return all !== true
+export const stockBulkCandles = (symbols: Symbols, { all, ...options }: Options) =>
+  all !== true
     ? Query.stockBulkCandles(symbols, options)
     : symbols.length > 0
     ? refuse("all", true, "cannot be combined with symbols", symbols.slice(0, 3).join(" "))
     : Query.stockBulkCandles("all", options)
-}
 
 /** One query for days, the only one of which may be named as the argument too. */
 export const marketStatus = (day: string | undefined, options: Options) =>
   day !== undefined && options["date"] !== undefined
     ? refuse("date", options["date"], `cannot be combined with the day ${day}`, `${day} alone`)
-    : Query.marketStatus((day === undefined ? options : { ...options, date: day }) as MarketStatus.Options)
+    : Query.marketStatus(day === undefined ? options : { ...options, date: day })
