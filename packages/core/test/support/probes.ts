@@ -29,7 +29,7 @@ const probes: Readonly<Record<string, Probe>> = {
     code: told("`${this.state} ${this.valueState}`", "this.input")
   },
   "columns/internal/skip.ts": {
-    line: "    while (skipWhitespace(input)) {\n",
+    line: "    while (Json.skipWhitespace(input)) {\n",
     code: told("`skip ${this.next} ${Math.min(this.depth, 2)}`", "input")
   },
   "columns/internal/elementReader.ts": {
