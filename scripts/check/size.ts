@@ -74,7 +74,7 @@ const weighPage = async (root: string): Promise<Weighed> => {
 }
 
 /** The most that the program may weigh after gzip: all of its files, and those that every start reads. */
-const mostOfProgram = { all: 748_000, start: 199_000 }
+const mostOfProgram = { all: 748_000, start: 199_500 }
 
 /** The files of the bundle that are loaded before a command runs: what the program imports, and what that imports. */
 const loadedAtStart = (files: Awaited<ReturnType<typeof Program.bundle>>): ReadonlySet<string> => {
