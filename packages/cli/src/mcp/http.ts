@@ -19,9 +19,8 @@ const refused = HttpServerResponse.text("Only programs of this machine are answe
 
 const onlyHere = HttpRouter.middleware(
   (handled) =>
-    Effect.flatMap(
-      HttpServerRequest.HttpServerRequest,
-      ({ headers: { host, origin } }) => isHere(host) && origin === undefined ? handled : Effect.succeed(refused)
+    HttpServerRequest.HttpServerRequest.use(({ headers: { host, origin } }) =>
+      isHere(host) && origin === undefined ? handled : Effect.succeed(refused)
     ),
   { global: true }
 )

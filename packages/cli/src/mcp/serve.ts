@@ -29,16 +29,13 @@ export const optionsOf = (session: Session.Session) => ({
   registrations: Layer.merge(Layer.effectDiscard(Tools.register(session)), Guide.layer)
 })
 
-/** More than any message nests, and less than what exhausts the stack of its reader. */
-const deepest = 100
-
-const isWithin = (value: unknown, depth: number): boolean =>
-  typeof value !== "object" || value === null ||
-  depth > 0 && Object.values(value).every((inner) => isWithin(inner, depth - 1))
+/** Whether a value nests less than what exhausts the stack of its reader, which is more than any message nests. */
+const isWithin = (value: unknown, depth = 100): boolean =>
+  typeof value === "string" || depth > 0 && Object.values(Object(value)).every((inner) => isWithin(inner, depth - 1))
 
 /** Whether a line is JSON that can be read. One that is not would end the session without a word; it is told on standard error. */
 const isMessage = (line: string) => {
-  if (Result.getOrElse(Result.try(() => isWithin(JSON.parse(line), deepest)), () => false)) return Effect.succeed(true)
+  if (Result.getOrElse(Result.try(() => isWithin(JSON.parse(line))), () => false)) return Effect.succeed(true)
   return Effect.as(Console.error(`not a message, so not read: ${ForeignText.line(line, 200)}`), false)
 }
 
