@@ -5,18 +5,14 @@
 import type * as OptionQuote from "@effect-marketdata/core/OptionQuote"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Query from "@effect-marketdata/core/Query"
-import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Result from "effect/Result"
-import { optionSymbolOf } from "./written.ts"
+import { optionSymbolOf, refuse } from "./written.ts"
 
 type Symbols = ReadonlyArray<string>
 
 /** Options as they are written, which no type has seen. */
 type Options = Readonly<Record<string, unknown>>
-
-const refuse = (name: string, value: unknown, rule: string, example: string) =>
-  Result.fail(InvalidQuery.of(name, value, { rule, example }))
 
 /** A query for each contract, which may be named twice. */
 export const contracts = (texts: Symbols, options: Options) =>

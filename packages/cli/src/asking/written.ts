@@ -8,6 +8,10 @@ import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"
 
+/** Refuses an option of a query: its name, what was given, the rule, and an example. */
+export const refuse = (name: string, value: unknown, rule: string, example: string) =>
+  Result.fail(InvalidQuery.of(name, value, { rule, example }))
+
 const signs = { ">": "above", ">=": "atLeast", "<": "below", "<=": "atMost" } as const
 
 const decimal = "\\d+(?:\\.\\d+)?|\\.\\d+"
@@ -32,14 +36,13 @@ export const numbersOf = (
     const [first = 0, ...others] = list.split(",").map(Number)
     return Result.succeed(others.length === 0 ? first : [first, ...others])
   }
-  const refuse = (rule: string, example: string) => Result.fail(InvalidQuery.of(name, given, { rule, example }))
   if (from !== undefined) {
     return Number(from) <= Number(to)
       ? Result.succeed({ from: Number(from), to: Number(to) })
-      : refuse("must go from the smaller number to the greater", `${to}-${from}`)
+      : refuse(name, given, "must go from the smaller number to the greater", `${to}-${from}`)
   }
   return sign === undefined
-    ? refuse("must be a number, a list, a range or a bound such as '>=1'", example)
+    ? refuse(name, given, "must be a number, a list, a range or a bound such as '>=1'", example)
     : Result.succeed({ [signs[sign as keyof typeof signs]]: Number(than) })
 }
 
@@ -64,7 +67,7 @@ export const modeOf = ({ fallbackUpTo, maxAge, mode }: Mode, dashes = "") =>
     const name = dashes + part
     if (mode !== "cached" && given !== undefined) {
       const example = `${dashes}mode cached ${name} ${given}`
-      return yield* Result.fail(InvalidQuery.of(name, given, { rule: "is for cached data only", example }))
+      return yield* refuse(name, given, "is for cached data only", example)
     }
     if (mode !== "cached") return mode && DataMode.fromParameter(mode)
     const age = maxAge === undefined ? undefined : yield* Result.mapError(

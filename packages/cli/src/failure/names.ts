@@ -41,9 +41,11 @@ export const queryNames = ([first, ...others]: readonly [Query.Query, ...Readonl
   return `${commandOf(first.endpoint.name)} ${listed}`.trimEnd()
 }
 
+/** `strikeLimit` is `strike-limit`, as in flags and plans. */
+export const plain = (option: string): string => option.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
+
 /** An option as a flag; what a command refused itself has the name of its flag already. */
-export const flagOf = (option: string): string =>
-  option.startsWith("-") ? option : `--${option.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`
+export const flagOf = (option: string): string => option.startsWith("-") ? option : `--${plain(option)}`
 
 /** The options of a cheaper way to ask, as flags with their values; one without a value is left out. */
 export const flagsOf = ({ options }: Credits.Way): Readonly<Record<string, string | undefined>> =>

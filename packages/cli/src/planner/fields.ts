@@ -1,6 +1,6 @@
 /** What can be typed into the planner: the commands that ask, the fields of each by the keys that a plan has, and the queries that they make. */
 import * as Query from "@effect-marketdata/core/Query"
-import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"
 import * as Queries from "../asking/queries.ts"
 import * as Written from "../asking/written.ts"
@@ -19,11 +19,8 @@ export interface Field {
 
 type Reader = (field: Field, given: string) => Result.Result<unknown, InvalidQuery>
 
-const refuse = (name: string, value: unknown, rule: string, example: string) =>
-  Result.fail(InvalidQuery.of(name, value, { rule, example }))
-
 const number = (form: RegExp, least: number, rule: string): Reader => ({ hint, key }, given) =>
-  form.test(given) && Number(given) >= least ? Result.succeed(Number(given)) : refuse(key, given, rule, hint)
+  form.test(given) && Number(given) >= least ? Result.succeed(Number(given)) : Written.refuse(key, given, rule, hint)
 
 /** What there is to choose from. */
 export const choicesOf = ({ hint, kind }: Field): ReadonlyArray<string> => kind === "choice" ? hint.split(" or ") : []
@@ -41,7 +38,7 @@ const readers: Readonly<Record<Field["kind"], Reader>> = {
   choice: (field, given) =>
     choicesOf(field).includes(given)
       ? Result.succeed(field.hint === "true or false" ? given === "true" : given)
-      : refuse(field.key, given, `must be ${field.hint}`, choicesOf(field)[0]!)
+      : Written.refuse(field.key, given, `must be ${field.hint}`, choicesOf(field)[0]!)
 }
 
 type Made<A> = Result.Result<A, InvalidQuery>
@@ -213,6 +210,6 @@ export const ask = (row: Texts, now: number) =>
     const known = { ...others, ...asked && { mode: asked }, ...Object.keys(assume).length > 0 && { assume } }
     const [first, ...more] = yield* make(subjectsOf(row), known, now)
     return first === undefined
-      ? yield* refuse(argument, "", "must be named", hint)
+      ? yield* Written.refuse(argument, "", "must be named", hint)
       : { queries: [first, ...more] as const, fallbackUpTo }
   })

@@ -6,7 +6,8 @@ import * as Problem from "@effect-marketdata/core/Problem"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
-import { plain, settings } from "../plans/rules.ts"
+import { plain } from "../failure/names.ts"
+import { settings } from "../plans/rules.ts"
 import { commands, fieldsOf, own, subjectsOf, type Texts } from "./fields.ts"
 
 /** More than anybody plans on a page, and few enough to be priced while they are typed. */

@@ -21,9 +21,10 @@ import * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type Askable, type Call, queriesOf, type Row } from "../asking/command.ts"
+import { plain } from "../failure/names.ts"
 import * as Yaml from "../text/yaml.ts"
 import * as FlagValues from "./flagValues.ts"
-import { allowanceOf, isText, type Kept, keyOf, messageOf, needOf, own, plain, type Rules, settings } from "./rules.ts"
+import { allowanceOf, isText, type Kept, keyOf, messageOf, needOf, own, type Rules, settings } from "./rules.ts"
 import type { PlannedTask, ReadPlan } from "./shown.ts"
 
 /** All that is wrong with a plan, in its order. */

@@ -51,9 +51,6 @@ export type Rules = Readonly<Record<string, Rule<unknown>>>
 /** The values of keys that keep their rules. */
 export type Kept<Own extends Rules> = { readonly [Key in keyof Own]?: Own[Key] extends Rule<infer A> ? A : never }
 
-/** `strikeLimit` is `strike-limit`, as the flag is written. */
-export const plain = (key: string): string => key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
-
 /** How fresh data have to be, as a task says it; undefined where it says nothing. */
 export const needOf = (within: string | undefined, mayMiss: boolean) =>
   within === undefined ? undefined : {
