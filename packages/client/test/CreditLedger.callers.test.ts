@@ -156,7 +156,7 @@ const runAll = Effect.gen(function*() {
   for (const stage of everyStage) {
     assert.isTrue(
       runs.some(({ interrupted }) => interrupted.includes(stage)),
-      `nobody was interrupted ${stage}`
+      `no caller was interrupted ${stage}`
     )
   }
   assert.isTrue(runs.every(({ admitted, refused }) => admitted > 20 && refused > 20), "the budget was not contested")

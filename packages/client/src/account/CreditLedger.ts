@@ -79,7 +79,7 @@ export interface Reservation {
     figures?: Ledger.Figures,
     isLast?: boolean
   ) => Effect.Effect<number>
-  /** Records that a request in flight may have been charged, and nobody can tell; where the account stands may be known all the same. */
+  /** Records that a request in flight may have been charged, which is not known; where the account stands may be known all the same. */
   readonly markLost: (request: number, figures?: Ledger.Figures) => Effect.Effect<void>
   /** Closes the reservation; the rest is free again. Closing it twice changes nothing. */
   readonly settle: Effect.Effect<void>

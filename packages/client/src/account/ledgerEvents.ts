@@ -114,7 +114,7 @@ export interface Charged extends Told<"Charged">, OfRequest {
 }
 
 /**
- * A request may have been charged, and nobody can tell. `credits`, the most it may have cost, count as spent.
+ * A request may have been charged, which is not known. `credits`, the most it may have cost, count as spent.
  *
  * @category models
  * @since 0.1.0
