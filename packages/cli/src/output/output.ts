@@ -134,7 +134,7 @@ export const layer = Layer.effect(
     if (packed !== undefined && (yield* stdio.stdoutIsTerminal)) {
       return yield* wrong(
         "Terminal",
-        `${packed} is nothing that a terminal shows. Nothing was sent.`,
+        `A terminal cannot show ${packed}. Nothing was sent.`,
         `type -o FILE.${packed} instead of --format, or let another program read it: \`... --format ${packed} | PROGRAM\``
       )
     }
