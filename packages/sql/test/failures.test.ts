@@ -8,7 +8,7 @@ import { assert, describe, it, vi } from "@effect/vitest"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { chmodSync, writeFileSync } from "node:fs"
+import { chmodSync, copyFileSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
@@ -43,7 +43,36 @@ const breakages: ReadonlyArray<readonly [name: string, make: string, mend: strin
   ["is full", "PRAGMA max_page_count = 1", "PRAGMA max_page_count = 1000000", "database or disk is full"]
 ]
 
+/** Ways in which a file stops being the one that was opened. SQLite itself goes on in it, where no other program finds what is written. */
+const losses: ReadonlyArray<readonly [name: string, lose: (filename: string) => void]> = [
+  ["was removed", (filename) => rmSync(filename)],
+  ["was replaced by a copy", (filename) => {
+    copyFileSync(filename, `${filename}.copy`)
+    renameSync(`${filename}.copy`, filename)
+  }]
+]
+
 describe("SqlLedger on a database that", () => {
+  for (const [name, lose] of losses) {
+    it.effect(`${name} while it was open sends nothing more, until the file is back`, () =>
+      Effect.gen(function*() {
+        const database = yield* file()
+        const { filename } = database
+        const { ledger } = yield* opened(database)
+        const [first, second] = [yield* ledger.reserve(30), yield* ledger.reserve(20)]
+        yield* first.send(30, 0)
+        linkSync(filename, `${filename}.kept`)
+        lose(filename)
+        assert.include(yield* unavailable(ledger.reserve(1)), "was removed or replaced while it was open")
+        assert.include(yield* unavailable(second.send(20, 0)), "was removed or replaced while it was open")
+        renameSync(`${filename}.kept`, filename)
+        yield* first.charge({ credits: 25 }, 0)
+        yield* first.settle
+        yield* second.settle
+        assert.deepInclude(yield* ledger.balance, { charged: 25, uncertain: 0, reserved: 0, available: 75 })
+      }))
+  }
+
   for (const [name, make, mend, words] of breakages) {
     it.effect(`${name} refuses queries by name, and writes later what happened meanwhile, once`, () =>
       Effect.gen(function*() {

@@ -42,6 +42,16 @@ const nameless = unopened(
   "filename \"\" must name a file, or be \":memory:\" for a database that ends with the program, e.g. \"credits.db\""
 )
 
+const lost = (filename: string) =>
+  new SqlError({
+    reason: new ConnectionError({
+      message:
+        `${filename} was removed or replaced while it was open: put back the file that was there, or begin the program again`,
+      operation: "execute",
+      cause: undefined
+    })
+  })
+
 /** How long a statement may hold up the program while it waits for another process, in milliseconds. */
 const patience = 5
 
@@ -67,7 +77,7 @@ export const open = (options: Options): Effect.Effect<SqliteConnection, SqlError
           database.close()
           throw cause
         }
-        return connect(database, options.lockTimeout)
+        return connect(database, options)
       },
       catch: (cause) => failed(cause, "open", `${options.filename}: `)
     })
@@ -85,7 +95,8 @@ const refuseEmpty = ({ filename, lockTimeout }: Options): void => {
   )
 }
 
-const connect = (database: DatabaseSync, lockTimeout: number): SqliteConnection => {
+const connect = (database: DatabaseSync, { filename, lockTimeout }: Options): SqliteConnection => {
+  const isThere = sameFile(filename)
   const prepared = new Map<string, StatementSync>()
   const prepare = (sql: string): StatementSync => {
     const known = prepared.get(sql)
@@ -102,6 +113,7 @@ const connect = (database: DatabaseSync, lockTimeout: number): SqliteConnection 
   ): Effect.Effect<A, SqlError> =>
     patiently(
       Effect.withFiber((fiber) => {
+        if (!isThere()) return Effect.fail(lost(filename))
         try {
           const statement = prepare(sql)
           statement.setReadBigInts(fiber.getRef(SafeIntegers))
@@ -135,6 +147,20 @@ const connect = (database: DatabaseSync, lockTimeout: number): SqliteConnection 
       Stream.unwrap(Effect.map(execute(sql, params, transformRows), Stream.fromIterable)),
     isTransaction: () => database.isTransaction,
     close: Effect.sync(() => database.close())
+  }
+}
+
+/**
+ * Whether the file that was opened is still the one of its name. SQLite goes on in a file that was removed or replaced, and the next program would
+ * find another ledger, in which nothing is spent. What is no file, as a database in memory, cannot be lost in this way.
+ */
+const sameFile = (filename: string): () => boolean => {
+  const look = () => filename === ":memory:" ? undefined : statSync(filename, { throwIfNoEntry: false })
+  const opened = look()
+  if (opened === undefined) return () => true
+  return () => {
+    const found = look()
+    return found?.ino === opened.ino && found.dev === opened.dev
   }
 }
 
