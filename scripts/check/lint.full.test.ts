@@ -36,6 +36,7 @@ const cases: Readonly<Record<string, ReadonlyArray<readonly [where: string, code
     ["client/src", imports("@effect-marketdata/core/Strike")],
     ["client/src", imports("effect/http/HttpClient")],
     ["client/test/c.test.ts", imports("@effect-marketdata/sandbox/Sandbox")],
+    ["client/test/c.test.ts", imports("@effect-marketdata/core")],
     ["sandbox/src", imports("@effect-marketdata/client/MarketData"), "sandbox may import core, not client"],
     ["sandbox/src", imports("@effect/platform-node"), "the whole of @effect/platform-node"],
     ["sandbox/src", imports("@effect/platform-node/NodeHttpServer")],
