@@ -1,5 +1,4 @@
-import * as Account from "@effect-marketdata/core/Account"
-import * as DataMode from "@effect-marketdata/core/DataMode"
+import { Account, DataMode } from "@effect-marketdata/core"
 import type { Profile } from "@effect-marketdata/core/Profile"
 import { assert, describe, it } from "@effect/vitest"
 

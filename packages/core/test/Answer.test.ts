@@ -1,6 +1,4 @@
-import * as Answer from "@effect-marketdata/core/Answer"
-import type * as Credits from "@effect-marketdata/core/Credits"
-import * as Reason from "@effect-marketdata/core/Reason"
+import { Answer, type Credits, Reason } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 
 const charge: Credits.Charge = {

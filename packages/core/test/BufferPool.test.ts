@@ -1,12 +1,6 @@
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as BufferPool from "@effect-marketdata/core/BufferPool"
-import * as Schemas from "@effect-marketdata/core/Schemas"
+import { BufferPool, ColumnTable, OptionChain, Schemas } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { Effect, Exit, Result, Schema } from "effect"
 import { body } from "./support/chains.ts"
 
 const chain = (pool: BufferPool.BufferPool, rows: number) =>

@@ -1,9 +1,4 @@
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as ChainSize from "@effect-marketdata/core/ChainSize"
-import * as Credits from "@effect-marketdata/core/Credits"
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Query from "@effect-marketdata/core/Query"
+import { CalendarDate, ChainSize, Credits, DataMode, NewYork, Query } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 

@@ -1,6 +1,4 @@
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import { ColumnKind, ColumnTable, OptionChain } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

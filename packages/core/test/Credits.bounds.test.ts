@@ -1,11 +1,7 @@
-import * as Credits from "@effect-marketdata/core/Credits"
-import * as DataMode from "@effect-marketdata/core/DataMode"
+import { Credits, DataMode, Query, Reason } from "@effect-marketdata/core"
 import type { Resolution } from "@effect-marketdata/core/StockCandles"
-import * as Query from "@effect-marketdata/core/Query"
-import * as Reason from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "@effect/vitest"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { Result, Schema } from "effect"
 
 type Chain = Parameters<typeof Query.optionChain>[1]
 

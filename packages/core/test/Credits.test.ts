@@ -1,6 +1,4 @@
-import * as Credits from "@effect-marketdata/core/Credits"
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Query from "@effect-marketdata/core/Query"
+import { Credits, DataMode, Query } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

@@ -1,7 +1,4 @@
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Freshness from "@effect-marketdata/core/Freshness"
-import type * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import { DataMode, Freshness, NewYork, type TradingCalendar } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as fc from "fast-check"

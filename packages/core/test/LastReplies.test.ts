@@ -1,7 +1,5 @@
 /** A reply that comes again is compared with the last one, and not decoded. */
-import * as LastReplies from "@effect-marketdata/core/LastReplies"
-import * as Query from "@effect-marketdata/core/Query"
-import * as Reply from "@effect-marketdata/core/Reply"
+import { LastReplies, Query, Reply } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

@@ -1,7 +1,6 @@
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import { assert, describe, it } from "@effect/vitest"
-import * as Duration from "effect/Duration"
-import * as Result from "effect/Result"
+import { Duration, Result } from "effect"
 import * as fc from "fast-check"
 import { hostileText } from "./support/arbitraries.ts"
 import { trials } from "./support/depth.ts"

@@ -1,5 +1,4 @@
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as NewYork from "@effect-marketdata/core/NewYork"
+import { CalendarDate, NewYork } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { trials } from "./support/depth.ts"

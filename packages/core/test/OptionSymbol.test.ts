@@ -1,7 +1,6 @@
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import { assert, describe, it } from "@effect/vitest"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { calendarDate, hostileText, optionSymbol, side } from "./support/arbitraries.ts"
 import { trials } from "./support/depth.ts"

@@ -1,5 +1,4 @@
-import * as Reason from "@effect-marketdata/core/Reason"
-import * as Retry from "@effect-marketdata/core/Retry"
+import { Reason, Retry } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { trials } from "./support/depth.ts"

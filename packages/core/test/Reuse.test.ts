@@ -1,8 +1,4 @@
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as MaxAge from "@effect-marketdata/core/MaxAge"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Query from "@effect-marketdata/core/Query"
-import * as Reuse from "@effect-marketdata/core/Reuse"
+import { DataMode, MaxAge, NewYork, Query, Reuse } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 

@@ -1,7 +1,4 @@
-import * as Finding from "@effect-marketdata/core/Finding"
-import * as Query from "@effect-marketdata/core/Query"
-import * as Reply from "@effect-marketdata/core/Reply"
-import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
+import { Finding, Query, Reply, ServiceStatus } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

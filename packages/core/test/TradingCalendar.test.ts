@@ -1,10 +1,7 @@
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import { CalendarDate, NewYork, TradingCalendar } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import { pipe } from "effect/Function"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Option, Result } from "effect"
 import * as fc from "fast-check"
 import { trials } from "./support/depth.ts"
 

@@ -1,10 +1,8 @@
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import { NewYork, TradingCalendar, WorkloadSchedule as Schedule } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { runs } from "./support/depth.ts"
-import * as Schedule from "@effect-marketdata/core/WorkloadSchedule"
 
 const day = (date: number, hour: number, minute = 0) => NewYork.at({ year: 2026, month: 11, day: date }, hour, minute)
 

@@ -2,9 +2,7 @@
  * Prints what the time modules answer to fixed queries, and when noon is on this machine. A program for `timeZones.full.test.ts`, which
  * runs it on machines of several zones.
  */
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Freshness from "@effect-marketdata/core/Freshness"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import { Freshness, NewYork, TradingCalendar } from "@effect-marketdata/core"
 
 const from = Date.UTC(1970, 0, 1) / 1000
 const to = Date.UTC(2100, 0, 1) / 1000

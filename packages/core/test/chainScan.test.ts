@@ -1,5 +1,4 @@
-import * as Kernel from "@effect-marketdata/core/Kernel"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import { Kernel, OptionChain } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"

@@ -2,8 +2,7 @@
  * The laws that `testing` has for users, held against core itself, under the clauses that they prove. What one of them says is not said a second time
  * in the tests of a module.
  */
-import * as BillLaws from "@effect-marketdata/testing/BillLaws"
-import * as Laws from "@effect-marketdata/testing/Laws"
+import { BillLaws, Laws } from "@effect-marketdata/testing"
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import * as Depth from "./support/depth.ts"

@@ -1,9 +1,5 @@
 /** Faults that were found once: each of these tests failed before its fault was mended. */
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
-import * as Credits from "@effect-marketdata/core/Credits"
-import * as Strike from "@effect-marketdata/core/Strike"
+import { Credits, DataMode, OptionChain, OptionSymbol, Strike } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

@@ -1,5 +1,4 @@
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as TableMemory from "@effect-marketdata/core/TableMemory"
+import { OptionChain, TableMemory } from "@effect-marketdata/core"
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Result from "effect/Result"
 

@@ -1,10 +1,5 @@
 /** What a reply may take of memory and time, however long it is and whoever wrote it. */
-import * as ColumnDecoder from "@effect-marketdata/core/ColumnDecoder"
-import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
-import * as Query from "@effect-marketdata/core/Query"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Reply from "@effect-marketdata/core/Reply"
-import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
+import { ColumnDecoder, ColumnKind, OptionChain, Query, Reply, StockQuotes } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { everyWay, plain } from "../support/decodings.ts"

@@ -1,6 +1,5 @@
-import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
+import { ColumnKind, OptionChain } from "@effect-marketdata/core"
 import type { Code } from "@effect-marketdata/core/DecodeError"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { columns as chainColumns, names } from "../support/chains.ts"

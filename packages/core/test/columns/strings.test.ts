@@ -1,5 +1,4 @@
-import * as ColumnDecoder from "@effect-marketdata/core/ColumnDecoder"
-import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
+import { ColumnDecoder, ColumnKind } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { elementsOf, everyWay } from "../support/decodings.ts"

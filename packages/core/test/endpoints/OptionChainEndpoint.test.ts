@@ -1,6 +1,4 @@
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Expiration from "@effect-marketdata/core/Expiration"
-import * as Query from "@effect-marketdata/core/Query"
+import { Expiration, OptionChain, Query } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { made, refusedFor } from "../support/everyQuery.ts"

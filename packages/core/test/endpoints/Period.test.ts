@@ -1,5 +1,4 @@
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Period from "@effect-marketdata/core/Period"
+import { CalendarDate, Period } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

@@ -1,8 +1,5 @@
 /** What the reply to a query for CSV is read as. */
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
-import * as Query from "@effect-marketdata/core/Query"
-import * as Reply from "@effect-marketdata/core/Reply"
+import { DataMode, HttpRequest, Query, Reply } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import { made } from "../support/everyQuery.ts"
 import { exchanges } from "../support/replies.ts"

@@ -1,10 +1,7 @@
 /** Replies that are no table: the same whichever pieces they come in, whatever else is in them, and never more than they can be. */
-import * as AccountStatus from "@effect-marketdata/core/AccountStatus"
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import { AccountStatus, CalendarDate, OptionExpirations, RequestHeaders } from "@effect-marketdata/core"
 import type { ColumnDecoder } from "@effect-marketdata/core/ColumnDecoder"
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
-import * as OptionExpirations from "@effect-marketdata/core/OptionExpirations"
-import * as RequestHeaders from "@effect-marketdata/core/RequestHeaders"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

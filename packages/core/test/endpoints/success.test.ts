@@ -1,8 +1,6 @@
 /** Which statuses are success, at every endpoint. */
-import * as DataMode from "@effect-marketdata/core/DataMode"
+import { DataMode, Query, Reply } from "@effect-marketdata/core"
 import type { EndpointName } from "@effect-marketdata/core/Query"
-import * as Query from "@effect-marketdata/core/Query"
-import * as Reply from "@effect-marketdata/core/Reply"
 import { assert, describe, it } from "@effect/vitest"
 import { exchanges } from "../support/replies.ts"
 

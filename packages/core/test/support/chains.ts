@@ -1,6 +1,5 @@
 /** Bodies of chain replies. */
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import { OptionChain, OptionSymbol } from "@effect-marketdata/core"
 import * as fc from "fast-check"
 import { optionSymbol } from "./arbitraries.ts"
 

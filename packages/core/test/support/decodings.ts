@@ -1,7 +1,6 @@
 /** One reply read in every way: by both kernels, whole and in pieces. Whatever the way, the outcome is to be the same. */
-import * as ColumnDecoder from "@effect-marketdata/core/ColumnDecoder"
+import { ColumnDecoder, Kernel } from "@effect-marketdata/core"
 import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
-import * as Kernel from "@effect-marketdata/core/Kernel"
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
 import * as Result from "effect/Result"
 import type * as Oracle from "./oracle.ts"

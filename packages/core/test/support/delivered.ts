@@ -1,6 +1,5 @@
 /** What the service may answer to each endpoint, read as a client reads it. */
-import * as Query from "@effect-marketdata/core/Query"
-import * as Reply from "@effect-marketdata/core/Reply"
+import { Query, Reply } from "@effect-marketdata/core"
 import { assert } from "@effect/vitest"
 import { exchanges } from "./replies.ts"
 

@@ -1,6 +1,5 @@
 /** Decoding beside `JSON.parse` and the oracle, on as many random replies as one has time for. Each throws at the first difference. */
-import * as ColumnDecoder from "@effect-marketdata/core/ColumnDecoder"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import { ColumnDecoder, OptionChain } from "@effect-marketdata/core"
 import * as Result from "effect/Result"
 import { type Cut, difference, errorLine, inPieces, kernels } from "./decodings.ts"
 import { document, mutate, type Subject, subjects } from "./documents.ts"

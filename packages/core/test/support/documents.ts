@@ -1,7 +1,6 @@
 /** Replies, good ones and broken ones, made from a source of random numbers. */
-import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
+import { ColumnKind, OptionChain } from "@effect-marketdata/core"
 import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Schema from "effect/Schema"
 import type { Options } from "./decodings.ts"
 import { anyNumber } from "./numberTexts.ts"

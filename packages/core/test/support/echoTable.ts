@@ -1,6 +1,5 @@
 /** A worker that unpacks the table it is sent, answers with the rows it sees, and sends the table back. */
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import { ColumnTable, OptionChain } from "@effect-marketdata/core"
 import { parentPort } from "node:worker_threads"
 
 parentPort?.on("message", (packed: ColumnTable.Packed) => {

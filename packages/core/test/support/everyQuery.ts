@@ -1,6 +1,5 @@
 /** Queries to every endpoint, drawn as the testing package draws them, and what a test asks of how one is made. */
-import type * as Query from "@effect-marketdata/core/Query"
-import type * as Reason from "@effect-marketdata/core/Reason"
+import type { Query, Reason } from "@effect-marketdata/core"
 import * as Queries from "@effect-marketdata/testing/Queries"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

@@ -3,8 +3,7 @@
  * each column. It shares no code with the engine that it judges.
  */
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { Result, Schema } from "effect"
 
 /** One column: what an element is, and where null may stand. */
 interface Column {

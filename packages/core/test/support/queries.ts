@@ -1,8 +1,5 @@
 /** Queries for tests. */
-import type * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import type * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Query from "@effect-marketdata/core/Query"
+import { type CalendarDate, DataMode, type OptionChain, Query } from "@effect-marketdata/core"
 import * as Result from "effect/Result"
 
 /** What can be asked of a chain, the types of mode and columns left open. */

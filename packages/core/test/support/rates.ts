@@ -1,6 +1,5 @@
 /** How often a second: the conversions that programs around a chain do by the million. */
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import { NewYork, OptionSymbol } from "@effect-marketdata/core"
 
 /** How many times a second some work is done, given milliseconds to do it in. */
 const rate = (work: (at: number) => unknown, milliseconds: number): number => {

@@ -3,11 +3,7 @@
  * writes: no way of decoding is faster than that. Timers go only around what is public, by its type: a name that is gone does not compile, and a
  * stage that does not happen is an error.
  */
-import * as ColumnDecoder from "@effect-marketdata/core/ColumnDecoder"
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as Kernel from "@effect-marketdata/core/Kernel"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as TableMemory from "@effect-marketdata/core/TableMemory"
+import { ColumnDecoder, ColumnTable, Kernel, OptionChain, TableMemory } from "@effect-marketdata/core"
 import * as Result from "effect/Result"
 import { chainFindings, whole } from "../../src/chain/chainFindings.ts"
 import { lanesOf } from "../../src/chain/chainScan.ts"

@@ -1,8 +1,6 @@
 /** Tables of every endpoint, drawn from what its columns say of themselves. */
 import type { Column, ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
-import * as Query from "@effect-marketdata/core/Query"
+import { ColumnTable, OptionSymbol, Query } from "@effect-marketdata/core"
 import { assert } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

@@ -1,9 +1,6 @@
 /** The ways in which a value leaves a program and comes back, each with the text or the bytes between. */
-import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
+import { Effect, type Layer, Result, Schema } from "effect"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
-import * as Schema from "effect/Schema"
 
 /** Sends a value away and reads it again. */
 export type Wire = <A>(schema: Schema.Codec<A, Schema.Json>, value: A) => A

@@ -1,7 +1,5 @@
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
+import { ColumnKind, ColumnTable, OptionChain } from "@effect-marketdata/core"
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Result from "effect/Result"
 import { describe, expectTypeOf, it } from "vitest"
 

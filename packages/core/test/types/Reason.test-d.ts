@@ -1,5 +1,4 @@
-import type * as DataMode from "@effect-marketdata/core/DataMode"
-import type * as Reason from "@effect-marketdata/core/Reason"
+import type { DataMode, Reason } from "@effect-marketdata/core"
 import { describe, expectTypeOf, it } from "vitest"
 
 describe("Reason.InReplyTo", () => {

@@ -1,12 +1,6 @@
-import type * as Answer from "@effect-marketdata/core/Answer"
-import type * as Credits from "@effect-marketdata/core/Credits"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Query from "@effect-marketdata/core/Query"
-import type * as Reason from "@effect-marketdata/core/Reason"
-import * as Schemas from "@effect-marketdata/core/Schemas"
-import type * as StockPrices from "@effect-marketdata/core/StockPrices"
-import * as Result from "effect/Result"
-import type * as Schema from "effect/Schema"
+import type { Answer, Credits, Reason, StockPrices } from "@effect-marketdata/core"
+import { OptionChain, Query, Schemas } from "@effect-marketdata/core"
+import { Result, type Schema } from "effect"
 import { describe, expectTypeOf, it } from "vitest"
 
 describe("Schemas", () => {
