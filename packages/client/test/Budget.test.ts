@@ -1,11 +1,6 @@
-import * as Claim from "@effect-marketdata/client/Claim"
-import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Policies from "@effect-marketdata/client/Policies"
+import { Claim, CreditLedger, MarketData, Policies } from "@effect-marketdata/client"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
+import { Effect, Fiber, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, cutOff, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 

@@ -1,13 +1,7 @@
-import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
-import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Credits from "@effect-marketdata/core/Credits"
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Query from "@effect-marketdata/core/Query"
+import { CacheFallback, MarketData } from "@effect-marketdata/client"
+import { Credits, DataMode, Query } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
+import { Effect, Fiber, Layer, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import {
   balance,

@@ -7,9 +7,7 @@ import * as Policies from "@effect-marketdata/client/Policies"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
+import { Effect, Layer, Result } from "effect"
 import { pricesBody, replying, type Script, service } from "./support/scripted.ts"
 
 const under = (run: string) => Effect.provideService(Claim.Current, { key: "prices", run })

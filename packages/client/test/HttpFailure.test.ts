@@ -1,7 +1,6 @@
 import * as HttpFailure from "@effect-marketdata/client/HttpFailure"
 import { assert, describe, it } from "@effect/vitest"
-import * as HttpClientError from "effect/http/HttpClientError"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { HttpClientError, HttpClientRequest } from "effect/http"
 import * as Redacted from "effect/Redacted"
 
 const request = HttpClientRequest.get("https://service.test/")

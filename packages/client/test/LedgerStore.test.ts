@@ -1,14 +1,8 @@
-import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as IpGuard from "@effect-marketdata/client/IpGuard"
-import * as LedgerStore from "@effect-marketdata/client/LedgerStore"
-import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import { CreditLedger, IpGuard, LedgerStore, MarketData, RetryPolicy } from "@effect-marketdata/client"
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
+import { Effect, Layer, Stream } from "effect"
 import { pricesBody, type Script, service } from "./support/scripted.ts"
 
 /** A store that works for some steps, and then does not until it is mended: what it should record it takes later, with the next step. */

@@ -1,5 +1,4 @@
-import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import { MarketData, RetryPolicy } from "@effect-marketdata/client"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { inspect } from "node:util"

@@ -1,10 +1,7 @@
-import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
-import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import { MarketDataStream, RetryPolicy } from "@effect-marketdata/client"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Stream from "effect/Stream"
+import { Effect, Fiber, Stream } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, pricesBody, replying, symbolsOf } from "./support/scripted.ts"
 

@@ -1,8 +1,7 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
+import { Effect, Fiber } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
 

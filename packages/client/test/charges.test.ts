@@ -1,6 +1,4 @@
-import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Policies from "@effect-marketdata/client/Policies"
-import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import { MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import * as Finding from "@effect-marketdata/core/Finding"
 import type { Reason } from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "@effect/vitest"

@@ -1,11 +1,7 @@
-import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
-import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Policies from "@effect-marketdata/client/Policies"
-import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import { CacheFallback, MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
+import { Effect, Fiber } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 

@@ -1,18 +1,10 @@
 /** Answers in CSV: the client before the sandbox, which writes them. */
-import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as MarketData from "@effect-marketdata/client/MarketData"
+import { CreditLedger, MarketData, Policies } from "@effect-marketdata/client"
 import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
-import * as Policies from "@effect-marketdata/client/Policies"
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Query from "@effect-marketdata/core/Query"
-import type * as Reason from "@effect-marketdata/core/Reason"
+import { DataMode, NewYork, Query, type Reason } from "@effect-marketdata/core"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
+import { Effect, Layer, Redacted, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 
 const noon = TestClock.setTime(NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0) * 1000)

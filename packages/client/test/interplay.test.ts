@@ -1,15 +1,8 @@
 /** What no part of the client promises by itself: they keep it together. */
-import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
-import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Policies from "@effect-marketdata/client/Policies"
-import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import { CacheFallback, MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, describe, it } from "@effect/vitest"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
-import * as Ref from "effect/Ref"
+import { Clock, Effect, Fiber, Layer, Ref } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { clientOf, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 

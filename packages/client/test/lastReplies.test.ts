@@ -1,5 +1,4 @@
-import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Policies from "@effect-marketdata/client/Policies"
+import { MarketData, Policies } from "@effect-marketdata/client"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { chainBody, clientOf, service } from "./support/scripted.ts"

@@ -1,11 +1,7 @@
-import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Policies from "@effect-marketdata/client/Policies"
-import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
-import * as BufferPool from "@effect-marketdata/core/BufferPool"
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import { MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
+import { BufferPool, ColumnTable } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer } from "effect"
 import { chainBody, clientOf, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
 const contracts = 400

@@ -1,13 +1,9 @@
 /** The token in the query, for those who choose it expressly, and what else a request never holds by itself. */
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import { DataMode, HttpRequest } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Redacted from "effect/Redacted"
-import * as Ref from "effect/Ref"
+import { Effect, Fiber, Redacted, Ref } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { clientOf, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 

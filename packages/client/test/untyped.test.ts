@@ -1,13 +1,8 @@
-import * as MarketData from "@effect-marketdata/client/MarketData"
+import { type CacheFallback, MarketData, MarketDataStream, QuoteResolver } from "@effect-marketdata/client"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
-import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
-import * as QuoteResolver from "@effect-marketdata/client/QuoteResolver"
-import type * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import * as Stream from "effect/Stream"
+import { Effect, Result, Stream } from "effect"
 import { clientOf, replying } from "./support/scripted.ts"
 
 /** A service that nothing of this may reach. */

@@ -1,8 +1,7 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { clientOf, pricesBody, service } from "./support/scripted.ts"
 
 const cached = { mode: DataMode.cached() }

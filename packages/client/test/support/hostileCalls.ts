@@ -2,19 +2,11 @@
  * Asks a hostile server everything, over and over, and says what came of it, how long the event loop stood still, how much memory it took, and what
  * was left behind. It runs in a process of its own, whose heap is small.
  */
-import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import { CreditLedger, MarketData, RetryPolicy } from "@effect-marketdata/client"
 import type * as Query from "@effect-marketdata/core/Query"
 import type * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import type * as HttpClient from "effect/http/HttpClient"
-import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
-import * as References from "effect/References"
+import { Cause, Effect, Exit, Layer, Metric, References } from "effect"
+import { FetchHttpClient, type HttpClient } from "effect/http"
 import { all } from "./hostileQueries.ts"
 
 /** What the parent asks of it. */

@@ -2,14 +2,9 @@
  * A cache on disk in whose folder others have left something, for fast-check: what never ends, is a link, is damaged, is somebody else's or belongs
  * elsewhere, at each place where the cache reads. `play` asks beside each, and says what went wrong.
  */
-import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
+import { MarketData, ReplyCache } from "@effect-marketdata/client"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
-import * as References from "effect/References"
+import { Cause, Effect, Exit, Layer, References } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as Fs from "node:fs"
 import { join } from "node:path"

@@ -1,16 +1,7 @@
-import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
-import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as IpGuard from "@effect-marketdata/client/IpGuard"
-import * as MarketData from "@effect-marketdata/client/MarketData"
+import { CacheFallback, CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
 import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
-import type * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
-import * as HttpClientError from "effect/http/HttpClientError"
-import type * as HttpClientRequest from "effect/http/HttpClientRequest"
-import * as HttpClientResponse from "effect/http/HttpClientResponse"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
+import { type Duration, Effect, Layer, Redacted } from "effect"
+import { HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "effect/http"
 
 /** One scripted reply: a response (late where it says so), a connection that fails with a code, or one that never answers. */
 export type Script =

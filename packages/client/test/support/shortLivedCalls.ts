@@ -1,10 +1,7 @@
 /** A process that says how many of 50 answers are left after short collections, of calls of each kind. It needs `--expose-gc`. */
-import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Policies from "@effect-marketdata/client/Policies"
-import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
-import * as HttpClientResponse from "effect/http/HttpClientResponse"
-import * as Layer from "effect/Layer"
+import { MarketData, Policies } from "@effect-marketdata/client"
+import { Effect, Layer } from "effect"
+import { HttpClient, HttpClientResponse } from "effect/http"
 import { inspect } from "node:util"
 import { chainBody, clientOf } from "./scripted.ts"
 

@@ -1,6 +1,5 @@
 /** A server on a port of this machine that does to each connection what a test says, byte by byte. */
-import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import { Effect, type Scope } from "effect"
 import * as Net from "node:net"
 
 /** A request as it came in: its target, its headers in lower case, and the head as it was. */

@@ -1,8 +1,6 @@
 import type { Incomplete } from "@effect-marketdata/client/Incomplete"
 import * as MarketDataError from "@effect-marketdata/client/MarketDataError"
-import type * as Reason from "@effect-marketdata/core/Reason"
-import * as Schemas from "@effect-marketdata/core/Schemas"
-import * as StockPrices from "@effect-marketdata/core/StockPrices"
+import { type Reason, Schemas, StockPrices } from "@effect-marketdata/core"
 import { describe, expectTypeOf, it } from "vitest"
 
 describe("MarketDataError.FromJson", () => {

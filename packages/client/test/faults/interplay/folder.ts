@@ -1,5 +1,4 @@
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const Entry = of(() => import("../../../src/cache/entry.ts"))

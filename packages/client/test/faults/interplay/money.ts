@@ -1,5 +1,4 @@
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import { Context, Effect } from "effect"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const Answer = of(() => import("@effect-marketdata/core/Answer"))

@@ -1,6 +1,4 @@
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Semaphore from "effect/Semaphore"
+import { Effect, Fiber, Semaphore } from "effect"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const Body = of(() => import("../../../src/sending/body.ts"))
