@@ -1,10 +1,7 @@
 import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
-import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import { Sandbox, SandboxClock, SandboxServer } from "@effect-marketdata/sandbox"
 import { assert, describe, layer } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer } from "effect"
 import * as RawSocket from "./rawSocket.ts"
 
 const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)

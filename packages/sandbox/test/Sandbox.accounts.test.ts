@@ -1,10 +1,7 @@
-import * as Account from "@effect-marketdata/core/Account"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Accounts from "@effect-marketdata/sandbox/Accounts"
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import { Account, NewYork } from "@effect-marketdata/core"
+import { Accounts, Sandbox } from "@effect-marketdata/sandbox"
 import { assert, describe } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
+import { Effect, Fiber } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { ask, at, chain, consumed, friday, isData, json, newest, noon, story } from "./support/service.ts"
 

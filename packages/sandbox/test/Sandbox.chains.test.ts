@@ -1,5 +1,4 @@
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import { NewYork, type OptionChain } from "@effect-marketdata/core"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { ask, at, chain, chainOf, isData, json, story } from "./support/service.ts"

@@ -16,8 +16,7 @@ import * as StockNews from "@effect-marketdata/core/StockNews"
 import * as StockPrices from "@effect-marketdata/core/StockPrices"
 import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import { assert, describe } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { Effect, Result } from "effect"
 import { ask, at, chain, chainOf, consumed, errmsg, isData, json, newest, noon, story } from "./support/service.ts"
 
 /** A contract that is listed on that Friday. */

@@ -1,6 +1,5 @@
 /** What is refused, in which words, and which refusal comes first. The requests are written by hand, as any client may write them. */
-import * as Account from "@effect-marketdata/core/Account"
-import * as NewYork from "@effect-marketdata/core/NewYork"
+import { Account, NewYork } from "@effect-marketdata/core"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"

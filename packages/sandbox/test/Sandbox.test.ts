@@ -1,7 +1,5 @@
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Accounts from "@effect-marketdata/sandbox/Accounts"
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import { NewYork, OptionChain } from "@effect-marketdata/core"
+import { Accounts, Sandbox } from "@effect-marketdata/sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import {

@@ -1,5 +1,4 @@
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as NewYork from "@effect-marketdata/core/NewYork"
+import { CalendarDate, NewYork } from "@effect-marketdata/core"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { ask, at, chain, json, story } from "./support/service.ts"

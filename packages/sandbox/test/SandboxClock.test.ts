@@ -1,10 +1,6 @@
 import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
 import { assert, describe, it } from "@effect/vitest"
-import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
+import { Clock, Context, Effect, Fiber, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 
 const start = 1_795_194_000

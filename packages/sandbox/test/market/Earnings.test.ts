@@ -1,6 +1,4 @@
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import { CalendarDate, NewYork, TradingCalendar } from "@effect-marketdata/core"
 import * as Earnings from "../../src/market/earnings.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"

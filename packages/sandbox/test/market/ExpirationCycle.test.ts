@@ -1,5 +1,4 @@
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import { CalendarDate, TradingCalendar } from "@effect-marketdata/core"
 import * as ExpirationCycle from "@effect-marketdata/sandbox/ExpirationCycle"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"

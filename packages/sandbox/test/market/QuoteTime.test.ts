@@ -1,5 +1,4 @@
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as NewYork from "@effect-marketdata/core/NewYork"
+import { CalendarDate, NewYork } from "@effect-marketdata/core"
 import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"

@@ -1,5 +1,4 @@
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as NewYork from "@effect-marketdata/core/NewYork"
+import { CalendarDate, NewYork } from "@effect-marketdata/core"
 import * as StockMarket from "../../src/market/stockMarket.ts"
 import { assert, describe, it } from "@effect/vitest"
 

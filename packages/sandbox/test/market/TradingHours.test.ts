@@ -1,7 +1,5 @@
 import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
-import * as Spot from "@effect-marketdata/sandbox/Spot"
-import * as TradingHours from "@effect-marketdata/sandbox/TradingHours"
+import { QuoteTime, Spot, TradingHours } from "@effect-marketdata/sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Arbitrary from "./support/arbitrary.ts"

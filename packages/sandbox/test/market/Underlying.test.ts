@@ -1,5 +1,4 @@
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Expiration from "@effect-marketdata/core/Expiration"
+import { CalendarDate, Expiration } from "@effect-marketdata/core"
 import * as Underlying from "@effect-marketdata/sandbox/Underlying"
 import { assert, describe, it } from "@effect/vitest"
 

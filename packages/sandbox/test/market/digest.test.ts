@@ -3,8 +3,7 @@
  * meant. That the prices make sense, whatever the seed, is said by the laws of chains and candles.
  */
 import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as NewYork from "@effect-marketdata/core/NewYork"
+import { ColumnTable, NewYork } from "@effect-marketdata/core"
 import * as Market from "@effect-marketdata/sandbox/Market"
 import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"

@@ -1,12 +1,8 @@
 /** Raw requests to a sandbox of one's own, whose clock stands at Friday noon in New York. */
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Market from "@effect-marketdata/sandbox/Market"
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
+import { NewYork, OptionChain } from "@effect-marketdata/core"
+import { Market, Sandbox, SandboxReply } from "@effect-marketdata/sandbox"
 import { it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { Effect, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 
 /** Friday noon in New York, with the session open. */

@@ -1,6 +1,5 @@
 /** Values to try the market with. */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as NewYork from "@effect-marketdata/core/NewYork"
+import { CalendarDate, NewYork } from "@effect-marketdata/core"
 import * as Underlying from "@effect-marketdata/sandbox/Underlying"
 import * as fc from "fast-check"
 

@@ -1,6 +1,5 @@
 /** The rows of a chain by what they have in common. */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import { CalendarDate, type OptionChain } from "@effect-marketdata/core"
 
 /** The calls and the puts of one root and expiration, strike by strike. */
 export interface Series {

@@ -1,12 +1,7 @@
 /** Chains to look at. */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import type * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as ChainSnapshot from "@effect-marketdata/sandbox/ChainSnapshot"
-import * as Listing from "@effect-marketdata/sandbox/Listing"
-import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
+import { CalendarDate, NewYork, type OptionChain } from "@effect-marketdata/core"
+import { ChainSnapshot, Listing, QuoteTime, Underlying } from "@effect-marketdata/sandbox"
 import * as SeededNoise from "../../../src/market/seededNoise.ts"
-import * as Underlying from "@effect-marketdata/sandbox/Underlying"
 import { runs } from "../../../../core/test/support/depth.ts"
 
 export interface Snapshot {
