@@ -2,11 +2,8 @@
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Contract from "@effect-marketdata/testing/Contract"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
+import { Effect, Fiber, Redacted, type Scope } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as Redacted from "effect/Redacted"
-import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import * as Stranger from "./support/stranger.ts"
 

@@ -1,12 +1,8 @@
-import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as MarketData from "@effect-marketdata/client/MarketData"
+import { CreditLedger, MarketData } from "@effect-marketdata/client"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Expect from "@effect-marketdata/testing/Expect"
-import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
+import { Expect, MarketDataTest } from "@effect-marketdata/testing"
 import { assert, describe, it } from "@effect/vitest"
-import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import { Cause, Effect, Exit } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 
 const chain = MarketData.optionChain("SPX", { mode: DataMode.cached() })

@@ -1,6 +1,5 @@
 /** The hostile server, asked by a client that knows nothing of it. */
-import type * as HostileReplies from "@effect-marketdata/testing/HostileReplies"
-import * as HostileServer from "@effect-marketdata/testing/HostileServer"
+import { type HostileReplies, HostileServer } from "@effect-marketdata/testing"
 import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

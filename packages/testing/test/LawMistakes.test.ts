@@ -27,9 +27,7 @@ import * as SymbolLaws from "@effect-marketdata/testing/SymbolLaws"
 import * as TimeLaws from "@effect-marketdata/testing/TimeLaws"
 import * as WorkloadLaws from "@effect-marketdata/testing/WorkloadLaws"
 import { assert, describe, it } from "@effect/vitest"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
+import { Option, Redacted, Result } from "effect"
 import * as fc from "fast-check"
 
 type Served = ReturnType<AccountLaws.Serve>

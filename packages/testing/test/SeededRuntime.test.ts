@@ -1,9 +1,6 @@
-import * as Chance from "@effect-marketdata/testing/Chance"
-import * as SeededRuntime from "@effect-marketdata/testing/SeededRuntime"
+import { Chance, SeededRuntime } from "@effect-marketdata/testing"
 import { assert, describe, it } from "@effect/vitest"
-import * as Clock from "effect/Clock"
-import * as Deferred from "effect/Deferred"
-import * as Effect from "effect/Effect"
+import { Clock, Deferred, Effect } from "effect"
 
 const make = (seed = 1) => SeededRuntime.make({ at: 1000, chance: Chance.make(seed) })
 

@@ -1,15 +1,10 @@
-import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
-import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as IpGuard from "@effect-marketdata/client/IpGuard"
-import * as MarketData from "@effect-marketdata/client/MarketData"
+import { CacheFallback, CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
 import type { Answer } from "@effect-marketdata/core/Answer"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as Simulation from "@effect-marketdata/testing/Simulation"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect, Layer, Semaphore } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
-import * as Layer from "effect/Layer"
-import * as Semaphore from "effect/Semaphore"
 import { runs } from "../../core/test/support/depth.ts"
 
 type Client = NonNullable<Simulation.Options["client"]>

@@ -1,6 +1,4 @@
-import * as Credits from "@effect-marketdata/core/Credits"
-import * as Query from "@effect-marketdata/core/Query"
-import * as Reason from "@effect-marketdata/core/Reason"
+import { Credits, Query, Reason } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Constructors from "../src/harness/constructors.ts"

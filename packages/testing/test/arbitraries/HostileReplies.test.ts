@@ -1,6 +1,5 @@
 /** Hostile replies: what is drawn, what goes over the wire, and that core makes an answer or a typed refusal of each. */
-import * as Query from "@effect-marketdata/core/Query"
-import * as Reply from "@effect-marketdata/core/Reply"
+import { Query, Reply } from "@effect-marketdata/core"
 import * as HostileReplies from "@effect-marketdata/testing/HostileReplies"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"

@@ -1,8 +1,6 @@
 /** Services with a mistake: the sandbox, with each reply changed on its way out. */
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Sandbox, SandboxReply } from "@effect-marketdata/sandbox"
+import { Effect, Layer } from "effect"
 
 /** How a service differs from the sandbox. */
 interface Change {

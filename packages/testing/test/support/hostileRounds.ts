@@ -1,7 +1,6 @@
 /** Rounds of every query over each HTTP client, at a server that answers each with something hostile. */
 import type { EndpointName } from "@effect-marketdata/core/Query"
-import * as HostileReplies from "@effect-marketdata/testing/HostileReplies"
-import * as HostileServer from "@effect-marketdata/testing/HostileServer"
+import { HostileReplies, HostileServer } from "@effect-marketdata/testing"
 import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"

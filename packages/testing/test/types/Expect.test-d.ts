@@ -1,7 +1,6 @@
 import type { CreditLedger } from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import type * as Reason from "@effect-marketdata/core/Reason"
+import { DataMode, type Reason } from "@effect-marketdata/core"
 import type { Sandbox } from "@effect-marketdata/sandbox/Sandbox"
 import * as Expect from "@effect-marketdata/testing/Expect"
 import type * as Effect from "effect/Effect"

@@ -5,9 +5,8 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { Faults } from "@effect-marketdata/sandbox/Faults"
 import type { Sandbox } from "@effect-marketdata/sandbox/Sandbox"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
-import * as Effect from "effect/Effect"
+import { Effect, type Layer } from "effect"
 import type { HttpClient } from "effect/http/HttpClient"
-import type * as Layer from "effect/Layer"
 import { describe, expectTypeOf, it } from "vitest"
 
 describe("MarketDataTest.layer", () => {

@@ -1,12 +1,6 @@
 /** What functions say that send nothing: every problem of a symbol, a strike, a day, an age, a schedule and a calendar. */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as MaxAge from "@effect-marketdata/core/MaxAge"
-import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import { CalendarDate, MaxAge, OptionSymbol, Query, Strike, TradingCalendar, Workload } from "@effect-marketdata/core"
 import type { OptionSymbolReason, RootInvalid } from "@effect-marketdata/core/OptionSymbolError"
-import * as Query from "@effect-marketdata/core/Query"
-import * as Strike from "@effect-marketdata/core/Strike"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as Workload from "@effect-marketdata/core/Workload"
 import * as Result from "effect/Result"
 
 type Read = () => Result.Result<unknown, { readonly message: string }>
