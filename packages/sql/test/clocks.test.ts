@@ -1,8 +1,6 @@
 /** Programs with one ledger and different clocks: whose is wrong nobody is asked, and none of them gets past the allowance by it. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
+import { Clock, Effect, Random } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { runs } from "../../core/test/support/depth.ts"
 import { ahead } from "./support/clocks.ts"

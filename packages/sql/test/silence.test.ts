@@ -1,15 +1,11 @@
 /** A server that does not answer is given up after 8 seconds of the machine's clock, whatever it was asked; timers are moved, and nobody sleeps. */
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
+import { Cause, Effect, Exit, Fiber, Stream } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { isSqlError } from "effect/sql/SqlError"
-import * as Stream from "effect/Stream"
 import * as Transaction from "../src/database/transaction.ts"
 
 /** A server that answers nothing from the first statement on in which a text stands: which statements it got, and which were interrupted. */

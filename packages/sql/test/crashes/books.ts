@@ -1,8 +1,7 @@
 /** The books at the end of a round: what the service billed, and what the ledger says. */
 import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
-import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
+import { Effect, Stream } from "effect"
 import * as Database from "./database.ts"
 
 export interface Books {

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
+import { Effect, Random } from "effect"
 import { join } from "node:path"
 import { folder } from "../support/databases.ts"
 import * as Books from "./books.ts"

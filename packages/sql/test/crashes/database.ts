@@ -1,8 +1,7 @@
 /** The database of a run: a file, or a PostgreSQL server by its URL. */
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
+import { Layer, Redacted } from "effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 
 export const isServer = (database: string): boolean => database.startsWith("postgres")

@@ -2,16 +2,11 @@
  * A program of many callers that share one budget in a database with other programs, each of whom asks one query. It says when all were answered
  * or refused, unless it is killed before.
  */
-import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as MarketData from "@effect-marketdata/client/MarketData"
+import { type CreditLedger, MarketData } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Random from "effect/Random"
-import * as Redacted from "effect/Redacted"
-import * as References from "effect/References"
+import { Effect, Layer, Random, Redacted, References } from "effect"
 import { fileURLToPath } from "node:url"
 import * as Database from "./database.ts"
 

@@ -1,6 +1,5 @@
 /** A round: programs share one budget in a database, are killed at random points and started again, and in the end the books are compared. */
-import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
+import { Effect, Random } from "effect"
 import * as Books from "./books.ts"
 import * as Process from "./process.ts"
 import * as Program from "./program.ts"

@@ -1,11 +1,7 @@
 /** The service as a server of its own, and what reached it. */
 import * as Account from "@effect-marketdata/core/Account"
-import * as Accounts from "@effect-marketdata/sandbox/Accounts"
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
-import type * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Accounts, Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
+import { type Duration, Effect, Layer } from "effect"
 
 /** A request as it came: when, by this program's clock, and from where; `status` once it is answered. */
 export interface Visit {

@@ -1,12 +1,7 @@
 /** The databases that the tests run on: SQLite in a folder that ends with the test, or PostgreSQL where there is a server. */
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
-import * as Redacted from "effect/Redacted"
+import { Clock, Duration, Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import { randomUUID } from "node:crypto"

@@ -1,11 +1,6 @@
 import type * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
-import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
-import * as Scope from "effect/Scope"
+import { Clock, Context, Effect, Exit, Layer, Scope } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Database } from "./databases.ts"
 

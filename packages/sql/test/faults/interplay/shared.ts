@@ -1,6 +1,5 @@
 import type * as IpGuard from "@effect-marketdata/client/IpGuard"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
+import { Clock, Effect } from "effect"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const Clocks = of(() => import("../../../src/database/clocks.ts"))
