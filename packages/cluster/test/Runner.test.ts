@@ -1,11 +1,8 @@
 import * as Runner from "@effect-marketdata/cluster/Runner"
-import * as Sqlite from "@effect-marketdata/sql/Sqlite"
-import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
+import { SqlIpGuard, Sqlite } from "@effect-marketdata/sql"
 import { assert, describe, it } from "@effect/vitest"
 import { Runner as ClusterRunner, RunnerAddress, RunnerStorage, ShardingConfig, SqlRunnerStorage } from "effect/cluster"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Context, Effect, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 
 const account = "main"

@@ -1,6 +1,4 @@
-import * as Answer from "@effect-marketdata/core/Answer"
-import * as Credits from "@effect-marketdata/core/Credits"
-import * as Reason from "@effect-marketdata/core/Reason"
+import { Answer, Credits, Reason } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { delivered } from "../../core/test/support/delivered.ts"

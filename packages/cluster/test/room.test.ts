@@ -1,9 +1,6 @@
 /** Who waits for a place in a gateway gets it, and gives it on, at whatever moment callers go away. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
-import * as Latch from "effect/Latch"
+import { Effect, Exit, Fiber, Latch } from "effect"
 import * as Room from "../src/turns/room.ts"
 
 const full = (waiting: number) => Effect.fail(`${waiting} wait`)

@@ -1,11 +1,8 @@
 /** What a caller consents to holds at the gateway as it does beside the caller. */
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
-import * as Credits from "@effect-marketdata/core/Credits"
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Query from "@effect-marketdata/core/Query"
+import { Credits, DataMode, Query } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { Effect, Result } from "effect"
 import * as Terms from "../src/wire/terms.ts"
 
 const chain = Result.getOrThrow(Query.optionChain("AAPL", { dte: 30, strikeLimit: 10 }))

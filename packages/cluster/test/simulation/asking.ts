@@ -1,15 +1,10 @@
 /** What the program of a caller does: it asks until it is time to stop, and once more when all is mended. */
-import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Policies from "@effect-marketdata/client/Policies"
-import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import { MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import * as Gateway from "@effect-marketdata/cluster/Gateway"
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Query from "@effect-marketdata/core/Query"
+import { CalendarDate, Query } from "@effect-marketdata/core"
 import type { Chance } from "@effect-marketdata/testing/Chance"
 import type { Sharding } from "effect/cluster/Sharding"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Result from "effect/Result"
+import { Effect, Fiber, Result } from "effect"
 import type { Audit } from "./audit.ts"
 import * as Programs from "./programs.ts"
 

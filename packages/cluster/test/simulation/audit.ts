@@ -3,8 +3,7 @@ import type * as MarketDataError from "@effect-marketdata/client/MarketDataError
 import * as Answer from "@effect-marketdata/core/Answer"
 import type { Exchange } from "@effect-marketdata/testing/SeededService"
 import type { SeededRuntime } from "@effect-marketdata/testing/SeededRuntime"
-import * as Cause from "effect/Cause"
-import * as Exit from "effect/Exit"
+import { Cause, Exit } from "effect"
 
 /** A mark in the token, by which it is found wherever it does not belong. */
 export const mark = "S3CR3T"

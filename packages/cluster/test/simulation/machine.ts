@@ -1,8 +1,7 @@
 /** A machine whose program is started again when it ends, and killed if it does not end in time, as under a supervisor. */
 import type { Chance } from "@effect-marketdata/testing/Chance"
 import type { SeededRuntime } from "@effect-marketdata/testing/SeededRuntime"
-import * as Effect from "effect/Effect"
-import type * as Fiber from "effect/Fiber"
+import { Effect, type Fiber } from "effect"
 import type { Host, Network } from "./network.ts"
 
 /**

@@ -1,11 +1,7 @@
 /** Mistakes that a gateway could make, and the rules of which one is then broken. */
-import * as Claim from "@effect-marketdata/client/Claim"
-import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as IpGuard from "@effect-marketdata/client/IpGuard"
-import * as MarketData from "@effect-marketdata/client/MarketData"
+import { Claim, CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
 import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer } from "effect"
 import * as Programs from "./programs.ts"
 
 const addresses = ["no address sends again within five minutes of another one", "the service blocks no address"]

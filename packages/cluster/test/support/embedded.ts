@@ -2,8 +2,7 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Gateway from "@effect-marketdata/cluster/Gateway"
 import { EntityId, Sharding, TestRunner } from "effect/cluster"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer } from "effect"
 
 /** A runner that has its shards: it takes them without any time going by, but not at once. */
 export const runner = Layer.effectDiscard(

@@ -1,9 +1,7 @@
 /** Several runners of one account in one process, under virtual time: each has an address of its own and can be stopped, or cut off from what they share. */
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Gateway from "@effect-marketdata/cluster/Gateway"
-import * as Runner from "@effect-marketdata/cluster/Runner"
-import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
-import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+import { Gateway, Runner } from "@effect-marketdata/cluster"
+import { SqlIpGuard, SqlLedger } from "@effect-marketdata/sql"
 import {
   ClusterError,
   MachineId,
@@ -18,16 +16,8 @@ import {
   ShardingConfig,
   Snowflake
 } from "effect/cluster"
-import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import { Clock, Context, Effect, Exit, Layer, Option, Redacted, Schema, Scope } from "effect"
 import type * as HttpClient from "effect/http/HttpClient"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
-import * as Scope from "effect/Scope"
 
 const account = "main"
 

@@ -1,10 +1,7 @@
 /** A proof: machines of one account are killed, cut off from their database and held up under load, and in the end the books are compared. */
 import * as Job from "@effect-marketdata/cluster/Job"
 import * as IpRule from "@effect-marketdata/core/IpRule"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Random from "effect/Random"
-import * as Schedule from "effect/Schedule"
+import { Effect, Option, Random, Schedule } from "effect"
 import { randomUUID } from "node:crypto"
 import * as Books from "../../../sql/test/crashes/books.ts"
 import * as Database from "../../../sql/test/crashes/database.ts"

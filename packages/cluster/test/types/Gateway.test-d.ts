@@ -3,8 +3,7 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Gateway from "@effect-marketdata/cluster/Gateway"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { Sharding } from "effect/cluster/Sharding"
-import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
+import { Effect, type Layer } from "effect"
 import { expectTypeOf, test } from "vitest"
 
 const layer = Gateway.layer({ account: "main" })

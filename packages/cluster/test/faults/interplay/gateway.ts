@@ -1,7 +1,6 @@
 import type { Claim } from "@effect-marketdata/client/Claim"
 import { Sharding } from "effect/cluster/Sharding"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
