@@ -1,9 +1,7 @@
 /** Tables of every endpoint, with elements that each column's type can hold, and the same rows as plain values. */
 import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
-import type * as Columns from "@effect-marketdata/export/Columns"
-import * as Export from "@effect-marketdata/export/Columns"
+import { ColumnTable, OptionSymbol } from "@effect-marketdata/core"
+import { type Columns, Columns as Export } from "@effect-marketdata/export"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { optionSymbol } from "@effect-marketdata/testing/OptionSymbols"
