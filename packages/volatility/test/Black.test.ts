@@ -1,6 +1,5 @@
 import * as BlackScholes from "@effect-marketdata/sandbox/BlackScholes"
-import * as Black from "@effect-marketdata/volatility/Black"
-import * as ImpliedVolatility from "@effect-marketdata/volatility/ImpliedVolatility"
+import { Black, ImpliedVolatility } from "@effect-marketdata/volatility"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

@@ -1,6 +1,4 @@
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import { NewYork, OptionSymbol, TradingCalendar } from "@effect-marketdata/core"
 import * as Expiry from "@effect-marketdata/volatility/Expiry"
 import { assert, describe, it } from "@effect/vitest"
 

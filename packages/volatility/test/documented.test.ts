@@ -1,7 +1,5 @@
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
-import * as Black from "@effect-marketdata/volatility/Black"
-import * as Expiry from "@effect-marketdata/volatility/Expiry"
-import * as ImpliedVolatility from "@effect-marketdata/volatility/ImpliedVolatility"
+import { Black, Expiry, ImpliedVolatility } from "@effect-marketdata/volatility"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"

@@ -1,10 +1,6 @@
 /** Chains of the sandbox's market, and chains that are written by hand. */
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as ChainSnapshot from "@effect-marketdata/sandbox/ChainSnapshot"
-import * as Listing from "@effect-marketdata/sandbox/Listing"
-import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
-import * as Underlying from "@effect-marketdata/sandbox/Underlying"
+import { NewYork, OptionChain } from "@effect-marketdata/core"
+import { ChainSnapshot, Listing, QuoteTime, Underlying } from "@effect-marketdata/sandbox"
 import * as Result from "effect/Result"
 
 /** Noon of 20 November 2026 in New York, a day on which options expire. */
