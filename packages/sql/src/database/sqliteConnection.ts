@@ -113,7 +113,7 @@ const connect = (database: DatabaseSync, { filename, lockTimeout }: Options): Sq
   ): Effect.Effect<A, SqlError> =>
     patiently(
       Effect.withFiber((fiber) => {
-        if (!isThere()) return Effect.fail(lost(filename))
+        if (!database.isTransaction && !isThere()) return Effect.fail(lost(filename))
         try {
           const statement = prepare(sql)
           statement.setReadBigInts(fiber.getRef(SafeIntegers))
