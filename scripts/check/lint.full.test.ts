@@ -41,7 +41,10 @@ const cases: Readonly<Record<string, ReadonlyArray<readonly [where: string, code
     ["sandbox/src", imports("@effect/platform-node"), "the whole of @effect/platform-node"],
     ["sandbox/src", imports("@effect/platform-node/NodeHttpServer")],
     ["sandbox/src", imports("node:http")],
-    ["cli/src", imports("@effect-marketdata/sandbox/Sandbox")]
+    ["cli/src", imports("@effect-marketdata/sandbox/Sandbox")],
+    ["cli/src", imports("@effect-marketdata/core")],
+    ["cli/src", imports("effect")],
+    ["cli/src", imports("effect/cli"), "the whole of effect/cli is"]
   ],
   "marketdata(stable-effect)": [
     ["core/src", byteSize, "ByteSize of effect/Schema may change in a minor release"],

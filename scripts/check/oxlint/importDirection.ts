@@ -12,12 +12,17 @@ const scope = "@effect-marketdata/"
 const isBarrel = (specifier: string): boolean =>
   /^(?:effect(?:\/[a-z][a-z-]*)?|@effect\/platform-[a-z-]+)$/.test(specifier)
 
+/** What a library imports is loaded by all who use it; a program is bundled, and names modules as an application does. */
+const isLibrary = (name: string): boolean => rooms.get(name)?.library !== false
+
 const complaintAboutOurs = (specifier: string, { folder, package: own }: Place): string | undefined => {
   const [name = "", ...path] = specifier.slice(scope.length).split("/")
   if (name === own && folder === "src") return `${name} imports its own modules by relative path`
   // Tests may look into every package, and name several of its modules in a line, as a user does.
   if (folder !== "src") return undefined
-  if (path.length === 0) return `import a module of ${name}, such as ${specifier}/Module, not everything at once`
+  if (path.length === 0 && isLibrary(own)) {
+    return `import a module of ${name}, such as ${specifier}/Module, not everything at once`
+  }
   const { imports = [] } = rooms.get(own) ?? {}
   return imports.includes(name)
     ? undefined
@@ -30,6 +35,7 @@ const complaint = (specifier: string, from: Place): string | undefined => {
   if (specifier.startsWith(scope)) return complaintAboutOurs(specifier, from)
   if (from.folder !== "src") return undefined
   if (isBarrel(specifier)) {
+    if (specifier === "effect" && !isLibrary(from.package)) return undefined
     return `import a module, such as ${specifier}/Module: the whole of ${specifier} is slow to load`
   }
   if (rooms.get(from.package)?.stable !== true) return undefined
