@@ -31,11 +31,7 @@ describe("CalendarDate", () => {
           fc.integer({ min: -5, max: 10_005 }),
           fc.integer({ min: -1, max: 14 }),
           fc.integer({ min: -1, max: 33 }),
-          (
-            year,
-            month,
-            day
-          ) => assert.strictEqual(CalendarDate.isValid(year, month, day), exists(year, month, day))
+          (year, month, day) => assert.strictEqual(CalendarDate.isValid(year, month, day), exists(year, month, day))
         ),
         runs
       )

@@ -116,10 +116,7 @@ describe("Credits", () => {
       assert.deepStrictEqual(Credits.estimate(chain({ dte: 30, strikeLimit: 25 }, "SPX")).assumptions, [
         { name: "expirations", value: "the one closest to 30 days" },
         { name: "strikes of each expiration", value: "at most 50, 25 on either side of the money" },
-        {
-          name: "contracts of each strike",
-          value: "a call and a put, settled in the morning and in the afternoon"
-        },
+        { name: "contracts of each strike", value: "a call and a put, settled in the morning and in the afternoon" },
         { name: "adjusted contracts", value: "none unless nonstandard is true" }
       ])
       // What has no bound takes nothing for granted.

@@ -210,11 +210,7 @@ describe("Credits", () => {
         fc.property(Queries.anyKind, profile, (query, profile) => {
           const probe = Credits.sizeQuery(query, profile)
           if (probe === undefined) return
-          assert.deepStrictEqual([probe.path, probe.tickers, probe.options], [
-            query.path,
-            query.tickers,
-            query.options
-          ])
+          assert.deepStrictEqual([probe.path, probe.tickers, probe.options], [query.path, query.tickers, query.options])
           assert.isBelow(
             Credits.bound(Credits.estimate(probe, { profile })),
             Credits.bound(Credits.estimate(query, { profile }))
@@ -489,10 +485,7 @@ describe("Credits", () => {
 
       it("counts contracts of a past day with quote data or without", () => {
         const chain = Queries.chain({ date: past }, "SPX")
-        assert.strictEqual(
-          Credits.format(Credits.estimate(chain, { ...assume, contracts: 5000 })),
-          "exactly 5 credits"
-        )
+        assert.strictEqual(Credits.format(Credits.estimate(chain, { ...assume, contracts: 5000 })), "exactly 5 credits")
         const outcome = { status: 200, contracts: 5000, quoted: 100 }
         assert.strictEqual(Credits.charged(chain, outcome, assume).computed, 5)
       })

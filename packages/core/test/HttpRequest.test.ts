@@ -122,13 +122,7 @@ describe("HttpRequest", () => {
         "https://h/#SECRET",
         "https://u:SEC?RET@h/SECRET@h"
       ]
-        .concat([
-          "u:SECRET@h",
-          "https:// u:SECRET@h",
-          "https:\\\\SECRET@h",
-          "https://SECRET%40h",
-          "SECRET@"
-        ])
+        .concat(["u:SECRET@h", "https:// u:SECRET@h", "https:\\\\SECRET@h", "https://SECRET%40h", "SECRET@"])
       for (const text of texts) {
         const baseUrl = text.replaceAll("SECRET", secret)
         assert.notInclude(HttpRequest.shownBaseUrl(baseUrl), secret)

@@ -59,11 +59,7 @@ describe("LastReplies", () => {
       `{"s":"error","errmsg":"closed"}`,
       ""
     )
-    const step = fc.record({
-      text,
-      size: fc.integer({ min: 1, max: 200 }),
-      name: fc.constantFrom("prices", "others")
-    })
+    const step = fc.record({ text, size: fc.integer({ min: 1, max: 200 }), name: fc.constantFrom("prices", "others") })
     const compared = fc.constantFrom(undefined, (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0)
     fc.assert(
       fc.property(

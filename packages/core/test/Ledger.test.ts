@@ -557,12 +557,7 @@ describe("Ledger", () => {
       fc.assert(
         fc.property(
           told.chain((told) =>
-            fc.tuple(
-              fc.constant(told),
-              fc.shuffledSubarray([...told, ...told], {
-                minLength: told.length * 2
-              })
-            )
+            fc.tuple(fc.constant(told), fc.shuffledSubarray([...told, ...told], { minLength: told.length * 2 }))
           ),
           ([told, again]) => {
             const ledger = opened("day", 100)

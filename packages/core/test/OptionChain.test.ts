@@ -1,7 +1,7 @@
 import { CalendarDate, ColumnTable, OptionChain, OptionSymbol } from "@effect-marketdata/core"
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
 import type { Finding } from "@effect-marketdata/core/Finding"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "./support/it.ts"
 import { Effect, Result, Stream } from "effect"
 import * as fc from "fast-check"
 import { optionSymbol } from "./support/arbitraries.ts"
@@ -368,12 +368,7 @@ describe("OptionChain", () => {
       assert.deepStrictEqual([1.0099, 1.0201, 0, 2].map(off), Array.from({ length: 4 }, () => ["MidMismatch"]))
       assert.deepStrictEqual(
         mids({ bid: [1], ask: [2], mid: [1.6], underlyingPrice: [100], inTheMoney: [false], intrinsicValue: [0] }),
-        [{
-          code: "MidMismatch",
-          column: "mid",
-          count: 1,
-          examples: [{ index: 0, expected: "1.5", received: "1.6" }]
-        }]
+        [{ code: "MidMismatch", column: "mid", count: 1, examples: [{ index: 0, expected: "1.5", received: "1.6" }] }]
       )
     })
 
@@ -472,21 +467,21 @@ describe("OptionChain", () => {
   })
 
   describe("fromStream", () => {
-    it.effect("reads a stream as decode reads the whole", () =>
-      Effect.gen(function*() {
-        const bytes = new TextEncoder().encode(body(30))
-        const pieces = Array.from({ length: Math.ceil(bytes.length / 100) }, (_, at) =>
-          bytes.subarray(at * 100, at * 100 + 100))
-        const chain = yield* OptionChain.fromStream(Stream.fromIterable(pieces))
-        assert.strictEqual(ColumnTable.encode(chain), body(30))
-      }))
+    it.effect("reads a stream as decode reads the whole", function*() {
+      const bytes = new TextEncoder().encode(body(30))
+      const pieces = Array.from(
+        { length: Math.ceil(bytes.length / 100) },
+        (_, at) => bytes.subarray(at * 100, at * 100 + 100)
+      )
+      const chain = yield* OptionChain.fromStream(Stream.fromIterable(pieces))
+      assert.strictEqual(ColumnTable.encode(chain), body(30))
+    })
 
-    it.effect("stops at the first byte that cannot be read, however long the stream", () =>
-      Effect.gen(function*() {
-        const endless = Stream.forever(Stream.make(new TextEncoder().encode("<html>")))
-        const error = yield* Effect.flip(OptionChain.fromStream(endless))
-        assert.strictEqual(error.code, "NotAnObject")
-      }))
+    it.effect("stops at the first byte that cannot be read, however long the stream", function*() {
+      const endless = Stream.forever(Stream.make(new TextEncoder().encode("<html>")))
+      const error = yield* Effect.flip(OptionChain.fromStream(endless))
+      assert.strictEqual(error.code, "NotAnObject")
+    })
   })
 
   describe("updatedSpan", () => {

@@ -120,14 +120,8 @@ describe("OptionSymbolError", () => {
   describe("StrikeNotPadded", () => {
     it("[2.3-bad-strike-padding] offers both readings of a short number: dollars, and thousandths of one", () => {
       const advice = (digits: string) => failure(`AAPL261218C${digits}`).message.split(/: |\. Expected/)[1]
-      assert.strictEqual(
-        advice("150"),
-        "00150000 is 150 dollars, 00000150 is 0.15 dollars"
-      )
-      assert.strictEqual(
-        advice("7"),
-        "00007000 is 7 dollars, 00000007 is 0.007 dollars"
-      )
+      assert.strictEqual(advice("150"), "00150000 is 150 dollars, 00000150 is 0.15 dollars")
+      assert.strictEqual(advice("7"), "00007000 is 7 dollars, 00000007 is 0.007 dollars")
       // More dollars than eight digits can carry, and nothing either way.
       assert.strictEqual(advice("150000"), "00150000 is 150 dollars")
       assert.strictEqual(advice("0"), "00000000 is 0 dollars")

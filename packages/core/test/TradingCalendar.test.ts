@@ -155,19 +155,11 @@ describe("TradingCalendar", () => {
     it("opens at 09:30 and closes at 16:00 in New York, summer and winter", () => {
       assert.deepStrictEqual(
         TradingCalendar.session(NYSE, day("2026-11-20")),
-        Option.some({
-          date: day("2026-11-20"),
-          open: utc("2026-11-20T14:30:00Z"),
-          close: utc("2026-11-20T21:00:00Z")
-        })
+        Option.some({ date: day("2026-11-20"), open: utc("2026-11-20T14:30:00Z"), close: utc("2026-11-20T21:00:00Z") })
       )
       assert.deepStrictEqual(
         pipe(NYSE, TradingCalendar.session(day("2026-07-02"))),
-        Option.some({
-          date: day("2026-07-02"),
-          open: utc("2026-07-02T13:30:00Z"),
-          close: utc("2026-07-02T20:00:00Z")
-        })
+        Option.some({ date: day("2026-07-02"), open: utc("2026-07-02T13:30:00Z"), close: utc("2026-07-02T20:00:00Z") })
       )
     })
 

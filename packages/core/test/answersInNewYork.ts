@@ -19,7 +19,4 @@ for (let t = from; t < to; t += 1_234_567) {
   ])
 }
 
-console.log(JSON.stringify({
-  noon: new Date(2026, 0, 1, 12).toISOString(),
-  answers
-}))
+console.log(JSON.stringify({ noon: new Date(2026, 0, 1, 12).toISOString(), answers }))

@@ -102,10 +102,7 @@ describe("kernels", () => {
         )
       )
       assert.deepStrictEqual(stops, named)
-      assert.match(
-        assembly("stop.ts"),
-        new RegExp(`store<i32>\\(${Abi.positionRegister * 4}, i32\\(position\\)\\)`)
-      )
+      assert.match(assembly("stop.ts"), new RegExp(`store<i32>\\(${Abi.positionRegister * 4}, i32\\(position\\)\\)`))
       assert.match(assembly("stop.ts"), new RegExp(`store<i32>\\(${Abi.rowRegister * 4}, row\\)`))
     })
 

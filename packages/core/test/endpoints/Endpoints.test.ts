@@ -211,10 +211,7 @@ describe("Endpoints", () => {
         serviceStatus: "free",
         requestHeaders: "free"
       })
-      fc.assert(
-        fc.property(query, (query) => assert.strictEqual(query.kind, query.endpoint.kind)),
-        runs
-      )
+      fc.assert(fc.property(query, (query) => assert.strictEqual(query.kind, query.endpoint.kind)), runs)
     })
 
     it("[4-endpoint-kinds] takes prices for quotes, unless the caller assumes another rule", () => {

@@ -50,10 +50,7 @@ describe("OptionLookupEndpoint", () => {
         target(Query.optionLookup({ underlying: "BRK.B", expiration: "2025-01-17", strike: "150.00", side: "call" })),
         "/v1/options/lookup/BRK.B%201%2F17%2F2025%20150%20Call"
       )
-      assert.strictEqual(
-        target(Query.optionLookup("  AAPL   $200   call ")),
-        "/v1/options/lookup/AAPL%20%24200%20call"
-      )
+      assert.strictEqual(target(Query.optionLookup("  AAPL   $200   call ")), "/v1/options/lookup/AAPL%20%24200%20call")
     })
 
     it("[4.3-lookup] sends any description as one segment that reads back the same", () => {

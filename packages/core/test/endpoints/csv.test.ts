@@ -60,10 +60,7 @@ describe("CSV", () => {
     const [first, ...others] = batches.map(({ query }) =>
       delivered(query, `symbol,mid\r\n${query.tickers[0]},"1,5"\r\n`)
     )
-    assert.strictEqual(
-      Reply.join(prices, [first!, ...others]).data,
-      `symbol,mid\r\nA,"1,5"\r\nB,"1,5"\r\nC,"1,5"\r\n`
-    )
+    assert.strictEqual(Reply.join(prices, [first!, ...others]).data, `symbol,mid\r\nA,"1,5"\r\nB,"1,5"\r\nC,"1,5"\r\n`)
   })
 
   it("[4.5-general-params] explains a refusal as JSON does", () => {

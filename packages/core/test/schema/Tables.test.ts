@@ -61,10 +61,7 @@ describe("Schemas.Table", () => {
 
   it("is a list of elements for each column, which JSON.stringify prints as well", () => {
     const table = Result.getOrThrow(
-      OptionChain.decode(`{"strike":[150,155],"last":[-0,null]}`, {
-        columns: ["strike", "last"],
-        statusOptional: true
-      })
+      OptionChain.decode(`{"strike":[150,155],"last":[-0,null]}`, { columns: ["strike", "last"], statusOptional: true })
     )
     const expected = `{"length":2,"columns":{"strike":[150,155],"last":["-0",null]},"findings":[]}`
     assert.strictEqual(JSON.stringify(table), expected)

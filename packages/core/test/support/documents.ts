@@ -29,10 +29,7 @@ const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 /** A resource with a column of each kind that chains do not have. */
 export const otherSpec = {
   name: { kind: ColumnKind.dictionary, null: "finding" },
-  price: {
-    kind: ColumnKind.quotedNumber((text) => decimal.test(text) ? Number(text) : undefined),
-    null: "nullable"
-  },
+  price: { kind: ColumnKind.quotedNumber((text) => decimal.test(text) ? Number(text) : undefined), null: "nullable" },
   letter: { kind: ColumnKind.choices(letters), null: "finding" },
   word: { kind: ColumnKind.choices(longWords), null: "identity" },
   flag: { kind: ColumnKind.boolean, null: "nullable" },

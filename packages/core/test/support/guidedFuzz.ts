@@ -110,9 +110,7 @@ export const run = (
       const input = Buffer.from(bytes).toString("base64")
       throw new Error(
         `execution ${executions} of seed ${seed}, subject ${subjects.indexOf(subject)}, base64 ${input}`,
-        {
-          cause: error
-        }
+        { cause: error }
       )
     }
     executions++

@@ -52,9 +52,7 @@ const instrumented = (url: string, source: string): string => {
 
 /** Puts the probes in. To be called before the engine is imported. */
 export const install = (): void => {
-  Object.assign(globalThis, {
-    [Symbol.for("marketdata.fuzz")]: (place: string, byte: number) => listener(place, byte)
-  })
+  Object.assign(globalThis, { [Symbol.for("marketdata.fuzz")]: (place: string, byte: number) => listener(place, byte) })
   registerHooks({
     load: (url, context, next) => {
       const loaded = next(url, context)
