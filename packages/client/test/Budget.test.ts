@@ -1,5 +1,5 @@
 import { Claim, CreditLedger, MarketData, Policies } from "@effect-marketdata/client"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, cutOff, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
@@ -28,16 +28,15 @@ describe("CreditLedger.Budget", () => {
     }).pipe(Effect.provide(clientOf(http, { allowance: 10 })))
   })
 
-  it.effect("is not charged for what the client's ledger refuses", () =>
-    Effect.gen(function*() {
-      const budget = yield* CreditLedger.makeMemory({ allowance: 3 })
-      const claimed = (run: string) =>
-        prices("AAPL").pipe(within(budget), Effect.provideService(Claim.Current, { key: "once", run }))
-      yield* claimed("first start")
-      assert.strictEqual((yield* reasonOf(claimed("second start")))._tag, "AlreadySent")
-      assert.strictEqual((yield* reasonOf(within(budget)(prices("A", "B"))))._tag, "CreditBudgetExceeded")
-      assert.deepInclude(yield* budget.balance, { charged: 1, uncertain: 0, reserved: 0 })
-    }).pipe(Effect.provide(clientOf(answering(), { allowance: 2 }))))
+  it.effect("is not charged for what the client's ledger refuses", function*() {
+    const budget = yield* CreditLedger.makeMemory({ allowance: 3 })
+    const claimed = (run: string) =>
+      prices("AAPL").pipe(within(budget), Effect.provideService(Claim.Current, { key: "once", run }))
+    yield* claimed("first start")
+    assert.strictEqual((yield* reasonOf(claimed("second start")))._tag, "AlreadySent")
+    assert.strictEqual((yield* reasonOf(within(budget)(prices("A", "B"))))._tag, "CreditBudgetExceeded")
+    assert.deepInclude(yield* budget.balance, { charged: 1, uncertain: 0, reserved: 0 })
+  }, clientOf(answering(), { allowance: 2 }))
 
   it.effect("covers every attempt: a retry of what was lost needs room too", () => {
     const http = replying(() => ({ status: 200, body: cutOff("{\"s\":\"ok\"") }))
@@ -73,17 +72,16 @@ describe("CreditLedger.Budget", () => {
     }).pipe(Effect.provide(clientOf(http)))
   })
 
-  it.effect("holds for all calls of a client that is made under it, and counts once where it is around them too", () =>
-    Effect.gen(function*() {
-      const budget = yield* CreditLedger.makeMemory({ allowance: 2 })
-      const layer = clientOf(answering()).pipe(Layer.provide(Layer.succeed(CreditLedger.Budget, budget)))
-      yield* Effect.gen(function*() {
-        yield* prices("AAPL")
-        yield* within(budget)(prices("MSFT"))
-        assert.strictEqual((yield* reasonOf(prices("SPY")))._tag, "CreditBudgetExceeded")
-      }).pipe(Effect.provide(layer))
-      assert.deepInclude(yield* budget.balance, { charged: 2 })
-    }))
+  it.effect("holds for all calls of a client that is made under it, and counts once where it is around them too", function*() {
+    const budget = yield* CreditLedger.makeMemory({ allowance: 2 })
+    const layer = clientOf(answering()).pipe(Layer.provide(Layer.succeed(CreditLedger.Budget, budget)))
+    yield* Effect.gen(function*() {
+      yield* prices("AAPL")
+      yield* within(budget)(prices("MSFT"))
+      assert.strictEqual((yield* reasonOf(prices("SPY")))._tag, "CreditBudgetExceeded")
+    }).pipe(Effect.provide(layer))
+    assert.deepInclude(yield* budget.balance, { charged: 2 })
+  })
 
   it.effect("is a ledger: what is not fails each call under it by name", () => {
     const http = service({ status: 200, body: pricesBody(["AAPL"]) })

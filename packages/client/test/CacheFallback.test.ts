@@ -1,6 +1,6 @@
 import { CacheFallback, MarketData } from "@effect-marketdata/client"
 import { Credits, DataMode, Query } from "@effect-marketdata/core"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import {
@@ -31,16 +31,15 @@ const timed = <A, E, R>(query: Effect.Effect<A, E, R>) =>
 
 describe("CacheFallback", () => {
   describe("layerUpTo", () => {
-    it.effect("consents to the ceiling, and to nothing above it", () =>
-      Effect.gen(function*() {
-        yield* decide(chain(500))
-        const dear = yield* Effect.flip(decide(chain(501)))
-        assert.deepStrictEqual([dear.price, dear.ceiling], [501, 500])
-        const open = yield* Effect.flip(decide(chain()))
-        assert.deepStrictEqual([open.price, open.ceiling], [undefined, 500])
-        // A ceiling that is not a number lets nothing through.
-        yield* Effect.provide(Effect.flip(decide(chain(1))), CacheFallback.layerUpTo(NaN))
-      }).pipe(Effect.provide(CacheFallback.layerUpTo(500))))
+    it.effect("consents to the ceiling, and to nothing above it", function*() {
+      yield* decide(chain(500))
+      const dear = yield* Effect.flip(decide(chain(501)))
+      assert.deepStrictEqual([dear.price, dear.ceiling], [501, 500])
+      const open = yield* Effect.flip(decide(chain()))
+      assert.deepStrictEqual([open.price, open.ceiling], [undefined, 500])
+      // A ceiling that is not a number lets nothing through.
+      yield* Effect.provide(Effect.flip(decide(chain(1))), CacheFallback.layerUpTo(NaN))
+    }, CacheFallback.layerUpTo(500))
   })
 
   describe("layerAlways", () => {
@@ -66,10 +65,7 @@ describe("CacheFallback", () => {
         const { reason, trace } = yield* timed(Effect.flip(ask))
         assert(reason._tag === "FallbackDeclined")
         assert.deepInclude(reason, { price: 500, ceiling: 500, charged: 0, uncertain: 500, cost: "possible" })
-        assert.include(
-          reason.message,
-          "Of the 500 credits that you consented to, up to 500 may have been charged."
-        )
+        assert.include(reason.message, "Of the 500 credits that you consented to, up to 500 may have been charged.")
         assert.strictEqual(live(http), 1)
         assert.deepStrictEqual(trace.map(({ reason }) => reason?._tag), ["NoCachedData", "TransportFailure"])
         assert.deepStrictEqual(trace.map(({ uncertain }) => uncertain), [0, 500])

@@ -2,7 +2,7 @@ import { CacheFallback, ChainSizes, CreditLedger, MarketData, Policies, ReplyCac
 import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
 import { ChainSize, Credits, DataMode, Finding, Query } from "@effect-marketdata/core"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, Redacted, Result, Stream } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, chainBody, clientOf, replying, type Script } from "./support/scripted.ts"
@@ -46,81 +46,69 @@ const declined = <A, E extends { readonly reason: { readonly _tag: string; reado
 
 describe("ChainSizes", () => {
   describe("in memory", () => {
-    it.effect("[8.3-fallback] lets a small chain fall back to live that was seen an hour before", () =>
-      Effect.gen(function*() {
-        yield* at(noon)
-        assert.include((yield* declined(ford)).message, "the price of live data is unknown")
-        yield* MarketData.optionChain("F", { ...all, mode: "live", assume: { contracts: 700 } })
-        yield* at(noon + 3600)
-        const { credits, data, provenance } = yield* ford
-        assert.deepInclude(provenance, { requestedMode: "CachedOrLive", sentMode: "live" })
-        assert.deepStrictEqual([data.length, credits.charged], [648, 648])
-        assert.strictEqual(Credits.format(credits.estimate), "1 to 649 credits")
-        assert.strictEqual(ChainSize.assumedBy(credits.estimate), "648 contracts, seen 1 hour ago")
-      }).pipe(Effect.provide(sandboxed({ allowance: 2000 }))))
+    it.effect("[8.3-fallback] lets a small chain fall back to live that was seen an hour before", function*() {
+      yield* at(noon)
+      assert.include((yield* declined(ford)).message, "the price of live data is unknown")
+      yield* MarketData.optionChain("F", { ...all, mode: "live", assume: { contracts: 700 } })
+      yield* at(noon + 3600)
+      const { credits, data, provenance } = yield* ford
+      assert.deepInclude(provenance, { requestedMode: "CachedOrLive", sentMode: "live" })
+      assert.deepStrictEqual([data.length, credits.charged], [648, 648])
+      assert.strictEqual(Credits.format(credits.estimate), "1 to 649 credits")
+      assert.strictEqual(ChainSize.assumedBy(credits.estimate), "648 contracts, seen 1 hour ago")
+    }, sandboxed({ allowance: 2000 }))
 
-    it.effect("[8.3-fallback] declines a chain that is too large with its number and age", () =>
-      Effect.gen(function*() {
-        yield* at(noon)
-        yield* MarketData.optionChain("F", { ...all, mode: "live" })
-        yield* at(noon + 3600)
-        const reason = yield* declined(ford)
-        assert.deepInclude(
-          reason,
-          {
-            _tag: "FallbackDeclined",
-            price: 649,
-            ceiling: 500,
-            size: "648 contracts, seen 1 hour ago"
-          }
-        )
-        assert.include(
-          reason.message,
-          "live data may cost 649 credits (648 contracts, seen 1 hour ago), more than the 500 that you consented to."
-        )
-        // Only the hour before was paid.
-        assert.strictEqual((yield* balance).charged, 648)
-      }).pipe(Effect.provide(sandboxed({ consent: 500 }))))
+    it.effect("[8.3-fallback] declines a chain that is too large with its number and age", function*() {
+      yield* at(noon)
+      yield* MarketData.optionChain("F", { ...all, mode: "live" })
+      yield* at(noon + 3600)
+      const reason = yield* declined(ford)
+      assert.deepInclude(
+        reason,
+        { _tag: "FallbackDeclined", price: 649, ceiling: 500, size: "648 contracts, seen 1 hour ago" }
+      )
+      assert.include(
+        reason.message,
+        "live data may cost 649 credits (648 contracts, seen 1 hour ago), more than the 500 that you consented to."
+      )
+      // Only the hour before was paid.
+      assert.strictEqual((yield* balance).charged, 648)
+    }, sandboxed({ consent: 500 }))
 
-    it.effect("bounds what a budget sets aside, and is named where it does not fit", () =>
-      Effect.gen(function*() {
-        yield* at(noon)
-        const live = MarketData.optionChain("F", { ...all, mode: "live" })
-        assert.include((yield* declined(live)).message, "has no upper bound")
-        yield* MarketData.optionStrikes("F")
-        const { credits } = yield* live
-        assert.strictEqual(
-          ChainSize.assumedBy(credits.estimate),
-          "324 strikes in 16 expirations, seen just now"
-        )
-        const reserved = yield* Effect.flatMap(CreditLedger.CreditLedger, ({ history }) =>
-          history.pipe(
-            Stream.filter(({ _tag }) => _tag === "Reserved"),
-            Stream.take(2),
-            Stream.runCollect
-          ))
-        assert.deepStrictEqual(reserved.map((event) => "bound" in event ? event.bound : undefined), [1, 649])
-        assert.deepInclude(yield* balance, { charged: 649, reserved: 0, uncertain: 0, available: 351 })
-        yield* at(noon + 60)
-        const reason = yield* declined(live)
-        assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", bound: 649, available: 351 })
-        assert.include(
-          reason.message,
-          "the query may cost 649 credits (324 strikes in 16 expirations, seen 1 minute ago), and the budget has 351 credits left"
-        )
-      }).pipe(Effect.provide(sandboxed({ allowance: 1000 }))))
+    it.effect("bounds what a budget sets aside, and is named where it does not fit", function*() {
+      yield* at(noon)
+      const live = MarketData.optionChain("F", { ...all, mode: "live" })
+      assert.include((yield* declined(live)).message, "has no upper bound")
+      yield* MarketData.optionStrikes("F")
+      const { credits } = yield* live
+      assert.strictEqual(ChainSize.assumedBy(credits.estimate), "324 strikes in 16 expirations, seen just now")
+      const reserved = yield* Effect.flatMap(CreditLedger.CreditLedger, ({ history }) =>
+        history.pipe(
+          Stream.filter(({ _tag }) => _tag === "Reserved"),
+          Stream.take(2),
+          Stream.runCollect
+        ))
+      assert.deepStrictEqual(reserved.map((event) => "bound" in event ? event.bound : undefined), [1, 649])
+      assert.deepInclude(yield* balance, { charged: 649, reserved: 0, uncertain: 0, available: 351 })
+      yield* at(noon + 60)
+      const reason = yield* declined(live)
+      assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", bound: 649, available: 351 })
+      assert.include(
+        reason.message,
+        "the query may cost 649 credits (324 strikes in 16 expirations, seen 1 minute ago), and the budget has 351 credits left"
+      )
+    }, sandboxed({ allowance: 1000 }))
 
-    it.effect("learns from cached chains and from kept replies, as old as they are", () =>
-      Effect.gen(function*() {
-        const spx = Result.getOrThrow(Query.optionChain("AAPL", { ...all, mode: "live" }))
-        const seen = ChainSizes.seen(spx, "https://sandbox.test")
-        const seenAt = Effect.map(seen, ({ sizes }) => sizes.map(({ seenAt }) => seenAt))
-        yield* at(noon)
-        const { data, provenance } = yield* MarketData.optionChain("AAPL", { ...all, mode: DataMode.cached() })
-        assert(provenance.status === 203 && provenance.updated !== undefined)
-        assert.deepStrictEqual(yield* seenAt, [provenance.updated.newest])
-        assert.strictEqual(Credits.bound(Credits.estimate(spx, { seen: yield* seen })), data.length + 1)
-      }).pipe(Effect.provide(sandboxed())))
+    it.effect("learns from cached chains and from kept replies, as old as they are", function*() {
+      const spx = Result.getOrThrow(Query.optionChain("AAPL", { ...all, mode: "live" }))
+      const seen = ChainSizes.seen(spx, "https://sandbox.test")
+      const seenAt = Effect.map(seen, ({ sizes }) => sizes.map(({ seenAt }) => seenAt))
+      yield* at(noon)
+      const { data, provenance } = yield* MarketData.optionChain("AAPL", { ...all, mode: DataMode.cached() })
+      assert(provenance.status === 203 && provenance.updated !== undefined)
+      assert.deepStrictEqual(yield* seenAt, [provenance.updated.newest])
+      assert.strictEqual(Credits.bound(Credits.estimate(spx, { seen: yield* seen })), data.length + 1)
+    }, sandboxed())
 
     it.effect("learns from what a cache of replies has, also where the client did not ask for it", () => {
       const cache = ReplyCache.layerMemory({ maxBytes: 1_000_000, account: "desk" })
@@ -143,56 +131,53 @@ describe("ChainSizes", () => {
       }).pipe(Effect.scoped)
     })
 
-    it.effect("does not mix services", () =>
-      Effect.gen(function*() {
-        yield* at(noon)
-        const sizes = Layer.succeedContext(yield* Layer.build(ChainSizes.layerMemory()))
-        const other = { baseUrl: "https://other.test", token: Redacted.make("sandbox-paid") }
-        yield* Effect.provide(MarketData.optionChain("F", { ...all, mode: "live" }), sandboxed({ sizes }))
-        const live = MarketData.optionChain("F", { ...all, mode: "live" })
-        const reason = yield* Effect.provide(declined(live), sandboxed({ sizes, client: other, allowance: 1000 }))
-        assert.include(reason.message, "has no upper bound")
-        yield* Effect.provide(live, sandboxed({ sizes, allowance: 1000 }))
-      }).pipe(Effect.scoped))
+    it.effect("does not mix services", function*() {
+      yield* at(noon)
+      const sizes = Layer.succeedContext(yield* Layer.build(ChainSizes.layerMemory()))
+      const other = { baseUrl: "https://other.test", token: Redacted.make("sandbox-paid") }
+      yield* Effect.provide(MarketData.optionChain("F", { ...all, mode: "live" }), sandboxed({ sizes }))
+      const live = MarketData.optionChain("F", { ...all, mode: "live" })
+      const reason = yield* Effect.provide(declined(live), sandboxed({ sizes, client: other, allowance: 1000 }))
+      assert.include(reason.message, "has no upper bound")
+      yield* Effect.provide(live, sandboxed({ sizes, allowance: 1000 }))
+    })
 
-    it.effect("forgets the chains that were not used for the longest time", () =>
-      Effect.gen(function*() {
-        const { find, keep } = yield* ChainSizes.ChainSizes
-        const chain = (name: string) => ({ service: "https://sandbox.test", chain: name })
-        const size = (contracts: number, side: "call" | "put" = "call", seenAt = noon) =>
-          ChainSize.ofChain(Result.getOrThrow(Query.optionChain("F", { side })), { contracts, seenAt })!
-        const known = (name: string) =>
-          Effect.map(find(chain(name)), (sizes) => sizes.map((size) => "contracts" in size ? size.contracts : 0))
-        yield* keep(chain("A"), size(1))
-        yield* keep(chain("B"), size(2))
-        yield* keep(chain("A"), size(3, "put"))
-        assert.deepStrictEqual(yield* known("A"), [1, 3])
-        yield* keep(chain("C"), size(4))
-        assert.deepStrictEqual(yield* known("B"), [])
-        // A later one takes the place of an earlier one, and not the other way round.
-        yield* keep(chain("A"), size(5, "call", noon + 1))
-        yield* keep(chain("A"), size(6, "call", noon))
-        assert.sameMembers([...(yield* known("A"))], [5, 3])
-        for (let strike = 1; strike <= 100; strike++) {
-          const query = Result.getOrThrow(Query.optionChain("F", { strike }))
-          yield* keep(chain("A"), ChainSize.ofChain(query, { contracts: strike, seenAt: noon + 1 + strike })!)
-        }
-        assert.strictEqual((yield* known("A")).length, 32)
-        assert.include(yield* known("A"), 100)
-      }).pipe(Effect.provide(ChainSizes.layerMemory({ maxChains: 2 }))))
+    it.effect("forgets the chains that were not used for the longest time", function*() {
+      const { find, keep } = yield* ChainSizes.ChainSizes
+      const chain = (name: string) => ({ service: "https://sandbox.test", chain: name })
+      const size = (contracts: number, side: "call" | "put" = "call", seenAt = noon) =>
+        ChainSize.ofChain(Result.getOrThrow(Query.optionChain("F", { side })), { contracts, seenAt })!
+      const known = (name: string) =>
+        Effect.map(find(chain(name)), (sizes) => sizes.map((size) => "contracts" in size ? size.contracts : 0))
+      yield* keep(chain("A"), size(1))
+      yield* keep(chain("B"), size(2))
+      yield* keep(chain("A"), size(3, "put"))
+      assert.deepStrictEqual(yield* known("A"), [1, 3])
+      yield* keep(chain("C"), size(4))
+      assert.deepStrictEqual(yield* known("B"), [])
+      // A later one takes the place of an earlier one, and not the other way round.
+      yield* keep(chain("A"), size(5, "call", noon + 1))
+      yield* keep(chain("A"), size(6, "call", noon))
+      assert.sameMembers([...(yield* known("A"))], [5, 3])
+      for (let strike = 1; strike <= 100; strike++) {
+        const query = Result.getOrThrow(Query.optionChain("F", { strike }))
+        yield* keep(chain("A"), ChainSize.ofChain(query, { contracts: strike, seenAt: noon + 1 + strike })!)
+      }
+      assert.strictEqual((yield* known("A")).length, 32)
+      assert.include(yield* known("A"), 100)
+    }, ChainSizes.layerMemory({ maxChains: 2 }))
 
-    it.effect("remembers something, whatever number untyped callers give", () =>
-      Effect.gen(function*() {
-        for (const maxChains of [0, -1, NaN, Infinity, "5" as unknown as number]) {
-          yield* Effect.gen(function*() {
-            const { find, keep } = yield* ChainSizes.ChainSizes
-            const chain = { service: "a", chain: "F" }
-            const size = ChainSize.ofChain(Result.getOrThrow(Query.optionChain("F")), { contracts: 1, seenAt: noon })!
-            yield* keep(chain, size)
-            assert.deepStrictEqual(yield* find(chain), [size])
-          }).pipe(Effect.provide(ChainSizes.layerMemory({ maxChains })))
-        }
-      }))
+    it.effect("remembers something, whatever number untyped callers give", function*() {
+      for (const maxChains of [0, -1, NaN, Infinity, "5" as unknown as number]) {
+        yield* Effect.gen(function*() {
+          const { find, keep } = yield* ChainSizes.ChainSizes
+          const chain = { service: "a", chain: "F" }
+          const size = ChainSize.ofChain(Result.getOrThrow(Query.optionChain("F")), { contracts: 1, seenAt: noon })!
+          yield* keep(chain, size)
+          assert.deepStrictEqual(yield* find(chain), [size])
+        }).pipe(Effect.provide(ChainSizes.layerMemory({ maxChains })))
+      }
+    })
   })
 
   describe("over a service", () => {
@@ -206,20 +191,17 @@ describe("ChainSizes", () => {
       })
     const live = MarketData.optionChain("AAPL", { ...all, mode: "live" })
 
-    it.effect("names an overrun where a chain is larger than it was, and goes by the larger one then", () =>
-      Effect.gen(function*() {
-        yield* at(quoted)
-        yield* MarketData.optionChain("AAPL", { ...all, mode: "live", assume: { contracts: 3 } })
-        const { credits, findings } = yield* live
-        assert.deepStrictEqual([Credits.bound(credits.estimate), credits.charged], [4, 5])
-        assert.deepStrictEqual(findings.map(Finding.format), [
-          "Overrun: expected at most 4 credits, received 5 credits"
-        ])
-        const { overdrawn, overruns } = yield* balance
-        assert.strictEqual(overdrawn, 1)
-        assert.strictEqual(overruns.length, 1)
-        assert.strictEqual(Credits.bound((yield* live).credits.estimate), 6)
-      }).pipe(Effect.provide(remembering(chains(3, 5), { allowance: 100 }))))
+    it.effect("names an overrun where a chain is larger than it was, and goes by the larger one then", function*() {
+      yield* at(quoted)
+      yield* MarketData.optionChain("AAPL", { ...all, mode: "live", assume: { contracts: 3 } })
+      const { credits, findings } = yield* live
+      assert.deepStrictEqual([Credits.bound(credits.estimate), credits.charged], [4, 5])
+      assert.deepStrictEqual(findings.map(Finding.format), ["Overrun: expected at most 4 credits, received 5 credits"])
+      const { overdrawn, overruns } = yield* balance
+      assert.strictEqual(overdrawn, 1)
+      assert.strictEqual(overruns.length, 1)
+      assert.strictEqual(Credits.bound((yield* live).credits.estimate), 6)
+    }, remembering(chains(3, 5), { allowance: 100 }))
 
     /** A service whose chain has grown from 3 contracts to 2,400, and that holds to a limit. */
     const growing = () =>

@@ -6,7 +6,7 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Result } from "effect"
 import { pricesBody, replying, type Script, service } from "./support/scripted.ts"
 
@@ -99,19 +99,18 @@ describe("Claim", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is remembered in memory for the latest 10,000 keys", () =>
-    Effect.gen(function*() {
-      const ledger = yield* CreditLedger.makeUnlimited()
-      const send = (key: string, run: string) =>
-        Effect.gen(function*() {
-          const reservation = yield* ledger.reserve(0)
-          yield* reservation.send(0, 0)
-          yield* reservation.settle
-        }).pipe(Effect.isSuccess).pipe(Effect.provideService(Claim.Current, { key, run }))
-      for (let index = 0; index < 10_000; index++) assert.isTrue(yield* send(`key ${index}`, "1"))
-      assert.isFalse(yield* send("key 0", "2"))
-      yield* send("another", "1")
-      assert.isTrue(yield* send("key 0", "2"))
-      assert.isFalse(yield* send("key 9999", "2"))
-    }))
+  it.effect("is remembered in memory for the latest 10,000 keys", function*() {
+    const ledger = yield* CreditLedger.makeUnlimited()
+    const send = (key: string, run: string) =>
+      Effect.gen(function*() {
+        const reservation = yield* ledger.reserve(0)
+        yield* reservation.send(0, 0)
+        yield* reservation.settle
+      }).pipe(Effect.isSuccess).pipe(Effect.provideService(Claim.Current, { key, run }))
+    for (let index = 0; index < 10_000; index++) assert.isTrue(yield* send(`key ${index}`, "1"))
+    assert.isFalse(yield* send("key 0", "2"))
+    yield* send("another", "1")
+    assert.isTrue(yield* send("key 0", "2"))
+    assert.isFalse(yield* send("key 9999", "2"))
+  })
 })

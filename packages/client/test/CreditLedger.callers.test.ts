@@ -106,10 +106,7 @@ const run = Effect.fnUntraced(function*(seed: number) {
   const events = yield* wholeHistory(ledger)
   assert.isTrue(events.every(({ number }, index) => number === index + 1), "the history has a gap")
   const told = (tag: CreditLedger.Event["_tag"]) => events.filter(({ _tag }) => _tag === tag).length
-  assert.deepStrictEqual(
-    [told("Reserved"), told("Settled"), told("Overran")],
-    [admitted, admitted, overruns]
-  )
+  assert.deepStrictEqual([told("Reserved"), told("Settled"), told("Overran")], [admitted, admitted, overruns])
   assert.strictEqual(told("Sent"), service.requests)
   const spent = new Set<number>()
   for (const event of events) {
@@ -136,17 +133,10 @@ const everyStage: ReadonlyArray<Stage> = [
 const runAll = Effect.gen(function*() {
   const runs = yield* Effect.forEach(
     Arr.range(1, seeds),
-    (seed) =>
-      Effect.catchCause(
-        run(seed),
-        (cause) => Effect.die(new Error(`seed ${seed}: ${Cause.pretty(cause)}`))
-      )
+    (seed) => Effect.catchCause(run(seed), (cause) => Effect.die(new Error(`seed ${seed}: ${Cause.pretty(cause)}`)))
   )
   for (const stage of everyStage) {
-    assert.isTrue(
-      runs.some(({ interrupted }) => interrupted.includes(stage)),
-      `no caller was interrupted ${stage}`
-    )
+    assert.isTrue(runs.some(({ interrupted }) => interrupted.includes(stage)), `no caller was interrupted ${stage}`)
   }
   assert.isTrue(runs.every(({ admitted, refused }) => admitted > 20 && refused > 20), "the budget was not contested")
   assert.isTrue(runs.every(({ overruns, plants }) => plants || overruns === 0), "overran where nothing was planted")

@@ -1,7 +1,7 @@
 import { CreditLedger, IpGuard, LedgerStore, MarketData, RetryPolicy } from "@effect-marketdata/client"
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Stream } from "effect"
 import { pricesBody, type Script, service } from "./support/scripted.ts"
 
@@ -87,33 +87,31 @@ describe("LedgerStore", () => {
     }).pipe(Effect.provide(clientOver(store, http)))
   })
 
-  it.effect("does not record a charge again that was written before the connection was lost", () =>
-    Effect.gen(function*() {
-      const { run, store } = breaking(Infinity)
-      const twice = CreditLedger.make({
-        ...store,
-        record: (step) =>
-          Effect.sync(() => {
-            const first = run((ledger, now) => step(ledger, now, false))
-            run((ledger, now) => step(ledger, now, true))
-            return first
-          })
-      })
-      const reservation = yield* twice.reserve(40)
-      yield* reservation.send(40, 0)
-      yield* reservation.charge({ credits: 25 }, 0)
-      yield* reservation.settle
-      assert.deepInclude(yield* twice.balance, { charged: 25, reserved: 0, available: 75 })
-    }))
+  it.effect("does not record a charge again that was written before the connection was lost", function*() {
+    const { run, store } = breaking(Infinity)
+    const twice = CreditLedger.make({
+      ...store,
+      record: (step) =>
+        Effect.sync(() => {
+          const first = run((ledger, now) => step(ledger, now, false))
+          run((ledger, now) => step(ledger, now, true))
+          return first
+        })
+    })
+    const reservation = yield* twice.reserve(40)
+    yield* reservation.send(40, 0)
+    yield* reservation.charge({ credits: 25 }, 0)
+    yield* reservation.settle
+    assert.deepInclude(yield* twice.balance, { charged: 25, reserved: 0, available: 75 })
+  })
 
-  it.effect("sends nothing under a reservation that was closed, such as one whose owner was taken for dead", () =>
-    Effect.gen(function*() {
-      const ledger = yield* CreditLedger.makeMemory({ allowance: 100 })
-      const reservation = yield* ledger.reserve(40)
-      yield* reservation.settle
-      const reason = yield* Effect.flip(reservation.send(40, 0))
-      assert.deepInclude(reason, { _tag: "LedgerUnavailable", detail: "the query's reservation is closed" })
-    }))
+  it.effect("sends nothing under a reservation that was closed, such as one whose owner was taken for dead", function*() {
+    const ledger = yield* CreditLedger.makeMemory({ allowance: 100 })
+    const reservation = yield* ledger.reserve(40)
+    yield* reservation.settle
+    const reason = yield* Effect.flip(reservation.send(40, 0))
+    assert.deepInclude(reason, { _tag: "LedgerUnavailable", detail: "the query's reservation is closed" })
+  })
 
   it("abandons the reservations of an owner who is gone: what is in flight may have been charged, the rest is free", () => {
     const reserved = Ledger.reserve(Ledger.make(100), 40)

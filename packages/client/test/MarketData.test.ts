@@ -115,11 +115,7 @@ describe("MarketData", () => {
       "InvalidQuery",
       MarketData.optionChain("SPX", { date: "2026-11-20", mode: DataMode.delayed })
     )
-    refused(
-      "[7.3-cause-wrong-type] an invalid date",
-      "InvalidQuery",
-      MarketData.optionChain("SPX", { date: "soon" })
-    )
+    refused("[7.3-cause-wrong-type] an invalid date", "InvalidQuery", MarketData.optionChain("SPX", { date: "soon" }))
     refused(
       "[8.2-cached-unavailable] cached data of a past day",
       "InvalidQuery",

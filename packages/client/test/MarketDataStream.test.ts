@@ -1,6 +1,6 @@
 import { MarketDataStream, RetryPolicy } from "@effect-marketdata/client"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Stream } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, pricesBody, replying, symbolsOf } from "./support/scripted.ts"
@@ -158,13 +158,12 @@ describe("MarketDataStream", () => {
       }).pipe(Effect.provide(clientOf(http)))
     })
 
-    it.effect("[7.3-cause-unsupported-value] refuses parts of no size", () =>
-      Effect.gen(function*() {
-        for (const size of [0, -1, 1.5, NaN]) {
-          const error = yield* Effect.flip(Stream.runDrain(MarketDataStream.stockPrices(symbols, { size })))
-          assert.include(error.message, "must be a positive integer (tickers), e.g. 500. Nothing was sent.")
-        }
-      }).pipe(Effect.provide(clientOf(prices()))))
+    it.effect("[7.3-cause-unsupported-value] refuses parts of no size", function*() {
+      for (const size of [0, -1, 1.5, NaN]) {
+        const error = yield* Effect.flip(Stream.runDrain(MarketDataStream.stockPrices(symbols, { size })))
+        assert.include(error.message, "must be a positive integer (tickers), e.g. 500. Nothing was sent.")
+      }
+    }, clientOf(prices()))
   })
 
   it.effect("settles what was under way when its consumer goes", () => {

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, References } from "effect"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
@@ -32,40 +32,39 @@ describe("many processes with one cache", () => {
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit")
   }
 
-  it.live("has whole entries only, within the bytes of each of them, whenever it is killed", () =>
-    Effect.gen(function*() {
-      const path = yield* directory
-      const maxBytes = 300_000
-      for (const round of [0, 1]) {
-        const children = [0, 1].map((index) => writer(path, maxBytes, round * 100 + index * 7))
-        yield* Effect.promise(() =>
-          Promise.all(children.map((child, index) => killedAfter(child, 20 + 13 * index + 5 * round)))
-        )
-      }
-      const store = yield* storeIn(path, maxBytes)
-      let found = 0
-      for (let key = 0; key < 40; key++) {
-        const entry = yield* store.find(`key ${key}`)
-        assert.notStrictEqual(entry._tag, "Damaged")
-        if (entry._tag !== "Kept") continue
-        found++
-        const [reply] = entry.replies
-        assert.strictEqual(reply!.receivedAt % 40, key)
-        assert.deepStrictEqual(reply, replyOf(reply!.receivedAt))
-      }
-      assert.isAbove(found, 0)
-      const total = filesIn(path).filter((name) => name.endsWith(".reply")).reduce(
-        (sum, file) => sum + Fs.statSync(file).size,
-        0
+  it.live("has whole entries only, within the bytes of each of them, whenever it is killed", function*() {
+    const path = yield* directory
+    const maxBytes = 300_000
+    for (const round of [0, 1]) {
+      const children = [0, 1].map((index) => writer(path, maxBytes, round * 100 + index * 7))
+      yield* Effect.promise(() =>
+        Promise.all(children.map((child, index) => killedAfter(child, 20 + 13 * index + 5 * round)))
       )
-      // Two wrote at once, and within the hour neither looks at what the other wrote.
-      assert.isAtMost(total, 2 * (maxBytes + 21_000))
-      // The next one that writes has the bytes it is allowed, and no more.
-      const last = yield* storeIn(path, 100_000)
-      yield* last.keep("one more", [replyOf(1)])
-      const left = filesIn(path).filter((name) => name.endsWith(".reply"))
-      assert.isAtMost(left.reduce((sum, file) => sum + Fs.statSync(file).size, 0), 100_000)
-    }))
+    }
+    const store = yield* storeIn(path, maxBytes)
+    let found = 0
+    for (let key = 0; key < 40; key++) {
+      const entry = yield* store.find(`key ${key}`)
+      assert.notStrictEqual(entry._tag, "Damaged")
+      if (entry._tag !== "Kept") continue
+      found++
+      const [reply] = entry.replies
+      assert.strictEqual(reply!.receivedAt % 40, key)
+      assert.deepStrictEqual(reply, replyOf(reply!.receivedAt))
+    }
+    assert.isAbove(found, 0)
+    const total = filesIn(path).filter((name) => name.endsWith(".reply")).reduce(
+      (sum, file) => sum + Fs.statSync(file).size,
+      0
+    )
+    // Two wrote at once, and within the hour neither looks at what the other wrote.
+    assert.isAtMost(total, 2 * (maxBytes + 21_000))
+    // The next one that writes has the bytes it is allowed, and no more.
+    const last = yield* storeIn(path, 100_000)
+    yield* last.keep("one more", [replyOf(1)])
+    const left = filesIn(path).filter((name) => name.endsWith(".reply"))
+    assert.isAtMost(left.reduce((sum, file) => sum + Fs.statSync(file).size, 0), 100_000)
+  })
 })
 
 describe("a small disk", () => {
@@ -105,16 +104,15 @@ describe("a small disk", () => {
       }).pipe(Effect.provideService(References.MinimumLogLevel, "None")))
   }
 
-  it.live("has at most 20,000 entries, whoever put them there", () =>
-    Effect.gen(function*() {
-      const path = yield* directory
-      const store = yield* storeIn(path, 100_000_000)
-      yield* store.keep("first", [replyOf(0)])
-      for (let entry = 0; entry < 45_000; entry++) {
-        Fs.writeFileSync(join(path, "replies-2", `${entry.toString(16).padStart(64, "0")}.reply`), "")
-      }
-      Fs.rmSync(join(path, "written"))
-      yield* (yield* storeIn(path, 100_000_000)).keep("second", [replyOf(1)])
-      assert.isAtMost(filesIn(path).length, 20_000)
-    }))
+  it.live("has at most 20,000 entries, whoever put them there", function*() {
+    const path = yield* directory
+    const store = yield* storeIn(path, 100_000_000)
+    yield* store.keep("first", [replyOf(0)])
+    for (let entry = 0; entry < 45_000; entry++) {
+      Fs.writeFileSync(join(path, "replies-2", `${entry.toString(16).padStart(64, "0")}.reply`), "")
+    }
+    Fs.rmSync(join(path, "written"))
+    yield* (yield* storeIn(path, 100_000_000)).keep("second", [replyOf(1)])
+    assert.isAtMost(filesIn(path).length, 20_000)
+  })
 })

@@ -1,6 +1,6 @@
 import { MarketData, ReplyCache } from "@effect-marketdata/client"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, FileSystem, Layer, Logger, Path, References } from "effect"
 import { type PlatformError, systemError } from "effect/PlatformError"
 import * as TestClock from "effect/testing/TestClock"
@@ -28,10 +28,7 @@ const program = (
 ) => {
   const http = service({ status: 203, body: chainBody(3) })
   const cache = ReplyCache.layerDisk({ directory, maxBytes, account: "desk" })
-  return {
-    http,
-    layer: Layer.fresh(clientOf(http).pipe(Layer.provide(cache), Layer.provide([fs, patience])))
-  }
+  return { http, layer: Layer.fresh(clientOf(http).pipe(Layer.provide(cache), Layer.provide([fs, patience]))) }
 }
 
 const sourceIn = (directory: string, ask = chain()) =>
@@ -41,104 +38,95 @@ const sourceIn = (directory: string, ask = chain()) =>
   )
 
 describe("a cache on disk", () => {
-  it.effect("answers the next program, and tells nobody what is in it by name", () =>
-    Effect.gen(function*() {
-      yield* TestClock.setTime(quoted * 1000)
-      const path = join(yield* directory, "made", "for", "it")
-      assert.strictEqual(yield* sourceIn(path), "cache")
-      assert.strictEqual(yield* sourceIn(path), "local")
-      const { data, findings, provenance } = yield* Effect.provide(chain(), program(path).layer)
-      assert.deepStrictEqual(data.strike.length, 3)
-      assert.deepStrictEqual([findings, provenance.status, provenance.age], [[], 203, 0])
-      const [file, ...others] = filesIn(path)
-      assert.deepStrictEqual(others, [])
-      assert.match(file!, /\/[0-9a-f]{64}\.reply$/)
-      const text = Fs.readFileSync(file!, "latin1")
-      for (const secret of ["a-token-for-tests", "desk", "service.test"]) assert.notInclude(text, secret)
-      assert.strictEqual(Fs.statSync(file!).mode & 0o777, 0o600)
-      assert.strictEqual(Fs.statSync(path).mode & 0o777, 0o700)
-    }))
+  it.effect("answers the next program, and tells nobody what is in it by name", function*() {
+    yield* TestClock.setTime(quoted * 1000)
+    const path = join(yield* directory, "made", "for", "it")
+    assert.strictEqual(yield* sourceIn(path), "cache")
+    assert.strictEqual(yield* sourceIn(path), "local")
+    const { data, findings, provenance } = yield* Effect.provide(chain(), program(path).layer)
+    assert.deepStrictEqual(data.strike.length, 3)
+    assert.deepStrictEqual([findings, provenance.status, provenance.age], [[], 203, 0])
+    const [file, ...others] = filesIn(path)
+    assert.deepStrictEqual(others, [])
+    assert.match(file!, /\/[0-9a-f]{64}\.reply$/)
+    const text = Fs.readFileSync(file!, "latin1")
+    for (const secret of ["a-token-for-tests", "desk", "service.test"]) assert.notInclude(text, secret)
+    assert.strictEqual(Fs.statSync(file!).mode & 0o777, 0o600)
+    assert.strictEqual(Fs.statSync(path).mode & 0o777, 0o700)
+  })
 
-  it.effect("keeps what was used last, within its bytes", () =>
-    Effect.gen(function*() {
-      const path = yield* directory
-      yield* (yield* storeIn(join(path, "one"))).keep("key 0", [replyOf(0)])
-      const { size } = Fs.statSync(filesIn(join(path, "one"))[0]!)
-      const store = yield* storeIn(path, 3 * size + 200)
-      const kept = (number: number) => Effect.map(store.find(`key ${number}`), ({ _tag }) => _tag === "Kept")
-      for (const number of [0, 1, 2]) {
-        yield* TestClock.setTime((quoted + number) * 1000)
-        yield* store.keep(`key ${number}`, [replyOf(number)])
-      }
-      yield* TestClock.setTime((quoted + 10) * 1000)
-      assert.isTrue(yield* kept(0))
-      yield* store.keep("key 3", [replyOf(3)])
-      assert.deepStrictEqual(
-        yield* Effect.forEach([0, 1, 2, 3], kept),
-        [true, false, true, true]
-      )
-      assert.isAtMost(filesIn(path).reduce((sum, file) => sum + Fs.statSync(file).size, 0), 3 * size + 200)
-      // One that is larger than all of it is not kept, and takes nothing from the others.
-      yield* store.keep("large", [0, 1, 2, 3, 4].map(replyOf))
-      assert.strictEqual(filesIn(path).length, 3)
-    }))
+  it.effect("keeps what was used last, within its bytes", function*() {
+    const path = yield* directory
+    yield* (yield* storeIn(join(path, "one"))).keep("key 0", [replyOf(0)])
+    const { size } = Fs.statSync(filesIn(join(path, "one"))[0]!)
+    const store = yield* storeIn(path, 3 * size + 200)
+    const kept = (number: number) => Effect.map(store.find(`key ${number}`), ({ _tag }) => _tag === "Kept")
+    for (const number of [0, 1, 2]) {
+      yield* TestClock.setTime((quoted + number) * 1000)
+      yield* store.keep(`key ${number}`, [replyOf(number)])
+    }
+    yield* TestClock.setTime((quoted + 10) * 1000)
+    assert.isTrue(yield* kept(0))
+    yield* store.keep("key 3", [replyOf(3)])
+    assert.deepStrictEqual(yield* Effect.forEach([0, 1, 2, 3], kept), [true, false, true, true])
+    assert.isAtMost(filesIn(path).reduce((sum, file) => sum + Fs.statSync(file).size, 0), 3 * size + 200)
+    // One that is larger than all of it is not kept, and takes nothing from the others.
+    yield* store.keep("large", [0, 1, 2, 3, 4].map(replyOf))
+    assert.strictEqual(filesIn(path).length, 3)
+  })
 
-  it.effect("has one secret where several begin at once", () =>
-    Effect.gen(function*() {
-      const path = yield* directory
-      const stores = yield* Effect.forEach(Array.from({ length: 8 }), () => storeIn(path))
-      yield* Effect.forEach(stores, (store, at) => store.keep(`key ${at}`, [replyOf(at)]), { concurrency: "unbounded" })
-      const found = yield* Effect.forEach(stores, (store, at) => store.find(`key ${at}`))
-      assert.deepStrictEqual(found.map(({ _tag }) => _tag), stores.map(() => "Kept"))
-    }))
+  it.effect("has one secret where several begin at once", function*() {
+    const path = yield* directory
+    const stores = yield* Effect.forEach(Array.from({ length: 8 }), () => storeIn(path))
+    yield* Effect.forEach(stores, (store, at) => store.keep(`key ${at}`, [replyOf(at)]), { concurrency: "unbounded" })
+    const found = yield* Effect.forEach(stores, (store, at) => store.find(`key ${at}`))
+    assert.deepStrictEqual(found.map(({ _tag }) => _tag), stores.map(() => "Kept"))
+  })
 
-  it.effect("removes what a process that is gone never finished", () =>
-    Effect.gen(function*() {
-      yield* TestClock.setTime(quoted * 1000)
-      const path = yield* directory
-      yield* (yield* storeIn(path)).keep("one", [replyOf(1)])
-      const [file] = filesIn(path)
-      assert.isDefined(file)
-      const unfinished = [[3601, crypto.randomUUID()], [5, crypto.randomUUID()]] as const
-      for (const [age, name] of unfinished) {
-        Fs.writeFileSync(`${file}.${name}`, "half of it")
-        Fs.utimesSync(`${file}.${name}`, quoted - age, quoted - age)
-      }
-      // What others put here is none of ours, however old it is.
-      Fs.writeFileSync(join(path, "replies-2", "a-letter.txt"), "to whom it may concern")
-      Fs.utimesSync(join(path, "replies-2", "a-letter.txt"), 0, 0)
-      Fs.rmSync(join(path, "written"))
-      yield* (yield* storeIn(path)).keep("two", [replyOf(2)])
-      assert.deepStrictEqual(
-        filesIn(path).filter((name) => !name.endsWith(".reply")).toSorted(),
-        [`${file}.${unfinished[1][1]}`, join(path, "replies-2", "a-letter.txt")].toSorted()
-      )
-    }))
+  it.effect("removes what a process that is gone never finished", function*() {
+    yield* TestClock.setTime(quoted * 1000)
+    const path = yield* directory
+    yield* (yield* storeIn(path)).keep("one", [replyOf(1)])
+    const [file] = filesIn(path)
+    assert.isDefined(file)
+    const unfinished = [[3601, crypto.randomUUID()], [5, crypto.randomUUID()]] as const
+    for (const [age, name] of unfinished) {
+      Fs.writeFileSync(`${file}.${name}`, "half of it")
+      Fs.utimesSync(`${file}.${name}`, quoted - age, quoted - age)
+    }
+    // What others put here is none of ours, however old it is.
+    Fs.writeFileSync(join(path, "replies-2", "a-letter.txt"), "to whom it may concern")
+    Fs.utimesSync(join(path, "replies-2", "a-letter.txt"), 0, 0)
+    Fs.rmSync(join(path, "written"))
+    yield* (yield* storeIn(path)).keep("two", [replyOf(2)])
+    assert.deepStrictEqual(
+      filesIn(path).filter((name) => !name.endsWith(".reply")).toSorted(),
+      [`${file}.${unfinished[1][1]}`, join(path, "replies-2", "a-letter.txt")].toSorted()
+    )
+  })
 
-  it.effect("leaves alone what has not the form of its files, also where it is emptied", () =>
-    Effect.gen(function*() {
-      yield* TestClock.setTime(quoted * 1000)
-      const path = yield* directory
-      yield* sourceIn(path)
-      const names = [`${"0".repeat(64)}.reply.old`, "a.reply", "letter.txt"]
-      for (const name of names) Fs.writeFileSync(join(path, "replies-2", name), "of years ago")
-      yield* Effect.provide(ReplyCache.clearDisk(path), NodeServices.layer)
-      assert.deepStrictEqual(Fs.readdirSync(join(path, "replies-2")).toSorted(), names)
-    }))
+  it.effect("leaves alone what has not the form of its files, also where it is emptied", function*() {
+    yield* TestClock.setTime(quoted * 1000)
+    const path = yield* directory
+    yield* sourceIn(path)
+    const names = [`${"0".repeat(64)}.reply.old`, "a.reply", "letter.txt"]
+    for (const name of names) Fs.writeFileSync(join(path, "replies-2", name), "of years ago")
+    yield* Effect.provide(ReplyCache.clearDisk(path), NodeServices.layer)
+    assert.deepStrictEqual(Fs.readdirSync(join(path, "replies-2")).toSorted(), names)
+  })
 
-  it.effect("leaves alone what another version keeps in the same directory", () =>
-    Effect.gen(function*() {
-      yield* TestClock.setTime(quoted * 1000)
-      const path = yield* directory
-      yield* sourceIn(path)
-      const [file] = filesIn(path)
-      const other = file!.replace("replies-2", "replies-3")
-      Fs.mkdirSync(join(path, "replies-3"))
-      Fs.writeFileSync(other, "of a later version")
-      assert.strictEqual(yield* sourceIn(path), "local")
-      yield* (yield* storeIn(path, 21_000)).keep("another", [replyOf(1)])
-      assert.strictEqual(Fs.readFileSync(other, "utf8"), "of a later version")
-    }))
+  it.effect("leaves alone what another version keeps in the same directory", function*() {
+    yield* TestClock.setTime(quoted * 1000)
+    const path = yield* directory
+    yield* sourceIn(path)
+    const [file] = filesIn(path)
+    const other = file!.replace("replies-2", "replies-3")
+    Fs.mkdirSync(join(path, "replies-3"))
+    Fs.writeFileSync(other, "of a later version")
+    assert.strictEqual(yield* sourceIn(path), "local")
+    yield* (yield* storeIn(path, 21_000)).keep("another", [replyOf(1)])
+    assert.strictEqual(Fs.readFileSync(other, "utf8"), "of a later version")
+  })
 })
 
 describe("an entry", () => {
@@ -163,124 +151,114 @@ describe("an entry", () => {
   const replies = fc.array(reply, { minLength: 1, maxLength: 3 })
   const trials = { numRuns: runs(100, 20), seed: 20_000 }
 
-  it.effect("is read as it was written", () =>
-    Effect.gen(function*() {
-      const store = yield* storeIn(yield* directory)
-      const kept = (replies: ReadonlyArray<ReplyCache.KeptReply>) =>
-        Effect.andThen(store.keep("key", replies), store.find("key"))
-      yield* Effect.promise(() =>
-        fc.assert(
-          fc.asyncProperty(replies, async (replies) => {
-            assert.deepStrictEqual(await Effect.runPromise(kept(replies)), { _tag: "Kept", replies })
-          }),
-          trials
-        )
+  it.effect("is read as it was written", function*() {
+    const store = yield* storeIn(yield* directory)
+    const kept = (replies: ReadonlyArray<ReplyCache.KeptReply>) =>
+      Effect.andThen(store.keep("key", replies), store.find("key"))
+    yield* Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(replies, async (replies) => {
+          assert.deepStrictEqual(await Effect.runPromise(kept(replies)), { _tag: "Kept", replies })
+        }),
+        trials
       )
-    }))
+    )
+  })
 
-  it.effect("is damaged where any byte is another, and where any are missing or more", () =>
-    Effect.gen(function*() {
-      const path = yield* directory
-      const store = yield* storeIn(path)
-      yield* Effect.promise(() =>
-        fc.assert(
-          fc.asyncProperty(replies, fc.nat(), fc.integer({ min: 1, max: 255 }), async (replies, place, change) => {
-            await Effect.runPromise(store.keep("key", replies))
-            const [file] = filesIn(path)
-            const whole = new Uint8Array(Fs.readFileSync(file!))
-            const at = place % whole.length
-            const changed = whole.map((byte, index) => index === at ? byte ^ change : byte)
-            for (const content of [changed, whole.subarray(0, at), new Uint8Array([...whole, change])]) {
-              Fs.writeFileSync(file!, content)
-              assert.deepStrictEqual(await Effect.runPromise(store.find("key")), { _tag: "Damaged" })
-            }
-          }),
-          trials
-        )
+  it.effect("is damaged where any byte is another, and where any are missing or more", function*() {
+    const path = yield* directory
+    const store = yield* storeIn(path)
+    yield* Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(replies, fc.nat(), fc.integer({ min: 1, max: 255 }), async (replies, place, change) => {
+          await Effect.runPromise(store.keep("key", replies))
+          const [file] = filesIn(path)
+          const whole = new Uint8Array(Fs.readFileSync(file!))
+          const at = place % whole.length
+          const changed = whole.map((byte, index) => index === at ? byte ^ change : byte)
+          for (const content of [changed, whole.subarray(0, at), new Uint8Array([...whole, change])]) {
+            Fs.writeFileSync(file!, content)
+            assert.deepStrictEqual(await Effect.runPromise(store.find("key")), { _tag: "Damaged" })
+          }
+        }),
+        trials
       )
-    }))
+    )
+  })
 
-  it.effect("that is torn is a miss with a finding, and is kept anew", () =>
-    Effect.gen(function*() {
-      yield* TestClock.setTime(quoted * 1000)
-      const path = yield* directory
-      yield* sourceIn(path)
-      const [file] = filesIn(path)
-      for (const length of [0, 10, 60, Fs.statSync(file!).size - 1]) {
-        Fs.truncateSync(file!, length)
-        assert.strictEqual(yield* sourceIn(path), "cache DamagedReply")
-        assert.strictEqual(yield* sourceIn(path), "local")
-      }
-    }))
+  it.effect("that is torn is a miss with a finding, and is kept anew", function*() {
+    yield* TestClock.setTime(quoted * 1000)
+    const path = yield* directory
+    yield* sourceIn(path)
+    const [file] = filesIn(path)
+    for (const length of [0, 10, 60, Fs.statSync(file!).size - 1]) {
+      Fs.truncateSync(file!, length)
+      assert.strictEqual(yield* sourceIn(path), "cache DamagedReply")
+      assert.strictEqual(yield* sourceIn(path), "local")
+    }
+  })
 })
 
 describe("an entry that is not what it says", () => {
   const key = "a key"
 
-  it.effect("is damaged under the name of another", () =>
-    Effect.gen(function*() {
-      const path = yield* directory
-      const store = yield* storeIn(path)
-      yield* store.keep(key, [replyOf(1)])
-      const [own] = filesIn(path)
-      yield* store.keep("another", [replyOf(2)])
-      const other = filesIn(path).find((file) => file !== own)
-      Fs.copyFileSync(other!, own!)
-      assert.deepStrictEqual(yield* store.find(key), { _tag: "Damaged" })
-      assert.strictEqual((yield* store.find("another"))._tag, "Kept")
-      assert.strictEqual((yield* Effect.provide(ReplyCache.diskStatus(path), NodeServices.layer)).damaged, 1)
-    }))
+  it.effect("is damaged under the name of another", function*() {
+    const path = yield* directory
+    const store = yield* storeIn(path)
+    yield* store.keep(key, [replyOf(1)])
+    const [own] = filesIn(path)
+    yield* store.keep("another", [replyOf(2)])
+    const other = filesIn(path).find((file) => file !== own)
+    Fs.copyFileSync(other!, own!)
+    assert.deepStrictEqual(yield* store.find(key), { _tag: "Damaged" })
+    assert.strictEqual((yield* store.find("another"))._tag, "Kept")
+    assert.strictEqual((yield* Effect.provide(ReplyCache.diskStatus(path), NodeServices.layer)).damaged, 1)
+  })
 
-  it.effect("is damaged under another secret, as that of a backup", () =>
-    Effect.gen(function*() {
-      const path = yield* directory
-      const store = yield* storeIn(path)
-      yield* store.keep(key, [replyOf(1)])
-      Fs.writeFileSync(join(path, "account.key"), new Uint8Array(32))
-      assert.deepStrictEqual(yield* store.find(key), { _tag: "Damaged" })
-    }))
+  it.effect("is damaged under another secret, as that of a backup", function*() {
+    const path = yield* directory
+    const store = yield* storeIn(path)
+    yield* store.keep(key, [replyOf(1)])
+    Fs.writeFileSync(join(path, "account.key"), new Uint8Array(32))
+    assert.deepStrictEqual(yield* store.find(key), { _tag: "Damaged" })
+  })
 
-  it.effect("declares more than it has, signed as it should be, and takes no memory", () =>
-    Effect.gen(function*() {
-      const path = yield* directory
-      const store = yield* storeIn(path, 2_000_000_000)
-      yield* store.keep(key, [replyOf(1)])
-      const [file] = filesIn(path)
-      const secret = Fs.readFileSync(join(path, "account.key"))
-      const bomb = zstdCompressSync(new Uint8Array(1_000_000))
-      const forge = (length: number, packed: Uint8Array, claimed = packed.length): void => {
-        const { bytes: _, ...reply } = replyOf(1)
-        const head = Buffer.from(JSON.stringify({
-          coding: "zstd",
-          length: claimed,
-          hash: createHash("sha256").update(packed).digest("hex"),
-          replies: [{ ...reply, requestId: null, length }]
-        }))
-        const size = Buffer.alloc(4)
-        size.writeUInt32BE(head.length)
-        const signature = createHmac("sha256", secret).update(basename(file!)).update(head).digest()
-        Fs.writeFileSync(file!, Buffer.concat([Buffer.from("kept reply 2\n\0\0\0"), signature, size, head, packed]))
-      }
-      forge(1_000_000, bomb)
-      assert.strictEqual((yield* store.find(key))._tag, "Kept")
-      for (
-        const [length, packed, claimed] of [
-          [999_999, bomb],
-          [1_000_001, bomb],
-          [1.4e9, bomb],
-          [9e15, bomb],
-          [5, bomb],
-          [
-            1_000_000,
-            bomb,
-            1.9e9
-          ]
-        ] as const
-      ) {
-        forge(length, packed, claimed)
-        assert.deepStrictEqual(yield* store.find(key, 100_000_000), { _tag: "Damaged" }, `${length}`)
-      }
-    }))
+  it.effect("declares more than it has, signed as it should be, and takes no memory", function*() {
+    const path = yield* directory
+    const store = yield* storeIn(path, 2_000_000_000)
+    yield* store.keep(key, [replyOf(1)])
+    const [file] = filesIn(path)
+    const secret = Fs.readFileSync(join(path, "account.key"))
+    const bomb = zstdCompressSync(new Uint8Array(1_000_000))
+    const forge = (length: number, packed: Uint8Array, claimed = packed.length): void => {
+      const { bytes: _, ...reply } = replyOf(1)
+      const head = Buffer.from(JSON.stringify({
+        coding: "zstd",
+        length: claimed,
+        hash: createHash("sha256").update(packed).digest("hex"),
+        replies: [{ ...reply, requestId: null, length }]
+      }))
+      const size = Buffer.alloc(4)
+      size.writeUInt32BE(head.length)
+      const signature = createHmac("sha256", secret).update(basename(file!)).update(head).digest()
+      Fs.writeFileSync(file!, Buffer.concat([Buffer.from("kept reply 2\n\0\0\0"), signature, size, head, packed]))
+    }
+    forge(1_000_000, bomb)
+    assert.strictEqual((yield* store.find(key))._tag, "Kept")
+    for (
+      const [length, packed, claimed] of [
+        [999_999, bomb],
+        [1_000_001, bomb],
+        [1.4e9, bomb],
+        [9e15, bomb],
+        [5, bomb],
+        [1_000_000, bomb, 1.9e9]
+      ] as const
+    ) {
+      forge(length, packed, claimed)
+      assert.deepStrictEqual(yield* store.find(key, 100_000_000), { _tag: "Damaged" }, `${length}`)
+    }
+  })
 })
 
 describe("a disk that does not do what it should", () => {
@@ -302,28 +280,27 @@ describe("a disk that does not do what it should", () => {
       }
     }).pipe(Effect.provideService(References.MinimumLogLevel, "None")))
 
-  it.effect("is listed once an hour by a process that writes more than there is room for", () =>
-    Effect.gen(function*() {
-      yield* TestClock.setTime(quoted * 1000)
-      const path = yield* directory
-      let listed = 0
-      const counted = Effect.map(FileSystem.FileSystem, (fs): FileSystem.FileSystem => ({
-        ...fs,
-        readDirectory: (...of) => {
-          listed++
-          return fs.readDirectory(...of)
-        }
-      }))
-      const store = yield* ReplyCache.makeDiskStore({ directory: path, maxBytes: 100_000 }).pipe(
-        Effect.provide(Layer.effect(FileSystem.FileSystem, counted).pipe(Layer.provideMerge(NodeServices.layer)))
-      )
-      for (let number = 0; number < 20; number++) yield* store.keep(`key ${number}`, [replyOf(number)])
-      assert.strictEqual(listed, 1)
-      assert.isAtMost(filesIn(path).reduce((sum, file) => sum + Fs.statSync(file).size, 0), 100_000)
-      yield* TestClock.adjust("61 minutes")
-      for (let number = 0; number < 2; number++) yield* store.keep(`later ${number}`, [replyOf(number)])
-      assert.strictEqual(listed, 2)
+  it.effect("is listed once an hour by a process that writes more than there is room for", function*() {
+    yield* TestClock.setTime(quoted * 1000)
+    const path = yield* directory
+    let listed = 0
+    const counted = Effect.map(FileSystem.FileSystem, (fs): FileSystem.FileSystem => ({
+      ...fs,
+      readDirectory: (...of) => {
+        listed++
+        return fs.readDirectory(...of)
+      }
     }))
+    const store = yield* ReplyCache.makeDiskStore({ directory: path, maxBytes: 100_000 }).pipe(
+      Effect.provide(Layer.effect(FileSystem.FileSystem, counted).pipe(Layer.provideMerge(NodeServices.layer)))
+    )
+    for (let number = 0; number < 20; number++) yield* store.keep(`key ${number}`, [replyOf(number)])
+    assert.strictEqual(listed, 1)
+    assert.isAtMost(filesIn(path).reduce((sum, file) => sum + Fs.statSync(file).size, 0), 100_000)
+    yield* TestClock.adjust("61 minutes")
+    for (let number = 0; number < 2; number++) yield* store.keep(`later ${number}`, [replyOf(number)])
+    assert.strictEqual(listed, 2)
+  })
 
   const broken = (
     error: PlatformError,
@@ -350,46 +327,43 @@ describe("a disk that does not do what it should", () => {
     ["not to be opened", broken(errorOf("BadResource"), "open")]
   ] as const
   for (const [what, fs] of cases) {
-    it.effect(`is ${what}: each call is asked, and a warning is logged once`, () =>
-      Effect.gen(function*() {
-        yield* TestClock.setTime(quoted * 1000)
-        const path = yield* directory
-        const logs: Array<unknown> = []
-        const { http, layer } = program(path, { fs })
-        // While it is being kept it answers from memory.
-        const turn = Effect.promise(() => new Promise<void>((resume) => setTimeout(resume)))
-        const answers = yield* Effect.repeat(Effect.tap(chain(), turn), { until: () => http.requests.length === 3 })
-          .pipe(
-            Effect.provide([layer, Logger.layer([Logger.make(({ message }) => void logs.push(message))])])
-          )
-        assert.deepStrictEqual(answers.findings, [])
-        assert.strictEqual(http.requests.length, 3)
-        assert.deepStrictEqual(logs.flat(), ["kept replies cannot be read or written; the service is asked"])
-        if (what.startsWith("full")) {
-          assert.deepStrictEqual(filesIn(path).filter((name) => !name.endsWith(".reply")), [])
-        }
-      }))
-  }
-
-  it.effect("has a file in the directory's place", () =>
-    Effect.gen(function*() {
-      yield* TestClock.setTime(quoted * 1000)
-      const path = join(yield* directory, "file")
-      Fs.writeFileSync(path, "in the way")
-      assert.strictEqual(yield* sourceIn(path), "cache")
-      assert.strictEqual(Fs.readFileSync(path, "utf8"), "in the way")
-    }))
-
-  it.effect("has a directory in an entry's place", () =>
-    Effect.gen(function*() {
+    it.effect(`is ${what}: each call is asked, and a warning is logged once`, function*() {
       yield* TestClock.setTime(quoted * 1000)
       const path = yield* directory
-      yield* sourceIn(path)
-      const [file] = filesIn(path)
-      Fs.rmSync(file!)
-      Fs.mkdirSync(file!)
-      assert.strictEqual(yield* sourceIn(path), "cache DamagedReply")
-    }))
+      const logs: Array<unknown> = []
+      const { http, layer } = program(path, { fs })
+      // While it is being kept it answers from memory.
+      const turn = Effect.promise(() => new Promise<void>((resume) => setTimeout(resume)))
+      const answers = yield* Effect.repeat(Effect.tap(chain(), turn), { until: () => http.requests.length === 3 })
+        .pipe(
+          Effect.provide([layer, Logger.layer([Logger.make(({ message }) => void logs.push(message))])])
+        )
+      assert.deepStrictEqual(answers.findings, [])
+      assert.strictEqual(http.requests.length, 3)
+      assert.deepStrictEqual(logs.flat(), ["kept replies cannot be read or written; the service is asked"])
+      if (what.startsWith("full")) {
+        assert.deepStrictEqual(filesIn(path).filter((name) => !name.endsWith(".reply")), [])
+      }
+    })
+  }
+
+  it.effect("has a file in the directory's place", function*() {
+    yield* TestClock.setTime(quoted * 1000)
+    const path = join(yield* directory, "file")
+    Fs.writeFileSync(path, "in the way")
+    assert.strictEqual(yield* sourceIn(path), "cache")
+    assert.strictEqual(Fs.readFileSync(path, "utf8"), "in the way")
+  })
+
+  it.effect("has a directory in an entry's place", function*() {
+    yield* TestClock.setTime(quoted * 1000)
+    const path = yield* directory
+    yield* sourceIn(path)
+    const [file] = filesIn(path)
+    Fs.rmSync(file!)
+    Fs.mkdirSync(file!)
+    assert.strictEqual(yield* sourceIn(path), "cache DamagedReply")
+  })
 })
 
 describe("a cache on disk from outside", () => {
@@ -397,55 +371,48 @@ describe("a cache on disk from outside", () => {
     Effect.provide(effect, NodeServices.layer)
   const chains = (number: number): ReplyCache.KeptReply => ({ ...replyOf(number), endpoint: "optionChain" })
 
-  it.effect("tells what it holds, and what of it is damaged, and is emptied", () =>
-    Effect.gen(function*() {
-      const path = yield* directory
-      const nothing = { entries: 0, bytes: 0, damaged: 0, oldest: undefined, newest: undefined, endpoints: [] }
-      assert.deepStrictEqual(yield* on(ReplyCache.diskStatus(join(path, "none"))), nothing)
-      const store = yield* storeIn(path)
-      yield* store.keep("one", [replyOf(7)])
-      yield* store.keep("two", [chains(3)])
-      yield* store.keep("three", [chains(9), chains(8)])
-      const bytes = filesIn(path).reduce((sum, file) => sum + Fs.statSync(file).size, 0)
-      const { endpoints, ...rest } = yield* on(ReplyCache.diskStatus(path))
-      assert.deepStrictEqual(rest, { entries: 3, bytes, damaged: 0, oldest: 3, newest: 9 })
-      assert.deepStrictEqual(endpoints.map(({ endpoint, entries }) => [endpoint, entries]), [
-        ["optionChain", 2],
-        ["stockPrices", 1]
-      ])
-      assert.strictEqual(endpoints.reduce((sum, { bytes }) => sum + bytes, 0), bytes)
-      for (const file of filesIn(path)) Fs.appendFileSync(file, "torn")
-      assert.deepInclude(yield* on(ReplyCache.diskStatus(path)), { entries: 3, damaged: 3, newest: undefined })
-      Fs.writeFileSync(`${filesIn(path)[0]!}.${crypto.randomUUID()}`, "1234")
-      assert.deepStrictEqual(yield* on(ReplyCache.clearDisk(path)), { entries: 3, bytes: bytes + 3 * 4 + 4 })
-      assert.deepStrictEqual(filesIn(path), [])
-      assert.deepStrictEqual(yield* on(ReplyCache.diskStatus(path)), nothing)
-      assert.deepStrictEqual(yield* on(ReplyCache.clearDisk(join(path, "none"))), { entries: 0, bytes: 0 })
-    }))
+  it.effect("tells what it holds, and what of it is damaged, and is emptied", function*() {
+    const path = yield* directory
+    const nothing = { entries: 0, bytes: 0, damaged: 0, oldest: undefined, newest: undefined, endpoints: [] }
+    assert.deepStrictEqual(yield* on(ReplyCache.diskStatus(join(path, "none"))), nothing)
+    const store = yield* storeIn(path)
+    yield* store.keep("one", [replyOf(7)])
+    yield* store.keep("two", [chains(3)])
+    yield* store.keep("three", [chains(9), chains(8)])
+    const bytes = filesIn(path).reduce((sum, file) => sum + Fs.statSync(file).size, 0)
+    const { endpoints, ...rest } = yield* on(ReplyCache.diskStatus(path))
+    assert.deepStrictEqual(rest, { entries: 3, bytes, damaged: 0, oldest: 3, newest: 9 })
+    assert.deepStrictEqual(endpoints.map(({ endpoint, entries }) => [endpoint, entries]), [
+      ["optionChain", 2],
+      ["stockPrices", 1]
+    ])
+    assert.strictEqual(endpoints.reduce((sum, { bytes }) => sum + bytes, 0), bytes)
+    for (const file of filesIn(path)) Fs.appendFileSync(file, "torn")
+    assert.deepInclude(yield* on(ReplyCache.diskStatus(path)), { entries: 3, damaged: 3, newest: undefined })
+    Fs.writeFileSync(`${filesIn(path)[0]!}.${crypto.randomUUID()}`, "1234")
+    assert.deepStrictEqual(yield* on(ReplyCache.clearDisk(path)), { entries: 3, bytes: bytes + 3 * 4 + 4 })
+    assert.deepStrictEqual(filesIn(path), [])
+    assert.deepStrictEqual(yield* on(ReplyCache.diskStatus(path)), nothing)
+    assert.deepStrictEqual(yield* on(ReplyCache.clearDisk(join(path, "none"))), { entries: 0, bytes: 0 })
+  })
 
-  it.effect("says why it cannot be written, and leaves nothing where it can", () =>
-    Effect.gen(function*() {
-      const path = yield* directory
-      yield* on(ReplyCache.checkDisk(join(path, "new")))
-      assert.deepStrictEqual(filesIn(join(path, "new")), [])
-      Fs.writeFileSync(join(path, "file"), "in the way")
+  it.effect("says why it cannot be written, and leaves nothing where it can", function*() {
+    const path = yield* directory
+    yield* on(ReplyCache.checkDisk(join(path, "new")))
+    assert.deepStrictEqual(filesIn(join(path, "new")), [])
+    Fs.writeFileSync(join(path, "file"), "in the way")
+    for (const look of [ReplyCache.checkDisk, ReplyCache.diskStatus, ReplyCache.clearDisk]) {
+      const error = yield* Effect.flip(on(look(join(path, "file")) as Effect.Effect<unknown, PlatformError, Path.Path>))
+      assert.match(error.message, /file" must be a directory itself, and no link to one, e\.g\. \/var\/cache\/desk/)
+    }
+  })
+
+  it.effect("refuses what is no path", function*() {
+    for (const wrong of ["", "a\0b", undefined, 7]) {
       for (const look of [ReplyCache.checkDisk, ReplyCache.diskStatus, ReplyCache.clearDisk]) {
-        const error = yield* Effect.flip(
-          on(look(join(path, "file")) as Effect.Effect<unknown, PlatformError, Path.Path>)
-        )
-        assert.match(error.message, /file" must be a directory itself, and no link to one, e\.g\. \/var\/cache\/desk/)
+        const error = yield* Effect.flip(on(look(wrong as string) as Effect.Effect<unknown, Error, Path.Path>))
+        assert.match(error.message, /^directory .* must be the path of a directory, e\.g\. \/var\/cache\/desk/)
       }
-    }))
-
-  it.effect("refuses what is no path", () =>
-    Effect.gen(function*() {
-      for (const wrong of ["", "a\0b", undefined, 7]) {
-        for (const look of [ReplyCache.checkDisk, ReplyCache.diskStatus, ReplyCache.clearDisk]) {
-          const error = yield* Effect.flip(
-            on(look(wrong as string) as Effect.Effect<unknown, Error, Path.Path>)
-          )
-          assert.match(error.message, /^directory .* must be the path of a directory, e\.g\. \/var\/cache\/desk/)
-        }
-      }
-    }))
+    }
+  })
 })

@@ -7,7 +7,7 @@ import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Telemetry from "@effect-marketdata/client/Telemetry"
 import { DataMode, NewYork } from "@effect-marketdata/core"
 import { Faults, Sandbox } from "@effect-marketdata/sandbox"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Cause, Effect, Exit, Fiber, Layer, Logger, Metric, Option, Redacted, References, Tracer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { readFileSync } from "node:fs"
@@ -192,12 +192,7 @@ const cases: ReadonlyArray<Case> = [
   {
     name: "replies that are lost",
     faults: [{ kind: { _tag: "Reset" } }],
-    query: {
-      ...failed,
-      "marketdata.attempts": 2,
-      "marketdata.credits.uncertain": 2,
-      "error.type": "TransportFailure"
-    },
+    query: { ...failed, "marketdata.attempts": 2, "marketdata.credits.uncertain": 2, "error.type": "TransportFailure" },
     requests: [
       { ...sent, ...uncertain, "error.type": "TransportFailure" },
       { ...sent, ...uncertain, "error.type": "TransportFailure", "http.request.resend_count": 1 }
@@ -460,15 +455,14 @@ describe("Telemetry", () => {
     })
   })
 
-  it.effect("names the query in the printed cause of a failure", () =>
-    Effect.gen(function*() {
-      const refused = Effect.exit(Effect.withSpan(MarketData.stockPrices(["A"]), "theApplication"))
-      const exit = yield* Effect.provide(refused, clientOf(replying(() => ({ status: 400, body: "no" }))))
-      const lines = Exit.isFailure(exit) ? Cause.pretty(exit.cause).split("\n").map((line) => line.trim()) : []
-      const at = (name: string) => lines.findIndex((line) => line.startsWith(`at ${name}`))
-      assert.isAbove(at(Telemetry.spans.query.name), 0)
-      assert.isAbove(at("theApplication"), at(Telemetry.spans.query.name))
-    }))
+  it.effect("names the query in the printed cause of a failure", function*() {
+    const refused = Effect.exit(Effect.withSpan(MarketData.stockPrices(["A"]), "theApplication"))
+    const exit = yield* Effect.provide(refused, clientOf(replying(() => ({ status: 400, body: "no" }))))
+    const lines = Exit.isFailure(exit) ? Cause.pretty(exit.cause).split("\n").map((line) => line.trim()) : []
+    const at = (name: string) => lines.findIndex((line) => line.startsWith(`at ${name}`))
+    assert.isAbove(at(Telemetry.spans.query.name), 0)
+    assert.isAbove(at("theApplication"), at(Telemetry.spans.query.name))
+  })
 
   it.effect("tells what it is documented to tell", () => {
     const seen = witness()

@@ -3,7 +3,7 @@ import { CacheFallback, CreditLedger, MarketData } from "@effect-marketdata/clie
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { DataMode, Freshness } from "@effect-marketdata/core"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, pricesBody, service } from "./support/scripted.ts"
@@ -49,21 +49,19 @@ describe("accounts", () => {
       "a list with another one": MarketData.stockPrices(["AAPL", "MSFT"])
     }
     for (const [what, ask] of Object.entries(closed)) {
-      it.effect(`[5.5-demo] [5.7-401] ${what} needs a token, and the error says that there was none`, () =>
-        Effect.gen(function*() {
-          yield* TestClock.setTime(noon)
-          const { message, reason } = yield* Effect.flip(ask)
-          assert.deepInclude(reason, { _tag: "Unauthorized", tokenSent: false })
-          assert.include(message, "MARKETDATA_TOKEN")
-        }).pipe(Effect.provide(sandboxed(undefined))))
+      it.effect(`[5.5-demo] [5.7-401] ${what} needs a token, and the error says that there was none`, function*() {
+        yield* TestClock.setTime(noon)
+        const { message, reason } = yield* Effect.flip(ask)
+        assert.deepInclude(reason, { _tag: "Unauthorized", tokenSent: false })
+        assert.include(message, "MARKETDATA_TOKEN")
+      }, sandboxed(undefined))
     }
 
-    it.effect("[5.5-demo] an invalid token is refused on the demo ticker as well", () =>
-      Effect.gen(function*() {
-        yield* TestClock.setTime(noon)
-        const { reason } = yield* Effect.flip(MarketData.stockQuote("AAPL"))
-        assert.deepInclude(reason, { _tag: "Unauthorized", tokenSent: true })
-      }).pipe(Effect.provide(sandboxed("nobody's-token"))))
+    it.effect("[5.5-demo] an invalid token is refused on the demo ticker as well", function*() {
+      yield* TestClock.setTime(noon)
+      const { reason } = yield* Effect.flip(MarketData.stockQuote("AAPL"))
+      assert.deepInclude(reason, { _tag: "Unauthorized", tokenSent: true })
+    }, sandboxed("nobody's-token"))
   })
 
   describe("plans", () => {
@@ -80,12 +78,11 @@ describe("accounts", () => {
           )
         }).pipe(Effect.provide(sandboxed(`sandbox-${plan}`))))
 
-      it.effect(`[5.8-premium-mode] [7.1-402] a ${plan} account is refused cached data`, () =>
-        Effect.gen(function*() {
-          yield* TestClock.setTime(noon)
-          const { reason } = yield* Effect.flip(MarketData.stockQuote("SPY", { mode: DataMode.cached() }))
-          assert.deepInclude(reason, { _tag: "PlanRequired", cached: true })
-        }).pipe(Effect.provide(sandboxed(`sandbox-${plan}`))))
+      it.effect(`[5.8-premium-mode] [7.1-402] a ${plan} account is refused cached data`, function*() {
+        yield* TestClock.setTime(noon)
+        const { reason } = yield* Effect.flip(MarketData.stockQuote("SPY", { mode: DataMode.cached() }))
+        assert.deepInclude(reason, { _tag: "PlanRequired", cached: true })
+      }, sandboxed(`sandbox-${plan}`))
     }
   })
 
@@ -93,16 +90,15 @@ describe("accounts", () => {
     const cold = { cold: ["F"] }
     const fresh = MarketData.stockQuote("F", { mode: DataMode.live })
 
-    it.effect("[8.3-age] may be as great as the one that was asked for, and no second greater", () =>
-      Effect.gen(function*() {
-        yield* TestClock.setTime(noon)
-        const cached = MarketData.stockQuote("F", { mode: DataMode.cached({ maxAge: "5 minutes" }) })
-        yield* fresh
-        yield* TestClock.adjust("5 minutes")
-        assert.strictEqual((yield* cached).provenance.status, 203)
-        yield* TestClock.adjust("1 second")
-        assert.strictEqual((yield* Effect.flip(cached)).reason._tag, "NoCachedData")
-      }).pipe(Effect.provide(sandboxed("sandbox-paid", cold))))
+    it.effect("[8.3-age] may be as great as the one that was asked for, and no second greater", function*() {
+      yield* TestClock.setTime(noon)
+      const cached = MarketData.stockQuote("F", { mode: DataMode.cached({ maxAge: "5 minutes" }) })
+      yield* fresh
+      yield* TestClock.adjust("5 minutes")
+      assert.strictEqual((yield* cached).provenance.status, 203)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Effect.flip(cached)).reason._tag, "NoCachedData")
+    }, sandboxed("sandbox-paid", cold))
   })
 
   it.effect("two of them in one process share nothing: neither token, credits, permits nor retries", () => {

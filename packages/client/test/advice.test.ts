@@ -3,7 +3,7 @@ import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { type Answer, DataMode } from "@effect-marketdata/core"
 import type { EndpointName } from "@effect-marketdata/core/Query"
 import { formatAdvice } from "@effect-marketdata/core/Reason"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { runInNewContext } from "node:vm"
@@ -81,19 +81,18 @@ describe("the way out of a refusal", () => {
   for (const [endpoint, opens] of Object.entries(queries)) {
     for (const open of opens) {
       for (const allowance of [8, 1000]) {
-        it.effect(`leads out for ${endpoint} ${JSON.stringify(open.options)}, with ${allowance} credits`, () =>
-          Effect.gen(function*() {
-            const reason = yield* asked(open, open.options, allowance)
-            assert(reason._tag === "CreditBudgetExceeded")
-            assert.strictEqual(reason.cause, "Unbounded")
-            assert.isNotEmpty(reason.advice)
-            for (const options of (reason.advice ?? []).map(formatAdvice)) {
-              assert.include(reason.message, options)
-              // Followed to the letter, each of them lets the same query be sent.
-              const followed = { ...open.options, ...runInNewContext(`({ ${options} })`, { DataMode }) }
-              assert.strictEqual((yield* asked(open, followed, allowance))._tag, "NotFound", options)
-            }
-          }))
+        it.effect(`leads out for ${endpoint} ${JSON.stringify(open.options)}, with ${allowance} credits`, function*() {
+          const reason = yield* asked(open, open.options, allowance)
+          assert(reason._tag === "CreditBudgetExceeded")
+          assert.strictEqual(reason.cause, "Unbounded")
+          assert.isNotEmpty(reason.advice)
+          for (const options of (reason.advice ?? []).map(formatAdvice)) {
+            assert.include(reason.message, options)
+            // Followed to the letter, each of them lets the same query be sent.
+            const followed = { ...open.options, ...runInNewContext(`({ ${options} })`, { DataMode }) }
+            assert.strictEqual((yield* asked(open, followed, allowance))._tag, "NotFound", options)
+          }
+        })
       }
     }
   }
@@ -121,12 +120,11 @@ describe("the way out of a refusal", () => {
     })
   })
 
-  it.effect("is named where a bound is known, and above the budget", () =>
-    Effect.gen(function*() {
-      const wide = open({ year: 2026, strikeLimit: 10 }, (options) => MarketData.optionChain("SPX", options))
-      const reason = yield* asked(wide, wide.options, 500)
-      assert(reason._tag === "CreditBudgetExceeded")
-      assert.deepStrictEqual([reason.cause, reason.bound], ["Insufficient", 20_880])
-      assert.include(reason.message, "raise the budget; if less comes back than that, add assume: { contracts: 100 }")
-    }))
+  it.effect("is named where a bound is known, and above the budget", function*() {
+    const wide = open({ year: 2026, strikeLimit: 10 }, (options) => MarketData.optionChain("SPX", options))
+    const reason = yield* asked(wide, wide.options, 500)
+    assert(reason._tag === "CreditBudgetExceeded")
+    assert.deepStrictEqual([reason.cause, reason.bound], ["Insufficient", 20_880])
+    assert.include(reason.message, "raise the budget; if less comes back than that, add assume: { contracts: 100 }")
+  })
 })

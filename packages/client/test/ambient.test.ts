@@ -2,7 +2,7 @@
 import { MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import { Answer, DataMode, Finding } from "@effect-marketdata/core"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, Logger, Metric, Option, References, Tracer } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
 import * as TestClock from "effect/testing/TestClock"
@@ -62,10 +62,7 @@ for (const [name, httpClient] of sockets) {
   const clients = (wire: Wire.Wire, change: Change) =>
     ({
       "around it": clientOf({ requests: [], layer: around(httpClient, change) }, { baseUrl: wire.baseUrl }),
-      transformClient: clientOf(
-        { requests: [], layer: httpClient },
-        { baseUrl: wire.baseUrl, transformClient: change }
-      )
+      transformClient: clientOf({ requests: [], layer: httpClient }, { baseUrl: wire.baseUrl, transformClient: change })
     }) as const
 
   describe(`${name}, with retries of its own`, () => {
@@ -268,24 +265,20 @@ describe("an HTTP client that makes an error of a response", () => {
     [400, "BadRequest"],
     [401, "Unauthorized"],
     [402, "PlanRequired"],
-    [
-      403,
-      "Forbidden"
-    ],
+    [403, "Forbidden"],
     [404, "NotFound"],
     [429, "TooManyRequests"],
     [500, "ServerFault"]
   ] as const
   for (const [way, change] of ways) {
-    it.effect(`fails for what the service said, and is asked no more often (${way})`, () =>
-      Effect.gen(function*() {
-        for (const [status, tag] of statuses) {
-          const http = service({ status, body: `{"s":"error","errmsg":"why"}` })
-          const { reason, trace } = yield* Effect.provide(Effect.flip(ask).pipe(attempts(1)), over(http, change))
-          assert.strictEqual(reason._tag, tag)
-          assert.deepStrictEqual(trace.map((attempt) => [attempt.status, attempt.charge?.credits]), [[status, 0]])
-        }
-      }))
+    it.effect(`fails for what the service said, and is asked no more often (${way})`, function*() {
+      for (const [status, tag] of statuses) {
+        const http = service({ status, body: `{"s":"error","errmsg":"why"}` })
+        const { reason, trace } = yield* Effect.provide(Effect.flip(ask).pipe(attempts(1)), over(http, change))
+        assert.strictEqual(reason._tag, tag)
+        assert.deepStrictEqual(trace.map((attempt) => [attempt.status, attempt.charge?.credits]), [[status, 0]])
+      }
+    })
   }
 
   it.effect("is overruled where cached data came with their own status", () => {

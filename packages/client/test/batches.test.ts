@@ -1,6 +1,6 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
@@ -98,23 +98,21 @@ describe("batches", () => {
       }).pipe(Effect.provide(clientOf(service, { maxSymbols: 2 })))
     })
 
-    it.effect("is accepted by partial", () =>
-      Effect.gen(function*() {
-        const part = yield* MarketData.partial(MarketData.stockPrices(symbols))
-        assert.deepStrictEqual(answered(part), ["A", "B", "E"])
-        assert.deepStrictEqual(part.missing, ["C", "D"])
-        const whole = yield* MarketData.partial(MarketData.stockPrices(["A"]))
-        assert.deepStrictEqual([whole.missing, whole.errors], [[], []])
-        const error = yield* Effect.flip(MarketData.partial(MarketData.stockPrices(["C"])))
-        assert.strictEqual(error.reason._tag, "NotFound")
-      }).pipe(Effect.provide(clientOf(http(), { maxSymbols: 2 }))))
+    it.effect("is accepted by partial", function*() {
+      const part = yield* MarketData.partial(MarketData.stockPrices(symbols))
+      assert.deepStrictEqual(answered(part), ["A", "B", "E"])
+      assert.deepStrictEqual(part.missing, ["C", "D"])
+      const whole = yield* MarketData.partial(MarketData.stockPrices(["A"]))
+      assert.deepStrictEqual([whole.missing, whole.errors], [[], []])
+      const error = yield* Effect.flip(MarketData.partial(MarketData.stockPrices(["C"])))
+      assert.strictEqual(error.reason._tag, "NotFound")
+    }, clientOf(http(), { maxSymbols: 2 }))
 
-    it.effect("is not said where nothing was answered", () =>
-      Effect.gen(function*() {
-        const error = yield* Effect.flip(MarketData.stockPrices(symbols))
-        assert.strictEqual(error.reason._tag, "Unauthorized")
-        assert.strictEqual(error.trace.length, 3)
-      }).pipe(Effect.provide(clientOf(replying(() => ({ status: 401 })), { maxSymbols: 2 }))))
+    it.effect("is not said where nothing was answered", function*() {
+      const error = yield* Effect.flip(MarketData.stockPrices(symbols))
+      assert.strictEqual(error.reason._tag, "Unauthorized")
+      assert.strictEqual(error.trace.length, 3)
+    }, clientOf(replying(() => ({ status: 401 })), { maxSymbols: 2 }))
   })
 
   describe("cachedOrLive", () => {
@@ -142,21 +140,19 @@ describe("batches", () => {
       }).pipe(Effect.provide(clientOf(http, { maxSymbols: 2, consent: 2 })))
     })
 
-    it.effect("keeps what was in the cache where live data are declined", () =>
-      Effect.gen(function*() {
-        const part = yield* MarketData.partial(MarketData.stockPrices(symbols, { mode }))
-        assert.deepStrictEqual(answered(part), ["A", "B", "E"])
-        const reason = part.errors[0]?.reason
-        assert(reason?._tag === "FallbackDeclined")
-        assert.deepStrictEqual([reason.price, reason.ceiling], [2, 1])
-      }).pipe(Effect.provide(clientOf(halfCached(), { maxSymbols: 2, consent: 1 }))))
+    it.effect("keeps what was in the cache where live data are declined", function*() {
+      const part = yield* MarketData.partial(MarketData.stockPrices(symbols, { mode }))
+      assert.deepStrictEqual(answered(part), ["A", "B", "E"])
+      const reason = part.errors[0]?.reason
+      assert(reason?._tag === "FallbackDeclined")
+      assert.deepStrictEqual([reason.price, reason.ceiling], [2, 1])
+    }, clientOf(halfCached(), { maxSymbols: 2, consent: 1 }))
 
-    it.effect("keeps what was in the cache where the budget does not cover live data", () =>
-      Effect.gen(function*() {
-        const part = yield* MarketData.partial(MarketData.stockPrices(symbols, { mode }))
-        assert.deepStrictEqual(part.errors.map(({ reason }) => reason._tag), ["CreditBudgetExceeded"])
-        assert.strictEqual((yield* balance).reserved, 0)
-      }).pipe(Effect.provide(clientOf(halfCached(), { maxSymbols: 2, consent: 2, allowance: 3 }))))
+    it.effect("keeps what was in the cache where the budget does not cover live data", function*() {
+      const part = yield* MarketData.partial(MarketData.stockPrices(symbols, { mode }))
+      assert.deepStrictEqual(part.errors.map(({ reason }) => reason._tag), ["CreditBudgetExceeded"])
+      assert.strictEqual((yield* balance).reserved, 0)
+    }, clientOf(halfCached(), { maxSymbols: 2, consent: 2, allowance: 3 }))
   })
 
   describe("interruption", () => {

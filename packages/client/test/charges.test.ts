@@ -1,7 +1,7 @@
 import { MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import * as Finding from "@effect-marketdata/core/Finding"
 import type { Reason } from "@effect-marketdata/core/Reason"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
 import { balance, clientOf, cutOff, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
@@ -14,14 +14,13 @@ const bids = JSON.stringify({ symbol: ["A", "B"], bid: [null, 1] })
 const askBids = MarketData.stockQuotes(["A", "B"], { columns: ["symbol", "bid"] })
 
 describe("a charge that the reply does not tell", () => {
-  it.effect("[8.2-cost-quotes] is recorded as what is certain, and what may be besides", () =>
-    Effect.gen(function*() {
-      const { credits, findings, trace } = yield* askBids
-      assert.deepStrictEqual([credits.charged, credits.uncertain], [1, 1])
-      assert.deepStrictEqual([trace[0]?.charge?.credits, trace[0]?.uncertain], [1, 1])
-      assert.deepStrictEqual(findings, [])
-      assert.deepInclude(yield* balance, { charged: 1, uncertain: 1, reserved: 0, available: 8, overruns: [] })
-    }).pipe(Effect.provide(clientOf(service({ status: 200, body: bids }), { allowance: 10 }))))
+  it.effect("[8.2-cost-quotes] is recorded as what is certain, and what may be besides", function*() {
+    const { credits, findings, trace } = yield* askBids
+    assert.deepStrictEqual([credits.charged, credits.uncertain], [1, 1])
+    assert.deepStrictEqual([trace[0]?.charge?.credits, trace[0]?.uncertain], [1, 1])
+    assert.deepStrictEqual(findings, [])
+    assert.deepInclude(yield* balance, { charged: 1, uncertain: 1, reserved: 0, available: 8, overruns: [] })
+  }, clientOf(service({ status: 200, body: bids }), { allowance: 10 }))
 })
 
 describe("a figure that no price leads to", () => {
@@ -29,15 +28,14 @@ describe("a figure that no price leads to", () => {
   const ask = MarketData.stockPrices(["A", "B"])
   const absurd = clientOf(service({ status: 200, body, headers: consumed(999_999_999) }), { allowance: 10 })
 
-  it.effect("[8.2-cost-quotes] is a finding, and is not recorded", () =>
-    Effect.gen(function*() {
-      const { credits, findings, trace } = yield* ask
-      assert.deepStrictEqual(findings.map(Finding.format), [
-        "UnexplainedCharge: expected 2 credits, received 999,999,999 credits"
-      ])
-      assert.deepStrictEqual([credits.charged, credits.uncertain, trace[0]?.charge?.reported], [2, 0, 999_999_999])
-      assert.deepInclude(yield* balance, { charged: 2, available: 8, overruns: [] })
-    }).pipe(Effect.provide(absurd)))
+  it.effect("[8.2-cost-quotes] is a finding, and is not recorded", function*() {
+    const { credits, findings, trace } = yield* ask
+    assert.deepStrictEqual(findings.map(Finding.format), [
+      "UnexplainedCharge: expected 2 credits, received 999,999,999 credits"
+    ])
+    assert.deepStrictEqual([credits.charged, credits.uncertain, trace[0]?.charge?.reported], [2, 0, 999_999_999])
+    assert.deepInclude(yield* balance, { charged: 2, available: 8, overruns: [] })
+  }, absurd)
 
   const dear = clientOf(service({ status: 200, body, headers: consumed(7) }), { allowance: 10 })
 
@@ -61,25 +59,18 @@ describe("a figure that no price leads to", () => {
     }).pipe(Effect.provide(clientOf(http, { maxSymbols: 1 })))
   })
 
-  it.effect("is in the trace where there is no data", () =>
-    Effect.gen(function*() {
-      const { reason, trace } = yield* Effect.flip(ask)
-      assert.strictEqual(reason._tag, "NotFound")
-      assert.deepStrictEqual(
-        [trace[0]?.charge?.credits, trace[0]?.charge?.finding?.code],
-        [0, "UnexplainedCharge"]
-      )
-      assert.deepInclude(yield* balance, { charged: 0, uncertain: 0 })
-    }).pipe(Effect.provide(clientOf(service({ status: 404, headers: consumed(999_999_999) })))))
+  it.effect("is in the trace where there is no data", function*() {
+    const { reason, trace } = yield* Effect.flip(ask)
+    assert.strictEqual(reason._tag, "NotFound")
+    assert.deepStrictEqual([trace[0]?.charge?.credits, trace[0]?.charge?.finding?.code], [0, "UnexplainedCharge"])
+    assert.deepInclude(yield* balance, { charged: 0, uncertain: 0 })
+  }, clientOf(service({ status: 404, headers: consumed(999_999_999) })))
 
-  it.effect("says nothing of a reply that was lost: that may have cost its most", () =>
-    Effect.gen(function*() {
-      const { trace } = yield* once(Effect.flip(ask))
-      assert.isUndefined(trace[0]?.charge)
-      assert.deepInclude(yield* balance, { charged: 0, uncertain: 2 })
-    }).pipe(Effect.provide(
-      clientOf(service({ status: 200, body: cutOff("{\"s\":"), headers: consumed(999_999_999) }))
-    )))
+  it.effect("says nothing of a reply that was lost: that may have cost its most", function*() {
+    const { trace } = yield* once(Effect.flip(ask))
+    assert.isUndefined(trace[0]?.charge)
+    assert.deepInclude(yield* balance, { charged: 0, uncertain: 2 })
+  }, clientOf(service({ status: 200, body: cutOff("{\"s\":"), headers: consumed(999_999_999) })))
 })
 
 describe("what a failure says of its cost", () => {
@@ -99,25 +90,23 @@ describe("what a failure says of its cost", () => {
 
   for (const [name, script, tag] of cases) {
     for (const credits of [0, 2]) {
-      it.effect(`[7.1-charge-not-stated] follows the trace: ${name} that was charged ${credits}`, () =>
-        Effect.gen(function*() {
-          const { reason, trace } = yield* failure({ ...script, headers: consumed(credits) })
-          assert.deepStrictEqual([reason._tag, reason.cost], [tag, credits === 0 ? "none" : "full"])
-          assert.include(reason.message, credits === 0 ? "Nothing was charged" : "It was charged 2 credits")
-          assert.notMatch(reason.message, /may have been|states no price/)
-          assert.strictEqual(trace[0]?.charge?.credits, credits)
-        }))
+      it.effect(`[7.1-charge-not-stated] follows the trace: ${name} that was charged ${credits}`, function*() {
+        const { reason, trace } = yield* failure({ ...script, headers: consumed(credits) })
+        assert.deepStrictEqual([reason._tag, reason.cost], [tag, credits === 0 ? "none" : "full"])
+        assert.include(reason.message, credits === 0 ? "Nothing was charged" : "It was charged 2 credits")
+        assert.notMatch(reason.message, /may have been|states no price/)
+        assert.strictEqual(trace[0]?.charge?.credits, credits)
+      })
     }
   }
 
-  it.effect("follows the trace where the reply told its charge, and was lost then", () =>
-    Effect.gen(function*() {
-      const script = { status: 200, body: cutOff("{\"s\":"), headers: consumed(0) }
-      const lost = yield* once(Effect.flip(MarketData.stockQuotes(["A", "B"]))).pipe(
-        Effect.provide(clientOf(service(script), { allowance: 10 }))
-      )
-      assert.strictEqual(lost.reason._tag, "TransportFailure")
-      assert.include(lost.reason.message, "Nothing was charged")
-      assert.deepStrictEqual(lost.trace.map(({ charge, reason }) => [charge?.credits, reason?.cost]), [[0, "none"]])
-    }))
+  it.effect("follows the trace where the reply told its charge, and was lost then", function*() {
+    const script = { status: 200, body: cutOff("{\"s\":"), headers: consumed(0) }
+    const lost = yield* once(Effect.flip(MarketData.stockQuotes(["A", "B"]))).pipe(
+      Effect.provide(clientOf(service(script), { allowance: 10 }))
+    )
+    assert.strictEqual(lost.reason._tag, "TransportFailure")
+    assert.include(lost.reason.message, "Nothing was charged")
+    assert.deepStrictEqual(lost.trace.map(({ charge, reason }) => [charge?.credits, reason?.cost]), [[0, "none"]])
+  })
 })

@@ -60,9 +60,7 @@ describe("coalesce", () => {
       MarketData.stockPrices(["A"], { columns: ["symbol", "mid"] }),
       MarketData.stockPrices(["A"], { mode: DataMode.cached() }),
       MarketData.stockPrices(["A"], { assume: { symbols: 1 } }),
-      MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }).pipe(
-        Effect.provide(CacheFallback.layerAlways)
-      ),
+      MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }).pipe(Effect.provide(CacheFallback.layerAlways)),
       Effect.provideService(ask, Policies.Findings, "strict"),
       Effect.provideService(ask, Policies.RecordedFigures, "any"),
       Effect.provideService(ask, Policies.AttemptTimeout, 5000),

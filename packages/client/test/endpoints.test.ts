@@ -1,7 +1,7 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { type Answer, DataMode, OptionSymbol } from "@effect-marketdata/core"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, chainBody, clientOf, pricesBody, service } from "./support/scripted.ts"
@@ -162,11 +162,7 @@ const cases: ReadonlyArray<Case> = [
     name: "[9-version] account",
     ask: MarketData.account,
     target: "/user/",
-    body: {
-      "x-ratelimit-requests-limit": 100,
-      "x-ratelimit-requests-remaining": 99,
-      "x-options-data-permissions": ""
-    },
+    body: { "x-ratelimit-requests-limit": 100, "x-ratelimit-requests-remaining": 99, "x-options-data-permissions": "" },
     credits: 0
   },
   {
@@ -218,33 +214,31 @@ describe("endpoints", () => {
   })
 
   for (const { ask, credits, name, target, ...reply } of cases) {
-    it.effect(`[4-get] [7.2-success-set] [7.2-203-price] ${name}, with 200 and with 203`, () =>
-      Effect.gen(function*() {
-        yield* TestClock.setTime(Date.UTC(2026, 10, 20, 18))
-        for (const status of [200, 203]) {
-          const http = service({ status, body: bodyOf(reply) })
-          const { credits: { charged }, provenance, trace } = yield* Effect.provide(ask, clientOf(http))
-          assert.deepStrictEqual(http.requests.map(({ method, url }) => [method, url]), [
-            ["GET", `https://service.test${target}`]
-          ])
-          assert.deepStrictEqual([charged, provenance.status, trace[0]?.reason], [credits, status, undefined])
-        }
-      }))
+    it.effect(`[4-get] [7.2-success-set] [7.2-203-price] ${name}, with 200 and with 203`, function*() {
+      yield* TestClock.setTime(Date.UTC(2026, 10, 20, 18))
+      for (const status of [200, 203]) {
+        const http = service({ status, body: bodyOf(reply) })
+        const { credits: { charged }, provenance, trace } = yield* Effect.provide(ask, clientOf(http))
+        assert.deepStrictEqual(http.requests.map(({ method, url }) => [method, url]), [
+          ["GET", `https://service.test${target}`]
+        ])
+        assert.deepStrictEqual([charged, provenance.status, trace[0]?.reason], [credits, status, undefined])
+      }
+    })
   }
 
-  it.effect("[7.2-success-set] [7.1-204] take a 204 to a cached query as success without data: asked once, free, and not a fault", () =>
-    Effect.gen(function*() {
-      for (const [name, ask] of cachedAsks) {
-        const http = service({ status: 204 })
-        yield* Effect.gen(function*() {
-          const { reason, trace } = yield* Effect.flip(ask)
-          assert.deepStrictEqual([reason._tag, http.requests.length], ["NoCachedData", 1], name)
-          assert.deepStrictEqual(trace.map(({ charge, status }) => [status, charge?.credits]), [[204, 0]], name)
-          const { charged, uncertain } = yield* balance
-          assert.deepStrictEqual([charged, uncertain], [0, 0], name)
-        }).pipe(Effect.provide(clientOf(http, { allowance: 10 })))
-      }
-    }))
+  it.effect("[7.2-success-set] [7.1-204] take a 204 to a cached query as success without data: asked once, free, and not a fault", function*() {
+    for (const [name, ask] of cachedAsks) {
+      const http = service({ status: 204 })
+      yield* Effect.gen(function*() {
+        const { reason, trace } = yield* Effect.flip(ask)
+        assert.deepStrictEqual([reason._tag, http.requests.length], ["NoCachedData", 1], name)
+        assert.deepStrictEqual(trace.map(({ charge, status }) => [status, charge?.credits]), [[204, 0]], name)
+        const { charged, uncertain } = yield* balance
+        assert.deepStrictEqual([charged, uncertain], [0, 0], name)
+      }).pipe(Effect.provide(clientOf(http, { allowance: 10 })))
+    }
+  })
 
   it.effect("[7.3-cause-url] name the query that could not be made", () => {
     const http = service({ status: 200 })

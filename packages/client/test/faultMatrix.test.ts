@@ -2,7 +2,7 @@
 import { MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import * as Retry from "@effect-marketdata/core/Retry"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Metric } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as TestClock from "effect/testing/TestClock"
@@ -66,10 +66,7 @@ const drip: Wire.Answer = (socket, stall) => {
 const elsewhere = "http://127.0.0.1:9/v1/stocks/prices/"
 
 const faults: Readonly<Record<string, Fault>> = {
-  "refused connection": {
-    none: ["TransportFailure", 1, 0, 0],
-    default: ["TransportFailure", 4, 0, 0]
-  },
+  "refused connection": { none: ["TransportFailure", 1, 0, 0], default: ["TransportFailure", 4, 0, 0] },
   "name that does not resolve": {
     // No name has a part this long: nobody has to be asked.
     baseUrl: `https://${"a".repeat(64)}.invalid`,
@@ -96,11 +93,7 @@ const faults: Readonly<Record<string, Fault>> = {
     none: ["TimedOut", 1, 0, 1],
     default: ["TimedOut", 4, 0, 4]
   },
-  "slow drip": {
-    answer: drip,
-    none: ["TimedOut", 1, 0, 1],
-    default: ["TimedOut", 4, 0, 4]
-  },
+  "slow drip": { answer: drip, none: ["TimedOut", 1, 0, 1], default: ["TimedOut", 4, 0, 4] },
   "truncated gzip": {
     answer: (socket) => {
       const whole = gzipSync(body)
@@ -127,11 +120,7 @@ const faults: Readonly<Record<string, Fault>> = {
     none: ["ServerFault", 1, 0, 0],
     default: ["ServerFault", 10, 0, 0]
   },
-  "endless body": {
-    answer: endless,
-    none: ["ReplyTooLarge", 1, 0, 1],
-    default: ["ReplyTooLarge", 1, 0, 1]
-  },
+  "endless body": { answer: endless, none: ["ReplyTooLarge", 1, 0, 1], default: ["ReplyTooLarge", 1, 0, 1] },
   "redirect to another origin": {
     answer: (socket) => socket.end(Wire.reply(302, "", { location: elsewhere })),
     none: ["UnexpectedStatus", 1, 0, 0],
@@ -204,14 +193,13 @@ describe("faults on the wire", () => {
     describe(client, () => {
       for (const [name, fault] of Object.entries(faults)) {
         for (const policy of ["none", "default"] as const) {
-          it.effect(`${name}, retries: ${policy}`, () =>
-            Effect.gen(function*() {
-              const { is, left, requests } = yield* suffer(client, fault, policy)
-              const expected = ((client === "fetch" || client === "commands") && fault.decoded || fault)[policy]
-              assert.deepStrictEqual(is, expected)
-              assert.deepStrictEqual(left, { fibers: 0, sockets: 0, reservations: 0 })
-              assert.strictEqual(requests, fault.answer === undefined ? 0 : expected[1])
-            }))
+          it.effect(`${name}, retries: ${policy}`, function*() {
+            const { is, left, requests } = yield* suffer(client, fault, policy)
+            const expected = ((client === "fetch" || client === "commands") && fault.decoded || fault)[policy]
+            assert.deepStrictEqual(is, expected)
+            assert.deepStrictEqual(left, { fibers: 0, sockets: 0, reservations: 0 })
+            assert.strictEqual(requests, fault.answer === undefined ? 0 : expected[1])
+          })
         }
       }
     })

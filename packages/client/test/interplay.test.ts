@@ -1,7 +1,7 @@
 /** What no part of the client promises by itself: they keep it together. */
 import { CacheFallback, MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Clock, Effect, Fiber, Layer, Ref } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { clientOf, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
@@ -21,16 +21,13 @@ const timed = <A, E, R>(query: Effect.Effect<A, E, R>) =>
   })
 
 describe("interplay", () => {
-  it.effect("the time of an attempt counts before the wait for the next one", () =>
-    Effect.gen(function*() {
-      const { took, value } = yield* timed(
-        Effect.flip(
-          Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 }))
-        )
-      )
-      assert.strictEqual(value.reason._tag, "ServerFault")
-      assert.strictEqual(took, 2000)
-    }).pipe(Effect.provide(clientOf(service({ status: 503, headers: { "retry-after": "2" }, after: "2 seconds" })))))
+  it.effect("the time of an attempt counts before the wait for the next one", function*() {
+    const { took, value } = yield* timed(
+      Effect.flip(Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 })))
+    )
+    assert.strictEqual(value.reason._tag, "ServerFault")
+    assert.strictEqual(took, 2000)
+  }, clientOf(service({ status: 503, headers: { "retry-after": "2" }, after: "2 seconds" })))
 
   it.effect("a query and its fallback have one deadline", () =>
     Effect.gen(function*() {
@@ -47,21 +44,20 @@ describe("interplay", () => {
       { consent: 100 }
     ))))
 
-  it.effect("a request that was lost keeps no other address waiting", () =>
-    Effect.gen(function*() {
-      const address = yield* Ref.make("192.0.2.1")
-      const http = service({ fails: "ECONNRESET" }, { status: 200, body: prices })
-      yield* Effect.gen(function*() {
-        const error = yield* Effect.flip(
-          Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, attempts: 1 }))
-        )
-        assert.strictEqual(error.reason._tag, "TransportFailure")
-        yield* Ref.set(address, "192.0.2.2")
-        yield* TestClock.adjust("6 minutes")
-        yield* ask
-        assert.strictEqual(http.requests.length, 2)
-      }).pipe(Effect.provide(clientOf(http, { address: Ref.get(address) })))
-    }))
+  it.effect("a request that was lost keeps no other address waiting", function*() {
+    const address = yield* Ref.make("192.0.2.1")
+    const http = service({ fails: "ECONNRESET" }, { status: 200, body: prices })
+    yield* Effect.gen(function*() {
+      const error = yield* Effect.flip(
+        Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, attempts: 1 }))
+      )
+      assert.strictEqual(error.reason._tag, "TransportFailure")
+      yield* Ref.set(address, "192.0.2.2")
+      yield* TestClock.adjust("6 minutes")
+      yield* ask
+      assert.strictEqual(http.requests.length, 2)
+    }).pipe(Effect.provide(clientOf(http, { address: Ref.get(address) })))
+  })
 
   it.effect("who may fall back and who may not share no call, though both consent", () => {
     const http = replying((url) => ({ status: 203, body: pricesBody(symbolsOf(url)), after: "1 second" }))

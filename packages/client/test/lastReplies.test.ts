@@ -1,5 +1,5 @@
 import { MarketData, Policies } from "@effect-marketdata/client"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
 import { chainBody, clientOf, service } from "./support/scripted.ts"
 
@@ -26,28 +26,26 @@ describe("a client that keeps replies", () => {
       ))
     ))
 
-  it.effect("makes a table of each reply where nothing says otherwise", () =>
-    Effect.gen(function*() {
-      assert.notStrictEqual((yield* poll).data, (yield* poll).data)
-    }).pipe(Effect.provide(clientOf(service({ status: 200, body: chainBody(3) })))))
+  it.effect("makes a table of each reply where nothing says otherwise", function*() {
+    assert.notStrictEqual((yield* poll).data, (yield* poll).data)
+  }, clientOf(service({ status: 200, body: chainBody(3) })))
 })
 
 describe("the memory of tables", () => {
-  it.effect("is not filled with zeros first, where the platform can do that", () =>
-    Effect.gen(function*() {
-      const allocUnsafeSlow = Buffer.allocUnsafeSlow.bind(Buffer)
-      const sizes: Array<number> = []
-      Buffer.allocUnsafeSlow = (size) => {
-        sizes.push(size)
-        return allocUnsafeSlow(size)
-      }
-      const { data } = yield* Effect.ensuring(
-        MarketData.optionChain("AAPL", { assume: { contracts: 9001 } }),
-        Effect.sync(() => {
-          Buffer.allocUnsafeSlow = allocUnsafeSlow
-        })
-      )
-      assert.isNotEmpty(sizes)
-      assert.strictEqual(data.strike[8], 108)
-    }).pipe(Effect.provide(clientOf(service({ status: 200, body: chainBody(9001) })))))
+  it.effect("is not filled with zeros first, where the platform can do that", function*() {
+    const allocUnsafeSlow = Buffer.allocUnsafeSlow.bind(Buffer)
+    const sizes: Array<number> = []
+    Buffer.allocUnsafeSlow = (size) => {
+      sizes.push(size)
+      return allocUnsafeSlow(size)
+    }
+    const { data } = yield* Effect.ensuring(
+      MarketData.optionChain("AAPL", { assume: { contracts: 9001 } }),
+      Effect.sync(() => {
+        Buffer.allocUnsafeSlow = allocUnsafeSlow
+      })
+    )
+    assert.isNotEmpty(sizes)
+    assert.strictEqual(data.strike[8], 108)
+  }, clientOf(service({ status: 200, body: chainBody(9001) })))
 })

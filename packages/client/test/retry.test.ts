@@ -1,5 +1,5 @@
 import { MarketData, Policies, RetryBudget, RetryPolicy } from "@effect-marketdata/client"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Clock, type Duration, Effect, Fiber, Layer, Random, Schedule } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
@@ -46,12 +46,11 @@ describe("retry", () => {
       Effect.provide(clientOf(service(lost)))
     ))
 
-  it.effect("leaves the service alone for as long as it asks", () =>
-    Effect.gen(function*() {
-      const { took } = yield* timed(ask)
-      assert.isAtLeast(took, 20_000)
-      assert.isAtMost(took, 20_500)
-    }).pipe(Effect.provide(clientOf(service({ status: 503, headers: { "retry-after": "20" } }, ok)))))
+  it.effect("leaves the service alone for as long as it asks", function*() {
+    const { took } = yield* timed(ask)
+    assert.isAtLeast(took, 20_000)
+    assert.isAtMost(took, 20_500)
+  }, clientOf(service({ status: 503, headers: { "retry-after": "20" } }, ok)))
 
   it.effect("answers within the deadline after a minute of 502s, charged once", () =>
     Effect.forEach(["a", "b", "c", "d", "e", "f", "g", "h"], (seed) => {
@@ -183,70 +182,65 @@ describe("retry", () => {
       }).pipe(Effect.provide(clientOf(http)))
     })
 
-    it.effect("leaves no alarm behind: not of an attempt that is over, nor of one that was given up", () =>
-      Effect.gen(function*() {
-        const clock = yield* Clock.Clock
-        let ringing = 0
-        const counted: Clock.Clock = Object.assign(Object.create(clock) as Clock.Clock, {
-          sleep: (duration: Duration.Duration) =>
-            Effect.ensuring(
-              Effect.suspend(() => {
-                ringing++
-                return clock.sleep(duration)
-              }),
-              Effect.sync(() => ringing--)
-            )
-        })
-        const asked = Effect.provideService(ask, Clock.Clock, counted)
-        yield* asked
-        assert.strictEqual(ringing, 0)
-        const hanging = yield* Effect.forkChild(asked, { startImmediately: true })
-        yield* TestClock.adjust("1 second")
-        assert.strictEqual(ringing, 1)
-        yield* Fiber.interrupt(hanging)
-        assert.strictEqual(ringing, 0)
-      }).pipe(Effect.provide(clientOf(service(ok, { hangs: true })))))
-
-    it.effect("gives an attempt a minute", () =>
-      Effect.gen(function*() {
-        const { took, value } = yield* timed(
-          Effect.flip(Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, attempts: 1 })))
-        )
-        assert(value.reason._tag === "TimedOut")
-        assert.strictEqual(took, 60_000)
-        assert.include(value.message, "60000 ms, the time limit of one attempt")
-      }).pipe(Effect.provide(clientOf(service({ hangs: true })))))
-
-    it.effect("leaves an attempt all the time where there is no limit", () =>
-      Effect.gen(function*() {
-        const { took } = yield* timed(Effect.provideService(ask, Policies.AttemptTimeout, Infinity))
-        assert.strictEqual(took, 300_000)
-      }).pipe(Effect.provide(clientOf(service({ ...ok, after: "5 minutes" })))))
-
-    it.effect("ends a query at its deadline, in the middle of an attempt", () =>
-      Effect.gen(function*() {
-        const { took, value } = yield* timed(
-          Effect.flip(
-            Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 }))
+    it.effect("leaves no alarm behind: not of an attempt that is over, nor of one that was given up", function*() {
+      const clock = yield* Clock.Clock
+      let ringing = 0
+      const counted: Clock.Clock = Object.assign(Object.create(clock) as Clock.Clock, {
+        sleep: (duration: Duration.Duration) =>
+          Effect.ensuring(
+            Effect.suspend(() => {
+              ringing++
+              return clock.sleep(duration)
+            }),
+            Effect.sync(() => ringing--)
           )
-        )
-        assert(value.reason._tag === "TimedOut")
-        assert.deepStrictEqual([value.reason.limit, value.reason.mayHaveBeenCharged], ["deadline", true])
-        assert.strictEqual(took, 3000)
-        assert.strictEqual(value.trace.length, 1)
-        assert.deepInclude(yield* balance, { uncertain: 1, reserved: 0 })
-      }).pipe(Effect.provide(clientOf(service(slow)))))
+      })
+      const asked = Effect.provideService(ask, Clock.Clock, counted)
+      yield* asked
+      assert.strictEqual(ringing, 0)
+      const hanging = yield* Effect.forkChild(asked, { startImmediately: true })
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(ringing, 1)
+      yield* Fiber.interrupt(hanging)
+      assert.strictEqual(ringing, 0)
+    }, clientOf(service(ok, { hangs: true })))
 
-    it.effect("does not wait for an attempt that would begin after the deadline", () =>
-      Effect.gen(function*() {
-        const { took, value } = yield* timed(
-          Effect.flip(
-            Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 }))
-          )
+    it.effect("gives an attempt a minute", function*() {
+      const { took, value } = yield* timed(
+        Effect.flip(Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, attempts: 1 })))
+      )
+      assert(value.reason._tag === "TimedOut")
+      assert.strictEqual(took, 60_000)
+      assert.include(value.message, "60000 ms, the time limit of one attempt")
+    }, clientOf(service({ hangs: true })))
+
+    it.effect("leaves an attempt all the time where there is no limit", function*() {
+      const { took } = yield* timed(Effect.provideService(ask, Policies.AttemptTimeout, Infinity))
+      assert.strictEqual(took, 300_000)
+    }, clientOf(service({ ...ok, after: "5 minutes" })))
+
+    it.effect("ends a query at its deadline, in the middle of an attempt", function*() {
+      const { took, value } = yield* timed(
+        Effect.flip(
+          Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 }))
         )
-        assert.strictEqual(value.reason._tag, "ServerFault")
-        assert.strictEqual(took, 0)
-      }).pipe(Effect.provide(clientOf(service({ status: 503, headers: { "retry-after": "3" } }, ok)))))
+      )
+      assert(value.reason._tag === "TimedOut")
+      assert.deepStrictEqual([value.reason.limit, value.reason.mayHaveBeenCharged], ["deadline", true])
+      assert.strictEqual(took, 3000)
+      assert.strictEqual(value.trace.length, 1)
+      assert.deepInclude(yield* balance, { uncertain: 1, reserved: 0 })
+    }, clientOf(service(slow)))
+
+    it.effect("does not wait for an attempt that would begin after the deadline", function*() {
+      const { took, value } = yield* timed(
+        Effect.flip(
+          Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 }))
+        )
+      )
+      assert.strictEqual(value.reason._tag, "ServerFault")
+      assert.strictEqual(took, 0)
+    }, clientOf(service({ status: 503, headers: { "retry-after": "3" } }, ok)))
 
     it.effect("says that nothing was charged where the deadline passed before anything was sent", () => {
       const http = replying(() => ({ hangs: true }))

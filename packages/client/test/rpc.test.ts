@@ -1,6 +1,6 @@
 import { MarketData, MarketDataError } from "@effect-marketdata/client"
 import { ColumnTable, Credits, Query, Schemas, StockPrices } from "@effect-marketdata/core"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Result, Schema } from "effect"
 import { FetchHttpClient, HttpRouter } from "effect/http"
 import { Rpc, RpcClient, RpcGroup, RpcSerialization, RpcServer } from "effect/rpc"
@@ -72,46 +72,42 @@ const chain = Result.getOrThrow(Query.optionChain("AAPL", { expiration: "all", s
 
 for (const [name, serialization] of Object.entries(serializations)) {
   describe(`Schemas over effect/rpc, ${name}`, () => {
-    it.effect("sends a query, and an estimate without an upper bound", () =>
-      Effect.gen(function*() {
-        const estimate = yield* (yield* client).estimate({ query: chain })
-        assert.deepStrictEqual(estimate, Credits.estimate(chain))
-        assert.strictEqual(Credits.bounds(estimate).max, Infinity)
-      }).pipe(Effect.provide(overWire(serialization, reply)), Effect.scoped))
+    it.effect("sends a query, and an estimate without an upper bound", function*() {
+      const estimate = yield* (yield* client).estimate({ query: chain })
+      assert.deepStrictEqual(estimate, Credits.estimate(chain))
+      assert.strictEqual(Credits.bounds(estimate).max, Infinity)
+    }, overWire(serialization, reply))
 
-    it.effect("sends any query, and reads its answer by the schema of that query", () =>
-      Effect.gen(function*() {
-        const sent = yield* (yield* client).ask({ query: chain })
-        const { credits, data, provenance, trace } = yield* Schema.decodeEffect(Schemas.AnswerTo(chain))(sent)
-        assert.strictEqual(data.length, 300)
-        assert.strictEqual(data.at(7).strike, 107)
-        assert.isNull(data.at(0).last)
-        assert.strictEqual(ColumnTable.filter(data, (row) => data.strike[row]! > 398).length, 1)
-        assert.strictEqual(provenance.source, "provider")
-        assert.deepStrictEqual([credits.charged, credits.uncertain, trace.length], [300, 0, 1])
-        assert.strictEqual(Credits.bounds(credits.estimate).max, Infinity)
-      }).pipe(Effect.provide(overWire(serialization, reply)), Effect.scoped))
+    it.effect("sends any query, and reads its answer by the schema of that query", function*() {
+      const sent = yield* (yield* client).ask({ query: chain })
+      const { credits, data, provenance, trace } = yield* Schema.decodeEffect(Schemas.AnswerTo(chain))(sent)
+      assert.strictEqual(data.length, 300)
+      assert.strictEqual(data.at(7).strike, 107)
+      assert.isNull(data.at(0).last)
+      assert.strictEqual(ColumnTable.filter(data, (row) => data.strike[row]! > 398).length, 1)
+      assert.strictEqual(provenance.source, "provider")
+      assert.deepStrictEqual([credits.charged, credits.uncertain, trace.length], [300, 0, 1])
+      assert.strictEqual(Credits.bounds(credits.estimate).max, Infinity)
+    }, overWire(serialization, reply))
 
-    it.effect("sends part of an answer, which can be accepted on the other side", () =>
-      Effect.gen(function*() {
-        const asked = (yield* client).prices({ symbols: ["AAPL", "MSFT", "NONE"] })
-        const answered = yield* Effect.catchReason(
-          asked,
-          "MarketDataError",
-          "Incomplete",
-          ({ answered, errors, missing }) => {
-            assert.deepStrictEqual([missing, errors.map(({ reason }) => reason._tag)], [["NONE"], ["NotFound"]])
-            return Effect.succeed(answered)
-          }
-        )
-        assert.deepStrictEqual(Array.from(answered.data.mid), [100, 101])
-      }).pipe(Effect.provide(overWire(serialization, reply)), Effect.scoped))
+    it.effect("sends part of an answer, which can be accepted on the other side", function*() {
+      const asked = (yield* client).prices({ symbols: ["AAPL", "MSFT", "NONE"] })
+      const answered = yield* Effect.catchReason(
+        asked,
+        "MarketDataError",
+        "Incomplete",
+        ({ answered, errors, missing }) => {
+          assert.deepStrictEqual([missing, errors.map(({ reason }) => reason._tag)], [["NONE"], ["NotFound"]])
+          return Effect.succeed(answered)
+        }
+      )
+      assert.deepStrictEqual(Array.from(answered.data.mid), [100, 101])
+    }, overWire(serialization, reply))
 
-    it.effect("says on the server what is wrong with a query that nobody constructed", () =>
-      Effect.gen(function*() {
-        const broken = { ...chain, segments: { underlyingSymbol: "../../user" } }
-        const exit = yield* Effect.exit((yield* client).estimate({ query: broken }))
-        assert.strictEqual(exit._tag, "Failure")
-      }).pipe(Effect.provide(overWire(serialization, reply)), Effect.scoped))
+    it.effect("says on the server what is wrong with a query that nobody constructed", function*() {
+      const broken = { ...chain, segments: { underlyingSymbol: "../../user" } }
+      const exit = yield* Effect.exit((yield* client).estimate({ query: broken }))
+      assert.strictEqual(exit._tag, "Failure")
+    }, overWire(serialization, reply))
   })
 }

@@ -4,7 +4,7 @@ import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfi
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
@@ -43,15 +43,14 @@ for (const [name, httpClient, codings, asks] of clients) {
     clientOf({ requests: [], layer: httpClient }, { baseUrl: wire.baseUrl, allowance: 100, ...options })
 
   describe(`over ${name}`, () => {
-    it.live("names the library and its version to the service", () =>
-      Effect.gen(function*() {
-        const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(200, ok)))
-        yield* Effect.provide(ask, before(wire))
-        const { version } = manifest
-        assert.deepStrictEqual(wire.requests.map(({ headers }) => headers["user-agent"]), [
-          `effect-marketdata/${version}`
-        ])
-      }))
+    it.live("names the library and its version to the service", function*() {
+      const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(200, ok)))
+      yield* Effect.provide(ask, before(wire))
+      const { version } = manifest
+      assert.deepStrictEqual(wire.requests.map(({ headers }) => headers["user-agent"]), [
+        `effect-marketdata/${version}`
+      ])
+    })
 
     it.live("[4-get] [4.1-path] [7.1-203] [8.3-hit] [4.1-cost-cached] fetches a whole cached chain for one credit", () =>
       Effect.gen(function*() {
@@ -65,141 +64,130 @@ for (const [name, httpClient, codings, asks] of clients) {
         assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 1)
       }).pipe(Effect.provide(sandboxed())))
 
-    it.live("follows no redirect: the other origin hears nothing of the token", () =>
-      Effect.gen(function*() {
-        const other = yield* Wire.serve((socket) => socket.end(Wire.reply(200, ok)))
-        for (const status of [301, 302, 303, 307, 308]) {
-          const wire = yield* Wire.serve((socket) =>
-            socket.end(Wire.reply(status, "", { location: `${other.baseUrl}/v1/stocks/prices/?symbols=A` }))
-          )
-          const { reason } = yield* Effect.provide(Effect.flip(ask), before(wire))
-          assert.deepInclude(reason, { _tag: "UnexpectedStatus", status })
-          assert.strictEqual(wire.requests.length, 1)
-        }
-        assert.strictEqual(other.connections(), 0)
-      }))
+    it.live("follows no redirect: the other origin hears nothing of the token", function*() {
+      const other = yield* Wire.serve((socket) => socket.end(Wire.reply(200, ok)))
+      for (const status of [301, 302, 303, 307, 308]) {
+        const wire = yield* Wire.serve((socket) =>
+          socket.end(Wire.reply(status, "", { location: `${other.baseUrl}/v1/stocks/prices/?symbols=A` }))
+        )
+        const { reason } = yield* Effect.provide(Effect.flip(ask), before(wire))
+        assert.deepInclude(reason, { _tag: "UnexpectedStatus", status })
+        assert.strictEqual(wire.requests.length, 1)
+      }
+      assert.strictEqual(other.connections(), 0)
+    })
 
     const begun: Wire.Answer = (socket) =>
       socket.write(Wire.reply(200, ok.slice(0, 20), { "content-length": 1000, connection: "keep-alive" }))
     for (const [when, answer] of [["before the reply", () => {}], ["within the body", begun]] as const) {
-      it.live(`closes the socket of a query that is interrupted ${when}, and settles the ledger`, () =>
-        Effect.gen(function*() {
-          const wire = yield* Wire.serve(answer)
-          yield* Effect.gen(function*() {
-            const fiber = yield* Effect.forkChild(ask)
-            yield* wire.asked(1)
-            yield* Fiber.interrupt(fiber)
-            yield* wire.quiet
-            assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1, charged: 0 })
-          }).pipe(Effect.provide(before(wire)))
-        }))
-    }
-
-    it.live("closes the socket of a reply that is interrupted before anybody reads it, and settles the ledger", () =>
-      Effect.gen(function*() {
-        const wire = yield* Wire.serve(begun)
-        const head = yield* Deferred.make<void>()
-        // What an application does with each reply may take its time.
-        const transformClient = HttpClient.tap(() => Effect.andThen(Deferred.succeed(head, undefined), Effect.never))
+      it.live(`closes the socket of a query that is interrupted ${when}, and settles the ledger`, function*() {
+        const wire = yield* Wire.serve(answer)
         yield* Effect.gen(function*() {
           const fiber = yield* Effect.forkChild(ask)
-          yield* Deferred.await(head)
+          yield* wire.asked(1)
           yield* Fiber.interrupt(fiber)
           yield* wire.quiet
           assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1, charged: 0 })
-        }).pipe(Effect.provide(before(wire, { transformClient })))
-      }))
-
-    it.live("uses a connection again after a reply, one without a body as well", () =>
-      Effect.gen(function*() {
-        const kept = { connection: "keep-alive" }
-        const wire = yield* Wire.serve((socket, _, { target }) =>
-          socket.write(
-            target.includes("mode=cached")
-              ? "HTTP/1.1 204 No Content\r\nconnection: keep-alive\r\n\r\n"
-              : Wire.reply(200, ok, kept)
-          )
-        )
-        yield* Effect.gen(function*() {
-          for (let count = 0; count < 3; count++) {
-            yield* Effect.flip(MarketData.stockPrices(["A"], { mode: DataMode.cached() }))
-            yield* ask
-          }
         }).pipe(Effect.provide(before(wire)))
-        assert.strictEqual(wire.requests.length, 6)
-        // A client may open another one where it is asked in the moment in which a reply ends; three replies have no body.
-        assert.isAtMost(wire.connections(), 3)
-      }))
+      })
+    }
+
+    it.live("closes the socket of a reply that is interrupted before anybody reads it, and settles the ledger", function*() {
+      const wire = yield* Wire.serve(begun)
+      const head = yield* Deferred.make<void>()
+      // What an application does with each reply may take its time.
+      const transformClient = HttpClient.tap(() => Effect.andThen(Deferred.succeed(head, undefined), Effect.never))
+      yield* Effect.gen(function*() {
+        const fiber = yield* Effect.forkChild(ask)
+        yield* Deferred.await(head)
+        yield* Fiber.interrupt(fiber)
+        yield* wire.quiet
+        assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1, charged: 0 })
+      }).pipe(Effect.provide(before(wire, { transformClient })))
+    })
+
+    it.live("uses a connection again after a reply, one without a body as well", function*() {
+      const kept = { connection: "keep-alive" }
+      const wire = yield* Wire.serve((socket, _, { target }) =>
+        socket.write(
+          target.includes("mode=cached")
+            ? "HTTP/1.1 204 No Content\r\nconnection: keep-alive\r\n\r\n"
+            : Wire.reply(200, ok, kept)
+        )
+      )
+      yield* Effect.gen(function*() {
+        for (let count = 0; count < 3; count++) {
+          yield* Effect.flip(MarketData.stockPrices(["A"], { mode: DataMode.cached() }))
+          yield* ask
+        }
+      }).pipe(Effect.provide(before(wire)))
+      assert.strictEqual(wire.requests.length, 6)
+      // A client may open another one where it is asked in the moment in which a reply ends; three replies have no body.
+      assert.isAtMost(wire.connections(), 3)
+    })
 
     describe("codings", () => {
       const coded = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }
-      it.live(asks ? "asks for codings that it undoes" : "asks for no coding", () =>
-        Effect.gen(function*() {
-          const wire = yield* Wire.serve((socket, _, { headers }) => {
-            const asked = headers["accept-encoding"]?.includes("gzip") === true
-            socket.end(asked ? Wire.reply(200, gzipSync(ok), { "content-encoding": "gzip" }) : Wire.reply(200, ok))
-          })
-          const { data } = yield* Effect.provide(ask, before(wire))
-          assert.strictEqual(data.length, 1)
-          assert.strictEqual(wire.requests[0]?.headers["accept-encoding"] !== undefined, asks)
-        }))
+      it.live(asks ? "asks for codings that it undoes" : "asks for no coding", function*() {
+        const wire = yield* Wire.serve((socket, _, { headers }) => {
+          const asked = headers["accept-encoding"]?.includes("gzip") === true
+          socket.end(asked ? Wire.reply(200, gzipSync(ok), { "content-encoding": "gzip" }) : Wire.reply(200, ok))
+        })
+        const { data } = yield* Effect.provide(ask, before(wire))
+        assert.strictEqual(data.length, 1)
+        assert.strictEqual(wire.requests[0]?.headers["accept-encoding"] !== undefined, asks)
+      })
 
       for (const [coding, compress] of Object.entries(coded)) {
         if (codings.some((name) => name === coding)) {
-          it.live(`reads ${coding}`, () =>
-            Effect.gen(function*() {
-              const wire = yield* Wire.serve((socket) =>
-                socket.end(Wire.reply(200, compress(chainBody(50)), { "content-encoding": coding }))
-              )
-              const { data } = yield* Effect.provide(
-                MarketData.optionChain("SPX", { assume: { contracts: 50 } }),
-                before(wire)
-              )
-              assert.strictEqual(data.length, 50)
-            }))
-          continue
-        }
-
-        it.live(`takes ${coding} that it did not ask for as data that cannot be read`, () =>
-          Effect.gen(function*() {
+          it.live(`reads ${coding}`, function*() {
             const wire = yield* Wire.serve((socket) =>
               socket.end(Wire.reply(200, compress(chainBody(50)), { "content-encoding": coding }))
             )
-            const { reason } = yield* Effect.provide(
-              Effect.flip(MarketData.optionChain("SPX", { assume: { contracts: 50 } })),
+            const { data } = yield* Effect.provide(
+              MarketData.optionChain("SPX", { assume: { contracts: 50 } }),
               before(wire)
             )
-            assert(reason._tag === "MalformedReply")
-            assert.strictEqual(reason.code, "InvalidUtf8")
-            assert.include(reason.detail, `bytes in the coding ${coding}`)
-          }))
+            assert.strictEqual(data.length, 50)
+          })
+          continue
+        }
 
-        it.live(`keeps nothing of an explanation in ${coding} that it did not ask for`, () =>
-          Effect.gen(function*() {
-            const wire = yield* Wire.serve((socket) =>
-              socket.end(
-                Wire.reply(403, compress(`{"s":"error","errmsg":"${"No. ".repeat(40)}"}`), {
-                  "content-encoding": coding
-                })
-              )
+        it.live(`takes ${coding} that it did not ask for as data that cannot be read`, function*() {
+          const wire = yield* Wire.serve((socket) =>
+            socket.end(Wire.reply(200, compress(chainBody(50)), { "content-encoding": coding }))
+          )
+          const { reason } = yield* Effect.provide(
+            Effect.flip(MarketData.optionChain("SPX", { assume: { contracts: 50 } })),
+            before(wire)
+          )
+          assert(reason._tag === "MalformedReply")
+          assert.strictEqual(reason.code, "InvalidUtf8")
+          assert.include(reason.detail, `bytes in the coding ${coding}`)
+        })
+
+        it.live(`keeps nothing of an explanation in ${coding} that it did not ask for`, function*() {
+          const wire = yield* Wire.serve((socket) =>
+            socket.end(
+              Wire.reply(403, compress(`{"s":"error","errmsg":"${"No. ".repeat(40)}"}`), { "content-encoding": coding })
             )
-            const { reason } = yield* Effect.provide(Effect.flip(ask), before(wire))
-            assert.deepInclude(reason, { _tag: "Forbidden", body: "" })
-          }))
+          )
+          const { reason } = yield* Effect.provide(Effect.flip(ask), before(wire))
+          assert.deepInclude(reason, { _tag: "Forbidden", body: "" })
+        })
       }
     })
   })
 }
 
 describe("over fetch", () => {
-  it.live("keeps the program's own options of fetch beside what it needs itself", () =>
-    Effect.gen(function*() {
-      const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(302, "", { location: "http://127.0.0.1:9/" })))
-      const { reason } = yield* Effect.flip(ask).pipe(
-        Effect.provideService(FetchHttpClient.RequestInit, { headers: { "x-proxy": "here" }, redirect: "follow" }),
-        Effect.provide(clientOf({ requests: [], layer: FetchHttpClient.layer }, { baseUrl: wire.baseUrl }))
-      )
-      assert.strictEqual(reason._tag, "UnexpectedStatus")
-      assert.strictEqual(wire.requests[0]?.headers["x-proxy"], "here")
-    }))
+  it.live("keeps the program's own options of fetch beside what it needs itself", function*() {
+    const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(302, "", { location: "http://127.0.0.1:9/" })))
+    const { reason } = yield* Effect.flip(ask).pipe(
+      Effect.provideService(FetchHttpClient.RequestInit, { headers: { "x-proxy": "here" }, redirect: "follow" }),
+      Effect.provide(clientOf({ requests: [], layer: FetchHttpClient.layer }, { baseUrl: wire.baseUrl }))
+    )
+    assert.strictEqual(reason._tag, "UnexpectedStatus")
+    assert.strictEqual(wire.requests[0]?.headers["x-proxy"], "here")
+  })
 })

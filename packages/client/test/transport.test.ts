@@ -1,5 +1,5 @@
 import { CreditLedger, MarketData, RetryPolicy } from "@effect-marketdata/client"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError } from "effect/http"
 import * as TestClock from "effect/testing/TestClock"
@@ -142,11 +142,10 @@ describe("transport", () => {
       "x-api-ratelimit-consumed": "5"
     })
 
-    it.effect("count with a refusal, too", () =>
-      Effect.gen(function*() {
-        yield* TestClock.setTime(now)
-        yield* Effect.flip(chain)
-        assert.deepInclude(yield* balance, { charged: 5, available: 3 })
-      }).pipe(Effect.provide(clientOf(service({ status: 404, headers: figures(3) }), { allowance: 1000 }))))
+    it.effect("count with a refusal, too", function*() {
+      yield* TestClock.setTime(now)
+      yield* Effect.flip(chain)
+      assert.deepInclude(yield* balance, { charged: 5, available: 3 })
+    }, clientOf(service({ status: 404, headers: figures(3) }), { allowance: 1000 }))
   })
 })

@@ -1,6 +1,6 @@
 /** How much a client takes: requests under way, bytes of a reply, credits; all of it configured, from code or from the environment. */
 import { MarketData, MarketDataConfig } from "@effect-marketdata/client"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Config, ConfigProvider, Effect, Fiber, Redacted } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { inspect } from "node:util"
@@ -71,20 +71,19 @@ describe("limits", () => {
 })
 
 describe("the size of a reply", () => {
-  it.effect("may be what was configured, and no byte more", () =>
-    Effect.gen(function*() {
-      const exact = clientOf(service({ status: 200, body }), { maxReplyBytes: body.length, allowance: 9 })
-      yield* Effect.provide(prices, exact)
-      const short = clientOf(service({ status: 200, body }), { maxReplyBytes: body.length - 1, allowance: 9 })
-      yield* Effect.gen(function*() {
-        const { message, reason, trace } = yield* Effect.flip(prices)
-        assert.deepInclude(reason, { _tag: "ReplyTooLarge", limit: body.length - 1, isRetryable: false })
-        assert.include(message, "maxReplyBytes")
-        assert.include(message, "may have been charged")
-        assert.strictEqual(trace.length, 1)
-        assert.deepInclude(yield* balance, { charged: 0, uncertain: 1, reserved: 0 })
-      }).pipe(Effect.provide(short))
-    }))
+  it.effect("may be what was configured, and no byte more", function*() {
+    const exact = clientOf(service({ status: 200, body }), { maxReplyBytes: body.length, allowance: 9 })
+    yield* Effect.provide(prices, exact)
+    const short = clientOf(service({ status: 200, body }), { maxReplyBytes: body.length - 1, allowance: 9 })
+    yield* Effect.gen(function*() {
+      const { message, reason, trace } = yield* Effect.flip(prices)
+      assert.deepInclude(reason, { _tag: "ReplyTooLarge", limit: body.length - 1, isRetryable: false })
+      assert.include(message, "maxReplyBytes")
+      assert.include(message, "may have been charged")
+      assert.strictEqual(trace.length, 1)
+      assert.deepInclude(yield* balance, { charged: 0, uncertain: 1, reserved: 0 })
+    }).pipe(Effect.provide(short))
+  })
 
   it.effect("counts as what the service says that it charged", () =>
     Effect.gen(function*() {
@@ -100,39 +99,38 @@ describe("MarketDataConfig.fromEnvironment", () => {
   const read = (variables: Readonly<Record<string, string>>) =>
     Effect.provide(MarketDataConfig.fromEnvironment, ConfigProvider.layer(ConfigProvider.fromEnvRecord(variables)))
 
-  it.effect("reads every option", () =>
-    Effect.gen(function*() {
-      const { token, ...options } = yield* read({
-        MARKETDATA_TOKEN: "secret",
-        MARKETDATA_TOKEN_IN: "query",
-        MARKETDATA_BASE_URL: "https://proxy.test/md",
-        MARKETDATA_MAX_SYMBOLS: "100",
-        MARKETDATA_MAX_IN_FLIGHT: "5",
-        MARKETDATA_MAX_REPLY_BYTES: "1000000",
-        MARKETDATA_MAX_BYTES_IN_FLIGHT: "9000000",
-        MARKETDATA_MAX_KEPT_BYTES: "0",
-        MARKETDATA_RETRIES: "3",
-        MARKETDATA_RETRIES_PER_SECOND: "0.25"
-      })
-      assert(Redacted.isRedacted(token))
-      assert.strictEqual(Redacted.value(token), "secret")
-      assert.deepStrictEqual(options, {
-        tokenIn: "query",
-        baseUrl: "https://proxy.test/md",
-        maxSymbols: 100,
-        maxInFlight: 5,
-        maxReplyBytes: 1_000_000,
-        maxBytesInFlight: 9_000_000,
-        maxKeptBytes: 0,
-        retries: { tokens: 3, perSecond: 0.25 }
-      })
-      const without = {
-        baseUrl: MarketDataConfig.publicBaseUrl,
-        token: undefined,
-        retries: { tokens: 50, perSecond: 2 }
-      }
-      assert.deepInclude(yield* read({}), without)
-    }))
+  it.effect("reads every option", function*() {
+    const { token, ...options } = yield* read({
+      MARKETDATA_TOKEN: "secret",
+      MARKETDATA_TOKEN_IN: "query",
+      MARKETDATA_BASE_URL: "https://proxy.test/md",
+      MARKETDATA_MAX_SYMBOLS: "100",
+      MARKETDATA_MAX_IN_FLIGHT: "5",
+      MARKETDATA_MAX_REPLY_BYTES: "1000000",
+      MARKETDATA_MAX_BYTES_IN_FLIGHT: "9000000",
+      MARKETDATA_MAX_KEPT_BYTES: "0",
+      MARKETDATA_RETRIES: "3",
+      MARKETDATA_RETRIES_PER_SECOND: "0.25"
+    })
+    assert(Redacted.isRedacted(token))
+    assert.strictEqual(Redacted.value(token), "secret")
+    assert.deepStrictEqual(options, {
+      tokenIn: "query",
+      baseUrl: "https://proxy.test/md",
+      maxSymbols: 100,
+      maxInFlight: 5,
+      maxReplyBytes: 1_000_000,
+      maxBytesInFlight: 9_000_000,
+      maxKeptBytes: 0,
+      retries: { tokens: 3, perSecond: 0.25 }
+    })
+    const without = {
+      baseUrl: MarketDataConfig.publicBaseUrl,
+      token: undefined,
+      retries: { tokens: 50, perSecond: 2 }
+    }
+    assert.deepInclude(yield* read({}), without)
+  })
 
   for (
     const [name, value] of [
@@ -151,23 +149,21 @@ describe("MarketDataConfig.fromEnvironment", () => {
       ["MARKETDATA_RETRIES_PER_SECOND", "-1"]
     ] as const
   ) {
-    it.effect(`refuses ${name}=${value}, by name`, () =>
-      Effect.gen(function*() {
-        const error = yield* Effect.flip(read({ [name]: value }))
-        assert.instanceOf(error, Config.ConfigError)
-        assert.include(error.message, name)
-        assert.notInclude(`${error.message} ${inspect(error, { depth: 20 })}`, "your token")
-      }))
+    it.effect(`refuses ${name}=${value}, by name`, function*() {
+      const error = yield* Effect.flip(read({ [name]: value }))
+      assert.instanceOf(error, Config.ConfigError)
+      assert.include(error.message, name)
+      assert.notInclude(`${error.message} ${inspect(error, { depth: 20 })}`, "your token")
+    })
   }
 
-  it.effect("refuses a token that would go over plain http, by both names, and takes one for this machine", () =>
-    Effect.gen(function*() {
-      const token = { MARKETDATA_TOKEN: "a-secret" }
-      const error = yield* Effect.flip(read({ ...token, MARKETDATA_BASE_URL: "http://service.test" }))
-      assert.instanceOf(error, Config.ConfigError)
-      for (const name of ["MARKETDATA_BASE_URL", "MARKETDATA_TOKEN", "https"]) assert.include(error.message, name)
-      assert.notInclude(inspect(error, { depth: 20 }), "a-secret")
-      yield* read({ ...token, MARKETDATA_BASE_URL: "http://127.0.0.1:8080/md" })
-      yield* read({ MARKETDATA_BASE_URL: "http://service.test" })
-    }))
+  it.effect("refuses a token that would go over plain http, by both names, and takes one for this machine", function*() {
+    const token = { MARKETDATA_TOKEN: "a-secret" }
+    const error = yield* Effect.flip(read({ ...token, MARKETDATA_BASE_URL: "http://service.test" }))
+    assert.instanceOf(error, Config.ConfigError)
+    for (const name of ["MARKETDATA_BASE_URL", "MARKETDATA_TOKEN", "https"]) assert.include(error.message, name)
+    assert.notInclude(inspect(error, { depth: 20 }), "a-secret")
+    yield* read({ ...token, MARKETDATA_BASE_URL: "http://127.0.0.1:8080/md" })
+    yield* read({ MARKETDATA_BASE_URL: "http://service.test" })
+  })
 })

@@ -1,25 +1,23 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Option } from "effect"
 import { clientOf, pricesBody, service } from "./support/scripted.ts"
 
 const cached = { mode: DataMode.cached() }
 
 describe("whenCached", () => {
-  it.effect("[8.3-miss] is none for a cached miss", () =>
-    Effect.gen(function*() {
-      assert.deepStrictEqual(yield* MarketData.whenCached(MarketData.stockPrices(["A"], cached)), Option.none())
-    }).pipe(Effect.provide(clientOf(service({ status: 204 })))))
+  it.effect("[8.3-miss] is none for a cached miss", function*() {
+    assert.deepStrictEqual(yield* MarketData.whenCached(MarketData.stockPrices(["A"], cached)), Option.none())
+  }, clientOf(service({ status: 204 })))
 
-  it.effect("is the answer where there is one", () =>
-    Effect.gen(function*() {
-      const answer = yield* MarketData.whenCached(MarketData.stockPrices(["A"], cached))
-      assert.deepStrictEqual(
-        Option.map(answer, ({ data, provenance }) => [data.length, provenance.source]),
-        Option.some([1, "cache"])
-      )
-    }).pipe(Effect.provide(clientOf(service({ status: 203, body: pricesBody(["A"]) })))))
+  it.effect("is the answer where there is one", function*() {
+    const answer = yield* MarketData.whenCached(MarketData.stockPrices(["A"], cached))
+    assert.deepStrictEqual(
+      Option.map(answer, ({ data, provenance }) => [data.length, provenance.source]),
+      Option.some([1, "cache"])
+    )
+  }, clientOf(service({ status: 203, body: pricesBody(["A"]) })))
 
   it.effect("[7.1-204-elsewhere] leaves any other failure as it is, a 204 to what was not asked of the cache included", () =>
     Effect.gen(function*() {
