@@ -1,6 +1,6 @@
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import { AdminApi, Faults, Sandbox, SandboxClock, SandboxServer } from "@effect-marketdata/sandbox"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer } from "effect"
 import { runs } from "../../core/test/support/depth.ts"
 import * as RawSocket from "./rawSocket.ts"
@@ -34,16 +34,15 @@ const chain = "/v1/options/chain/AAPL/?mode=cached&columns=strike"
 
 describe("AdminApi", () => {
   describe("/sandbox/faults", () => {
-    it.live("scripts what goes wrong, shows what is left, and ends it", () =>
-      Effect.gen(function*() {
-        const script = [{ count: 2, kind: { _tag: "Status", status: 503 } }]
-        const put = yield* send("PUT", "/sandbox/faults", [], JSON.stringify(script))
-        assert.deepStrictEqual([put.status, JSON.parse(put.body)], [200, { faults: script }])
-        assert.strictEqual((yield* send("GET", chain, as("sandbox-paid"))).status, 503)
-        assert.strictEqual(JSON.parse((yield* send("GET", "/sandbox/faults")).body).faults[0].count, 1)
-        assert.strictEqual((yield* send("DELETE", "/sandbox/faults")).status, 200)
-        assert.strictEqual((yield* send("GET", chain, as("sandbox-paid"))).status, 203)
-      }).pipe(Effect.provide(everything)))
+    it.live("scripts what goes wrong, shows what is left, and ends it", function*() {
+      const script = [{ count: 2, kind: { _tag: "Status", status: 503 } }]
+      const put = yield* send("PUT", "/sandbox/faults", [], JSON.stringify(script))
+      assert.deepStrictEqual([put.status, JSON.parse(put.body)], [200, { faults: script }])
+      assert.strictEqual((yield* send("GET", chain, as("sandbox-paid"))).status, 503)
+      assert.strictEqual(JSON.parse((yield* send("GET", "/sandbox/faults")).body).faults[0].count, 1)
+      assert.strictEqual((yield* send("DELETE", "/sandbox/faults")).status, 200)
+      assert.strictEqual((yield* send("GET", chain, as("sandbox-paid"))).status, 203)
+    }, everything)
 
     for (
       const body of ["", "nonsense", "{}", `[{"kind":{"_tag":"Plague"}}]`, `[{"often":1,"kind":{"_tag":"Reset"}}]`]
@@ -60,84 +59,78 @@ describe("AdminApi", () => {
   })
 
   describe("/sandbox/clock", () => {
-    it.live("tells the sandbox's time and sets it", () =>
-      Effect.gen(function*() {
-        assert.deepStrictEqual(JSON.parse((yield* send("GET", "/sandbox/clock")).body), {
-          pace: "frozen",
-          at: noon,
-          newYork: "2026-11-20 12:00:00 EST"
-        })
-        const set = yield* send("PUT", "/sandbox/clock", [], `{"at":${noon + 3600}}`)
-        assert.strictEqual(JSON.parse(set.body).newYork, "2026-11-20 13:00:00 EST")
-        assert.match((yield* send("GET", chain)).head, /date: Fri, 20 Nov 2026 18:00:00 GMT/i)
-        assert.strictEqual((yield* send("PUT", "/sandbox/clock", [], `{"at":"noon"}`)).status, 400)
-      }).pipe(Effect.provide(everything)))
+    it.live("tells the sandbox's time and sets it", function*() {
+      assert.deepStrictEqual(JSON.parse((yield* send("GET", "/sandbox/clock")).body), {
+        pace: "frozen",
+        at: noon,
+        newYork: "2026-11-20 12:00:00 EST"
+      })
+      const set = yield* send("PUT", "/sandbox/clock", [], `{"at":${noon + 3600}}`)
+      assert.strictEqual(JSON.parse(set.body).newYork, "2026-11-20 13:00:00 EST")
+      assert.match((yield* send("GET", chain)).head, /date: Fri, 20 Nov 2026 18:00:00 GMT/i)
+      assert.strictEqual((yield* send("PUT", "/sandbox/clock", [], `{"at":"noon"}`)).status, 400)
+    }, everything)
   })
 
-  it.live("says what a sandbox without faults and clock lacks", () =>
-    Effect.gen(function*() {
-      for (
-        const [method, page, lacks] of [
-          ["GET", "faults", "Faults.layer"],
-          ["DELETE", "faults", "Faults.layer"],
-          ["GET", "clock", "SandboxClock.layer"]
-        ] as const
-      ) {
-        const { body, status } = yield* send(method, `/sandbox/${page}`)
-        assert.strictEqual(status, 404)
-        assert.include(body, lacks)
-      }
-    }).pipe(Effect.provide(bare)))
+  it.live("says what a sandbox without faults and clock lacks", function*() {
+    for (
+      const [method, page, lacks] of [
+        ["GET", "faults", "Faults.layer"],
+        ["DELETE", "faults", "Faults.layer"],
+        ["GET", "clock", "SandboxClock.layer"]
+      ] as const
+    ) {
+      const { body, status } = yield* send(method, `/sandbox/${page}`)
+      assert.strictEqual(status, 404)
+      assert.include(body, lacks)
+    }
+  }, bare)
 
   describe("what an account asked for and spent", () => {
-    it.live("is told to this account, and to no other", () =>
-      Effect.gen(function*() {
-        yield* send("GET", chain, as("sandbox-paid"))
-        yield* send("GET", "/v1/options/chain/MSFT/", as("sandbox-free"))
-        const paid = yield* send("GET", "/sandbox/statement", as("sandbox-paid"))
-        const statement = JSON.parse(paid.body)
-        assert.strictEqual(statement.spent, 1)
-        assert.strictEqual(statement.resets - statement.opened, 24 * 3600)
-        assert.deepStrictEqual(statement.entries, [
-          { time: noon, newYork: "2026-11-20 12:00:00 EST", target: chain, status: 203, credits: 1 }
-        ])
-        const free = yield* send("GET", "/sandbox/requests", as("sandbox-free"))
-        assert.deepStrictEqual(
-          JSON.parse(free.body).requests.map(({ target }: { readonly target: string }) => target),
-          ["/v1/options/chain/MSFT/"]
-        )
-        assert.notInclude(paid.body + free.body, "sandbox-")
-      }).pipe(Effect.provide(everything)))
+    it.live("is told to this account, and to no other", function*() {
+      yield* send("GET", chain, as("sandbox-paid"))
+      yield* send("GET", "/v1/options/chain/MSFT/", as("sandbox-free"))
+      const paid = yield* send("GET", "/sandbox/statement", as("sandbox-paid"))
+      const statement = JSON.parse(paid.body)
+      assert.strictEqual(statement.spent, 1)
+      assert.strictEqual(statement.resets - statement.opened, 24 * 3600)
+      assert.deepStrictEqual(statement.entries, [
+        { time: noon, newYork: "2026-11-20 12:00:00 EST", target: chain, status: 203, credits: 1 }
+      ])
+      const free = yield* send("GET", "/sandbox/requests", as("sandbox-free"))
+      assert.deepStrictEqual(
+        JSON.parse(free.body).requests.map(({ target }: { readonly target: string }) => target),
+        ["/v1/options/chain/MSFT/"]
+      )
+      assert.notInclude(paid.body + free.body, "sandbox-")
+    }, everything)
 
     for (const page of ["statement", "requests"]) {
-      it.live(`is told to nobody without a token: ${page}`, () =>
-        Effect.gen(function*() {
-          yield* send("GET", chain)
-          for (const headers of [[], ["Authorization: Basic abc"], ["Authorization: Bearer"]]) {
-            assert.strictEqual((yield* send("GET", `/sandbox/${page}`, headers)).status, 401)
-          }
-        }).pipe(Effect.provide(everything)))
+      it.live(`is told to nobody without a token: ${page}`, function*() {
+        yield* send("GET", chain)
+        for (const headers of [[], ["Authorization: Basic abc"], ["Authorization: Bearer"]]) {
+          assert.strictEqual((yield* send("GET", `/sandbox/${page}`, headers)).status, 401)
+        }
+      }, everything)
     }
 
-    it.live("holds no query to the sandbox's own pages", () =>
-      Effect.gen(function*() {
-        yield* send("GET", "/sandbox/requests", as("sandbox-paid"))
-        assert.deepStrictEqual(
-          JSON.parse((yield* send("GET", "/sandbox/requests", as("sandbox-paid"))).body).requests,
-          []
-        )
-      }).pipe(Effect.provide(everything)))
+    it.live("holds no query to the sandbox's own pages", function*() {
+      yield* send("GET", "/sandbox/requests", as("sandbox-paid"))
+      assert.deepStrictEqual(
+        JSON.parse((yield* send("GET", "/sandbox/requests", as("sandbox-paid"))).body).requests,
+        []
+      )
+    }, everything)
   })
 
   describe("who may ask", () => {
-    it.live("is not a page of another site, nor one that hides where it is from", () =>
-      Effect.gen(function*() {
-        for (const origin of ["https://example.com", "null"]) {
-          const headers = [`Origin: ${origin}`]
-          assert.strictEqual((yield* send("GET", "/sandbox/faults", headers)).status, 403)
-          assert.strictEqual((yield* send("PUT", "/sandbox/faults", headers, "[]")).status, 403)
-        }
-      }).pipe(Effect.provide(everything)))
+    it.live("is not a page of another site, nor one that hides where it is from", function*() {
+      for (const origin of ["https://example.com", "null"]) {
+        const headers = [`Origin: ${origin}`]
+        assert.strictEqual((yield* send("GET", "/sandbox/faults", headers)).status, 403)
+        assert.strictEqual((yield* send("PUT", "/sandbox/faults", headers, "[]")).status, 403)
+      }
+    }, everything)
 
     it.effect("is not whoever calls it by a name that the server allows: its pages are this machine's alone", () =>
       Effect.gen(function*() {
@@ -199,11 +192,10 @@ describe("AdminApi", () => {
       }).pipe(Effect.provide(everything)))
   })
 
-  it.live("says which methods a page has", () =>
-    Effect.gen(function*() {
-      const refused = yield* send("POST", "/sandbox/faults", [], "[]")
-      assert.strictEqual(refused.status, 405)
-      assert.match(refused.head, /allow: GET, PUT, DELETE/i)
-      assert.strictEqual((yield* send("CONSTRUCTOR", "/sandbox/faults")).status, 405)
-    }).pipe(Effect.provide(everything)))
+  it.live("says which methods a page has", function*() {
+    const refused = yield* send("POST", "/sandbox/faults", [], "[]")
+    assert.strictEqual(refused.status, 405)
+    assert.match(refused.head, /allow: GET, PUT, DELETE/i)
+    assert.strictEqual((yield* send("CONSTRUCTOR", "/sandbox/faults")).status, 405)
+  }, everything)
 })

@@ -3,7 +3,7 @@ import { Accounts, Sandbox } from "@effect-marketdata/sandbox"
 import { assert, describe } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { ask, at, chain, consumed, friday, isData, json, newest, noon, story } from "./support/service.ts"
+import { ask, at, chain, consumed, friday, isData, json, newest, noon, test } from "./support/service.ts"
 
 const small = `${chain}?expiration=2026-12-18&side=call&strikeLimit=1`
 
@@ -28,32 +28,27 @@ describe("Sandbox", () => {
     ]
     const isOf = { realTime: (age: number) => age < 60, delayed: (age: number) => age >= 900 && age < 960 }
     for (const [who, user, dataType] of users) {
-      story(
+      test(
         `[4.1-data-type-table] [4.1-delayed-condition] [1-kinds] ${who} is served ${dataType} options`,
-        () =>
-          Effect.gen(function*() {
-            for (const target of [small, `${small}&mode=live`]) {
-              const updated = newest(yield* ask(target))
-              if (dataType === "historical") assert.strictEqual(updated, thursdaysClose)
-              else assert.isTrue(isOf[dataType](noon - updated), `${noon - updated}`)
-            }
-          }),
+        function*() {
+          for (const target of [small, `${small}&mode=live`]) {
+            const updated = newest(yield* ask(target))
+            if (dataType === "historical") assert.strictEqual(updated, thursdaysClose)
+            else assert.isTrue(isOf[dataType](noon - updated), `${noon - updated}`)
+          }
+        },
         { accounts: [paid(user)] }
       )
     }
 
-    story(
-      "[5.8-premium-mode] free and trial accounts are served delayed data in whatever mode but cached",
-      () =>
-        Effect.gen(function*() {
-          for (const token of ["sandbox-free", "sandbox-trial"]) {
-            for (const mode of ["", "&mode=live", "&mode=delayed"]) {
-              const age = noon - newest(yield* ask(small + mode, { token }))
-              assert.isTrue(isOf.delayed(age), `${token} ${mode} ${age}`)
-            }
-          }
-        })
-    )
+    test("[5.8-premium-mode] free and trial accounts are served delayed data in whatever mode but cached", function*() {
+      for (const token of ["sandbox-free", "sandbox-trial"]) {
+        for (const mode of ["", "&mode=live", "&mode=delayed"]) {
+          const age = noon - newest(yield* ask(small + mode, { token }))
+          assert.isTrue(isOf.delayed(age), `${token} ${mode} ${age}`)
+        }
+      }
+    })
   })
 
   describe("the demo", () => {
@@ -71,14 +66,13 @@ describe("Sandbox", () => {
       `${chain}?date=2026-11-18&strikeLimit=1`
     ]
     for (const target of open) {
-      story(`[5.5-demo] ${target} is open without a token, and costs nobody anything`, () =>
-        Effect.gen(function*() {
-          const reply = yield* ask(target, { token: "" })
-          assert.isTrue(isData(reply), reply.body)
-          assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 0)
-          assert.strictEqual(reply.headers["x-api-ratelimit-consumed"], "0")
-          assert.strictEqual((yield* ask(target, { token: "nobody" })).status, 401)
-        }))
+      test(`[5.5-demo] ${target} is open without a token, and costs nobody anything`, function*() {
+        const reply = yield* ask(target, { token: "" })
+        assert.isTrue(isData(reply), reply.body)
+        assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 0)
+        assert.strictEqual(reply.headers["x-api-ratelimit-consumed"], "0")
+        assert.strictEqual((yield* ask(target, { token: "nobody" })).status, 401)
+      })
     }
 
     const closed = [
@@ -96,38 +90,31 @@ describe("Sandbox", () => {
       "/headers/"
     ]
     for (const target of closed) {
-      story(`[5.5-demo] [5.7-401] ${target} is not`, () =>
-        Effect.gen(function*() {
-          const reply = yield* ask(target, { token: "" })
-          assert.deepStrictEqual([reply.status, reply.body], [
-            401,
-            `{"s":"error","errmsg":"Invalid token header. No credentials provided."}`
-          ])
-        }))
+      test(`[5.5-demo] [5.7-401] ${target} is not`, function*() {
+        const reply = yield* ask(target, { token: "" })
+        assert.deepStrictEqual([reply.status, reply.body], [
+          401,
+          `{"s":"error","errmsg":"Invalid token header. No credentials provided."}`
+        ])
+      })
     }
 
-    story(
-      "[5.5-demo] [1-kinds] without a token there are historical data only, whatever the mode",
-      () =>
-        Effect.gen(function*() {
-          for (const mode of ["", "&mode=live", "&mode=delayed"]) {
-            assert.strictEqual(newest(yield* ask(small + mode, { token: "" })), thursdaysClose)
-          }
-          isOfSession(newest(yield* ask("/v1/stocks/quotes/AAPL/", { token: "" })), thursdaysClose)
-          assert.strictEqual((yield* ask(`${small}&mode=cached`, { token: "" })).status, 402)
-        })
-    )
+    test("[5.5-demo] [1-kinds] without a token there are historical data only, whatever the mode", function*() {
+      for (const mode of ["", "&mode=live", "&mode=delayed"]) {
+        assert.strictEqual(newest(yield* ask(small + mode, { token: "" })), thursdaysClose)
+      }
+      isOfSession(newest(yield* ask("/v1/stocks/quotes/AAPL/", { token: "" })), thursdaysClose)
+      assert.strictEqual((yield* ask(`${small}&mode=cached`, { token: "" })).status, 402)
+    })
 
-    story("[5.5-demo] the ticker is configuration", () =>
-      Effect.gen(function*() {
-        assert.isTrue(isData(yield* ask("/v1/stocks/quotes/MSFT/", { token: "" })))
-        assert.strictEqual((yield* ask("/v1/stocks/quotes/AAPL/", { token: "" })).status, 401)
-      }), { demo: { ticker: "MSFT" } })
+    test("[5.5-demo] the ticker is configuration", function*() {
+      assert.isTrue(isData(yield* ask("/v1/stocks/quotes/MSFT/", { token: "" })))
+      assert.strictEqual((yield* ask("/v1/stocks/quotes/AAPL/", { token: "" })).status, 401)
+    }, { demo: { ticker: "MSFT" } })
 
-    story("[5.5-demo] the contract does not say that it is free for whoever has a token", () =>
-      Effect.gen(function*() {
-        assert.strictEqual(consumed(yield* ask("/v1/stocks/quotes/AAPL/")), 1)
-      }))
+    test("[5.5-demo] the contract does not say that it is free for whoever has a token", function*() {
+      assert.strictEqual(consumed(yield* ask("/v1/stocks/quotes/AAPL/")), 1)
+    })
   })
 
   describe("one address at a time", () => {
@@ -155,47 +142,41 @@ describe("Sandbox", () => {
       ["a third address is not a return", [[0, a], [1, b], [2, c]], "200 200 200"]
     ]
     for (const [name, asked, expected] of switches) {
-      story(
+      test(
         `[5.6-single-ip] ${name}`,
         () => Effect.map(statuses(...asked), (found) => assert.strictEqual(found.join(" "), expected))
       )
     }
 
-    story("[5.6-single-ip] accounts have each their own address", () =>
-      Effect.gen(function*() {
-        const target = "/v1/stocks/quotes/MSFT/"
-        const tokens = ["sandbox-paid", "sandbox-free", "sandbox-paid", "sandbox-free"]
-        for (const [at, token] of tokens.entries()) {
-          assert.isTrue(isData(yield* ask(target, { token, address: at % 2 === 0 ? a : b })))
-        }
-      }))
+    test("[5.6-single-ip] accounts have each their own address", function*() {
+      const target = "/v1/stocks/quotes/MSFT/"
+      const tokens = ["sandbox-paid", "sandbox-free", "sandbox-paid", "sandbox-free"]
+      for (const [at, token] of tokens.entries()) {
+        assert.isTrue(isData(yield* ask(target, { token, address: at % 2 === 0 ? a : b })))
+      }
+    })
 
-    story(
-      "[7.1-403] [2.2-error-body] a block is told in the contract's two fields, free, and within the rates",
-      () =>
-        Effect.gen(function*() {
-          yield* statuses([0, a], [60, b])
-          const reply = yield* ask(chain, { address: a })
-          assert.strictEqual(reply.status, 403)
-          assert.deepStrictEqual(Object.keys(json(reply)), ["s", "errmsg"])
-          assert.include(reply.body, "Only one device is permitted.")
-          assert.strictEqual(consumed(reply), 0)
-        })
-    )
+    test("[7.1-403] [2.2-error-body] a block is told in the contract's two fields, free, and within the rates", function*() {
+      yield* statuses([0, a], [60, b])
+      const reply = yield* ask(chain, { address: a })
+      assert.strictEqual(reply.status, 403)
+      assert.deepStrictEqual(Object.keys(json(reply)), ["s", "errmsg"])
+      assert.include(reply.body, "Only one device is permitted.")
+      assert.strictEqual(consumed(reply), 0)
+    })
   })
 
   describe("allowances", () => {
     const minute = { accounts: [paid(Account.nonProfessional("realTime"), { credits: 2, window: "minute" })] }
 
-    story("of a minute are whole again with the next one", () =>
-      Effect.gen(function*() {
-        const status = Effect.map(ask("/v1/stocks/quotes/MSFT/"), (reply) => isData(reply) ? 200 : reply.status)
-        assert.deepStrictEqual([yield* status, yield* status, yield* status], [200, 200, 429])
-        yield* at(noon + 59)
-        assert.strictEqual(yield* status, 429)
-        yield* at(noon + 60)
-        assert.strictEqual(yield* status, 200)
-      }), minute)
+    test("of a minute are whole again with the next one", function*() {
+      const status = Effect.map(ask("/v1/stocks/quotes/MSFT/"), (reply) => isData(reply) ? 200 : reply.status)
+      assert.deepStrictEqual([yield* status, yield* status, yield* status], [200, 200, 429])
+      yield* at(noon + 59)
+      assert.strictEqual(yield* status, 429)
+      yield* at(noon + 60)
+      assert.strictEqual(yield* status, 200)
+    }, minute)
 
     const crowd = (count: number) => {
       const target = "/v1/stocks/quotes/MSFT/"
@@ -217,51 +198,49 @@ describe("Sandbox", () => {
       }]
     ]
     for (const [name, count, expected, options] of crowds) {
-      story(name, () => Effect.map(crowd(count), (refused) => assert.strictEqual(refused, expected)), {
+      test(name, () => Effect.map(crowd(count), (refused) => assert.strictEqual(refused, expected)), {
         latency: "1 second",
         ...options
       })
     }
 
-    story("a request that is given up is no longer in flight", () =>
-      Effect.gen(function*() {
-        const target = "/v1/stocks/quotes/MSFT/"
-        const inFlight = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.forkChild(ask(target)))
-        yield* TestClock.adjust("1 millis")
-        yield* Fiber.interruptAll(inFlight)
-        const after = yield* Effect.forkChild(ask(target))
-        yield* TestClock.adjust("1 second")
-        assert.isTrue(isData(yield* Fiber.join(after)))
-      }), { latency: "1 second", mostInFlight: 50 })
+    test("a request that is given up is no longer in flight", function*() {
+      const target = "/v1/stocks/quotes/MSFT/"
+      const inFlight = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.forkChild(ask(target)))
+      yield* TestClock.adjust("1 millis")
+      yield* Fiber.interruptAll(inFlight)
+      const after = yield* Effect.forkChild(ask(target))
+      yield* TestClock.adjust("1 second")
+      assert.isTrue(isData(yield* Fiber.join(after)))
+    }, { latency: "1 second", mostInFlight: 50 })
   })
 
   describe("statements", () => {
-    story("[5.3-query] have an account's own requests and no other's, and no token", () =>
-      Effect.gen(function*() {
-        yield* ask("/v1/stocks/quotes/MSFT/")
-        yield* ask("/v1/stocks/quotes/NVDA/?token=sandbox-free", { token: "" })
-        yield* ask("/v1/stocks/quotes/TSLA/?%74oken=sandbox-free", { token: "" })
-        yield* ask("/v1/stocks/quotes/TSLA/", { token: "nobody" })
-        const sandbox = yield* Sandbox.Sandbox
-        const { entries, ...statement } = yield* sandbox.statement("sandbox-free")
-        assert.deepStrictEqual(entries.map(({ credits, status, target }) => [target, status < 204, credits]), [
-          ["/v1/stocks/quotes/NVDA/?token=<redacted>", true, 1],
-          ["/v1/stocks/quotes/TSLA/?%74oken=<redacted>", true, 1]
-        ])
-        assert.deepStrictEqual(statement, {
-          opened: NewYork.at(friday, 9, 30),
-          resets: NewYork.at({ ...friday, day: 21 }, 9, 30),
-          allowance: 1_000_000,
-          spent: 2
-        })
-        const nobody = yield* sandbox.statement("nobody")
-        assert.deepStrictEqual([nobody.spent, nobody.allowance, nobody.entries], [0, undefined, []])
-        assert.deepStrictEqual((yield* sandbox.requests).map(({ account }) => account), [
-          "sandbox-paid",
-          "sandbox-free",
-          "sandbox-free",
-          undefined
-        ])
-      }))
+    test("[5.3-query] have an account's own requests and no other's, and no token", function*() {
+      yield* ask("/v1/stocks/quotes/MSFT/")
+      yield* ask("/v1/stocks/quotes/NVDA/?token=sandbox-free", { token: "" })
+      yield* ask("/v1/stocks/quotes/TSLA/?%74oken=sandbox-free", { token: "" })
+      yield* ask("/v1/stocks/quotes/TSLA/", { token: "nobody" })
+      const sandbox = yield* Sandbox.Sandbox
+      const { entries, ...statement } = yield* sandbox.statement("sandbox-free")
+      assert.deepStrictEqual(entries.map(({ credits, status, target }) => [target, status < 204, credits]), [
+        ["/v1/stocks/quotes/NVDA/?token=<redacted>", true, 1],
+        ["/v1/stocks/quotes/TSLA/?%74oken=<redacted>", true, 1]
+      ])
+      assert.deepStrictEqual(statement, {
+        opened: NewYork.at(friday, 9, 30),
+        resets: NewYork.at({ ...friday, day: 21 }, 9, 30),
+        allowance: 1_000_000,
+        spent: 2
+      })
+      const nobody = yield* sandbox.statement("nobody")
+      assert.deepStrictEqual([nobody.spent, nobody.allowance, nobody.entries], [0, undefined, []])
+      assert.deepStrictEqual((yield* sandbox.requests).map(({ account }) => account), [
+        "sandbox-paid",
+        "sandbox-free",
+        "sandbox-free",
+        undefined
+      ])
+    })
   })
 })

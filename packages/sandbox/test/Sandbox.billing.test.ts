@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import { ask, at, chain, consumed, isData, json, noon, story } from "./support/service.ts"
+import { ask, at, chain, consumed, isData, json, noon, test } from "./support/service.ts"
 
 /** Tickers that nobody has, because there is a digit in each, and so short that a thousand fit into a line. */
 const made = Array.from({ length: 2000 }, (_, index) => index.toString(36).toUpperCase())
@@ -43,28 +43,25 @@ describe("Sandbox", () => {
       ["4.1-cost-delayed", "/v1/options/chain/SPX/?mode=delayed", 22_718]
     ]
     for (const [clause, target, credits] of quotes) {
-      story(`[${clause}] [1-credits] ${target} costs ${credits}`, () =>
-        Effect.gen(function*() {
-          const reply = yield* ask(target)
-          assert.isTrue(isData(reply), reply.body.slice(0, 200))
-          assert.strictEqual(consumed(reply), credits)
-          assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, credits)
-        }))
+      test(`[${clause}] [1-credits] ${target} costs ${credits}`, function*() {
+        const reply = yield* ask(target)
+        assert.isTrue(isData(reply), reply.body.slice(0, 200))
+        assert.strictEqual(consumed(reply), credits)
+        assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, credits)
+      })
     }
 
-    story("[4.1-cost-historical] how a part of 1000 is counted can be chosen", () =>
-      Effect.gen(function*() {
-        assert.strictEqual(consumed(yield* ask("/v1/options/chain/SPX/?date=2026-11-19")), 22)
-      }), { assume: { rounding: "down" } })
+    test("[4.1-cost-historical] how a part of 1000 is counted can be chosen", function*() {
+      assert.strictEqual(consumed(yield* ask("/v1/options/chain/SPX/?date=2026-11-19")), 22)
+    }, { assume: { rounding: "down" } })
 
-    story(
+    test(
       "[8.2-cost-quotes] and so can it what makes a quote, and which rule prices fall under",
-      () =>
-        Effect.gen(function*() {
-          const chain = yield* ask("/v1/options/chain/AAPL/?mode=live")
-          assert.strictEqual(consumed(chain), json(chain)["strike"]!.length)
-          assert.strictEqual(consumed(yield* ask("/v1/stocks/prices/?symbols=AAPL,MSFT")), 1)
-        }),
+      function*() {
+        const chain = yield* ask("/v1/options/chain/AAPL/?mode=live")
+        assert.strictEqual(consumed(chain), json(chain)["strike"]!.length)
+        assert.strictEqual(consumed(yield* ask("/v1/stocks/prices/?symbols=AAPL,MSFT")), 1)
+      },
       { assume: { quoteData: "all", kind: "other" } }
     )
 
@@ -78,89 +75,81 @@ describe("Sandbox", () => {
       ["/headers/", 200]
     ]
     for (const [target, status] of free) {
-      story(`[1-credits] ${target} is a ${status} and free`, () =>
-        Effect.gen(function*() {
-          const reply = yield* ask(target)
-          assert.deepStrictEqual([reply.status === 203 ? 200 : reply.status, consumed(reply)], [status, 0])
-          assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 0)
-        }), { cold: ["AAPL"] })
+      test(`[1-credits] ${target} is a ${status} and free`, function*() {
+        const reply = yield* ask(target)
+        assert.deepStrictEqual([reply.status === 203 ? 200 : reply.status, consumed(reply)], [status, 0])
+        assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 0)
+      }, { cold: ["AAPL"] })
     }
 
-    story(
-      "[8.1-no-cap] as many symbols are served as fit into a line of 4094 bytes, the last of them too",
-      () =>
-        Effect.gen(function*() {
-          const paths = ["/v1/stocks/quotes/", "/v1/stocks/prices/", "/v1/stocks/bulkcandles/D/"]
-          for (const path of paths) {
-            for (const count of [700, 1000]) {
-              const symbols = ["AAPL", ...made.slice(0, count - 2), "MSFT"]
-              const target = `${path}?symbols=${symbols.join(",")}`
-              assert.strictEqual(symbols.length, count)
-              assert.isAtMost(`GET ${target} HTTP/1.1`.length, 4094)
-              const reply = yield* ask(target)
-              assert.deepStrictEqual(json(reply)["symbol"], ["AAPL", "MSFT"])
-              assert.strictEqual(consumed(reply), 2)
-            }
-          }
-        })
-    )
+    test("[8.1-no-cap] as many symbols are served as fit into a line of 4094 bytes, the last of them too", function*() {
+      const paths = ["/v1/stocks/quotes/", "/v1/stocks/prices/", "/v1/stocks/bulkcandles/D/"]
+      for (const path of paths) {
+        for (const count of [700, 1000]) {
+          const symbols = ["AAPL", ...made.slice(0, count - 2), "MSFT"]
+          const target = `${path}?symbols=${symbols.join(",")}`
+          assert.strictEqual(symbols.length, count)
+          assert.isAtMost(`GET ${target} HTTP/1.1`.length, 4094)
+          const reply = yield* ask(target)
+          assert.deepStrictEqual(json(reply)["symbol"], ["AAPL", "MSFT"])
+          assert.strictEqual(consumed(reply), 2)
+        }
+      }
+    })
   })
 
   describe("the cache", () => {
     const target = "/v1/stocks/quotes/?symbols=AAPL,F"
 
-    story(
+    test(
       "[8.3-maxage-forms] [8.3-age] an absolute limit is a moment on New York clocks, that moment included",
-      () =>
-        Effect.gen(function*() {
-          yield* ask("/v1/stocks/quotes/AAPL/?mode=live")
-          yield* at(noon + 600)
-          const status = (maxage: string) =>
-            Effect.map(
-              ask(`/v1/stocks/quotes/AAPL/?mode=cached&maxage=${encodeURIComponent(maxage)}`),
-              (reply) => reply.status
-            )
-          assert.strictEqual(yield* status("2026-11-20 12:00"), 203)
-          assert.strictEqual(yield* status("2026-11-20T12:00:00"), 203)
-          assert.strictEqual(yield* status("2026-11-20T12:00:00Z"), 203)
-          assert.strictEqual(yield* status("11/20/2026 12:00 PM"), 203)
-          assert.strictEqual(yield* status(String(noon)), 203)
-          assert.strictEqual(yield* status("2026-11-20 12:00:01"), 204)
-          assert.strictEqual(yield* status("10min"), 203)
-          assert.strictEqual(yield* status("9min"), 204)
-          assert.strictEqual(yield* status("1h"), 203)
-          for (const none of ["0min", "soon", "-5min", "5 min", "1.5h", "90s", ""]) {
-            assert.strictEqual(yield* status(none), 400, none)
-          }
-        }),
+      function*() {
+        yield* ask("/v1/stocks/quotes/AAPL/?mode=live")
+        yield* at(noon + 600)
+        const status = (maxage: string) =>
+          Effect.map(
+            ask(`/v1/stocks/quotes/AAPL/?mode=cached&maxage=${encodeURIComponent(maxage)}`),
+            (reply) => reply.status
+          )
+        assert.strictEqual(yield* status("2026-11-20 12:00"), 203)
+        assert.strictEqual(yield* status("2026-11-20T12:00:00"), 203)
+        assert.strictEqual(yield* status("2026-11-20T12:00:00Z"), 203)
+        assert.strictEqual(yield* status("11/20/2026 12:00 PM"), 203)
+        assert.strictEqual(yield* status(String(noon)), 203)
+        assert.strictEqual(yield* status("2026-11-20 12:00:01"), 204)
+        assert.strictEqual(yield* status("10min"), 203)
+        assert.strictEqual(yield* status("9min"), 204)
+        assert.strictEqual(yield* status("1h"), 203)
+        for (const none of ["0min", "soon", "-5min", "5 min", "1.5h", "90s", ""]) {
+          assert.strictEqual(yield* status(none), 400, none)
+        }
+      },
       { cold: ["AAPL"] }
     )
 
-    story(
+    test(
       "[8.3-hit] of a list those symbols come that are cached; [8.3-miss] with none of them it is a miss",
-      () =>
-        Effect.gen(function*() {
-          const miss = yield* ask(`${target}&mode=cached`)
-          assert.deepStrictEqual([miss.status, miss.body, consumed(miss)], [204, "", 0])
-          yield* ask("/v1/stocks/quotes/F/")
-          const hit = yield* ask(`${target}&mode=cached`)
-          assert.deepStrictEqual([hit.status, json(hit)["symbol"], consumed(hit)], [203, ["F"], 1])
-        }),
+      function*() {
+        const miss = yield* ask(`${target}&mode=cached`)
+        assert.deepStrictEqual([miss.status, miss.body, consumed(miss)], [204, "", 0])
+        yield* ask("/v1/stocks/quotes/F/")
+        const hit = yield* ask(`${target}&mode=cached`)
+        assert.deepStrictEqual([hit.status, json(hit)["symbol"], consumed(hit)], [203, ["F"], 1])
+      },
       { cold: ["AAPL", "F"] }
     )
 
-    story("[4.1-maxage-ignored] at every endpoint maxage is nothing without cached data", () =>
-      Effect.gen(function*() {
-        for (
-          const path of [
-            "/v1/stocks/quotes/AAPL/",
-            "/v1/options/quotes/AAPL261218C00270000/",
-            "/v1/stocks/candles/D/AAPL/"
-          ]
-        ) {
-          const [plain, aged] = [yield* ask(path), yield* ask(`${path}?maxage=never`)]
-          assert.deepStrictEqual([aged.status, aged.body], [plain.status, plain.body])
-        }
-      }))
+    test("[4.1-maxage-ignored] at every endpoint maxage is nothing without cached data", function*() {
+      for (
+        const path of [
+          "/v1/stocks/quotes/AAPL/",
+          "/v1/options/quotes/AAPL261218C00270000/",
+          "/v1/stocks/candles/D/AAPL/"
+        ]
+      ) {
+        const [plain, aged] = [yield* ask(path), yield* ask(`${path}?maxage=never`)]
+        assert.deepStrictEqual([aged.status, aged.body], [plain.status, plain.body])
+      }
+    })
   })
 })

@@ -1,7 +1,7 @@
 import { NewYork, type OptionChain } from "@effect-marketdata/core"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { ask, at, chain, chainOf, isData, json, story } from "./support/service.ts"
+import { ask, at, chain, chainOf, isData, json, test } from "./support/service.ts"
 
 const filtered = (query: string, symbol = "AAPL") =>
   Effect.map(ask(`/v1/options/chain/${symbol}/?${query}`), (reply) => [...chainOf(reply)])
@@ -73,7 +73,7 @@ describe("Sandbox", () => {
       ["side=call&range=otm&minBid=1", (row) => row.side === "call" && row.inTheMoney === false && row.bid! >= 1]
     ]
     for (const [query, holds] of cases) {
-      story(`[4.1-params] ${query} keeps the contracts that it says`, () => every(query, holds))
+      test(`[4.1-params] ${query} keeps the contracts that it says`, () => every(query, holds))
     }
 
     for (
@@ -84,74 +84,61 @@ describe("Sandbox", () => {
         ["pm=false", (root: string) => root === "SPX"]
       ] as const
     ) {
-      story(
+      test(
         `[4.1-params] ${query} keeps the contracts of an index that settle then`,
         () => every(query, (row) => holds(row.optionSymbol.slice(0, -15)), "SPX")
       )
     }
 
-    story(
-      "[4.1-params] a delta is the nearest contract of each expiration and side, a list that for each",
-      () =>
-        Effect.gen(function*() {
-          const one = yield* filtered("delta=.50&expiration=2026-12-18")
-          assert.deepStrictEqual(one.map(({ side }) => side), ["call", "put"])
-          for (const { delta } of one) assert.closeTo(Math.abs(delta!), 0.5, 0.1)
-          assert.lengthOf(yield* filtered("delta=.60,.30&expiration=2026-12-18&side=call"), 2)
-        })
-    )
+    test("[4.1-params] a delta is the nearest contract of each expiration and side, a list that for each", function*() {
+      const one = yield* filtered("delta=.50&expiration=2026-12-18")
+      assert.deepStrictEqual(one.map(({ side }) => side), ["call", "put"])
+      for (const { delta } of one) assert.closeTo(Math.abs(delta!), 0.5, 0.1)
+      assert.lengthOf(yield* filtered("delta=.60,.30&expiration=2026-12-18&side=call"), 2)
+    })
 
-    story(
-      "[4.1-params] strikeLimit keeps the strikes nearest the money, after side and range",
-      () =>
-        Effect.gen(function*() {
-          const strikes = (query: string) =>
-            Effect.map(filtered(`expiration=2026-12-18&${query}`), (rows) => new Set(rows.map(({ strike }) => strike)))
-          const all = yield* filtered("expiration=2026-12-18&side=call")
-          const price = all[0]!.underlyingPrice!
-          const nearest = all.map(({ strike }) => strike).toSorted((a, b) => Math.abs(a - price) - Math.abs(b - price))
-          assert.deepStrictEqual(yield* strikes("side=call&strikeLimit=3"), new Set(nearest.slice(0, 3)))
-          const both = yield* filtered("expiration=2026-12-18&strikeLimit=3")
-          assert.strictEqual(both.filter(({ strike }) => strike > price).length, 6)
-          assert.strictEqual(both.filter(({ strike }) => strike <= price).length, 6)
-          const otm = yield* filtered("expiration=2026-12-18&range=otm&strikeLimit=3")
-          assert.deepStrictEqual(otm.map(({ side }) => side).toSorted(), ["call", "call", "call", "put", "put", "put"])
-          assert.isTrue(otm.every(({ inTheMoney }) => inTheMoney === false))
-        })
-    )
+    test("[4.1-params] strikeLimit keeps the strikes nearest the money, after side and range", function*() {
+      const strikes = (query: string) =>
+        Effect.map(filtered(`expiration=2026-12-18&${query}`), (rows) => new Set(rows.map(({ strike }) => strike)))
+      const all = yield* filtered("expiration=2026-12-18&side=call")
+      const price = all[0]!.underlyingPrice!
+      const nearest = all.map(({ strike }) => strike).toSorted((a, b) => Math.abs(a - price) - Math.abs(b - price))
+      assert.deepStrictEqual(yield* strikes("side=call&strikeLimit=3"), new Set(nearest.slice(0, 3)))
+      const both = yield* filtered("expiration=2026-12-18&strikeLimit=3")
+      assert.strictEqual(both.filter(({ strike }) => strike > price).length, 6)
+      assert.strictEqual(both.filter(({ strike }) => strike <= price).length, 6)
+      const otm = yield* filtered("expiration=2026-12-18&range=otm&strikeLimit=3")
+      assert.deepStrictEqual(otm.map(({ side }) => side).toSorted(), ["call", "call", "call", "put", "put", "put"])
+      assert.isTrue(otm.every(({ inTheMoney }) => inTheMoney === false))
+    })
 
-    story("[4.1-params] a past day is filtered alike, and counts days from then", () =>
-      Effect.gen(function*() {
-        const past = yield* filtered("date=2026-10-15&dte=1&side=put")
-        assert.deepStrictEqual(new Set(past.map(day)), new Set(["2026-10-16"]))
-        assert.deepStrictEqual(new Set(past.map(({ side }) => side)), new Set(["put"]))
-      }))
+    test("[4.1-params] a past day is filtered alike, and counts days from then", function*() {
+      const past = yield* filtered("date=2026-10-15&dte=1&side=put")
+      assert.deepStrictEqual(new Set(past.map(day)), new Set(["2026-10-16"]))
+      assert.deepStrictEqual(new Set(past.map(({ side }) => side)), new Set(["put"]))
+    })
 
-    story(
-      "[2.1-expiration] lists what is not over by the clock, until the next session and in it",
-      () =>
-        Effect.gen(function*() {
-          const first = Effect.gen(function*() {
-            const rows = chainOf(yield* ask("/v1/options/chain/AAPL/?strike=270"))
-            const expirations = json(yield* ask("/v1/options/expirations/AAPL/"))["expirations"]!
-            const strikes = Object.keys(json(yield* ask("/v1/options/strikes/AAPL/"))).filter((key) => /^\d/.test(key))
-            return [day(rows.at(0)), expirations[0], strikes[0]]
-          })
-          const friday = NewYork.at({ year: 2026, month: 11, day: 20 }, 15, 59)
-          for (
-            const [hours, expected] of [[0, "2026-11-20"], [0.5, "2026-11-27"], [24, "2026-11-27"], [
-              64,
-              "2026-11-27"
-            ]] as const
-          ) {
-            yield* at(friday + hours * 3600)
-            assert.deepStrictEqual(yield* first, [expected, expected, expected], String(hours))
-          }
-          // Who names it, and who asks for the past day, gets its last quotes.
-          assert.isAbove((yield* filtered("expiration=2026-11-20")).length, 0)
-          assert.isAbove((yield* filtered("date=2026-11-20&expiration=2026-11-20")).length, 0)
-        })
-    )
+    test("[2.1-expiration] lists what is not over by the clock, until the next session and in it", function*() {
+      const first = Effect.gen(function*() {
+        const rows = chainOf(yield* ask("/v1/options/chain/AAPL/?strike=270"))
+        const expirations = json(yield* ask("/v1/options/expirations/AAPL/"))["expirations"]!
+        const strikes = Object.keys(json(yield* ask("/v1/options/strikes/AAPL/"))).filter((key) => /^\d/.test(key))
+        return [day(rows.at(0)), expirations[0], strikes[0]]
+      })
+      const friday = NewYork.at({ year: 2026, month: 11, day: 20 }, 15, 59)
+      for (
+        const [hours, expected] of [[0, "2026-11-20"], [0.5, "2026-11-27"], [24, "2026-11-27"], [
+          64,
+          "2026-11-27"
+        ]] as const
+      ) {
+        yield* at(friday + hours * 3600)
+        assert.deepStrictEqual(yield* first, [expected, expected, expected], String(hours))
+      }
+      // Who names it, and who asks for the past day, gets its last quotes.
+      assert.isAbove((yield* filtered("expiration=2026-11-20")).length, 0)
+      assert.isAbove((yield* filtered("date=2026-11-20&expiration=2026-11-20")).length, 0)
+    })
 
     describe("ways to choose expirations together", () => {
       const expirationsOf = (query: string) =>
@@ -186,42 +173,36 @@ describe("Sandbox", () => {
         ]
       ]
       for (const [query, expected] of pairs) {
-        story(
+        test(
           `[4.1-params] ${query}`,
           () => Effect.map(expirationsOf(query), (found) => assert.deepStrictEqual(found, expected))
         )
       }
     })
 
-    story("[4.1-params] booleans are words or numbers, whatever their case", () =>
-      Effect.gen(function*() {
-        for (
-          const [name, word, number] of [["weekly", "true", "1"], ["weekly", "FALSE", "0"], [
-            "nonstandard",
-            "False",
-            "0"
-          ]]
-        ) {
-          const [one, other] = [yield* ask(`${chain}?${name}=${word}`), yield* ask(`${chain}?${name}=${number}`)]
-          assert.isTrue(isData(one))
-          assert.strictEqual(one.body, other.body)
-        }
-      }))
+    test("[4.1-params] booleans are words or numbers, whatever their case", function*() {
+      for (
+        const [name, word, number] of [["weekly", "true", "1"], ["weekly", "FALSE", "0"], ["nonstandard", "False", "0"]]
+      ) {
+        const [one, other] = [yield* ask(`${chain}?${name}=${word}`), yield* ask(`${chain}?${name}=${number}`)]
+        assert.isTrue(isData(one))
+        assert.strictEqual(one.body, other.body)
+      }
+    })
 
-    story("[4.1-params] a spread is a share of the price, as a fraction or in percent", () =>
-      Effect.gen(function*() {
-        const kept = (text: string) =>
-          Effect.map(ask(`${chain}?maxBidAskSpreadPct=${text}&columns=strike`), ({ body }) => body)
-        for (
-          const [fraction, ...percentages] of [["0.0005", "0.05%25", "0.05%", ".05%25"], ["0.0014", "0.14%25"]] as const
-        ) {
-          const expected = yield* kept(fraction)
-          assert.isBelow(JSON.parse(expected).strike.length, JSON.parse(yield* kept("1")).strike.length)
-          for (const percentage of percentages) assert.strictEqual(yield* kept(percentage), expected, percentage)
-        }
-        const before = yield* ask(`${chain}?maxBidAskSpreadPct=0.05%&side=call&columns=side`)
-        assert.deepStrictEqual(new Set(json(before)["side"]), new Set(["call"]))
-      }))
+    test("[4.1-params] a spread is a share of the price, as a fraction or in percent", function*() {
+      const kept = (text: string) =>
+        Effect.map(ask(`${chain}?maxBidAskSpreadPct=${text}&columns=strike`), ({ body }) => body)
+      for (
+        const [fraction, ...percentages] of [["0.0005", "0.05%25", "0.05%", ".05%25"], ["0.0014", "0.14%25"]] as const
+      ) {
+        const expected = yield* kept(fraction)
+        assert.isBelow(JSON.parse(expected).strike.length, JSON.parse(yield* kept("1")).strike.length)
+        for (const percentage of percentages) assert.strictEqual(yield* kept(percentage), expected, percentage)
+      }
+      const before = yield* ask(`${chain}?maxBidAskSpreadPct=0.05%&side=call&columns=side`)
+      assert.deepStrictEqual(new Set(json(before)["side"]), new Set(["call"]))
+    })
 
     const refused: ReadonlyArray<readonly [clause: string, query: string]> = [
       ["7.3-cause-wrong-type", "dte=soon"],
@@ -255,39 +236,36 @@ describe("Sandbox", () => {
       ["7.3-cause-unsupported-value", "dateformat=roman"]
     ]
     for (const [clause, query] of refused) {
-      story(`[${clause}] [7.1-400] ${query} is refused`, () =>
-        Effect.gen(function*() {
-          const reply = yield* ask(`${chain}?${query}`)
-          assert.deepStrictEqual([reply.status, json(reply)["s"]], [400, "error"], reply.body)
-        }))
+      test(`[${clause}] [7.1-400] ${query} is refused`, function*() {
+        const reply = yield* ask(`${chain}?${query}`)
+        assert.deepStrictEqual([reply.status, json(reply)["s"]], [400, "error"], reply.body)
+      })
     }
   })
 
   describe("how replies are written", () => {
     const few = `${chain}?expiration=2026-12-18&side=call&strikeLimit=2`
 
-    story("limit and offset cut the rows, and so the price; candles have neither", () =>
-      Effect.gen(function*() {
-        const all = json(yield* ask(`${chain}?columns=optionSymbol`))["optionSymbol"]!
-        const some = yield* ask(`${chain}?columns=optionSymbol&limit=10&offset=5`)
-        assert.deepStrictEqual(json(some)["optionSymbol"], all.slice(5, 15))
-        assert.strictEqual(some.headers["x-api-ratelimit-consumed"], "10")
-        assert.strictEqual((yield* ask(`${chain}?offset=50000`)).status, 404)
-        const candles = yield* ask("/v1/stocks/candles/D/AAPL/?from=2026-11-02&to=2026-11-13&limit=2")
-        assert.strictEqual(json(candles)["t"]!.length, 10)
-      }))
+    test("limit and offset cut the rows, and so the price; candles have neither", function*() {
+      const all = json(yield* ask(`${chain}?columns=optionSymbol`))["optionSymbol"]!
+      const some = yield* ask(`${chain}?columns=optionSymbol&limit=10&offset=5`)
+      assert.deepStrictEqual(json(some)["optionSymbol"], all.slice(5, 15))
+      assert.strictEqual(some.headers["x-api-ratelimit-consumed"], "10")
+      assert.strictEqual((yield* ask(`${chain}?offset=50000`)).status, 404)
+      const candles = yield* ask("/v1/stocks/candles/D/AAPL/?from=2026-11-02&to=2026-11-13&limit=2")
+      assert.strictEqual(json(candles)["t"]!.length, 10)
+    })
 
-    story("times come as unix, as text or as a spreadsheet's numbers", () =>
-      Effect.gen(function*() {
-        const times = (form: string) =>
-          Effect.map(ask(`${few}&columns=expiration&limit=1&dateformat=${form}`), (reply) => json(reply)["expiration"])
-        const expiration = NewYork.at({ year: 2026, month: 12, day: 18 }, 16, 0)
-        assert.deepStrictEqual(yield* times("unix"), [expiration])
-        assert.deepStrictEqual(yield* times("timestamp"), ["2026-12-18 16:00:00 -05:00"])
-        assert.deepStrictEqual(yield* times("spreadsheet"), [46374.66667])
-        const days = yield* ask("/v1/options/expirations/AAPL/?dateformat=unix")
-        assert.strictEqual(json(days)["expirations"]![0], NewYork.midnight({ year: 2026, month: 11, day: 20 }))
-      }))
+    test("times come as unix, as text or as a spreadsheet's numbers", function*() {
+      const times = (form: string) =>
+        Effect.map(ask(`${few}&columns=expiration&limit=1&dateformat=${form}`), (reply) => json(reply)["expiration"])
+      const expiration = NewYork.at({ year: 2026, month: 12, day: 18 }, 16, 0)
+      assert.deepStrictEqual(yield* times("unix"), [expiration])
+      assert.deepStrictEqual(yield* times("timestamp"), ["2026-12-18 16:00:00 -05:00"])
+      assert.deepStrictEqual(yield* times("spreadsheet"), [46374.66667])
+      const days = yield* ask("/v1/options/expirations/AAPL/?dateformat=unix")
+      assert.strictEqual(json(days)["expirations"]![0], NewYork.midnight({ year: 2026, month: 11, day: 20 }))
+    })
 
     const people: ReadonlyArray<readonly [target: string, some: ReadonlyArray<string>]> = [
       ["/v1/stocks/quotes/AAPL/?52week=1&candle=1", ["Change $", "Change %", "52 Week High", "Open", "Close"]],
@@ -307,36 +285,31 @@ describe("Sandbox", () => {
       ["/v1/options/quotes/AAPL261218C00270000/?x=1", ["Symbol", "Open Interest", "First Traded"]]
     ]
     for (const [target, some] of people) {
-      story(
-        `names can be for people, in the service's spelling, and no two are the same: ${target}`,
-        () =>
-          Effect.gen(function*() {
-            const [plain, human] = [yield* ask(target), yield* ask(`${target}&human=true`)]
-            // The text itself: an object has each of its keys once, whatever was written.
-            const written = [...human.body.matchAll(/[{,]"([^"]*)":(?=[["\d])/g)].map(([, name]) => name)
-            assert.strictEqual(new Set(written).size, Object.keys(json(plain)).length)
-            assert.includeMembers(written, [...some])
-            assert.deepStrictEqual(Object.values(json(human)), Object.values(json(plain)))
-            const table = yield* ask(`${target}&human=1&format=csv`)
-            assert.deepStrictEqual(table.body.split("\r\n")[0], written.slice(1).join(","))
-          })
-      )
+      test(`names can be for people, in the service's spelling, and no two are the same: ${target}`, function*() {
+        const [plain, human] = [yield* ask(target), yield* ask(`${target}&human=true`)]
+        // The text itself: an object has each of its keys once, whatever was written.
+        const written = [...human.body.matchAll(/[{,]"([^"]*)":(?=[["\d])/g)].map(([, name]) => name)
+        assert.strictEqual(new Set(written).size, Object.keys(json(plain)).length)
+        assert.includeMembers(written, [...some])
+        assert.deepStrictEqual(Object.values(json(human)), Object.values(json(plain)))
+        const table = yield* ask(`${target}&human=1&format=csv`)
+        assert.deepStrictEqual(table.body.split("\r\n")[0], written.slice(1).join(","))
+      })
     }
 
-    story("CSV has a row of names, unless it is left out", () =>
-      Effect.gen(function*() {
-        const reply = yield* ask(`${few}&columns=side,strike,last&format=csv`)
-        assert.strictEqual(reply.headers["content-type"], "text/csv")
-        const lines = reply.body.split("\r\n")
-        assert.strictEqual(lines[0], "side,strike,last")
-        assert.match(lines[1]!, /^call,\d+(\.\d+)?,[\d.]*$/)
-        assert.lengthOf(lines, 4)
-        const bare = yield* ask(`${few}&columns=side,strike,last&format=csv&headers=false`)
-        assert.deepStrictEqual(bare.body.split("\r\n"), lines.slice(1))
-        const lookup = yield* ask("/v1/options/lookup/AAPL%2012/18/2026%20270%20call?format=csv")
-        assert.strictEqual(lookup.body, "optionSymbol\r\nAAPL261218C00270000\r\n")
-        const refused = yield* ask("/v1/options/chain/ZZZZ/?format=csv")
-        assert.deepStrictEqual([refused.status, refused.body], [404, "s,errmsg\r\nerror,Symbol not found.\r\n"])
-      }))
+    test("CSV has a row of names, unless it is left out", function*() {
+      const reply = yield* ask(`${few}&columns=side,strike,last&format=csv`)
+      assert.strictEqual(reply.headers["content-type"], "text/csv")
+      const lines = reply.body.split("\r\n")
+      assert.strictEqual(lines[0], "side,strike,last")
+      assert.match(lines[1]!, /^call,\d+(\.\d+)?,[\d.]*$/)
+      assert.lengthOf(lines, 4)
+      const bare = yield* ask(`${few}&columns=side,strike,last&format=csv&headers=false`)
+      assert.deepStrictEqual(bare.body.split("\r\n"), lines.slice(1))
+      const lookup = yield* ask("/v1/options/lookup/AAPL%2012/18/2026%20270%20call?format=csv")
+      assert.strictEqual(lookup.body, "optionSymbol\r\nAAPL261218C00270000\r\n")
+      const refused = yield* ask("/v1/options/chain/ZZZZ/?format=csv")
+      assert.deepStrictEqual([refused.status, refused.body], [404, "s,errmsg\r\nerror,Symbol not found.\r\n"])
+    })
   })
 })

@@ -1,9 +1,9 @@
 import { Market, Sandbox, SandboxReply } from "@effect-marketdata/sandbox"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer } from "effect"
 import * as fc from "fast-check"
 import { runs } from "../../core/test/support/depth.ts"
-import { ask, at, chain, consumed, isData, json, noon, story } from "./support/service.ts"
+import { ask, at, chain, consumed, isData, json, noon, test } from "./support/service.ts"
 
 /** Every status that the service has. */
 const statuses = new Set([200, 203, 204, 400, 401, 402, 403, 404, 405, 413, 429])
@@ -142,11 +142,10 @@ describe("Sandbox", () => {
       ["[7.1-404] a path of the service's under another prefix", "/api/v1/options/chain/AAPL/", 404]
     ]
     for (const [name, target, status] of cases) {
-      story(`${name} is a ${status}`, () =>
-        Effect.gen(function*() {
-          const reply = yield* ask(target)
-          assert.deepStrictEqual([reply.status, json(reply)["s"], consumed(reply)], [status, "error", 0])
-        }))
+      test(`${name} is a ${status}`, function*() {
+        const reply = yield* ask(target)
+        assert.deepStrictEqual([reply.status, json(reply)["s"], consumed(reply)], [status, "error", 0])
+      })
     }
 
     for (
@@ -159,26 +158,25 @@ describe("Sandbox", () => {
         "/v1/funds/candles/Y/VFINX/?countback=999999999999"
       ]
     ) {
-      story(
+      test(
         `${target} asks for more than there is, and is given that`,
         () => Effect.map(ask(target), (reply) => assert.isTrue(isData(reply)))
       )
     }
 
-    story("an empty query is none", () => Effect.map(ask(`${chain}?`), (reply) => assert.isTrue(isData(reply))))
+    test("an empty query is none", () => Effect.map(ask(`${chain}?`), (reply) => assert.isTrue(isData(reply))))
 
-    story(
+    test(
       "[7.3-html-400] the line's limit comes before method, path and token, and can be lowered",
-      () =>
-        Effect.gen(function*() {
-          const long = `/nowhere/${"x".repeat(100)}`
-          for (const method of ["GET", "DELETE"]) {
-            const reply = yield* ask(long, { method, token: "nobody" })
-            assert.deepStrictEqual([reply.status, reply.headers], [400, { "content-type": "text/html" }])
-          }
-          assert.deepStrictEqual(yield* (yield* Sandbox.Sandbox).requests, [])
-          assert.strictEqual((yield* ask("/v1/nowhere/")).status, 404)
-        }),
+      function*() {
+        const long = `/nowhere/${"x".repeat(100)}`
+        for (const method of ["GET", "DELETE"]) {
+          const reply = yield* ask(long, { method, token: "nobody" })
+          assert.deepStrictEqual([reply.status, reply.headers], [400, { "content-type": "text/html" }])
+        }
+        assert.deepStrictEqual(yield* (yield* Sandbox.Sandbox).requests, [])
+        assert.strictEqual((yield* ask("/v1/nowhere/")).status, 404)
+      },
       { maxLineBytes: 64 }
     )
   })
@@ -190,48 +188,45 @@ describe("Sandbox", () => {
         throw new Error("a secret of the market's")
       }
     }
-    story(
+    test(
       "is a 500 that says nothing of itself, costs nothing, and leaves the service as it was",
-      () =>
-        Effect.gen(function*() {
-          for (let index = 0; index < 60; index++) {
-            const reply = yield* ask(chain)
-            assert.deepStrictEqual([reply.status, reply.body, consumed(reply)], [
-              500,
-              `{"s":"error","errmsg":"Internal server error."}`,
-              0
-            ])
-          }
-          assert.isTrue(isData(yield* ask("/user/")))
-          assert.strictEqual((yield* (yield* Sandbox.Sandbox).requests).length, 61)
-        }),
+      function*() {
+        for (let index = 0; index < 60; index++) {
+          const reply = yield* ask(chain)
+          assert.deepStrictEqual([reply.status, reply.body, consumed(reply)], [
+            500,
+            `{"s":"error","errmsg":"Internal server error."}`,
+            0
+          ])
+        }
+        assert.isTrue(isData(yield* ask("/user/")))
+        assert.strictEqual((yield* (yield* Sandbox.Sandbox).requests).length, 61)
+      },
       { market: broken }
     )
   })
 
   describe("replies", () => {
-    it.effect("of many rows are written while they are read, and may be read twice", () =>
-      Effect.gen(function*() {
-        yield* at(noon)
-        const sandbox = yield* Sandbox.Sandbox
-        const { body } = yield* sandbox.handle({
-          method: "GET",
-          target: "/v1/options/chain/SPX/",
-          address: "127.0.0.1",
-          headers: { authorization: "Bearer sandbox-paid" }
-        })
-        assert.isFalse(typeof body === "string")
-        const parts = [...body]
-        assert.lengthOf(parts, 27)
-        assert.strictEqual(JSON.parse(parts.join("")).strike.length, 22_718)
-        assert.strictEqual(SandboxReply.text({ status: 200, headers: {}, body }), parts.join(""))
-      }).pipe(Effect.provide(Layer.fresh(Sandbox.layer()))))
+    it.effect("of many rows are written while they are read, and may be read twice", function*() {
+      yield* at(noon)
+      const sandbox = yield* Sandbox.Sandbox
+      const { body } = yield* sandbox.handle({
+        method: "GET",
+        target: "/v1/options/chain/SPX/",
+        address: "127.0.0.1",
+        headers: { authorization: "Bearer sandbox-paid" }
+      })
+      assert.isFalse(typeof body === "string")
+      const parts = [...body]
+      assert.lengthOf(parts, 27)
+      assert.strictEqual(JSON.parse(parts.join("")).strike.length, 22_718)
+      assert.strictEqual(SandboxReply.text({ status: 200, headers: {}, body }), parts.join(""))
+    }, Layer.fresh(Sandbox.layer()))
 
-    story("have ids that differ", () =>
-      Effect.gen(function*() {
-        const ids = new Set<string | undefined>()
-        for (let index = 0; index < 20; index++) ids.add((yield* ask("/v1/stocks/quotes/AAPL/")).headers["cf-ray"])
-        assert.strictEqual(ids.size, 20)
-      }))
+    test("have ids that differ", function*() {
+      const ids = new Set<string | undefined>()
+      for (let index = 0; index < 20; index++) ids.add((yield* ask("/v1/stocks/quotes/AAPL/")).headers["cf-ray"])
+      assert.strictEqual(ids.size, 20)
+    })
   })
 })

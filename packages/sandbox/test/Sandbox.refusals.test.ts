@@ -3,7 +3,7 @@ import { Account, NewYork } from "@effect-marketdata/core"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { ask, at, chain, consumed, errmsg, friday, isData, json, newest, noon, story } from "./support/service.ts"
+import { ask, at, chain, consumed, errmsg, friday, isData, json, newest, noon, test } from "./support/service.ts"
 
 const wrongDate = "Invalid date. The date parameter is used for historical queries only."
 
@@ -29,24 +29,22 @@ describe("Sandbox", () => {
       ["that is not a date, for the quote of a stock", "/v1/stocks/quotes/AAPL/?date=x"]
     ]
     for (const [name, target] of refused) {
-      story(`[7.3-date-errmsg] [7.1-400] ${name}, is a 400 in the contract's words`, () =>
-        Effect.gen(function*() {
-          const reply = yield* ask(target)
-          assert.deepStrictEqual([reply.status, reply.body, consumed(reply)], [
-            400,
-            JSON.stringify({ s: "error", errmsg: wrongDate }),
-            0
-          ])
-        }))
+      test(`[7.3-date-errmsg] [7.1-400] ${name}, is a 400 in the contract's words`, function*() {
+        const reply = yield* ask(target)
+        assert.deepStrictEqual([reply.status, reply.body, consumed(reply)], [
+          400,
+          JSON.stringify({ s: "error", errmsg: wrongDate }),
+          0
+        ])
+      })
     }
 
-    story("[4.1-date] of the past is answered where there are past days", () =>
-      Effect.gen(function*() {
-        for (const date of ["2026-11-18", "11/18/2026", "1794978000", "46344"]) {
-          const updated = newest(yield* ask(`${quote}?date=${date}`))
-          assert.deepStrictEqual(NewYork.dateOf(updated), { ...friday, day: 18 }, date)
-        }
-      }))
+    test("[4.1-date] of the past is answered where there are past days", function*() {
+      for (const date of ["2026-11-18", "11/18/2026", "1794978000", "46344"]) {
+        const updated = newest(yield* ask(`${quote}?date=${date}`))
+        assert.deepStrictEqual(NewYork.dateOf(updated), { ...friday, day: 18 }, date)
+      }
+    })
   })
 
   describe("the words of a refusal", () => {
@@ -76,21 +74,20 @@ describe("Sandbox", () => {
       "/v1/markets/status/"
     ]
     for (const path of paths) {
-      story(`show what the request wrote, and no inside of the service: ${path}`, () =>
-        Effect.gen(function*() {
-          const given = Object.entries(values)
-          let refused = 0
-          for (const [name, value] of given) {
-            for (const [other, second] of given) {
-              if (name === other) continue
-              const reply = yield* ask(`${path}?${name}=${value}&${other}=${second}`.replaceAll(" ", "%20"))
-              if (isData(reply) || reply.status === 204) continue
-              refused++
-              assert.notMatch(errmsg(reply), /[{[]|undefined|null|NaN/, `${name} ${other}`)
-            }
+      test(`show what the request wrote, and no inside of the service: ${path}`, function*() {
+        const given = Object.entries(values)
+        let refused = 0
+        for (const [name, value] of given) {
+          for (const [other, second] of given) {
+            if (name === other) continue
+            const reply = yield* ask(`${path}?${name}=${value}&${other}=${second}`.replaceAll(" ", "%20"))
+            if (isData(reply) || reply.status === 204) continue
+            refused++
+            assert.notMatch(errmsg(reply), /[{[]|undefined|null|NaN/, `${name} ${other}`)
           }
-          assert.isAbove(refused, 0)
-        }))
+        }
+        assert.isAbove(refused, 0)
+      })
     }
   })
 
@@ -108,29 +105,27 @@ describe("Sandbox", () => {
     ]
     for (const token of ["sandbox-free", "sandbox-trial"]) {
       for (const [name, target] of others) {
-        story(`[8.2-access] [7.1-402] is a 402 before ${name} is refused: ${token}`, () =>
-          Effect.gen(function*() {
-            const reply = yield* ask(target, { token })
-            assert.deepStrictEqual([reply.status, errmsg(reply)], [402, "The mode cached requires a paid plan."])
-            const paid = yield* ask(target)
-            assert.include([400, 404], paid.status)
-          }))
+        test(`[8.2-access] [7.1-402] is a 402 before ${name} is refused: ${token}`, function*() {
+          const reply = yield* ask(target, { token })
+          assert.deepStrictEqual([reply.status, errmsg(reply)], [402, "The mode cached requires a paid plan."])
+          const paid = yield* ask(target)
+          assert.include([400, 404], paid.status)
+        })
       }
     }
 
-    story("[8.2-access] is a 402 before the credits are looked at", () =>
-      Effect.gen(function*() {
-        yield* ask(chain, { token: "sandbox-free" })
-        assert.strictEqual((yield* ask(chain, { token: "sandbox-free" })).status, 429)
-        assert.strictEqual((yield* ask(`${chain}?mode=cached`, { token: "sandbox-free" })).status, 402)
-      }), {
+    test("[8.2-access] is a 402 before the credits are looked at", function*() {
+      yield* ask(chain, { token: "sandbox-free" })
+      assert.strictEqual((yield* ask(chain, { token: "sandbox-free" })).status, 429)
+      assert.strictEqual((yield* ask(`${chain}?mode=cached`, { token: "sandbox-free" })).status, 402)
+    }, {
       accounts: [Accounts.make(
         "sandbox-free",
         Account.make({ plan: "free", user: Account.unknown, allowance: { credits: 1, window: "day" } })
       )]
     })
 
-    story(
+    test(
       "[5.7-401] is a 401 all the same with an invalid token",
       () =>
         Effect.map(ask(`${chain}?mode=cached`, { token: "nobody" }), ({ status }) => assert.strictEqual(status, 401))
@@ -156,63 +151,54 @@ describe("Sandbox", () => {
       const endOfOptions = NewYork.at(options!, 16, 0)
       const endOfStocks = NewYork.at(stocks!, 16, 0)
 
-      story(
-        `[5.5-demo] [8.4-options] [8.4-stocks] there are only closed sessions at ${NewYork.format(moment)}`,
-        () =>
-          Effect.gen(function*() {
-            yield* at(moment)
-            const updated = (target: string) => Effect.map(ask(target, anonymous), newest)
-            assert.isAtMost(yield* updated(chain), endOfOptions)
-            assert.isAbove(yield* updated(chain), endOfOptions - 600)
-            assert.isAtMost(yield* updated(quote), endOfOptions)
-            assert.strictEqual(yield* updated("/v1/stocks/quotes/AAPL/"), endOfStocks)
-            assert.strictEqual(yield* updated("/v1/stocks/prices/?symbols=AAPL"), endOfStocks)
-            const fields = ["/v1/options/expirations/AAPL/", "/v1/options/strikes/AAPL/", "/v1/stocks/news/AAPL/"]
-            for (const target of fields) {
-              const reply = yield* ask(target, anonymous)
-              // Options on indexes are quoted for 15 minutes after the close.
-              assert.strictEqual(
-                Number(json(reply)["updated"]),
-                target.includes("options") ? endOfOptions + 900 : endOfStocks
-              )
-            }
-            const candles = json(
-              yield* ask("/v1/stocks/candles/5/AAPL/?from=2026-11-16&columns=t&extended=true", anonymous)
-            )
-            assert.isAtMost(Math.max(...candles["t"] as ReadonlyArray<number>), endOfStocks)
-            const earnings = yield* ask("/v1/stocks/earnings/AAPL/", anonymous)
-            assert.isAtMost(newest(earnings), endOfStocks)
-          })
-      )
+      test(`[5.5-demo] [8.4-options] [8.4-stocks] there are only closed sessions at ${NewYork.format(moment)}`, function*() {
+        yield* at(moment)
+        const updated = (target: string) => Effect.map(ask(target, anonymous), newest)
+        assert.isAtMost(yield* updated(chain), endOfOptions)
+        assert.isAbove(yield* updated(chain), endOfOptions - 600)
+        assert.isAtMost(yield* updated(quote), endOfOptions)
+        assert.strictEqual(yield* updated("/v1/stocks/quotes/AAPL/"), endOfStocks)
+        assert.strictEqual(yield* updated("/v1/stocks/prices/?symbols=AAPL"), endOfStocks)
+        const fields = ["/v1/options/expirations/AAPL/", "/v1/options/strikes/AAPL/", "/v1/stocks/news/AAPL/"]
+        for (const target of fields) {
+          const reply = yield* ask(target, anonymous)
+          // Options on indexes are quoted for 15 minutes after the close.
+          assert.strictEqual(
+            Number(json(reply)["updated"]),
+            target.includes("options") ? endOfOptions + 900 : endOfStocks
+          )
+        }
+        const candles = json(
+          yield* ask("/v1/stocks/candles/5/AAPL/?from=2026-11-16&columns=t&extended=true", anonymous)
+        )
+        assert.isAtMost(Math.max(...candles["t"] as ReadonlyArray<number>), endOfStocks)
+        const earnings = yield* ask("/v1/stocks/earnings/AAPL/", anonymous)
+        assert.isAtMost(newest(earnings), endOfStocks)
+      })
 
-      story(
-        `[5.5-demo] [8.4-options] a date is answered once its session is historical, at ${NewYork.format(moment)}`,
-        () =>
-          Effect.gen(function*() {
-            yield* at(moment)
-            for (let day = 16; day <= 20; day++) {
-              if (NewYork.at({ ...friday, day: day + 1 }, 0, 0) > moment) continue
-              for (const path of [chain, quote, "/v1/options/expirations/AAPL/", "/v1/options/strikes/AAPL/"]) {
-                const reply = yield* ask(`${path}?date=2026-11-${day}`, anonymous)
-                assert.strictEqual(isData(reply), day <= optionsDay, `${reply.status} ${path} ${day}`)
-                if (!isData(reply)) assert.strictEqual(reply.status, 404)
-              }
-            }
-            const series = json(yield* ask(`${quote}?from=2026-11-16`, anonymous))
-            assert.strictEqual(series["updated"]!.length, optionsDay - 15)
-          })
-      )
+      test(`[5.5-demo] [8.4-options] a date is answered once its session is historical, at ${NewYork.format(moment)}`, function*() {
+        yield* at(moment)
+        for (let day = 16; day <= 20; day++) {
+          if (NewYork.at({ ...friday, day: day + 1 }, 0, 0) > moment) continue
+          for (const path of [chain, quote, "/v1/options/expirations/AAPL/", "/v1/options/strikes/AAPL/"]) {
+            const reply = yield* ask(`${path}?date=2026-11-${day}`, anonymous)
+            assert.strictEqual(isData(reply), day <= optionsDay, `${reply.status} ${path} ${day}`)
+            if (!isData(reply)) assert.strictEqual(reply.status, 404)
+          }
+        }
+        const series = json(yield* ask(`${quote}?from=2026-11-16`, anonymous))
+        assert.strictEqual(series["updated"]!.length, optionsDay - 15)
+      })
     }
 
-    story(
+    test(
       "[1-kinds] an account with historical data only waits for the next session, as for data without a date",
-      () =>
-        Effect.gen(function*() {
-          yield* at(NewYork.at(friday, 9, 29, 59))
-          assert.strictEqual((yield* ask(`${chain}?date=2026-11-19`)).status, 404)
-          yield* at(NewYork.at(friday, 9, 30))
-          assert.isTrue(isData(yield* ask(`${chain}?date=2026-11-19`)))
-        }),
+      function*() {
+        yield* at(NewYork.at(friday, 9, 29, 59))
+        assert.strictEqual((yield* ask(`${chain}?date=2026-11-19`)).status, 404)
+        yield* at(NewYork.at(friday, 9, 30))
+        assert.isTrue(isData(yield* ask(`${chain}?date=2026-11-19`)))
+      },
       { accounts: [Accounts.make("sandbox-paid", Account.make({ plan: "paid", user: Account.professional }))] }
     )
   })

@@ -1,7 +1,7 @@
 import { CalendarDate, NewYork } from "@effect-marketdata/core"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { ask, at, chain, json, story } from "./support/service.ts"
+import { ask, at, chain, json, test } from "./support/service.ts"
 
 /** The day that a date is taken for, or the status of its refusal. */
 const dayOf = (text: string) =>
@@ -38,7 +38,7 @@ describe("Sandbox", () => {
       ["2 days ago", "2026-11-18"]
     ]
     for (const [text, day] of read) {
-      story(
+      test(
         `${JSON.stringify(text)} is ${day} on Friday noon`,
         () => Effect.map(dayOf(text), (found) => assert.strictEqual(found, day))
       )
@@ -62,51 +62,45 @@ describe("Sandbox", () => {
       "99999999999999"
     ]
     for (const text of refused) {
-      story(
+      test(
         `[7.3-cause-wrong-type] ${JSON.stringify(text)} is none`,
         () => Effect.map(dayOf(text), (found) => assert.isUndefined(found))
       )
     }
 
-    story(
-      "a month before is the last day of a shorter month; the last session is the last one that has closed",
-      () =>
-        Effect.gen(function*() {
-          yield* at(NewYork.at({ year: 2026, month: 3, day: 31 }, 12, 0))
-          assert.strictEqual(yield* dayOf("-1 month"), "2026-02-28")
-          for (const [day, hour] of [[20, 16], [22, 12], [23, 8], [23, 15]] as const) {
-            yield* at(NewYork.at({ year: 2026, month: 11, day }, hour, 0))
-            assert.strictEqual(yield* dayOf("last session"), "2026-11-20")
-          }
-          // Thanksgiving is no session, and the half day after it is one.
-          yield* at(NewYork.at({ year: 2026, month: 11, day: 27 }, 12, 59))
-          assert.strictEqual(yield* dayOf("last session"), "2026-11-25")
-          yield* at(NewYork.at({ year: 2026, month: 11, day: 27 }, 13, 0))
-          assert.strictEqual(yield* dayOf("last session"), "2026-11-27")
-        })
-    )
+    test("a month before is the last day of a shorter month; the last session is the last one that has closed", function*() {
+      yield* at(NewYork.at({ year: 2026, month: 3, day: 31 }, 12, 0))
+      assert.strictEqual(yield* dayOf("-1 month"), "2026-02-28")
+      for (const [day, hour] of [[20, 16], [22, 12], [23, 8], [23, 15]] as const) {
+        yield* at(NewYork.at({ year: 2026, month: 11, day }, hour, 0))
+        assert.strictEqual(yield* dayOf("last session"), "2026-11-20")
+      }
+      // Thanksgiving is no session, and the half day after it is one.
+      yield* at(NewYork.at({ year: 2026, month: 11, day: 27 }, 12, 59))
+      assert.strictEqual(yield* dayOf("last session"), "2026-11-25")
+      yield* at(NewYork.at({ year: 2026, month: 11, day: 27 }, 13, 0))
+      assert.strictEqual(yield* dayOf("last session"), "2026-11-27")
+    })
 
-    story("[7.3-cause-wrong-type] options take no dates that are told from today", () =>
-      Effect.gen(function*() {
-        for (const text of ["today", "yesterday", "-1%20day"]) {
-          assert.strictEqual((yield* ask(`${chain}?date=${text}`)).status, 400)
-          assert.strictEqual((yield* ask(`${chain}?expiration=${text}`)).status, 400)
-        }
-      }))
+    test("[7.3-cause-wrong-type] options take no dates that are told from today", function*() {
+      for (const text of ["today", "yesterday", "-1%20day"]) {
+        assert.strictEqual((yield* ask(`${chain}?date=${text}`)).status, 400)
+        assert.strictEqual((yield* ask(`${chain}?expiration=${text}`)).status, 400)
+      }
+    })
 
-    story("a time of day is New York's, whatever offset is written", () =>
-      Effect.gen(function*() {
-        const first = (from: string) =>
-          Effect.map(
-            ask(`/v1/stocks/candles/5/AAPL/?from=${encodeURIComponent(from)}&to=2026-11-19`),
-            (reply) => json(reply)["t"]?.[0]
-          )
-        const half = NewYork.at({ year: 2026, month: 11, day: 19 }, 13, 30)
-        for (
-          const from of ["2026-11-19 13:30", "2026-11-19T13:30:00Z", "11/19/2026 1:30 PM", String(half), "46345.5625"]
-        ) {
-          assert.strictEqual(yield* first(from), half, from)
-        }
-      }))
+    test("a time of day is New York's, whatever offset is written", function*() {
+      const first = (from: string) =>
+        Effect.map(
+          ask(`/v1/stocks/candles/5/AAPL/?from=${encodeURIComponent(from)}&to=2026-11-19`),
+          (reply) => json(reply)["t"]?.[0]
+        )
+      const half = NewYork.at({ year: 2026, month: 11, day: 19 }, 13, 30)
+      for (
+        const from of ["2026-11-19 13:30", "2026-11-19T13:30:00Z", "11/19/2026 1:30 PM", String(half), "46345.5625"]
+      ) {
+        assert.strictEqual(yield* first(from), half, from)
+      }
+    })
   })
 })

@@ -1,9 +1,9 @@
 /** Raw requests to a sandbox of one's own, whose clock stands at Friday noon in New York. */
 import { NewYork, OptionChain } from "@effect-marketdata/core"
 import { Market, Sandbox, SandboxReply } from "@effect-marketdata/sandbox"
-import { it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
+import { it, steps, type Test } from "../../../core/test/support/it.ts"
 
 /** Friday noon in New York, with the session open. */
 export const friday = { year: 2026, month: 11, day: 20 }
@@ -44,12 +44,12 @@ export const ask = (
 /** It is the same for everybody: what it has worked out once, no other test has to. */
 const market = Market.make()
 
-/** Runs a story in a sandbox of its own that begins on Friday at noon. */
-export const story = <A, E>(
-  name: string,
-  run: () => Effect.Effect<A, E, Sandbox.Sandbox>,
-  options?: Sandbox.Options
-) => it.effect(name, () => Effect.andThen(at(noon), run()).pipe(Effect.provide(Sandbox.layer({ market, ...options }))))
+/** A test in a sandbox of its own that begins on Friday at noon. */
+export const test = (name: string, story: Test<Sandbox.Sandbox>, options?: Sandbox.Options) =>
+  it.effect(
+    name,
+    () => Effect.andThen(at(noon), steps(story)()).pipe(Effect.provide(Sandbox.layer({ market, ...options })))
+  )
 
 export const chainOf = (reply: Reply) => Result.getOrThrow(OptionChain.decode(reply.body))
 
