@@ -2,7 +2,7 @@ import * as AccountCore from "@effect-marketdata/core/Account"
 import { Accounts, Faults, Sandbox } from "@effect-marketdata/sandbox"
 import type { SandboxReply } from "@effect-marketdata/sandbox/SandboxReply"
 import { Contract, MarketDataTest } from "@effect-marketdata/testing"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Redacted, Result } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as TestClock from "effect/testing/TestClock"
@@ -107,16 +107,15 @@ describe("Contract", () => {
 
   describe("run", () => {
     for (const profile of ["contract", "public"] as const) {
-      it.effect(`finds everything testable to hold of the sandbox by the profile ${profile}`, () =>
-        Effect.gen(function*() {
-          const { billed, report } = yield* ask({ profile })
-          assert.deepStrictEqual(clausesOf(report, "Broken"), [], Contract.format(report))
-          // A quote may come from a cache or not: where it does not there is nothing to see.
-          assert.includeMembers(["7.2-203-price"], clausesOf(report, "NotShown"))
-          assert.deepStrictEqual(clausesOf(report, "OverBudget"), [])
-          assert.strictEqual(report.spent, billed)
-          assert.isAtMost(billed, price({ budget: 100 }).credits)
-        }))
+      it.effect(`finds everything testable to hold of the sandbox by the profile ${profile}`, function*() {
+        const { billed, report } = yield* ask({ profile })
+        assert.deepStrictEqual(clausesOf(report, "Broken"), [], Contract.format(report))
+        // A quote may come from a cache or not: where it does not there is nothing to see.
+        assert.includeMembers(["7.2-203-price"], clausesOf(report, "NotShown"))
+        assert.deepStrictEqual(clausesOf(report, "OverBudget"), [])
+        assert.strictEqual(report.spent, billed)
+        assert.isAtMost(billed, price({ budget: 100 }).credits)
+      })
     }
 
     it.effect("never passes a budget, whatever it is", () =>
@@ -129,103 +128,94 @@ describe("Contract", () => {
           assert.deepStrictEqual(clausesOf(report, "Broken"), [])
         }), { discard: true }))
 
-    it.effect("sends less where a reply has cost more than it may", () =>
-      Effect.gen(function*() {
-        const { report } = yield* ask({ budget: 20 }, Broken.service({ credits: (credits) => credits * 5 }))
-        assert.isNotEmpty(clausesOf(report, "OverBudget"))
-        // Four credits of the highest price were left for the last request, and it was billed five times that.
-        assert.isAtMost(report.spent, 20 + 4 * 4)
-        assert.include(clausesOf(report, "Broken"), "4.1-cost-cached")
-      }))
+    it.effect("sends less where a reply has cost more than it may", function*() {
+      const { report } = yield* ask({ budget: 20 }, Broken.service({ credits: (credits) => credits * 5 }))
+      assert.isNotEmpty(clausesOf(report, "OverBudget"))
+      // Four credits of the highest price were left for the last request, and it was billed five times that.
+      assert.isAtMost(report.spent, 20 + 4 * 4)
+      assert.include(clausesOf(report, "Broken"), "4.1-cost-cached")
+    })
 
-    it.effect("shows the token to the service in the header alone, and asks for nothing but what was priced", () =>
-      Effect.gen(function*() {
-        const { log, report } = yield* ask()
-        assert.isTrue(log.every(({ target }) => !target.includes("token=") && !target.includes("sandbox-paid")))
-        assert.isAtMost(report.requests, price({ budget: 100 }).requests)
-        assert.notInclude(JSON.stringify(report), "sandbox-paid")
-      }))
+    it.effect("shows the token to the service in the header alone, and asks for nothing but what was priced", function*() {
+      const { log, report } = yield* ask()
+      assert.isTrue(log.every(({ target }) => !target.includes("token=") && !target.includes("sandbox-paid")))
+      assert.isAtMost(report.requests, price({ budget: 100 }).requests)
+      assert.notInclude(JSON.stringify(report), "sandbox-paid")
+    })
 
-    it.effect("refuses options that are not valid before it sends, from untyped callers too", () =>
-      Effect.gen(function*() {
-        const wrong: ReadonlyArray<readonly [options: object, message: RegExp]> = [
-          [{ baseUrl: "service" }, /^baseUrl "service" must be http or https/],
-          [{ baseUrl: undefined }, /^baseUrl undefined must be a URL/],
-          [{ baseUrl: "http://service.test" }, /^baseUrl "http:\/\/service\.test" must be https/],
-          [{ clauses: ["0-none"] }, /^clause "0-none" is not one/],
-          [{ budget: NaN }, /^budget NaN/],
-          [{ token: "sandbox-paid" }, /^token .* Redacted\.make\(text\)\. Nothing was sent/],
-          [{ token: Redacted.make("{a-token}") }, /^token \S+ must be .* without blanks, braces or quotes/],
-          [{ token: Redacted.make("a token") }, /^token \S+ must be/],
-          [{ token: Redacted.make("") }, /^token \S+ must be/],
-          [{ token: undefined }, /^token \S+ must be/],
-          [{ profile: "private" }, /^profile "private" must be "contract" or "public"/],
-          [{ underlying: "msft" }, /^underlying "msft" must be a ticker in capital letters, e\.g\. MSFT\./],
-          [{ underlying: "MSFT/../F" }, /^underlying /],
-          [{ tickers: ["MSFT"] }, /^tickers \["MSFT"\] must be two different stocks/],
-          [{ tickers: ["F", "F"] }, /^tickers \["F","F"\] must be two different/],
-          [{ tickers: ["F", null] }, /^tickers null must be a ticker/],
-          [{ demo: "?" }, /^demo "\?" must be a ticker/]
-        ]
-        for (const [option, message] of wrong) {
-          const error = yield* Effect.flip(ask(option))
-          assert.strictEqual(error._tag, "ContractError")
-          assert.match(error.message, message)
-          assert.notInclude(error.message, "a-token")
-        }
-      }))
+    it.effect("refuses options that are not valid before it sends, from untyped callers too", function*() {
+      const wrong: ReadonlyArray<readonly [options: object, message: RegExp]> = [
+        [{ baseUrl: "service" }, /^baseUrl "service" must be http or https/],
+        [{ baseUrl: undefined }, /^baseUrl undefined must be a URL/],
+        [{ baseUrl: "http://service.test" }, /^baseUrl "http:\/\/service\.test" must be https/],
+        [{ clauses: ["0-none"] }, /^clause "0-none" is not one/],
+        [{ budget: NaN }, /^budget NaN/],
+        [{ token: "sandbox-paid" }, /^token .* Redacted\.make\(text\)\. Nothing was sent/],
+        [{ token: Redacted.make("{a-token}") }, /^token \S+ must be .* without blanks, braces or quotes/],
+        [{ token: Redacted.make("a token") }, /^token \S+ must be/],
+        [{ token: Redacted.make("") }, /^token \S+ must be/],
+        [{ token: undefined }, /^token \S+ must be/],
+        [{ profile: "private" }, /^profile "private" must be "contract" or "public"/],
+        [{ underlying: "msft" }, /^underlying "msft" must be a ticker in capital letters, e\.g\. MSFT\./],
+        [{ underlying: "MSFT/../F" }, /^underlying /],
+        [{ tickers: ["MSFT"] }, /^tickers \["MSFT"\] must be two different stocks/],
+        [{ tickers: ["F", "F"] }, /^tickers \["F","F"\] must be two different/],
+        [{ tickers: ["F", null] }, /^tickers null must be a ticker/],
+        [{ demo: "?" }, /^demo "\?" must be a ticker/]
+      ]
+      for (const [option, message] of wrong) {
+        const error = yield* Effect.flip(ask(option))
+        assert.strictEqual(error._tag, "ContractError")
+        assert.match(error.message, message)
+        assert.notInclude(error.message, "a-token")
+      }
+    })
 
-    it.effect("takes a base URL with a path of its own", () =>
-      Effect.gen(function*() {
-        const { report } = yield* ask(
-          { baseUrl: "https://proxy.test/md/" },
-          Broken.service({
-            target: (target) => target.startsWith("/md/v1/") ? target.slice(3) : "/nowhere/"
-          })
-        )
-        assert.strictEqual(report.baseUrl, "https://proxy.test/md")
-        assert.deepStrictEqual(clausesOf(report, "Broken"), [])
-      }))
+    it.effect("takes a base URL with a path of its own", function*() {
+      const { report } = yield* ask(
+        { baseUrl: "https://proxy.test/md/" },
+        Broken.service({ target: (target) => target.startsWith("/md/v1/") ? target.slice(3) : "/nowhere/" })
+      )
+      assert.strictEqual(report.baseUrl, "https://proxy.test/md")
+      assert.deepStrictEqual(clausesOf(report, "Broken"), [])
+    })
 
-    it.effect("stops at an address block", () =>
-      Effect.gen(function*() {
-        const blocked = `{"s":"error","errmsg":"Access denied. Multiple IP addresses."}`
-        const { log, report } = yield* ask(
-          {},
-          Broken.service({ reply: (reply) => ({ ...reply, status: 403, body: blocked }) })
-        )
-        assert.strictEqual(log.length, 1)
-        assert.isDefined(report.stopped)
-        assert.deepStrictEqual(clausesOf(report, "Broken"), [])
-      }))
+    it.effect("stops at an address block", function*() {
+      const blocked = `{"s":"error","errmsg":"Access denied. Multiple IP addresses."}`
+      const { log, report } = yield* ask(
+        {},
+        Broken.service({ reply: (reply) => ({ ...reply, status: 403, body: blocked }) })
+      )
+      assert.strictEqual(log.length, 1)
+      assert.isDefined(report.stopped)
+      assert.deepStrictEqual(clausesOf(report, "Broken"), [])
+    })
 
-    it.effect("stops where the account has no credits left", () =>
-      Effect.gen(function*() {
-        const account = AccountCore.make({
-          plan: "paid",
-          user: AccountCore.nonProfessional("realTime"),
-          allowance: { credits: 3, window: "day" }
-        })
-        const { billed, log, report } = yield* ask(
-          {},
-          Sandbox.layer({ accounts: [Accounts.make("sandbox-paid", account)] })
-        )
-        assert.isDefined(report.stopped)
-        assert.strictEqual(report.spent, billed)
-        assert.isBelow(log.length, 8)
-        assert.deepStrictEqual(clausesOf(report, "Broken"), [])
-      }))
+    it.effect("stops where the account has no credits left", function*() {
+      const account = AccountCore.make({
+        plan: "paid",
+        user: AccountCore.nonProfessional("realTime"),
+        allowance: { credits: 3, window: "day" }
+      })
+      const { billed, log, report } = yield* ask(
+        {},
+        Sandbox.layer({ accounts: [Accounts.make("sandbox-paid", account)] })
+      )
+      assert.isDefined(report.stopped)
+      assert.strictEqual(report.spent, billed)
+      assert.isBelow(log.length, 8)
+      assert.deepStrictEqual(clausesOf(report, "Broken"), [])
+    })
 
-    it.effect("counts a reply that was lost at its highest price", () =>
-      Effect.gen(function*() {
-        const lost = Faults.layer({ faults: [{ match: "/v1/options/chain/", kind: { _tag: "Reset" } }] })
-        const { billed, report } = yield* ask({ budget: 4 }, Layer.provide(lost, Sandbox.layer()))
-        assert.strictEqual(report.spent, 0)
-        assert.isAtLeast(billed, 1)
-        assert.isAtMost(billed, report.uncertain)
-        assert.isAtMost(report.uncertain, 4)
-        assert.deepStrictEqual(clausesOf(report, "Broken"), [])
-      }))
+    it.effect("counts a reply that was lost at its highest price", function*() {
+      const lost = Faults.layer({ faults: [{ match: "/v1/options/chain/", kind: { _tag: "Reset" } }] })
+      const { billed, report } = yield* ask({ budget: 4 }, Layer.provide(lost, Sandbox.layer()))
+      assert.strictEqual(report.spent, 0)
+      assert.isAtLeast(billed, 1)
+      assert.isAtMost(billed, report.uncertain)
+      assert.isAtMost(report.uncertain, 4)
+      assert.deepStrictEqual(clausesOf(report, "Broken"), [])
+    })
 
     it("never claims to have spent more than was billed, nor less than may have been, whatever replies show of it", () =>
       fc.assert(
@@ -250,45 +240,42 @@ describe("Contract", () => {
         { numRuns: runs(8, 4), seed: 31 }
       ))
 
-    it.effect("relies on no figure that another contradicts, because another program may use the account", () =>
-      Effect.gen(function*() {
-        const { report } = yield* ask(
-          {},
-          Broken.service({
-            reply: (reply, target) =>
-              target.includes("?mode=live&expiration")
-                ? { ...reply, headers: { ...reply.headers, "x-api-ratelimit-remaining": "7" } }
-                : reply
-          })
-        )
-        const verdict = report.lines.find(({ clause }) => clause === "4.1-cost-live")?.verdict
-        assert.strictEqual(verdict?._tag, "NotShown")
-        assert.match(
-          verdict?._tag === "NotShown" ? verdict.why : "",
-          /: the service says that it consumed 2 credits, and the remaining credits fell by [\d,]+: another program may have used/
-        )
-      }))
+    it.effect("relies on no figure that another contradicts, because another program may use the account", function*() {
+      const { report } = yield* ask(
+        {},
+        Broken.service({
+          reply: (reply, target) =>
+            target.includes("?mode=live&expiration")
+              ? { ...reply, headers: { ...reply.headers, "x-api-ratelimit-remaining": "7" } }
+              : reply
+        })
+      )
+      const verdict = report.lines.find(({ clause }) => clause === "4.1-cost-live")?.verdict
+      assert.strictEqual(verdict?._tag, "NotShown")
+      assert.match(
+        verdict?._tag === "NotShown" ? verdict.why : "",
+        /: the service says that it consumed 2 credits, and the remaining credits fell by [\d,]+: another program may have used/
+      )
+    })
 
-    it.effect("looks at refusals also where the HTTP client fails for them", () =>
-      Effect.gen(function*() {
-        yield* TestClock.setTime(MarketDataTest.noon * 1000)
-        const report = yield* Contract.run(options).pipe(
-          Effect.updateService(HttpClient.HttpClient, HttpClient.filterStatusOk)
-        )
-        assert.strictEqual(report.outcome, "Passed", Contract.format(report))
-      }).pipe(Effect.provide(Layer.provide(Sandbox.layerHttpClient, Sandbox.layer()))))
+    it.effect("looks at refusals also where the HTTP client fails for them", function*() {
+      yield* TestClock.setTime(MarketDataTest.noon * 1000)
+      const report = yield* Contract.run(options).pipe(
+        Effect.updateService(HttpClient.HttpClient, HttpClient.filterStatusOk)
+      )
+      assert.strictEqual(report.outcome, "Passed", Contract.format(report))
+    }, Layer.provide(Sandbox.layerHttpClient, Sandbox.layer()))
   })
 
   describe("of a broken service", () => {
     for (const { clauses, mistake, service } of Broken.mistakes) {
-      it.effect(mistake, () =>
-        Effect.gen(function*() {
-          const asked = isFull ? {} : { clauses }
-          const { report } = yield* ask({ budget: 1000, demo: "AAPL", ...asked }, Broken.service(service))
-          assert.includeMembers(clausesOf(report, "Broken"), [...clauses], Contract.format(report))
-          // A word behind "token:" would be taken for one.
-          assert.notInclude(Contract.format(report), "<redacted>")
-        }))
+      it.effect(mistake, function*() {
+        const asked = isFull ? {} : { clauses }
+        const { report } = yield* ask({ budget: 1000, demo: "AAPL", ...asked }, Broken.service(service))
+        assert.includeMembers(clausesOf(report, "Broken"), [...clauses], Contract.format(report))
+        // A word behind "token:" would be taken for one.
+        assert.notInclude(Contract.format(report), "<redacted>")
+      })
     }
 
     it("there is one for every clause that can be asked", () => {
@@ -299,27 +286,26 @@ describe("Contract", () => {
   })
 
   describe("format", () => {
-    it.effect("begins with the sum, and shows the evidence of what is broken", () =>
-      Effect.gen(function*() {
-        const { report } = yield* ask(
-          { clauses: ["4.1-cost-cached", "2.1-mid", "5.3-query"], budget: 2 },
-          Broken.service({ credits: (credits) => credits + 1 })
-        )
-        assert.deepStrictEqual(Contract.format(report).split("\n").map((line) => line.trimEnd()), [
-          "https://sandbox.test: 1 request sent, 2 of 2 credits spent",
-          "Failed: 1 clause broken",
-          "",
-          "1 broken",
-          "  4.1-cost-cached              Does a cached chain cost one credit, however large? " +
-          "GET /v1/options/chain/MSFT/?mode=cached: expected a charge of 1 credit, received one of 2 " +
-          "(as X-Api-Ratelimit-Consumed says)",
-          "",
-          "1 not to be asked from outside",
-          "  5.3-query                    the token would stand in a URL, which others may log",
-          "",
-          "1 hold",
-          "  2.1-mid                      Is mid halfway between bid and ask?"
-        ])
-      }))
+    it.effect("begins with the sum, and shows the evidence of what is broken", function*() {
+      const { report } = yield* ask(
+        { clauses: ["4.1-cost-cached", "2.1-mid", "5.3-query"], budget: 2 },
+        Broken.service({ credits: (credits) => credits + 1 })
+      )
+      assert.deepStrictEqual(Contract.format(report).split("\n").map((line) => line.trimEnd()), [
+        "https://sandbox.test: 1 request sent, 2 of 2 credits spent",
+        "Failed: 1 clause broken",
+        "",
+        "1 broken",
+        "  4.1-cost-cached              Does a cached chain cost one credit, however large? " +
+        "GET /v1/options/chain/MSFT/?mode=cached: expected a charge of 1 credit, received one of 2 " +
+        "(as X-Api-Ratelimit-Consumed says)",
+        "",
+        "1 not to be asked from outside",
+        "  5.3-query                    the token would stand in a URL, which others may log",
+        "",
+        "1 hold",
+        "  2.1-mid                      Is mid halfway between bid and ask?"
+      ])
+    })
   })
 })

@@ -1,7 +1,7 @@
 /** The contract suite against services that were not written with it: on the wire, with the contract alone, or with nothing of it. */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Contract from "@effect-marketdata/testing/Contract"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Redacted, type Scope } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as TestClock from "effect/testing/TestClock"
@@ -11,10 +11,7 @@ const options = { token: Redacted.make(Stranger.token), budget: 200 }
 
 /** A stranger's service, as long as the scope. */
 const serve = (habits: Stranger.Habits): Effect.Effect<Stranger.Stranger, never, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.promise(() => Stranger.start(habits)),
-    ({ close }) => Effect.promise(close)
-  )
+  Effect.acquireRelease(Effect.promise(() => Stranger.start(habits)), ({ close }) => Effect.promise(close))
 
 /** Asks a stranger's service, and returns the report with what the service saw. */
 const ask = (habits: Stranger.Habits, extent: Partial<Contract.Options> = {}) =>
@@ -86,11 +83,7 @@ describe("Contract", () => {
           habits: { charges: "consumed", filters: "ignored" },
           table: { notShown: ["1-credits", ...open] }
         },
-        {
-          service: "states what is left of the account",
-          habits: { charges: "remaining" },
-          table: { notShown: open }
-        },
+        { service: "states what is left of the account", habits: { charges: "remaining" }, table: { notShown: open } },
         {
           service: "states what is left of the account on a page of its own",
           habits: { charges: "account" },
@@ -108,122 +101,112 @@ describe("Contract", () => {
         }
       ]
     for (const { habits, service, table } of tables) {
-      it.effect(service, () =>
-        Effect.gen(function*() {
-          const { billed, report } = yield* ask(habits)
-          assertTable(report, table)
-          assert.isAtMost(report.spent, billed)
-          assert.isAtMost(billed, report.spent + report.uncertain)
-          assert.isAtMost(report.spent + report.uncertain, report.budget)
-        }))
+      it.effect(service, function*() {
+        const { billed, report } = yield* ask(habits)
+        assertTable(report, table)
+        assert.isAtMost(report.spent, billed)
+        assert.isAtMost(billed, report.spent + report.uncertain)
+        assert.isAtMost(report.spent + report.uncertain, report.budget)
+      })
     }
 
-    it.effect("spends what it reports, to the credit", () =>
-      Effect.gen(function*() {
-        const { billed, report } = yield* ask({ charges: "consumed" })
-        assert.strictEqual(report.spent, billed)
-        // Nothing shows what the page of the web server cost.
-        assert.strictEqual(report.uncertain, 1)
-      }))
+    it.effect("spends what it reports, to the credit", function*() {
+      const { billed, report } = yield* ask({ charges: "consumed" })
+      assert.strictEqual(report.spent, billed)
+      // Nothing shows what the page of the web server cost.
+      assert.strictEqual(report.uncertain, 1)
+    })
 
-    it.effect("is asked about its own demo ticker where that is named", () =>
-      Effect.gen(function*() {
-        const { report } = yield* ask({}, { demo: "ACME", clauses: ["5.5-demo"] })
-        assert.deepStrictEqual(clausesOf(report, "Holds"), ["5.5-demo"])
-        const { report: other } = yield* ask({}, { demo: "AAPL", clauses: ["5.5-demo"] })
-        assert.deepStrictEqual(clausesOf(other, "Broken"), ["5.5-demo"])
-      }))
+    it.effect("is asked about its own demo ticker where that is named", function*() {
+      const { report } = yield* ask({}, { demo: "ACME", clauses: ["5.5-demo"] })
+      assert.deepStrictEqual(clausesOf(report, "Holds"), ["5.5-demo"])
+      const { report: other } = yield* ask({}, { demo: "AAPL", clauses: ["5.5-demo"] })
+      assert.deepStrictEqual(clausesOf(other, "Broken"), ["5.5-demo"])
+    })
 
-    it.effect("has nothing cached: what only a chain shows is not shown", () =>
-      Effect.gen(function*() {
-        const { report } = yield* ask({ charges: "consumed", isCold: true })
-        assert.deepStrictEqual(clausesOf(report, "Broken"), [])
-        assert.includeMembers(clausesOf(report, "NotShown"), ["2.1-fields", "2.1-mid", "4.2-quote", "4.1-cost-live"])
-        assert.include(said(report, "2.1-mid"), "received status 204 with an empty body, and no data")
-      }))
+    it.effect("has nothing cached: what only a chain shows is not shown", function*() {
+      const { report } = yield* ask({ charges: "consumed", isCold: true })
+      assert.deepStrictEqual(clausesOf(report, "Broken"), [])
+      assert.includeMembers(clausesOf(report, "NotShown"), ["2.1-fields", "2.1-mid", "4.2-quote", "4.1-cost-live"])
+      assert.include(said(report, "2.1-mid"), "received status 204 with an empty body, and no data")
+    })
   })
 
   describe("[4.1-cost-delayed] of a service that answers every chain whole, 400 contracts", () => {
     const whole: Stranger.Habits = { charges: "consumed", contracts: 400, filters: "ignored" }
     const dear = ["4.1-cost-delayed", "4.1-cost-live", "7.2-203-price", "8.2-timeliness"]
 
-    it.effect("sends no chain that the budget has no room for, and says what it would take", () =>
-      Effect.gen(function*() {
-        const { billed, report, targets } = yield* ask(whole, { budget: 60 })
-        assertTable(report, { notShown: ["1-credits", "5.5-demo", "8.2-cost-candles"], overBudget: dear })
-        assert.strictEqual(report.spent, billed)
-        assert.isFalse(targets.some((target) => /mode=(live|delayed)/.test(target) && target.includes("/chain/")))
-        assert.deepStrictEqual(verdictOf(report, "4.1-cost-delayed"), {
-          _tag: "OverBudget",
-          credits: 410,
-          why: "The service does not filter chains by strike and expiration, and bills each contract of a whole one: " +
-            "name an underlying with fewer."
-        })
-      }))
+    it.effect("sends no chain that the budget has no room for, and says what it would take", function*() {
+      const { billed, report, targets } = yield* ask(whole, { budget: 60 })
+      assertTable(report, { notShown: ["1-credits", "5.5-demo", "8.2-cost-candles"], overBudget: dear })
+      assert.strictEqual(report.spent, billed)
+      assert.isFalse(targets.some((target) => /mode=(live|delayed)/.test(target) && target.includes("/chain/")))
+      assert.deepStrictEqual(verdictOf(report, "4.1-cost-delayed"), {
+        _tag: "OverBudget",
+        credits: 410,
+        why: "The service does not filter chains by strike and expiration, and bills each contract of a whole one: " +
+          "name an underlying with fewer."
+      })
+    })
 
-    it.effect("judges the delayed chain where the budget has room for it, and leaves the live one", () =>
-      Effect.gen(function*() {
-        const { billed, report } = yield* ask(whole, { budget: 500 })
-        assertTable(report, {
-          notShown: ["1-credits", "5.5-demo", "8.2-cost-candles"],
-          overBudget: ["4.1-cost-live", "7.2-203-price"]
-        })
-        assert.strictEqual(report.spent, billed)
-        assert.isAtMost(billed, 500)
-      }))
+    it.effect("judges the delayed chain where the budget has room for it, and leaves the live one", function*() {
+      const { billed, report } = yield* ask(whole, { budget: 500 })
+      assertTable(report, {
+        notShown: ["1-credits", "5.5-demo", "8.2-cost-candles"],
+        overBudget: ["4.1-cost-live", "7.2-203-price"]
+      })
+      assert.strictEqual(report.spent, billed)
+      assert.isAtMost(billed, 500)
+    })
 
-    it.effect("judges both, and finds that the delayed one costs a credit", () =>
-      Effect.gen(function*() {
-        const { report } = yield* ask({
-          ...whole,
-          bill: ({ price, target }) => target.includes("mode=delayed") ? 1 : price
-        }, { budget: 1000 })
-        assertTable(report, { broken: ["4.1-cost-delayed"], notShown: ["1-credits", ...open] })
-        assert.strictEqual(
-          said(report, "4.1-cost-delayed"),
-          "GET /v1/options/chain/MSFT/?mode=delayed: expected a charge of 400 credits, received one of 1 " +
-            "(as X-Api-Ratelimit-Consumed says)"
-        )
-      }))
+    it.effect("judges both, and finds that the delayed one costs a credit", function*() {
+      const { report } = yield* ask({
+        ...whole,
+        bill: ({ price, target }) => target.includes("mode=delayed") ? 1 : price
+      }, { budget: 1000 })
+      assertTable(report, { broken: ["4.1-cost-delayed"], notShown: ["1-credits", ...open] })
+      assert.strictEqual(
+        said(report, "4.1-cost-delayed"),
+        "GET /v1/options/chain/MSFT/?mode=delayed: expected a charge of 400 credits, received one of 1 " +
+          "(as X-Api-Ratelimit-Consumed says)"
+      )
+    })
   })
 
   describe("[1-credits] [7.1-204] [8.3-miss] of a service that bills its 204s", () => {
     const clauses = ["1-credits", "7.1-204", "8.3-miss"]
 
-    it.effect("which it does not show: nothing holds, and nothing is broken", () =>
-      Effect.gen(function*() {
-        const { billed, report } = yield* ask({ bill: bills204 }, { clauses })
-        assert.deepStrictEqual(clausesOf(report, "NotShown"), clauses)
-        assert.strictEqual(report.outcome, "Inconclusive")
-        assert.strictEqual(Contract.whyInconclusive(report), "no clause was shown to hold")
-        assert.include(said(report, "7.1-204"), "the service does not show what a request costs")
-        assert.strictEqual(report.spent, 0)
-        assert.isAtMost(billed, report.uncertain)
-      }))
+    it.effect("which it does not show: nothing holds, and nothing is broken", function*() {
+      const { billed, report } = yield* ask({ bill: bills204 }, { clauses })
+      assert.deepStrictEqual(clausesOf(report, "NotShown"), clauses)
+      assert.strictEqual(report.outcome, "Inconclusive")
+      assert.strictEqual(Contract.whyInconclusive(report), "no clause was shown to hold")
+      assert.include(said(report, "7.1-204"), "the service does not show what a request costs")
+      assert.strictEqual(report.spent, 0)
+      assert.isAtMost(billed, report.uncertain)
+    })
 
     for (const charges of ["consumed", "remaining", "account"] as const) {
-      it.effect(`which shows in ${charges}`, () =>
-        Effect.gen(function*() {
-          const { report } = yield* ask({ bill: bills204, charges })
-          assert.deepStrictEqual(clausesOf(report, "Broken"), clauses)
-          assert.match(
-            said(report, "7.1-204"),
-            /^GET \S+maxage=\S+: expected a charge of 0 credits, received one of 1 \((as X-Api|the remaining credits went from 89,9\d\d to 89,9\d\d)/
-          )
-        }))
+      it.effect(`which shows in ${charges}`, function*() {
+        const { report } = yield* ask({ bill: bills204, charges })
+        assert.deepStrictEqual(clausesOf(report, "Broken"), clauses)
+        assert.match(
+          said(report, "7.1-204"),
+          /^GET \S+maxage=\S+: expected a charge of 0 credits, received one of 1 \((as X-Api|the remaining credits went from 89,9\d\d to 89,9\d\d)/
+        )
+      })
     }
 
-    it.effect("and the page of its web server, which only the balance shows", () =>
-      Effect.gen(function*() {
-        const bill = ({ price, target }: Stranger.Billed) => target.includes("?pad=") ? 1 : price
-        for (const charges of ["remaining", "account"] as const) {
-          const { report } = yield* ask({ bill, charges })
-          assert.deepStrictEqual(clausesOf(report, "Broken"), ["1-credits"])
-        }
-        const { report: silent } = yield* ask({ bill, charges: "consumed" })
-        assert.deepStrictEqual(clausesOf(silent, "Broken"), [])
-        assert.include(clausesOf(silent, "NotShown"), "1-credits")
-      }))
+    it.effect("and the page of its web server, which only the balance shows", function*() {
+      const bill = ({ price, target }: Stranger.Billed) => target.includes("?pad=") ? 1 : price
+      for (const charges of ["remaining", "account"] as const) {
+        const { report } = yield* ask({ bill, charges })
+        assert.deepStrictEqual(clausesOf(report, "Broken"), ["1-credits"])
+      }
+      const { report: silent } = yield* ask({ bill, charges: "consumed" })
+      assert.deepStrictEqual(clausesOf(silent, "Broken"), [])
+      assert.include(clausesOf(silent, "NotShown"), "1-credits")
+    })
   })
 
   describe("where nobody gives a verdict", () => {
@@ -246,45 +229,41 @@ describe("Contract", () => {
       }
     })
 
-    it.effect("at a dead address", () =>
-      Effect.gen(function*() {
-        const { baseUrl, close } = yield* Effect.promise(() => Stranger.start())
-        yield* Effect.promise(close)
-        const report = yield* Contract.run({ ...options, baseUrl }).pipe(Effect.provide(FetchHttpClient.layer))
-        assertNoVerdict(report, /could not be reached.*ECONNREFUSED/)
-        assert.strictEqual(report.uncertain, 0)
-      }))
+    it.effect("at a dead address", function*() {
+      const { baseUrl, close } = yield* Effect.promise(() => Stranger.start())
+      yield* Effect.promise(close)
+      const report = yield* Contract.run({ ...options, baseUrl }).pipe(Effect.provide(FetchHttpClient.layer))
+      assertNoVerdict(report, /could not be reached.*ECONNREFUSED/)
+      assert.strictEqual(report.uncertain, 0)
+    })
 
-    it.effect("for a wrong token", () =>
-      Effect.gen(function*() {
-        const { report } = yield* ask({}, { token: Redacted.make("another-token") })
-        assertNoVerdict(report, /^the service did not accept the token \(it said "No such token\."\)/)
-        assert.strictEqual(report.uncertain, 0)
-      }))
+    it.effect("for a wrong token", function*() {
+      const { report } = yield* ask({}, { token: Redacted.make("another-token") })
+      assertNoVerdict(report, /^the service did not accept the token \(it said "No such token\."\)/)
+      assert.strictEqual(report.uncertain, 0)
+    })
 
-    it.effect("for the token of a free plan", () =>
-      Effect.gen(function*() {
-        const { report } = yield* ask({ plan: "free" })
-        assertNoVerdict(report, /^the plan of this token may not ask for cached data .*the token of a paid account$/)
-        assert.strictEqual(report.uncertain, 0)
-      }))
+    it.effect("for the token of a free plan", function*() {
+      const { report } = yield* ask({ plan: "free" })
+      assertNoVerdict(report, /^the plan of this token may not ask for cached data .*the token of a paid account$/)
+      assert.strictEqual(report.uncertain, 0)
+    })
 
-    it.effect("of a service that never answers", () =>
-      Effect.gen(function*() {
-        let arrived = () => {}
-        const asked = new Promise<void>((resolve) => arrived = resolve)
-        const fiber = yield* Effect.forkChild(ask({
-          answer: () => {
-            arrived()
-            return true
-          }
-        }))
-        yield* Effect.promise(() => asked)
-        yield* TestClock.adjust("1 minute")
-        const { report } = yield* Fiber.join(fiber)
-        assertNoVerdict(report, /no complete reply arrived within 60000 ms/)
-        assert.strictEqual(report.uncertain, 1)
+    it.effect("of a service that never answers", function*() {
+      let arrived = () => {}
+      const asked = new Promise<void>((resolve) => arrived = resolve)
+      const fiber = yield* Effect.forkChild(ask({
+        answer: () => {
+          arrived()
+          return true
+        }
       }))
+      yield* Effect.promise(() => asked)
+      yield* TestClock.adjust("1 minute")
+      const { report } = yield* Fiber.join(fiber)
+      assertNoVerdict(report, /no complete reply arrived within 60000 ms/)
+      assert.strictEqual(report.uncertain, 1)
+    })
 
     const services: ReadonlyArray<readonly [service: string, habits: Stranger.Habits, why: RegExp]> = [
       ["that fails for everything", alike(500, {}, "oops"), /failed with status 500 \(it said "oops"\)/],
@@ -305,146 +284,139 @@ describe("Contract", () => {
       ]
     ]
     for (const [service, habits, why] of services) {
-      it.effect(`of a service ${service}`, () =>
-        Effect.gen(function*() {
-          const { report } = yield* ask(habits)
-          assertNoVerdict(report, why)
-        }))
+      it.effect(`of a service ${service}`, function*() {
+        const { report } = yield* ask(habits)
+        assertNoVerdict(report, why)
+      })
     }
   })
 
   describe("of a service that does not answer all of it", () => {
-    it.effect("it goes on after one lost reply, and ends at the second in a row", () =>
-      Effect.gen(function*() {
-        let asked = 0
-        const { report, targets } = yield* ask({
-          charges: "consumed",
-          answer: ({ socket }) => {
-            asked++
-            if (asked !== 3 && asked < 8) return false
-            socket.destroy()
-            return true
-          }
-        })
-        assert.strictEqual(targets.length, 9)
-        assert.strictEqual(report.outcome, "Inconclusive")
-        assert.match(report.stopped ?? "", /could not be reached, or its reply was lost/)
-        assert.include(clausesOf(report, "Holds"), "2.1-mid")
-        assert.include(clausesOf(report, "NotAsked"), "7.1-404")
-        assert.deepStrictEqual(clausesOf(report, "Broken"), [])
-        // Three replies were lost, and each may have been charged.
-        assert.isAtLeast(report.uncertain, 3)
-      }))
+    it.effect("it goes on after one lost reply, and ends at the second in a row", function*() {
+      let asked = 0
+      const { report, targets } = yield* ask({
+        charges: "consumed",
+        answer: ({ socket }) => {
+          asked++
+          if (asked !== 3 && asked < 8) return false
+          socket.destroy()
+          return true
+        }
+      })
+      assert.strictEqual(targets.length, 9)
+      assert.strictEqual(report.outcome, "Inconclusive")
+      assert.match(report.stopped ?? "", /could not be reached, or its reply was lost/)
+      assert.include(clausesOf(report, "Holds"), "2.1-mid")
+      assert.include(clausesOf(report, "NotAsked"), "7.1-404")
+      assert.deepStrictEqual(clausesOf(report, "Broken"), [])
+      // Three replies were lost, and each may have been charged.
+      assert.isAtLeast(report.uncertain, 3)
+    })
 
-    it.effect("it goes on where the service fails for some requests alone", () =>
-      Effect.gen(function*() {
-        const { report } = yield* ask({
-          charges: "remaining",
-          answer: ({ url = "" }, response) => {
-            if (!url.includes("/quotes/MSFT99")) return false
-            response.writeHead(500).end()
-            return true
-          }
-        })
-        assert.deepStrictEqual(clausesOf(report, "Broken"), [])
-        assert.includeMembers(clausesOf(report, "NotShown"), ["2.3-bad-expiration", "2.3-bad-side", "7.1-404"])
-        assert.includeMembers(clausesOf(report, "Holds"), ["7.3-symbol-errmsg", "9-version"])
-        assert.strictEqual(report.outcome, "Passed")
-      }))
+    it.effect("it goes on where the service fails for some requests alone", function*() {
+      const { report } = yield* ask({
+        charges: "remaining",
+        answer: ({ url = "" }, response) => {
+          if (!url.includes("/quotes/MSFT99")) return false
+          response.writeHead(500).end()
+          return true
+        }
+      })
+      assert.deepStrictEqual(clausesOf(report, "Broken"), [])
+      assert.includeMembers(clausesOf(report, "NotShown"), ["2.3-bad-expiration", "2.3-bad-side", "7.1-404"])
+      assert.includeMembers(clausesOf(report, "Holds"), ["7.3-symbol-errmsg", "9-version"])
+      assert.strictEqual(report.outcome, "Passed")
+    })
 
-    it.effect("what a chain does not have is not shown", () =>
-      Effect.gen(function*() {
-        const { report } = yield* ask({ charges: "consumed", contracts: 0 })
-        assert.deepStrictEqual(clausesOf(report, "Broken"), ["2.1-fields"])
-        const rows = [
-          "lengths",
-          "side",
-          "only-last-null",
-          "mid",
-          "dte",
-          "moneyness",
-          "expiration",
-          "first-traded",
-          "updated"
-        ]
-        assert.includeMembers(clausesOf(report, "NotShown"), [...rows.map((name) => `2.1-${name}`), "2.3-format"])
-      }))
+    it.effect("what a chain does not have is not shown", function*() {
+      const { report } = yield* ask({ charges: "consumed", contracts: 0 })
+      assert.deepStrictEqual(clausesOf(report, "Broken"), ["2.1-fields"])
+      const rows = [
+        "lengths",
+        "side",
+        "only-last-null",
+        "mid",
+        "dte",
+        "moneyness",
+        "expiration",
+        "first-traded",
+        "updated"
+      ]
+      assert.includeMembers(clausesOf(report, "NotShown"), [...rows.map((name) => `2.1-${name}`), "2.3-format"])
+    })
   })
 
   describe("evidence", () => {
-    it.effect("names the request, what was expected and what was received, in words", () =>
-      Effect.gen(function*() {
+    it.effect("names the request, what was expected and what was received, in words", function*() {
+      const { report } = yield* ask({
+        charges: "consumed",
+        answer: ({ url = "" }, response) => {
+          if (!url.includes("/quotes/MSFT99") && !url.includes("mode=sideways")) return false
+          response.writeHead(418, { "content-type": "application/json" }).end(`{"s":"error"}`)
+          return true
+        }
+      })
+      assert.strictEqual(
+        said(report, "2.3-bad-side"),
+        `GET /v1/options/quotes/MSFT991218X00150000/: expected status 400, received status 418 with {"s":"error"}`
+      )
+    })
+
+    it.effect("does not show the token however a service writes it, in bodies and in headers", function*() {
+      const { token } = Stranger
+      const written = {
+        "in a URL": token.replaceAll(/[-']/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`),
+        "in JSON": token.replaceAll(/[-s]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),
+        "in HTML": token.replace("'", "&#39;"),
+        "in base64": Buffer.from(`a${token}`).toString("base64"),
+        "in another case": token.toUpperCase(),
+        "in pieces": token.replace("-own", "\n-own")
+      }
+      for (const [how, text] of Object.entries(written)) {
         const { report } = yield* ask({
-          charges: "consumed",
           answer: ({ url = "" }, response) => {
-            if (!url.includes("/quotes/MSFT99") && !url.includes("mode=sideways")) return false
-            response.writeHead(418, { "content-type": "application/json" }).end(`{"s":"error"}`)
-            return true
-          }
-        })
-        assert.strictEqual(
-          said(report, "2.3-bad-side"),
-          `GET /v1/options/quotes/MSFT991218X00150000/: expected status 400, received status 418 with {"s":"error"}`
-        )
-      }))
-
-    it.effect("does not show the token however a service writes it, in bodies and in headers", () =>
-      Effect.gen(function*() {
-        const { token } = Stranger
-        const written = {
-          "in a URL": token.replaceAll(/[-']/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`),
-          "in JSON": token.replaceAll(/[-s]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),
-          "in HTML": token.replace("'", "&#39;"),
-          "in base64": Buffer.from(`a${token}`).toString("base64"),
-          "in another case": token.toUpperCase(),
-          "in pieces": token.replace("-own", "\n-own")
-        }
-        for (const [how, text] of Object.entries(written)) {
-          const { report } = yield* ask({
-            answer: ({ url = "" }, response) => {
-              if (!url.includes("mode=sideways")) return false
-              response.writeHead(418).end(`no: ${text}`)
-              return true
-            }
-          }, { clauses: ["7.1-400"] })
-          const { report: elsewhere } = yield* ask({
-            answer: (_, response) => {
-              response.writeHead(302, { location: `/login?next=${encodeURIComponent(text)}` }).end()
-              return true
-            }
-          })
-          assert.match(said(report, "7.1-400"), /received status 418 with no: .*<redacted>/, how)
-          assert.match(elsewhere.stopped ?? "", /\/login\?.*<redacted>/, how)
-          const shown = ForeignText.without(token)
-          for (const one of [report, elsewhere]) {
-            for (const printed of [Contract.format(one), JSON.stringify(one)]) {
-              assert.strictEqual(shown(printed), printed, how)
-            }
-          }
-        }
-      }))
-
-    it.effect("shows neither the token nor what a terminal would obey", () =>
-      Effect.gen(function*() {
-        const hostile = "\u001b]0;owned\u0007 \u009b31m \u202e"
-        const { report } = yield* ask({
-          answer: ({ headers: { authorization = "" }, url = "" }, response) => {
             if (!url.includes("mode=sideways")) return false
-            response.writeHead(418).end(`${authorization} ${hostile}`)
+            response.writeHead(418).end(`no: ${text}`)
+            return true
+          }
+        }, { clauses: ["7.1-400"] })
+        const { report: elsewhere } = yield* ask({
+          answer: (_, response) => {
+            response.writeHead(302, { location: `/login?next=${encodeURIComponent(text)}` }).end()
             return true
           }
         })
-        const { report: refused } = yield* ask({
-          answer: ({ headers: { authorization = "" } }, response) => {
-            response.writeHead(401).end(JSON.stringify({ s: "error", errmsg: `${authorization} ${hostile}` }))
-            return true
+        assert.match(said(report, "7.1-400"), /received status 418 with no: .*<redacted>/, how)
+        assert.match(elsewhere.stopped ?? "", /\/login\?.*<redacted>/, how)
+        const shown = ForeignText.without(token)
+        for (const one of [report, elsewhere]) {
+          for (const printed of [Contract.format(one), JSON.stringify(one)]) {
+            assert.strictEqual(shown(printed), printed, how)
           }
-        })
-        assert.match(refused.stopped ?? "", /did not accept the token .*owned/)
-        const text = [report, refused].map((report) => Contract.format(report) + JSON.stringify(report)).join("\n")
-        assert.include(said(report, "7.1-400"), "Bearer <redacted> \\u001b]0;owned\\u0007 \\u009b31m \\u202e")
-        assert.notInclude(text, Stranger.token)
-        assert.isTrue(Array.from(text).every((character) => character === "\n" || !/[\p{Cc}\p{Cf}]/u.test(character)))
-      }))
+        }
+      }
+    })
+
+    it.effect("shows neither the token nor what a terminal would obey", function*() {
+      const hostile = "\u001b]0;owned\u0007 \u009b31m \u202e"
+      const { report } = yield* ask({
+        answer: ({ headers: { authorization = "" }, url = "" }, response) => {
+          if (!url.includes("mode=sideways")) return false
+          response.writeHead(418).end(`${authorization} ${hostile}`)
+          return true
+        }
+      })
+      const { report: refused } = yield* ask({
+        answer: ({ headers: { authorization = "" } }, response) => {
+          response.writeHead(401).end(JSON.stringify({ s: "error", errmsg: `${authorization} ${hostile}` }))
+          return true
+        }
+      })
+      assert.match(refused.stopped ?? "", /did not accept the token .*owned/)
+      const text = [report, refused].map((report) => Contract.format(report) + JSON.stringify(report)).join("\n")
+      assert.include(said(report, "7.1-400"), "Bearer <redacted> \\u001b]0;owned\\u0007 \\u009b31m \\u202e")
+      assert.notInclude(text, Stranger.token)
+      assert.isTrue(Array.from(text).every((character) => character === "\n" || !/[\p{Cc}\p{Cf}]/u.test(character)))
+    })
   })
 })

@@ -1,7 +1,7 @@
 import { CreditLedger, MarketData } from "@effect-marketdata/client"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { Expect, MarketDataTest } from "@effect-marketdata/testing"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Cause, Effect, Exit } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 
@@ -19,60 +19,54 @@ const complaint = <R>(effect: Effect.Effect<unknown, unknown, R>) =>
 
 describe("Expect", () => {
   describe("charged", () => {
-    it.effect("takes the charge that was made, and shows each request where it was another", () =>
-      Effect.gen(function*() {
-        const answer = yield* chain
-        Expect.charged(answer, 1)
-        const { actual, expected, message } = yield* complaint(Effect.sync(() => Expect.charged(answer, 2)))
-        assert.deepStrictEqual([expected, actual], [2, 1])
-        assert.strictEqual(
-          message,
-          "expected a charge of 2 credits, received 1\n" +
-            "GET /v1/options/chain/SPX/?mode=cached HTTP/1.1 → status 203, 1 credit"
-        )
-      }).pipe(Effect.provide(MarketDataTest.layer())))
+    it.effect("takes the charge that was made, and shows each request where it was another", function*() {
+      const answer = yield* chain
+      Expect.charged(answer, 1)
+      const { actual, expected, message } = yield* complaint(Effect.sync(() => Expect.charged(answer, 2)))
+      assert.deepStrictEqual([expected, actual], [2, 1])
+      assert.strictEqual(
+        message,
+        "expected a charge of 2 credits, received 1\n" +
+          "GET /v1/options/chain/SPX/?mode=cached HTTP/1.1 → status 203, 1 credit"
+      )
+    }, MarketDataTest.layer())
   })
 
   describe("balanced", () => {
-    it.effect("holds after answers and failures, and not when somebody else is billed", () =>
-      Effect.gen(function*() {
-        yield* chain
-        yield* Effect.exit(absent)
-        yield* Expect.balanced
-        yield* HttpClient.get("https://sandbox.test/v1/options/chain/SPX/?mode=cached", {
-          headers: { authorization: "Bearer sandbox-paid" }
-        })
-        const { message } = yield* complaint(Expect.balanced)
-        assert.strictEqual(message, "the service billed 2 credits, and the ledger has 1 charged and 0 uncertain")
-      }).pipe(Effect.provide(MarketDataTest.layer())))
+    it.effect("holds after answers and failures, and not when somebody else is billed", function*() {
+      yield* chain
+      yield* Effect.exit(absent)
+      yield* Expect.balanced
+      yield* HttpClient.get("https://sandbox.test/v1/options/chain/SPX/?mode=cached", {
+        headers: { authorization: "Bearer sandbox-paid" }
+      })
+      const { message } = yield* complaint(Expect.balanced)
+      assert.strictEqual(message, "the service billed 2 credits, and the ledger has 1 charged and 0 uncertain")
+    }, MarketDataTest.layer())
 
-    it.effect("holds where a reply was lost that was billed", () =>
-      Effect.gen(function*() {
-        yield* Effect.exit(chain)
-        yield* Expect.balanced
-      }).pipe(Effect.provide(MarketDataTest.layer({ faults: [{ count: 1, kind: { _tag: "Garbage" } }] }))))
+    it.effect("holds where a reply was lost that was billed", function*() {
+      yield* Effect.exit(chain)
+      yield* Expect.balanced
+    }, MarketDataTest.layer({ faults: [{ count: 1, kind: { _tag: "Garbage" } }] }))
 
-    it.effect("does not hold while credits are set aside", () =>
-      Effect.gen(function*() {
-        yield* (yield* CreditLedger.CreditLedger).reserve(5)
-        assert.include((yield* complaint(Expect.balanced)).message, "5 credits set aside")
-      }).pipe(Effect.provide(MarketDataTest.layer({ allowance: 10 }))))
+    it.effect("does not hold while credits are set aside", function*() {
+      yield* (yield* CreditLedger.CreditLedger).reserve(5)
+      assert.include((yield* complaint(Expect.balanced)).message, "5 credits set aside")
+    }, MarketDataTest.layer({ allowance: 10 }))
   })
 
   describe("reason", () => {
-    it.effect("gives the reason", () =>
-      Effect.gen(function*() {
-        const reason = yield* Expect.reason(absent, "NotFound")
-        assert.strictEqual(reason.cause, "UnknownOption")
-      }).pipe(Effect.provide(MarketDataTest.layer())))
+    it.effect("gives the reason", function*() {
+      const reason = yield* Expect.reason(absent, "NotFound")
+      assert.strictEqual(reason.cause, "UnknownOption")
+    }, MarketDataTest.layer())
 
-    it.effect("names an answer, or the other reason", () =>
-      Effect.gen(function*() {
-        assert.include((yield* complaint(Expect.reason(chain, "NoCachedData"))).message, "received an answer")
-        const { message } = yield* complaint(Expect.reason(absent, "Unauthorized"))
-        assert.include(message, "expected the reason Unauthorized, received NotFound")
-        assert.include(message, "GET /v1/options/quotes/SPX991218C00001000/ HTTP/1.1 → status 404")
-      }).pipe(Effect.provide(MarketDataTest.layer())))
+    it.effect("names an answer, or the other reason", function*() {
+      assert.include((yield* complaint(Expect.reason(chain, "NoCachedData"))).message, "received an answer")
+      const { message } = yield* complaint(Expect.reason(absent, "Unauthorized"))
+      assert.include(message, "expected the reason Unauthorized, received NotFound")
+      assert.include(message, "GET /v1/options/quotes/SPX991218C00001000/ HTTP/1.1 → status 404")
+    }, MarketDataTest.layer())
   })
 
   describe("ended", () => {
@@ -80,27 +74,24 @@ describe("Expect", () => {
     const outage = (count: number) =>
       MarketDataTest.layer({ faults: [{ count, kind: { _tag: "Status", status: 502 } }] })
 
-    it.effect("lets the time of a test pass until a call that is retried is answered", () =>
-      Effect.gen(function*() {
-        const answer = yield* Expect.ended(prices)
-        assert.strictEqual(answer.trace.length, 3)
-        Expect.charged(answer, 1)
-        yield* Expect.balanced
-      }).pipe(Effect.provide(outage(2))))
+    it.effect("lets the time of a test pass until a call that is retried is answered", function*() {
+      const answer = yield* Expect.ended(prices)
+      assert.strictEqual(answer.trace.length, 3)
+      Expect.charged(answer, 1)
+      yield* Expect.balanced
+    }, outage(2))
 
-    it.effect("gives the failure of a call", () =>
-      Effect.gen(function*() {
-        yield* Expect.reason(Expect.ended(absent), "NotFound")
-      }).pipe(Effect.provide(MarketDataTest.layer())))
+    it.effect("gives the failure of a call", function*() {
+      yield* Expect.reason(Expect.ended(absent), "NotFound")
+    }, MarketDataTest.layer())
 
-    it.effect("says so where a call does not end, and stops it", () =>
-      Effect.gen(function*() {
-        let stopped = false
-        const waiting = Effect.onInterrupt(Effect.never, () => Effect.sync(() => (stopped = true)))
-        const { message } = yield* complaint(Expect.ended(waiting, { within: "3 seconds" }))
-        assert.strictEqual(message, "expected an end within 3s, received a call that waits")
-        assert.isTrue(stopped)
-      }))
+    it.effect("says so where a call does not end, and stops it", function*() {
+      let stopped = false
+      const waiting = Effect.onInterrupt(Effect.never, () => Effect.sync(() => (stopped = true)))
+      const { message } = yield* complaint(Expect.ended(waiting, { within: "3 seconds" }))
+      assert.strictEqual(message, "expected an end within 3s, received a call that waits")
+      assert.isTrue(stopped)
+    })
 
     it.live("is the call itself where time passes", () =>
       Effect.map(Expect.ended(Effect.succeed(1)), (value) => assert.strictEqual(value, 1)))

@@ -71,10 +71,7 @@ describe("Law", () => {
     })
 
     it("says what was expected, and what was received", () => {
-      assert.strictEqual(
-        failureOf(law, { seed: 1 }).explanation,
-        `expected {"text":"b"}, received {"text":"c"}`
-      )
+      assert.strictEqual(failureOf(law, { seed: 1 }).explanation, `expected {"text":"b"}, received {"text":"c"}`)
     })
   })
 

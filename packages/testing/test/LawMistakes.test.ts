@@ -179,10 +179,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
     }),
     "closed": IpLaws.of({ ...IpRule, admit: (_, __, now) => ({ _tag: "WaitUntilPast", time: now }) })
   },
-  "IpLaws.service": {
-    "nobody": IpLaws.service(() => []),
-    "everybody": IpLaws.service((arrivals) => arrivals)
-  },
+  "IpLaws.service": { "nobody": IpLaws.service(() => []), "everybody": IpLaws.service((arrivals) => arrivals) },
   "ReplyLaws.of": {
     "only 200 is a success": interpreting(203, "UnexpectedStatus"),
     "all 400 are alike": interpreting(400, "BadRequest"),
@@ -254,9 +251,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
     "anything is a symbol": SymbolLaws.of({
       ...OptionSymbol,
       parse: (text) =>
-        Result.succeed(
-          Result.getOrElse(OptionSymbol.parse(text), () => OptionSymbol.parseUnsafe("A000101C00000000"))
-        )
+        Result.succeed(Result.getOrElse(OptionSymbol.parse(text), () => OptionSymbol.parseUnsafe("A000101C00000000")))
     })
   },
   "SymbolLaws.reasons": {

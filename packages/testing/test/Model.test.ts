@@ -2,7 +2,7 @@ import { CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
 import { DataMode, Query } from "@effect-marketdata/core"
 import { Sandbox, type SandboxReply } from "@effect-marketdata/sandbox"
 import * as Model from "@effect-marketdata/testing/Model"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer } from "effect"
 import * as fc from "fast-check"
 import { runs } from "../../core/test/support/depth.ts"
@@ -113,9 +113,7 @@ const clients: Readonly<Record<string, Model.ClientOptions>> = {
     client: (config) =>
       Layer.provide(
         MarketData.layerNoDeps(config),
-        Layer.succeed(IpGuard.IpGuard, {
-          admit: Effect.succeed(admission)
-        })
+        Layer.succeed(IpGuard.IpGuard, { admit: Effect.succeed(admission) })
       )
   },
   "does not fall back": asking((query) =>
@@ -135,51 +133,45 @@ const broken = Effect.fnUntraced(function*(subject: ReturnType<typeof Model.ofSe
 
 describe("Model", () => {
   describe("check", () => {
-    it.effect("holds for the sandbox", () =>
-      Effect.gen(function*() {
-        const played = yield* Model.check(Model.ofService(), { seed: 1, runs: runs(150, 40) })
-        assert.strictEqual(played.runs, runs(150, 40))
-      }))
+    it.effect("holds for the sandbox", function*() {
+      const played = yield* Model.check(Model.ofService(), { seed: 1, runs: runs(150, 40) })
+      assert.strictEqual(played.runs, runs(150, 40))
+    })
 
-    it.effect("holds for our client in front of the sandbox", () =>
-      Effect.gen(function*() {
-        const played = yield* Model.check(Model.ofClient(), { seed: 1, runs: runs(100, 20) })
-        assert.strictEqual(played.runs, runs(100, 20))
-      }))
+    it.effect("holds for our client in front of the sandbox", function*() {
+      const played = yield* Model.check(Model.ofClient(), { seed: 1, runs: runs(100, 20) })
+      assert.strictEqual(played.runs, runs(100, 20))
+    })
 
     for (const [mistake, service] of Object.entries(services)) {
-      it.effect(`notices a service that ${mistake}`, () =>
-        Effect.gen(function*() {
-          const { story } = yield* broken(Model.ofService(service), { seed: 1, runs: 300 })
-          assert.isAtLeast(story.length, 1)
-          assert.isAtMost(story.length, 8)
-        }))
+      it.effect(`notices a service that ${mistake}`, function*() {
+        const { story } = yield* broken(Model.ofService(service), { seed: 1, runs: 300 })
+        assert.isAtLeast(story.length, 1)
+        assert.isAtMost(story.length, 8)
+      })
     }
 
     for (const [mistake, client] of Object.entries(clients)) {
-      it.effect(`notices a client that ${mistake}`, () =>
-        Effect.gen(function*() {
-          const { story } = yield* broken(Model.ofClient(client), { seed: 3, runs: 300 })
-          assert.isAtMost(story.length, 4)
-        }))
+      it.effect(`notices a client that ${mistake}`, function*() {
+        const { story } = yield* broken(Model.ofClient(client), { seed: 3, runs: 300 })
+        assert.isAtMost(story.length, 4)
+      })
     }
 
-    it.effect("notices a mistake of the service's through the client as well", () =>
-      Effect.gen(function*() {
-        yield* broken(Model.ofClient({ sandbox: services["bills a 204"]! }), { seed: 1, runs: 100 })
-      }))
+    it.effect("notices a mistake of the service's through the client as well", function*() {
+      yield* broken(Model.ofClient({ sandbox: services["bills a 204"]! }), { seed: 1, runs: 100 })
+    })
 
-    it.effect("tells the shortest story in words, and how to see it again", () =>
-      Effect.gen(function*() {
-        const subject = Model.ofService(services["never blocks an address"])
-        const { complaint, message, path, replayPath, seed, story } = yield* broken(subject, { seed: 1, runs: 300 })
-        assert.strictEqual(story.length, 3)
-        assert.match(story[0]!, /^\w+ asks from \w+ for \/v1\//)
-        assert.match(complaint, /^expected status 403, since the account came back to an address within 5 minutes/)
-        assert.include(message, `3. ${story[2]}\n${complaint}\n`)
-        const again = yield* broken(subject, { seed, path, replayPath })
-        assert.deepStrictEqual([again.story, again.complaint], [story, complaint])
-      }))
+    it.effect("tells the shortest story in words, and how to see it again", function*() {
+      const subject = Model.ofService(services["never blocks an address"])
+      const { complaint, message, path, replayPath, seed, story } = yield* broken(subject, { seed: 1, runs: 300 })
+      assert.strictEqual(story.length, 3)
+      assert.match(story[0]!, /^\w+ asks from \w+ for \/v1\//)
+      assert.match(complaint, /^expected status 403, since the account came back to an address within 5 minutes/)
+      assert.include(message, `3. ${story[2]}\n${complaint}\n`)
+      const again = yield* broken(subject, { seed, path, replayPath })
+      assert.deepStrictEqual([again.story, again.complaint], [story, complaint])
+    })
   })
 
   describe("commands", () => {

@@ -15,11 +15,10 @@ describe("SeededRuntime", () => {
     const runtime = make()
     const seen: Array<number> = []
     runtime.fork(
-      Effect.forEach(["1 minute", "1 hour"] as const, (pause) =>
-        Effect.andThen(
-          Effect.sleep(pause),
-          Effect.map(Clock.currentTimeMillis, (now) => seen.push(now))
-        ))
+      Effect.forEach(
+        ["1 minute", "1 hour"] as const,
+        (pause) => Effect.andThen(Effect.sleep(pause), Effect.map(Clock.currentTimeMillis, (now) => seen.push(now)))
+      )
     )
     runtime.rest()
     assert.deepStrictEqual([runtime.now(), runtime.sleeping(), seen], [1000, 1, []])

@@ -132,10 +132,7 @@ const mistakes: ReadonlyArray<{
     seed: 22,
     options: {
       client: (config) =>
-        Layer.provide(
-          MarketData.layerNoDeps(config),
-          Layer.succeed(IpGuard.IpGuard, { admit: Effect.succeed(always) })
-        )
+        Layer.provide(MarketData.layerNoDeps(config), Layer.succeed(IpGuard.IpGuard, { admit: Effect.succeed(always) }))
     }
   },
   {
@@ -175,9 +172,7 @@ const mistakes: ReadonlyArray<{
   {
     mistake: "sends everything twice",
     rules: ["the trace names every request"],
-    options: {
-      client: withHttp(HttpClient.transform((send) => Effect.andThen(unseen(send), send)))
-    }
+    options: { client: withHttp(HttpClient.transform((send) => Effect.andThen(unseen(send), send))) }
   },
   {
     mistake: "sends something behind the caller's back",
@@ -191,9 +186,7 @@ const mistakes: ReadonlyArray<{
   {
     mistake: "breaks",
     rules: ["every caller gets an answer or a typed error"],
-    options: {
-      client: around((answer, endpoint) => endpoint === "stockPrices" ? Effect.die("it broke") : answer)
-    }
+    options: { client: around((answer, endpoint) => endpoint === "stockPrices" ? Effect.die("it broke") : answer) }
   },
   {
     mistake: "waits for ever",

@@ -112,10 +112,7 @@ describe("messages", () => {
     const pages = ["account", "serviceStatus", "requestHeaders"]
 
     it("finds all endpoints here", () => {
-      assert.sameMembers(
-        Object.keys(Query.endpoints).filter((name) => !pages.includes(name)),
-        Object.keys(subjects)
-      )
+      assert.sameMembers(Object.keys(Query.endpoints).filter((name) => !pages.includes(name)), Object.keys(subjects))
     })
 
     for (const [name, subject] of Object.entries(subjects)) {

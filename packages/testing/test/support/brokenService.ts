@@ -41,10 +41,7 @@ export const service = (change: Change): Layer.Layer<Sandbox.Sandbox> =>
         ...sandbox,
         handle: (request) => {
           const target = change.target?.(request.target) ?? request.target
-          return Effect.map(
-            sandbox.handle({ ...request, target }),
-            (reply) => changed(change, reply, request.target)
-          )
+          return Effect.map(sandbox.handle({ ...request, target }), (reply) => changed(change, reply, request.target))
         }
       }))
   ).pipe(Layer.provide(Sandbox.layer()))
