@@ -2,7 +2,7 @@
 import { CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
 import * as IpRule from "@effect-marketdata/core/IpRule"
 import { SqlIpGuard, Tables } from "@effect-marketdata/sql"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Clock, Deferred, Effect, Exit, Layer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
@@ -17,62 +17,59 @@ const status = ({ sql }: Guarded) =>
 
 for (const { make, name } of kinds) {
   describe(`SqlIpGuard on ${name}`, () => {
-    it.effect("[5.6-simultaneous] lets programs with one address send together, and another one when all of them are gone", () =>
-      Effect.gen(function*() {
-        const database = yield* make
-        const [one, two] = [yield* guarded(database), yield* guarded(database)]
-        const other = yield* guarded(database, { address: "B" })
-        yield* sent(one)
-        yield* sendOnce(two)
-        assert.isUndefined(yield* answerOf(other))
-        yield* one.close
-        yield* two.close
-        yield* TestClock.adjust("1 second")
-        yield* sendOnce(other)
-        const back = yield* guarded(database)
-        yield* other.close
-        const { address, returns } = yield* status(back)
-        assert.deepInclude(returns[0], { address: "A" })
-        assert.strictEqual(address, "B")
-        assert.strictEqual(yield* answerOf(back), returns[0]?.until)
-      }))
+    it.effect("[5.6-simultaneous] lets programs with one address send together, and another one when all of them are gone", function*() {
+      const database = yield* make
+      const [one, two] = [yield* guarded(database), yield* guarded(database)]
+      const other = yield* guarded(database, { address: "B" })
+      yield* sent(one)
+      yield* sendOnce(two)
+      assert.isUndefined(yield* answerOf(other))
+      yield* one.close
+      yield* two.close
+      yield* TestClock.adjust("1 second")
+      yield* sendOnce(other)
+      const back = yield* guarded(database)
+      yield* other.close
+      const { address, returns } = yield* status(back)
+      assert.deepInclude(returns[0], { address: "A" })
+      assert.strictEqual(address, "B")
+      assert.strictEqual(yield* answerOf(back), returns[0]?.until)
+    })
 
-    it.effect("[5.6-single-ip] tells all programs of a block, lets one request go first after it, and then the others", () =>
-      Effect.gen(function*() {
-        const database = yield* make
-        yield* TestClock.setTime(1_000_000_000)
-        const [one, two] = [yield* guarded(database, { askedBy: "one" }), yield* guarded(database)]
-        yield* sendOnce(one, "blocked")
-        const { blocks, now, senders } = yield* status(two)
-        assert.deepStrictEqual(senders.map(({ askedBy }) => askedBy), ["one"])
-        const [{ address, until } = assert.fail("no block")] = blocks
-        assert.strictEqual(address, "A")
-        assert.isAtMost(until, now + 300)
-        assert.strictEqual(yield* answerOf(one), until)
-        assert.strictEqual(yield* answerOf(two), until)
-        // As if the five minutes were over.
-        yield* one.sql`UPDATE marketdata_shared SET text = REPLACE(text, ${String(until)}, '1000')`
-        const later = yield* guarded(database)
-        const trial = yield* sent(later)
-        const third = yield* guarded(database)
-        assert.isUndefined(yield* answerOf(third))
-        yield* trial.leave("answered")
-        const fourth = yield* guarded(database)
-        yield* sendOnce(fourth)
-      }))
+    it.effect("[5.6-single-ip] tells all programs of a block, lets one request go first after it, and then the others", function*() {
+      const database = yield* make
+      yield* TestClock.setTime(1_000_000_000)
+      const [one, two] = [yield* guarded(database, { askedBy: "one" }), yield* guarded(database)]
+      yield* sendOnce(one, "blocked")
+      const { blocks, now, senders } = yield* status(two)
+      assert.deepStrictEqual(senders.map(({ askedBy }) => askedBy), ["one"])
+      const [{ address, until } = assert.fail("no block")] = blocks
+      assert.strictEqual(address, "A")
+      assert.isAtMost(until, now + 300)
+      assert.strictEqual(yield* answerOf(one), until)
+      assert.strictEqual(yield* answerOf(two), until)
+      // As if the five minutes were over.
+      yield* one.sql`UPDATE marketdata_shared SET text = REPLACE(text, ${String(until)}, '1000')`
+      const later = yield* guarded(database)
+      const trial = yield* sent(later)
+      const third = yield* guarded(database)
+      assert.isUndefined(yield* answerOf(third))
+      yield* trial.leave("answered")
+      const fourth = yield* guarded(database)
+      yield* sendOnce(fourth)
+    })
 
-    it.effect("asks the database once for many requests, and is found in it until it ends", () =>
-      Effect.gen(function*() {
-        const database = yield* make
-        const program = yield* guarded(database, { askedBy: "desk" })
-        assert.deepInclude(yield* status(program), { address: undefined, since: undefined, senders: [], blocks: [] })
-        yield* sendOnce(program)
-        // What is in the database is not read again.
-        yield* program.sql`UPDATE marketdata_shared SET text = ${"unreadable"}`
-        for (let count = 0; count < 100; count++) yield* sendOnce(program)
-        const other = yield* Effect.flip((yield* guarded(database)).guard.admit)
-        assert.strictEqual(other._tag, "GuardUnavailable")
-      }))
+    it.effect("asks the database once for many requests, and is found in it until it ends", function*() {
+      const database = yield* make
+      const program = yield* guarded(database, { askedBy: "desk" })
+      assert.deepInclude(yield* status(program), { address: undefined, since: undefined, senders: [], blocks: [] })
+      yield* sendOnce(program)
+      // What is in the database is not read again.
+      yield* program.sql`UPDATE marketdata_shared SET text = ${"unreadable"}`
+      for (let count = 0; count < 100; count++) yield* sendOnce(program)
+      const other = yield* Effect.flip((yield* guarded(database)).guard.admit)
+      assert.strictEqual(other._tag, "GuardUnavailable")
+    })
 
     it.effect("that cannot be asked sends nothing for a client: the query fails by name", () => {
       const http = service({ status: 200, body: pricesBody(["A"]) })
@@ -111,163 +108,150 @@ for (const { make, name } of kinds) {
       })
     })
 
-    it.effect("refuses options that cannot be used by name", () =>
-      Effect.gen(function*() {
-        const database = yield* make
-        const refused = (options: object) =>
-          SqlIpGuard.make(options as SqlIpGuard.Options).pipe(
-            Effect.scoped,
-            Effect.provide(database.open),
-            Effect.flip,
-            Effect.map(({ message }) => message)
-          )
-        assert.include(yield* refused({ address: "A" }), "account undefined must be a text of 1 to 100 characters")
-        assert.include(yield* refused({ account: "main" }), "address undefined must be a text of 1 to 100 characters")
-        assert.include(
-          yield* refused({ account: "main", address: "A", lease: "0 seconds" }),
-          "lease \"0 seconds\" must be from 1 second to 1 day"
+    it.effect("refuses options that cannot be used by name", function*() {
+      const database = yield* make
+      const refused = (options: object) =>
+        SqlIpGuard.make(options as SqlIpGuard.Options).pipe(
+          Effect.scoped,
+          Effect.provide(database.open),
+          Effect.flip,
+          Effect.map(({ message }) => message)
         )
-        assert.include(
-          yield* refused(undefined as unknown as object),
-          "account undefined must be a text of 1 to 100 characters"
-        )
-      }))
+      assert.include(yield* refused({ address: "A" }), "account undefined must be a text of 1 to 100 characters")
+      assert.include(yield* refused({ account: "main" }), "address undefined must be a text of 1 to 100 characters")
+      assert.include(
+        yield* refused({ account: "main", address: "A", lease: "0 seconds" }),
+        "lease \"0 seconds\" must be from 1 second to 1 day"
+      )
+      assert.include(
+        yield* refused(undefined as unknown as object),
+        "account undefined must be a text of 1 to 100 characters"
+      )
+    })
   })
 }
 
 for (const { make, name } of servers) {
   describe(`SqlIpGuard on ${name}`, () => {
-    it.effect("[5.6-simultaneous] goes by the server's clock: machines may be ten minutes apart", () =>
-      Effect.gen(function*() {
-        const database = yield* make
-        const apart = (minutes: number, options: Partial<SqlIpGuard.Options>) =>
-          Effect.clockWith((clock) => {
-            const shifted: Clock.Clock = Object.assign(Object.create(clock), {
-              currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + minutes * 60_000
-            })
-            return Effect.provideService(guarded(database, options), Clock.Clock, shifted)
+    it.effect("[5.6-simultaneous] goes by the server's clock: machines may be ten minutes apart", function*() {
+      const database = yield* make
+      const apart = (minutes: number, options: Partial<SqlIpGuard.Options>) =>
+        Effect.clockWith((clock) => {
+          const shifted: Clock.Clock = Object.assign(Object.create(clock), {
+            currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + minutes * 60_000
           })
-        const late = yield* apart(-10, { address: "A" })
-        yield* sendOnce(late)
-        yield* late.close
-        const early = yield* apart(10, { address: "B" })
-        yield* sendOnce(early)
-        yield* early.close
-        const back = yield* apart(10, { address: "A" })
-        const { now, returns } = yield* status(back)
-        const until = returns[0]?.until ?? NaN
-        assert.strictEqual(yield* answerOf(back), until)
-        assert.isAbove(until, now + 290)
-        assert.isAtMost(until, now + 300)
-      }))
-
-    it.live(
-      "waits for a program that fell silent within a transaction, and does not fail",
-      () =>
-        Effect.gen(function*() {
-          const database = yield* make
-          const one = yield* guarded(database)
-          const other = yield* guarded(database)
-          const isSilent = yield* Deferred.make<void>()
-          const silent = Effect.gen(function*() {
-            yield* one.sql`SELECT text FROM marketdata_shared FOR UPDATE`
-            yield* Deferred.succeed(isSilent, undefined)
-            return yield* Effect.never
-          })
-          yield* Effect.forkScoped(Effect.provideService(Tables.transaction(silent), SqlClient.SqlClient, one.sql))
-          yield* Deferred.await(isSilent)
-          yield* sendOnce(other)
+          return Effect.provideService(guarded(database, options), Clock.Clock, shifted)
         })
-    )
+      const late = yield* apart(-10, { address: "A" })
+      yield* sendOnce(late)
+      yield* late.close
+      const early = yield* apart(10, { address: "B" })
+      yield* sendOnce(early)
+      yield* early.close
+      const back = yield* apart(10, { address: "A" })
+      const { now, returns } = yield* status(back)
+      const until = returns[0]?.until ?? NaN
+      assert.strictEqual(yield* answerOf(back), until)
+      assert.isAbove(until, now + 290)
+      assert.isAtMost(until, now + 300)
+    })
+
+    it.live("waits for a program that fell silent within a transaction, and does not fail", function*() {
+      const database = yield* make
+      const one = yield* guarded(database)
+      const other = yield* guarded(database)
+      const isSilent = yield* Deferred.make<void>()
+      const silent = Effect.gen(function*() {
+        yield* one.sql`SELECT text FROM marketdata_shared FOR UPDATE`
+        yield* Deferred.succeed(isSilent, undefined)
+        return yield* Effect.never
+      })
+      yield* Effect.forkScoped(Effect.provideService(Tables.transaction(silent), SqlClient.SqlClient, one.sql))
+      yield* Deferred.await(isSilent)
+      yield* sendOnce(other)
+    })
   })
 }
 
 describe("SqlIpGuard", () => {
   // SQLite goes by the clock of the test, a server by its own.
-  it.effect("[5.6-simultaneous] lets a program send as soon as others have made its return safe, also where it was told a later time", () =>
-    Effect.gen(function*() {
-      const database = yield* sqlite.make
-      const waiting = yield* guarded(database)
-      yield* sendOnce(waiting)
-      const switchTo = (address: string) =>
-        Effect.flatMap(
-          guarded(database, { address }),
-          (other) => Effect.andThen(sendOnce(other), other.close)
-        )
-      // It gives its place up, as one that is idle does.
-      yield* TestClock.adjust("20 seconds")
-      yield* switchTo("B")
-      yield* TestClock.adjust("250 seconds")
-      yield* switchTo("C")
-      yield* TestClock.adjust("10 seconds")
-      const told = yield* answerOf(waiting)
-      assert.isAbove(Number(told), (yield* Clock.currentTimeMillis) / 1000 + 280)
-      // Its address was left more than five minutes before this switch.
-      yield* TestClock.adjust("60 seconds")
-      yield* switchTo("D")
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual(yield* answerOf(waiting), "Send")
-    }))
+  it.effect("[5.6-simultaneous] lets a program send as soon as others have made its return safe, also where it was told a later time", function*() {
+    const database = yield* sqlite.make
+    const waiting = yield* guarded(database)
+    yield* sendOnce(waiting)
+    const switchTo = (address: string) =>
+      Effect.flatMap(guarded(database, { address }), (other) => Effect.andThen(sendOnce(other), other.close))
+    // It gives its place up, as one that is idle does.
+    yield* TestClock.adjust("20 seconds")
+    yield* switchTo("B")
+    yield* TestClock.adjust("250 seconds")
+    yield* switchTo("C")
+    yield* TestClock.adjust("10 seconds")
+    const told = yield* answerOf(waiting)
+    assert.isAbove(Number(told), (yield* Clock.currentTimeMillis) / 1000 + 280)
+    // Its address was left more than five minutes before this switch.
+    yield* TestClock.adjust("60 seconds")
+    yield* switchTo("D")
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(yield* answerOf(waiting), "Send")
+  })
 
-  it.effect("[5.6-simultaneous] of a program that died keeps others waiting until its lease is over, and the rule counts from there", () =>
-    Effect.gen(function*() {
-      const database = yield* sqlite.make
-      yield* TestClock.setTime(1_000_000_000)
-      const home = yield* guarded(database, { address: "A" })
-      yield* sendOnce(home)
-      yield* home.close
-      const dead = yield* guarded(database, { address: "B" })
-      yield* sent(dead)
-      dead.kill()
-      const heir = yield* guarded(database, { address: "A" })
-      assert.isUndefined(yield* answerOf(heir))
-      yield* TestClock.adjust("9 seconds")
-      assert.isUndefined(yield* answerOf(heir))
-      // The service may have seen the switch to B as late as that.
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual(yield* answerOf(heir), 1_000_010 + 300)
-      yield* TestClock.adjust("300 seconds")
-      assert.strictEqual(yield* answerOf(heir), 1_000_010 + 300)
-      yield* TestClock.adjust("1 second")
-      yield* sendOnce(heir)
-    }))
+  it.effect("[5.6-simultaneous] of a program that died keeps others waiting until its lease is over, and the rule counts from there", function*() {
+    const database = yield* sqlite.make
+    yield* TestClock.setTime(1_000_000_000)
+    const home = yield* guarded(database, { address: "A" })
+    yield* sendOnce(home)
+    yield* home.close
+    const dead = yield* guarded(database, { address: "B" })
+    yield* sent(dead)
+    dead.kill()
+    const heir = yield* guarded(database, { address: "A" })
+    assert.isUndefined(yield* answerOf(heir))
+    yield* TestClock.adjust("9 seconds")
+    assert.isUndefined(yield* answerOf(heir))
+    // The service may have seen the switch to B as late as that.
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(yield* answerOf(heir), 1_000_010 + 300)
+    yield* TestClock.adjust("300 seconds")
+    assert.strictEqual(yield* answerOf(heir), 1_000_010 + 300)
+    yield* TestClock.adjust("1 second")
+    yield* sendOnce(heir)
+  })
 
-  it.effect("[5.6-simultaneous] lets a program that is cut off from the database send nothing before another may", () =>
-    Effect.gen(function*() {
-      const database = yield* sqlite.make
-      const [cut, other] = [yield* guarded(database), yield* guarded(database, { address: "B" })]
-      yield* sent(cut)
-      yield* TestClock.adjust("30 seconds")
-      yield* cut.sql.unsafe("PRAGMA query_only = ON")
-      let [last, first] = [-Infinity, Infinity]
-      for (let tenth = 0; tenth < 300; tenth++) {
-        yield* TestClock.adjust(100)
-        const now = yield* Clock.currentTimeMillis
-        const may = yield* Effect.exit(cut.guard.admit)
-        if (Exit.isSuccess(may) && may.value._tag === "Send") last = now
-        if ((yield* answerOf(other)) === "Send") first = Math.min(first, now)
-      }
-      assert.isAbove(last, 30_000)
-      // ¾ and a whole lease of 10 seconds, from a renewal that was at most a third of it before.
-      assert.isAtMost(last, 37_500)
-      assert.isAtLeast(first - last, 2500)
-      assert.isBelow(first, 42_000)
-      assert.strictEqual((yield* Effect.flip(cut.guard.admit))._tag, "GuardUnavailable")
-    }))
+  it.effect("[5.6-simultaneous] lets a program that is cut off from the database send nothing before another may", function*() {
+    const database = yield* sqlite.make
+    const [cut, other] = [yield* guarded(database), yield* guarded(database, { address: "B" })]
+    yield* sent(cut)
+    yield* TestClock.adjust("30 seconds")
+    yield* cut.sql.unsafe("PRAGMA query_only = ON")
+    let [last, first] = [-Infinity, Infinity]
+    for (let tenth = 0; tenth < 300; tenth++) {
+      yield* TestClock.adjust(100)
+      const now = yield* Clock.currentTimeMillis
+      const may = yield* Effect.exit(cut.guard.admit)
+      if (Exit.isSuccess(may) && may.value._tag === "Send") last = now
+      if ((yield* answerOf(other)) === "Send") first = Math.min(first, now)
+    }
+    assert.isAbove(last, 30_000)
+    // ¾ and a whole lease of 10 seconds, from a renewal that was at most a third of it before.
+    assert.isAtMost(last, 37_500)
+    assert.isAtLeast(first - last, 2500)
+    assert.isBelow(first, 42_000)
+    assert.strictEqual((yield* Effect.flip(cut.guard.admit))._tag, "GuardUnavailable")
+  })
 
-  it.effect("renews its lease while a request is in flight, and gives it up soon when it is idle", () =>
-    Effect.gen(function*() {
-      const database = yield* sqlite.make
-      const [busy, other] = [yield* guarded(database), yield* guarded(database, { address: "B" })]
-      const { leave } = yield* sent(busy)
-      for (let minute = 0; minute < 3; minute++) {
-        yield* TestClock.adjust("1 minute")
-        assert.isUndefined(yield* answerOf(other))
-      }
-      yield* leave("answered")
-      yield* TestClock.adjust("8 seconds")
-      yield* sendOnce(other)
-    }))
+  it.effect("renews its lease while a request is in flight, and gives it up soon when it is idle", function*() {
+    const database = yield* sqlite.make
+    const [busy, other] = [yield* guarded(database), yield* guarded(database, { address: "B" })]
+    const { leave } = yield* sent(busy)
+    for (let minute = 0; minute < 3; minute++) {
+      yield* TestClock.adjust("1 minute")
+      assert.isUndefined(yield* answerOf(other))
+    }
+    yield* leave("answered")
+    yield* TestClock.adjust("8 seconds")
+    yield* sendOnce(other)
+  })
 
   it("[5.6-simultaneous] never has the service block an address, whatever ends, dies, is cut off, or is late", () => {
     const often = <A>(...choices: ReadonlyArray<readonly [weight: number, A]>) =>

@@ -1,7 +1,7 @@
 import * as RetryBudget from "@effect-marketdata/client/RetryBudget"
 import type * as Retry from "@effect-marketdata/core/Retry"
 import * as SqlRetryBudget from "@effect-marketdata/sql/SqlRetryBudget"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Context, Effect, Layer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
@@ -25,33 +25,30 @@ const many = (count: number, take: Effect.Effect<boolean>) =>
 
 for (const { make, name } of kinds) {
   describe(`SqlRetryBudget on ${name}`, () => {
-    it.effect("is one for all programs, and outlives them", () =>
-      Effect.gen(function*() {
-        const database = yield* make
-        const allowance = { tokens: 5, perSecond: 0 }
-        const [one, two] = [yield* opened(database, allowance), yield* opened(database, allowance)]
-        assert.strictEqual(yield* many(3, one.take), 3)
-        assert.strictEqual(yield* many(5, two.take), 2)
-        const three = yield* opened(database, { tokens: 100, perSecond: 0 })
-        assert.isFalse(yield* three.take)
-      }))
+    it.effect("is one for all programs, and outlives them", function*() {
+      const database = yield* make
+      const allowance = { tokens: 5, perSecond: 0 }
+      const [one, two] = [yield* opened(database, allowance), yield* opened(database, allowance)]
+      assert.strictEqual(yield* many(3, one.take), 3)
+      assert.strictEqual(yield* many(5, two.take), 2)
+      const three = yield* opened(database, { tokens: 100, perSecond: 0 })
+      assert.isFalse(yield* three.take)
+    })
 
-    it.effect("has no retry left while the database cannot be used, and fails nothing", () =>
-      Effect.gen(function*() {
-        const { sql, take } = yield* opened(yield* make)
-        yield* sql`UPDATE marketdata_shared SET text = ${"unreadable"}`
-        assert.isFalse(yield* take)
-        yield* sql`DROP TABLE marketdata_shared`
-        assert.isFalse(yield* take)
-      }))
+    it.effect("has no retry left while the database cannot be used, and fails nothing", function*() {
+      const { sql, take } = yield* opened(yield* make)
+      yield* sql`UPDATE marketdata_shared SET text = ${"unreadable"}`
+      assert.isFalse(yield* take)
+      yield* sql`DROP TABLE marketdata_shared`
+      assert.isFalse(yield* take)
+    })
 
-    it.effect("needs the name of an account", () =>
-      Effect.gen(function*() {
-        const database = yield* make
-        const made = SqlRetryBudget.make({} as SqlRetryBudget.Options)
-        const { message } = yield* Effect.flip(Effect.provide(made, database.open))
-        assert.include(message, "account undefined must be a text of 1 to 100 characters")
-      }))
+    it.effect("needs the name of an account", function*() {
+      const database = yield* make
+      const made = SqlRetryBudget.make({} as SqlRetryBudget.Options)
+      const { message } = yield* Effect.flip(Effect.provide(made, database.open))
+      assert.include(message, "account undefined must be a text of 1 to 100 characters")
+    })
   })
 }
 

@@ -1,7 +1,7 @@
 /** What a ledger does when its database does not: nothing is sent that is not written down, and nothing that happened is forgotten. */
 import { CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
 import { Sqlite, SqlLedger } from "@effect-marketdata/sql"
-import { assert, describe, it, vi } from "@effect/vitest"
+import { assert, describe, it, vi } from "../../core/test/support/it.ts"
 import { type Duration, Effect, Layer } from "effect"
 import { chmodSync, copyFileSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -69,120 +69,110 @@ describe("SqlLedger on a database that", () => {
   }
 
   for (const [name, make, mend, words] of breakages) {
-    it.effect(`${name} refuses queries by name, and writes later what happened meanwhile, once`, () =>
-      Effect.gen(function*() {
-        const { ledger, sql } = yield* opened(yield* file())
-        const [first, second] = [yield* ledger.reserve(30), yield* ledger.reserve(20)]
-        yield* first.send(30, 0)
-        yield* sql.unsafe(make)
-        // A page that is there already takes many events before the file has to grow.
-        const filled = Effect.forever(Effect.flatMap(ledger.reserve(0), ({ settle }) => settle))
-        assert.include(yield* unavailable(filled), words)
-        assert.include(yield* unavailable(second.send(20, 0)), words)
-        assert.strictEqual(yield* first.charge({ credits: 25 }, 0), 0)
-        yield* first.settle
-        yield* second.settle
-        yield* sql.unsafe(mend)
-        assert.deepInclude(yield* ledger.balance, { charged: 25, uncertain: 0, reserved: 0, available: 75 })
-      }))
+    it.effect(`${name} refuses queries by name, and writes later what happened meanwhile, once`, function*() {
+      const { ledger, sql } = yield* opened(yield* file())
+      const [first, second] = [yield* ledger.reserve(30), yield* ledger.reserve(20)]
+      yield* first.send(30, 0)
+      yield* sql.unsafe(make)
+      // A page that is there already takes many events before the file has to grow.
+      const filled = Effect.forever(Effect.flatMap(ledger.reserve(0), ({ settle }) => settle))
+      assert.include(yield* unavailable(filled), words)
+      assert.include(yield* unavailable(second.send(20, 0)), words)
+      assert.strictEqual(yield* first.charge({ credits: 25 }, 0), 0)
+      yield* first.settle
+      yield* second.settle
+      yield* sql.unsafe(mend)
+      assert.deepInclude(yield* ledger.balance, { charged: 25, uncertain: 0, reserved: 0, available: 75 })
+    })
   }
 
-  it.effect("could not be written for a while has what happened meanwhile when its program ends in order", () =>
-    Effect.gen(function*() {
-      const database = yield* file()
-      const { close, ledger, sql } = yield* opened(database)
-      const [answered, cut] = [yield* ledger.reserve(30), yield* ledger.reserve(20)]
-      yield* answered.send(30, 0)
-      yield* cut.send(20, 0)
-      yield* sql.unsafe("PRAGMA query_only = ON")
-      yield* answered.charge({ credits: 25 }, 0)
-      yield* sql.unsafe("PRAGMA query_only = OFF")
-      yield* close
-      const after = yield* opened(database)
-      assert.deepInclude(yield* after.ledger.balance, { charged: 25, uncertain: 20, reserved: 0, available: 55 })
-    }))
+  it.effect("could not be written for a while has what happened meanwhile when its program ends in order", function*() {
+    const database = yield* file()
+    const { close, ledger, sql } = yield* opened(database)
+    const [answered, cut] = [yield* ledger.reserve(30), yield* ledger.reserve(20)]
+    yield* answered.send(30, 0)
+    yield* cut.send(20, 0)
+    yield* sql.unsafe("PRAGMA query_only = ON")
+    yield* answered.charge({ credits: 25 }, 0)
+    yield* sql.unsafe("PRAGMA query_only = OFF")
+    yield* close
+    const after = yield* opened(database)
+    assert.deepInclude(yield* after.ledger.balance, { charged: 25, uncertain: 20, reserved: 0, available: 55 })
+  })
 
-  it.effect("is locked by another program for too long refuses queries by name", () =>
-    Effect.gen(function*() {
-      const database = yield* file()
-      const { ledger } = yield* opened(database)
-      const other = yield* opened(database)
-      const held = other.sql.withTransaction(unavailable(ledger.reserve(1)))
-      assert.strictEqual(yield* held, "database is locked")
-      yield* spend(ledger, 1, 1)
-    }))
+  it.effect("is locked by another program for too long refuses queries by name", function*() {
+    const database = yield* file()
+    const { ledger } = yield* opened(database)
+    const other = yield* opened(database)
+    const held = other.sql.withTransaction(unavailable(ledger.reserve(1)))
+    assert.strictEqual(yield* held, "database is locked")
+    yield* spend(ledger, 1, 1)
+  })
 
-  it.effect("is locked by another program for a while waits for it, and holds up nothing else in the program", () =>
-    Effect.gen(function*() {
-      const database = yield* file("1 minute")
-      const { ledger } = yield* opened(database)
-      const other = yield* opened(database)
-      const held = other.sql.withTransaction(aWhile)
-      const [others] = yield* Effect.all([held, spend(ledger, 1, 1)], { concurrency: 2 })
-      assert.isAbove(others, 0)
-      assert.deepInclude(yield* ledger.balance, { charged: 1 })
-    }))
+  it.effect("is locked by another program for a while waits for it, and holds up nothing else in the program", function*() {
+    const database = yield* file("1 minute")
+    const { ledger } = yield* opened(database)
+    const other = yield* opened(database)
+    const held = other.sql.withTransaction(aWhile)
+    const [others] = yield* Effect.all([held, spend(ledger, 1, 1)], { concurrency: 2 })
+    assert.isAbove(others, 0)
+    assert.deepInclude(yield* ledger.balance, { charged: 1 })
+  })
 
-  it.effect("is new, and being made by another program, is opened after it, and holds up nothing else in the program", () =>
-    Effect.gen(function*() {
-      const database = yield* file("1 minute")
-      const other = new DatabaseSync(database.filename)
-      other.exec("BEGIN EXCLUSIVE; CREATE TABLE other (number BIGINT)")
-      const made = Effect.map(aWhile, (others) => {
-        other.exec("COMMIT")
-        other.close()
-        return others
-      })
-      const [others, { ledger }] = yield* Effect.all([made, opened(database)], { concurrency: 2 })
-      assert.isAbove(others, 0)
-      assert.deepInclude(yield* ledger.balance, { available: 100 })
-    }))
+  it.effect("is new, and being made by another program, is opened after it, and holds up nothing else in the program", function*() {
+    const database = yield* file("1 minute")
+    const other = new DatabaseSync(database.filename)
+    other.exec("BEGIN EXCLUSIVE; CREATE TABLE other (number BIGINT)")
+    const made = Effect.map(aWhile, (others) => {
+      other.exec("COMMIT")
+      other.close()
+      return others
+    })
+    const [others, { ledger }] = yield* Effect.all([made, opened(database)], { concurrency: 2 })
+    assert.isAbove(others, 0)
+    assert.deepInclude(yield* ledger.balance, { available: 100 })
+  })
 
-  it.effect("has no name cannot be opened: SQLite would forget what was spent", () =>
-    Effect.gen(function*() {
-      const opening = Effect.scoped(
-        Layer.build(SqlLedger.layerSqlite({ filename: "", account: "main", allowance: 1 }))
+  it.effect("has no name cannot be opened: SQLite would forget what was spent", function*() {
+    const opening = Effect.scoped(Layer.build(SqlLedger.layerSqlite({ filename: "", account: "main", allowance: 1 })))
+    const { message } = yield* Effect.flip(opening)
+    assert.include(message, "filename \"\" must name a file")
+  })
+
+  it.effect("is no database, or in no folder, cannot be opened, and says which file it is", function*() {
+    const path = yield* folder
+    const fails = (filename: string) =>
+      Effect.map(
+        Effect.flip(Effect.scoped(Layer.build(SqlLedger.layerSqlite({ filename, account: "main", allowance: 1 })))),
+        ({ message, reason }) => [reason._tag, message]
       )
-      const { message } = yield* Effect.flip(opening)
-      assert.include(message, "filename \"\" must name a file")
-    }))
+    const missing = join(path, "none", "credits.db")
+    assert.deepStrictEqual(yield* fails(missing), [
+      "Unusable",
+      `the database cannot be used: ${missing}: unable to open database file`
+    ])
+    // A folder is no file; one that may not be written has nowhere to put it.
+    assert.deepStrictEqual(yield* fails(path), [
+      "Unusable",
+      `the database cannot be used: ${path}: unable to open database file`
+    ])
+    const text = join(path, "notes.txt")
+    writeFileSync(text, "no database ".repeat(100))
+    assert.deepStrictEqual(yield* fails(text), [
+      "Unusable",
+      `the database cannot be used: ${text}: file is not a database`
+    ])
+  })
 
-  it.effect("is no database, or in no folder, cannot be opened, and says which file it is", () =>
-    Effect.gen(function*() {
-      const path = yield* folder
-      const fails = (filename: string) =>
-        Effect.map(
-          Effect.flip(Effect.scoped(Layer.build(SqlLedger.layerSqlite({ filename, account: "main", allowance: 1 })))),
-          ({ message, reason }) => [reason._tag, message]
-        )
-      const missing = join(path, "none", "credits.db")
-      assert.deepStrictEqual(yield* fails(missing), [
-        "Unusable",
-        `the database cannot be used: ${missing}: unable to open database file`
-      ])
-      // A folder is no file; one that may not be written has nowhere to put it.
-      assert.deepStrictEqual(yield* fails(path), [
-        "Unusable",
-        `the database cannot be used: ${path}: unable to open database file`
-      ])
-      const text = join(path, "notes.txt")
-      writeFileSync(text, "no database ".repeat(100))
-      assert.deepStrictEqual(yield* fails(text), [
-        "Unusable",
-        `the database cannot be used: ${text}: file is not a database`
-      ])
-    }))
-
-  it.effect("is in a folder that may not be written cannot be opened, and says which file it is", () =>
-    Effect.gen(function*() {
-      const path = yield* folder
-      chmodSync(path, 0o555)
-      // Nobody can keep the superuser from writing into a folder of a disk; into the processes of the machine not even they write.
-      const filename = process.getuid?.() === 0 ? "/proc/credits.db" : join(path, "credits.db")
-      const opening = Effect.scoped(Layer.build(SqlLedger.layerSqlite({ filename, account: "main", allowance: 1 })))
-      const { message } = yield* Effect.flip(opening)
-      assert.strictEqual(message, `the database cannot be used: ${filename}: unable to open database file`)
-    }))
+  it.effect("is in a folder that may not be written cannot be opened, and says which file it is", function*() {
+    const path = yield* folder
+    chmodSync(path, 0o555)
+    // Nobody can keep the superuser from writing into a folder of a disk; into the processes of the machine not even they write.
+    const filename = process.getuid?.() === 0 ? "/proc/credits.db" : join(path, "credits.db")
+    const opening = Effect.scoped(Layer.build(SqlLedger.layerSqlite({ filename, account: "main", allowance: 1 })))
+    const { message } = yield* Effect.flip(opening)
+    assert.strictEqual(message, `the database cannot be used: ${filename}: unable to open database file`)
+  })
 
   it.effect("sends nothing for a client while it cannot be written", () => {
     const http = service({ status: 200, body: pricesBody(["A"]) })
@@ -200,54 +190,48 @@ describe("SqlLedger on a database that", () => {
     })
   })
 
-  it.effect("is SQLite on a Node that has none is refused with what to use", () =>
-    Effect.gen(function*() {
-      const layer = SqlLedger.layerSqlite({ filename: ":memory:", account: "main", allowance: 1 })
-      const { message } = yield* Effect.acquireUseRelease(
-        Effect.sync(() => vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined)),
-        () => Effect.flip(Effect.scoped(Layer.build(layer))),
-        (spy) => Effect.sync(() => spy.mockRestore())
-      )
-      assert.match(
-        message,
-        /SQLite needs Node 22\.13 or newer, and this is Node \d+.*: use a newer Node, or a PostgreSQL/
-      )
-    }))
+  it.effect("is SQLite on a Node that has none is refused with what to use", function*() {
+    const layer = SqlLedger.layerSqlite({ filename: ":memory:", account: "main", allowance: 1 })
+    const { message } = yield* Effect.acquireUseRelease(
+      Effect.sync(() => vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined)),
+      () => Effect.flip(Effect.scoped(Layer.build(layer))),
+      (spy) => Effect.sync(() => spy.mockRestore())
+    )
+    assert.match(
+      message,
+      /SQLite needs Node 22\.13 or newer, and this is Node \d+.*: use a newer Node, or a PostgreSQL/
+    )
+  })
 })
 
 for (const { make, name } of kinds) {
   describe(`SqlLedger on ${name}`, () => {
-    it.effect("says so where what is stored of it cannot be read, or is gone", () =>
-      Effect.gen(function*() {
-        const { ledger, sql } = yield* opened(yield* make)
-        yield* spend(ledger, 5, 5)
-        const [row] = yield* sql<{ head: string }>`SELECT head FROM marketdata_ledger`
-        // Nobody was ever charged less than nothing.
-        const negative = row!.head.replace("\"charged\":5", "\"charged\":-5")
-        for (const head of ["{", "{}", `{"allowance":"much"}`, negative]) {
-          yield* sql`UPDATE marketdata_ledger SET head = ${head}`
-          assert.include(
-            yield* unavailable(ledger.reserve(1)),
-            "the ledger \"main\" cannot be read from the database: "
-          )
-        }
-        yield* sql`DELETE FROM marketdata_ledger`
-        assert.include(yield* unavailable(ledger.balance), "it is no longer there")
-      }))
+    it.effect("says so where what is stored of it cannot be read, or is gone", function*() {
+      const { ledger, sql } = yield* opened(yield* make)
+      yield* spend(ledger, 5, 5)
+      const [row] = yield* sql<{ head: string }>`SELECT head FROM marketdata_ledger`
+      // Nobody was ever charged less than nothing.
+      const negative = row!.head.replace("\"charged\":5", "\"charged\":-5")
+      for (const head of ["{", "{}", `{"allowance":"much"}`, negative]) {
+        yield* sql`UPDATE marketdata_ledger SET head = ${head}`
+        assert.include(yield* unavailable(ledger.reserve(1)), "the ledger \"main\" cannot be read from the database: ")
+      }
+      yield* sql`DELETE FROM marketdata_ledger`
+      assert.include(yield* unavailable(ledger.balance), "it is no longer there")
+    })
 
-    it.effect("does not let a caller's transaction undo what was sent", () =>
-      Effect.gen(function*() {
-        const { ledger, sql } = yield* opened(yield* make)
-        const inside = Effect.flip(sql.withTransaction(Effect.andThen(spend(ledger, 5, 5), Effect.fail("undone"))))
-        const failure = yield* inside
-        if (name === "SQLite") {
-          assert(typeof failure !== "string" && failure._tag === "LedgerUnavailable")
-          assert.include(failure.detail, "inside a transaction of the same SQLite client")
-          assert.deepInclude(yield* ledger.balance, { charged: 0 })
-        } else {
-          assert.strictEqual(failure, "undone")
-          assert.deepInclude(yield* ledger.balance, { charged: 5 })
-        }
-      }))
+    it.effect("does not let a caller's transaction undo what was sent", function*() {
+      const { ledger, sql } = yield* opened(yield* make)
+      const inside = Effect.flip(sql.withTransaction(Effect.andThen(spend(ledger, 5, 5), Effect.fail("undone"))))
+      const failure = yield* inside
+      if (name === "SQLite") {
+        assert(typeof failure !== "string" && failure._tag === "LedgerUnavailable")
+        assert.include(failure.detail, "inside a transaction of the same SQLite client")
+        assert.deepInclude(yield* ledger.balance, { charged: 0 })
+      } else {
+        assert.strictEqual(failure, "undone")
+        assert.deepInclude(yield* ledger.balance, { charged: 5 })
+      }
+    })
   })
 }

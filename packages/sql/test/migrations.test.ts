@@ -1,5 +1,5 @@
 import { SqlChainSizes, SqlIpGuard, SqlLedger, Tables } from "@effect-marketdata/sql"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Stream } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { readFileSync } from "node:fs"
@@ -17,145 +17,131 @@ const firstRelease = Effect.flatMap(SqlClient.SqlClient, (sql) => {
 
 for (const { make, name } of kinds) {
   describe(`A database of ${name}`, () => {
-    it.effect("is made by whoever opens it first, also where many do so at once", () =>
-      Effect.gen(function*() {
-        const database = yield* make
-        const programs = yield* Effect.forEach(
-          Array.from({ length: 8 }),
-          () => opened(database),
-          { concurrency: "unbounded" }
-        )
-        yield* Effect.forEach(programs, ({ ledger }) => spend(ledger, 1, 1), {
-          concurrency: "unbounded",
-          discard: true
-        })
-        assert.deepInclude(yield* programs[0]!.ledger.balance, { charged: 8, available: 92 })
-      }), 60_000)
+    it.effect("is made by whoever opens it first, also where many do so at once", function*() {
+      const database = yield* make
+      const programs = yield* Effect.forEach(
+        Array.from({ length: 8 }),
+        () => opened(database),
+        { concurrency: "unbounded" }
+      )
+      yield* Effect.forEach(programs, ({ ledger }) => spend(ledger, 1, 1), { concurrency: "unbounded", discard: true })
+      assert.deepInclude(yield* programs[0]!.ledger.balance, { charged: 8, available: 92 })
+    })
 
-    it.effect("of a newer version is refused by name, and left as it is", () =>
-      Effect.gen(function*() {
-        const database = yield* make
-        const { close, sql } = yield* opened(database)
-        yield* sql`INSERT INTO marketdata_schema (version) VALUES (${1000})`
-        yield* close
-        const { message, reason } = yield* SqlLedger.make({ account: "main", allowance: 1 }).pipe(
-          Effect.scoped,
-          Effect.provide(database.open),
-          Effect.flip
-        )
-        assert.deepInclude(reason, { _tag: "NewerSchema", found: 1000 })
-        assert.match(
-          message,
-          /^the database has schema version 1000, and this version of @effect-marketdata\/sql knows versions up to \d+\. Use a newer/
-        )
-      }))
+    it.effect("of a newer version is refused by name, and left as it is", function*() {
+      const database = yield* make
+      const { close, sql } = yield* opened(database)
+      yield* sql`INSERT INTO marketdata_schema (version) VALUES (${1000})`
+      yield* close
+      const { message, reason } = yield* SqlLedger.make({ account: "main", allowance: 1 }).pipe(
+        Effect.scoped,
+        Effect.provide(database.open),
+        Effect.flip
+      )
+      assert.deepInclude(reason, { _tag: "NewerSchema", found: 1000 })
+      assert.match(
+        message,
+        /^the database has schema version 1000, and this version of @effect-marketdata\/sql knows versions up to \d+\. Use a newer/
+      )
+    })
 
-    it.effect("that the first release wrote is opened: budgets, what was in flight, history, claims, block, sizes, jobs", () =>
-      Effect.gen(function*() {
-        const database = yield* make
-        yield* Effect.provide(firstRelease, database.open)
-        yield* setTime(database, 1795194002_000)
-        const limits = { allowance: 1000, window: "day" } as const
-        const { ledger, sql } = yield* opened(database, { ...limits, budget: "research" })
-        const { ledger: other } = yield* opened(database, { ...limits, budget: "claimed" })
-        const claimed = (key: string) =>
-          Effect.provideService(
-            SqlLedger.claimed({ account: "main", budget: "claimed", key }),
-            SqlClient.SqlClient,
-            sql
-          )
-        yield* lasting(sql)
-        const before = { charged: 157, uncertain: 0, reserved: 60, overdrawn: 2, available: 783 }
-        assert.deepInclude(yield* ledger.balance, before)
-        assert.deepInclude((yield* ledger.balance).standing, { limit: 10_000, remaining: 9000, reset: 1795271400 })
-        const done = { key: "done", run: "first run", since: 1795194000, requests: 1 }
-        assert.deepStrictEqual(yield* claimed("done"), { ...done, state: "charged", credits: 150, uncertain: 0 })
-        assert.deepInclude(yield* claimed("left behind"), { state: "sent", uncertain: 40 })
-        assert.isUndefined(yield* claimed("another"))
-        // The programs that wrote it are gone, and so are their leases.
-        yield* elapse({ sql }, 120)
-        assert.deepInclude(yield* ledger.balance, { charged: 157, uncertain: 40, reserved: 0, available: 803 })
-        assert.deepInclude(yield* other.balance, { charged: 150, uncertain: 40, reserved: 0 })
-        assert.deepInclude(yield* claimed("left behind"), { state: "uncertain", uncertain: 40 })
-        yield* spend(ledger, 3, 3)
-        const entries = yield* Stream.runCollect(SqlLedger.history()).pipe(
-          Effect.provideService(SqlClient.SqlClient, sql)
-        )
-        assert.strictEqual(
-          entries.filter(({ budget }) => budget === "research")
-            .map(({ askedBy, event }) => (askedBy === "notebook" ? "" : "own ") + event._tag).join(" "),
-          "Reserved Sent Charged Reconciled Settled Reserved Sent Charged Overran Settled Refused Reserved Sent Lost Settled" +
-            " own Reserved own Sent own Charged own Settled"
-        )
-        assert.deepInclude(entries.flatMap(({ event }) => "query" in event ? [event.query] : [])[0], {
-          tickers: ["SPX"]
-        })
-        yield* Effect.gen(function*() {
-          yield* SqlIpGuard.make({ account: "main", address: "192.0.2.1" })
-          const [shared] = yield* sql<{ text: string }>`SELECT text FROM marketdata_shared`
-          assert.deepInclude(JSON.parse(shared!.text), { blocks: [["192.0.2.1", 1795194300]] })
-          const [size] = yield* (yield* SqlChainSizes.make()).find({ service: "https://sandbox.test", chain: "SPX" })
-          assert.deepInclude(size, { _tag: "Chain", contracts: 22_718 })
-          const states = sql`SELECT state FROM marketdata_job_query WHERE job = 'week 47' ORDER BY number`
-          assert.deepStrictEqual(yield* states, [{ state: "answered" }, { state: "failed" }])
-          assert.lengthOf(yield* sql`SELECT answer FROM marketdata_job_answer`, 1)
-        }).pipe(Effect.scoped, Effect.provideService(SqlClient.SqlClient, sql))
-      }))
+    it.effect("that the first release wrote is opened: budgets, what was in flight, history, claims, block, sizes, jobs", function*() {
+      const database = yield* make
+      yield* Effect.provide(firstRelease, database.open)
+      yield* setTime(database, 1795194002_000)
+      const limits = { allowance: 1000, window: "day" } as const
+      const { ledger, sql } = yield* opened(database, { ...limits, budget: "research" })
+      const { ledger: other } = yield* opened(database, { ...limits, budget: "claimed" })
+      const claimed = (key: string) =>
+        Effect.provideService(SqlLedger.claimed({ account: "main", budget: "claimed", key }), SqlClient.SqlClient, sql)
+      yield* lasting(sql)
+      const before = { charged: 157, uncertain: 0, reserved: 60, overdrawn: 2, available: 783 }
+      assert.deepInclude(yield* ledger.balance, before)
+      assert.deepInclude((yield* ledger.balance).standing, { limit: 10_000, remaining: 9000, reset: 1795271400 })
+      const done = { key: "done", run: "first run", since: 1795194000, requests: 1 }
+      assert.deepStrictEqual(yield* claimed("done"), { ...done, state: "charged", credits: 150, uncertain: 0 })
+      assert.deepInclude(yield* claimed("left behind"), { state: "sent", uncertain: 40 })
+      assert.isUndefined(yield* claimed("another"))
+      // The programs that wrote it are gone, and so are their leases.
+      yield* elapse({ sql }, 120)
+      assert.deepInclude(yield* ledger.balance, { charged: 157, uncertain: 40, reserved: 0, available: 803 })
+      assert.deepInclude(yield* other.balance, { charged: 150, uncertain: 40, reserved: 0 })
+      assert.deepInclude(yield* claimed("left behind"), { state: "uncertain", uncertain: 40 })
+      yield* spend(ledger, 3, 3)
+      const entries = yield* Stream.runCollect(SqlLedger.history()).pipe(
+        Effect.provideService(SqlClient.SqlClient, sql)
+      )
+      assert.strictEqual(
+        entries.filter(({ budget }) => budget === "research")
+          .map(({ askedBy, event }) => (askedBy === "notebook" ? "" : "own ") + event._tag).join(" "),
+        "Reserved Sent Charged Reconciled Settled Reserved Sent Charged Overran Settled Refused Reserved Sent Lost Settled" +
+          " own Reserved own Sent own Charged own Settled"
+      )
+      assert.deepInclude(entries.flatMap(({ event }) => "query" in event ? [event.query] : [])[0], { tickers: ["SPX"] })
+      yield* Effect.gen(function*() {
+        yield* SqlIpGuard.make({ account: "main", address: "192.0.2.1" })
+        const [shared] = yield* sql<{ text: string }>`SELECT text FROM marketdata_shared`
+        assert.deepInclude(JSON.parse(shared!.text), { blocks: [["192.0.2.1", 1795194300]] })
+        const [size] = yield* (yield* SqlChainSizes.make()).find({ service: "https://sandbox.test", chain: "SPX" })
+        assert.deepInclude(size, { _tag: "Chain", contracts: 22_718 })
+        const states = sql`SELECT state FROM marketdata_job_query WHERE job = 'week 47' ORDER BY number`
+        assert.deepStrictEqual(yield* states, [{ state: "answered" }, { state: "failed" }])
+        assert.lengthOf(yield* sql`SELECT answer FROM marketdata_job_answer`, 1)
+      }).pipe(Effect.scoped, Effect.provideService(SqlClient.SqlClient, sql))
+    })
 
-    it.effect("that the first release wrote becomes what is made anew", () =>
-      Effect.gen(function*() {
-        const columns = Effect.flatMap(SqlClient.SqlClient, (sql) =>
-          sql.onDialectOrElse({
-            sqlite: () =>
-              sql`SELECT replace(replace(sql, ' ', ''), char(10), '') AS it FROM sqlite_master ORDER BY name`,
-            orElse: () =>
-              sql`SELECT table_name || column_name || data_type || is_nullable AS it FROM information_schema.columns
+    it.effect("that the first release wrote becomes what is made anew", function*() {
+      const columns = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        sql.onDialectOrElse({
+          sqlite: () => sql`SELECT replace(replace(sql, ' ', ''), char(10), '') AS it FROM sqlite_master ORDER BY name`,
+          orElse: () =>
+            sql`SELECT table_name || column_name || data_type || is_nullable AS it FROM information_schema.columns
                 WHERE table_schema = current_schema() AND table_name LIKE 'marketdata%' ORDER BY it`
-          }))
-        const of = (before: Effect.Effect<unknown, unknown, SqlClient.SqlClient>) =>
-          Effect.flatMap(
-            make,
-            ({ open }) => Effect.provide(Effect.andThen(before, Effect.andThen(Tables.migrate, columns)), open)
-          )
-        assert.deepStrictEqual(yield* of(firstRelease), yield* of(Effect.void))
-      }))
+        }))
+      const of = (before: Effect.Effect<unknown, unknown, SqlClient.SqlClient>) =>
+        Effect.flatMap(
+          make,
+          ({ open }) => Effect.provide(Effect.andThen(before, Effect.andThen(Tables.migrate, columns)), open)
+        )
+      assert.deepStrictEqual(yield* of(firstRelease), yield* of(Effect.void))
+    })
 
-    it.effect("that cannot be used says what is missing", () =>
-      Effect.gen(function*() {
-        const { open } = yield* make
-        const { message, reason } = yield* Effect.flatMap(SqlClient.SqlClient, (sql) =>
-          Effect.flip(Tables.transaction(sql`SELECT id FROM nowhere`))).pipe(Effect.provide(open))
-        assert.strictEqual(reason._tag, "Unusable")
-        assert.match(message, /^the database cannot be used: .*nowhere/)
-      }))
+    it.effect("that cannot be used says what is missing", function*() {
+      const { open } = yield* make
+      const { message, reason } = yield* Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => Effect.flip(Tables.transaction(sql`SELECT id FROM nowhere`))
+      ).pipe(Effect.provide(open))
+      assert.strictEqual(reason._tag, "Unusable")
+      assert.match(message, /^the database cannot be used: .*nowhere/)
+    })
 
-    it.effect("in which a view or a trigger of others is in the place of a table is refused by name, and not read", () =>
-      Effect.gen(function*() {
-        // One that ends: of one that does not, a test of a program that reads it would never say so.
-        const counting = `CREATE VIEW marketdata_schema AS WITH RECURSIVE counted(version) AS
+    it.effect("in which a view or a trigger of others is in the place of a table is refused by name, and not read", function*() {
+      // One that ends: of one that does not, a test of a program that reads it would never say so.
+      const counting = `CREATE VIEW marketdata_schema AS WITH RECURSIVE counted(version) AS
           (SELECT 1 UNION ALL SELECT version + 1 FROM counted WHERE version < 1000) SELECT version FROM counted`
-        const watching = name === "SQLite"
-          ? ["CREATE TRIGGER spy AFTER INSERT ON marketdata_event BEGIN UPDATE marketdata_ledger SET head = ''; END"]
-          : [
-            "CREATE FUNCTION spy() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
-            "CREATE TRIGGER spy BEFORE INSERT ON marketdata_event FOR EACH ROW EXECUTE FUNCTION spy()"
-          ]
-        const computed = "ALTER TABLE marketdata_reply ADD COLUMN more TEXT CHECK (length(more) < 9)"
-        const cases: ReadonlyArray<readonly [isOpened: boolean, statements: ReadonlyArray<string>, detail: RegExp]> = [
-          [false, [counting], /"marketdata_schema" is a view that this package has not made/],
-          [true, watching, /is a (trigger|table with triggers) that this package has not made/],
-          ...name === "SQLite" ? [[true, [computed], /"marketdata_reply" is a table of another kind/] as const] : []
+      const watching = name === "SQLite"
+        ? ["CREATE TRIGGER spy AFTER INSERT ON marketdata_event BEGIN UPDATE marketdata_ledger SET head = ''; END"]
+        : [
+          "CREATE FUNCTION spy() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+          "CREATE TRIGGER spy BEFORE INSERT ON marketdata_event FOR EACH ROW EXECUTE FUNCTION spy()"
         ]
-        for (const [isOpened, statements, detail] of cases) {
-          const database = yield* make
-          if (isOpened) yield* (yield* opened(database)).close
-          yield* Effect.gen(function*() {
-            const sql = yield* SqlClient.SqlClient
-            for (const statement of statements) yield* sql.unsafe(statement)
-            const { message } = yield* Effect.flip(Tables.migrate)
-            assert.match(message, detail)
-          }).pipe(Effect.provide(database.open))
-        }
-      }))
+      const computed = "ALTER TABLE marketdata_reply ADD COLUMN more TEXT CHECK (length(more) < 9)"
+      const cases: ReadonlyArray<readonly [isOpened: boolean, statements: ReadonlyArray<string>, detail: RegExp]> = [
+        [false, [counting], /"marketdata_schema" is a view that this package has not made/],
+        [true, watching, /is a (trigger|table with triggers) that this package has not made/],
+        ...name === "SQLite" ? [[true, [computed], /"marketdata_reply" is a table of another kind/] as const] : []
+      ]
+      for (const [isOpened, statements, detail] of cases) {
+        const database = yield* make
+        if (isOpened) yield* (yield* opened(database)).close
+        yield* Effect.gen(function*() {
+          const sql = yield* SqlClient.SqlClient
+          for (const statement of statements) yield* sql.unsafe(statement)
+          const { message } = yield* Effect.flip(Tables.migrate)
+          assert.match(message, detail)
+        }).pipe(Effect.provide(database.open))
+      }
+    })
   })
 }

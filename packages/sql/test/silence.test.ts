@@ -1,5 +1,5 @@
 /** A server that does not answer is given up after 8 seconds of the machine's clock, whatever it was asked; timers are moved, and nobody sleeps. */
-import { assert, describe, it, vi } from "@effect/vitest"
+import { assert, describe, it, vi } from "../../core/test/support/it.ts"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -67,32 +67,29 @@ const isLate = (exit: Exit.Exit<unknown, unknown>): boolean => {
 
 describe("a server that is silent", () => {
   for (const text of ["BEGIN", "SELECT 1", "COMMIT"]) {
-    it.effect(`from ${text} on is given up after 8 seconds, and its connection with the statement`, () =>
-      Effect.gen(function*() {
-        const server = silentFrom(text)
-        const { exit, seconds } = yield* endOf(server, (sql) => Transaction.run(sql, sql`SELECT 1`))
-        assert.isTrue(isLate(exit))
-        // What was begun is undone, which is given up as well.
-        assert.strictEqual(seconds, 16)
-        assert.strictEqual(server.asked.at(-1), "ROLLBACK")
-        assert.include(server.interrupted[0], text)
-        assert.strictEqual(server.interrupted.at(-1), "ROLLBACK")
-      }))
+    it.effect(`from ${text} on is given up after 8 seconds, and its connection with the statement`, function*() {
+      const server = silentFrom(text)
+      const { exit, seconds } = yield* endOf(server, (sql) => Transaction.run(sql, sql`SELECT 1`))
+      assert.isTrue(isLate(exit))
+      // What was begun is undone, which is given up as well.
+      assert.strictEqual(seconds, 16)
+      assert.strictEqual(server.asked.at(-1), "ROLLBACK")
+      assert.include(server.interrupted[0], text)
+      assert.strictEqual(server.interrupted.at(-1), "ROLLBACK")
+    })
   }
 
-  it.effect("is given up after 8 seconds where it is only read", () =>
-    Effect.gen(function*() {
-      const server = silentFrom("SELECT 1")
-      const { exit, seconds } = yield* endOf(server, (sql) => Transaction.inTime(sql, sql`SELECT 1`))
-      assert.isTrue(isLate(exit))
-      assert.strictEqual(seconds, 8)
-      assert.deepStrictEqual(server.interrupted, server.asked)
-    }))
+  it.effect("is given up after 8 seconds where it is only read", function*() {
+    const server = silentFrom("SELECT 1")
+    const { exit, seconds } = yield* endOf(server, (sql) => Transaction.inTime(sql, sql`SELECT 1`))
+    assert.isTrue(isLate(exit))
+    assert.strictEqual(seconds, 8)
+    assert.deepStrictEqual(server.interrupted, server.asked)
+  })
 
-  it.effect("costs nothing where it answers", () =>
-    Effect.gen(function*() {
-      const end = yield* endOf(silentFrom("nothing"), (sql) => Transaction.run(sql, sql`SELECT 1`))
-      assert.isTrue(Exit.isSuccess(end.exit))
-      assert.deepInclude(end, { seconds: 0, timers: 0 })
-    }))
+  it.effect("costs nothing where it answers", function*() {
+    const end = yield* endOf(silentFrom("nothing"), (sql) => Transaction.run(sql, sql`SELECT 1`))
+    assert.isTrue(Exit.isSuccess(end.exit))
+    assert.deepInclude(end, { seconds: 0, timers: 0 })
+  })
 })

@@ -42,9 +42,7 @@ export const sqlite: Kind = {
 const url = process.env["MARKETDATA_TEST_POSTGRES"]
 
 const connect = (url: string, searchPath: string) =>
-  Layer.orDie(
-    Layer.fresh(PgClient.layer({ url: Redacted.make(url), startupParameters: { search_path: searchPath } }))
-  )
+  Layer.orDie(Layer.fresh(PgClient.layer({ url: Redacted.make(url), startupParameters: { search_path: searchPath } })))
 
 const postgres = (url: string): Kind => {
   const command = (text: string) =>
@@ -61,11 +59,7 @@ const postgres = (url: string): Kind => {
           const clock = `CREATE FUNCTION ${schema}.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
             'SELECT COALESCE((SELECT to_timestamp(millis / 1000) FROM ${schema}.server_clock), pg_catalog.clock_timestamp())'`
           return Effect.forEach(
-            [
-              `CREATE SCHEMA ${schema}`,
-              `CREATE TABLE ${schema}.server_clock AS SELECT NULL::float8 AS millis`,
-              clock
-            ],
+            [`CREATE SCHEMA ${schema}`, `CREATE TABLE ${schema}.server_clock AS SELECT NULL::float8 AS millis`, clock],
             command
           ).pipe(Effect.as(schema))
         }),
@@ -106,7 +100,4 @@ export const setTime = ({ setServer }: Database, millis: number): Effect.Effect<
 
 /** Lets time go by, for the server and for the programs. */
 export const pass = (database: Database, duration: Duration.Input): Effect.Effect<void> =>
-  Effect.flatMap(
-    Clock.currentTimeMillis,
-    (now) => setTime(database, now + Duration.toMillis(duration))
-  )
+  Effect.flatMap(Clock.currentTimeMillis, (now) => setTime(database, now + Duration.toMillis(duration)))
