@@ -9,7 +9,7 @@ import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import { Gateway, Protocol } from "@effect-marketdata/cluster"
 import { DataMode, Query, Schemas } from "@effect-marketdata/core"
 import { MarketDataTest, Model } from "@effect-marketdata/testing"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Cause, Context, Effect, Exit, Fiber, Layer, Metric, Option, Result, Schema, Scope } from "effect"
 import * as Sharding from "effect/cluster/Sharding"
 import * as Socket from "effect/socket/Socket"
@@ -84,9 +84,7 @@ const withCache = () => {
         }) as typeof run
       }))
   )
-  const consent = Layer.succeed(CacheFallback.CacheFallback, {
-    decide: () => Effect.sync(() => ++counts.consents)
-  })
+  const consent = Layer.succeed(CacheFallback.CacheFallback, { decide: () => Effect.sync(() => ++counts.consents) })
   const client = Layer.provide(counted, clientOf(http)).pipe(
     Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(quoted * 1000)))
   )
@@ -132,20 +130,18 @@ describe("Gateway", () => {
   })
 
   describe("layer", () => {
-    it.effect("answers every query as the client behind it does", () =>
-      Effect.gen(function*() {
-        const direct = yield* Effect.forEach(queries, seen).pipe(Effect.provide(MarketDataTest.layer()))
-        const gateway = yield* Effect.forEach(queries, seen).pipe(Effect.provide(through(MarketDataTest.layer())))
-        for (const [at, query] of queries.entries()) {
-          assert.deepStrictEqual(gateway[at], direct[at], Query.format(query))
-        }
-      }).pipe(Effect.provide(CacheFallback.layerUpTo(5000))))
+    it.effect("answers every query as the client behind it does", function*() {
+      const direct = yield* Effect.forEach(queries, seen).pipe(Effect.provide(MarketDataTest.layer()))
+      const gateway = yield* Effect.forEach(queries, seen).pipe(Effect.provide(through(MarketDataTest.layer())))
+      for (const [at, query] of queries.entries()) {
+        assert.deepStrictEqual(gateway[at], direct[at], Query.format(query))
+      }
+    }, CacheFallback.layerUpTo(5000))
 
-    it.effect("holds the model of the service", () =>
-      Effect.gen(function*() {
-        const client: NonNullable<Model.ClientOptions["client"]> = (config) => through(MarketData.layerNoDeps(config))
-        yield* Model.check(Model.ofClient({ client }), { seed: 1, runs: runs(8, 4) })
-      }))
+    it.effect("holds the model of the service", function*() {
+      const client: NonNullable<Model.ClientOptions["client"]> = (config) => through(MarketData.layerNoDeps(config))
+      yield* Model.check(Model.ofClient({ client }), { seed: 1, runs: runs(8, 4) })
+    })
 
     it.effect("gives the part of an answer that there is, and says what is missing", () => {
       const refusing = replying((url) =>
@@ -204,36 +200,32 @@ describe("Gateway", () => {
       }).pipe(Effect.provide(through(clientOf(half, { maxSymbols: 1 }))))
     })
 
-    it.effect("obeys the policies at the call where it is sent", () =>
-      Effect.gen(function*() {
-        const odd = service({
-          status: 200,
-          body: `{"s":"ok","symbol":["A"],"mid":[1],"change":[1],"changepct":[1],"updated":[1],"odd":[1]}`
-        })
-        const strict = prices().pipe(Effect.provideService(Policies.Findings, "strict"))
-        assert.strictEqual(
-          (yield* reasonOf(strict).pipe(Effect.provide(through(clientOf(odd)))))._tag,
-          "MalformedReply"
-        )
+    it.effect("obeys the policies at the call where it is sent", function*() {
+      const odd = service({
+        status: 200,
+        body: `{"s":"ok","symbol":["A"],"mid":[1],"change":[1],"changepct":[1],"updated":[1],"odd":[1]}`
+      })
+      const strict = prices().pipe(Effect.provideService(Policies.Findings, "strict"))
+      assert.strictEqual((yield* reasonOf(strict).pipe(Effect.provide(through(clientOf(odd)))))._tag, "MalformedReply")
 
-        const failing = service({ status: 502 })
-        const reason = yield* reasonOf(prices().pipe(Effect.provide(RetryPolicy.layerNone))).pipe(
-          Effect.provide(through(clientOf(failing)))
-        )
-        assert.strictEqual(reason._tag, "ServerFault")
-        assert.lengthOf(failing.requests, 1)
+      const failing = service({ status: 502 })
+      const reason = yield* reasonOf(prices().pipe(Effect.provide(RetryPolicy.layerNone))).pipe(
+        Effect.provide(through(clientOf(failing)))
+      )
+      assert.strictEqual(reason._tag, "ServerFault")
+      assert.lengthOf(failing.requests, 1)
 
-        const hanging = service({ hangs: true })
-        const timed = yield* Effect.forkChild(
-          reasonOf(
-            prices().pipe(Effect.provideService(Policies.AttemptTimeout, 2000), Effect.provide(RetryPolicy.layerNone))
-          ).pipe(Effect.provide(through(clientOf(hanging))))
-        )
-        yield* TestClock.adjust("3 seconds")
-        const late = yield* Fiber.join(timed)
-        assert(late._tag === "TimedOut")
-        assert.strictEqual(late.milliseconds, 2000)
-      }))
+      const hanging = service({ hangs: true })
+      const timed = yield* Effect.forkChild(
+        reasonOf(
+          prices().pipe(Effect.provideService(Policies.AttemptTimeout, 2000), Effect.provide(RetryPolicy.layerNone))
+        ).pipe(Effect.provide(through(clientOf(hanging))))
+      )
+      yield* TestClock.adjust("3 seconds")
+      const late = yield* Fiber.join(timed)
+      assert(late._tag === "TimedOut")
+      assert.strictEqual(late.milliseconds, 2000)
+    })
 
     it.effect("shares one request between callers of several machines that ask the same on the same terms", () => {
       const http = replying(slow)
@@ -310,17 +302,16 @@ describe("Gateway", () => {
       }).pipe(Effect.scoped)
     })
 
-    it.effect("does not keep a caller whose call cannot be interrupted, as where no database answers", () =>
-      Effect.gen(function*() {
-        const stuck = Layer.succeed(MarketData.MarketData, { run: () => Effect.uninterruptible(Effect.never) })
-        const { asked, stop } = yield* stoppable(stuck)
-        const call = yield* Effect.forkChild(asked)
-        yield* TestClock.adjust("1 second")
-        yield* Effect.forkChild(stop)
-        yield* TestClock.adjust("1 minute")
-        assert.isDefined(call.pollUnsafe())
-        assert.deepStrictEqual(unavailable(yield* Fiber.join(call)), ["Unreachable", "this program is stopping", true])
-      }).pipe(Effect.scoped))
+    it.effect("does not keep a caller whose call cannot be interrupted, as where no database answers", function*() {
+      const stuck = Layer.succeed(MarketData.MarketData, { run: () => Effect.uninterruptible(Effect.never) })
+      const { asked, stop } = yield* stoppable(stuck)
+      const call = yield* Effect.forkChild(asked)
+      yield* TestClock.adjust("1 second")
+      yield* Effect.forkChild(stop)
+      yield* TestClock.adjust("1 minute")
+      assert.isDefined(call.pollUnsafe())
+      assert.deepStrictEqual(unavailable(yield* Fiber.join(call)), ["Unreachable", "this program is stopping", true])
+    })
 
     it.effect("says of calls that come afterwards that they were not sent", () => {
       const http = replying(ok)
@@ -416,15 +407,14 @@ describe("Gateway", () => {
       }).pipe(Effect.provide(through(clientOf(http, { allowance: 10 }), { caller: { patience: "30 seconds" } })))
     })
 
-    it.effect("refuses sizes that cannot be, with each call", () =>
-      Effect.gen(function*() {
-        const refusal = (entity: Gateway.EntityOptions) =>
-          Effect.map(reasonOf(prices()), ({ message }) => message).pipe(
-            Effect.provide(through(clientOf(replying(ok)), { entity }))
-          )
-        assert.match(yield* refusal({ maxInFlight: 0 }), /^maxInFlight 0 must be an integer of at least 1/)
-        assert.match(yield* refusal({ maxWaiting: -1 }), /^maxWaiting -1 must be an integer of at least 0/)
-      }))
+    it.effect("refuses sizes that cannot be, with each call", function*() {
+      const refusal = (entity: Gateway.EntityOptions) =>
+        Effect.map(reasonOf(prices()), ({ message }) => message).pipe(
+          Effect.provide(through(clientOf(replying(ok)), { entity }))
+        )
+      assert.match(yield* refusal({ maxInFlight: 0 }), /^maxInFlight 0 must be an integer of at least 1/)
+      assert.match(yield* refusal({ maxWaiting: -1 }), /^maxWaiting -1 must be an integer of at least 0/)
+    })
   })
 
   describe("protocol", () => {
@@ -494,14 +484,13 @@ describe("Gateway", () => {
         )
 
       for (const [kind, failure] of Object.entries(refusals)) {
-        it.effect(`of the kind ${kind} says that nothing was sent only if no other runner can have had the call`, () =>
-          Effect.gen(function*() {
-            const costs = yield* Effect.forEach(
-              [60_000, 3000, 2999, undefined],
-              (tenure) => Effect.map(refusedBy(failure, tenure), ({ cost }) => cost)
-            )
-            assert.deepStrictEqual(costs, ["none", "none", "possible", "possible"])
-          }))
+        it.effect(`of the kind ${kind} says that nothing was sent only if no other runner can have had the call`, function*() {
+          const costs = yield* Effect.forEach(
+            [60_000, 3000, 2999, undefined],
+            (tenure) => Effect.map(refusedBy(failure, tenure), ({ cost }) => cost)
+          )
+          assert.deepStrictEqual(costs, ["none", "none", "possible", "possible"])
+        })
       }
     })
 
@@ -568,13 +557,12 @@ describe("Gateway", () => {
       }).pipe(Effect.provide(through(clientOf(http))))
     })
 
-    it.effect("refuses a query that is larger than a frame before it is sent", () =>
-      Effect.gen(function*() {
-        const symbols = Array.from({ length: 6000 }, (_, index) => `SYMBOL${index}`)
-        const reason = yield* reasonOf(prices(...symbols))
-        assert(reason._tag === "InvalidQuery")
-        assert.match(reason.message, /must be at most 61440 bytes/)
-      }).pipe(Effect.provide(through(clientOf(replying(ok))))))
+    it.effect("refuses a query that is larger than a frame before it is sent", function*() {
+      const symbols = Array.from({ length: 6000 }, (_, index) => `SYMBOL${index}`)
+      const reason = yield* reasonOf(prices(...symbols))
+      assert(reason._tag === "InvalidQuery")
+      assert.match(reason.message, /must be at most 61440 bytes/)
+    }, through(clientOf(replying(ok))))
 
     it.effect("claims a call under its caller's key, and all queries of one run share it", () => {
       const http = replying(ok)
@@ -641,56 +629,52 @@ describe("Gateway", () => {
         return { built, http, one }
       })
 
-    it.effect("refuse what a caller may not spend, and nobody else", () =>
-      Effect.gen(function*() {
-        const { built, http, one } = yield* budgeted(3)
-        yield* Effect.provide(prices("A", "B"), built)
-        assert.deepInclude(yield* one.balance, { charged: 2, uncertain: 0, reserved: 0 })
-        assert.strictEqual((yield* Effect.provide(reasonOf(prices("A", "B")), built))._tag, "CreditBudgetExceeded")
-        assert.lengthOf(http.requests, 1)
-        yield* prices("A", "B").pipe(Effect.provide(callerNamed("two")), Effect.provide(built))
-        yield* Effect.provide(prices("A"), built)
-        assert.deepInclude(yield* one.balance, { available: 0, charged: 3 })
-      }).pipe(Effect.scoped))
+    it.effect("refuse what a caller may not spend, and nobody else", function*() {
+      const { built, http, one } = yield* budgeted(3)
+      yield* Effect.provide(prices("A", "B"), built)
+      assert.deepInclude(yield* one.balance, { charged: 2, uncertain: 0, reserved: 0 })
+      assert.strictEqual((yield* Effect.provide(reasonOf(prices("A", "B")), built))._tag, "CreditBudgetExceeded")
+      assert.lengthOf(http.requests, 1)
+      yield* prices("A", "B").pipe(Effect.provide(callerNamed("two")), Effect.provide(built))
+      yield* Effect.provide(prices("A"), built)
+      assert.deepInclude(yield* one.balance, { available: 0, charged: 3 })
+    })
 
-    it.effect("count a refusal as free, and what was cut off as uncertain", () =>
-      Effect.gen(function*() {
-        const refused = replying(() => ({ status: 400, body: "{\"s\":\"error\",\"errmsg\":\"no\"}" }))
-        const free = yield* budgeted(10, refused)
-        yield* Effect.provide(Effect.flip(prices("A")), free.built)
-        assert.deepInclude(yield* free.one.balance, { charged: 0, uncertain: 0, reserved: 0 })
-        const lost = yield* budgeted(10, replying(slow))
-        const asked = yield* Effect.forkChild(Effect.provide(prices("A", "B"), lost.built))
-        yield* TestClock.adjust("1 second")
-        assert.deepInclude(yield* lost.one.balance, { reserved: 2 })
-        yield* Fiber.interrupt(asked)
-        assert.deepInclude(yield* lost.one.balance, { charged: 0, uncertain: 2, reserved: 0 })
-      }).pipe(Effect.scoped))
+    it.effect("count a refusal as free, and what was cut off as uncertain", function*() {
+      const refused = replying(() => ({ status: 400, body: "{\"s\":\"error\",\"errmsg\":\"no\"}" }))
+      const free = yield* budgeted(10, refused)
+      yield* Effect.provide(Effect.flip(prices("A")), free.built)
+      assert.deepInclude(yield* free.one.balance, { charged: 0, uncertain: 0, reserved: 0 })
+      const lost = yield* budgeted(10, replying(slow))
+      const asked = yield* Effect.forkChild(Effect.provide(prices("A", "B"), lost.built))
+      yield* TestClock.adjust("1 second")
+      assert.deepInclude(yield* lost.one.balance, { reserved: 2 })
+      yield* Fiber.interrupt(asked)
+      assert.deepInclude(yield* lost.one.balance, { charged: 0, uncertain: 2, reserved: 0 })
+    })
 
-    it.effect("are not fooled by names of other things, and stay where the account's ledger refuses", () =>
-      Effect.gen(function*() {
-        const { built, one } = yield* budgeted(1)
-        yield* prices("A").pipe(Effect.provide(callerNamed("constructor")), Effect.provide(built))
-        assert.deepInclude(yield* one.balance, { charged: 0 })
-      }).pipe(Effect.scoped))
+    it.effect("are not fooled by names of other things, and stay where the account's ledger refuses", function*() {
+      const { built, one } = yield* budgeted(1)
+      yield* prices("A").pipe(Effect.provide(callerNamed("constructor")), Effect.provide(built))
+      assert.deepInclude(yield* one.balance, { charged: 0 })
+    })
   })
 
   describe("status", () => {
-    it.effect("says who has the account, and since when", () =>
-      Effect.gen(function*() {
-        yield* TestClock.adjust("1 minute")
-        const first = yield* Gateway.status("main")
-        assert.deepStrictEqual(first, {
-          account: "main",
-          runner: "localhost:34431",
-          since: 60,
-          running: 0,
-          waiting: 0,
-          callers: []
-        })
-        yield* TestClock.adjust("1 hour")
-        // It stays where it is, however long nobody asks.
-        assert.strictEqual((yield* Gateway.status("main")).since, first.since)
-      }).pipe(Effect.provide(through(clientOf(replying(ok))))))
+    it.effect("says who has the account, and since when", function*() {
+      yield* TestClock.adjust("1 minute")
+      const first = yield* Gateway.status("main")
+      assert.deepStrictEqual(first, {
+        account: "main",
+        runner: "localhost:34431",
+        since: 60,
+        running: 0,
+        waiting: 0,
+        callers: []
+      })
+      yield* TestClock.adjust("1 hour")
+      // It stays where it is, however long nobody asks.
+      assert.strictEqual((yield* Gateway.status("main")).since, first.since)
+    }, through(clientOf(replying(ok))))
   })
 })

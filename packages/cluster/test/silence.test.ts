@@ -1,7 +1,7 @@
 import * as Runner from "@effect-marketdata/cluster/Runner"
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Context, Effect, Layer, Redacted } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -34,24 +34,21 @@ const endsWithin = (seconds: number, says: () => Effect.Effect<ReadonlyArray<nev
   }).pipe(Effect.scoped)
 
 describe("a runner whose database is silent", () => {
-  it.effect("ends after three leases, and not before", () =>
-    Effect.gen(function*() {
-      assert.isFalse(yield* endsWithin(14, () => Effect.never))
-      assert.isTrue(yield* endsWithin(16, () => Effect.never))
-    }))
+  it.effect("ends after three leases, and not before", function*() {
+    assert.isFalse(yield* endsWithin(14, () => Effect.never))
+    assert.isTrue(yield* endsWithin(16, () => Effect.never))
+  })
 
-  it.effect("ends where its connections are given up again and again", () =>
-    Effect.gen(function*() {
-      assert.isTrue(yield* endsWithin(20, () => Effect.delay(refused, "6 seconds")))
-    }))
+  it.effect("ends where its connections are given up again and again", function*() {
+    assert.isTrue(yield* endsWithin(20, () => Effect.delay(refused, "6 seconds")))
+  })
 
-  it.effect("goes on where the database answers, or refuses, however often it was silent for less", () =>
-    Effect.gen(function*() {
-      assert.isFalse(yield* endsWithin(60, () => answer))
-      assert.isFalse(yield* endsWithin(60, () => refused))
-      let asked = 0
-      assert.isFalse(yield* endsWithin(60, () => Effect.delay(answer, asked++ % 2 === 0 ? "10 seconds" : 0)))
-    }))
+  it.effect("goes on where the database answers, or refuses, however often it was silent for less", function*() {
+    assert.isFalse(yield* endsWithin(60, () => answer))
+    assert.isFalse(yield* endsWithin(60, () => refused))
+    let asked = 0
+    assert.isFalse(yield* endsWithin(60, () => Effect.delay(answer, asked++ % 2 === 0 ? "10 seconds" : 0)))
+  })
 
   it.live("fails a statement that nobody answers, and drops its connection", () =>
     Effect.gen(function*() {

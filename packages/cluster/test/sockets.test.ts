@@ -3,7 +3,7 @@ import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { Gateway, Runner } from "@effect-marketdata/cluster"
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { MessageStorage, RunnerStorage, Sharding } from "effect/cluster"
 import { Context, Effect, Layer, Redacted, References, Result } from "effect"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
@@ -72,36 +72,30 @@ const refusedAt = (port: number, said: string | Uint8Array) =>
   Effect.map(saidAt(port, said), (what) => assert.strictEqual(what, "closed"))
 
 describe("connections", () => {
-  it.live("with a secret, calls are those of the name in the credential, and no other", () =>
-    Effect.gen(function*() {
-      const { ask } = yield* runner({ secret })
-      const desk = { credential: credential("desk") }
-      assert.strictEqual((yield* ask(prices, desk)).data.length, 1)
-      const reason = yield* refusal(ask(prices, { ...desk, caller: "somebody else" }))
-      assert(reason._tag === "InvalidQuery")
-      assert.match(reason.message, /^caller "somebody else" must be the name in this program's credential/)
-    }).pipe(Effect.scoped))
+  it.live("with a secret, calls are those of the name in the credential, and no other", function*() {
+    const { ask } = yield* runner({ secret })
+    const desk = { credential: credential("desk") }
+    assert.strictEqual((yield* ask(prices, desk)).data.length, 1)
+    const reason = yield* refusal(ask(prices, { ...desk, caller: "somebody else" }))
+    assert(reason._tag === "InvalidQuery")
+    assert.match(reason.message, /^caller "somebody else" must be the name in this program's credential/)
+  })
 
-  it.live(
-    "without the right credential nobody is let in, and nothing of what is said is read",
-    () =>
-      Effect.gen(function*() {
-        const { ask, port } = yield* runner({ secret })
-        const others = [
-          undefined,
-          credential("desk", Redacted.make("a text that somebody guesses")),
-          Redacted.make(Redacted.value(credential("desk")).replace("desk.", "ops."))
-        ]
-        for (const credential of others) {
-          const reason = yield* refusal(ask(prices, { credential, patience: "0.3 seconds" }))
-          assert.deepInclude(reason, { _tag: "GatewayUnavailable", cause: "Unreachable" })
-        }
-        yield* refusedAt(port, "x".repeat(10_000))
-        yield* refusedAt(port, "desk.\n")
-        yield* refusedAt(port, new Uint8Array(600))
-      }).pipe(Effect.scoped),
-    30_000
-  )
+  it.live("without the right credential nobody is let in, and nothing of what is said is read", function*() {
+    const { ask, port } = yield* runner({ secret })
+    const others = [
+      undefined,
+      credential("desk", Redacted.make("a text that somebody guesses")),
+      Redacted.make(Redacted.value(credential("desk")).replace("desk.", "ops."))
+    ]
+    for (const credential of others) {
+      const reason = yield* refusal(ask(prices, { credential, patience: "0.3 seconds" }))
+      assert.deepInclude(reason, { _tag: "GatewayUnavailable", cause: "Unreachable" })
+    }
+    yield* refusedAt(port, "x".repeat(10_000))
+    yield* refusedAt(port, "desk.\n")
+    yield* refusedAt(port, new Uint8Array(600))
+  })
 
   it.live("end whose frame is larger than a call may be", () =>
     Effect.gen(function*() {
@@ -129,43 +123,40 @@ describe("connections", () => {
       // Answers may be larger.
       const all = yield* ask(MarketData.optionChain("AAPL", { mode: "cached", expiration: "all" }))
       assert.isAbove(all.data.length, 1000)
-    }).pipe(Effect.scoped, Effect.provide(RpcSerialization.layerSchemaBinary())), 30_000)
+    }).pipe(Effect.scoped, Effect.provide(RpcSerialization.layerSchemaBinary())))
 
-  it.live("about an account that is not served are refused typed, before anything is made for it", () =>
-    Effect.gen(function*() {
-      const { activeEntityCount, ask } = yield* runner()
-      const reason = yield* refusal(ask(prices, { account: "another" }))
-      assert(reason._tag === "InvalidQuery")
-      assert.match(reason.message, /^account "another" must be "main", which the runner serves/)
-      assert.strictEqual(yield* activeEntityCount, 0)
-      assert.strictEqual((yield* ask(prices)).data.length, 1)
-      assert.strictEqual(yield* activeEntityCount, 1)
-    }).pipe(Effect.scoped))
+  it.live("about an account that is not served are refused typed, before anything is made for it", function*() {
+    const { activeEntityCount, ask } = yield* runner()
+    const reason = yield* refusal(ask(prices, { account: "another" }))
+    assert(reason._tag === "InvalidQuery")
+    assert.match(reason.message, /^account "another" must be "main", which the runner serves/)
+    assert.strictEqual(yield* activeEntityCount, 0)
+    assert.strictEqual((yield* ask(prices)).data.length, 1)
+    assert.strictEqual(yield* activeEntityCount, 1)
+  })
 
-  it.live("without a secret are those of this machine only, wherever a runner is told to listen", () =>
-    Effect.gen(function*() {
-      const { port } = yield* runner({ listen: "0.0.0.0" })
-      const outside = Object.values(networkInterfaces()).flat().find((one) => one?.family === "IPv4" && !one.internal)
-      for (const host of ["127.0.0.2", ...outside === undefined ? [] : [outside.address]]) {
-        const socket = Net.connect(port, host)
-        const [error] = yield* Effect.promise(() => once(socket, "error"))
-        assert.strictEqual(error.code, "ECONNREFUSED")
-      }
-    }).pipe(Effect.scoped))
+  it.live("without a secret are those of this machine only, wherever a runner is told to listen", function*() {
+    const { port } = yield* runner({ listen: "0.0.0.0" })
+    const outside = Object.values(networkInterfaces()).flat().find((one) => one?.family === "IPv4" && !one.internal)
+    for (const host of ["127.0.0.2", ...outside === undefined ? [] : [outside.address]]) {
+      const socket = Net.connect(port, host)
+      const [error] = yield* Effect.promise(() => once(socket, "error"))
+      assert.strictEqual(error.code, "ECONNREFUSED")
+    }
+  })
 
-  it.effect("end whose other end reads nothing of what waits for it, and not where it reads slowly", () =>
-    Effect.gen(function*() {
-      const destroyed: Array<string> = []
-      const connection = (name: string, reads: number) => {
-        const conn = { bytesWritten: 1000, writableLength: 1000, destroy: () => void destroyed.push(name) }
-        const read = Effect.forever(Effect.delay(Effect.sync(() => void (conn.writableLength -= reads)), "1 second"))
-        return Effect.all([Effect.forkChild(Sockets.watch(conn)), Effect.forkChild(read)])
-      }
-      yield* connection("stopped", 0)
-      yield* connection("slow", 10)
-      yield* TestClock.adjust("21 seconds")
-      assert.deepStrictEqual([...new Set(destroyed)], ["stopped"])
-    }))
+  it.effect("end whose other end reads nothing of what waits for it, and not where it reads slowly", function*() {
+    const destroyed: Array<string> = []
+    const connection = (name: string, reads: number) => {
+      const conn = { bytesWritten: 1000, writableLength: 1000, destroy: () => void destroyed.push(name) }
+      const read = Effect.forever(Effect.delay(Effect.sync(() => void (conn.writableLength -= reads)), "1 second"))
+      return Effect.all([Effect.forkChild(Sockets.watch(conn)), Effect.forkChild(read)])
+    }
+    yield* connection("stopped", 0)
+    yield* connection("slow", 10)
+    yield* TestClock.adjust("21 seconds")
+    assert.deepStrictEqual([...new Set(destroyed)], ["stopped"])
+  })
 
   it.effect("refuse typed what cannot be a place, a secret or a credential", () =>
     Effect.gen(function*() {

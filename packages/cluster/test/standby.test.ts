@@ -1,6 +1,6 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, References, Scope } from "effect"
 import { pricesBody, replying, symbolsOf } from "../../client/test/support/scripted.ts"
 import { type Machine, start } from "./support/network.ts"
@@ -71,12 +71,11 @@ describe("runners of one account", () => {
       assert.isTrue(yield* handedOver({}))
     }).pipe(Effect.scoped, Effect.provide(quiet)))
 
-  it.effect("hand over when one of them is told to end and never does", () =>
-    Effect.gen(function*() {
-      // One that never ends cannot be waited for.
-      const scope = yield* Scope.make()
-      assert.isFalse(yield* Scope.provide(handedOver({ hang: true }), scope))
-    }).pipe(Effect.provide(quiet)))
+  it.effect("hand over when one of them is told to end and never does", function*() {
+    // One that never ends cannot be waited for.
+    const scope = yield* Scope.make()
+    assert.isFalse(yield* Scope.provide(handedOver({ hang: true }), scope))
+  }, quiet)
 
   /** How calls end when a sender that was cut off from the others for 8 seconds has been back for 20. */
   const cutOff = (standby: boolean) =>

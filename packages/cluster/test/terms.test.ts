@@ -1,7 +1,7 @@
 /** What a caller consents to holds at the gateway as it does beside the caller. */
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import { Credits, DataMode, Query } from "@effect-marketdata/core"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Result } from "effect"
 import * as Terms from "../src/wire/terms.ts"
 
@@ -10,28 +10,26 @@ const price = Credits.estimate(chain)
 const bound = Credits.bound(price)
 
 describe("the consent of callers", () => {
-  it.effect("is to their ceiling, and to no credit more", () =>
-    Effect.gen(function*() {
-      const consent = Terms.consents()
-      assert.strictEqual(yield* consent(bound).decide(chain, price), bound)
-      const declined = yield* Effect.flip(consent(bound - 1).decide(chain, price))
-      assert.deepInclude(declined, { _tag: "FallbackDeclined", price: bound, ceiling: bound - 1 })
-      assert.deepInclude(yield* Effect.flip(consent(0).decide(chain, price)), { ceiling: 0 })
-    }))
+  it.effect("is to their ceiling, and to no credit more", function*() {
+    const consent = Terms.consents()
+    assert.strictEqual(yield* consent(bound).decide(chain, price), bound)
+    const declined = yield* Effect.flip(consent(bound - 1).decide(chain, price))
+    assert.deepInclude(declined, { _tag: "FallbackDeclined", price: bound, ceiling: bound - 1 })
+    assert.deepInclude(yield* Effect.flip(consent(0).decide(chain, price)), { ceiling: 0 })
+  })
 
-  it.effect("goes to the gateway as it is, also where it is to nothing", () =>
-    Effect.gen(function*() {
-      const query = Query.withMode(chain, DataMode.cachedOrLive())
-      const ceilingOf = (ceiling: number) =>
-        Effect.map(
-          Effect.provideService(Terms.of(query, undefined), CacheFallback.CacheFallback, {
-            decide: () => Effect.succeed(ceiling)
-          }),
-          ({ ceiling }) => ceiling
-        )
-      assert.strictEqual(yield* ceilingOf(7), 7)
-      assert.strictEqual(yield* ceilingOf(0), 0)
-    }))
+  it.effect("goes to the gateway as it is, also where it is to nothing", function*() {
+    const query = Query.withMode(chain, DataMode.cachedOrLive())
+    const ceilingOf = (ceiling: number) =>
+      Effect.map(
+        Effect.provideService(Terms.of(query, undefined), CacheFallback.CacheFallback, {
+          decide: () => Effect.succeed(ceiling)
+        }),
+        ({ ceiling }) => ceiling
+      )
+    assert.strictEqual(yield* ceilingOf(7), 7)
+    assert.strictEqual(yield* ceilingOf(0), 0)
+  })
 
   it("is one and the same for callers with one ceiling, by which calls are shared", () => {
     const consent = Terms.consents()

@@ -64,9 +64,7 @@ export const mistakes: ReadonlyArray<{
           Effect.map(
             MarketData.make(config),
             ({ run }) =>
-              MarketData.MarketData.of({
-                run: (query) => Effect.provideService(run(query), Claim.Current, undefined)
-              })
+              MarketData.MarketData.of({ run: (query) => Effect.provideService(run(query), Claim.Current, undefined) })
           )
         )
     }

@@ -125,7 +125,5 @@ export const runner = (
 export const caller = (world: World, host: Host, patience: number) =>
   Gateway.layer({ account, caller: host.name, patience, baseUrl }).pipe(
     Layer.provide(Layer.provide(replies(world), world.database.layer(host, "pg"))),
-    Layer.provideMerge(
-      RunnerServer.layerClientOnly.pipe(Layer.provide(clusterOf(world, host, Runner.shardingConfig)))
-    )
+    Layer.provideMerge(RunnerServer.layerClientOnly.pipe(Layer.provide(clusterOf(world, host, Runner.shardingConfig))))
   )

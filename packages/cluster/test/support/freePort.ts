@@ -7,7 +7,6 @@ import { createServer } from "node:net"
  */
 export const freePort: Effect.Effect<number> = Effect.callback<number, Error>((resume) => {
   const port = randomInt(20_000, 30_000)
-  const server = createServer()
-    .once("error", (error) => resume(Effect.fail(error)))
+  const server = createServer().once("error", (error) => resume(Effect.fail(error)))
     .listen(port, "127.0.0.1", () => server.close(() => resume(Effect.succeed(port))))
 }).pipe(Effect.retry({ times: 100 }), Effect.orDie)

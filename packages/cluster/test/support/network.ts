@@ -160,10 +160,7 @@ export const start = (
         const scope = yield* Scope.fork(yield* Effect.scope)
         const context = yield* Layer.buildWithScope(gateway, scope)
         shardings.set(address, Context.get(context, Sharding.Sharding))
-        const stop = Effect.andThen(
-          Scope.close(scope, Exit.void),
-          Effect.sync(() => shardings.delete(address))
-        )
+        const stop = Effect.andThen(Scope.close(scope, Exit.void), Effect.sync(() => shardings.delete(address)))
         const made: Machine = { address, context, stop: Effect.asVoid(stop), cut: (is) => void (isCut = is) }
         return made
       })

@@ -49,10 +49,7 @@ const patience = 400
 
 /** When the rule allows a request from an address after these visits, in milliseconds. */
 const allowed = (visits: ReadonlyArray<Visit>, address: string): number => {
-  const rule = visits.reduce(
-    (rule, { address, at }) => IpRule.judge(rule, address, at / 1000).rule,
-    IpRule.empty
-  )
+  const rule = visits.reduce((rule, { address, at }) => IpRule.judge(rule, address, at / 1000).rule, IpRule.empty)
   return IpRule.safeAfter(rule, address) * 1000
 }
 
