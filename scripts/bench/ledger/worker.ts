@@ -14,10 +14,10 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import { randomUUID } from "node:crypto"
 import { mkdtempDisposableSync } from "node:fs"
-import * as Net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
+import * as Wire from "../../../packages/cluster/test/takeover/wire.ts"
 import * as Caller from "../caller.ts"
 import { median, paired } from "../statistics.ts"
 import { answer } from "../worker.ts"
@@ -31,16 +31,19 @@ const callers = 50
 
 const inMemory = Layer.merge(CreditLedger.layerMemory({ allowance }), IpGuard.layerMemory())
 
-/** A database: SQLite in a folder, or the PostgreSQL server by the port that leads to it. */
+/** A database: SQLite in a folder, or the PostgreSQL server, over a wire whose round trip takes so many milliseconds if any are given. */
 const open = (
   kind: string | undefined,
   folder: string,
-  port: number | undefined
+  roundTrip?: string
 ): Layer.Layer<SqlClient.SqlClient, unknown> => {
   if (kind === "sqlite") return Sqlite.layer({ filename: join(folder, "credits.db") })
   const url = new URL(process.env["MARKETDATA_TEST_POSTGRES"]!)
-  if (port !== undefined) url.port = String(port)
-  return PgClient.layer({ url: Redacted.make(url.href) })
+  if (roundTrip === undefined) return PgClient.layer({ url: Redacted.make(url.href) })
+  return Layer.unwrap(Effect.map(Wire.lay(Number(url.port), Number(roundTrip)), ({ port }) => {
+    url.port = String(port)
+    return PgClient.layer({ url: Redacted.make(url.href) })
+  }))
 }
 
 /** An account of its own in the database, so that no run finds the events of another. */
@@ -88,21 +91,6 @@ const table = Layer.effectDiscard(Effect.gen(function*() {
   yield* sql`INSERT INTO bench (id, steps) VALUES (1, 0) ON CONFLICT DO NOTHING`
 }))
 
-/** A port that leads to the server, and takes half of so many milliseconds in each direction. */
-const slow = async (roundTrip: number): Promise<number> => {
-  const { hostname, port } = new URL(process.env["MARKETDATA_TEST_POSTGRES"]!)
-  const late = (from: Net.Socket, to: Net.Socket) =>
-    from.on("error", () => to.destroy()).on("close", () => to.destroy())
-      .on("data", (bytes) => setTimeout(() => to.write(bytes), roundTrip / 2))
-  const server = Net.createServer((near) => {
-    const far = Net.connect(Number(port), hostname)
-    late(near.setNoDelay(true), far.setNoDelay(true))
-    late(far, near)
-  }).unref()
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return (server.address() as Net.AddressInfo).port
-}
-
 /** A ledger with a million events, written by the database itself, and the names that its own events have. */
 const filled = (account: string) =>
   Effect.gen(function*() {
@@ -147,7 +135,7 @@ const stallOf = <A, E, R>(work: Effect.Effect<A, E, R>) =>
 await answer({
   stall: async (_port, _milliseconds, work) => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "bench-ledger-"))
-    const database = open("sqlite", folder.path, undefined)
+    const database = open("sqlite", folder.path)
     const measured = Effect.gen(function*() {
       const ledger = yield* filled("main")
       const step = (ledger: CreditLedger.CreditLedger["Service"]) =>
@@ -167,7 +155,7 @@ await answer({
   },
   operations: async (_port, milliseconds, kind, roundTrip) => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "bench-ledger-"))
-    const database = open(kind, folder.path, roundTrip === undefined ? undefined : await slow(Number(roundTrip)))
+    const database = open(kind, folder.path, roundTrip)
     return await against(milliseconds, [operation, Layer.provide(kept(), database)], [
       bare,
       Layer.provideMerge(table, Layer.fresh(database))
@@ -175,13 +163,13 @@ await answer({
   },
   fsync: async () => {
     const asked = Effect.flatMap(SqlClient.SqlClient, (sql) => sql<{ fsync: string }>`SHOW fsync`)
-    return (await Effect.runPromise(Effect.provide(asked, open("postgresql", "", undefined))))[0]!.fsync
+    return (await Effect.runPromise(Effect.provide(asked, open("postgresql", ""))))[0]!.fsync
   },
   call: async (port = "0", milliseconds, kind) => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "bench-ledger-"))
     const client = (kept: Layer.Layer<Kept, unknown>) =>
       Layer.provide(MarketData.layerNoDeps(Caller.config(port)), [kept, FetchHttpClient.layer])
-    const database = Layer.provide(kept(), open(kind, folder.path, undefined))
+    const database = Layer.provide(kept(), open(kind, folder.path))
     return await against(milliseconds, [Caller.quote, client(inMemory)], [Caller.quote, client(database)])
   }
 })
