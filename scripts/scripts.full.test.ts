@@ -33,7 +33,6 @@ describe("scripts/run.mjs", () => {
     ["simulate", "--seeds=0", "must be a whole number from 1 on, not 0"],
     ["hostile", "--minutes=0", "must be a positive number, such as 2, not 0"],
     ["conformance", "8.3-hit nonsense", "neither a clause nor one of core, client, sandbox: nonsense"],
-    ["mutation", "core tariff", "tariff: neither a package nor one of its modules, such as core/credits/tariff"],
     ["siege", "--attack=politeness", "Unrecognized flag: --attack"]
   ])("refuses %s %s", async (name, args, says) => {
     const { ok, output } = await run(name, ...args.split(" "))
