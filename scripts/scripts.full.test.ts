@@ -32,7 +32,7 @@ describe("scripts/run.mjs", () => {
     ["simulate", "--days=none", `Invalid value for flag --days: "none"`],
     ["simulate", "--seeds=0", "must be a whole number from 1 on, not 0"],
     ["hostile", "--minutes=0", "must be a positive number, such as 2, not 0"],
-    ["conformance", "8.3-hit nonsense", "neither a clause nor one of core, client, sandbox: nonsense"],
+    ["conformance", "8.3-hit nonsense", "no fault's name has the words nonsense"],
     ["siege", "--attack=politeness", "Unrecognized flag: --attack"]
   ])("refuses %s %s", async (name, args, says) => {
     const { ok, output } = await run(name, ...args.split(" "))

@@ -7,7 +7,7 @@ export const packages = ["core", "client", "sandbox"] as const
 
 export type Package = (typeof packages)[number]
 
-export const isPackage = (name: string): name is Package => packages.some((known) => known === name)
+const isPackage = (name: string): name is Package => packages.some((known) => known === name)
 
 /** One rule of the service, and the packages that must prove it. */
 export interface Clause {

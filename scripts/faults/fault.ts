@@ -6,6 +6,7 @@ import { dirname, join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Seam } from "../../packages/core/test/support/seam.ts"
 import * as Clause from "../conformance/clause.ts"
+import { ScriptError } from "../shared/script.ts"
 import * as Plant from "./plant.ts"
 
 /** One file with another text than it has on disk, and the test files that must notice. Paths are from the root of the repository. */
@@ -17,12 +18,6 @@ export interface Fault {
   readonly tests: ReadonlyArray<string>
   /** The text of the file with the fault in it. A failure says why it cannot be planted: the fault is stale. */
   readonly text: () => Result.Result<string, string>
-}
-
-/** A fault of a clause, and the package whose tests must find it. */
-export interface OfClause extends Fault {
-  readonly clause: string
-  readonly package: Clause.Package
 }
 
 /** What a module of faults exports: whose tests must find them, where it is not the package alone that they lie in; of interplay, which tests should. */
@@ -66,7 +61,7 @@ const load = async (root: string, pattern: string) => {
 }
 
 /** Loads the faults of the clauses, one for each clause that they break and each package that must find them. */
-export const ofClauses = async (root: string): Promise<ReadonlyArray<OfClause>> => {
+export const ofClauses = async (root: string): Promise<ReadonlyArray<Fault>> => {
   const files = filesOf(root, `packages/{${Clause.packages.join()}}/test/**/*.test.ts`)
     // A clause is proven at the depth of `npm test`.
     .filter((path) => !path.endsWith(".full.test.ts"))
@@ -80,7 +75,6 @@ export const ofClauses = async (root: string): Promise<ReadonlyArray<OfClause>> 
     (packages ?? Clause.packages.filter((name) => from.startsWith(`packages/${name}/`))).flatMap((own) =>
       about.map((clause) => ({
         name: `${own} ${clause}`,
-        package: own,
         clause,
         file,
         tests: naming(own, clause),
@@ -98,3 +92,19 @@ export const ofInterplay = async (root: string): Promise<ReadonlyArray<Fault>> =
     tests: tests.map((name) => `packages/${name.replace("/", "/test/")}.test.ts`),
     text
   }))
+
+/** What a name says, word by word. */
+const wordsOf = ({ name }: Fault): ReadonlyArray<string> => name.split(/[ :,/]+/)
+
+/** The faults whose names have one of the packages among the words, and one of the others; all where there are none of a kind. */
+export const named = (faults: ReadonlyArray<Fault>, words: ReadonlyArray<string>): ReadonlyArray<Fault> => {
+  const packages = new Set(faults.map((fault) => wordsOf(fault)[0]))
+  const kinds = [words.filter((word) => packages.has(word)), words.filter((word) => !packages.has(word))]
+  const unknown = words.filter((word) => !faults.some((fault) => wordsOf(fault).includes(word)))
+  if (unknown.length > 0) throw new ScriptError(`no fault's name has the words ${unknown.join(", ")}`)
+  const chosen = faults.filter((fault) =>
+    kinds.every((kind) => kind.length === 0 || kind.some((word) => wordsOf(fault).includes(word)))
+  )
+  if (chosen.length === 0) throw new ScriptError(`no fault is written for ${words.join(" ")}`)
+  return chosen
+}

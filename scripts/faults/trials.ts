@@ -95,10 +95,6 @@ export const judge = Effect.fnUntraced(function*<Own extends Fault>(
     ), { concurrency, discard: true })
 }, Effect.scoped)
 
-/** The faults whose names hold one of the words, or all. */
-export const named = (faults: ReadonlyArray<Fault>, words: ReadonlyArray<string>): ReadonlyArray<Fault> =>
-  faults.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
-
 /** Tries faults, and prints each verdict as it falls. Fails where one was not caught. */
 export const tryAll = Effect.fnUntraced(function*(options: Options, faults: ReadonlyArray<Fault>) {
   const counts = { caught: 0, sound: 0, missed: 0, stale: 0, error: 0 }

@@ -40,7 +40,7 @@ const sourceHash = ({ name }: Source): string => {
 /** The module of core for what was compiled. */
 export const moduleFor = (source: Source, wasm: Uint8Array): string =>
   `/**
- * ${source.what}, ${wasm.length} bytes, as \`npm run kernel\` has made it of the sources in packages/core/assembly. Not to be edited.
+ * ${source.what}, ${wasm.length} bytes, as \`npm run check -- kernel --write\` has made it of the sources in packages/core/assembly. Not to be edited.
  * Source: sha256 ${sourceHash(source)}
  */
 export const hex =

@@ -1,5 +1,5 @@
 /**
- * The scan of a chain's rows in WebAssembly, 751 bytes, as `npm run kernel` has made it of the sources in packages/core/assembly. Not to be edited.
+ * The scan of a chain's rows in WebAssembly, 751 bytes, as `npm run check -- kernel --write` has made it of the sources in packages/core/assembly. Not to be edited.
  * Source: sha256 42ac395bbfaeb23b0ce660c3e25f2e0d8b1904153ca11628326aeb60f258eaa7
  */
 export const hex =

@@ -1,4 +1,4 @@
-/** What the loops in WebAssembly could get wrong: edits of their sources, which `npm run kernel -- --faults` compiles, and the tests that must notice. */
+/** What the loops in WebAssembly could get wrong: edits of their sources, which `npm run conformance -- --faults --of loops` compiles, and the tests that must notice. */
 
 /** One of each loop, by the file below packages/core/assembly: what is broken, the text that says it, and what stands there instead. */
 export const loops: Readonly<Record<string, readonly [name: string, find: string, replace: string]>> = {

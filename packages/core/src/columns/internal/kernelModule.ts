@@ -1,5 +1,5 @@
 /**
- * The WebAssembly kernel, 6640 bytes, as `npm run kernel` has made it of the sources in packages/core/assembly. Not to be edited.
+ * The WebAssembly kernel, 6640 bytes, as `npm run check -- kernel --write` has made it of the sources in packages/core/assembly. Not to be edited.
  * Source: sha256 653de0e87b56f3f878fbfead300fe5471f03e06ade409725af0405b93af36793
  */
 export const hex =

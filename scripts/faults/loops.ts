@@ -4,8 +4,8 @@ import { cpSync, mkdtempDisposableSync, readFileSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { loops, testsOf } from "../../packages/core/test/support/loopFaults.ts"
-import type { Fault } from "../faults/fault.ts"
-import { assembly, compile, moduleFor, sources } from "./source.ts"
+import { assembly, compile, moduleFor, sources } from "../kernel/source.ts"
+import type { Fault } from "./fault.ts"
 
 /** Each is compiled when its turn comes. */
 export const faults: ReadonlyArray<Fault> = Object.entries(loops).map(([file, [name, find, replace]]) => {
