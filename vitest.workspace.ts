@@ -52,6 +52,7 @@ export default defineConfig({
     projects: [
       project("core", "packages/core"),
       project("volatility", "packages/volatility"),
+      project("pictures", "packages/pictures"),
       project("export", "packages/export"),
       project("client", "packages/client"),
       project("sandbox", "packages/sandbox"),

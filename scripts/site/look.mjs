@@ -7,7 +7,8 @@ import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { page as pageOf } from "../../packages/cli/src/look/page.ts"
+import * as Page from "@effect-marketdata/pictures/Page"
+import * as Effect from "effect/Effect"
 import { browser, end, expect, fits, isAccessible } from "./browser.mjs"
 
 const [looked, pictures] = process.argv.slice(2)
@@ -19,7 +20,8 @@ const spoilt = JSON.stringify(
   JSON.parse(json),
   (key, value) => key === "name" && typeof value === "string" ? value + markup : key === "notes" ? [markup] : value
 )
-writeFileSync(hostile, pageOf(JSON.parse(spoilt), { symbol: markup, time: markup, source: markup }))
+const about = { symbol: markup, time: markup, source: markup }
+writeFileSync(hostile, await Effect.runPromise(Page.html(JSON.parse(spoilt), about)))
 
 const open = async (file, colorScheme) => {
   const context = await browser.newContext({ colorScheme, viewport: { width: 1280, height: 900 } })

@@ -2,8 +2,12 @@
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as NewYork from "@effect-marketdata/core/NewYork"
-import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Provenance from "@effect-marketdata/core/Provenance"
+import * as ChainView from "@effect-marketdata/pictures/ChainView"
+import * as Page from "@effect-marketdata/pictures/Page"
+import * as Picture from "@effect-marketdata/pictures/Picture"
+import * as TextChart from "@effect-marketdata/pictures/TextChart"
 import * as Arr from "effect/Array"
 import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
@@ -11,6 +15,7 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
+import * as Result from "effect/Result"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type Call, command } from "../asking/command.ts"
@@ -22,7 +27,7 @@ import { Output } from "../output/output.ts"
 import { variable } from "../settings/settings.ts"
 import * as Place from "../settings/place.ts"
 import * as Flags from "../text/flags.ts"
-import { textOf } from "../text/span.ts"
+import { textOf, wrap } from "../text/span.ts"
 import * as Report from "../views/report.ts"
 import { flags as chainFlags, queryOf } from "./chain.ts"
 
@@ -36,7 +41,7 @@ const flags = {
       Flag.withAlias("o")
     )
   },
-  chart: Flag.Literals("chart", ["smile", "interest", "volume", "term", "ratio"]).pipe(
+  chart: Flag.Literals("chart", ChainView.charts).pipe(
     Flags.defaultTo(
       "Which chart is drawn where it is one: with --terminal, --format svg or a file of that name",
       "smile"
@@ -82,10 +87,10 @@ const deliver = (
 ): NonNullable<Call<OptionChain.OptionChain>["deliver"]> =>
   Effect.fnUntraced(function*(chain, { answers, connection, now }) {
     const { canDraw, show, size, write } = yield* Output
-    const [{ chartOf, viewOf }, Page, Terminal] = yield* Effect.promise(() =>
-      Promise.all([import("../look/view.ts"), import("../look/page.ts"), import("../look/terminal.ts")])
-    )
-    const view = viewOf(chain, now)
+    const view = Result.getOrThrow(ChainView.make(chain, {
+      at: OptionChain.updatedSpan(chain)?.newest ?? now,
+      choosing: "--from, --to and --expiration choose others"
+    }))
     const symbol = query.subject
     const { updated, ...provenance } = Provenance.merge(...Arr.map(answers, ({ provenance }) => provenance))
     const about = {
@@ -98,10 +103,18 @@ const deliver = (
         connection.service.embedded ? "synthetic data of the embedded sandbox" : connection.service.baseUrl
       ].join(" \u00b7 ")
     }
-    const chart = chartOf(view, name)
-    if (terminal) return yield* show(Terminal.lines(chart, yield* size, yield* isAscii))
-    if (file === undefined) return yield* write(Page.picture(chart, about))
-    const text = file.endsWith(".svg") ? Page.picture(chart, about) : Page.page(view, about)
+    const chart = Result.getOrThrow(ChainView.chart(view, name))
+    if (terminal) {
+      const { columns } = yield* size
+      const drawn = Result.getOrThrow(TextChart.lines(chart, { columns, ascii: yield* isAscii }))
+      const spans = drawn.map((line) => line.map(({ means, text }) => means === undefined ? text : { text, means }))
+      return yield* show([...spans, ...chart.notes.flatMap((text) => wrap({ text, means: "aside" }, columns))])
+    }
+    const isPage = file !== undefined && !file.endsWith(".svg")
+    const text = yield* Effect.orDie(
+      isPage ? Page.html(view, about) : Effect.fromResult(Picture.svg(chart, about))
+    )
+    if (file === undefined) return yield* write(text)
     yield* Effect.mapError(
       Place.writeOwn(file, text),
       ({ cause, message }) => {

@@ -7,6 +7,8 @@ import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Ladder from "@effect-marketdata/pictures/Ladder"
+import * as Result from "effect/Result"
 import type { Size } from "../output/output.ts"
 import { cut, cutText, type Line, means, type Span, textOf } from "../text/span.ts"
 import * as Words from "../text/words.ts"
@@ -43,10 +45,11 @@ const besides = 14
  * Prints a chain. Needs option symbols to line calls up with puts; without them each row is listed with the columns it has.
  */
 export const lines = (chain: AnyChain, room: Room, options: Options): ReadonlyArray<Line> => {
-  if (chain.optionSymbol === undefined || chain.length === 0) {
+  const { optionSymbol } = chain
+  if (optionSymbol === undefined || chain.length === 0) {
     return [summary(chain, room), ...listing(chain, room, options)]
   }
-  const ladders = laddersOf(chain)
+  const ladders = Result.getOrThrow(Ladder.make({ ...chain, optionSymbol }))
   const days = [...new Set(ladders.map(({ day }) => day))]
   const most = options.all ? days.length : options.expirations ?? 1
   // Of several roots that expire on a day, such as those of adjusted contracts, the one with the most strikes.
@@ -54,8 +57,8 @@ export const lines = (chain: AnyChain, room: Room, options: Options): ReadonlyAr
   const titles = shown.map((ladder) => title(chain, ladder, room))
   const each = Math.floor((room.rows - besides) / shown.length) - 1 - Math.max(...titles.map(({ length }) => length))
   const strikes = options.strikes ?? (options.all ? Infinity : Math.max(3, Math.min(24, each)))
-  const price = underlyingPrice(chain)
-  const nears = shown.map((ladder) => nearTheMoney(ladder.rungs, price, strikes))
+  const price = Ladder.underlyingPrice(chain)
+  const nears = shown.map((ladder) => Ladder.nearTheMoney(ladder.rungs, price, strikes))
   const columns = columnsOf(chain, nears.flat(), room)
   const roots = ladders.filter(({ day }) => days.indexOf(day) < most).length - shown.length
   return [
@@ -79,55 +82,6 @@ const more = (count: number, noun: string): ReadonlyArray<Line> =>
 export const listing = (chain: AnyChain, room: Room, { all }: Pick<Options, "all">): ReadonlyArray<Line> =>
   Contracts.lines(chain, room, room.now, { most: all ? Infinity : Math.max(3, room.rows - besides), rest: "--all" })
 
-/** The strikes of one root and expiration, ascending. */
-export interface Ladder {
-  readonly root: string
-  readonly expiration: CalendarDate.CalendarDate
-  /** The expiration as a number of days. */
-  readonly day: number
-  readonly rungs: ReadonlyArray<Rung>
-}
-
-/** The ladders of a chain: those of the nearest expiration first, and of those the one with the most strikes. */
-export const laddersOf = (chain: AnyChain): ReadonlyArray<Ladder> => {
-  const symbols = chain.optionSymbol!
-  const keys = symbols.series.map(({ expiration, root }) => `${root} ${CalendarDate.format(expiration)}`)
-  const ladders = new Map<string, Omit<Ladder, "day" | "rungs"> & { readonly byStrike: Map<number, Rung> }>()
-  for (let index = 0; index < chain.length; index++) {
-    const code = symbols.codes[index]!
-    const { expiration, root, side } = symbols.series[code]!
-    const ladder = ladders.get(keys[code]!) ?? { root, expiration, byStrike: new Map<number, Rung>() }
-    ladders.set(keys[code]!, ladder)
-    const thousandths = symbols.thousandths[index]!
-    const rung = ladder.byStrike.get(thousandths) ?? { strike: thousandths / 1000, call: undefined, put: undefined }
-    rung[side] = index
-    ladder.byStrike.set(thousandths, rung)
-  }
-  return [...ladders.values()]
-    .map(({ byStrike, expiration, root }) => ({
-      root,
-      expiration,
-      day: CalendarDate.toEpochDay(expiration),
-      rungs: [...byStrike.values()].toSorted((a, b) => a.strike - b.strike)
-    }))
-    .toSorted((a, b) => a.day - b.day || b.rungs.length - a.rungs.length)
-}
-
-export const underlyingPrice = (chain: AnyChain): number | undefined =>
-  chain.underlyingPrice?.find((price) => !Number.isNaN(price))
-
-/** A given number of strikes around the price of the underlying, or around the middle where no price is known. */
-export const nearTheMoney = (
-  rungs: ReadonlyArray<Rung>,
-  price: number | undefined,
-  count: number
-): ReadonlyArray<Rung> => {
-  const at = price === undefined ? -1 : rungs.findIndex((rung) => rung.strike >= price)
-  const middle = at >= 0 ? at : price === undefined ? rungs.length >> 1 : rungs.length
-  const start = Math.max(0, Math.min(rungs.length - count, middle - Math.floor(count / 2)))
-  return rungs.slice(start, start + count)
-}
-
 type Name = Exclude<OptionChain.Column, "optionSymbol" | "underlying" | "side" | "inTheMoney"> | ComputedName
 
 /** The fields of a side by importance: as many as the terminal is wide and the chain has. */
@@ -150,7 +104,7 @@ interface Columns {
   readonly gap: string
 }
 
-const columnsOf = (chain: AnyChain, rungs: ReadonlyArray<Rung>, room: Room): Columns => {
+const columnsOf = (chain: AnyChain, rungs: ReadonlyArray<Ladder.Rung>, room: Room): Columns => {
   const strikeWidth = rungs.reduce((most, { strike }) => Math.max(most, priceText(strike).length), "strike".length)
   const gap = room.columns < 60 ? " " : "  "
   let left = room.columns - strikeWidth
@@ -196,8 +150,8 @@ const head = (columns: Columns): ReadonlyArray<Line> => {
 }
 
 /** The rungs, and between them where the underlying stands. */
-const body = (rungs: ReadonlyArray<Rung>, columns: Columns, price: number | undefined): ReadonlyArray<Line> => {
-  const nearest = price === undefined ? undefined : nearestTo(price, rungs)
+const body = (rungs: ReadonlyArray<Ladder.Rung>, columns: Columns, price: number | undefined): ReadonlyArray<Line> => {
+  const nearest = price === undefined ? undefined : Ladder.nearestTo(rungs, price)
   return rungs.flatMap((rung, index) => {
     const before = rungs[index - 1]
     const crossed = price !== undefined && before !== undefined && before.strike < price && price <= rung.strike
@@ -205,7 +159,7 @@ const body = (rungs: ReadonlyArray<Rung>, columns: Columns, price: number | unde
   })
 }
 
-const rungLine = (rung: Rung, columns: Columns, price: number, isNearest: boolean): Line => {
+const rungLine = (rung: Ladder.Rung, columns: Columns, price: number, isNearest: boolean): Line => {
   const { gap, strikeWidth } = columns
   const side = (side: "call" | "put", inTheMoney: boolean): Span => {
     const text = ofSide(columns, side).map(({ textAt, width }) => textAt(rung[side]).padStart(width)).join(gap)
@@ -240,9 +194,9 @@ const summary = (chain: AnyChain, { columns }: Room): Line => {
 }
 
 /** What a ladder is about, on as many lines as it takes; a price that may be old stands with its age. */
-const title = (chain: AnyChain, ladder: Ladder, { columns, now }: Room): ReadonlyArray<Line> => {
+const title = (chain: AnyChain, ladder: Ladder.Ladder, { columns, now }: Room): ReadonlyArray<Line> => {
   const { expiration, root } = ladder
-  const price = underlyingPrice(chain)
+  const price = Ladder.underlyingPrice(chain)
   const updated = OptionChain.updatedSpan(chain)
   const days = CalendarDate.daysBetween(NewYork.dateOf(now), expiration)
   const when = days < 0
@@ -256,13 +210,13 @@ const title = (chain: AnyChain, ladder: Ladder, { columns, now }: Room): Readonl
     about.push(means(isNew ? "good" : "warning", `underlying at ${priceText(price)}${since}`))
     // What expired before the quotes were taken moves no more.
     const isOpen = updated !== undefined && ladder.day >= CalendarDate.toEpochDay(NewYork.dateOf(updated.newest))
-    const straddle = isOpen ? straddleOf(chain, ladder, price, updated.newest) : undefined
+    const straddle = isOpen ? Ladder.straddle(chain, ladder, price, updated.newest) : undefined
     if (straddle !== undefined) about.push(expectedMove(straddle, price))
   }
   return flow(about, columns)
 }
 
-const expectedMove = ({ price, strike }: Straddle, underlying: number): Span => {
+const expectedMove = ({ price, strike }: Ladder.Straddle, underlying: number): Span => {
   const move = textOf(Cells.volatility(price / underlying, 0))
   return `computed: straddle ${priceText(strike)} at ${priceText(price)}, expected move ±${move}`
 }
@@ -276,58 +230,4 @@ const flow = ([first = "", ...others]: ReadonlyArray<Span>, columns: number): Re
     else lines.push([span])
   }
   return lines.map((line) => cut(line, columns))
-}
-
-/** What is wrong with a quote; nothing where it can be gone by. */
-export type Mark = "" | "no bid" | "stale" | "crossed"
-
-/** The columns of quotes, of which any may be missing. */
-interface Quotes {
-  readonly bid?: Float64Array | undefined
-  readonly ask?: Float64Array | undefined
-  readonly updated?: Float64Array | undefined
-}
-
-/** Calls and puts of one root, expiration and strike: positions in the chain. */
-export interface Rung {
-  readonly strike: number
-  call: number | undefined
-  put: number | undefined
-}
-
-/** Looks at a quote; `newest` is the time of the chain's newest one. */
-export const markOf = ({ ask, bid, updated }: Quotes, row: number, newest: number): Mark => {
-  if (bid === undefined || !(bid[row]! > 0)) return "no bid"
-  if (bid[row]! > (ask?.[row] ?? NaN)) return "crossed"
-  return newest - (updated?.[row] ?? newest) > Freshness.delay ? "stale" : ""
-}
-
-/** The rung whose strike is nearest to a price. */
-const nearestTo = (price: number, rungs: ReadonlyArray<Rung>): Rung | undefined =>
-  rungs.toSorted((a, b) => Math.abs(a.strike - price) - Math.abs(b.strike - price))[0]
-
-/** A call and a put of one strike. */
-interface Straddle {
-  readonly strike: number
-  readonly price: number
-}
-
-/**
- * The straddle at the money of a ladder, by the middle of its quotes: undefined where a quote cannot be gone by, or the strike is so far from the price
- * of the underlying that half of what the straddle costs is what it would be worth at once.
- */
-const straddleOf = (
-  quotes: Quotes,
-  { root, rungs }: { readonly root: string; readonly rungs: ReadonlyArray<Rung> },
-  underlying: number,
-  newest: number
-): Straddle | undefined => {
-  // What an adjusted contract delivers is worth something else than a share.
-  const nearest = /\d$/.test(root) ? undefined : nearestTo(underlying, rungs)
-  if (nearest === undefined) return undefined
-  const { call, put, strike } = nearest
-  const middle = (row: number | undefined): number =>
-    row === undefined || markOf(quotes, row, newest) !== "" ? NaN : (quotes.bid![row]! + (quotes.ask?.[row] ?? NaN)) / 2
-  const price = middle(call) + middle(put)
-  return 2 * Math.abs(strike - underlying) <= price ? { strike, price } : undefined
 }

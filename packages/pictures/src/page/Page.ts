@@ -1,34 +1,39 @@
-/** The page: one file, which asks nothing of anybody, and says so to the browser. What it shows is there before its script runs, and without it. */
-import { createHash } from "node:crypto"
-import { type Chart, charting } from "./charting.ts"
+/**
+ * A page that shows a chain: one file, which loads nothing, and says so to the browser. What it shows is there before its script runs, and without it; with
+ * it, a reader chooses expirations, reads charts out, and takes legs, whose payoff is drawn.
+ *
+ * The script is the text of functions of this package, as they run. A tool that puts calls of its own into functions, such as one that counts which lines
+ * were run, or esbuild with `keepNames`, leaves a page that does not answer its reader.
+ *
+ * @example
+ * ```ts
+ * import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as ChainView from "@effect-marketdata/pictures/ChainView"
+ * import * as Page from "@effect-marketdata/pictures/Page"
+ * import * as Effect from "effect/Effect"
+ *
+ * const about = { symbol: "SPX", time: "2026-11-20 12:00:00 EST", source: "Market Data, asked as cached" }
+ *
+ * export const pageOf = (chain: OptionChain.OptionChain) =>
+ *   Effect.flatMap(Effect.fromResult(ChainView.make(chain)), (view) => Page.html(view, about))
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type { InvalidInput } from "@effect-marketdata/volatility/InvalidInput"
+import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
+import * as ChainView from "../chain/ChainView.ts"
+import { position } from "../chain/position.ts"
+import type { About, Chart } from "../chart/Chart.ts"
+import { charting } from "../chart/charting.ts"
+import * as Checked from "../chart/checked.ts"
+import { colours, drawing } from "../chart/style.ts"
 import { live } from "./live.ts"
-import { position } from "./position.ts"
-import type { View } from "./view.ts"
 
 const tools = charting()
 const { draw, escape, format, keysOf, notesOf, table } = tools
 const { ladder, legsOf, payoff, straddle } = position(tools)
-
-/** What a page is of: the symbol, and where its data come from, when, and for how much. */
-export interface About {
-  readonly symbol: string
-  /** When the quotes were taken, in New York. */
-  readonly time: string
-  readonly source: string
-}
-
-/** Blue and orange are told apart by every eye; each has the contrast of text on its ground. */
-const colours =
-  `:root{color-scheme:light dark;--ground:#fff;--panel:#f7f8fa;--ink:#16191d;--quiet:#5b6470;--hair:#e3e6ea;--call:#0a62a9;--put:#b34700;--one:#16191d;--two:#7a3e9d}
-@media (prefers-color-scheme:dark){:root{--ground:#101317;--panel:#171b21;--ink:#e8eaed;--quiet:#9aa4b1;--hair:#2a3038;--call:#6fb5ff;--put:#ff9d5c;--one:#e8eaed;--two:#cf9bea}}
-`
-
-const drawing =
-  `.chart{display:block;font:11px/1.2 system-ui,sans-serif;font-variant-numeric:tabular-nums;overflow:visible}
-.grid{stroke:var(--hair)}.axis{stroke:var(--quiet);stroke-opacity:.6}.rule{stroke:var(--quiet);stroke-dasharray:3 3}.cross{stroke:var(--ink)}.off{display:none}
-.tick,.label{fill:var(--quiet)}.call{--tone:var(--call)}.put{--tone:var(--put)}.one{--tone:var(--one)}.two{--tone:var(--two)}
-.line{fill:none;stroke:var(--tone);stroke-width:1.6;stroke-linejoin:round}.band{fill:var(--tone);fill-opacity:.2}.bar{fill:var(--tone)}.dot{fill:var(--tone)}.dot.dim{fill:var(--ground);stroke:var(--tone)}
-`
 
 const style = `${colours}${drawing}
 *{box-sizing:border-box}body{margin:0;overflow-wrap:anywhere;background:var(--ground);color:var(--ink);font:15px/1.45 system-ui,-apple-system,"Segoe UI",sans-serif;font-variant-numeric:tabular-nums}
@@ -94,16 +99,36 @@ const sideHead = (isCall: boolean): string => {
 /** A text in an element of script, which no text can end. */
 const inScript = (text: string): string => text.replaceAll("<", String.raw`\u003c`)
 
-const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+/** How a policy names a text that may run or decorate. */
+const hashOf = (text: string): Effect.Effect<string> =>
+  Effect.map(
+    Effect.promise(() => globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
+    (digest) => `'sha256-${Base64.encode(new Uint8Array(digest))}'`
+  )
 
-/** Writes the page. */
-export const page = (view: View, about: About): string => {
-  const [first] = view.expirations
+/**
+ * Writes the page. Fails with `InvalidInput` for what is no view, and for what is said of it in something else than texts. It needs the platform's
+ * `crypto.subtle`, which Node, Deno and Bun have, and browsers in pages from https or from their own machine.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const html = Effect.fnUntraced(function*(
+  view: ChainView.View,
+  about: About
+): Effect.fn.Return<string, InvalidInput> {
+  const said = yield* Effect.fromResult(Checked.about(about))
+  const shown = yield* Effect.fromResult(ChainView.checked(view))
   const script =
     `"use strict";const charting=(${charting.toString()})();(${live.toString()})(charting,(${position.toString()})(charting))`
-  const policy = `default-src 'none'; style-src ${hash(style)}; script-src ${
-    hash(script)
-  }; base-uri 'none'; form-action 'none'`
+  const policy = `default-src 'none'; style-src ${yield* hashOf(style)}; script-src ${yield* hashOf(
+    script
+  )}; base-uri 'none'; form-action 'none'`
+  return page(shown, said, policy, script)
+})
+
+const page = (view: ChainView.View, about: About, policy: string, script: string): string => {
+  const [first] = view.expirations
   const symbol = escape(about.symbol)
   const spot = view.spot === null ? "" : ` <span>${format(view.spot, "dollars")}</span>`
   const legs = first === undefined ? [] : straddle(first.rungs, first.forward)
@@ -112,7 +137,7 @@ export const page = (view: View, about: About): string => {
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">`,
     `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${symbol} options</title><style>${style}</style></head><body>`,
     `<header><h1>${symbol}${spot}</h1><p class="source">${escape(about.time)} \u00b7 ${escape(about.source)}</p><dl>`,
-    ...view.figures.map(([name, value, unit]) => `<div><dt>${name}</dt><dd>${format(value, unit)}</dd></div>`),
+    ...view.figures.map(([name, value, unit]) => `<div><dt>${escape(name)}</dt><dd>${format(value, unit)}</dd></div>`),
     `</dl><div class="bar-top"><label>Expiration<select>${
       view.expirations.map(({ name }) => `<option>${escape(name)}</option>`).join("")
     }</select></label><a class="skip" href="#smile">Past the ladder</a></div></header><main>`,
@@ -134,21 +159,4 @@ export const page = (view: View, about: About): string => {
     }</script><script>${script}</script></body></html>`,
     ""
   ].join("\n")
-}
-
-/** Draws one chart as a picture by itself. */
-export const picture = (chart: Chart, about: About): string => {
-  const { svg } = draw(chart, 720)
-  const height = Number(/ height="(\d+)"/.exec(svg)?.[1])
-  const said = (y: number, text: string, size: number) =>
-    `<text x="16" y="${y}" font-family="system-ui,sans-serif" font-size="${size}" fill="var(--ink)">${
-      escape(text)
-    }</text>`
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 752 ${height + 82}" width="752" height="${
-    height + 82
-  }">` +
-    `<style>${colours}${drawing}</style><rect width="100%" height="100%" fill="var(--ground)"/>${
-      said(28, `${about.symbol}: ${chart.title}`, 15)
-    }` +
-    `<g transform="translate(16 40)">${svg}</g>${said(height + 68, `${about.time} \u00b7 ${about.source}`, 11)}</svg>`
 }

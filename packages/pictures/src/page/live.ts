@@ -1,7 +1,8 @@
 /** What the page does: it draws to the width that there is, reads charts out at a place, and takes legs. Its text goes into the page. */
-import type { Chart, Charting } from "./charting.ts"
-import type { Leg, position } from "./position.ts"
-import type { View } from "./view.ts"
+import type { View } from "../chain/ChainView.ts"
+import type { Leg, position } from "../chain/position.ts"
+import type { Chart } from "../chart/Chart.ts"
+import type { Charting } from "../chart/charting.ts"
 
 /** Makes the page answer to its reader. */
 export const live = (charting: Charting, { ladder, legsOf, payoff, straddle }: ReturnType<typeof position>) => {

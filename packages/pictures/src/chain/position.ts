@@ -1,6 +1,7 @@
 /** Options beside each other, and what those that are chosen pay when they expire. The page takes its text, as it does that of `charting`. */
-import type { Mark } from "../views/ladder.ts"
-import type { Chart, Charting } from "./charting.ts"
+import type { Chart } from "../chart/Chart.ts"
+import type { Charting } from "../chart/charting.ts"
+import type { Mark } from "./Ladder.ts"
 
 /** What is shown of one option. A mark says what is wrong with its quote, and dims it. */
 export interface Quote {

@@ -1,39 +1,8 @@
 /**
- * Charts as SVG: a chart is plain data, and what draws it is one function that needs nothing beside itself. Its text goes into the page, which draws again
- * when its window has another width, by the same code that drew first.
+ * Charts as SVG. What draws is one function that needs nothing beside itself: its text goes into the page, which draws again when its window has another
+ * width, by the same code that drew first.
  */
-
-/** How values of an axis are printed: dollars, a share of 1 in percent, a count, days, a strike, a ratio. */
-type Unit = "dollars" | "percent" | "count" | "days" | "strike" | "ratio"
-
-/** What an axis shows; days stand at their square root, so that near ones have room. */
-interface Axis {
-  readonly label: string
-  readonly unit: Unit
-}
-
-/** A value at a place, null where there is none; whether it is dimmed; and for a band what it lies between. */
-export type Point = readonly [x: number, y: number | null, dim: 0 | 1, low?: number | null, high?: number | null]
-
-/** Values of one kind. Bars that are `down` hang from zero. */
-export interface Series {
-  readonly name: string
-  readonly tone: "call" | "put" | "one" | "two"
-  readonly mark: "band" | "line" | "bar"
-  readonly down?: boolean
-  readonly points: ReadonlyArray<Point>
-}
-
-/** What is drawn, with the places that are marked, and what is to be said of it. */
-export interface Chart {
-  readonly id: string
-  readonly title: string
-  readonly x: Axis
-  readonly y: Axis
-  readonly series: ReadonlyArray<Series>
-  readonly rules: ReadonlyArray<readonly [x: number, label: string]>
-  readonly notes: ReadonlyArray<string>
-}
+import type { Chart, Point, Series, Unit } from "./Chart.ts"
 
 /** Makes what draws. All of it is within, because the page takes its text. */
 export const charting = () => {
@@ -186,7 +155,7 @@ export const charting = () => {
       line(0, upper, 0, lower, "cross off"),
       "</svg>"
     ]
-    return { svg: svg.join(""), px }
+    return { svg: svg.join(""), px, height }
   }
 
   /** The columns of the table behind a chart: a band has three. */

@@ -1,0 +1,84 @@
+/** What callers without types give to be drawn: it is looked at before anything is, and its texts become printable. */
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Problem from "@effect-marketdata/core/Problem"
+import { InvalidInput } from "@effect-marketdata/volatility/InvalidInput"
+import * as Result from "effect/Result"
+import type { About, Axis, Chart, Point, Series, Unit } from "./Chart.ts"
+
+/** What is wrong with a value. */
+export const wrong = (parameter: string, value: unknown, { example, rule }: Problem.Problem): InvalidInput =>
+  new InvalidInput({ parameter, value: Problem.shown(value), rule, example })
+
+/** Refuses what breaks a rule. */
+export const refuse = (parameter: string, value: unknown, problem: Problem.Problem) =>
+  Result.fail(wrong(parameter, value, problem))
+
+/** Every text of a value as it can be printed: XML has no place for a control character, and a terminal would obey it. */
+const printable = <A>(value: A): A => {
+  if (typeof value === "string") return ForeignText.line(value) as A
+  if (Array.isArray(value)) return Array.from(value, printable) as A
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, printable(field)])) as A
+    // JSON has no others.
+    : ["number", "boolean", "object"].includes(typeof value)
+    ? value
+    : undefined as A
+}
+
+/** Takes a copy of a value, with its texts printable, if that is what it has to be; one that does not let itself be read is not. */
+export const checked = <A>(parameter: string, value: A, is: (value: A) => boolean, problem: Problem.Problem) =>
+  Result.filterOrFail(
+    Result.mapError(Result.try(() => printable(value)), () => wrong(parameter, value, problem)),
+    (copy) => Result.getOrElse(Result.try(() => is(copy)), () => false),
+    () => wrong(parameter, value, problem)
+  )
+
+/** Takes a number between two bounds. */
+export const ranged = (parameter: string, value: number, least: number, most: number, example: string) =>
+  typeof value === "number" && value >= least && value <= most
+    ? Result.succeed(value)
+    : refuse(parameter, value, { rule: `must be a number from ${least} to ${most}`, example })
+
+export const isText = (value: unknown): boolean => typeof value === "string"
+
+/** Whether a value is a number that can be drawn: beyond this the span of two of them is no number. */
+export const isNumber = (value: unknown): boolean => typeof value === "number" && Math.abs(value) <= 1e15
+
+/** Whether a value is such a number, or null. */
+export const isValue = (value: unknown): boolean => value === null || isNumber(value)
+
+/** Whether a value is one of the units. */
+export const isUnit = (value: Unit): boolean => units.includes(value)
+
+const units: ReadonlyArray<Unit> = ["dollars", "percent", "count", "days", "strike", "ratio"]
+
+const isAxis = ({ label, unit }: Axis): boolean => isText(label) && isUnit(unit)
+
+const isPoint = ([x, y, dim, low = null, high = null]: Point): boolean =>
+  isNumber(x) && [y, low, high].every(isValue) && (dim === 0 || dim === 1)
+
+/** More than this no picture shows apart. */
+const mostPoints = 10_000
+
+const isSeries = ({ mark, name, points, tone }: Series): boolean =>
+  isText(name) && ["call", "put", "one", "two"].includes(tone) && ["band", "line", "bar"].includes(mark) &&
+  points.length <= mostPoints && points.every(isPoint)
+
+export const isChart = ({ id, notes, rules, series, title, x, y }: Chart): boolean =>
+  isText(id) && /^[\w-]+$/.test(id) && isText(title) && isAxis(x) && isAxis(y) && series.length <= 10 &&
+  series.every(isSeries) && notes.every(isText) &&
+  rules.every(([place, label]) => isNumber(place) && isText(label))
+
+/** Takes a chart. */
+export const chart = (value: Chart) =>
+  checked("chart", value, isChart, {
+    rule: "must be a chart: an id of letters and digits, axes, and at most 10 series of 10000 points, numbers to 1e15",
+    example: "ChainView.chart(view, \"smile\")"
+  })
+
+/** Takes what is said beside what is drawn. */
+export const about = (value: About) =>
+  checked("about", value, ({ source, symbol, time }) => [source, symbol, time].every(isText), {
+    rule: "must have three texts",
+    example: "{ symbol: \"SPX\", time: \"2026-11-20 12:00:00 EST\", source: \"asked as cached\" }"
+  })

@@ -1,0 +1,379 @@
+/** What a chain looks like: its ladders, the data of the page, the page itself, and its drawings. */
+import { ForeignText, NewYork, OptionChain } from "@effect-marketdata/core"
+import { ChainView, Ladder, Page, Picture, TextChart } from "@effect-marketdata/pictures"
+import type { About, Chart } from "@effect-marketdata/pictures/Chart"
+import * as Chains from "@effect-marketdata/testing/Chains"
+import * as HostileTexts from "@effect-marketdata/testing/HostileTexts"
+import type { InvalidInput } from "@effect-marketdata/volatility/InvalidInput"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { createHash } from "node:crypto"
+import { runInThisContext } from "node:vm"
+import { runs } from "../../core/test/support/depth.ts"
+import { type Leg, position } from "../src/chain/position.ts"
+import { charting } from "../src/chart/charting.ts"
+import { problemsOf } from "./support/html.ts"
+
+/** Noon of 20 November 2026 in New York. */
+const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
+
+const decode = (rows: Chains.Rows) => Result.getOrThrow(OptionChain.decode(Chains.body(rows)))
+
+const viewOf = (chain: ChainView.Chain): ChainView.View =>
+  Result.getOrThrow(ChainView.make(chain, { at: OptionChain.updatedSpan(chain)?.newest ?? noon }))
+
+const named = (view: ChainView.View, name: typeof ChainView.charts[number]): Chart =>
+  Result.getOrThrow(ChainView.chart(view, name))
+
+/** What a terminal shows of a chart. */
+const textOf = (chart: Chart, columns: number, ascii = false): string =>
+  Result.getOrThrow(TextChart.lines(chart, { columns, ascii })).map((line) => line.map(({ text }) => text).join(""))
+    .join("\n")
+
+const about: About = { symbol: "AAPL", time: "2026-11-20 12:00:00 EST", source: "asked as cached" }
+
+/** What makes quotes worse than a market does, or takes values away. */
+const spoilt: Readonly<Record<string, (row: OptionChain.Row) => OptionChain.Row>> = {
+  "as it is": (row) => row,
+  "without any volatility": (row) => ({ ...row, iv: null, delta: null, gamma: null, theta: null, vega: null }),
+  "without prices": (row) => ({ ...row, bid: null, ask: null, mid: null, underlyingPrice: null, iv: null }),
+  "without bids": (row) => ({ ...row, bid: 0 }),
+  crossed: (row) => ({ ...row, bid: (row.ask ?? 0) + 1 }),
+  "without interest": (row) => ({ ...row, openInterest: null, volume: 0 }),
+  stale: (row) => ({ ...row, updated: row.strike % 2 === 0 ? row.updated : (row.updated ?? noon) - 3600 })
+}
+
+/** Three expirations of calls and puts around 100, as a market quotes them. */
+const quoted = (
+  volatility: (strike: number) => number | null = (strike) => 0.2 + Math.abs(strike - 100) / 500
+): Chains.Rows =>
+  ["261127", "261218", "270115"].flatMap((day, expiration) =>
+    [80, 90, 95, 100, 105, 110, 120].flatMap((strike, at) =>
+      (["call", "put"] as const).map((side): OptionChain.Row => {
+        const intrinsic = Math.max(0, side === "call" ? 100 - strike : strike - 100)
+        const mid = intrinsic + 6 * Math.exp(-Math.abs(strike - 100) / 20) * Math.sqrt(expiration + 1)
+        return {
+          ...Object.fromEntries(Chains.names.map((name) => [name, null])) as unknown as OptionChain.Row,
+          optionSymbol: `XYZ${day}${side === "call" ? "C" : "P"}${String(strike * 1000).padStart(8, "0")}`,
+          underlying: "XYZ",
+          side,
+          strike,
+          expiration: noon + 4 * 3600 + [7, 28, 56][expiration]! * 86_400,
+          dte: [7, 28, 56][expiration]!,
+          firstTraded: noon - 86_400,
+          bid: mid - 0.1,
+          ask: mid + 0.1,
+          mid,
+          openInterest: 100 * at + (side === "put" ? 7 : 0),
+          volume: 10 * at,
+          underlyingPrice: 100,
+          updated: noon,
+          iv: volatility(strike)
+        }
+      })
+    )
+  )
+
+const chartOf = (charts: ReadonlyArray<Chart>, id: string): Chart => charts.find((chart) => chart.id === id)!
+
+const tools = charting()
+
+describe("a page of any chain", () => {
+  const any = fc.tuple(Chains.chain, fc.constantFrom(...Object.keys(spoilt)), HostileTexts.terminal)
+
+  it.effect("is HTML without a number that is none, whatever is missing, and no text ends its element", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(any, async ([rows, how, text]) => {
+          const view = viewOf(decode(rows.map(spoilt[how]!)))
+          const said = { ...about, symbol: `</script><img src=x onerror="alert(1)">${text}`, source: "'\"&<b>" }
+          const html = await Effect.runPromise(Page.html({ ...view, notes: [...view.notes, said.symbol] }, said))
+          assert.deepStrictEqual(problemsOf(html), [])
+          const charts = [...view.expirations.flatMap(({ charts }) => charts), ...view.charts]
+          const drawn = charts.map((chart) => Result.getOrThrow(Picture.svg(chart, said)) + textOf(chart, 40)).join("")
+          const shown = html.replaceAll(/<script>[\s\S]*?<\/script>|<style>[\s\S]*?<\/style>/g, "") + drawn
+          const printed = ForeignText.line(text)
+          assert.notMatch(shown.replaceAll(tools.escape(printed), ""), /NaN|Infinity|undefined/)
+          assert.notMatch(html, /<img|<b>/)
+          assert.notMatch(html + drawn, /\p{Cc}(?<!\n)/u)
+        }),
+        { numRuns: runs(100, 30) }
+      )
+    ))
+
+  it.effect("asks nothing of anybody, and runs no script but its own, which the policy names", () =>
+    Effect.gen(function*() {
+      const html = yield* Page.html(viewOf(decode(quoted())), about)
+      const [, style, script] = /content="default-src 'none'; style-src '(\S+)'; script-src '(\S+)'; [^"]+"/.exec(html)!
+      const hashOf = (text: string) => `sha256-${createHash("sha256").update(text).digest("base64")}`
+      assert.strictEqual(style, hashOf(/<style>([\s\S]*?)<\/style>/.exec(html)![1]!))
+      assert.strictEqual(script, hashOf(/<script>([\s\S]*?)<\/script>/.exec(html)![1]!))
+      const own = html.replaceAll("http://www.w3.org/2000/svg", "")
+      assert.notMatch(own, /https?:|\ssrc=|@import|url\(|\sstyle=|\son\w+=/)
+      assert.lengthOf(html.match(/<script[ >]/g)!, 2)
+    }))
+})
+
+describe("the data of a page", () => {
+  const chain = decode(quoted())
+  const view = viewOf(chain)
+
+  it("are those of the chain, at their strikes", () => {
+    assert.deepStrictEqual(view.expirations.map(({ name }) => name), [
+      "2026-11-27 XYZ",
+      "2026-12-18 XYZ",
+      "2027-01-15 XYZ"
+    ])
+    for (const [at, { charts, forward, rungs }] of view.expirations.entries()) {
+      const rows = [...chain].slice(at * 14, at * 14 + 14)
+      const find = (side: string, strike: number) => rows.find((row) => row.side === side && row.strike === strike)!
+      let count = 0
+      for (const { name, points, tone } of chartOf(charts, "smile").series) {
+        for (const [strike, iv, , low, high] of points) {
+          count++
+          assert.strictEqual(iv, find(tone, strike).iv, name)
+          assert.strictEqual(strike >= forward!, tone === "call")
+          assert.isTrue(low == null || high == null || low < high)
+        }
+      }
+      assert.isAbove(count, 2)
+      for (const { points, tone } of chartOf(charts, "interest").series) {
+        for (const [strike, interest] of points) assert.strictEqual(interest, find(tone, strike).openInterest)
+      }
+      assert.deepStrictEqual(rungs.map(({ strike }) => strike), [80, 90, 95, 100, 105, 110, 120])
+      assert.strictEqual(rungs[0]!.put!.ask, find("put", 80).ask)
+    }
+    const puts = [...chain].filter(({ side }) => side === "put").reduce(
+      (sum, { openInterest }) => sum + openInterest!,
+      0
+    )
+    assert.approximately(view.figures[2]![1]!, puts / (puts - 3 * 7 * 7), 1e-12)
+    assert.deepStrictEqual(chartOf(view.charts, "term").series[0]!.points.map(([days]) => days), [7, 28, 56])
+  })
+
+  it("name what is computed where the service tells no volatility, and leave gaps where nothing is known", () => {
+    const past = viewOf(decode(quoted(() => null)))
+    const { notes, series } = chartOf(past.expirations[1]!.charts, "smile")
+    assert.include(notes.join(" "), "Computed, because the service tells none")
+    assert.include(past.notes.join(" "), "computed from prices")
+    assert.isTrue(series.every(({ points }) => points.some(([, iv]) => iv !== null)))
+    const none = viewOf(decode(quoted().map(spoilt["without prices"]!)))
+    const { points } = chartOf(none.expirations[0]!.charts, "interest").series[0]!
+    assert.isAbove(points.length, 0)
+    assert.strictEqual(none.spot, null)
+  })
+
+  it("name a bid above the ask, and dim what has no bid or is old", () => {
+    const rows = quoted().map((row, at) => ({
+      ...row,
+      ...at === 4 ? { bid: row.ask! + 1 } : at === 7 ? { bid: 0 } : at === 8 ? { updated: noon - 1000 } : {}
+    }))
+    const { charts, rungs } = viewOf(decode(rows)).expirations[0]!
+    assert.deepStrictEqual([rungs[2]!.call!.mark, rungs[3]!.put!.mark, rungs[4]!.call!.mark], [
+      "crossed",
+      "no bid",
+      "stale"
+    ])
+    const { notes, series } = chartOf(charts, "smile")
+    assert.match(notes.join(" "), /The bid is above the ask of 95 call\./)
+    assert.match(notes.join(" "), /Dimmed: 1 quote without a bid\. Dimmed: 1 quote older/)
+    assert.deepStrictEqual(series[1]!.points.find(([strike]) => strike === 105)?.[2], 1)
+  })
+})
+
+describe("what draws", () => {
+  it("is whole in its text, which the page runs", () => {
+    const again = runInThisContext(`(${charting.toString()})()`) as typeof tools
+    for (const chart of viewOf(decode(quoted())).charts) {
+      assert.strictEqual(again.draw(chart, 500).svg, tools.draw(chart, 500).svg)
+      assert.strictEqual(again.table(chart), tools.table(chart))
+    }
+    const made = runInThisContext(`(${position.toString()})`) as typeof position
+    assert.deepStrictEqual(made(again).straddle([], 1), [])
+  })
+
+  it("breaks a line where a value is missing, and hangs bars below zero", () => {
+    const chart = (mark: "line" | "bar"): Chart => ({
+      id: "one",
+      title: "one",
+      x: { label: "x", unit: "strike" },
+      y: { label: "y", unit: "count" },
+      series: [{
+        name: "a",
+        tone: "put",
+        mark,
+        down: true,
+        points: [[1, 1, 0], [2, 4, 0], [3, null, 0], [4, 2, 0], [5, 3, 1]]
+      }],
+      rules: [],
+      notes: []
+    })
+    assert.lengthOf(tools.draw(chart("line"), 400).svg.match(/class="line/g)!, 2)
+    const bars = [
+      ...tools.draw(chart("bar"), 400).svg.matchAll(/class="bar put.*?" .*? y="([\d.]+)" .*?height="([\d.]+)"/g)
+    ]
+    assert.lengthOf(bars, 4)
+    assert.lengthOf(new Set(bars.map(([, y]) => y)), 1)
+    assert.approximately(Number(bars[1]![2]) / Number(bars[0]![2]), 4, 0.1)
+  })
+
+  it("says that there are no values where nothing expires", () => {
+    const chart = named(viewOf(decode([])), "smile")
+    assert.include(tools.draw(chart, 400).svg, ">no values<")
+    assert.strictEqual(textOf(chart, 60), "smile\nno values")
+  })
+
+  it("draws in a terminal with letters where it knows no others, at most 110 columns wide", () => {
+    const chart = chartOf(viewOf(decode(quoted())).expirations[1]!.charts, "smile")
+    assert.match(textOf(chart, 60), /[\u2801-\u28ff]{3}/)
+    assert.match(textOf(chart, 60, true), /^[ -~\n]+$/)
+    assert.match(textOf(chart, 60, true), /p[\s\S]*c/)
+    const widest = (columns: number) => Math.max(...textOf(chart, columns).split("\n").map(({ length }) => length))
+    assert.deepStrictEqual([widest(1), widest(60), widest(10_000)], [widest(20), 59, 109])
+  })
+
+  it("draws as wide as it is asked to", () => {
+    const chart = chartOf(viewOf(decode(quoted())).charts, "term")
+    const widthOf = (width?: number) =>
+      / width="(\d+)"/.exec(Result.getOrThrow(Picture.svg(chart, about, { width })))![1]!
+    assert.deepStrictEqual([widthOf(), widthOf(240), widthOf(4096)], ["752", "272", "4128"])
+  })
+})
+
+describe("callers without types", () => {
+  const chain = decode(quoted())
+  const view = viewOf(chain)
+  const chart = named(view, "smile")
+  const refused = (drawn: Result.Result<unknown, InvalidInput>) => Result.getOrThrow(Result.flip(drawn)).message
+
+  /** Anything in place of one field, wherever it lies. */
+  const spoil = (value: unknown, path: ReadonlyArray<number>, by: unknown): unknown => {
+    if (typeof value !== "object" || value === null || path.length === 0) return by
+    const entries = Object.entries(value)
+    const [name, field] = entries[path[0]! % entries.length] ?? []
+    if (name === undefined) return by
+    const put = spoil(field, path.slice(1), by)
+    return Array.isArray(value) ? value.with(Number(name), put) : { ...value, [name]: put }
+  }
+  /** What no picture holds: an element of somebody else, a character that a terminal obeys, what is no number. */
+  const markup = /<b>|\p{Cc}(?<!\n)|="NaN|="undefined/u
+  const path = fc.array(fc.nat(30), { maxLength: 6 })
+  const anything = fc.oneof(
+    fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true }),
+    fc.constantFrom(NaN, Infinity, 1e300, "<b>", "\u001b[2J", [], {})
+  )
+
+  it.effect("get a picture or an error that is named, whatever they give", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(path, anything, async (path, by) => {
+          const [oneChart, oneView, oneChain] = [chart, view, { ...chain }].map((value) => spoil(value, path, by))
+          const made: ReadonlyArray<Result.Result<unknown, InvalidInput>> = [
+            Picture.svg(oneChart as Chart, about),
+            Picture.svg(chart, spoil(about, path, by) as About),
+            Picture.svg(chart, about, by as never),
+            Picture.svg(chart, about, { width: by as never }),
+            TextChart.lines(oneChart as Chart, { columns: 60 }),
+            TextChart.lines(chart, by as never),
+            ChainView.chart(oneView as ChainView.View, "term"),
+            ChainView.make(oneChain as ChainView.Chain),
+            ChainView.make(chain, { [["at", "rate", "expires", "choosing"][path.length % 4]!]: by }),
+            Ladder.make(oneChain as Ladder.Chain),
+            await Effect.runPromise(Effect.result(Page.html(oneView as ChainView.View, about)))
+          ]
+          for (const one of made) {
+            if (Result.isFailure(one)) assert.strictEqual(one.failure._tag, "InvalidInput")
+            else assert.notMatch(typeof one.success === "string" ? one.success : "", markup)
+          }
+        }),
+        { numRuns: runs(300, 60) }
+      )
+    ))
+
+  it("are told what is wrong, and what is right", () => {
+    const bad = { ...chart, series: [{ ...chart.series[0]!, points: [[1, NaN, 0]] }] } as Chart
+    assert.match(
+      refused(Picture.svg(bad, about)),
+      /^chart \{"id":"smile".* must be a chart: .*, e\.g\. ChainView\.chart/
+    )
+    assert.match(refused(Picture.svg(chart, about, { width: 10 })), /^width 10 must be a number from 240 to 4096/)
+    assert.match(
+      refused(TextChart.lines(chart, { columns: 0 })),
+      /^columns 0 must be a number from 1 to 10000, e\.g\. 80/
+    )
+    assert.match(refused(ChainView.chart(view, "smle" as never)), /^name "smle" must be one of smile, interest, /)
+    assert.match(refused(ChainView.make({ ...chain, updated: undefined as never })), /^at NaN must be a number from 0/)
+    assert.match(refused(ChainView.make(chain, { rate: 4 })), /^rate 4 must be a number/)
+    assert.match(
+      refused(Ladder.make({ length: 1 } as never)),
+      /^chain \{"length":1\} must be a chain with its symbols, e/
+    )
+    assert.match(refused(Picture.svg(chart, { symbol: 1 } as never)), /^about \{"symbol":1\} must have three texts/)
+  })
+})
+
+describe("a ladder", () => {
+  const ladders = Result.getOrThrow(Ladder.make(decode(quoted())))
+
+  it("has the calls and puts of one root and expiration, the nearest first, and of these that with the most strikes", () => {
+    const [first, ...others] = ladders
+    assert.deepStrictEqual([first!.root, first!.day, others.length], ["XYZ", 20784, 2])
+    assert.deepStrictEqual(first!.rungs[1], { strike: 90, call: 2, put: 3 })
+    const more = quoted().slice(0, 4).map((row) => ({ ...row, optionSymbol: row.optionSymbol.replace("XYZ", "ABC") }))
+    const both = Result.getOrThrow(Ladder.make(decode([...more, ...quoted()])))
+    assert.deepStrictEqual(both.slice(0, 2).map(({ root, rungs }) => [root, rungs.length]), [["XYZ", 7], ["ABC", 2]])
+  })
+
+  it("gives strikes around a price, as many as there are", () => {
+    const { rungs } = ladders[0]!
+    const near = (price: number | undefined, count: number) =>
+      Ladder.nearTheMoney(rungs, price, count).map(({ strike }) => strike)
+    assert.deepStrictEqual(near(99, 3), [95, 100, 105])
+    assert.deepStrictEqual(near(undefined, 1), [100])
+    assert.deepStrictEqual([near(1, 2), near(500, 2), near(99, 50).length], [[80, 90], [110, 120], 7])
+    assert.deepStrictEqual([Ladder.nearestTo(rungs, 97)?.strike, Ladder.nearestTo([], 97)], [95, undefined])
+  })
+
+  it("has a straddle at the money by quotes that can be gone by", () => {
+    const of = (rows: Chains.Rows, root = "XYZ") => Ladder.straddle(decode(rows), { ...ladders[0]!, root }, 100, noon)
+    assert.approximately(of(quoted())!.price, 12, 1e-9)
+    assert.strictEqual(of(quoted())!.strike, 100)
+    assert.isUndefined(of(quoted(), "XYZ1"))
+    for (const how of ["without bids", "crossed", "without prices"]) {
+      assert.isUndefined(of(quoted().map(spoilt[how]!)), how)
+    }
+  })
+})
+
+describe("a payoff", () => {
+  const { payoff } = position(charting())
+  const leg: fc.Arbitrary<Leg> = fc.record({
+    side: fc.constantFrom("call", "put"),
+    strike: fc.integer({ min: 1, max: 300 }),
+    count: fc.constantFrom(-2, -1, 1, 2),
+    price: fc.integer({ min: 0, max: 5000 }).map((cents) => cents / 100)
+  })
+  const worth = (legs: ReadonlyArray<Leg>, at: number) =>
+    legs.reduce(
+      (sum, { count, price, side, strike }) =>
+        sum + 100 * count * ((side === "call" ? Math.max(at - strike, 0) : Math.max(strike - at, 0)) - price),
+      0
+    )
+
+  it("is what its legs are worth less what they cost, and nothing where it breaks even", () => {
+    fc.assert(
+      fc.property(fc.array(leg, { minLength: 1, maxLength: 4 }), (legs) => {
+        const { notes, series } = payoff(legs, [0, 400], 100)
+        for (const [at, gain] of series[0]!.points) assert.approximately(gain!, worth(legs, at), 0.01)
+        const even = [.../Breaks even at (.*)\.$/.exec(notes.at(-1)!)?.[1]!.matchAll(/[\d,]+\.\d\d/g) ?? []]
+        for (const [text] of even) assert.approximately(worth(legs, Number(text.replaceAll(",", ""))), 0, 5)
+        const most = Math.max(...Array.from({ length: 1000 }, (_, at) => worth(legs, at)))
+        const told = /Gains at most (?:\$([\d,.]+)|without a limit), /.exec(notes[1]!)?.[1]
+        if (told !== undefined) assert.isAtLeast(Number(told.replaceAll(",", "")) + 0.01, most)
+      }),
+      { numRuns: runs(300) }
+    )
+  })
+})
