@@ -201,7 +201,7 @@ export const run = command({
     const lost = yield* Summary.print({ root, service, standing, done, spent })
     if (failure !== undefined) return yield* failure
     if (lost === 0 || input.dryRun) return
-    const message = `${Words.count(lost, "answer")} of ${Words.number(days.length)} are lost`
+    const message = `${Words.number(lost)} of ${Words.count(days.length, "answer")} ${lost === 1 ? "is" : "are"} lost`
     return yield* new Failure.CommandError({
       class: "budget",
       reason: "AlreadySent",
