@@ -120,6 +120,7 @@ Script.run(
     if (pictures !== undefined) mkdirSync(pictures, { recursive: true })
     const browse = (script: string, ...args: ReadonlyArray<string>): void =>
       fromSource(join(tools, script), ...args, ...pictures === undefined ? [] : [pictures])
+    browse("kernels.mjs")
     browse("browse.mjs", site)
     browse("planner.mjs", join(site, "planner.html"), String(workloads))
     using folder = mkdtempDisposableSync(join(tmpdir(), "look-"))
