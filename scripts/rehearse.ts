@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import {
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempDisposableSync,
@@ -18,6 +19,7 @@ import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { freePort } from "../packages/cluster/test/support/freePort.ts"
 import * as Workspace from "./check/workspace.ts"
+import * as Application from "./rehearse/application.ts"
 import * as Pages from "./rehearse/pages.ts"
 import * as Apart from "./shared/apart.ts"
 import * as Command from "./shared/command.ts"
@@ -86,13 +88,16 @@ Script.run({
   what:
     "Rehearses a release of the last commit against a registry on this machine, and prints each command with its seconds.",
   examples: [
-    ["", "with npm"],
-    ["--all", "with pnpm and bun too"],
+    ["", "with npm; then every module, the example applications, and the program on each runtime"],
+    ["--all", "with pnpm and bun, and older compilers too"],
     ["--all --pages", "and what each page says, after exactly its line"],
     ["--sizes", "what each package weighs when it is installed"]
   ]
 }, {
-  all: Script.toggle("all", "Take the first steps with pnpm and bun too"),
+  all: Script.toggle(
+    "all",
+    "Take the first steps with pnpm and bun too, and have older compilers read the declarations"
+  ),
   sizes: Script.toggle("sizes", "Say what each package weighs when it is installed"),
   pages: Script.toggle(
     "pages",
@@ -133,25 +138,26 @@ Script.run({
     MARKETDATA_TOKEN: "sandbox-paid"
   }
   /** Runs a line as it is typed, prints it with its seconds, and returns what it prints. */
-  const type = async (cwd: string, line: string): Promise<string> => {
+  const type = async (cwd: string, line: string, more = {}): Promise<string> => {
     const began = performance.now()
     const [command = "", ...args] = line.split(" ")
-    const { ok, output, stdout } = await Command.run(command, args, { cwd, env, timeout: 300_000 })
+    const { ok, output, stdout } = await Command.run(command, args, { cwd, env: { ...env, ...more }, timeout: 300_000 })
     console.log(
-      `${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${
-        line.replace(/ \S+run\.mjs .*| run\.mjs .*/, " run.mjs …")
-      }`
+      `${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line.replace(/ (\S+\.mjs) .*/, " $1 …")}`
     )
     if (!ok) throw new Script.ScriptError(`\`${line}\` failed:\n${output.trimEnd().slice(-3000)}`)
     return stdout
   }
-  const hold = (what: string, text: string, expected: string): void => {
-    console.log(`          ${what}: ${text.trim().split("\n")[0]}`)
-    if (!text.includes(expected)) throw new Script.ScriptError(`${what}: "${text.trim()}" has no "${expected}"`)
+  const hold = (what: string, text: string, expected: string | RegExp): void => {
+    console.log(`          ${what}: ${text.trim().split("\n")[0]?.slice(0, 100)}`)
+    const holds = typeof expected === "string" ? text.includes(expected) : expected.test(text)
+    if (!holds) throw new Script.ScriptError(`${what}: "${text.trim().slice(0, 1000)}" has no "${expected}"`)
   }
 
-  const fetchedTools = join(folder, "tools")
-  mkdirSync(fetchedTools)
+  const [fetchedTools, runtimes] = [join(folder, "tools"), join(folder, "runtimes")]
+  for (const made of [fetchedTools, runtimes]) mkdirSync(made)
+  // The user of the server has to reach its data, which no folder of ours lets it do.
+  using data = mkdtempDisposableSync(join(tmpdir(), "marketdata-postgres-"))
   const repository = await clone(folder)
   const versions = () => [...new Set(Workspace.packages(repository).map(({ manifest }) => manifest.version))].join(", ")
   const first = versions()
@@ -159,7 +165,7 @@ Script.run({
   await type(repository, "npm run build")
   await type(repository, "npm publish --workspaces --provenance=false")
 
-  await type(fetchedTools, `npm i @effect-marketdata/cli@${first}`)
+  await type(fetchedTools, `npm i --omit=optional @effect-marketdata/cli@${first}`)
   using _sandbox = await start(
     env.MARKETDATA_BASE_URL,
     folder,
@@ -181,9 +187,56 @@ Script.run({
     hold("version", await type(empty, `${exec} @effect-marketdata/cli --version`), first)
   }
 
+  const packages = Workspace.packages(repository)
+  const old = Command.machineNode()
+  const nodes = [process.execPath, ...old === undefined ? [] : [old]]
+  console.log("An application with all packages, by strict settings")
+  const application = join(folder, "application")
+  Application.layOut(root, application, packages)
+  await type(application, "npm i")
+  await type(application, `${join(root, "node_modules/.bin/tsc")} -p . --pretty false`)
+  hold("a user's law and expectations", await type(application, "node example.ts"), "holds; true Unbounded 1\n")
+  for (const node of nodes) {
+    const major = Number(/\d+/.exec(await type(application, `${node} --version`)))
+    await type(application, `${node} imports.mjs ${Application.modulesOn(major, packages).join(" ")}`)
+    await type(application, `${node} asking.mjs`)
+  }
+  const database = existsSync("/usr/lib/postgresql") ? await type(root, `.ci/postgres start ${data.path}`) : undefined
+  // Nobody listens to what they trace: an application runs without a collector.
+  const traced = { DATABASE: database?.trim(), OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" }
+  try {
+    for (const { line, needsDatabase } of Application.examples(application)) {
+      if (needsDatabase && database === undefined) console.log(`          no PostgreSQL here: ${line} was not run`)
+      else await type(application, line, traced)
+    }
+  } finally {
+    if (database !== undefined) await type(root, `.ci/postgres stop ${data.path}`)
+  }
+
+  console.log("The program alone, on each runtime, with the sandbox in it")
+  if (process.platform === "linux" && process.arch === "x64") {
+    await type(runtimes, `npm i --omit=optional ${Application.runtimes.map(([name]) => name).join(" ")}`)
+  }
+  const alone = { HOME: folder, MARKETDATA_HOME: folder, MARKETDATA_TOKEN: undefined, MARKETDATA_BASE_URL: undefined }
+  const fetched = Application.runtimes.map(([, program]) => join(runtimes, program))
+  for (const runtime of [...nodes, ...fetched].filter((line) => existsSync(line.split(" ")[0]!))) {
+    for (const [line, says] of Application.lines) {
+      hold(line, await type(folder, `${runtime} ${marketdata(fetchedTools)} ${line}`, alone), says)
+    }
+  }
+
+  if (all) {
+    console.log("Their declarations, by older compilers")
+    for (const version of ["5.9", "6.0"]) {
+      const compiler = join(folder, `typescript-${version}`)
+      mkdirSync(compiler)
+      await type(compiler, `npm i typescript@~${version}.0`)
+      await type(application, `node ${join(compiler, "node_modules/typescript/bin/tsc")} -p . --pretty false`)
+    }
+  }
   if (sizes) {
     console.log("What each package weighs, installed in an empty folder by npm")
-    for (const { manifest } of Workspace.packages(repository)) {
+    for (const { manifest } of packages) {
       const empty = join(folder, manifest.name.replace("/", "-"))
       mkdirSync(empty)
       await type(empty, `npm i ${manifest.name}`)
@@ -196,7 +249,6 @@ Script.run({
     }
   }
   if (pages) {
-    const old = Command.machineNode()
     for (const [at, group] of Pages.groups(root).entries()) {
       console.log(`${group.fences.length} programs: ${group.install}`)
       for (const [name, { add, node }] of chosen) {

