@@ -259,53 +259,27 @@ const makeTurns = (chance: Chance) => {
   }
 }
 
-/** What rings at a time: a heap by time, and by the order in which it was set. */
+/** What rings at a time, by time and by the order in which it was set: a list whose next alarm is the last. */
 const makeAlarms = () => {
   interface Alarm {
     readonly owner: Owner
     readonly at: number
-    readonly order: number
     readonly ring: () => void
     isOff: boolean
   }
-  const heap: Array<Alarm> = []
-  let order = 0
+  let alarms: Array<Alarm> = []
   let size = 0
-  const isBefore = (one: Alarm, other: Alarm) => one.at < other.at || one.at === other.at && one.order < other.order
-  const swap = (a: number, b: number) => {
-    const alarm = heap[a]!
-    heap[a] = heap[b]!
-    heap[b] = alarm
-  }
-  const pop = (): Alarm | undefined => {
-    const first = heap[0]
-    const last = heap.pop()
-    if (first === undefined || last === undefined || first === last) return first
-    heap[0] = last
-    for (let at = 0;;) {
-      let least = at
-      for (const child of [2 * at + 1, 2 * at + 2]) {
-        if (child < heap.length && isBefore(heap[child]!, heap[least]!)) least = child
-      }
-      if (least === at) return first
-      swap(at, least)
-      at = least
-    }
-  }
   const next = (): number | undefined => {
-    while (heap[0]?.isOff === true) pop()
-    return heap[0]?.at
+    while (alarms.at(-1)?.isOff === true) alarms.pop()
+    return alarms.at(-1)?.at
   }
   return {
     size: () => size,
     next,
     add: (owner: Owner, at: number, ring: () => void) => {
-      const alarm: Alarm = { owner, at, order: order++, ring, isOff: false }
-      let child = heap.push(alarm) - 1
-      for (let parent = (child - 1) >> 1; child > 0 && isBefore(alarm, heap[parent]!); parent = (child - 1) >> 1) {
-        swap(child, parent)
-        child = parent
-      }
+      const alarm: Alarm = { owner, at, ring, isOff: false }
+      // Most ring soon, so that the place is near the end.
+      alarms.splice(alarms.findLastIndex((other) => other.at > at) + 1, 0, alarm)
       size++
       return () => {
         if (!alarm.isOff) size--
@@ -313,17 +287,14 @@ const makeAlarms = () => {
       }
     },
     drop: (owner: Owner) => {
-      for (const alarm of heap) {
-        if (alarm.owner !== owner || alarm.isOff) continue
-        size--
-        alarm.isOff = true
-      }
+      alarms = alarms.filter((alarm) => alarm.owner !== owner)
+      size = alarms.filter(({ isOff }) => !isOff).length
     },
     /** Everything that is due. */
     take: (now: number): ReadonlyArray<Alarm> => {
       const due: Array<Alarm> = []
       while ((next() ?? Infinity) <= now) {
-        const alarm = pop()!
+        const alarm = alarms.pop()!
         size--
         alarm.isOff = true
         due.push(alarm)
