@@ -43,7 +43,7 @@ Script.run({
   if (stages && name !== "decode") {
     throw new Script.ScriptError(`--stages is of decode: npm run bench -- decode --stages, not ${name}`)
   }
-  const { measure, onOlder = false, show, ...bench } = stages
+  const { measure, onOlder = false, ...bench } = stages
     ? (await import("./bench/decode.ts")).stages
     : await benches[name]()
   await Setting.prepare()
@@ -59,6 +59,6 @@ Script.run({
     }
   }
   const setting = Setting.describe(runs)
-  console.log(json ? Report.json(setting, results) : Report.markdown(setting, results, show))
+  console.log(json ? Report.json(setting, results) : Report.markdown(setting, results))
   return !results.some(({ rows }) => rows.some(Report.isBroken))
 })

@@ -4,7 +4,7 @@
  */
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
-import { median, medians } from "./statistics.ts"
+import { medians } from "./statistics.ts"
 import * as Targets from "./targets.ts"
 
 /** What one call costs: milliseconds of time, of the processor and of the collector; and the most memory that the process had, in MB. */
@@ -29,24 +29,8 @@ export type Works = Readonly<
 
 const worker = { program: "beside" }
 
-/** Each way with all that its calls cost. */
-const table = (rows: ReadonlyArray<Report.Row>): string =>
-  Report.table(
-    ["reply", "way", "× ours", "time", "processor", "collector", "memory, at most"],
-    rows.map(({ beside, case: name, figures }) => [...name.split(": "), Report.spread(figures), beside!])
-  )
-
-/** The ratios of the whole chain as bars, ours as four characters. */
-const chart = (rows: ReadonlyArray<Report.Row>): ReadonlyArray<string> =>
-  rows.filter((row) => row.case.startsWith("22718 plain: ")).map((row) => {
-    const [ratio, name = ""] = [median(row.figures), row.case.split(": ")[1]]
-    return `${name.padEnd(32)} ${"█".repeat(Math.round(ratio * 4))} ${ratio.toFixed(1)}`
-  })
-
 export const beside: Report.Bench = {
   runs: 3,
-  show: (rows) =>
-    [table(rows), "", "The whole chain, ours as four characters:", "", "```text", ...chart(rows), "```"].join("\n"),
   measure: async function*({ milliseconds, runs }) {
     for (const coding of ["plain", "gzip"]) {
       for (const contracts of Targets.sizes) {
@@ -58,13 +42,15 @@ export const beside: Report.Bench = {
           }))
         for (const [at, name] of names.entries()) {
           const cost = medians(rounds.map((costs) => costs[at]!))
-          const times = [cost.milliseconds, cost.processor, cost.collector]
+          const { collector, megabytes, milliseconds: took, processor } = cost
           yield {
             case: `${contracts} ${coding}: ${name}`,
             unit: "× ours",
             figures: rounds.map((costs) => costs[at]!.milliseconds / costs[0]!.milliseconds),
             also: { ...cost },
-            beside: [...times.map(Report.ms), `${cost.megabytes.toFixed(0)} MB`].join(" | ")
+            beside: `${Report.ms(took)}, of the processor ${Report.ms(processor)}, of the collector ${
+              Report.ms(collector)
+            }, at most ${megabytes.toFixed(0)} MB`
           }
         }
       }

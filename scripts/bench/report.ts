@@ -28,12 +28,11 @@ export interface How {
   readonly quick: boolean
 }
 
-/** A bench: in how many processes each figure is measured, whether on an older Node too, how, and how it is shown if not as a table of cases. */
+/** A bench: in how many processes each figure is measured, whether on an older Node too, and how. */
 export interface Bench {
   readonly runs: number
   readonly onOlder?: boolean
   readonly measure: (how: How) => AsyncIterable<Row>
-  readonly show?: (rows: ReadonlyArray<Row>) => string
 }
 
 /** All rows of one Node, in the order in which they were measured. */
@@ -75,7 +74,7 @@ const bound = ({ aim, floor, limit }: Row): string =>
 const number = (value: number): string => value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2)
 
 /** A median, with the least and the most behind it. */
-export const spread = (figures: ReadonlyArray<number>): string => {
+const spread = (figures: ReadonlyArray<number>): string => {
   const [least, most] = [Math.min(...figures), Math.max(...figures)]
   return `**${number(median(figures))}**${least === most ? "" : ` (${number(least)}–${number(most)})`}`
 }
@@ -94,32 +93,21 @@ export const line = (row: Row): string => {
   )
 }
 
-/** A table as Markdown has it. */
-export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
-  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
-
-const caseTable = (results: ReadonlyArray<Result>): string => {
+/** What docs/benchmarks.md shows: a row for each case, a column for each Node. */
+export const markdown = (
+  { commit, date, machine, runs, versions }: Setting,
+  results: ReadonlyArray<Result>
+): string => {
+  const nodes = results.map(({ node }) => `Node ${node}`)
+  const used = [...nodes, ...Object.entries(versions).map((entry) => entry.join(" "))]
   const rows = results[0]!.rows.map((row) => {
     const cells = results.map((result) => result.rows.find((other) => other.case === row.case))
     return [row.case, row.unit, bound(row), ...cells.map((found) => found === undefined ? "" : cell(found))]
   })
-  return table(["case", "unit", "bound", ...results.map(({ node }) => `Node ${node}`)], rows)
-}
-
-/** What docs/benchmarks.md shows: by default a row for each case, a column for each Node. */
-export const markdown = (
-  { commit, date, machine, runs, versions }: Setting,
-  results: ReadonlyArray<Result>,
-  show: (rows: ReadonlyArray<Row>) => string = () => caseTable(results)
-): string => {
-  const used = [
-    ...results.map(({ node }) => `Node ${node}`),
-    ...Object.entries(versions).map((entry) => entry.join(" "))
-  ]
+  const head = ["case", "unit", "bound", ...nodes]
+  const table = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
   const processes = runs === 1 ? "one process" : `${runs} processes`
-  return `${date}, ${machine}, commit ${commit}; ${used.join(", ")}; ${processes} a figure.\n\n${
-    show(results[0]!.rows)
-  }`
+  return `${date}, ${machine}, commit ${commit}; ${used.join(", ")}; ${processes} a figure.\n\n${table}`
 }
 
 /** What `--json` prints: one case for each figure of each Node, its `value` called `ratio` where it is one. */
