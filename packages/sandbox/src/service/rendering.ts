@@ -15,8 +15,8 @@ export interface Style {
   readonly profile: Profile.Profile
 }
 
-/** Replies of fewer rows are written at once: they are smaller than what writing in parts saves. */
-const fewRows = 512
+/** Replies of fewer cells are written at once: a part of a long reply takes longer. */
+const fewCells = 12_800
 
 /** Fields whose numbers are times. */
 const times: ReadonlySet<string> = new Set([
@@ -37,7 +37,7 @@ export const found = (status: 200 | 203, found: Found, style: Style): SandboxRep
   if (format === "csv") return csvReply(status, csvColumns(found, style), headers)
   const isPlain = (dateformat ?? "unix") === "unix" && !human && hasStatus(found, style) && !hasFields(found) &&
     !(hasRoundedMid(style) && rows?.columnNames.includes("mid") === true)
-  const isSmall = rows === undefined || rows.length < fewRows
+  const isSmall = rows === undefined || rows.length * rows.columnNames.length < fewCells
   if (rows !== undefined && isPlain) return SandboxReply.json(status, isSmall ? rows.text() : rows.chunks())
   const parts = { [Symbol.iterator]: () => json(found, style) }
   return SandboxReply.json(status, isSmall ? [...parts].join("") : parts)
