@@ -88,6 +88,7 @@ const cases: ReadonlyArray<Case> = [
   // oversized everything
   ["a line whose address makes it too long", request({ target: `http://${"x".repeat(4080)}/` }), 400],
   ["header fields over the parser's limit", request({ headers: [`x-a: ${kilobytes(100)}`] }), 431],
+  ["header fields without an end", `GET ${chain} HTTP/1.1\r\nx-a: ${kilobytes(100)}`, 431],
   ["two megabytes of a header field", request({ headers: [`x-a: ${kilobytes(2048)}`] }), 431],
   ["three hundred header fields", request({ headers: Array.from({ length: 300 }, (_, at) => `x-${at}: 1`) }), 203],
   ["ten thousand header fields", request({ headers: Array.from({ length: 10_000 }, (_, at) => `x-${at}: 1`) }), 431],
@@ -129,5 +130,15 @@ layer(server)("SandboxServer", (it) => {
           assert.deepStrictEqual(RawSocket.statuses(next), [203])
         }))
     }
+
+    it.effect("counts what comes behind a good request for itself, and no body among header fields", () =>
+      Effect.gen(function*() {
+        const { baseUrl } = yield* SandboxServer.SandboxServer
+        const endless = `GET ${chain} HTTP/1.1\r\nx-a: ${kilobytes(100)}`
+        assert.deepStrictEqual(RawSocket.statuses(yield* RawSocket.inPieces(baseUrl, endless, 10_000, good)), [431])
+        const lines = request({ headers: [`Content-Length: ${64 * 1024}`] }, "\n".repeat(64 * 1024))
+        const last = request({ headers: [`x-a: ${kilobytes(1)}`, "Connection: close"] })
+        assert.deepStrictEqual(RawSocket.statuses(yield* RawSocket.inPieces(baseUrl, lines + last, 200)), [203, 203])
+      }))
   })
 })

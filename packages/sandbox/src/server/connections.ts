@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Http from "node:http"
 import type * as Net from "node:net"
+import type * as WebServer from "./webServer.ts"
 
 /** How long a client may take, in milliseconds, and how many connections there may be. */
 export interface Limits {
@@ -37,6 +38,12 @@ const mostUnread = 128
 /** The most that all requests together may hold before they have a head, in bytes. */
 const mostHeadBytes = 64 * 1_048_576
 
+/** The most of one head that is read behind its line, in bytes: the service takes half of that, and reading on would tell no more. */
+const mostFieldBytes = 65_536
+
+/** What Node says of a head that is over its own limit. */
+const headOverflow: WebServer.ParserError = { code: "HPE_HEADER_OVERFLOW" }
+
 /** How long a connection that the server has ended may take to end as well. */
 const lingerMillis = 2000
 
@@ -52,8 +59,9 @@ interface Connection {
   owed: number
   /** What had come when the newest request began to be answered. */
   readBefore: number
-  /** Whether the line of the request that is coming has ended. */
+  /** Whether the line of the request that is coming has ended, and how much has come behind it. */
   hasLine: boolean
+  fieldBytes: number
   unreadMillis: number
   endedMillis: number
 }
@@ -86,13 +94,26 @@ export const watch = (server: Http.Server, limits: Limits): Connections => {
       owed: 0,
       readBefore: 0,
       hasLine: false,
+      fieldBytes: 0,
       unreadMillis: 0,
       endedMillis: 0
     }
     open.set(socket, connection)
     socket.once("close", () => open.delete(socket))
     // Before the parser reads it: a request that it finds in these bytes begins another line.
-    socket.prependListener("data", (bytes: Uint8Array) => connection.hasLine ||= bytes.includes(lineFeed))
+    socket.prependListener("data", (bytes: Uint8Array) => {
+      // What comes behind the head of a request is its body.
+      if (connection.newest?.req.complete === false) return
+      const fields = connection.hasLine ? 0 : bytes.indexOf(lineFeed) + 1
+      connection.hasLine ||= fields > 0
+      if (connection.hasLine) connection.fieldBytes += bytes.length - fields
+    })
+    // Behind the parser, which has not found the end of this head: it gets no more of it.
+    socket.on("data", () => {
+      if (connection.fieldBytes <= mostFieldBytes) return
+      socket.removeAllListeners("data").pause()
+      server.emit("clientError", headOverflow, socket)
+    })
     return connection
   }
 
@@ -152,6 +173,7 @@ export const watch = (server: Http.Server, limits: Limits): Connections => {
       connection.newest = response
       connection.readBefore = socket.bytesRead
       connection.hasLine = false
+      connection.fieldBytes = 0
       connection.owed++
       if (connection.owed > mostWaiting) socket.pause()
       const turn = (): void => {

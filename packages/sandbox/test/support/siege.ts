@@ -32,6 +32,15 @@ const megabytesOf = ({ pid }: ChildProcess): number => {
   return Math.round(Number(kilobytes) / 1024)
 }
 
+/**
+ * The milliseconds that a process has been ready to run on its main thread while the system ran others, where the system counts them. They tell of the
+ * machine, not of the process.
+ */
+const heldUpOf = ({ pid }: ChildProcess): number => {
+  const counted = `/proc/${pid}/schedstat`
+  return existsSync(counted) ? Number(readFileSync(counted, "utf8").split(" ")[1]) / 1e6 : 0
+}
+
 /** A whole reply over a connection of its own or over one that stays open; undefined if none came. */
 const ask = async (port: number, agent: Http.Agent | false): Promise<string | undefined> => {
   try {
@@ -60,10 +69,13 @@ const start = (heapMegabytes: number): ChildProcess => {
   return sandbox
 }
 
-/** What came of a siege: of the attacks, and of the honest requests in milliseconds; `memory` is in MB, the first before it began. */
+/**
+ * What came of a siege: of the attacks, and how long honest requests waited for their answers, in milliseconds, without those in which the system ran
+ * others instead of the sandbox; `memory` is in MB, the first before it began.
+ */
 export interface Outcome {
   readonly tallies: ReadonlyArray<Tally>
-  readonly latencies: ReadonlyArray<number>
+  readonly waits: ReadonlyArray<number>
   readonly unanswered: number
   readonly memory: ReadonlyArray<number>
   readonly answersAfterwards: boolean
@@ -84,17 +96,17 @@ export const besiege = async (
 
   const task: Task = { port, size }
   const attackers = new Worker(new URL("./attackers.ts", import.meta.url), { workerData: task })
-  const latencies: Array<number> = []
+  const waits: Array<number> = []
   let unanswered = 0
   const end = performance.now() + minutes * 60_000
   while (performance.now() < end && isAlive()) {
     for (const agent of [kept, false] as const) {
-      const asked = performance.now()
+      const [asked, heldUp] = [performance.now(), heldUpOf(sandbox)]
       if (await ask(port, agent) !== expected) unanswered++
-      latencies.push(performance.now() - asked)
+      if (isAlive()) waits.push(performance.now() - asked - (heldUpOf(sandbox) - heldUp))
     }
     memory.push(megabytesOf(sandbox))
-    tell(() => `${latencies.length} honest requests; the sandbox holds ${memory.at(-1)} MB`)
+    tell(() => `${waits.length} honest requests; the sandbox holds ${memory.at(-1)} MB`)
     await sleep(100)
   }
 
@@ -104,5 +116,5 @@ export const besiege = async (
   const answersAfterwards = isAlive() && await ask(port, false) === expected
   kept.destroy()
   sandbox.kill()
-  return { tallies, latencies, unanswered, memory, answersAfterwards }
+  return { tallies, waits, unanswered, memory, answersAfterwards }
 }
