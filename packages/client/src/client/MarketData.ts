@@ -183,15 +183,16 @@ export const make = Effect.fnUntraced(function*(
     Result.match(Query.check(query), {
       onFailure: (reason) => Effect.fail(new MarketDataError({ query: "run", reason, trace: [] })),
       onSuccess: (query) =>
-        Observe.query(
-          query,
-          Effect.withFiber((fiber) => {
-            const reason = wiring.ofCall(fiber.context) ?? wrong
-            return reason === undefined
+        // The caller's own context: one that a span was added to would be copied for each call, to look into it.
+        Effect.withFiber((fiber) => {
+          const reason = wiring.ofCall(fiber.context) ?? wrong
+          return Observe.query(
+            query,
+            reason === undefined
               ? Pipeline.run(resources, query)
               : Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace: [] }))
-          })
-        )
+          )
+        })
     })
   // The pipeline knows all reasons and asks for consent in one branch only; which of them a mode can reach is said by the types.
   return MarketData.of({ run: answer as MarketData["Service"]["run"] })
