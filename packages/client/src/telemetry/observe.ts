@@ -335,16 +335,25 @@ const boundaries: ReadonlyArray<number> = /* @__PURE__ */ Array.from({ length: 2
 
 type Series = Metric.Metric<number, unknown>
 
+/** Series by their first value, then by the second and third, which most have not: to put a key together costs more than to count. */
+class Place {
+  series: Series | undefined
+  private readonly places = new Map<string, Place>()
+
+  at(value: string): Place {
+    let place = this.places.get(value)
+    if (place === undefined) this.places.set(value, place = new Place())
+    return place
+  }
+}
+
 /** The series that occurred, by metric and values: to make one costs more than to count in it. */
-const allSeries = new Map<string, Series>()
+const allSeries = new Place()
 
 const seriesOf = (name: MetricName, values: ReadonlyArray<string>): Series => {
-  const key = `${name}\n${values.join("\n")}`
-  const present = allSeries.get(key)
-  if (present !== undefined) return present
-  const made = makeSeries(Telemetry.metrics[name], values)
-  allSeries.set(key, made)
-  return made
+  let place = allSeries.at(name)
+  for (const value of values) place = place.at(value)
+  return place.series ??= makeSeries(Telemetry.metrics[name], values)
 }
 
 const makeSeries = (info: Telemetry.MetricInfo, values: ReadonlyArray<string>): Series => {
