@@ -281,36 +281,44 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
 }
 
 /** The reservation that a ledger has made. */
-const made = (store: LedgerStore, of: Events.OfReservation): Reservation => ({
-  send: (bound, request, fence) =>
-    Effect.flatMap(
-      store.take(
-        Steps.timed((ledger, first, refused?: Reason.GuardUnavailable) =>
-          Steps.send(ledger, { ...of, request }, bound, first, refused)
+const made = (store: LedgerStore, of: Events.OfReservation): Reservation => {
+  let isSettled = false
+  return {
+    send: (bound, request, fence) =>
+      Effect.flatMap(
+        store.take(
+          Steps.timed((ledger, first, refused?: Reason.GuardUnavailable) =>
+            Steps.send(ledger, { ...of, request }, bound, first, refused)
+          ),
+          of.claim?.key,
+          fence
         ),
-        of.claim?.key,
-        fence
+        Effect.fromResult
       ),
-      Effect.fromResult
-    ),
-  charge: (charge, request, figures, isLast) =>
-    store.record(
-      Steps.timed((ledger, isAgain) => {
-        const ofRequest = { ...of, request }
-        // A charge that was written already has closed its request.
-        const charged = isAgain && !Steps.isOpen(ledger, ofRequest)
-          ? { value: 0, ledger, events: [] }
-          : Steps.charge(ledger, ofRequest, charge, figures)
-        if (store.joins !== true || isLast !== true) return charged
-        const settled = Steps.settle(charged.ledger, of)
-        return { value: charged.value, ledger: settled.ledger, events: [...charged.events, ...settled.events] }
+    charge: (charge, request, figures, isLast = false) =>
+      Effect.suspend(() => {
+        isSettled ||= isLast
+        return store.record(
+          Steps.timed((ledger, isAgain) => {
+            const ofRequest = { ...of, request }
+            // A charge that was written already has closed its request.
+            const charged = isAgain && !Steps.isOpen(ledger, ofRequest)
+              ? { value: 0, ledger, events: [] }
+              : Steps.charge(ledger, ofRequest, charge, figures)
+            if (!isLast) return charged
+            const settled = Steps.settle(charged.ledger, of)
+            return { value: charged.value, ledger: settled.ledger, events: [...charged.events, ...settled.events] }
+          }),
+          0
+        )
       }),
-      0
-    ),
-  markLost: (request, figures) =>
-    store.record(Steps.timed((ledger) => Steps.markLost(ledger, { ...of, request }, figures)), undefined),
-  settle: store.record(Steps.timed((ledger) => Steps.settle(ledger, of)), undefined)
-})
+    markLost: (request, figures) =>
+      store.record(Steps.timed((ledger) => Steps.markLost(ledger, { ...of, request }, figures)), undefined),
+    settle: Effect.suspend(() =>
+      isSettled ? Effect.void : store.record(Steps.timed((ledger) => Steps.settle(ledger, of)), undefined)
+    )
+  }
+}
 
 /** A reservation that is made with the first request that is marked. */
 const pending = (
@@ -320,7 +328,6 @@ const pending = (
   ceiling: number | undefined
 ): Reservation => {
   let own: Reservation | undefined
-  let isSettled = false
   return {
     send: (most, request, fence) =>
       own !== undefined ? own.send(most, request, fence) : Effect.flatMap(
@@ -337,13 +344,10 @@ const pending = (
         }
       ),
     charge: (charge, request, figures, isLast) =>
-      Effect.suspend(() => {
-        isSettled ||= isLast === true
-        return own === undefined ? Effect.succeed(0) : own.charge(charge, request, figures, isLast)
-      }),
+      Effect.suspend(() => own === undefined ? Effect.succeed(0) : own.charge(charge, request, figures, isLast)),
     markLost: (request, figures) =>
       Effect.suspend(() => own === undefined ? Effect.void : own.markLost(request, figures)),
-    settle: Effect.suspend(() => own === undefined || isSettled ? Effect.void : own.settle)
+    settle: Effect.suspend(() => own === undefined ? Effect.void : own.settle)
   }
 }
 

@@ -34,6 +34,7 @@ const nothing = (ledger: Ledger.Ledger): Step<void> => ({ value: undefined, ledg
 
 /** What a step is about: its query and its claim, and of a charge where its figure is from. */
 const about = <A>({ value, ledger, events }: Ledger.Step<A>, { claim, query }: Purpose, charge?: Charge): Step<A> => {
+  if (events.length === 0) return { value, ledger, events: [] }
   const purpose = claim === undefined ? { query } : { query, claim }
   const figures = { reported: charge?.reported, computed: charge?.computed }
   return {

@@ -51,7 +51,7 @@ export const run = <Data>(
 
 /**
  * Sets aside what the query may cost, and settles by what happened. In memory a reservation is one step that never waits. In a database that of one request
- * is made when it is marked, and closed when it is charged: a step there is a transaction.
+ * is made when it is marked: a step there is a transaction. Anywhere that of one request is closed with its charge.
  */
 const reserve = <A>(
   asking: Asking.Asking,
