@@ -6,6 +6,7 @@ import * as Reason from "@effect-marketdata/core/Reason"
 import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -52,7 +53,7 @@ export const attempt = <Data>(
           const send = Transport.send(asking, { query, request: signed.success, token, hear, repeated })
           const attempted = Observe.request(
             { query, request, number, bound, before },
-            restore(inTime(terms.attemptTimeout, send)),
+            (context) => restore(inTime(terms.attemptTimeout, context, send)),
             (exit) =>
               Effect.map(
                 record({ query, bound, believed: terms.figures, reservation, number, isOnly, head }, exit),
@@ -131,30 +132,29 @@ const mark = (
  */
 const inTime = <A>(
   milliseconds: number,
+  context: Context.Context<never>,
   send: Effect.Effect<A, Reason.TransportFailure>
 ): Effect.Effect<A, Reason.TransportFailure | Reason.TimedOut> =>
-  milliseconds === Infinity ? send : Effect.withFiber((fiber) =>
-    Effect.callback((resume) => {
-      const sending = Effect.runForkWith(fiber.context)(send)
-      const sent = sending.pollUnsafe()
-      if (sent !== undefined) return resume(sent)
-      let isLate = false
-      // Without the query's context: Effect would annotate each interruption of the alarm with the stack frames there.
-      const alarm = Effect.runFork(fiber.getRef(Clock.Clock).sleep(Duration.millis(milliseconds)))
-      alarm.addObserver((slept) => {
-        if (Exit.isFailure(slept)) return
-        isLate = true
-        sending.interruptUnsafe()
-      })
-      sending.addObserver((sent) => {
-        alarm.interruptUnsafe()
-        resume(
-          isLate ? Effect.fail(new Reason.TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true })) : sent
-        )
-      })
-      return Fiber.interrupt(sending)
+  milliseconds === Infinity ? Effect.provideContext(send, context) : Effect.callback((resume) => {
+    const sending = Effect.runForkWith(context)(send)
+    const sent = sending.pollUnsafe()
+    if (sent !== undefined) return resume(sent)
+    let isLate = false
+    // Without the query's context: Effect would annotate each interruption of the alarm with the stack frames there.
+    const alarm = Effect.runFork(Context.get(context, Clock.Clock).sleep(Duration.millis(milliseconds)))
+    alarm.addObserver((slept) => {
+      if (Exit.isFailure(slept)) return
+      isLate = true
+      sending.interruptUnsafe()
     })
-  )
+    sending.addObserver((sent) => {
+      alarm.interruptUnsafe()
+      resume(
+        isLate ? Effect.fail(new Reason.TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true })) : sent
+      )
+    })
+    return Fiber.interrupt(sending)
+  })
 
 type Sent<Data> = Exit.Exit<Transport.Received<Data>, Reason.TransportFailure | Reason.TimedOut>
 

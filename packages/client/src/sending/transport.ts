@@ -4,10 +4,8 @@ import * as Query from "@effect-marketdata/core/Query"
 import { MalformedReply, ReplyTooLarge, TransportFailure } from "@effect-marketdata/core/Reason"
 import * as Reply from "@effect-marketdata/core/Reply"
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Redacted from "effect/Redacted"
@@ -55,16 +53,11 @@ export const send = <Data>(
   Effect.suspend(() => {
     const scope = Scope.makeUnsafe()
     const counted = asking.resources.bytesInFlight.begin()
-    return sendIn(scope, asking, outgoing, counted).pipe(
-      Effect.updateContext((context: Context.Context<never>) =>
-        followNothing(Token.hidden(Context.add(context, Scope.Scope, scope)))
-      ),
-      Effect.onExit((exit) => {
-        counted.end()
-        // One that was read to its end has nothing left to close, and aborting it costs time.
-        return Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)
-      })
-    )
+    return Effect.onExit(sendIn(scope, asking, outgoing, counted), (exit) => {
+      counted.end()
+      // One that was read to its end has nothing left to close, and aborting it costs time.
+      return Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)
+    })
   })
 
 const sendIn = Effect.fnUntraced(function*<Data>(
@@ -72,10 +65,11 @@ const sendIn = Effect.fnUntraced(function*<Data>(
   { copies, resources: { client, maxReplyBytes, reread, turns }, terms: { buffers, figures, findings } }: Asking,
   { hear, query, repeated, request, token }: Outgoing<Data>,
   counted: Counted
-): Effect.fn.Return<Received<Data>, TransportFailure, Scope.Scope> {
+): Effect.fn.Return<Received<Data>, TransportFailure> {
   const clean = Token.scrub(token)
   const strict = findings === "strict"
   const response = yield* Wire.once(client, request, httpRequest(request, token), {
+    scope,
     hear: (response) => hear(Reply.head(response)),
     repeated,
     clean
@@ -195,13 +189,6 @@ const httpRequest = (
     headers: token === undefined || request.queryToken !== undefined
       ? named
       : { ...named, authorization: `Bearer ${Redacted.value(token)}` }
-  })
-
-/** A redirect could carry the token to another origin: fetch shall follow none, the other clients do not. It is a status like any other. */
-const followNothing = <R>(context: Context.Context<R>): Context.Context<R> =>
-  Context.add(context, FetchHttpClient.RequestInit, {
-    ...Context.getOrUndefined(context, FetchHttpClient.RequestInit),
-    redirect: "manual"
   })
 
 const isEmpty = (error: HttpClientError): boolean => error.reason._tag === "EmptyBodyError"

@@ -12,6 +12,7 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import { isHttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -19,9 +20,10 @@ import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Option from "effect/Option"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import type { Resources } from "../asking/asking.ts"
+import * as Token from "../config/token.ts"
 import * as HttpFailure from "../error/HttpFailure.ts"
 
 type Request = HttpClientRequest.HttpClientRequest
@@ -30,11 +32,13 @@ type Response = HttpClientResponse.HttpClientResponse
 /**
  * An observer of a request.
  *
+ * - `scope`: what the request and its connection belong to
  * - `hear`: is told of a response that came but is not passed on, because something broke after it
  * - `repeated`: is told that the client wanted to send the request again
  * - `clean`: takes secrets out of the words of a failure
  */
 export interface Listener {
+  readonly scope: Scope.Scope
   readonly hear: (response: Response) => void
   readonly repeated: () => void
   readonly clean: (text: string) => string
@@ -57,8 +61,8 @@ export const once = (
   client: Resources["client"],
   asked: HttpRequest.HttpRequest,
   request: Request,
-  { clean, hear, repeated }: Listener
-): Effect.Effect<Response, TransportFailure, Scope.Scope> =>
+  { clean, hear, repeated, scope }: Listener
+): Effect.Effect<Response, TransportFailure> =>
   Effect.suspend(() => {
     const watch = new Watch(asked, repeated)
     const recover = (cause: Cause.Cause<unknown>): Effect.Effect<Response, TransportFailure> => {
@@ -75,7 +79,7 @@ export const once = (
       return Exit.isSuccess(brought) ? Effect.succeed(brought.value) : recover(brought.cause)
     }
     return client.execute(request).pipe(
-      Effect.updateContext((context: Context.Context<Scope.Scope>) => watching(context, watch)),
+      Effect.updateContext((context: Context.Context<never>) => watching(context, watch, scope)),
       Effect.onError((cause) =>
         Effect.sync(() => {
           const response = responseOf(Option.getOrUndefined(Cause.findErrorOption(cause)), watch.first?.exit)
@@ -148,11 +152,21 @@ const Current = /* @__PURE__ */ Context.Reference<Watch | undefined>("@effect-ma
 })
 
 /**
- * Has a client open a span for what it sends, whatever the application says of spans, and tell nothing else of it. One by one, because to merge
- * contexts is to copy all that the application has in its own, twice; each that is added makes all that is found in the context take longer.
+ * Has a client open a span for what it sends, whatever the application says of spans, tell nothing else of it, and follow no redirect: that could
+ * carry the token to another origin. Other clients than fetch follow none by themselves. One by one, because to merge contexts is to copy all that
+ * the application has in its own, twice; each that is added makes all that is found in the context take longer.
  */
-const watching = (context: Context.Context<Scope.Scope>, watch: Watch): Context.Context<Scope.Scope> =>
-  context.pipe(
+const watching = (
+  context: Context.Context<never>,
+  watch: Watch,
+  scope: Scope.Scope
+): Context.Context<Scope.Scope> =>
+  Token.hidden(context).pipe(
+    Context.add(Scope.Scope, scope),
+    Context.add(FetchHttpClient.RequestInit, {
+      ...Context.getOrUndefined(context, FetchHttpClient.RequestInit),
+      redirect: "manual"
+    }),
     unless(References.TracerEnabled, true),
     unless(Tracer.DisablePropagation, false),
     Context.add(HttpClient.SpanNameGenerator, nameSpan),

@@ -48,10 +48,6 @@ const nest = <A, E, R>(span: Tracer.Span, self: Effect.Effect<A, E, R>): Effect.
       })
     ))
 
-/** Makes a span the parent of what an effect does, and no more. */
-const inside = <A, E>(span: Tracer.Span, self: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-  Effect.updateContext(self, (context: Context.Context<never>) => Context.add(context, Tracer.ParentSpan, span))
-
 /** Tells of a query, from its beginning to its outcome. */
 export const query = <Data, R>(
   query: Query.Query<Data>,
@@ -134,10 +130,10 @@ type Attempt = Omit<Answer.Attempt, "target">
 
 type Sent<Data, E> = Exit.Exit<Received<Data>, E>
 
-/** Tells of a request: that it is sent, and its outcome once that is recorded. */
+/** Tells of a request: that it is sent, in a context whose span is its own, and its outcome once that is recorded. */
 export const request = <Data, E>(
   sending: Sending<Data>,
-  send: Effect.Effect<Received<Data>, E>,
+  send: (context: Context.Context<never>) => Effect.Effect<Received<Data>, E>,
   record: (exit: Sent<Data, E>) => Effect.Effect<Attempt>
 ): Effect.Effect<{ readonly exit: Sent<Data, E>; readonly attempt: Attempt }> => {
   const template = templateOf(sending.query)
@@ -146,7 +142,7 @@ export const request = <Data, E>(
       const clock = fiber.getRef(Clock.Clock)
       const start = clock.monotonicTimeNanosUnsafe()
       tell(span, { ...sent(sending), "url.template": template })
-      return Effect.flatMap(Effect.exit(inside(span, send)), (exit) => {
+      return Effect.flatMap(Effect.exit(send(Context.add(fiber.context, Tracer.ParentSpan, span))), (exit) => {
         const nanos = clock.monotonicTimeNanosUnsafe() - start
         return Effect.flatMap(record(exit), (attempt) => {
           const received = Exit.isSuccess(exit) ? exit.value : undefined
