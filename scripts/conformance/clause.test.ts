@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { dirname } from "node:path"
 import * as Clause from "./clause.ts"
 
 const page = (...rows: ReadonlyArray<string>) =>
@@ -13,19 +12,14 @@ describe("Clause", () => {
   })
 
   it.each([
-    ["no id", ["| 8.3 hit | Data come. | core |"], `line 5: "8.3 hit" is no clause id`],
-    ["two cells", ["| 8.3-hit | core |"], "here are 2"],
-    ["no text", ["| 8.3-hit |  | core |"], "8.3-hit has no text"],
-    ["a package that proves nothing", ["| 8.3-hit | Data come. | cli |"], "does not list packages"],
-    ["a package twice", ["| 8.3-hit | Data come. | core, core |"], "does not list packages"],
-    ["no package", ["| 8.3-hit | Data come. |  |"], "does not list packages"],
-    ["an id twice", [row, row], "line 6: 8.3-hit stands here a second time"]
-  ])("refuses %s, with the line", (_, rows, says) => {
-    assert.throws(() => Clause.parse(page(...rows)), says)
-  })
-
-  it("accepts the page of this repository", () => {
-    assert.isAtLeast(Clause.read(dirname(dirname(import.meta.dirname))).length, 100)
+    ["| 8.3 hit | Data come. | core |", "is no clause"],
+    ["| 8.3-hit | core |", "is no clause"],
+    ["| 8.3-hit |  | core |", "is no clause"],
+    ["| 8.3-hit | Data come. | cli |", "is no clause"],
+    ["| 8.3-hit | Data come. | core, core |", "is no clause"],
+    [`${row}\n${row}`, "8.3-hit stands here a second time"]
+  ])("refuses %s", (rows, says) => {
+    assert.throws(() => Clause.parse(page(rows)), says)
   })
 
   it("finds each id in a name once, and leaves other brackets alone", () => {
