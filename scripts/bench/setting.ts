@@ -30,8 +30,7 @@ export const nodes = (): ReadonlyArray<string> => {
   return [process.execPath]
 }
 
-const versionIn = (folder: string, name: string): string =>
-  JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")).version
+const manifestIn = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 
 /** Says where and with what is measured; the commit has a plus where the sources have changed since. */
 export const describe = (runs: number): Setting => {
@@ -41,13 +40,7 @@ export const describe = (runs: number): Setting => {
     date: new Date().toISOString().slice(0, 10),
     commit: git.status === 0 ? git.stdout.trim() : "unknown",
     machine: `${cpus().length} × ${model}, ${process.platform} ${process.arch}`,
-    versions: {
-      effect: versionIn(root, "effect"),
-      zod: versionIn(here, "zod"),
-      "apache-arrow": versionIn(here, "apache-arrow"),
-      "implied-volatility": versionIn(here, "implied-volatility"),
-      "black-scholes": versionIn(here, "black-scholes")
-    },
+    versions: { effect: manifestIn(root).devDependencies.effect, ...manifestIn(here).dependencies },
     runs
   }
 }
