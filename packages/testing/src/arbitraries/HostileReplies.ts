@@ -172,6 +172,10 @@ export const bodies: Readonly<Record<string, (options: Options) => fc.Arbitrary<
 /** The name of a kind of body. */
 const kind = fc.constantFrom(...Object.keys(bodies))
 
+/** The first is drawn `weight` times as often as the second. */
+const mostly = <A>(weight: number, usual: fc.Arbitrary<A>, rare: fc.Arbitrary<A>): fc.Arbitrary<A> =>
+  fc.oneof({ arbitrary: usual, weight }, { arbitrary: rare, weight: 1 })
+
 const plain: Coding = { label: undefined, actual: [], cut: false }
 
 /**
@@ -183,6 +187,7 @@ const plain: Coding = { label: undefined, actual: [], cut: false }
 export const coding: fc.Arbitrary<Coding> = fc.oneof(
   { arbitrary: fc.constant(plain), weight: 3 },
   {
+    weight: 2,
     arbitrary: fc.constantFrom<Coding>(
       { label: "gzip", actual: ["gzip"], cut: false },
       { label: "gzip", actual: ["gzip"], cut: true },
@@ -196,8 +201,7 @@ export const coding: fc.Arbitrary<Coding> = fc.oneof(
       { label: "x-unheard-of", actual: [], cut: false },
       { label: "identity", actual: ["gzip"], cut: false },
       { label: undefined, actual: ["gzip"], cut: false }
-    ),
-    weight: 2
+    )
   }
 )
 
@@ -207,20 +211,18 @@ export const coding: fc.Arbitrary<Coding> = fc.oneof(
  * @category arbitraries
  * @since 0.1.0
  */
-export const framing: fc.Arbitrary<Framing> = fc.oneof(
-  { arbitrary: fc.constantFrom<Framing>("length", "chunked", "close"), weight: 3 },
-  {
-    arbitrary: fc.constantFrom<Framing>(
-      "lengthTooSmall",
-      "lengthTooLarge",
-      "twoLengths",
-      "lengthAndChunked",
-      "hugeChunk",
-      "brokenChunk",
-      "unendedChunks"
-    ),
-    weight: 1
-  }
+export const framing: fc.Arbitrary<Framing> = mostly(
+  3,
+  fc.constantFrom<Framing>("length", "chunked", "close"),
+  fc.constantFrom<Framing>(
+    "lengthTooSmall",
+    "lengthTooLarge",
+    "twoLengths",
+    "lengthAndChunked",
+    "hugeChunk",
+    "brokenChunk",
+    "unendedChunks"
+  )
 )
 
 /**
@@ -229,12 +231,10 @@ export const framing: fc.Arbitrary<Framing> = fc.oneof(
  * @category arbitraries
  * @since 0.1.0
  */
-export const pace: fc.Arbitrary<Pace> = fc.oneof(
-  { arbitrary: fc.constant<Pace>({ bytes: 65_536, pause: 0 }), weight: 6 },
-  {
-    arbitrary: fc.constantFrom<Pace>({ bytes: 1, pause: 1 }, { bytes: 1, pause: 200 }, { bytes: 1000, pause: 10 }),
-    weight: 1
-  }
+export const pace: fc.Arbitrary<Pace> = mostly(
+  6,
+  fc.constant<Pace>({ bytes: 65_536, pause: 0 }),
+  fc.constantFrom<Pace>({ bytes: 1, pause: 1 }, { bytes: 1, pause: 200 }, { bytes: 1000, pause: 10 })
 )
 
 /**
@@ -288,12 +288,10 @@ export const headers: fc.Arbitrary<HostileReply["headers"]> = fc.array(
  * @category arbitraries
  * @since 0.1.0
  */
-export const status: fc.Arbitrary<number> = fc.oneof(
-  { arbitrary: fc.constantFrom(200, 203), weight: 6 },
-  {
-    arbitrary: fc.constantFrom(204, 206, 301, 302, 304, 400, 401, 402, 403, 404, 413, 429, 500, 502, 503, 999),
-    weight: 1
-  }
+export const status: fc.Arbitrary<number> = mostly(
+  6,
+  fc.constantFrom(200, 203),
+  fc.constantFrom(204, 206, 301, 302, 304, 400, 401, 402, 403, 404, 413, 429, 500, 502, 503, 999)
 )
 
 /** How a body is delivered, in a few words. */
@@ -329,9 +327,10 @@ export const ofKind = (kind: string, options: Options): fc.Arbitrary<HostileRepl
     coding,
     framing,
     pace,
-    end: fc.oneof(
-      { arbitrary: fc.constantFrom<HostileReply["end"]>("closes", "keeps"), weight: 4 },
-      { arbitrary: fc.constantFrom<HostileReply["end"]>("breaks", "hangs"), weight: 1 }
+    end: mostly(
+      4,
+      fc.constantFrom<HostileReply["end"]>("closes", "keeps"),
+      fc.constantFrom<HostileReply["end"]>("breaks", "hangs")
     )
   }).map((reply) => ({ kind, delivery: nameOf(reply), ...reply }))
 

@@ -14,45 +14,30 @@ import { setting } from "./service.ts"
 /** One step of a story. */
 type Command = fc.AsyncCommand<World, Subject>
 
-class Asks implements Command {
-  readonly ask: Service.Ask
-  constructor(ask: Service.Ask) {
-    this.ask = ask
-  }
-  check(): boolean {
-    return true
-  }
-  async run(world: World, subject: Subject): Promise<void> {
-    world.story.push(this.toString())
-    const exit = await Effect.runPromiseExit(subject.ask(this.ask))
+const step = (text: string, run: (world: World, subject: Subject) => Promise<void>): Command => ({
+  check: () => true,
+  run: (world, subject) => {
+    world.story.push(text)
+    return run(world, subject)
+  },
+  toString: () => text
+})
+
+const asking = (ask: Service.Ask): Command => {
+  const { from, query, who } = ask
+  const orElse = query.mode?._tag === "CachedOrLive" ? ", or else live" : ""
+  return step(`${who} asks from ${from} for ${Query.target(query)}${orElse}`, async (world, subject) => {
+    const exit = await Effect.runPromiseExit(subject.ask(ask))
     if (Exit.isFailure(exit)) throw new Difference(`it broke: ${Cause.pretty(exit.cause)}`, world.story)
-    play(world, this.ask, exit.value, subject.kind)
-  }
-  toString(): string {
-    const { from, query, who } = this.ask
-    const orElse = query.mode?._tag === "CachedOrLive" ? ", or else live" : ""
-    return `${who} asks from ${from} for ${Query.target(query)}${orElse}`
-  }
+    play(world, ask, exit.value, subject.kind)
+  })
 }
 
-class Waits implements Command {
-  readonly seconds: number
-  constructor(seconds: number) {
-    this.seconds = seconds
-  }
-  check(): boolean {
-    return true
-  }
-  async run(world: World, subject: Subject): Promise<void> {
-    world.story.push(this.toString())
-    world.service = Service.wait(world.service, this.seconds)
-    await Effect.runPromise(subject.wait(this.seconds))
-  }
-  toString(): string {
-    const { seconds } = this
-    return seconds % 60 === 0 ? `${seconds / 60} minutes pass` : `${seconds} seconds pass`
-  }
-}
+const waiting = (seconds: number): Command =>
+  step(seconds % 60 === 0 ? `${seconds / 60} minutes pass` : `${seconds} seconds pass`, (world, subject) => {
+    world.service = Service.wait(world.service, seconds)
+    return Effect.runPromise(subject.wait(seconds))
+  })
 
 type Mode = DataMode.DataMode | undefined
 
@@ -121,11 +106,11 @@ const asks = (kind: Subject["kind"]): fc.Arbitrary<Command> =>
     const uncached = mode?._tag === "Live" || mode?._tag === "Delayed" ? mode : undefined
     // Without a token, nobody asks for cached data.
     const query = Result.getOrThrow(asked(who === "nobody" ? uncached : mode, uncached))
-    return new Asks({ who, from, query })
+    return asking({ who, from, query })
   })
 
 const waits: fc.Arbitrary<Command> = fc.constantFrom(1, 30, 60, 240, 299, 300, 301, 3600, 20 * 3600)
-  .map((seconds) => new Waits(seconds))
+  .map(waiting)
 
 /**
  * Makes up stories, for `fc.asyncModelRun` over `initial`.
