@@ -23,10 +23,8 @@ describe("MarketData", () => {
         assert.deepStrictEqual([...answer.data.strike], [100, 101, 102])
         assert.deepStrictEqual(answer.findings, [])
         assert.strictEqual(answer.provenance.source, "provider")
-        assert.strictEqual(answer.provenance.requestedMode, "Live")
-        assert.strictEqual(answer.credits.charged, 3)
-        assert.strictEqual(answer.trace.length, 1)
-        assert.strictEqual(requests.length, 1)
+        assert.deepStrictEqual([answer.provenance.requestedMode, answer.credits.charged], ["Live", 3])
+        assert.deepStrictEqual([answer.trace.length, requests.length], [1, 1])
       }).pipe(Effect.provide(client))
     })
 
@@ -170,8 +168,7 @@ describe("MarketData", () => {
         const { client, requests } = scripted([{ status, body: chainBody(7) }], { allowance: 7 })
         return Effect.gen(function*() {
           const answer = yield* MarketData.optionChain("AAPL", { mode, assume: { contracts: 7 } })
-          assert.strictEqual(answer.data.length, 7)
-          assert.strictEqual(answer.credits.charged, 7)
+          assert.deepStrictEqual([answer.data.length, answer.credits.charged], [7, 7])
           assert.strictEqual((yield* balance).available, 0)
           assert.strictEqual(answer.provenance.status, status)
           assert.strictEqual(answer.provenance.source, status === 203 ? "cache" : "provider")
@@ -270,8 +267,7 @@ describe("MarketData", () => {
         const { layer, requests } = service({ status: 200, body: chainBody(1) })
         return Effect.gen(function*() {
           const error = yield* Effect.flip(MarketData.optionChain("SPX"))
-          assert.strictEqual(error.reason._tag, "InvalidQuery")
-          assert.strictEqual(requests.length, 0)
+          assert.deepStrictEqual([error.reason._tag, requests.length], ["InvalidQuery", 0])
         }).pipe(Effect.provide(
           Layer.provide(MarketData.layer({ token: Redacted.make(bad) }), [layer, CreditLedger.layerUnlimited])
         ))
@@ -283,8 +279,7 @@ describe("MarketData", () => {
       const local = scripted([{ status: 200, body: chainBody(1) }], { baseUrl: "http://127.0.0.1:8080" })
       return Effect.gen(function*() {
         const error = yield* Effect.flip(Effect.provide(MarketData.optionChain("SPX"), remote.client))
-        assert.strictEqual(error.reason._tag, "InvalidQuery")
-        assert.strictEqual(remote.requests.length, 0)
+        assert.deepStrictEqual([error.reason._tag, remote.requests.length], ["InvalidQuery", 0])
         yield* Effect.provide(MarketData.optionChain("SPX"), local.client)
         assert.strictEqual(local.requests.length, 1)
       })
@@ -325,8 +320,7 @@ describe("MarketData", () => {
         ])
         assert.strictEqual(answer.credits.charged, 5)
         assert.strictEqual(answer.provenance.requestedMode, "CachedOrLive")
-        assert.strictEqual(answer.provenance.sentMode, "live")
-        assert.strictEqual(answer.trace.length, 2)
+        assert.deepStrictEqual([answer.provenance.sentMode, answer.trace.length], ["live", 2])
       }).pipe(Effect.provide(client))
     })
   })

@@ -137,8 +137,7 @@ describe("an HTTP client that sends a request again by itself", () => {
     )
     return Effect.gen(function*() {
       const { reason } = yield* Effect.flip(ask)
-      assert.strictEqual(reason._tag, "NotFound")
-      assert.strictEqual(http.requests.length, 1)
+      assert.deepStrictEqual([reason._tag, http.requests.length], ["NotFound", 1])
     }).pipe(Effect.provide(over(http, change)), quietly)
   })
 

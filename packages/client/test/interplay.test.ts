@@ -25,8 +25,7 @@ describe("interplay", () => {
     const { took, value } = yield* timed(
       Effect.flip(Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 })))
     )
-    assert.strictEqual(value.reason._tag, "ServerFault")
-    assert.strictEqual(took, 2000)
+    assert.deepStrictEqual([value.reason._tag, took], ["ServerFault", 2000])
   }, clientOf(service({ status: 503, headers: { "retry-after": "2" }, after: "2 seconds" })))
 
   it.effect("a query and its fallback have one deadline", () =>
@@ -37,8 +36,7 @@ describe("interplay", () => {
           Effect.flip
         )
       )
-      assert.strictEqual(value.reason._tag, "TimedOut")
-      assert.strictEqual(took, 3000)
+      assert.deepStrictEqual([value.reason._tag, took], ["TimedOut", 3000])
     }).pipe(Effect.provide(clientOf(
       service({ status: 204, after: "2 seconds" }, { status: 200, body: prices, after: "2 seconds" }),
       { consent: 100 }

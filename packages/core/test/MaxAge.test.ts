@@ -29,8 +29,7 @@ describe("MaxAge", () => {
     })
 
     it("[8.3-maxage-forms] round down, so that nothing older comes back than was asked for", () => {
-      assert.strictEqual(sent("90 seconds"), "1min")
-      assert.strictEqual(sent("119999 millis"), "1min")
+      assert.deepStrictEqual([sent("90 seconds"), sent("119999 millis")], ["1min", "1min"])
       assert.strictEqual(sent("1.99 hours"), "119min")
       fc.assert(
         fc.property(fc.integer({ min: 60_000, max: 1_000_000_000 }), (millis) => {
@@ -108,8 +107,7 @@ describe("MaxAge", () => {
     })
 
     it("refuse an age without end, and what is no duration", () => {
-      assert.strictEqual(sent("Infinity"), "NotFinite")
-      assert.strictEqual(sent(Infinity), "NotFinite")
+      assert.deepStrictEqual([sent("Infinity"), sent(Infinity)], ["NotFinite", "NotFinite"])
       for (
         const text of [
           "",

@@ -112,8 +112,7 @@ describe("OptionChain", () => {
   describe("what is refused", () => {
     it("[2.1-lengths] columns of unequal length, with the column and both lengths", () => {
       const error = failure(body(96, { openInterest: columns(92).openInterest }))
-      assert.strictEqual(error.code, "LengthMismatch")
-      assert.strictEqual(error.column, "openInterest")
+      assert.deepStrictEqual([error.code, error.column], ["LengthMismatch", "openInterest"])
       assert.include(error.message, "expected 96 elements, as in optionSymbol, received 92")
     })
 

@@ -100,8 +100,7 @@ describe("Retry", () => {
   describe("advance", () => {
     it("fills a budget with time, never over its allowance, and never backwards", () => {
       const used = { ...Retry.advance(full, 1000), tokens: 0 }
-      assert.strictEqual(Retry.advance(used, 1250).tokens, 0.5)
-      assert.strictEqual(Retry.advance(used, 2500).tokens, 3)
+      assert.deepStrictEqual([Retry.advance(used, 1250).tokens, Retry.advance(used, 2500).tokens], [0.5, 3])
       assert.strictEqual(Retry.advance(used, 1e12).tokens, 3)
       for (const now of [1000, 0, NaN, -Infinity, Infinity]) assert.strictEqual(Retry.advance(used, now), used)
       assert.strictEqual(Retry.advance(full, 5).tokens, 3)

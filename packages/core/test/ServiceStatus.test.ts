@@ -92,8 +92,7 @@ describe("ServiceStatus", () => {
   it("fails on a reply that is many times longer than any of the service", () => {
     const long = { ...documented, ...parts(3000), service: parts(12).service }
     const error = Result.getOrThrow(Result.flip(ServiceStatus.decode(body(long))))
-    assert.strictEqual(error.code, "LengthMismatch")
-    assert.strictEqual(error.received, "3000")
+    assert.deepStrictEqual([error.code, error.received], ["LengthMismatch", "3000"])
   })
 
   it("is delivered by the reader of replies, with its finding", () => {

@@ -85,8 +85,7 @@ describe("Workload", () => {
   describe("byWindow", () => {
     it("does not count one by one: a query each second of a year", () => {
       const windows = Workload.byWindow([task(chain(1), { first: friday(9, 30), every: 1, times: 31_536_000 })], "day")
-      assert.strictEqual(windows.length, 365)
-      assert.strictEqual(windows[0]?.cost.max, 86_400)
+      assert.deepStrictEqual([windows.length, windows[0]?.cost.max], [365, 86_400])
     })
   })
 

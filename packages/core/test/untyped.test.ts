@@ -202,8 +202,7 @@ describe("Untyped callers", () => {
           return [1, "1&mode=live"][reads++]
         }
       }
-      assert.strictEqual(target(options), "/v1/options/chain/SPX/?minBid=1")
-      assert.strictEqual(reads, 1)
+      assert.deepStrictEqual([target(options), reads], ["/v1/options/chain/SPX/?minBid=1", 1])
     })
   })
 

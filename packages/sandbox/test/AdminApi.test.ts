@@ -92,8 +92,7 @@ describe("AdminApi", () => {
       yield* send("GET", "/v1/options/chain/MSFT/", as("sandbox-free"))
       const paid = yield* send("GET", "/sandbox/statement", as("sandbox-paid"))
       const statement = JSON.parse(paid.body)
-      assert.strictEqual(statement.spent, 1)
-      assert.strictEqual(statement.resets - statement.opened, 24 * 3600)
+      assert.deepStrictEqual([statement.spent, statement.resets - statement.opened], [1, 24 * 3600])
       assert.deepStrictEqual(statement.entries, [
         { time: noon, newYork: "2026-11-20 12:00:00 EST", target: chain, status: 203, credits: 1 }
       ])

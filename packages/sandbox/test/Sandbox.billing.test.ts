@@ -116,10 +116,8 @@ describe("Sandbox", () => {
         assert.strictEqual(yield* status("2026-11-20T12:00:00Z"), 203)
         assert.strictEqual(yield* status("11/20/2026 12:00 PM"), 203)
         assert.strictEqual(yield* status(String(noon)), 203)
-        assert.strictEqual(yield* status("2026-11-20 12:00:01"), 204)
-        assert.strictEqual(yield* status("10min"), 203)
-        assert.strictEqual(yield* status("9min"), 204)
-        assert.strictEqual(yield* status("1h"), 203)
+        assert.deepStrictEqual([yield* status("2026-11-20 12:00:01"), yield* status("10min")], [204, 203])
+        assert.deepStrictEqual([yield* status("9min"), yield* status("1h")], [204, 203])
         for (const none of ["0min", "soon", "-5min", "5 min", "1.5h", "90s", ""]) {
           assert.strictEqual(yield* status(none), 400, none)
         }

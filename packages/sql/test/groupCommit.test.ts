@@ -134,8 +134,7 @@ for (const { make, name } of kinds) {
       const { reason } = yield* Effect.flip(
         Effect.provide(MarketData.stockPrices(["A"]), clientOver(paused, guard, http))
       )
-      assert.strictEqual(reason._tag, "GuardUnavailable")
-      assert.strictEqual(http.requests.length, 0)
+      assert.deepStrictEqual([reason._tag, http.requests.length], ["GuardUnavailable", 0])
       assert.deepInclude(yield* ledger.balance, { charged: 0, uncertain: 0, reserved: 0 })
       assert.deepStrictEqual((yield* historyOf(sql)).map(({ _tag }) => _tag), [
         "Reserved",
@@ -154,7 +153,6 @@ describe("SqlLedger on a client with one connection", () => {
       Effect.flip(sql.withTransaction(ledger.reserve(1))),
       Effect.exit(ledger.reserve(1))
     ], { concurrency: "unbounded" })
-    assert.strictEqual(within._tag, "LedgerUnavailable")
-    assert.strictEqual(other._tag, "Success")
+    assert.deepStrictEqual([within._tag, other._tag], ["LedgerUnavailable", "Success"])
   })
 })

@@ -128,9 +128,7 @@ describe("kernels", () => {
     })
 
     it("aligns 64-bit floats and 32-bit words", () => {
-      assert.strictEqual(Abi.columnAt % 8, 0)
-      assert.strictEqual(Abi.legendAt % 4, 0)
-      assert.strictEqual(Abi.choicesAt % 4, 0)
+      assert.deepStrictEqual([Abi.columnAt % 8, Abi.legendAt % 4, Abi.choicesAt % 4], [0, 0, 0])
     })
   })
 

@@ -96,8 +96,7 @@ describe("values that nobody asked for", () => {
   it("lie in each other 512 deep, and no deeper, in constant stack and memory", () => {
     const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth)
     const objects = (depth: number) => "{\"a\":".repeat(depth) + "1" + "}".repeat(depth)
-    assert.strictEqual(judge(nested(512)), "1")
-    assert.strictEqual(judge(objects(512)), "1")
+    assert.deepStrictEqual([judge(nested(512)), judge(objects(512))], ["1", "1"])
     assert.include(judge(nested(513)), "TooDeep in column x, byte 526")
     assert.include(judge(objects(513)), "TooDeep in column x, byte 2574")
     const body = new TextEncoder().encode(`{"s":"ok","x":${nested(300_000)},"close":[1]}`)
