@@ -4,7 +4,7 @@ import { Answer, Query, Reason, Schemas, StockPrices } from "@effect-marketdata/
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Redacted, Result, Schema } from "effect"
 import * as fc from "fast-check"
-import { runs } from "../../core/test/support/depth.ts"
+import { forAll, runs } from "../../core/test/support/depth.ts"
 import { clientOf, replying } from "./support/scripted.ts"
 
 const trials = (seed: number) => ({ numRuns: runs(150, 25), seed })
@@ -62,14 +62,11 @@ describe("MarketDataError.FromJson", () => {
     const read = Schema.decodeSync(Schema.fromJsonString(MarketDataError.FromJson))
     const readAny = Schema.decodeSync(Schema.fromJsonString(FromJsonOfPrices))
     for (const write of waysToJson(MarketDataError.FromJson)) {
-      fc.assert(
-        fc.property(error, (error) => {
-          const written = write(error)
-          assert.deepStrictEqual(shown(read(written)), shown(error))
-          assert.deepStrictEqual(shown(readAny(written)), shown(error))
-        }),
-        trials(17_541)
-      )
+      forAll(trials(17_541), error, (error) => {
+        const written = write(error)
+        assert.deepStrictEqual(shown(read(written)), shown(error))
+        assert.deepStrictEqual(shown(readAny(written)), shown(error))
+      })
     }
   })
 
@@ -140,13 +137,10 @@ describe("MarketDataError.FromJson", () => {
     assert.match(refusalOf({ ...valid, reason: { _tag: "Nothing" } }), /at \["reason"\]/)
     assert.match(refusalOf({ ...valid, reason: { _tag: "ServerFault", status: "503" } }), /at \["reason"\]/)
     assert.match(refusalOf({ ...valid, trace: [{}] }), /at \["trace"\]\[0\]\["target"\]$/)
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (reason, query, trace) => {
-        const read = Schema.decodeUnknownResult(FromJsonOfPrices)({ ...valid, reason, query, trace })
-        assert.isTrue(Result.isFailure(read) && read.failure._tag === "SchemaError")
-      }),
-      trials(17_542)
-    )
+    forAll(trials(17_542), fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (reason, query, trace) => {
+      const read = Schema.decodeUnknownResult(FromJsonOfPrices)({ ...valid, reason, query, trace })
+      assert.isTrue(Result.isFailure(read) && read.failure._tag === "SchemaError")
+    })
   })
 
   it.effect("holds no token and stays bounded, whatever the service says", () => {

@@ -12,16 +12,13 @@ import { wires } from "../../core/test/support/wires.ts"
 describe("Bytes.TableAsBytes", () => {
   for (const [endpoint, spec] of Object.entries(specs)) {
     it(`loses nothing of a table of ${endpoint}, wherever its bytes lie`, () => {
-      fc.assert(
-        fc.property(table(spec), fc.nat({ max: 9 }), (table, offset) => {
-          const codec = Bytes.TableAsBytes(spec, table.columnNames)
-          const bytes = Schema.encodeSync(codec)(table)
-          const elsewhere = Buffer.alloc(offset + bytes.length + 3).subarray(offset, offset + bytes.length)
-          elsewhere.set(bytes)
-          assertSame(Schema.decodeSync(codec)(elsewhere), table)
-        }),
-        { numRuns: Depth.runs(100, 15), seed: 17_503 }
-      )
+      Depth.forAll({ numRuns: Depth.runs(100, 15), seed: 17_503 }, table(spec), fc.nat({ max: 9 }), (table, offset) => {
+        const codec = Bytes.TableAsBytes(spec, table.columnNames)
+        const bytes = Schema.encodeSync(codec)(table)
+        const elsewhere = Buffer.alloc(offset + bytes.length + 3).subarray(offset, offset + bytes.length)
+        elsewhere.set(bytes)
+        assertSame(Schema.decodeSync(codec)(elsewhere), table)
+      })
     })
 
     it(`reads any change of the bytes of a table of ${endpoint} as a table, or refuses it`, () => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Turns from "@effect-marketdata/cluster/Turns"
-import { runs } from "../../core/test/support/depth.ts"
+import { forAll, runs } from "../../core/test/support/depth.ts"
 
 /** What happens to a room: a call of a caller comes in, the oldest running call is over, or a waiting one goes away. */
 type Step =
@@ -118,23 +118,20 @@ describe("turns", () => {
   })
 
   it("gives a caller no second turn while another waits that was there at the first", () => {
-    fc.assert(
-      fc.property(story, (story) => {
-        const { turnsOf } = play(story, () => {})
-        for (const [at, { caller, others }] of turnsOf.entries()) {
-          const later = turnsOf.slice(at + 1)
-          const second = later.findIndex((turn) => turn.caller === caller)
-          if (second === -1) continue
-          const between = new Set(later.slice(0, second).map(({ caller }) => caller))
-          for (const other of others) {
-            // Who went away since, or came back later, has no claim.
-            const stayed = later.slice(0, second + 1).every(({ others }) => others.has(other))
-            if (other !== caller && stayed) assert.isTrue(between.has(other), `${caller} before ${other}`)
-          }
+    forAll({ numRuns: runs(2000, 200), seed: 58_003 }, story, (story) => {
+      const { turnsOf } = play(story, () => {})
+      for (const [at, { caller, others }] of turnsOf.entries()) {
+        const later = turnsOf.slice(at + 1)
+        const second = later.findIndex((turn) => turn.caller === caller)
+        if (second === -1) continue
+        const between = new Set(later.slice(0, second).map(({ caller }) => caller))
+        for (const other of others) {
+          // Who went away since, or came back later, has no claim.
+          const stayed = later.slice(0, second + 1).every(({ others }) => others.has(other))
+          if (other !== caller && stayed) assert.isTrue(between.has(other), `${caller} before ${other}`)
         }
-      }),
-      { numRuns: runs(2000, 200), seed: 58_003 }
-    )
+      }
+    })
   })
 
   it("refuses no call while another caller has more waiting than its own would have", () => {
@@ -146,20 +143,17 @@ describe("turns", () => {
   })
 
   it("takes the calls of one caller in the order in which they came", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 20 }), (calls) => {
-        let turns = Turns.make({ places: 1, seats: 20 })
-        const order: Array<number> = []
-        for (let call = 0; call <= calls; call++) {
-          const entered = Turns.enter(turns, "a", call)
-          if (entered._tag !== "Refused") turns = entered.turns
-        }
-        for (let left = Turns.leave(turns); left.next !== undefined; left = Turns.leave(left.turns)) {
-          order.push(left.next)
-        }
-        assert.deepStrictEqual(order, Array.from({ length: calls }, (_, at) => at + 1))
-      }),
-      { seed: 58_005 }
-    )
+    forAll({ seed: 58_005 }, fc.integer({ min: 1, max: 20 }), (calls) => {
+      let turns = Turns.make({ places: 1, seats: 20 })
+      const order: Array<number> = []
+      for (let call = 0; call <= calls; call++) {
+        const entered = Turns.enter(turns, "a", call)
+        if (entered._tag !== "Refused") turns = entered.turns
+      }
+      for (let left = Turns.leave(turns); left.next !== undefined; left = Turns.leave(left.turns)) {
+        order.push(left.next)
+      }
+      assert.deepStrictEqual(order, Array.from({ length: calls }, (_, at) => at + 1))
+    })
   })
 })

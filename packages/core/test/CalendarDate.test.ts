@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { calendarDate, hostileText } from "./support/arbitraries.ts"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 const runs = trials(1970)
 
@@ -45,30 +45,24 @@ describe("CalendarDate", () => {
 
   describe("parse and format", () => {
     it("print as the platform does", () => {
-      fc.assert(
-        fc.property(day, (date) => {
-          assert.strictEqual(CalendarDate.format(date), platform(date).toISOString().slice(0, 10))
-        }),
-        runs
-      )
+      forAll(runs, day, (date) => {
+        assert.strictEqual(CalendarDate.format(date), platform(date).toISOString().slice(0, 10))
+      })
     })
 
     it("are inverse to each other on every text that is taken", () => {
       const text = fc.tuple(fc.nat({ max: 9999 }), fc.nat({ max: 14 }), fc.nat({ max: 33 })).map(([year, month, day]) =>
         CalendarDate.format({ year, month, day })
       )
-      fc.assert(
-        fc.property(fc.oneof(text, hostileText), (text) => {
-          Result.match(CalendarDate.parse(text), {
-            onFailure: (error) => {
-              assert.strictEqual(error.input, text)
-              assert.isBelow(error.message.length, 700)
-            },
-            onSuccess: (date) => assert.strictEqual(CalendarDate.format(date), text)
-          })
-        }),
-        runs
-      )
+      forAll(runs, fc.oneof(text, hostileText), (text) => {
+        Result.match(CalendarDate.parse(text), {
+          onFailure: (error) => {
+            assert.strictEqual(error.input, text)
+            assert.isBelow(error.message.length, 700)
+          },
+          onSuccess: (date) => assert.strictEqual(CalendarDate.format(date), text)
+        })
+      })
     })
 
     it("refuse what is not a day in ISO form, and quote it", () => {
@@ -105,26 +99,20 @@ describe("CalendarDate", () => {
 
   describe("dayOfWeek", () => {
     it("names the days as the platform does", () => {
-      fc.assert(
-        fc.property(day, (date) => {
-          assert.strictEqual(CalendarDate.dayOfWeek(date), platform(date).getUTCDay())
-        }),
-        runs
-      )
+      forAll(runs, day, (date) => {
+        assert.strictEqual(CalendarDate.dayOfWeek(date), platform(date).getUTCDay())
+      })
     })
   })
 
   describe("addDays and daysBetween", () => {
     it("undo each other", () => {
-      fc.assert(
-        fc.property(calendarDate(1900, 2100), fc.integer({ min: -40_000, max: 40_000 }), (date, days) => {
-          const other = CalendarDate.addDays(date, days)
-          assert.strictEqual(CalendarDate.daysBetween(date, other), days)
-          assert.deepStrictEqual(CalendarDate.addDays(other, -days), date)
-          assert.deepStrictEqual(CalendarDate.addDays(days)(date), other)
-        }),
-        runs
-      )
+      forAll(runs, calendarDate(1900, 2100), fc.integer({ min: -40_000, max: 40_000 }), (date, days) => {
+        const other = CalendarDate.addDays(date, days)
+        assert.strictEqual(CalendarDate.daysBetween(date, other), days)
+        assert.deepStrictEqual(CalendarDate.addDays(other, -days), date)
+        assert.deepStrictEqual(CalendarDate.addDays(days)(date), other)
+      })
     })
   })
 
@@ -138,15 +126,12 @@ describe("CalendarDate", () => {
     })
 
     it("agree with the order of the ISO texts", () => {
-      fc.assert(
-        fc.property(day, day, (a, b) => {
-          const [first, second] = [CalendarDate.format(a), CalendarDate.format(b)]
-          assert.strictEqual(CalendarDate.Order(a, b), first < second ? -1 : first > second ? 1 : 0)
-          assert.strictEqual(CalendarDate.Equivalence(a, b), first === second)
-          assert.isTrue(CalendarDate.Equivalence(a, { ...a }))
-        }),
-        runs
-      )
+      forAll(runs, day, day, (a, b) => {
+        const [first, second] = [CalendarDate.format(a), CalendarDate.format(b)]
+        assert.strictEqual(CalendarDate.Order(a, b), first < second ? -1 : first > second ? 1 : 0)
+        assert.strictEqual(CalendarDate.Equivalence(a, b), first === second)
+        assert.isTrue(CalendarDate.Equivalence(a, { ...a }))
+      })
     })
   })
 })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Queries from "./support/queries.ts"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 const runs = trials(4_1)
 
@@ -168,16 +168,13 @@ describe("Credits", () => {
 
   describe("all kinds of queries", () => {
     it("[8.2-modes] states no price for modes that the contract does not know, but for chains a range", () => {
-      fc.assert(
-        fc.property(Queries.anyKind, fc.constantFrom(DataMode.eod, DataMode.historical), (query, mode) => {
-          if (query.kind === "free" || query.historical) return
-          const price = Credits.estimate(Query.withMode(query, mode))
-          assert.strictEqual(price._tag, query.kind === "chain" ? "Range" : "NotStated")
-          const paid = Credits.estimate(Query.withMode(query, mode), { profile: "public" })
-          assert.notStrictEqual(paid._tag, "NotStated")
-        }),
-        runs
-      )
+      forAll(runs, Queries.anyKind, fc.constantFrom(DataMode.eod, DataMode.historical), (query, mode) => {
+        if (query.kind === "free" || query.historical) return
+        const price = Credits.estimate(Query.withMode(query, mode))
+        assert.strictEqual(price._tag, query.kind === "chain" ? "Range" : "NotStated")
+        const paid = Credits.estimate(Query.withMode(query, mode), { profile: "public" })
+        assert.notStrictEqual(paid._tag, "NotStated")
+      })
     })
   })
 
@@ -206,18 +203,15 @@ describe("Credits", () => {
 
     it("is always cheaper than the query, and about the same things", () => {
       const profile = fc.constantFrom("contract" as const, "public" as const)
-      fc.assert(
-        fc.property(Queries.anyKind, profile, (query, profile) => {
-          const probe = Credits.sizeQuery(query, profile)
-          if (probe === undefined) return
-          assert.deepStrictEqual([probe.path, probe.tickers, probe.options], [query.path, query.tickers, query.options])
-          assert.isBelow(
-            Credits.bound(Credits.estimate(probe, { profile })),
-            Credits.bound(Credits.estimate(query, { profile }))
-          )
-        }),
-        runs
-      )
+      forAll(runs, Queries.anyKind, profile, (query, profile) => {
+        const probe = Credits.sizeQuery(query, profile)
+        if (probe === undefined) return
+        assert.deepStrictEqual([probe.path, probe.tickers, probe.options], [query.path, query.tickers, query.options])
+        assert.isBelow(
+          Credits.bound(Credits.estimate(probe, { profile })),
+          Credits.bound(Credits.estimate(query, { profile }))
+        )
+      })
     })
 
     it("is not there where nothing is cheaper", () => {
@@ -235,18 +229,15 @@ describe("Credits", () => {
       assert(price._tag === "Range")
       assert.deepStrictEqual([price.min, price.max, price.clause], [5, 5000, "4.1-cost-historical"])
       assert.include(assumed(price), "data type")
-      fc.assert(
-        fc.property(fc.nat({ max: 30_000 }), (contracts) => {
-          const price = estimate({}, { historical: true, contracts })
-          assert(price._tag === "Range")
-          assert.isAtMost(price.min, price.max)
-          if (contracts > 0) {
-            assert.strictEqual(price.min, Credits.perThousand(contracts))
-            assert.strictEqual(price.max, contracts)
-          }
-        }),
-        runs
-      )
+      forAll(runs, fc.nat({ max: 30_000 }), (contracts) => {
+        const price = estimate({}, { historical: true, contracts })
+        assert(price._tag === "Range")
+        assert.isAtMost(price.min, price.max)
+        if (contracts > 0) {
+          assert.strictEqual(price.min, Credits.perThousand(contracts))
+          assert.strictEqual(price.max, contracts)
+        }
+      })
     })
 
     it("lets the caller's word stand above the query's own assumption, and names it", () => {

@@ -2,7 +2,7 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { hostileText } from "./support/arbitraries.ts"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 describe("DataMode", () => {
   describe("parameter", () => {
@@ -27,12 +27,9 @@ describe("DataMode", () => {
     it("[8.2-modes] knows no other mode", () => {
       const known = new Set(["live", "delayed", "cached", "cache", "stale"])
       const other = fc.oneof(hostileText, fc.constantFrom("", "LIVE", "Cached", " live", "realtime", "historical"))
-      fc.assert(
-        fc.property(other.filter((value) => !known.has(value)), (value) => {
-          assert.isUndefined(DataMode.fromParameter(value))
-        }),
-        trials(8_2)
-      )
+      forAll(trials(8_2), other.filter((value) => !known.has(value)), (value) => {
+        assert.isUndefined(DataMode.fromParameter(value))
+      })
     })
   })
 })

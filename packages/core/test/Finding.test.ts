@@ -1,19 +1,15 @@
 import * as Finding from "@effect-marketdata/core/Finding"
 import { assert, describe, it } from "@effect/vitest"
-import * as fc from "fast-check"
 import { obeyed, terminalText } from "./support/arbitraries.ts"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 describe("Finding", () => {
   describe("format", () => {
     it("is one line without orders to a terminal, whatever the reply holds", () => {
-      fc.assert(
-        fc.property(terminalText, terminalText, (column, received) => {
-          const examples = [{ index: 0, expected: "155", received }]
-          assert.notMatch(Finding.format({ code: "UnknownField", column, count: 1, examples }), obeyed)
-        }),
-        trials(25_06)
-      )
+      forAll(trials(25_06), terminalText, terminalText, (column, received) => {
+        const examples = [{ index: 0, expected: "155", received }]
+        assert.notMatch(Finding.format({ code: "UnknownField", column, count: 1, examples }), obeyed)
+      })
     })
   })
 })

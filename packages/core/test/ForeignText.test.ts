@@ -2,7 +2,7 @@ import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { hostileText, obeyed, terminalText } from "./support/arbitraries.ts"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 const anyText = fc.oneof(terminalText, hostileText)
 
@@ -27,50 +27,38 @@ describe("ForeignText", () => {
   })
 
   it("leaves nothing in a line, a quotation or a cell that a terminal obeys", () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        assert.notMatch(ForeignText.line(text), obeyed)
-        assert.notMatch(ForeignText.quote(text), obeyed)
-        assert.notMatch(ForeignText.lines(text).replaceAll("\n", ""), obeyed)
-        assert.match(ForeignText.ascii(text), /^[ -~]*$/)
-      }),
-      trials(25_01)
-    )
+    forAll(trials(25_01), anyText, (text) => {
+      assert.notMatch(ForeignText.line(text), obeyed)
+      assert.notMatch(ForeignText.quote(text), obeyed)
+      assert.notMatch(ForeignText.lines(text).replaceAll("\n", ""), obeyed)
+      assert.match(ForeignText.ascii(text), /^[ -~]*$/)
+    })
   })
 
   it("does it once: a line that was done is done", () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        const done = ForeignText.line(text)
-        assert.strictEqual(ForeignText.line(done), done)
-        assert.strictEqual(ForeignText.lines(done), done)
-      }),
-      trials(25_02)
-    )
+    forAll(trials(25_02), anyText, (text) => {
+      const done = ForeignText.line(text)
+      assert.strictEqual(ForeignText.line(done), done)
+      assert.strictEqual(ForeignText.lines(done), done)
+    })
     // What stands for a token looks like a tag, and what follows it is no token.
     assert.strictEqual(ForeignText.line("Bearer c3VwZXI was refused"), "Bearer <redacted> was refused")
     assert.strictEqual(ForeignText.line("Bearer <redacted> was refused"), "Bearer <redacted> was refused")
   })
 
   it("shows no more of a text than it is told to, and never cuts a token in two", () => {
-    fc.assert(
-      fc.property(anyText, fc.integer({ min: 1, max: 20 }), (text, most) => {
-        assert.isAtMost(ForeignText.line(text, most).length, 6 * most)
-      }),
-      trials(25_03)
-    )
+    forAll(trials(25_03), anyText, fc.integer({ min: 1, max: 20 }), (text, most) => {
+      assert.isAtMost(ForeignText.line(text, most).length, 6 * most)
+    })
     assert.strictEqual(ForeignText.line("0123456789", 5), "0123…")
     assert.strictEqual(ForeignText.line("token=c3VwZXI", 9), "token=<r…")
     assert.isAtMost(ForeignText.quote("x".repeat(1_000_000)).length, 82)
   })
 
   it("leaves JSON what it was", () => {
-    fc.assert(
-      fc.property(fc.dictionary(anyText, anyText), fc.constantFrom(undefined, 2), (value, indent) => {
-        const text = JSON.stringify(value, undefined, indent)
-        assert.deepStrictEqual(JSON.parse(ForeignText.lines(text)), JSON.parse(text))
-      }),
-      trials(25_04)
-    )
+    forAll(trials(25_04), fc.dictionary(anyText, anyText), fc.constantFrom(undefined, 2), (value, indent) => {
+      const text = JSON.stringify(value, undefined, indent)
+      assert.deepStrictEqual(JSON.parse(ForeignText.lines(text)), JSON.parse(text))
+    })
   })
 })

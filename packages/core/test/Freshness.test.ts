@@ -2,7 +2,7 @@ import { DataMode, Freshness, NewYork, type TradingCalendar } from "@effect-mark
 import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as fc from "fast-check"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 const runs = trials(8_4)
 
@@ -66,15 +66,13 @@ describe("Freshness", () => {
     })
 
     it("is never earlier for data stamped later", () => {
-      fc.assert(
-        fc.property(
-          kind,
-          stamp,
-          age,
-          (kind, updated, later) =>
-            Freshness.becomesHistoricalAt(kind, updated) <= Freshness.becomesHistoricalAt(kind, updated + later)
-        ),
-        runs
+      forAll(
+        runs,
+        kind,
+        stamp,
+        age,
+        (kind, updated, later) =>
+          Freshness.becomesHistoricalAt(kind, updated) <= Freshness.becomesHistoricalAt(kind, updated + later)
       )
     })
   })

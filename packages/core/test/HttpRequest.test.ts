@@ -4,7 +4,7 @@ import { Redacted, Result } from "effect"
 import * as fc from "fast-check"
 import * as Queries from "./support/queries.ts"
 import { made, query, ticker, tickers } from "./support/everyQuery.ts"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 const runs = trials(8_1)
 
@@ -31,23 +31,20 @@ const wireBytes = (request: HttpRequest.HttpRequest): number =>
 describe("HttpRequest", () => {
   describe("make", () => {
     it("checks a copy of a query, which may have been changed; one from a constructor nobody can change", () => {
-      fc.assert(
-        fc.property(query, (query) => {
-          assert.throws(() => Object.assign(query, { mode: "live" }), TypeError)
-          assert.deepStrictEqual(make("https://service.test", { ...query }), make("https://service.test", query))
-          for (
-            const changed of [{ mode: "live" }, { format: "xml" }, { options: "date=1" }, {
-              options: { date: new Date(0) }
-            }, { mode: { _tag: "Now" } }]
-          ) {
-            assert.strictEqual(
-              failure(make("https://service.test", { ...query, ...changed } as never))._tag,
-              "InvalidQuery"
-            )
-          }
-        }),
-        runs
-      )
+      forAll(runs, query, (query) => {
+        assert.throws(() => Object.assign(query, { mode: "live" }), TypeError)
+        assert.deepStrictEqual(make("https://service.test", { ...query }), make("https://service.test", query))
+        for (
+          const changed of [{ mode: "live" }, { format: "xml" }, { options: "date=1" }, {
+            options: { date: new Date(0) }
+          }, { mode: { _tag: "Now" } }]
+        ) {
+          assert.strictEqual(
+            failure(make("https://service.test", { ...query, ...changed } as never))._tag,
+            "InvalidQuery"
+          )
+        }
+      })
     })
 
     it("[4-get] makes a GET request", () => {
@@ -210,12 +207,9 @@ describe("HttpRequest", () => {
 
   describe("lineBytes", () => {
     it("[8.1-request-line] counts bytes, not characters", () => {
-      fc.assert(
-        fc.property(fc.string({ unit: "grapheme" }), (target) => {
-          assert.strictEqual(HttpRequest.lineBytes(target), Buffer.byteLength(`GET ${target} HTTP/1.1`))
-        }),
-        runs
-      )
+      forAll(runs, fc.string({ unit: "grapheme" }), (target) => {
+        assert.strictEqual(HttpRequest.lineBytes(target), Buffer.byteLength(`GET ${target} HTTP/1.1`))
+      })
     })
   })
 

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Equal, Result } from "effect"
 import * as fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 const runs = trials(5)
 
@@ -187,30 +187,27 @@ describe("Ledger", () => {
   it("keeps its balance on every way through every window, and goes over the allowance by recorded overruns only", () => {
     const windows = fc.constantFrom<Account.Window>("day", "minute", "none")
     const commands = fc.array(command, { maxLength: 40 })
-    fc.assert(
-      fc.property(windows, fc.integer({ min: 0, max: 200 }), commands, (window, allowance, commands) => {
-        let ledger = opened(window, allowance)
-        let model: Model = { ...noModel, ends: endOf(window, noModel) }
-        for (const command of commands) {
-          ;[ledger, model] = take(ledger, model, command)
-          const reserved = sum(model.accounts.map(outstanding))
-          const excess = sum(model.excess.map(([, credits]) => credits))
-          assert.strictEqual(ledger.charged, model.charged)
-          assert.strictEqual(ledger.uncertain, model.uncertain)
-          assert.strictEqual(ledger.lost, model.lost)
-          assert.strictEqual(Ledger.reserved(ledger), reserved)
-          assert.strictEqual(ledger.overdrawn, excess)
-          assert.strictEqual(sum(ledger.overruns.map(({ bound, charged }) => charged - bound)), excess)
-          assert.strictEqual(balance(ledger), allowance)
-          assert.isAtMost(ledger.charged + ledger.uncertain + reserved, allowance + excess)
-          assert.deepStrictEqual([...ledger.reservations.keys()], model.accounts.map(({ id }) => id))
-        }
-        for (const { id } of model.accounts) ledger = Ledger.settle(ledger, id)
-        assert.strictEqual(Ledger.reserved(ledger), 0)
-        assert.strictEqual(Ledger.available(ledger), allowance - ledger.charged - ledger.uncertain)
-      }),
-      runs
-    )
+    forAll(runs, windows, fc.integer({ min: 0, max: 200 }), commands, (window, allowance, commands) => {
+      let ledger = opened(window, allowance)
+      let model: Model = { ...noModel, ends: endOf(window, noModel) }
+      for (const command of commands) {
+        ;[ledger, model] = take(ledger, model, command)
+        const reserved = sum(model.accounts.map(outstanding))
+        const excess = sum(model.excess.map(([, credits]) => credits))
+        assert.strictEqual(ledger.charged, model.charged)
+        assert.strictEqual(ledger.uncertain, model.uncertain)
+        assert.strictEqual(ledger.lost, model.lost)
+        assert.strictEqual(Ledger.reserved(ledger), reserved)
+        assert.strictEqual(ledger.overdrawn, excess)
+        assert.strictEqual(sum(ledger.overruns.map(({ bound, charged }) => charged - bound)), excess)
+        assert.strictEqual(balance(ledger), allowance)
+        assert.isAtMost(ledger.charged + ledger.uncertain + reserved, allowance + excess)
+        assert.deepStrictEqual([...ledger.reservations.keys()], model.accounts.map(({ id }) => id))
+      }
+      for (const { id } of model.accounts) ledger = Ledger.settle(ledger, id)
+      assert.strictEqual(Ledger.reserved(ledger), 0)
+      assert.strictEqual(Ledger.available(ledger), allowance - ledger.charged - ledger.uncertain)
+    })
   })
 
   it("is a value: equal to what came to the same, whatever was asked of one of them", () => {
@@ -229,61 +226,55 @@ describe("Ledger", () => {
   })
 
   it("tells once what each step did: its events come to the ledger", () => {
-    fc.assert(
-      fc.property(fc.array(command, { maxLength: 40 }), fc.integer({ min: 0, max: 200 }), (commands, allowance) => {
-        let ledger = opened("day", allowance)
-        const told = { charged: 0, uncertain: 0, overdrawn: 0, reserved: new Map<number, number>() }
-        const tell = (event: Ledger.Happening): void => {
-          if (event._tag === "Reserved" || event._tag === "Extended") told.reserved.set(event.reservation, event.bound)
-          if (event._tag === "Charged") told.charged += event.credits
-          if (event._tag === "Charged") told.uncertain += event.uncertain
-          if (event._tag === "Lost") told.uncertain += event.credits
-          if (event._tag === "Overran") told.overdrawn += event.charged - event.bound
-          if (event._tag === "Settled") told.reserved.delete(event.reservation)
-          if (event._tag !== "Renewed") return
-          Object.assign(told, { charged: 0, uncertain: 0, overdrawn: ledger.overdrawn })
-          assert.strictEqual(event.allowance, allowance)
-        }
-        const { advance, charge, extend, markLost, reserve, send, settle } = Ledger.steps
-        for (const { besides, credits, request, seconds, step, which } of commands) {
-          const id = [...ledger.reservations.keys()][which] ?? 1000
-          const taken = {
-            reserve: () => reserve(ledger, credits),
-            wait: () => advance(ledger, ledger.now + seconds),
-            extend: () => extend(ledger, id, credits),
-            send: () => send(ledger, id, credits, request),
-            charge: () => charge(ledger, id, credits, { request, uncertain: besides }),
-            lose: () => markLost(ledger, id, request),
-            settle: () => settle(ledger, id)
-          }[step]()
-          ledger = taken.ledger
-          taken.events.forEach(tell)
-          const { charged, overdrawn, uncertain } = ledger
-          assert.deepStrictEqual({ charged, uncertain, overdrawn, reserved: [...ledger.reservations.keys()] }, {
-            ...told,
-            reserved: [...told.reserved.keys()]
-          })
-        }
-      }),
-      runs
-    )
+    forAll(runs, fc.array(command, { maxLength: 40 }), fc.integer({ min: 0, max: 200 }), (commands, allowance) => {
+      let ledger = opened("day", allowance)
+      const told = { charged: 0, uncertain: 0, overdrawn: 0, reserved: new Map<number, number>() }
+      const tell = (event: Ledger.Happening): void => {
+        if (event._tag === "Reserved" || event._tag === "Extended") told.reserved.set(event.reservation, event.bound)
+        if (event._tag === "Charged") told.charged += event.credits
+        if (event._tag === "Charged") told.uncertain += event.uncertain
+        if (event._tag === "Lost") told.uncertain += event.credits
+        if (event._tag === "Overran") told.overdrawn += event.charged - event.bound
+        if (event._tag === "Settled") told.reserved.delete(event.reservation)
+        if (event._tag !== "Renewed") return
+        Object.assign(told, { charged: 0, uncertain: 0, overdrawn: ledger.overdrawn })
+        assert.strictEqual(event.allowance, allowance)
+      }
+      const { advance, charge, extend, markLost, reserve, send, settle } = Ledger.steps
+      for (const { besides, credits, request, seconds, step, which } of commands) {
+        const id = [...ledger.reservations.keys()][which] ?? 1000
+        const taken = {
+          reserve: () => reserve(ledger, credits),
+          wait: () => advance(ledger, ledger.now + seconds),
+          extend: () => extend(ledger, id, credits),
+          send: () => send(ledger, id, credits, request),
+          charge: () => charge(ledger, id, credits, { request, uncertain: besides }),
+          lose: () => markLost(ledger, id, request),
+          settle: () => settle(ledger, id)
+        }[step]()
+        ledger = taken.ledger
+        taken.events.forEach(tell)
+        const { charged, overdrawn, uncertain } = ledger
+        assert.deepStrictEqual({ charged, uncertain, overdrawn, reserved: [...ledger.reservations.keys()] }, {
+          ...told,
+          reserved: [...told.reserved.keys()]
+        })
+      }
+    })
   })
 
   it("changes no earlier ledger", () => {
     const image = (ledger: Ledger.Ledger) => JSON.stringify({ ...ledger, reservations: [...ledger.reservations] })
-    fc.assert(
-      fc.property(fc.array(command, { maxLength: 20 }), (commands) => {
-        const ledgers: Array<readonly [Ledger.Ledger, string]> = []
-        let ledger = Ledger.make(100)
-        let model = noModel
-        for (const command of commands) {
-          ledgers.push([ledger, image(ledger)])
-          ;[ledger, model] = take(ledger, model, command)
-        }
-        for (const [ledger, earlier] of ledgers) assert.strictEqual(image(ledger), earlier)
-      }),
-      runs
-    )
+    forAll(runs, fc.array(command, { maxLength: 20 }), (commands) => {
+      const ledgers: Array<readonly [Ledger.Ledger, string]> = []
+      let ledger = Ledger.make(100)
+      let model = noModel
+      for (const command of commands) {
+        ledgers.push([ledger, image(ledger)])
+        ;[ledger, model] = take(ledger, model, command)
+      }
+      for (const [ledger, earlier] of ledgers) assert.strictEqual(image(ledger), earlier)
+    })
   })
 
   describe("reserve", () => {
@@ -351,30 +342,27 @@ describe("Ledger", () => {
         fate: fc.constantFrom("charge", "lose", "leave"),
         share: fc.nat({ max: 100 })
       })
-      fc.assert(
-        fc.property(fc.nat({ max: 200 }), fc.array(request, { maxLength: 30 }), (ceiling, requests) => {
-          let { id, ledger } = consented(0, ceiling)
-          for (const { bound, fate, number, share } of requests) {
-            const extended = Ledger.extend(ledger, id, bound)
-            if (Result.isFailure(extended)) {
-              const { charged = 0, uncertain = 0 } = declined(extended)
-              assert.isAbove(charged + uncertain + bound, ceiling)
-              assert.isAtMost(charged + uncertain, ceiling)
-              assert.strictEqual(charged, ledger.charged)
-              continue
-            }
-            const sent = Ledger.send(extended.success, id, bound, number)
-            ledger = fate === "charge"
-              ? Ledger.charge(sent, id, Math.floor(bound * share / 100), { request: number })
-              : fate === "lose"
-              ? Ledger.markLost(sent, id, number)
-              : sent
+      forAll(runs, fc.nat({ max: 200 }), fc.array(request, { maxLength: 30 }), (ceiling, requests) => {
+        let { id, ledger } = consented(0, ceiling)
+        for (const { bound, fate, number, share } of requests) {
+          const extended = Ledger.extend(ledger, id, bound)
+          if (Result.isFailure(extended)) {
+            const { charged = 0, uncertain = 0 } = declined(extended)
+            assert.isAbove(charged + uncertain + bound, ceiling)
+            assert.isAtMost(charged + uncertain, ceiling)
+            assert.strictEqual(charged, ledger.charged)
+            continue
           }
-          const settled = Ledger.settle(ledger, id)
-          assert.isAtMost(settled.charged + settled.uncertain, ceiling)
-        }),
-        runs
-      )
+          const sent = Ledger.send(extended.success, id, bound, number)
+          ledger = fate === "charge"
+            ? Ledger.charge(sent, id, Math.floor(bound * share / 100), { request: number })
+            : fate === "lose"
+            ? Ledger.markLost(sent, id, number)
+            : sent
+        }
+        const settled = Ledger.settle(ledger, id)
+        assert.isAtMost(settled.charged + settled.uncertain, ceiling)
+      })
     })
   })
 
@@ -429,17 +417,14 @@ describe("Ledger", () => {
 
     it("[8.5-not-shown] lies around every time, begins where the one before ends, and a day always at 9:30", () => {
       const time = fc.integer({ min: 0, max: clock("2099-12-31 9:30") })
-      fc.assert(
-        fc.property(time, fc.constantFrom("day" as const, "minute" as const), (now, window) => {
-          const { end, start } = Ledger.windowAt(window, now)
-          assert.isAtMost(start, now)
-          assert.isAbove(end, now)
-          assert.strictEqual(Ledger.windowAt(window, end).start, end)
-          assert.deepStrictEqual(Ledger.windowAt(window, end - 1), { start, end })
-          if (window === "day") assert.match(NewYork.format(start), / 09:30:00 E[SD]T$/)
-        }),
-        runs
-      )
+      forAll(runs, time, fc.constantFrom("day" as const, "minute" as const), (now, window) => {
+        const { end, start } = Ledger.windowAt(window, now)
+        assert.isAtMost(start, now)
+        assert.isAbove(end, now)
+        assert.strictEqual(Ledger.windowAt(window, end).start, end)
+        assert.deepStrictEqual(Ledger.windowAt(window, end - 1), { start, end })
+        if (window === "day") assert.match(NewYork.format(start), / 09:30:00 E[SD]T$/)
+      })
     })
 
     it("leaves behind what was charged, uncertain or overrun, and keeps the overruns of what goes along", () => {
@@ -574,43 +559,40 @@ describe("Ledger", () => {
         told: fc.boolean()
       })
       const asked = fc.tuple(fc.integer({ min: 0, max: 300 }), fc.boolean(), fc.array(event, { maxLength: 60 }))
-      fc.assert(
-        fc.property(asked, ([balance, alwaysTold, events]) => {
-          let left = balance
-          let ledger = Ledger.observe(opened("day", 100_000), figures(left))
-          let flight: ReadonlyArray<
-            { readonly id: number; readonly bound: number; readonly bill: { cost: number; left: number } | undefined }
-          > = []
-          for (const { credits, step, told, which } of events) {
-            const request = flight[which]
-            if (step === "send") {
-              const made = Ledger.reserve(ledger, credits)
-              if (Result.isFailure(made)) continue
-              const { id } = made.success
-              ledger = Ledger.send(made.success.ledger, id, credits)
-              flight = [...flight, { id, bound: credits, bill: undefined }]
-            } else if (request === undefined) {
-              continue
-            } else if (step === "bill" && request.bill === undefined) {
-              const cost = Math.min(credits, request.bound)
-              left -= cost
-              flight = flight.map((other) => other === request ? { ...other, bill: { cost, left } } : other)
-            } else if (step === "arrive" && request.bill !== undefined) {
-              const { cost, left } = request.bill
-              const options = told || alwaysTold ? { figures: figures(left) } : {}
-              ledger = Ledger.settle(Ledger.charge(ledger, request.id, cost, options), request.id)
-              flight = flight.filter((other) => other !== request)
-            } else if (step === "lose" && !alwaysTold) {
-              ledger = Ledger.settle(ledger, request.id)
-              flight = flight.filter((other) => other !== request)
-            }
-            const unbilled = sum(flight.filter(({ bill }) => bill === undefined).map(({ bound }) => bound))
-            assert.isAtMost(Ledger.available(ledger), left - unbilled)
+      forAll(runs, asked, ([balance, alwaysTold, events]) => {
+        let left = balance
+        let ledger = Ledger.observe(opened("day", 100_000), figures(left))
+        let flight: ReadonlyArray<
+          { readonly id: number; readonly bound: number; readonly bill: { cost: number; left: number } | undefined }
+        > = []
+        for (const { credits, step, told, which } of events) {
+          const request = flight[which]
+          if (step === "send") {
+            const made = Ledger.reserve(ledger, credits)
+            if (Result.isFailure(made)) continue
+            const { id } = made.success
+            ledger = Ledger.send(made.success.ledger, id, credits)
+            flight = [...flight, { id, bound: credits, bill: undefined }]
+          } else if (request === undefined) {
+            continue
+          } else if (step === "bill" && request.bill === undefined) {
+            const cost = Math.min(credits, request.bound)
+            left -= cost
+            flight = flight.map((other) => other === request ? { ...other, bill: { cost, left } } : other)
+          } else if (step === "arrive" && request.bill !== undefined) {
+            const { cost, left } = request.bill
+            const options = told || alwaysTold ? { figures: figures(left) } : {}
+            ledger = Ledger.settle(Ledger.charge(ledger, request.id, cost, options), request.id)
+            flight = flight.filter((other) => other !== request)
+          } else if (step === "lose" && !alwaysTold) {
+            ledger = Ledger.settle(ledger, request.id)
+            flight = flight.filter((other) => other !== request)
           }
-          if (alwaysTold && flight.length === 0) assert.strictEqual(Ledger.available(ledger), left)
-        }),
-        runs
-      )
+          const unbilled = sum(flight.filter(({ bill }) => bill === undefined).map(({ bound }) => bound))
+          assert.isAtMost(Ledger.available(ledger), left - unbilled)
+        }
+        if (alwaysTold && flight.length === 0) assert.strictEqual(Ledger.available(ledger), left)
+      })
     })
   })
 
@@ -677,22 +659,19 @@ describe("Ledger", () => {
 
   it("counts whole credits, so that rounding promises nothing", () => {
     const amount = fc.double({ min: 0, max: 40, noNaN: true })
-    fc.assert(
-      fc.property(amount, fc.array(amount, { maxLength: 30 }), (allowance, bounds) => {
-        let ledger = Ledger.make(allowance)
-        for (const bound of bounds) {
-          const made = Ledger.reserve(ledger, bound)
-          if (Result.isFailure(made)) continue
-          const { id } = made.success
-          ledger = Ledger.charge(Ledger.send(made.success.ledger, id, bound), id, bound / 2)
-          for (const credits of [ledger.charged, Ledger.reserved(ledger), Ledger.available(ledger)]) {
-            assert.isTrue(Number.isInteger(credits) && credits >= 0, String(credits))
-          }
-          assert.strictEqual(balance(ledger), Math.floor(allowance))
+    forAll(runs, amount, fc.array(amount, { maxLength: 30 }), (allowance, bounds) => {
+      let ledger = Ledger.make(allowance)
+      for (const bound of bounds) {
+        const made = Ledger.reserve(ledger, bound)
+        if (Result.isFailure(made)) continue
+        const { id } = made.success
+        ledger = Ledger.charge(Ledger.send(made.success.ledger, id, bound), id, bound / 2)
+        for (const credits of [ledger.charged, Ledger.reserved(ledger), Ledger.available(ledger)]) {
+          assert.isTrue(Number.isInteger(credits) && credits >= 0, String(credits))
         }
-      }),
-      runs
-    )
+        assert.strictEqual(balance(ledger), Math.floor(allowance))
+      }
+    })
     assert.deepStrictEqual(Ledger.make(1e300), Ledger.make())
     assert.strictEqual(exceeded(Ledger.reserve(Ledger.make(100), 1e300)).cause, "Unbounded")
   })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Queries from "./support/queries.ts"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 const runs = trials(8_2)
 
@@ -66,29 +66,23 @@ describe("ModeSelection", () => {
     })
 
     it("sorts by price, and prices what it names", () => {
-      fc.assert(
-        fc.property(Queries.anyKind, anyNeed, (query, need) => {
-          const choices = ModeSelection.admissible(query, need)
-          const costs = choices.map(({ mode, price }) => {
-            assert.deepStrictEqual(price, Credits.estimate({ ...query, mode }))
-            assert.notStrictEqual(price._tag, "Unavailable")
-            const one = Workload.taskUnsafe({ ...query, mode }, { first: 0 })
-            return need.hitRate === undefined ? Credits.bound(price) : Workload.expected([one], need.hitRate).max
-          })
-          assert.deepStrictEqual(costs, costs.toSorted((a, b) => a === b ? 0 : a - b))
-        }),
-        runs
-      )
+      forAll(runs, Queries.anyKind, anyNeed, (query, need) => {
+        const choices = ModeSelection.admissible(query, need)
+        const costs = choices.map(({ mode, price }) => {
+          assert.deepStrictEqual(price, Credits.estimate({ ...query, mode }))
+          assert.notStrictEqual(price._tag, "Unavailable")
+          const one = Workload.taskUnsafe({ ...query, mode }, { first: 0 })
+          return need.hitRate === undefined ? Credits.bound(price) : Workload.expected([one], need.hitRate).max
+        })
+        assert.deepStrictEqual(costs, costs.toSorted((a, b) => a === b ? 0 : a - b))
+      })
     })
 
     it("names no fewer modes where the need is less strict", () => {
-      fc.assert(
-        fc.property(Queries.anyKind, anyNeed, fc.nat({ max: 5000 }), (query, need, more) => {
-          const easier = modes(query, { ...need, staleness: need.staleness + more, mayMiss: true })
-          assert.includeMembers(easier, modes(query, need))
-        }),
-        runs
-      )
+      forAll(runs, Queries.anyKind, anyNeed, fc.nat({ max: 5000 }), (query, need, more) => {
+        const easier = modes(query, { ...need, staleness: need.staleness + more, mayMiss: true })
+        assert.includeMembers(easier, modes(query, need))
+      })
     })
   })
 

@@ -1,7 +1,7 @@
 import { CalendarDate, NewYork } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 const runs = trials(16_15_00)
 
@@ -119,15 +119,13 @@ describe("NewYork", () => {
 
   describe("epochDayOf", () => {
     it("counts the days of dateOf, and never runs backwards", () => {
-      fc.assert(
-        fc.property(
-          instant,
-          fc.nat({ max: 200_000 }),
-          (t, later) =>
-            NewYork.epochDayOf(t) === CalendarDate.toEpochDay(NewYork.dateOf(t)) &&
-            NewYork.epochDayOf(t) <= NewYork.epochDayOf(t + later)
-        ),
-        runs
+      forAll(
+        runs,
+        instant,
+        fc.nat({ max: 200_000 }),
+        (t, later) =>
+          NewYork.epochDayOf(t) === CalendarDate.toEpochDay(NewYork.dateOf(t)) &&
+          NewYork.epochDayOf(t) <= NewYork.epochDayOf(t + later)
       )
     })
 
@@ -144,32 +142,29 @@ describe("NewYork", () => {
 
   describe("resolve", () => {
     it("finds exactly the instants at which clocks show the time", () => {
-      fc.assert(
-        fc.property(wallClock, (wall) => {
-          const resolution = NewYork.resolve(wall.date, wall.secondOfDay)
-          switch (resolution._tag) {
-            case "Unique": {
-              assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.epochSeconds), wall)
-              for (const hour of [-3600, 3600]) {
-                assert.notDeepEqual(NewYork.fromEpochSeconds(resolution.epochSeconds + hour), wall)
-              }
-              break
+      forAll(runs, wallClock, (wall) => {
+        const resolution = NewYork.resolve(wall.date, wall.secondOfDay)
+        switch (resolution._tag) {
+          case "Unique": {
+            assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.epochSeconds), wall)
+            for (const hour of [-3600, 3600]) {
+              assert.notDeepEqual(NewYork.fromEpochSeconds(resolution.epochSeconds + hour), wall)
             }
-            case "Overlap": {
-              assert.strictEqual(resolution.later - resolution.earlier, 3600)
-              assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.earlier), wall)
-              assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.later), wall)
-              break
-            }
-            case "Gap": {
-              assert.strictEqual(resolution.later - resolution.earlier, 3600)
-              assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.earlier), shifted(wall, -3600))
-              assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.later), shifted(wall, 3600))
-            }
+            break
           }
-        }),
-        runs
-      )
+          case "Overlap": {
+            assert.strictEqual(resolution.later - resolution.earlier, 3600)
+            assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.earlier), wall)
+            assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.later), wall)
+            break
+          }
+          case "Gap": {
+            assert.strictEqual(resolution.later - resolution.earlier, 3600)
+            assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.earlier), shifted(wall, -3600))
+            assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.later), shifted(wall, 3600))
+          }
+        }
+      })
     })
 
     it("tells the skipped and the repeated hour from their neighbours", () => {
@@ -194,27 +189,21 @@ describe("NewYork", () => {
   describe("midnight", () => {
     it("is the first second of its day", () => {
       assert.strictEqual(NewYork.midnight(day("2026-03-06")), 1_772_773_200)
-      fc.assert(
-        fc.property(wallClock, ({ date }) => {
-          const start = NewYork.midnight(date)
-          assert.deepStrictEqual(NewYork.fromEpochSeconds(start), { date, secondOfDay: 0 })
-          assert.deepStrictEqual(NewYork.dateOf(start - 1), CalendarDate.addDays(date, -1))
-        }),
-        runs
-      )
+      forAll(runs, wallClock, ({ date }) => {
+        const start = NewYork.midnight(date)
+        assert.deepStrictEqual(NewYork.fromEpochSeconds(start), { date, secondOfDay: 0 })
+        assert.deepStrictEqual(NewYork.dateOf(start - 1), CalendarDate.addDays(date, -1))
+      })
     })
   })
 
   describe("formatIso", () => {
     it("prints the time that format prints, and reads back as the same instant", () => {
-      fc.assert(
-        fc.property(instant, (t) => {
-          const text = NewYork.formatIso(t)
-          assert.strictEqual(Date.parse(text), t * 1000)
-          assert.strictEqual(text.slice(0, 19).replace("T", " "), NewYork.format(t).slice(0, 19))
-        }),
-        runs
-      )
+      forAll(runs, instant, (t) => {
+        const text = NewYork.formatIso(t)
+        assert.strictEqual(Date.parse(text), t * 1000)
+        assert.strictEqual(text.slice(0, 19).replace("T", " "), NewYork.format(t).slice(0, 19))
+      })
     })
 
     it("prints what is no whole second of the years 1 to 9999 as it is", () => {

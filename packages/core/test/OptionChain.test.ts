@@ -258,16 +258,13 @@ describe("OptionChain", () => {
     })
 
     it("[2.3-strike-range] a strike equals the symbol's to the thousandth", () => {
-      fc.assert(
-        fc.property(fc.integer({ min: 0, max: 99_999_999 }), fc.constantFrom(-1, 0, 1), (n, off) => {
-          const text = `{"s":"ok","optionSymbol":["A261120C${String(n).padStart(8, "0")}"],"strike":[${
-            (n + off) / 1000
-          }]}`
-          const { findings } = decode(text, { columns: ["optionSymbol", "strike"] })
-          assert.strictEqual(findings.length, off === 0 ? 0 : 1)
-        }),
-        runs
-      )
+      Depth.forAll(runs, fc.integer({ min: 0, max: 99_999_999 }), fc.constantFrom(-1, 0, 1), (n, off) => {
+        const text = `{"s":"ok","optionSymbol":["A261120C${String(n).padStart(8, "0")}"],"strike":[${
+          (n + off) / 1000
+        }]}`
+        const { findings } = decode(text, { columns: ["optionSymbol", "strike"] })
+        assert.strictEqual(findings.length, off === 0 ? 0 : 1)
+      })
     })
 
     it("[2.1-side] another side than the symbol's is a finding", () => {
@@ -373,16 +370,13 @@ describe("OptionChain", () => {
 
     it("[2.1-mid] takes every midpoint, exact or rounded to cents", () => {
       const cents = fc.integer({ min: 0, max: 10_000_000 })
-      fc.assert(
-        fc.property(cents, cents, fc.boolean(), (bid, ask, up) => {
-          const half = (bid + ask) / 2
-          for (const mid of [half, up ? Math.ceil(half) : Math.floor(half)]) {
-            const text = `{"s":"ok","bid":[${bid / 100}],"ask":[${ask / 100}],"mid":[${mid / 100}]}`
-            assert.deepStrictEqual(decode(text, { columns: ["bid", "ask", "mid"] }).findings, [])
-          }
-        }),
-        runs
-      )
+      Depth.forAll(runs, cents, cents, fc.boolean(), (bid, ask, up) => {
+        const half = (bid + ask) / 2
+        for (const mid of [half, up ? Math.ceil(half) : Math.floor(half)]) {
+          const text = `{"s":"ok","bid":[${bid / 100}],"ask":[${ask / 100}],"mid":[${mid / 100}]}`
+          assert.deepStrictEqual(decode(text, { columns: ["bid", "ask", "mid"] }).findings, [])
+        }
+      })
     })
   })
 
@@ -443,25 +437,22 @@ describe("OptionChain", () => {
 
   describe("groupByExpiration", () => {
     it("has every row once, in the order of the chain, under the day of its symbol", () => {
-      fc.assert(
-        fc.property(fc.array(optionSymbol, { maxLength: 40 }), (symbols) => {
-          const text = JSON.stringify({ s: "ok", optionSymbol: symbols.map(OptionSymbol.format) })
-          const chain = Result.getOrThrow(OptionChain.decode(text, { columns: ["optionSymbol"] }))
-          const groups = OptionChain.groupByExpiration(chain)
-          const days = groups.map(({ expiration }) => CalendarDate.toEpochDay(expiration))
-          assert.deepStrictEqual(days, [...new Set(days)].toSorted((a, b) => a - b))
-          assert.deepStrictEqual(
-            groups.flatMap(({ rows }) => [...rows]).toSorted((a, b) => a - b),
-            symbols.map((_, row) => row)
-          )
-          for (const { expiration, rows } of groups) {
-            assert.isNotEmpty(rows)
-            assert.deepStrictEqual([...rows], [...rows].toSorted((a, b) => a - b))
-            for (const row of rows) assert.deepStrictEqual(symbols[row]!.expiration, expiration)
-          }
-        }),
-        runs
-      )
+      Depth.forAll(runs, fc.array(optionSymbol, { maxLength: 40 }), (symbols) => {
+        const text = JSON.stringify({ s: "ok", optionSymbol: symbols.map(OptionSymbol.format) })
+        const chain = Result.getOrThrow(OptionChain.decode(text, { columns: ["optionSymbol"] }))
+        const groups = OptionChain.groupByExpiration(chain)
+        const days = groups.map(({ expiration }) => CalendarDate.toEpochDay(expiration))
+        assert.deepStrictEqual(days, [...new Set(days)].toSorted((a, b) => a - b))
+        assert.deepStrictEqual(
+          groups.flatMap(({ rows }) => [...rows]).toSorted((a, b) => a - b),
+          symbols.map((_, row) => row)
+        )
+        for (const { expiration, rows } of groups) {
+          assert.isNotEmpty(rows)
+          assert.deepStrictEqual([...rows], [...rows].toSorted((a, b) => a - b))
+          for (const row of rows) assert.deepStrictEqual(symbols[row]!.expiration, expiration)
+        }
+      })
     })
   })
 

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { calendarDate, hostileText, optionSymbol, side } from "./support/arbitraries.ts"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 const runs = trials(2_3)
 
@@ -34,12 +34,9 @@ const mutilated = fc.tuple(
 describe("OptionSymbol", () => {
   describe("parse", () => {
     it("[2.3-format] takes exactly the texts that the contract describes", () => {
-      fc.assert(
-        fc.property(fc.oneof(mutilated, hostileText), (text) => {
-          assert.strictEqual(Result.isSuccess(OptionSymbol.parse(text)), isWellFormed(text))
-        }),
-        runs
-      )
+      forAll(runs, fc.oneof(mutilated, hostileText), (text) => {
+        assert.strictEqual(Result.isSuccess(OptionSymbol.parse(text)), isWellFormed(text))
+      })
     })
 
     it("[2.3-strike-integer] [2.3-strike-tenth] [2.3-strike-fraction] reads three implied decimal places", () => {
@@ -51,13 +48,10 @@ describe("OptionSymbol", () => {
 
   describe("parseOsi and formatOsi", () => {
     it("take the padded form and no other", () => {
-      fc.assert(
-        fc.property(fc.oneof(mutilated, hostileText), (text) => {
-          const wellFormed = text.length === 21 && isWellFormed(text.replace(/^(.{1,6}?) {0,5}(?=.{15}$)/s, "$1"))
-          assert.strictEqual(Result.isSuccess(OptionSymbol.parseOsi(text)), wellFormed)
-        }),
-        runs
-      )
+      forAll(runs, fc.oneof(mutilated, hostileText), (text) => {
+        const wellFormed = text.length === 21 && isWellFormed(text.replace(/^(.{1,6}?) {0,5}(?=.{15}$)/s, "$1"))
+        assert.strictEqual(Result.isSuccess(OptionSymbol.parseOsi(text)), wellFormed)
+      })
       assert.throws(() => OptionSymbol.parseOsiUnsafe("AAPL261120C00150000"), /padded/)
     })
   })
@@ -143,15 +137,12 @@ describe("OptionSymbol", () => {
         side,
         strike: fc.constantFrom(9.5, 10)
       })
-      fc.assert(
-        fc.property(similar, similar, (a, b) => {
-          const alike = OptionSymbol.format(a) === OptionSymbol.format(b)
-          assert.strictEqual(OptionSymbol.Equivalence(a, b), alike)
-          assert.strictEqual(OptionSymbol.Order(a, b) === 0, alike)
-          assert.strictEqual(OptionSymbol.Order(a, b) + OptionSymbol.Order(b, a), 0)
-        }),
-        runs
-      )
+      forAll(runs, similar, similar, (a, b) => {
+        const alike = OptionSymbol.format(a) === OptionSymbol.format(b)
+        assert.strictEqual(OptionSymbol.Equivalence(a, b), alike)
+        assert.strictEqual(OptionSymbol.Order(a, b) === 0, alike)
+        assert.strictEqual(OptionSymbol.Order(a, b) + OptionSymbol.Order(b, a), 0)
+      })
     })
   })
 

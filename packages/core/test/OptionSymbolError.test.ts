@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText, optionSymbol } from "./support/arbitraries.ts"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 const runs = trials(2_3)
 
@@ -240,28 +240,22 @@ describe("OptionSymbolError", () => {
       if (strike !== "00150000") return "StrikeNotEightDigits"
       return root === "AAPL" ? undefined : "RootInvalid"
     }
-    fc.assert(
-      fc.property(faulty, (parts) => {
-        const parsed = OptionSymbol.parse(parts.root + parts.expiration + parts.side + parts.strike)
-        assert.strictEqual(Result.isFailure(parsed) ? parsed.failure.reason._tag : undefined, expected(parts))
-      }),
-      runs
-    )
+    forAll(runs, faulty, (parts) => {
+      const parsed = OptionSymbol.parse(parts.root + parts.expiration + parts.side + parts.strike)
+      assert.strictEqual(Result.isFailure(parsed) ? parsed.failure.reason._tag : undefined, expected(parts))
+    })
   })
 
   it("always names a place in the input, and the text that stands there", () => {
     const broken = fc.tuple(optionSymbol.map(OptionSymbol.format), hostileText, fc.nat({ max: 21 })).map((
       [symbol, text, at]
     ) => symbol.slice(0, at) + text + symbol.slice(at))
-    fc.assert(
-      fc.property(fc.oneof(broken, hostileText), (text) => {
-        const parsed = OptionSymbol.parse(text)
-        if (Result.isSuccess(parsed)) return
-        const { reason } = parsed.failure
-        assert.strictEqual(text.slice(reason.offset, reason.offset + reason.text.length), reason.text)
-      }),
-      runs
-    )
+    forAll(runs, fc.oneof(broken, hostileText), (text) => {
+      const parsed = OptionSymbol.parse(text)
+      if (Result.isSuccess(parsed)) return
+      const { reason } = parsed.failure
+      assert.strictEqual(text.slice(reason.offset, reason.offset + reason.text.length), reason.text)
+    })
   })
 
   it("answers hostile texts of any length with a short message in one line", () => {

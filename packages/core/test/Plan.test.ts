@@ -12,7 +12,7 @@ import * as Workload from "@effect-marketdata/core/Workload"
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 import * as Queries from "./support/queries.ts"
 
 const now = { now: NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0), calendar: TradingCalendar.NYSE }
@@ -86,16 +86,13 @@ describe("Plan", () => {
 
 describe("Budget", () => {
   it("covers what costs no more, and names cheaper ways to ask only where it has to", () => {
-    fc.assert(
-      fc.property(fc.nat({ max: 5000 }), fc.integer({ min: 1, max: 5000 }), (credits, contracts) => {
-        const { covered, times, ways } = Budget.buys(chain(contracts), credits)
-        assert.deepStrictEqual(covered, { unit: "contracts", count: credits })
-        assert.strictEqual(times, Math.floor(credits / contracts))
-        if (contracts <= credits) assert.deepStrictEqual(ways, [])
-        for (const { price } of ways) assert.isAtMost(Credits.bound(price), credits)
-      }),
-      trials(4_1)
-    )
+    forAll(trials(4_1), fc.nat({ max: 5000 }), fc.integer({ min: 1, max: 5000 }), (credits, contracts) => {
+      const { covered, times, ways } = Budget.buys(chain(contracts), credits)
+      assert.deepStrictEqual(covered, { unit: "contracts", count: credits })
+      assert.strictEqual(times, Math.floor(credits / contracts))
+      if (contracts <= credits) assert.deepStrictEqual(ways, [])
+      for (const { price } of ways) assert.isAtMost(Credits.bound(price), credits)
+    })
   })
 
   it("covers any number of what costs the same whole, and no query of which it is not sure", () => {

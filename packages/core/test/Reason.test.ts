@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { hostileText, obeyed, terminalText } from "./support/arbitraries.ts"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 const body = "The service's own words."
 
@@ -108,25 +108,22 @@ describe("Reason", () => {
       retryAfter: number,
       years: optional(fc.nat())
     })
-    fc.assert(
-      fc.property(fc.constantFrom(...all), texts, numbers, (example, texts, numbers) => {
-        // Fields of the reason's own kind with other values: any text, and any number or none where none is allowed.
-        const other = { ...texts, ...numbers }
-        const fields = Schema.encodeSync(codec)(example) as Readonly<Record<string, unknown>>
-        const reason = Schema.decodeUnknownSync(codec)({
-          ...fields,
-          ...Object.fromEntries(Object.entries(other).filter(([name, value]) => name in fields && value !== undefined))
-        })
-        const stored = JSON.stringify(Schema.encodeSync(codec)(reason))
-        const read = Schema.decodeUnknownSync(codec)(JSON.parse(stored))
-        assert.strictEqual(read.constructor, example.constructor)
-        assert.deepStrictEqual({ ...read }, { ...reason })
-        assert.strictEqual(read.message, reason.message)
-        assert.deepStrictEqual([read.isRetryable, read.cost], [reason.isRetryable, reason.cost])
-        assert.strictEqual(JSON.stringify(Schema.encodeSync(codec)(read)), stored)
-      }),
-      trials(9)
-    )
+    forAll(trials(9), fc.constantFrom(...all), texts, numbers, (example, texts, numbers) => {
+      // Fields of the reason's own kind with other values: any text, and any number or none where none is allowed.
+      const other = { ...texts, ...numbers }
+      const fields = Schema.encodeSync(codec)(example) as Readonly<Record<string, unknown>>
+      const reason = Schema.decodeUnknownSync(codec)({
+        ...fields,
+        ...Object.fromEntries(Object.entries(other).filter(([name, value]) => name in fields && value !== undefined))
+      })
+      const stored = JSON.stringify(Schema.encodeSync(codec)(reason))
+      const read = Schema.decodeUnknownSync(codec)(JSON.parse(stored))
+      assert.strictEqual(read.constructor, example.constructor)
+      assert.deepStrictEqual({ ...read }, { ...reason })
+      assert.strictEqual(read.message, reason.message)
+      assert.deepStrictEqual([read.isRetryable, read.cost], [reason.isRetryable, reason.cost])
+      assert.strictEqual(JSON.stringify(Schema.encodeSync(codec)(read)), stored)
+    })
   })
 
   it("is refused where it is none", () => {
@@ -247,14 +244,11 @@ describe("Reason", () => {
 
     it("holds nothing that a terminal obeys, whatever the service said", () => {
       const foreign = ["body", "detail", "parameter", "value", "rule", "example", "column", "authorizedIP", "blockedIP"]
-      fc.assert(
-        fc.property(fc.constantFrom(...all), terminalText, (reason, text) => {
-          const fields = Object.entries(Schema.encodeSync(Reason.Reason)(reason))
-            .map(([name, value]) => [name, foreign.includes(name) ? text : value])
-          assert.notMatch(Schema.decodeUnknownSync(Reason.Reason)(Object.fromEntries(fields)).message, obeyed)
-        }),
-        trials(25_05)
-      )
+      forAll(trials(25_05), fc.constantFrom(...all), terminalText, (reason, text) => {
+        const fields = Object.entries(Schema.encodeSync(Reason.Reason)(reason))
+          .map(([name, value]) => [name, foreign.includes(name) ? text : value])
+        assert.notMatch(Schema.decodeUnknownSync(Reason.Reason)(Object.fromEntries(fields)).message, obeyed)
+      })
     })
 
     it("shows no token, also where somebody else put one in", () => {
@@ -302,22 +296,19 @@ describe("Reason", () => {
 
     it("stays short and in one line, whatever the service or the caller wrote", () => {
       const text = fc.oneof(hostileText, fc.constant("x".repeat(5000)), fc.constant("\n\u2028\"".repeat(1500)))
-      fc.assert(
-        fc.property(text, (text) => {
-          const reasons = [
-            new Reason.InvalidQuery({ parameter: "underlying", value: text, rule: "must be a ticker", example: "SPX" }),
-            new Reason.BadRequest({ body: text }),
-            new Reason.Unauthorized({ tokenSent: false, body: text }),
-            new Reason.AddressBlocked({ body: text }),
-            new Reason.ServerFault({ status: 500, temporary: false, body: text })
-          ]
-          for (const { message } of reasons) {
-            assert.isBelow(message.length, 1000)
-            assert.notInclude(message, "\n")
-          }
-        }),
-        trials(7)
-      )
+      forAll(trials(7), text, (text) => {
+        const reasons = [
+          new Reason.InvalidQuery({ parameter: "underlying", value: text, rule: "must be a ticker", example: "SPX" }),
+          new Reason.BadRequest({ body: text }),
+          new Reason.Unauthorized({ tokenSent: false, body: text }),
+          new Reason.AddressBlocked({ body: text }),
+          new Reason.ServerFault({ status: 500, temporary: false, body: text })
+        ]
+        for (const { message } of reasons) {
+          assert.isBelow(message.length, 1000)
+          assert.notInclude(message, "\n")
+        }
+      })
     })
 
     it("[8.2-access] [7.1-402] tells cached data on a plan without them from any other limit", () => {

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { hostileText, obeyed, terminalText } from "./support/arbitraries.ts"
 import { body, noon } from "./support/chains.ts"
 import * as Queries from "./support/queries.ts"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 const runs = trials(7_1)
 
@@ -461,18 +461,15 @@ describe("Reply", () => {
         "x-api-ratelimit-consumed"
       ]
       const headers = fc.dictionary(fc.constantFrom(...names), hostileText)
-      fc.assert(
-        fc.property(fc.integer({ min: 100, max: 599 }), headers, (status, headers) => {
-          const head = Reply.head({ status, headers })
-          assert.strictEqual(head.read === "data", status === 200 || status === 203)
-          assert.strictEqual(head.read === "nothing", status === 204)
-          assert.isAtMost(head.requestId?.length ?? 0, 64)
-          for (const figure of [...Object.values(head.rate), head.retryAfter]) {
-            assert(figure === undefined || Number.isSafeInteger(figure))
-          }
-        }),
-        runs
-      )
+      forAll(runs, fc.integer({ min: 100, max: 599 }), headers, (status, headers) => {
+        const head = Reply.head({ status, headers })
+        assert.strictEqual(head.read === "data", status === 200 || status === 203)
+        assert.strictEqual(head.read === "nothing", status === 204)
+        assert.isAtMost(head.requestId?.length ?? 0, 64)
+        for (const figure of [...Object.values(head.rate), head.retryAfter]) {
+          assert(figure === undefined || Number.isSafeInteger(figure))
+        }
+      })
     })
 
     it("keeps a request's name, bounded", () => {
@@ -514,14 +511,11 @@ describe("Reply", () => {
 
   describe("any reply", () => {
     it("[7.1-bodies-unknown] holds nothing that a terminal obeys", () => {
-      fc.assert(
-        fc.property(terminalText, fc.boolean(), (text, isJson) => {
-          const explained = Reply.explanation(isJson ? errmsg(text) : text)
-          assert.notMatch(explained, obeyed)
-          assert.isAtMost(explained.length, 6 * 200)
-        }),
-        runs
-      )
+      forAll(runs, terminalText, fc.boolean(), (text, isJson) => {
+        const explained = Reply.explanation(isJson ? errmsg(text) : text)
+        assert.notMatch(explained, obeyed)
+        assert.isAtMost(explained.length, 6 * 200)
+      })
     })
   })
 

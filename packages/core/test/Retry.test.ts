@@ -1,7 +1,7 @@
 import { Reason, Retry } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 const runs = trials(11)
 
@@ -43,18 +43,15 @@ const wait = (milliseconds: number): Retry.Decision => ({ _tag: "Wait", millisec
 describe("Retry", () => {
   describe("decide", () => {
     it("outlasts a minute of refusals by default, whatever chance says, and asks four times where requests are lost", () => {
-      fc.assert(
-        fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 9, maxLength: 9 }), (jitters) => {
-          const waited = jitters.reduce((elapsed, jitter, at) => {
-            const decision = Retry.decide(Retry.defaultPolicy, { reason: fault(502), attempt: at + 1, jitter, elapsed })
-            assert(decision._tag === "Wait")
-            return elapsed + decision.milliseconds
-          }, 0)
-          assert.isAbove(waited, 60_000)
-          assert.isBelow(waited, 122_000)
-        }),
-        runs
-      )
+      forAll(runs, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 9, maxLength: 9 }), (jitters) => {
+        const waited = jitters.reduce((elapsed, jitter, at) => {
+          const decision = Retry.decide(Retry.defaultPolicy, { reason: fault(502), attempt: at + 1, jitter, elapsed })
+          assert(decision._tag === "Wait")
+          return elapsed + decision.milliseconds
+        }, 0)
+        assert.isAbove(waited, 60_000)
+        assert.isBelow(waited, 122_000)
+      })
       const after = (attempt: number) =>
         Retry.decide(Retry.defaultPolicy, { reason: lost, attempt, jitter: 1, elapsed: 0 })
       assert.deepStrictEqual([1, 2, 3, 4].map(after), [wait(500), wait(1000), wait(2000), stop("Attempts")])
@@ -108,27 +105,20 @@ describe("Retry", () => {
 
     it("lets no more retries through, by however many callers, than the budget had and time brought", () => {
       const allowance = fc.record({ tokens: fc.nat({ max: 5 }), perSecond: fc.constantFrom(0, 0.5, 2) })
-      fc.assert(
-        fc.property(
-          allowance,
-          fc.array(fc.integer({ min: -500, max: 1500 }), { maxLength: 60 }),
-          (allowance, times) => {
-            let budget = Retry.advance(Retry.makeBudget(allowance), 0)
-            let [now, latest, granted] = [0, 0, 0]
-            for (const later of times) {
-              now += later
-              latest = Math.max(latest, now)
-              const { budget: after, taken } = Retry.take(budget, now)
-              budget = after
-              if (taken) granted++
-              assert.isAtMost(granted, allowance.tokens + latest / 1000 * allowance.perSecond + 1e-6)
-              assert.isAtLeast(budget.tokens, 0)
-              assert.isAtMost(budget.tokens, allowance.tokens)
-            }
-          }
-        ),
-        runs
-      )
+      forAll(runs, allowance, fc.array(fc.integer({ min: -500, max: 1500 }), { maxLength: 60 }), (allowance, times) => {
+        let budget = Retry.advance(Retry.makeBudget(allowance), 0)
+        let [now, latest, granted] = [0, 0, 0]
+        for (const later of times) {
+          now += later
+          latest = Math.max(latest, now)
+          const { budget: after, taken } = Retry.take(budget, now)
+          budget = after
+          if (taken) granted++
+          assert.isAtMost(granted, allowance.tokens + latest / 1000 * allowance.perSecond + 1e-6)
+          assert.isAtLeast(budget.tokens, 0)
+          assert.isAtMost(budget.tokens, allowance.tokens)
+        }
+      })
     })
   })
 
@@ -150,16 +140,13 @@ describe("Retry", () => {
       retryAfter: fc.option(any, { nil: undefined }),
       deadline: fc.option(any, { nil: undefined })
     })
-    fc.assert(
-      fc.property(limits, failure, (limits, failure) => {
-        const decision = Retry.decide(limits, failure)
-        if (decision._tag === "Stop") return
-        const { milliseconds } = decision
-        assert.isTrue(milliseconds >= 0 && milliseconds < 2 ** 31, String(milliseconds))
-        if (limits.retryAfter === undefined && limits.cap > 0) assert.isAtMost(milliseconds, 2 * limits.cap)
-        if (limits.deadline !== undefined) assert.isBelow(failure.elapsed + milliseconds, limits.deadline)
-      }),
-      runs
-    )
+    forAll(runs, limits, failure, (limits, failure) => {
+      const decision = Retry.decide(limits, failure)
+      if (decision._tag === "Stop") return
+      const { milliseconds } = decision
+      assert.isTrue(milliseconds >= 0 && milliseconds < 2 ** 31, String(milliseconds))
+      if (limits.retryAfter === undefined && limits.cap > 0) assert.isAtMost(milliseconds, 2 * limits.cap)
+      if (limits.deadline !== undefined) assert.isBelow(failure.elapsed + milliseconds, limits.deadline)
+    })
   })
 })

@@ -2,7 +2,7 @@ import { Finding, Query, Reply, ServiceStatus } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 const runs = trials(13_3)
 
@@ -46,28 +46,23 @@ describe("ServiceStatus", () => {
   it("fills up whichever columns are shorter, and finds each", () => {
     const names = Object.keys(parts(0)) as Array<ServiceStatus.Column>
     const lengths = fc.tuple(...names.map(() => fc.nat({ max: 20 })))
-    fc.assert(
-      fc.property(lengths, (lengths) => {
-        const columns = Object.fromEntries(names.map((name, at) => [name, parts(lengths[at]!)[name]]))
-        const status = Result.getOrThrow(ServiceStatus.decode(body({ s: "ok", ...columns })))
-        const longest = Math.max(...lengths)
-        assert.strictEqual(status.length, longest)
-        for (const [at, name] of names.entries()) {
-          const values = Array.from({ length: longest }, (_, row) => status.valueAt(name, row))
-          assert.deepStrictEqual<ReadonlyArray<unknown>>(values, [
-            ...parts(lengths[at]!)[name],
-            ...Array(longest - lengths[at]!).fill(null)
-          ])
-        }
-        assert.sameMembers(
-          status.findings.map(({ code, column, count }) => `${code} ${column} ${count}`),
-          names.flatMap((name, at) =>
-            lengths[at] === longest ? [] : [`LengthMismatch ${name} ${longest - lengths[at]!}`]
-          )
-        )
-      }),
-      runs
-    )
+    forAll(runs, lengths, (lengths) => {
+      const columns = Object.fromEntries(names.map((name, at) => [name, parts(lengths[at]!)[name]]))
+      const status = Result.getOrThrow(ServiceStatus.decode(body({ s: "ok", ...columns })))
+      const longest = Math.max(...lengths)
+      assert.strictEqual(status.length, longest)
+      for (const [at, name] of names.entries()) {
+        const values = Array.from({ length: longest }, (_, row) => status.valueAt(name, row))
+        assert.deepStrictEqual<ReadonlyArray<unknown>>(values, [
+          ...parts(lengths[at]!)[name],
+          ...Array(longest - lengths[at]!).fill(null)
+        ])
+      }
+      assert.sameMembers(
+        status.findings.map(({ code, column, count }) => `${code} ${column} ${count}`),
+        names.flatMap((name, at) => lengths[at] === longest ? [] : [`LengthMismatch ${name} ${longest - lengths[at]!}`])
+      )
+    })
   })
 
   it("fills up a column that is not there at all, which is another finding", () => {

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { pipe } from "effect/Function"
 import { Option, Result } from "effect"
 import * as fc from "fast-check"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 const { NYSE } = TradingCalendar
 const runs = trials(9_30_00)
@@ -141,13 +141,10 @@ describe("TradingCalendar", () => {
     })
 
     it("trades on weekdays only, and every closed weekday is a holiday with a name", () => {
-      fc.assert(
-        fc.property(anyDate, (date) =>
-          isWeekday(date)
-            ? TradingCalendar.isTradingDay(NYSE, date) === Option.isNone(TradingCalendar.holiday(NYSE, date))
-            : NYSE.day(date)._tag === "Weekend"),
-        runs
-      )
+      forAll(runs, anyDate, (date) =>
+        isWeekday(date)
+          ? TradingCalendar.isTradingDay(NYSE, date) === Option.isNone(TradingCalendar.holiday(NYSE, date))
+          : NYSE.day(date)._tag === "Weekend")
     })
   })
 
@@ -164,15 +161,12 @@ describe("TradingCalendar", () => {
     })
 
     it("is there exactly on trading days, and never empty", () => {
-      fc.assert(
-        fc.property(anyDate, (date) => {
-          const session = TradingCalendar.session(NYSE, date)
-          return Option.isSome(session)
-            ? session.value.open < session.value.close && TradingCalendar.isTradingDay(NYSE, date)
-            : !TradingCalendar.isTradingDay(NYSE, date)
-        }),
-        runs
-      )
+      forAll(runs, anyDate, (date) => {
+        const session = TradingCalendar.session(NYSE, date)
+        return Option.isSome(session)
+          ? session.value.open < session.value.close && TradingCalendar.isTradingDay(NYSE, date)
+          : !TradingCalendar.isTradingDay(NYSE, date)
+      })
     })
   })
 
@@ -234,12 +228,9 @@ describe("TradingCalendar", () => {
 
     it("starts from all weekdays without a base", () => {
       const bare = TradingCalendar.makeUnsafe({ name: "bare", holidays: { "2026-12-25": "Christmas Day" } })
-      fc.assert(
-        fc.property(anyDate, (date) =>
-          TradingCalendar.isTradingDay(bare, date) ===
-            (isWeekday(date) && !CalendarDate.Equivalence(date, day("2026-12-25")))),
-        runs
-      )
+      forAll(runs, anyDate, (date) =>
+        TradingCalendar.isTradingDay(bare, date) ===
+          (isWeekday(date) && !CalendarDate.Equivalence(date, day("2026-12-25"))))
     })
 
     const refusal = (options: Omit<TradingCalendar.Options, "name">) => {

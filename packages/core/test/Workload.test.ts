@@ -2,7 +2,7 @@ import { type Account, DataMode, Ledger, NewYork, Query, Workload } from "@effec
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 import * as Queries from "./support/queries.ts"
 
 const runs = trials(8_5)
@@ -159,17 +159,14 @@ describe("Workload", () => {
         }
         return undefined
       }
-      fc.assert(
-        fc.property(anyWorkload, fc.nat({ max: 60 }), anyWindow, (plan, credits, window) => {
-          const allowance = { credits, window }
-          const [surely, maybe] = [firstExceeded(plan, "min", allowance), firstExceeded(plan, "max", allowance)]
-          const verdict = Workload.fits(plan, allowance)
-          if (verdict._tag === "Holds") assert.isUndefined(maybe)
-          else if (verdict._tag === "MayRunOut") assert.deepStrictEqual([surely, verdict.at], [undefined, maybe])
-          else assert.deepStrictEqual([verdict.at, verdict.mayRunOutAt], [surely, maybe])
-        }),
-        runs
-      )
+      forAll(runs, anyWorkload, fc.nat({ max: 60 }), anyWindow, (plan, credits, window) => {
+        const allowance = { credits, window }
+        const [surely, maybe] = [firstExceeded(plan, "min", allowance), firstExceeded(plan, "max", allowance)]
+        const verdict = Workload.fits(plan, allowance)
+        if (verdict._tag === "Holds") assert.isUndefined(maybe)
+        else if (verdict._tag === "MayRunOut") assert.deepStrictEqual([surely, verdict.at], [undefined, maybe])
+        else assert.deepStrictEqual([verdict.at, verdict.mayRunOutAt], [surely, maybe])
+      })
     })
   })
 

@@ -2,7 +2,7 @@ import { NewYork, TradingCalendar, WorkloadSchedule as Schedule } from "@effect-
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { runs } from "./support/depth.ts"
+import { forAll, runs } from "./support/depth.ts"
 
 const day = (date: number, hour: number, minute = 0) => NewYork.at({ year: 2026, month: 11, day: date }, hour, minute)
 
@@ -98,35 +98,29 @@ describe("a schedule in words", () => {
       fc.array(word, { maxLength: 12 }).map((words) => words.join(" ")),
       fc.string({ maxLength: 40 })
     )
-    fc.assert(
-      fc.property(text, (text) => {
-        const result = Schedule.parse(text, now)
-        if (Result.isFailure(result)) {
-          assert.isAtLeast(result.failure.at, 0)
-          assert.isAtMost(result.failure.at, text.length)
-          return
-        }
-        for (const { every, first, times } of result.success) {
-          assert.isTrue(Number.isFinite(first) && every >= 0 && Number.isSafeInteger(times) && times >= 1)
-        }
-      }),
-      { numRuns: runs(2000), seed: 52 }
-    )
+    forAll({ numRuns: runs(2000), seed: 52 }, text, (text) => {
+      const result = Schedule.parse(text, now)
+      if (Result.isFailure(result)) {
+        assert.isAtLeast(result.failure.at, 0)
+        assert.isAtMost(result.failure.at, text.length)
+        return
+      }
+      for (const { every, first, times } of result.success) {
+        assert.isTrue(Number.isFinite(first) && every >= 0 && Number.isSafeInteger(times) && times >= 1)
+      }
+    })
   })
 
   it("has as many times as there are minutes counted one by one", () => {
     const minute = fc.integer({ min: 0, max: 23 * 60 + 59 })
     const clock = (minutes: number) => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`
-    fc.assert(
-      fc.property(minute, minute, fc.integer({ min: 1, max: 120 }), (a, b, every) => {
-        fc.pre(a !== b)
-        const [from, to] = [Math.min(a, b), Math.max(a, b)]
-        const [run] = read(`every ${every}min from ${clock(from)} to ${clock(to)} on 2026-11-23`)
-        let times = 0
-        for (let at = from; at < to; at += every) times++
-        assert.deepStrictEqual(run, { first: day(23, 0, from), every: every * 60, times })
-      }),
-      { numRuns: 100, seed: 52 }
-    )
+    forAll({ numRuns: 100, seed: 52 }, minute, minute, fc.integer({ min: 1, max: 120 }), (a, b, every) => {
+      fc.pre(a !== b)
+      const [from, to] = [Math.min(a, b), Math.max(a, b)]
+      const [run] = read(`every ${every}min from ${clock(from)} to ${clock(to)} on 2026-11-23`)
+      let times = 0
+      for (let at = from; at < to; at += every) times++
+      assert.deepStrictEqual(run, { first: day(23, 0, from), every: every * 60, times })
+    })
   })
 })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText } from "./support/arbitraries.ts"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 const runs = trials(4_5)
 
@@ -24,12 +24,9 @@ const problem = (text: string) => {
 
 describe("CSV", () => {
   it("reads what it writes, whatever stands in the cells", () => {
-    fc.assert(
-      fc.property(table, (csv) => {
-        assert.deepStrictEqual(Csv.read(Csv.write(csv)), Result.succeed(csv))
-      }),
-      runs
-    )
+    forAll(runs, table, (csv) => {
+      assert.deepStrictEqual(Csv.read(Csv.write(csv)), Result.succeed(csv))
+    })
   })
 
   it("takes both ends of lines, a mark of the byte order, and a last line without an end", () => {
@@ -91,28 +88,25 @@ describe("CSV", () => {
         hostileText,
         fc.string({ unit: fc.constantFrom(..."ab1,\"\r\n{ é"), maxLength: 30 })
       )
-      fc.assert(
-        fc.property(anyText.map(wellFormed), fc.integer({ min: 1, max: 9 }), (text, size) => {
-          const whole = Csv.read(text)
-          const counted = read(text, size)
-          if (Result.isFailure(whole)) return assert.deepStrictEqual<unknown>(Result.flip(counted), Result.flip(whole))
-          const { names, rows } = whole.success
-          const columns = options.filled.map((name) => names.indexOf(name)).filter((column) => column >= 0)
-          const column = names.indexOf("d")
-          const instants = rows.flatMap((row) => row[column] ? [Number(row[column])] : []).filter((instant) =>
-            !Number.isNaN(instant)
-          )
-          assert.deepStrictEqual(Result.getOrThrow(counted), {
-            text: text.replace(/^\uFEFF/, ""),
-            rows: rows.length,
-            filled: rows.filter((row) => columns.some((column) => row[column] !== "")).length,
-            isWhole: columns.length === options.filled.length,
-            oldest: Math.min(...instants),
-            newest: Math.max(...instants)
-          })
-        }),
-        runs
-      )
+      forAll(runs, anyText.map(wellFormed), fc.integer({ min: 1, max: 9 }), (text, size) => {
+        const whole = Csv.read(text)
+        const counted = read(text, size)
+        if (Result.isFailure(whole)) return assert.deepStrictEqual<unknown>(Result.flip(counted), Result.flip(whole))
+        const { names, rows } = whole.success
+        const columns = options.filled.map((name) => names.indexOf(name)).filter((column) => column >= 0)
+        const column = names.indexOf("d")
+        const instants = rows.flatMap((row) => row[column] ? [Number(row[column])] : []).filter((instant) =>
+          !Number.isNaN(instant)
+        )
+        assert.deepStrictEqual(Result.getOrThrow(counted), {
+          text: text.replace(/^\uFEFF/, ""),
+          rows: rows.length,
+          filled: rows.filter((row) => columns.some((column) => row[column] !== "")).length,
+          isWhole: columns.length === options.filled.length,
+          oldest: Math.min(...instants),
+          newest: Math.max(...instants)
+        })
+      })
     })
 
     it("is refused for the same, and for more rows and names than any reply has", () => {

@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { optionSymbol } from "./support/arbitraries.ts"
 import * as Queries from "./support/queries.ts"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 describe("Strike", () => {
   it("reads a long text in time that grows with its length", () => {
@@ -22,15 +22,12 @@ describe("OptionSymbolError", () => {
   it("names a place in the padded form too", () => {
     const padded = fc.tuple(optionSymbol.map(OptionSymbol.formatOsi), fc.nat({ max: 20 }), fc.constantFrom(..."C09. x"))
       .map(([symbol, at, character]) => symbol.slice(0, at) + character + symbol.slice(at + 1))
-    fc.assert(
-      fc.property(padded, (text) => {
-        const parsed = OptionSymbol.parseOsi(text)
-        if (Result.isSuccess(parsed)) return
-        const { reason } = parsed.failure
-        assert.strictEqual(text.slice(reason.offset, reason.offset + reason.text.length), reason.text)
-      }),
-      trials(2_3)
-    )
+    forAll(trials(2_3), padded, (text) => {
+      const parsed = OptionSymbol.parseOsi(text)
+      if (Result.isSuccess(parsed)) return
+      const { reason } = parsed.failure
+      assert.strictEqual(text.slice(reason.offset, reason.offset + reason.text.length), reason.text)
+    })
   })
   it("shows no digits for a point without digits", () => {
     for (const text of [".", ",", "+.", "-,"]) {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { OpenReservations, type Reservation } from "../src/credits/reservations.ts"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 
 const credits = fc.oneof(fc.nat(1000), fc.constantFrom(Infinity, Number.MAX_SAFE_INTEGER))
 
@@ -39,30 +39,27 @@ const image = (reservations: ReadonlyMap<number, Reservation>) => {
 
 describe("OpenReservations", () => {
   it("is a map, whatever is put in and taken out, and changes nothing that was there", () => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
-        const map = new Map<number, Reservation>()
-        let open = OpenReservations.of(new Map())
-        let last = 0
-        for (const { after, reservation, which } of steps) {
-          const before = open
-          const earlier = image(before)
-          const ids = [...map.keys()]
-          const isNew = reservation !== undefined && (after > 0 || ids.length === 0)
-          const id = isNew ? last += after : ids[which % ids.length] ?? which
-          if (reservation === undefined) map.delete(id)
-          else map.set(id, reservation)
-          open = reservation === undefined ? open.without(id) : open.with(id, reservation)
-          assert.strictEqual(open.get(id), reservation)
-          assert.strictEqual(open.has(id), reservation !== undefined)
-          assert.deepStrictEqual(image(before), earlier)
-        }
-        assert.deepStrictEqual(image(open), image(map))
-        assert.deepStrictEqual(image(OpenReservations.of(map)), image(map))
-        assert.strictEqual(OpenReservations.of(open), open)
-      }),
-      trials(7)
-    )
+    forAll(trials(7), fc.array(step, { maxLength: 300 }), (steps) => {
+      const map = new Map<number, Reservation>()
+      let open = OpenReservations.of(new Map())
+      let last = 0
+      for (const { after, reservation, which } of steps) {
+        const before = open
+        const earlier = image(before)
+        const ids = [...map.keys()]
+        const isNew = reservation !== undefined && (after > 0 || ids.length === 0)
+        const id = isNew ? last += after : ids[which % ids.length] ?? which
+        if (reservation === undefined) map.delete(id)
+        else map.set(id, reservation)
+        open = reservation === undefined ? open.without(id) : open.with(id, reservation)
+        assert.strictEqual(open.get(id), reservation)
+        assert.strictEqual(open.has(id), reservation !== undefined)
+        assert.deepStrictEqual(image(before), earlier)
+      }
+      assert.deepStrictEqual(image(open), image(map))
+      assert.deepStrictEqual(image(OpenReservations.of(map)), image(map))
+      assert.strictEqual(OpenReservations.of(open), open)
+    })
   })
 
   it("comes to what its reservations come to, after whatever was put in and taken out, amounts beyond all counting among it", () => {

@@ -11,7 +11,7 @@ import * as Strike from "@effect-marketdata/core/Strike"
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
-import { trials } from "./support/depth.ts"
+import { forAll, trials } from "./support/depth.ts"
 import { anything, exotic } from "./support/untyped.ts"
 
 const runs = trials(13)
@@ -100,14 +100,11 @@ describe("Untyped callers", () => {
           fc.integer({ min: 0, max: values.length }).map((at) => ({ at, option: undefined })),
           fc.string({ maxLength: 20 }).map((option) => ({ at: values.length, option }))
         )
-        fc.assert(
-          fc.property(place, anything, ({ at, option }, make) => {
-            const value = make()
-            const given = option === undefined ? value : Object.fromEntries([[option, value]])
-            check(ask(...[...values.slice(0, at), given, ...values.slice(at + 1)] as Array<never>), value)
-          }),
-          { ...runs, numRuns: Math.ceil(runs.numRuns / 4) }
-        )
+        forAll({ ...runs, numRuns: Math.ceil(runs.numRuns / 4) }, place, anything, ({ at, option }, make) => {
+          const value = make()
+          const given = option === undefined ? value : Object.fromEntries([[option, value]])
+          check(ask(...[...values.slice(0, at), given, ...values.slice(at + 1)] as Array<never>), value)
+        })
       })
 
       it(`[7.3-cause-wrong-type] ${name} refuses what is no value at all, and never throws`, () => {
@@ -231,14 +228,11 @@ describe("Untyped callers", () => {
 
     for (const [name, parse] of Object.entries(parsers)) {
       it(`[7.3-cause-wrong-type] ${name} answers any value with a result, and never throws`, () => {
-        fc.assert(
-          fc.property(anything, (make) => {
-            const parsed = parse(make() as never)
-            assert.isTrue(Result.isResult(parsed))
-            if (Result.isFailure(parsed)) assert.isBelow(parsed.failure.message.length, 1000)
-          }),
-          { ...runs, numRuns: Math.ceil(runs.numRuns / 4) }
-        )
+        forAll({ ...runs, numRuns: Math.ceil(runs.numRuns / 4) }, anything, (make) => {
+          const parsed = parse(make() as never)
+          assert.isTrue(Result.isResult(parsed))
+          if (Result.isFailure(parsed)) assert.isBelow(parsed.failure.message.length, 1000)
+        })
         for (const make of exotic) assert.isTrue(Result.isResult(parse(make() as never)))
       })
     }

@@ -5,7 +5,7 @@ import { tableFromIPC } from "apache-arrow"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { parquetMetadata } from "hyparquet"
-import { runs } from "../../core/test/support/depth.ts"
+import { forAll, runs } from "../../core/test/support/depth.ts"
 import * as Drawn from "../../core/test/support/tables.ts"
 import { Writer } from "../src/formats/writer.ts"
 import * as Readers from "./support/readers.ts"
@@ -48,22 +48,16 @@ const same = (found: unknown, expected: unknown): void => assert.deepStrictEqual
 
 describe("Arrow", () => {
   it("gives a table of any endpoint back as apache-arrow reads it, as a file and as a stream", () => {
-    fc.assert(
-      fc.property(table, fc.constantFrom("file", "stream"), (table, format) => {
-        const bytes = Result.getOrThrow(Arrow.encode(table, { format }))
-        same(Readers.arrow(bytes), withoutMinusZero([table]))
-      }),
-      trials(1)
-    )
+    forAll(trials(1), table, fc.constantFrom("file", "stream"), (table, format) => {
+      const bytes = Result.getOrThrow(Arrow.encode(table, { format }))
+      same(Readers.arrow(bytes), withoutMinusZero([table]))
+    })
   })
 
   it("gives many tables of one file back, whose texts are told by one dictionary", () => {
-    fc.assert(
-      fc.property(several, fc.constantFrom("file", "stream"), (tables, format) => {
-        same(Readers.arrow(written(Arrow.encoder({ format }), tables)), withoutMinusZero(tables))
-      }),
-      trials(2)
-    )
+    forAll(trials(2), several, fc.constantFrom("file", "stream"), (tables, format) => {
+      same(Readers.arrow(written(Arrow.encoder({ format }), tables)), withoutMinusZero(tables))
+    })
   })
 
   it("says what each column means, and what the file says of itself", () => {
@@ -164,31 +158,28 @@ describe("CSV and JSON lines", () => {
   const both = fc.constantFrom("iso", "epoch")
 
   it("give every element back to the bit, times with the offset of New York", () => {
-    fc.assert(
-      fc.property(several, both, (tables, times) => {
-        const columns = Columns.of(tables[0]!)
-        const [head, ...lines] = Readers.csv(written(Csv.encoder({ times }), tables))
-        same(head, columns.map(({ name }) => name))
-        const objects = Readers.jsonLines(written(JsonLines.encoder({ times }), tables))
-        const expected = asUtf8(rowsOfAll(tables))
-        assert.strictEqual(lines.length, expected.length)
-        for (const [row, cells] of lines.entries()) {
-          for (const [at, column] of columns.entries()) {
-            const value = expected[row]![column.name]
-            const cell = cells[at]!
-            const isFormula = typeof value === "string" && /^\s*[=+\-@＝＋－＠]/.test(value)
-            if (value === null) same(cell, "")
-            else same(isFormula ? cell.slice(1) : parsed(cell, column, times), value)
-            const own = objects[row]![column.name]
-            const element = column.type === "time" && (typeof own === "string" || typeof own === "number")
-              ? parsed(`${own}`, column, times)
-              : own
-            same(typeof element === "string" ? wellFormed(element) : element, value)
-          }
+    forAll(trials(4), several, both, (tables, times) => {
+      const columns = Columns.of(tables[0]!)
+      const [head, ...lines] = Readers.csv(written(Csv.encoder({ times }), tables))
+      same(head, columns.map(({ name }) => name))
+      const objects = Readers.jsonLines(written(JsonLines.encoder({ times }), tables))
+      const expected = asUtf8(rowsOfAll(tables))
+      assert.strictEqual(lines.length, expected.length)
+      for (const [row, cells] of lines.entries()) {
+        for (const [at, column] of columns.entries()) {
+          const value = expected[row]![column.name]
+          const cell = cells[at]!
+          const isFormula = typeof value === "string" && /^\s*[=+\-@＝＋－＠]/.test(value)
+          if (value === null) same(cell, "")
+          else same(isFormula ? cell.slice(1) : parsed(cell, column, times), value)
+          const own = objects[row]![column.name]
+          const element = column.type === "time" && (typeof own === "string" || typeof own === "number")
+            ? parsed(`${own}`, column, times)
+            : own
+          same(typeof element === "string" ? wellFormed(element) : element, value)
         }
-      }),
-      trials(4)
-    )
+      }
+    })
   })
 
   it("print a number as String does, whatever its decimals, and -0", () => {
@@ -207,17 +198,14 @@ describe("CSV and JSON lines", () => {
   })
 
   it("no cell of text begins as a formula does", () => {
-    fc.assert(
-      fc.property(table, (table) => {
-        const columns = Columns.of(table)
-        for (const cells of Readers.csv(Result.getOrThrow(Csv.encode(table))).slice(1)) {
-          for (const [at, { type }] of columns.entries()) {
-            if (type === "text" || type === "category") assert.notMatch(cells[at]!, /^\s*[=+\-@]/)
-          }
+    forAll(trials(5), table, (table) => {
+      const columns = Columns.of(table)
+      for (const cells of Readers.csv(Result.getOrThrow(Csv.encode(table))).slice(1)) {
+        for (const [at, { type }] of columns.entries()) {
+          if (type === "text" || type === "category") assert.notMatch(cells[at]!, /^\s*[=+\-@]/)
         }
-      }),
-      trials(5)
-    )
+      }
+    })
   })
 })
 

@@ -3,7 +3,7 @@ import { Black, ImpliedVolatility } from "@effect-marketdata/volatility"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { trials } from "../../core/test/support/depth.ts"
+import { forAll, trials } from "../../core/test/support/depth.ts"
 import * as Draw from "./support/draw.ts"
 
 const price = (side: "call" | "put", model: Black.Model): number => Result.getOrThrow(Black.price(side, model))
@@ -23,87 +23,72 @@ describe("Black", () => {
   })
 
   it("keeps parity between calls and puts", () => {
-    fc.assert(
-      fc.property(Draw.model, (model) => {
-        const difference = price("call", model) - price("put", model)
-        const parity = model.discount * (model.forward - model.strike)
-        assert.isAtMost(Math.abs(difference - parity), rounding(model))
-      }),
-      trials(38)
-    )
+    forAll(trials(38), Draw.model, (model) => {
+      const difference = price("call", model) - price("put", model)
+      const parity = model.discount * (model.forward - model.strike)
+      assert.isAtMost(Math.abs(difference - parity), rounding(model))
+    })
   })
 
   it("rises with volatility, and stays between intrinsic value and bound", () => {
-    fc.assert(
-      fc.property(Draw.side, Draw.model, Draw.number(1.0001, 2), (side, model, factor) => {
-        const { discount, forward, strike, volatility } = model
-        const [low, high] = [price(side, model), price(side, { ...model, volatility: volatility * factor })]
-        assert.isAtMost(low, high)
-        assert.isAtLeast(
-          low,
-          discount * Math.max(0, side === "call" ? forward - strike : strike - forward) * (1 - 1e-15)
-        )
-        assert.isAtMost(high, discount * (side === "call" ? forward : strike) * (1 + 1e-15))
-      }),
-      trials(39)
-    )
+    forAll(trials(39), Draw.side, Draw.model, Draw.number(1.0001, 2), (side, model, factor) => {
+      const { discount, forward, strike, volatility } = model
+      const [low, high] = [price(side, model), price(side, { ...model, volatility: volatility * factor })]
+      assert.isAtMost(low, high)
+      assert.isAtLeast(low, discount * Math.max(0, side === "call" ? forward - strike : strike - forward) * (1 - 1e-15))
+      assert.isAtMost(high, discount * (side === "call" ? forward : strike) * (1 + 1e-15))
+    })
   })
 
   it("is the same in dollars and in cents", () => {
-    fc.assert(
-      fc.property(Draw.side, Draw.model, Draw.power(-3, 3), (side, model, scale) => {
-        const scaled = price(side, { ...model, forward: model.forward * scale, strike: model.strike * scale })
-        assert.approximately(scaled / scale, price(side, model), 10 * rounding(model))
-      }),
-      trials(40)
-    )
+    forAll(trials(40), Draw.side, Draw.model, Draw.power(-3, 3), (side, model, scale) => {
+      const scaled = price(side, { ...model, forward: model.forward * scale, strike: model.strike * scale })
+      assert.approximately(scaled / scale, price(side, model), 10 * rounding(model))
+    })
   })
 
   it("has greeks that are the differences of prices", () => {
     const errors: Record<string, Array<number>> = {}
-    fc.assert(
-      fc.property(Draw.side, Draw.model, Draw.number(-0.05, 0.1), (side, drawn, dividendYield) => {
-        // Within three deviations, where a difference still has digits.
-        fc.pre(Math.abs(Math.log(drawn.strike / drawn.forward)) < 3 * drawn.volatility * Math.sqrt(drawn.years))
-        const rate = -Math.log(drawn.discount) / drawn.years
-        fc.pre(Math.abs(rate) < 1)
-        const spot = drawn.forward * Math.exp((dividendYield - rate) * drawn.years)
-        const model = { ...drawn, spot }
-        const at = (moved: Partial<{ spot: number; rate: number; years: number; volatility: number }>): number => {
-          const of = { spot, rate, years: model.years, volatility: model.volatility, ...moved }
-          return price(side, {
-            forward: of.spot * Math.exp((of.rate - dividendYield) * of.years),
-            discount: Math.exp(-of.rate * of.years),
-            strike: model.strike,
-            years: of.years,
-            volatility: of.volatility
-          })
-        }
-        const found = Result.getOrThrow(Black.greeks(side, model))
-        const step = 1e-3 * model.volatility * Math.sqrt(model.years)
-        const grown = Math.exp((rate - dividendYield) * model.years)
-        const deltaAt = (spot: number): number =>
-          Result.getOrThrow(Black.greeks(side, { ...model, spot, forward: spot * grown })).delta
-        const expected = {
-          delta: slope((spot) => at({ spot }), spot, step),
-          gamma: slope((spot) => deltaAt(spot), spot, step),
-          theta: -slope((years) => at({ years }), model.years, 1e-5) / 365,
-          vega: slope((volatility) => at({ volatility }), model.volatility, 1e-5) / 100,
-          rho: (at({ rate: rate + 1e-6 }) - at({ rate: rate - 1e-6 })) / 2e-6 / 100
-        }
-        const size = {
-          delta: 1,
-          gamma: found.gamma,
-          theta: spot / 365,
-          vega: found.vega,
-          rho: model.strike * model.years / 100
-        }
-        for (const name of ["delta", "gamma", "theta", "vega", "rho"] as const) {
-          ;(errors[name] ??= []).push(Math.abs(found[name] - expected[name]) / size[name])
-        }
-      }),
-      trials(41)
-    )
+    forAll(trials(41), Draw.side, Draw.model, Draw.number(-0.05, 0.1), (side, drawn, dividendYield) => {
+      // Within three deviations, where a difference still has digits.
+      fc.pre(Math.abs(Math.log(drawn.strike / drawn.forward)) < 3 * drawn.volatility * Math.sqrt(drawn.years))
+      const rate = -Math.log(drawn.discount) / drawn.years
+      fc.pre(Math.abs(rate) < 1)
+      const spot = drawn.forward * Math.exp((dividendYield - rate) * drawn.years)
+      const model = { ...drawn, spot }
+      const at = (moved: Partial<{ spot: number; rate: number; years: number; volatility: number }>): number => {
+        const of = { spot, rate, years: model.years, volatility: model.volatility, ...moved }
+        return price(side, {
+          forward: of.spot * Math.exp((of.rate - dividendYield) * of.years),
+          discount: Math.exp(-of.rate * of.years),
+          strike: model.strike,
+          years: of.years,
+          volatility: of.volatility
+        })
+      }
+      const found = Result.getOrThrow(Black.greeks(side, model))
+      const step = 1e-3 * model.volatility * Math.sqrt(model.years)
+      const grown = Math.exp((rate - dividendYield) * model.years)
+      const deltaAt = (spot: number): number =>
+        Result.getOrThrow(Black.greeks(side, { ...model, spot, forward: spot * grown })).delta
+      const expected = {
+        delta: slope((spot) => at({ spot }), spot, step),
+        gamma: slope((spot) => deltaAt(spot), spot, step),
+        theta: -slope((years) => at({ years }), model.years, 1e-5) / 365,
+        vega: slope((volatility) => at({ volatility }), model.volatility, 1e-5) / 100,
+        rho: (at({ rate: rate + 1e-6 }) - at({ rate: rate - 1e-6 })) / 2e-6 / 100
+      }
+      const size = {
+        delta: 1,
+        gamma: found.gamma,
+        theta: spot / 365,
+        vega: found.vega,
+        rho: model.strike * model.years / 100
+      }
+      for (const name of ["delta", "gamma", "theta", "vega", "rho"] as const) {
+        ;(errors[name] ??= []).push(Math.abs(found[name] - expected[name]) / size[name])
+      }
+    })
     for (const [name, all] of Object.entries(errors)) {
       const [most, usual] = Draw.worst(all)
       console.log(`${name}: worst ${most.toExponential(1)}, 99 % ${usual.toExponential(1)}`)
@@ -143,19 +128,14 @@ describe("Black", () => {
 describe("ImpliedVolatility", () => {
   it("gives back the volatility of a price, as far as the price knows it", () => {
     const errors: Array<number> = []
-    fc.assert(
-      fc.property(Draw.side, Draw.model, (side, model) => {
-        const value = price(side, model)
-        const { vega } = Result.getOrThrow(Black.greeks(side, { ...model, spot: model.forward }))
-        // In units of the volatility that the rounding of the price, the forward and the strike hides.
-        const hidden = rounding(model) / 4 / (100 * vega) + model.volatility * 2 ** -53
-        fc.pre(hidden < 1e-3 * model.volatility)
-        errors.push(
-          Math.abs(Result.getOrThrow(ImpliedVolatility.solve(side, model, value)) - model.volatility) / hidden
-        )
-      }),
-      trials(43)
-    )
+    forAll(trials(43), Draw.side, Draw.model, (side, model) => {
+      const value = price(side, model)
+      const { vega } = Result.getOrThrow(Black.greeks(side, { ...model, spot: model.forward }))
+      // In units of the volatility that the rounding of the price, the forward and the strike hides.
+      const hidden = rounding(model) / 4 / (100 * vega) + model.volatility * 2 ** -53
+      fc.pre(hidden < 1e-3 * model.volatility)
+      errors.push(Math.abs(Result.getOrThrow(ImpliedVolatility.solve(side, model, value)) - model.volatility) / hidden)
+    })
     const [most, usual] = Draw.worst(errors)
     console.log(`in units of what is hidden: worst ${most.toFixed(1)}, 99 % ${usual.toFixed(1)}`)
     assert.isAtMost(most, 2)
@@ -163,23 +143,20 @@ describe("ImpliedVolatility", () => {
   })
 
   it("gives a volatility whose price is the price", () => {
-    fc.assert(
-      fc.property(Draw.side, Draw.model, Draw.number(0.0001, 0.9999), (side, model, share) => {
-        const { discount, forward, strike } = model
-        const [low, high] = [
-          discount * Math.max(0, side === "call" ? forward - strike : strike - forward),
-          discount * (side === "call" ? forward : strike)
-        ]
-        const value = low + share * (high - low)
-        fc.pre(value > low && value < high)
-        const found = ImpliedVolatility.solve(side, model, value)
-        // What lies between bound and intrinsic value always has one.
-        const volatility = Result.getOrThrow(found)
-        fc.pre(volatility <= 1000)
-        assert.isAtMost(Math.abs(price(side, { ...model, volatility }) - value), 2 * rounding(model))
-      }),
-      trials(44)
-    )
+    forAll(trials(44), Draw.side, Draw.model, Draw.number(0.0001, 0.9999), (side, model, share) => {
+      const { discount, forward, strike } = model
+      const [low, high] = [
+        discount * Math.max(0, side === "call" ? forward - strike : strike - forward),
+        discount * (side === "call" ? forward : strike)
+      ]
+      const value = low + share * (high - low)
+      fc.pre(value > low && value < high)
+      const found = ImpliedVolatility.solve(side, model, value)
+      // What lies between bound and intrinsic value always has one.
+      const volatility = Result.getOrThrow(found)
+      fc.pre(volatility <= 1000)
+      assert.isAtMost(Math.abs(price(side, { ...model, volatility }) - value), 2 * rounding(model))
+    })
   })
 
   it("says why there is none, with the bound", () => {

@@ -2,7 +2,7 @@ import * as Black from "@effect-marketdata/volatility/Black"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { runs, trials } from "../../core/test/support/depth.ts"
+import { forAll, runs, trials } from "../../core/test/support/depth.ts"
 import * as American from "../src/exercise/american.ts"
 import * as Draw from "./support/draw.ts"
 import * as Lattice from "./support/lattice.ts"
@@ -35,39 +35,30 @@ describe("American options", () => {
   })
 
   it("is worth at least what exercising pays, and what the European option is worth", () => {
-    fc.assert(
-      fc.property(Draw.side, terms, volatility, (side, terms, volatility) => {
-        const value = price(side, terms, volatility)
-        assert.isAtLeast(value, european(side, terms, volatility) - 1e-12)
-        assert.isAtLeast(value, exercised(side, terms) - 1e-12)
-        assert.isAtMost(value, side === "call" ? terms.spot * Math.exp(0.02) : terms.strike * Math.exp(0.02))
-      }),
-      trials(61)
-    )
+    forAll(trials(61), Draw.side, terms, volatility, (side, terms, volatility) => {
+      const value = price(side, terms, volatility)
+      assert.isAtLeast(value, european(side, terms, volatility) - 1e-12)
+      assert.isAtLeast(value, exercised(side, terms) - 1e-12)
+      assert.isAtMost(value, side === "call" ? terms.spot * Math.exp(0.02) : terms.strike * Math.exp(0.02))
+    })
   })
 
   it("is the European value where nothing is gained by exercising", () => {
-    fc.assert(
-      fc.property(Draw.side, terms, volatility, (side, drawn, volatility) => {
-        const terms = side === "call" ?
-          { ...drawn, dividendYield: 0, rate: Math.abs(drawn.rate) }
-          : { ...drawn, rate: 0, dividendYield: Math.abs(drawn.dividendYield) }
-        assert.strictEqual(price(side, terms, volatility), european(side, terms, volatility))
-      }),
-      trials(62)
-    )
+    forAll(trials(62), Draw.side, terms, volatility, (side, drawn, volatility) => {
+      const terms = side === "call" ?
+        { ...drawn, dividendYield: 0, rate: Math.abs(drawn.rate) }
+        : { ...drawn, rate: 0, dividendYield: Math.abs(drawn.dividendYield) }
+      assert.strictEqual(price(side, terms, volatility), european(side, terms, volatility))
+    })
   })
 
   it("is a little below a lattice of 300 steps, by half a percent of the strike at most", () => {
     const errors: Array<number> = []
-    fc.assert(
-      fc.property(Draw.side, terms, volatility, (side, drawn, volatility) => {
-        const terms = { ...drawn, rate: Math.abs(drawn.rate), dividendYield: Math.abs(drawn.dividendYield) }
-        const lattice = european(side, terms, volatility) + Lattice.early(side, terms, volatility, 300)
-        errors.push((price(side, terms, volatility) - lattice) / terms.strike)
-      }),
-      { seed: 63, numRuns: runs(2000, 50) }
-    )
+    forAll({ seed: 63, numRuns: runs(2000, 50) }, Draw.side, terms, volatility, (side, drawn, volatility) => {
+      const terms = { ...drawn, rate: Math.abs(drawn.rate), dividendYield: Math.abs(drawn.dividendYield) }
+      const lattice = european(side, terms, volatility) + Lattice.early(side, terms, volatility, 300)
+      errors.push((price(side, terms, volatility) - lattice) / terms.strike)
+    })
     const [least, most] = [Math.min(...errors), Math.max(...errors)]
     console.log(
       `of the strike: ${least.toExponential(1)} to ${most.toExponential(1)}, 99 % within`,
@@ -78,18 +69,15 @@ describe("American options", () => {
   })
 
   it("gives back the volatility of a price", () => {
-    fc.assert(
-      fc.property(Draw.side, terms, volatility, (side, terms, volatility) => {
-        const value = price(side, terms, volatility)
-        // A European value of nothing but what exercising pays at expiration has no volatility.
-        fc.pre(value > Math.max(exercised(side, terms), european(side, terms, 1e-9)) * (1 + 1e-3) + 0.01)
-        const found = American.impliedVolatility(side === "call", terms, value)
-        assert.approximately(price(side, terms, found), value, 1e-9 * value)
-        // Where another volatility has the same price, none is the right one.
-        if (price(side, terms, 1.001 * volatility) - value > 1e-6 * value) assert.approximately(found, volatility, 1e-3)
-      }),
-      { seed: 64, numRuns: runs(3000, 100) }
-    )
+    forAll({ seed: 64, numRuns: runs(3000, 100) }, Draw.side, terms, volatility, (side, terms, volatility) => {
+      const value = price(side, terms, volatility)
+      // A European value of nothing but what exercising pays at expiration has no volatility.
+      fc.pre(value > Math.max(exercised(side, terms), european(side, terms, 1e-9)) * (1 + 1e-3) + 0.01)
+      const found = American.impliedVolatility(side === "call", terms, value)
+      assert.approximately(price(side, terms, found), value, 1e-9 * value)
+      // Where another volatility has the same price, none is the right one.
+      if (price(side, terms, 1.001 * volatility) - value > 1e-6 * value) assert.approximately(found, volatility, 1e-3)
+    })
   })
 
   it("has the European greeks where it has the European value, and those of the share where it is exercised", () => {
@@ -115,13 +103,10 @@ describe("American options", () => {
       dividendYield: Draw.number(-1, 1),
       volatility: Draw.power(-9, 3)
     })
-    fc.assert(
-      fc.property(Draw.side, wide, (side, { volatility, ...terms }) => {
-        assert.isAtLeast(price(side, terms, volatility), 0)
-        const found = American.impliedVolatility(side === "call", terms, price(side, terms, volatility))
-        assert.isTrue(Number.isNaN(found) || found >= 0)
-      }),
-      trials(65)
-    )
+    forAll(trials(65), Draw.side, wide, (side, { volatility, ...terms }) => {
+      assert.isAtLeast(price(side, terms, volatility), 0)
+      const found = American.impliedVolatility(side === "call", terms, price(side, terms, volatility))
+      assert.isTrue(Number.isNaN(found) || found >= 0)
+    })
   })
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { make } from "../../core/test/support/random.ts"
-import { trials } from "../../core/test/support/depth.ts"
+import { forAll, trials } from "../../core/test/support/depth.ts"
 import { estimate, type Pair } from "../src/expiration/parity.ts"
 import * as Draw from "./support/draw.ts"
 
@@ -27,40 +27,31 @@ const pairsOf = (
 
 describe("estimate", () => {
   it("finds forward and discount exactly where all strikes agree", () => {
-    fc.assert(
-      fc.property(drawn, (drawn) => {
-        const found = estimate(pairsOf(drawn, 0))
-        assert.approximately(found.forward / drawn.forward, 1, 1e-12)
-        assert.approximately(found.discount / drawn.discount, 1, 1e-11)
-        assert.isAtMost(found.spread / drawn.forward, 1e-12)
-      }),
-      trials(71)
-    )
+    forAll(trials(71), drawn, (drawn) => {
+      const found = estimate(pairsOf(drawn, 0))
+      assert.approximately(found.forward / drawn.forward, 1, 1e-12)
+      assert.approximately(found.discount / drawn.discount, 1, 1e-11)
+      assert.isAtMost(found.spread / drawn.forward, 1e-12)
+    })
   })
 
   it("is moved by noise less than by the width of a quote", () => {
-    fc.assert(
-      fc.property(drawn, (drawn) => {
-        const found = estimate(pairsOf(drawn, 1))
-        assert.isAtMost(Math.abs(found.forward / drawn.forward - 1), 0.0015)
-        assert.isAtMost(Math.abs(found.discount / drawn.discount - 1), 0.02)
-      }),
-      trials(72)
-    )
+    forAll(trials(72), drawn, (drawn) => {
+      const found = estimate(pairsOf(drawn, 1))
+      assert.isAtMost(Math.abs(found.forward / drawn.forward - 1), 0.0015)
+      assert.isAtMost(Math.abs(found.discount / drawn.discount - 1), 0.02)
+    })
   })
 
   it("is not moved by a wrong quote, or by one in five", () => {
-    fc.assert(
-      fc.property(drawn, Draw.number(-0.5, 0.5), (drawn, wrong) => {
-        const pairs = pairsOf(drawn, 0).map((pair, at) =>
-          at % 5 === 2 ? { ...pair, difference: pair.difference + wrong * drawn.forward } : pair
-        )
-        const found = estimate(pairs)
-        assert.approximately(found.forward / drawn.forward, 1, 1e-9)
-        assert.approximately(found.discount / drawn.discount, 1, 1e-9)
-      }),
-      trials(73)
-    )
+    forAll(trials(73), drawn, Draw.number(-0.5, 0.5), (drawn, wrong) => {
+      const pairs = pairsOf(drawn, 0).map((pair, at) =>
+        at % 5 === 2 ? { ...pair, difference: pair.difference + wrong * drawn.forward } : pair
+      )
+      const found = estimate(pairs)
+      assert.approximately(found.forward / drawn.forward, 1, 1e-9)
+      assert.approximately(found.discount / drawn.discount, 1, 1e-9)
+    })
   })
 
   it("believes close quotes before wide ones, though these are more", () => {

@@ -4,7 +4,7 @@ import { Redacted, Result } from "effect"
 import * as fc from "fast-check"
 import { hostileText } from "../support/arbitraries.ts"
 import { type Asked, made, query, refusedFor } from "../support/everyQuery.ts"
-import { trials } from "../support/depth.ts"
+import { forAll, trials } from "../support/depth.ts"
 
 const runs = trials(7_3)
 
@@ -16,27 +16,24 @@ const justAfterMidnight = Date.UTC(2026, 10, 20, 5, 30) / 1000
 describe("Endpoints", () => {
   describe("every query", () => {
     it("[7.3-url-shape] [7.3-cause-malformed-query] says what was asked, and nothing that a URL parser would rewrite", () => {
-      fc.assert(
-        fc.property(query, (query) => {
-          const text = Query.target(query)
-          assert.match(text, /^\/[\w.~%/-]+\/?(\?\w+=[\w.~%,-]*(&\w+=[\w.~%,-]*)*)?$/)
-          const url = new URL(`https://api.test${text}`)
-          assert.strictEqual(url.pathname + url.search, text)
-          const [path, search] = text.split("?")
-          assert.strictEqual(path, query.path)
-          const parameters = (search ?? "").split("&").filter((part) => part !== "").map((part) =>
-            part.split("=").map(decodeURIComponent)
-          )
-          const own = parameters.filter(([name]) => !["symbols", "columns", "mode", "maxage"].includes(name!))
-          assert.deepStrictEqual(own, Query.parameters(query).map((parameter) => [...parameter]))
-          const get = (name: string) => parameters.find(([key]) => key === name)?.[1]
-          assert.strictEqual(get("columns"), query.columns?.join(","))
-          assert.strictEqual(get("symbols"), query.list ? query.tickers.join(",") : undefined)
-          assert.strictEqual(get("mode"), query.mode === undefined ? undefined : DataMode.parameter(query.mode))
-          assert.strictEqual(new Set(parameters.map(([name]) => name)).size, parameters.length)
-        }),
-        runs
-      )
+      forAll(runs, query, (query) => {
+        const text = Query.target(query)
+        assert.match(text, /^\/[\w.~%/-]+\/?(\?\w+=[\w.~%,-]*(&\w+=[\w.~%,-]*)*)?$/)
+        const url = new URL(`https://api.test${text}`)
+        assert.strictEqual(url.pathname + url.search, text)
+        const [path, search] = text.split("?")
+        assert.strictEqual(path, query.path)
+        const parameters = (search ?? "").split("&").filter((part) => part !== "").map((part) =>
+          part.split("=").map(decodeURIComponent)
+        )
+        const own = parameters.filter(([name]) => !["symbols", "columns", "mode", "maxage"].includes(name!))
+        assert.deepStrictEqual(own, Query.parameters(query).map((parameter) => [...parameter]))
+        const get = (name: string) => parameters.find(([key]) => key === name)?.[1]
+        assert.strictEqual(get("columns"), query.columns?.join(","))
+        assert.strictEqual(get("symbols"), query.list ? query.tickers.join(",") : undefined)
+        assert.strictEqual(get("mode"), query.mode === undefined ? undefined : DataMode.parameter(query.mode))
+        assert.strictEqual(new Set(parameters.map(([name]) => name)).size, parameters.length)
+      })
     })
 
     it("[9-version] begins with /v1/ wherever the contract has the endpoint", () => {
@@ -50,12 +47,9 @@ describe("Endpoints", () => {
         ) => [path, stated]),
         [["/user/", false], ["/status/", false], ["/headers/", false]]
       )
-      fc.assert(
-        fc.property(query, (query) => {
-          assert.strictEqual(Query.target(query).startsWith("/v1/"), Endpoint.isVersioned(query.endpoint))
-        }),
-        runs
-      )
+      forAll(runs, query, (query) => {
+        assert.strictEqual(Query.target(query).startsWith("/v1/"), Endpoint.isVersioned(query.endpoint))
+      })
     })
 
     it("[4.1-params] [4.5-general-params] sends mode, maxage and columns where they were given, and never invents one", () => {
@@ -68,15 +62,12 @@ describe("Endpoints", () => {
         target(Query.optionChain("SPX", { date: "2026-11-19", mode: DataMode.delayed })),
         "/v1/options/chain/SPX/?date=2026-11-19&mode=delayed"
       )
-      fc.assert(
-        fc.property(query, (query) => {
-          assert.notMatch(Query.target(query), /[?&](token|format|human|dateformat|headers)=/i)
-          for (const name of ["limit", "offset"]) {
-            assert.strictEqual(Query.target(query).includes(`${name}=`), query.options[name] !== undefined)
-          }
-        }),
-        runs
-      )
+      forAll(runs, query, (query) => {
+        assert.notMatch(Query.target(query), /[?&](token|format|human|dateformat|headers)=/i)
+        for (const name of ["limit", "offset"]) {
+          assert.strictEqual(Query.target(query).includes(`${name}=`), query.options[name] !== undefined)
+        }
+      })
     })
 
     const refusalOf = (query: Query.Query) => {
@@ -86,27 +77,24 @@ describe("Endpoints", () => {
 
     it("[4.5-general-params] takes format and a token beside columns, at every endpoint and with any query", () => {
       const queryToken = Redacted.make("a+b c/d&e=f")
-      fc.assert(
-        fc.property(query, (query) => {
-          const csv = Query.asCsv(query)
-          const plain = Query.target(query)
-          if (!Endpoint.isVersioned(query.endpoint)) {
-            assert.strictEqual(refusalOf(csv), "format")
-            return
-          }
-          const parameters = new URL(Query.target(csv), "https://api.test").searchParams
-          assert.deepStrictEqual(parameters.getAll("format"), ["csv"])
-          assert.strictEqual(parameters.get("columns"), query.columns?.join(",") ?? null)
-          // It changes nothing else of the query.
-          assert.strictEqual(Query.target(csv).replace(/([?&])format=csv(?:&|$)/, "$1").replace(/[?&]$/, ""), plain)
-          const request = made(HttpRequest.make(csv, "https://api.test", { queryToken }))
-          assert.strictEqual(
-            HttpRequest.wireUrl(request),
-            `https://api.test${Query.target(csv)}&token=a%2Bb%20c%2Fd%26e%3Df`
-          )
-        }),
-        runs
-      )
+      forAll(runs, query, (query) => {
+        const csv = Query.asCsv(query)
+        const plain = Query.target(query)
+        if (!Endpoint.isVersioned(query.endpoint)) {
+          assert.strictEqual(refusalOf(csv), "format")
+          return
+        }
+        const parameters = new URL(Query.target(csv), "https://api.test").searchParams
+        assert.deepStrictEqual(parameters.getAll("format"), ["csv"])
+        assert.strictEqual(parameters.get("columns"), query.columns?.join(",") ?? null)
+        // It changes nothing else of the query.
+        assert.strictEqual(Query.target(csv).replace(/([?&])format=csv(?:&|$)/, "$1").replace(/[?&]$/, ""), plain)
+        const request = made(HttpRequest.make(csv, "https://api.test", { queryToken }))
+        assert.strictEqual(
+          HttpRequest.wireUrl(request),
+          `https://api.test${Query.target(csv)}&token=a%2Bb%20c%2Fd%26e%3Df`
+        )
+      })
     })
   })
 
@@ -152,25 +140,22 @@ describe("Endpoints", () => {
     })
 
     it("[7.3-cause-url] let no text add a segment, a parameter or a fragment", () => {
-      fc.assert(
-        fc.property(hostileText, (text) => {
-          const queries: ReadonlyArray<Asked> = [
-            Query.optionChain(text),
-            Query.stockQuotes([text]),
-            Query.optionLookup(text)
-          ]
-          for (const asked of queries) {
-            if (Result.isFailure(asked)) continue
-            const [path = "", ...searches] = Query.target(asked.success).split("?")
-            const slashes =
-              { optionChain: 5, stockQuotes: 4, optionLookup: 4 }[asked.success.endpoint.name as "optionChain"]
-            assert.strictEqual(path.split("/").length - 1, slashes)
-            assert.isAtMost(searches.length, 1)
-            assert.notMatch(Query.target(asked.success), /[#&\s]/)
-          }
-        }),
-        runs
-      )
+      forAll(runs, hostileText, (text) => {
+        const queries: ReadonlyArray<Asked> = [
+          Query.optionChain(text),
+          Query.stockQuotes([text]),
+          Query.optionLookup(text)
+        ]
+        for (const asked of queries) {
+          if (Result.isFailure(asked)) continue
+          const [path = "", ...searches] = Query.target(asked.success).split("?")
+          const slashes =
+            { optionChain: 5, stockQuotes: 4, optionLookup: 4 }[asked.success.endpoint.name as "optionChain"]
+          assert.strictEqual(path.split("/").length - 1, slashes)
+          assert.isAtMost(searches.length, 1)
+          assert.notMatch(Query.target(asked.success), /[#&\s]/)
+        }
+      })
     })
 
     it("[4.1-maxage-cached-only] send a greatest age with cached modes only", () => {
@@ -239,13 +224,10 @@ describe("Endpoints", () => {
     const needs = (query: Asked, demo?: Query.Demo) => Query.needsToken(made(query), demo)
 
     it("[5.1-token-everywhere] is true of every query but the demo case and the status page", () => {
-      fc.assert(
-        fc.property(query, (query) => {
-          const open = query.endpoint.name === "serviceStatus" || Query.isDemo(query)
-          assert.strictEqual(Query.needsToken(query), !open)
-        }),
-        runs
-      )
+      forAll(runs, query, (query) => {
+        const open = query.endpoint.name === "serviceStatus" || Query.isDemo(query)
+        assert.strictEqual(Query.needsToken(query), !open)
+      })
       assert.isTrue(needs(Query.stockQuote("MSFT")))
       assert.isTrue(needs(Query.marketStatus()))
       assert.isTrue(Query.needsToken(Query.account))

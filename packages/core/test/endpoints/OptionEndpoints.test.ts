@@ -2,10 +2,9 @@ import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { OptionChain, OptionLookup, OptionQuote, OptionSymbol, Query } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import * as fc from "fast-check"
 import { hostileText, optionSymbol } from "../support/arbitraries.ts"
 import { type Asked, made, refusedFor } from "../support/everyQuery.ts"
-import { trials } from "../support/depth.ts"
+import { forAll, trials } from "../support/depth.ts"
 
 const target = (asked: Asked): string => Query.target(made(asked))
 
@@ -23,14 +22,11 @@ describe("OptionQuoteEndpoint", () => {
 
   describe("make", () => {
     it("[4.2-quote] [2.3-format] takes a symbol as text or as data, and sends it in OCC form", () => {
-      fc.assert(
-        fc.property(optionSymbol, (symbol) => {
-          const text = OptionSymbol.format(symbol)
-          assert.strictEqual(target(Query.optionQuote(symbol)), `/v1/options/quotes/${text}/`)
-          assert.strictEqual(target(Query.optionQuote(text)), `/v1/options/quotes/${text}/`)
-        }),
-        trials(4_2)
-      )
+      forAll(trials(4_2), optionSymbol, (symbol) => {
+        const text = OptionSymbol.format(symbol)
+        assert.strictEqual(target(Query.optionQuote(symbol)), `/v1/options/quotes/${text}/`)
+        assert.strictEqual(target(Query.optionQuote(text)), `/v1/options/quotes/${text}/`)
+      })
     })
   })
 })
@@ -54,17 +50,14 @@ describe("OptionLookupEndpoint", () => {
     })
 
     it("[4.3-lookup] sends any description as one segment that reads back the same", () => {
-      fc.assert(
-        fc.property(hostileText, (text) => {
-          const asked = OptionLookup.query(text)
-          if (Result.isFailure(asked)) return
-          const [empty, v1, options, lookup, segment, ...rest] = Query.target(asked.success).split("/")
-          assert.deepStrictEqual([empty, v1, options, lookup, rest], ["", "v1", "options", "lookup", []])
-          assert.match(segment ?? "", /^[\w.~%-]+$/)
-          assert.strictEqual(decodeURIComponent(segment ?? ""), text.trim().replace(/ +/g, " "))
-        }),
-        trials(4_3)
-      )
+      forAll(trials(4_3), hostileText, (text) => {
+        const asked = OptionLookup.query(text)
+        if (Result.isFailure(asked)) return
+        const [empty, v1, options, lookup, segment, ...rest] = Query.target(asked.success).split("/")
+        assert.deepStrictEqual([empty, v1, options, lookup, rest], ["", "v1", "options", "lookup", []])
+        assert.match(segment ?? "", /^[\w.~%-]+$/)
+        assert.strictEqual(decodeURIComponent(segment ?? ""), text.trim().replace(/ +/g, " "))
+      })
     })
 
     it("[7.3-cause-url] refuses a description with characters that none has", () => {

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { calendarDate } from "../support/arbitraries.ts"
 import { made, refusedFor } from "../support/everyQuery.ts"
-import { trials } from "../support/depth.ts"
+import { forAll, trials } from "../support/depth.ts"
 
 const refused = (days: Readonly<Record<string, unknown>>) => refusedFor(Period.parameters(days))
 
@@ -90,24 +90,21 @@ describe("Period", () => {
         fc.integer({ min: 0, max: 2000 }),
         fc.integer({ min: 1, max: 999 })
       )
-      fc.assert(
-        fc.property(range, ([from, more, days]) => {
-          const to = CalendarDate.addDays(from, more)
-          const parts = made(Period.split({ from, to }, days))
-          assert.deepStrictEqual(parts[0]?.from, from)
-          assert.deepStrictEqual(parts.at(-1)?.to, to)
-          parts.forEach((part, index) => {
-            const length = CalendarDate.daysBetween(part.from, part.to) + 1
-            assert.isTrue(length >= 1 && length <= days)
-            const next = parts[index + 1]
-            if (next !== undefined) {
-              assert.strictEqual(length, days)
-              assert.deepStrictEqual(next.from, CalendarDate.addDays(part.to, 1))
-            }
-          })
-        }),
-        trials(5)
-      )
+      forAll(trials(5), range, ([from, more, days]) => {
+        const to = CalendarDate.addDays(from, more)
+        const parts = made(Period.split({ from, to }, days))
+        assert.deepStrictEqual(parts[0]?.from, from)
+        assert.deepStrictEqual(parts.at(-1)?.to, to)
+        parts.forEach((part, index) => {
+          const length = CalendarDate.daysBetween(part.from, part.to) + 1
+          assert.isTrue(length >= 1 && length <= days)
+          const next = parts[index + 1]
+          if (next !== undefined) {
+            assert.strictEqual(length, days)
+            assert.deepStrictEqual(next.from, CalendarDate.addDays(part.to, 1))
+          }
+        })
+      })
     })
 
     it("[7.3-cause-wrong-type] refuses what are no days, and parts without any", () => {

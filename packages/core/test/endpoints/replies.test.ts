@@ -18,7 +18,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText } from "../support/arbitraries.ts"
 import { made, query, tickers } from "../support/everyQuery.ts"
-import { trials } from "../support/depth.ts"
+import { forAll, trials } from "../support/depth.ts"
 
 const ok = Reply.head({ status: 200, headers: {} })
 
@@ -45,13 +45,10 @@ const symbols = ["AAPL", "MSFT"]
 
 describe("replies", () => {
   it("are either data or a decode error, whatever the body", () => {
-    fc.assert(
-      fc.property(query, fc.oneof(hostileText, fc.json()), fc.boolean(), (query, body, strict) => {
-        const read = answer(query, body, strict)
-        if (Result.isFailure(read)) assert.strictEqual(read.failure._tag, "DecodeError")
-      }),
-      trials(9)
-    )
+    forAll(trials(9), query, fc.oneof(hostileText, fc.json()), fc.boolean(), (query, body, strict) => {
+      const read = answer(query, body, strict)
+      if (Result.isFailure(read)) assert.strictEqual(read.failure._tag, "DecodeError")
+    })
   })
 
   describe("StockQuotes and StockPrices", () => {
@@ -253,21 +250,18 @@ describe("replies", () => {
     })
 
     it("[8.1-batches] makes of the batches what one reply would have been, whole and in order", () => {
-      fc.assert(
-        fc.property(tickers(8), fc.integer({ min: 1, max: 4 }), (symbols, maxSymbols) => {
-          const query = made(Query.stockPrices(symbols))
-          const [first, ...others] = made(HttpRequest.batches(query, { baseUrl: "https://api.test", maxSymbols }))
-            .map((batch) => made(answer(batch.query, prices(batch.query))).value)
-          assert(first !== undefined)
-          const merged = Reply.merge(query, [first, ...others])
-          const whole = made(answer(query, prices(query))).value
-          assert.strictEqual(ColumnTable.encode(merged), ColumnTable.encode(whole))
-          assert.deepStrictEqual(merged.updated, whole.updated)
-          assert.deepStrictEqual(merged.findings, whole.findings)
-          assert.deepStrictEqual([...merged].map((row) => row.symbol), query.tickers)
-        }),
-        trials(8_1)
-      )
+      forAll(trials(8_1), tickers(8), fc.integer({ min: 1, max: 4 }), (symbols, maxSymbols) => {
+        const query = made(Query.stockPrices(symbols))
+        const [first, ...others] = made(HttpRequest.batches(query, { baseUrl: "https://api.test", maxSymbols }))
+          .map((batch) => made(answer(batch.query, prices(batch.query))).value)
+        assert(first !== undefined)
+        const merged = Reply.merge(query, [first, ...others])
+        const whole = made(answer(query, prices(query))).value
+        assert.strictEqual(ColumnTable.encode(merged), ColumnTable.encode(whole))
+        assert.deepStrictEqual(merged.updated, whole.updated)
+        assert.deepStrictEqual(merged.findings, whole.findings)
+        assert.deepStrictEqual([...merged].map((row) => row.symbol), query.tickers)
+      })
     })
 
     it("[8.1-batches] [7.2-cached-200] joins what the batches delivered: data, findings and provenance", () => {

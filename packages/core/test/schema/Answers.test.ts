@@ -90,35 +90,26 @@ describe("Schemas of what an answer holds", () => {
     })
 
     it(`loses nothing of a finding, an origin or a request: ${wire}`, () => {
-      fc.assert(
-        fc.property(finding, provenance, attempt, (finding, provenance, attempt) => {
-          assert.deepStrictEqual(travel(Schemas.Finding, finding), finding)
-          assert.deepStrictEqual(travel(Schemas.Provenance, provenance), provenance)
-          const { reason, ...rest } = travel(Schemas.Attempt, attempt)
-          assert.deepStrictEqual({ ...rest, reason: plainReason(reason) }, {
-            ...attempt,
-            reason: plainReason(attempt.reason)
-          })
-          assert.strictEqual(Answer.formatAttempt({ ...rest, reason }), Answer.formatAttempt(attempt))
-        }),
-        runs(17_531)
-      )
+      Depth.forAll(runs(17_531), finding, provenance, attempt, (finding, provenance, attempt) => {
+        assert.deepStrictEqual(travel(Schemas.Finding, finding), finding)
+        assert.deepStrictEqual(travel(Schemas.Provenance, provenance), provenance)
+        const { reason, ...rest } = travel(Schemas.Attempt, attempt)
+        assert.deepStrictEqual({ ...rest, reason: plainReason(reason) }, {
+          ...attempt,
+          reason: plainReason(attempt.reason)
+        })
+        assert.strictEqual(Answer.formatAttempt({ ...rest, reason }), Answer.formatAttempt(attempt))
+      })
     })
 
     it(`loses nothing of an answer to any endpoint, in JSON or in CSV: ${wire}`, () => {
-      fc.assert(
-        fc.property(answer, ({ answer, query }) => {
-          const travelled = travel(Schemas.AnswerTo(query), answer)
-          assert.deepStrictEqual(printed(travelled), printed(answer))
-          assert.strictEqual(travelled.credits.uncertain, answer.credits.uncertain)
-          assert.deepStrictEqual(travelled.provenance, answer.provenance)
-          assert.strictEqual(
-            Object.prototype.toString.call(travelled.data),
-            Object.prototype.toString.call(answer.data)
-          )
-        }),
-        runs(17_532)
-      )
+      Depth.forAll(runs(17_532), answer, ({ answer, query }) => {
+        const travelled = travel(Schemas.AnswerTo(query), answer)
+        assert.deepStrictEqual(printed(travelled), printed(answer))
+        assert.strictEqual(travelled.credits.uncertain, answer.credits.uncertain)
+        assert.deepStrictEqual(travelled.provenance, answer.provenance)
+        assert.strictEqual(Object.prototype.toString.call(travelled.data), Object.prototype.toString.call(answer.data))
+      })
     })
   }
 
@@ -141,30 +132,24 @@ describe("Schemas of what an answer holds", () => {
       reason: undefined
     })
     assert.strictEqual(JSON.stringify(lost), `{"target":"/v1/","uncertain":"Infinity","repeats":0,"elsewhere":0}`)
-    fc.assert(
-      fc.property(answer, ({ answer }) => {
-        const { credits, trace } = JSON.parse(JSON.stringify(answer))
-        assert.strictEqual(
-          credits.uncertain,
-          answer.credits.uncertain === Infinity ? "Infinity" : answer.credits.uncertain
-        )
-        // An option that advice leaves out is null.
-        const numbers = JSON.stringify(trace, (key, value) => key === "advice" ? undefined : value)
-        assert.notInclude(numbers.replaceAll(/"(?:[^"\\]|\\.)*"/g, ""), "null")
-      }),
-      runs(17_533)
-    )
+    Depth.forAll(runs(17_533), answer, ({ answer }) => {
+      const { credits, trace } = JSON.parse(JSON.stringify(answer))
+      assert.strictEqual(
+        credits.uncertain,
+        answer.credits.uncertain === Infinity ? "Infinity" : answer.credits.uncertain
+      )
+      // An option that advice leaves out is null.
+      const numbers = JSON.stringify(trace, (key, value) => key === "advice" ? undefined : value)
+      assert.notInclude(numbers.replaceAll(/"(?:[^"\\]|\\.)*"/g, ""), "null")
+    })
   })
 
   it("prints an answer as its schema encodes it", () => {
-    fc.assert(
-      fc.property(answer, ({ answer, query }) => {
-        // Reasons print whether they can be retried as well, which follows from the rest.
-        const unreasoned = Answer.make({ ...answer, trace: [] })
-        assert.deepStrictEqual(printed(Schema.encodeSync(Schemas.AnswerTo(query))(unreasoned)), printed(unreasoned))
-      }),
-      runs(17_534)
-    )
+    Depth.forAll(runs(17_534), answer, ({ answer, query }) => {
+      // Reasons print whether they can be retried as well, which follows from the rest.
+      const unreasoned = Answer.make({ ...answer, trace: [] })
+      assert.deepStrictEqual(printed(Schema.encodeSync(Schemas.AnswerTo(query))(unreasoned)), printed(unreasoned))
+    })
   })
 
   it("reads no answer to another query", () => {

@@ -25,15 +25,12 @@ const changed = fc.tuple(anyQuery, fc.boolean(), fc.boolean()).map(([query, live
 describe("Schemas.Query", () => {
   for (const [wire, travel] of Object.entries(wires)) {
     it(`loses nothing of any query: ${wire}`, () => {
-      fc.assert(
-        fc.property(fc.oneof(anyQuery, changed), (query) => {
-          const travelled = travel(Schemas.Query, query)
-          assert.deepStrictEqual(travelled, query)
-          assert.strictEqual(Query.target(travelled), Query.target(query))
-          assert.isTrue(Equal.equals(travelled, query))
-        }),
-        runs(17_510)
-      )
+      Depth.forAll(runs(17_510), fc.oneof(anyQuery, changed), (query) => {
+        const travelled = travel(Schemas.Query, query)
+        assert.deepStrictEqual(travelled, query)
+        assert.strictEqual(Query.target(travelled), Query.target(query))
+        assert.isTrue(Equal.equals(travelled, query))
+      })
     })
   }
 
@@ -187,14 +184,11 @@ describe("Schemas.Query", () => {
         format: value
       }, { requiredKeys: ["endpoint"] })
     )
-    fc.assert(
-      fc.property(fc.oneof(asked, fc.jsonValue()), (stored) => {
-        const read = Schema.decodeUnknownResult(Schemas.Query)(stored)
-        if (Result.isFailure(read)) assert.strictEqual(read.failure._tag, "SchemaError")
-        else assert.deepStrictEqual(wires["JSON.stringify"]!(Schemas.Query, read.success), read.success)
-      }),
-      { numRuns: Depth.runs(3000, 50), seed: 17_511 }
-    )
+    Depth.forAll({ numRuns: Depth.runs(3000, 50), seed: 17_511 }, fc.oneof(asked, fc.jsonValue()), (stored) => {
+      const read = Schema.decodeUnknownResult(Schemas.Query)(stored)
+      if (Result.isFailure(read)) assert.strictEqual(read.failure._tag, "SchemaError")
+      else assert.deepStrictEqual(wires["JSON.stringify"]!(Schemas.Query, read.success), read.success)
+    })
   })
 })
 
@@ -222,16 +216,13 @@ describe("Schemas.Estimate", () => {
 
   for (const [wire, travel] of Object.entries(wires)) {
     it(`loses nothing, not even that there is no upper bound: ${wire}`, () => {
-      fc.assert(
-        fc.property(estimate, (estimate) => {
-          const travelled = travel(Schemas.Estimate, estimate)
-          assert.deepStrictEqual(plain(travelled), plain(estimate))
-          assert.strictEqual(Credits.format(travelled), Credits.format(estimate))
-          assert.strictEqual(JSON.stringify(travelled), JSON.stringify(estimate))
-          assert.notMatch(JSON.stringify(estimate), /:null/)
-        }),
-        runs(17_521)
-      )
+      Depth.forAll(runs(17_521), estimate, (estimate) => {
+        const travelled = travel(Schemas.Estimate, estimate)
+        assert.deepStrictEqual(plain(travelled), plain(estimate))
+        assert.strictEqual(Credits.format(travelled), Credits.format(estimate))
+        assert.strictEqual(JSON.stringify(travelled), JSON.stringify(estimate))
+        assert.notMatch(JSON.stringify(estimate), /:null/)
+      })
     })
   }
 

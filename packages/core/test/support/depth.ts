@@ -3,6 +3,8 @@
  * in two minutes on two cores. `TEST_DEPTH=full npm test`, as continuous integration runs it, also runs the files named `*.full.test.ts`.
  * `TEST_SEED=7` has the decoder's and the ledger's tests draw other examples.
  */
+import * as fc from "fast-check"
+
 const depth = process.env["TEST_DEPTH"] ?? ""
 
 if (depth !== "" && depth !== "full") {
@@ -22,3 +24,9 @@ export const runs = (full: number, byDefault: number = Math.min(full, 100)): num
 
 /** The settings of a law that costs little: 2,000 runs at full depth. On failure fast-check prints the seed and the path to the example. */
 export const trials = (seed: number) => ({ numRuns: runs(2_000), seed })
+
+/** Tries a law with what `values` draw, as often as `settings` say. */
+export const forAll = <Values extends [unknown, ...Array<unknown>]>(
+  settings: fc.Parameters<Values>,
+  ...law: Parameters<typeof fc.property<Values>>
+): void => fc.assert(fc.property<Values>(...law), settings)
