@@ -1,10 +1,7 @@
 /** `marketdata auth`: where the token is kept, who may read it, and that nobody sees it. */
 import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
 import { assert, beforeEach, describe, it } from "@effect/vitest"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import * as Stream from "effect/Stream"
+import { Context, Effect, Redacted, Stream } from "effect"
 import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,6 +1,4 @@
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Query from "@effect-marketdata/core/Query"
-import * as StockCandles from "@effect-marketdata/core/StockCandles"
+import { NewYork, Query, StockCandles } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Span from "../src/text/span.ts"

@@ -1,7 +1,6 @@
 import * as Schemas from "@effect-marketdata/core/Schemas"
-import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
+import { assert, describe, it } from "../../core/test/support/it.ts"
+import { Schema } from "effect"
 import { asking } from "../src/commands/asking.ts"
 import * as Document from "./support/documents.ts"
 import { marketdata } from "./support/printed.ts"
@@ -51,33 +50,32 @@ const decodePrinted = Schema.decodeUnknownSync(Document.Document)
 const decodeEstimated = Schema.decodeUnknownSync(Document.Estimated)
 
 describe.each(commands)("marketdata %s", (line, columns) => {
-  it.effect("gives programs all columns as CSV, a line of JSON for each row, and one document, at the price of its estimate", () =>
-    Effect.gen(function*() {
-      const csv = (yield* marketdata(`${line} --format csv`)).out.split("\n")
-      const jsonl = (yield* marketdata(`${line} --format jsonl`)).out.split("\n").map((row) => JSON.parse(row))
-      const epoch = (yield* marketdata(`${line} --format jsonl --times epoch`)).out.split("\n").map((row) =>
-        JSON.parse(row)
-      )
-      assert.deepStrictEqual(jsonl.map(inSeconds), epoch)
-      if (epoch.some(hasSeconds)) assert.notDeepEqual(jsonl, epoch)
-      assert.notMatch(csv.join("\n"), seconds)
-      const { errors, out } = yield* marketdata(`${line} --format json`)
-      assert.deepStrictEqual(csv[0]!.split(",").toSorted(), columns.split(",").toSorted())
-      assert.strictEqual(jsonl.length, csv.length - 1)
-      for (const row of jsonl) assert.sameMembers(Object.keys(row), columns.split(","))
-      assert.strictEqual(errors, "")
-      const document = JSON.parse(out)
-      assert.deepEqual(JSON.parse(JSON.stringify(decodePrinted(document))), document)
-      const estimated = yield* marketdata(`estimate ${line} --json`, {
-        // Nobody listens there.
-        variables: { MARKETDATA_BASE_URL: "http://127.0.0.1:1", MARKETDATA_TOKEN: "never-sent" }
-      })
-      const { cost, modes: [asked] } = decodeEstimated(JSON.parse(estimated.out))
-      const { charged, estimate } = document.answer.credits
-      assert.isAtLeast(charged, cost.min)
-      assert.isAtMost(charged, cost.max)
-      assert.deepStrictEqual(Schema.decodeUnknownSync(Schemas.Estimate)(estimate), asked!.each[0])
-    }))
+  it.effect("gives programs all columns as CSV, a line of JSON for each row, and one document, at the price of its estimate", function*() {
+    const csv = (yield* marketdata(`${line} --format csv`)).out.split("\n")
+    const jsonl = (yield* marketdata(`${line} --format jsonl`)).out.split("\n").map((row) => JSON.parse(row))
+    const epoch = (yield* marketdata(`${line} --format jsonl --times epoch`)).out.split("\n").map((row) =>
+      JSON.parse(row)
+    )
+    assert.deepStrictEqual(jsonl.map(inSeconds), epoch)
+    if (epoch.some(hasSeconds)) assert.notDeepEqual(jsonl, epoch)
+    assert.notMatch(csv.join("\n"), seconds)
+    const { errors, out } = yield* marketdata(`${line} --format json`)
+    assert.deepStrictEqual(csv[0]!.split(",").toSorted(), columns.split(",").toSorted())
+    assert.strictEqual(jsonl.length, csv.length - 1)
+    for (const row of jsonl) assert.sameMembers(Object.keys(row), columns.split(","))
+    assert.strictEqual(errors, "")
+    const document = JSON.parse(out)
+    assert.deepEqual(JSON.parse(JSON.stringify(decodePrinted(document))), document)
+    const estimated = yield* marketdata(`estimate ${line} --json`, {
+      // Nobody listens there.
+      variables: { MARKETDATA_BASE_URL: "http://127.0.0.1:1", MARKETDATA_TOKEN: "never-sent" }
+    })
+    const { cost, modes: [asked] } = decodeEstimated(JSON.parse(estimated.out))
+    const { charged, estimate } = document.answer.credits
+    assert.isAtLeast(charged, cost.min)
+    assert.isAtMost(charged, cost.max)
+    assert.deepStrictEqual(Schema.decodeUnknownSync(Schemas.Estimate)(estimate), asked!.each[0])
+  })
 })
 
 describe("the list of commands", () => {
@@ -91,24 +89,23 @@ describe("the list of commands", () => {
 })
 
 describe("several symbols", () => {
-  it.effect("have rows that say whose they are, whichever columns are asked for, and one has what was asked for", () =>
-    Effect.gen(function*() {
-      for (
-        const [command, one, other, column, name] of [
-          ["quote", "AAPL261218C00350000", "AAPL261218P00350000", "bid", "optionSymbol"],
-          ["stock quote", "AAPL", "MSFT", "bid", "symbol"],
-          ["stock prices", "AAPL", "MSFT", "mid", "symbol"],
-          ["stock candles", "AAPL", "MSFT", "c", "symbol"],
-          ["stock bulk-candles", "AAPL", "MSFT", "c", "symbol"],
-          ["fund candles", "VFINX", "VTSMX", "c", "symbol"]
-        ] as const
-      ) {
-        const headed = (symbols: string) => marketdata(`${command} ${symbols} --columns ${column} --format csv`)
-        assert.match((yield* headed(one)).out, new RegExp(`^${column}\\n[\\d.]+$`))
-        assert.match(
-          (yield* headed(`${one} ${other}`)).out,
-          new RegExp(`^${name},${column}\\n${one},[\\d.]+\\n${other},[\\d.]+$`)
-        )
-      }
-    }))
+  it.effect("have rows that say whose they are, whichever columns are asked for, and one has what was asked for", function*() {
+    for (
+      const [command, one, other, column, name] of [
+        ["quote", "AAPL261218C00350000", "AAPL261218P00350000", "bid", "optionSymbol"],
+        ["stock quote", "AAPL", "MSFT", "bid", "symbol"],
+        ["stock prices", "AAPL", "MSFT", "mid", "symbol"],
+        ["stock candles", "AAPL", "MSFT", "c", "symbol"],
+        ["stock bulk-candles", "AAPL", "MSFT", "c", "symbol"],
+        ["fund candles", "VFINX", "VTSMX", "c", "symbol"]
+      ] as const
+    ) {
+      const headed = (symbols: string) => marketdata(`${command} ${symbols} --columns ${column} --format csv`)
+      assert.match((yield* headed(one)).out, new RegExp(`^${column}\\n[\\d.]+$`))
+      assert.match(
+        (yield* headed(`${one} ${other}`)).out,
+        new RegExp(`^${name},${column}\\n${one},[\\d.]+\\n${other},[\\d.]+$`)
+      )
+    }
+  })
 })

@@ -48,8 +48,7 @@ describe("doctor", () => {
       MARKETDATA_TOKEN: "sandbox-free",
       MARKETDATA_MODE: "cached"
     })
-    assert.strictEqual(code, 0)
-    assert.strictEqual(errors, "")
+    assert.deepStrictEqual([code, errors], [0, ""])
     assert.deepInclude(of("mode"), { state: "ok", found: "cached, from MARKETDATA_MODE" })
     assert.deepInclude(of("token"), { state: "ok", found: "there is one, in the variable MARKETDATA_TOKEN" })
     assert.deepInclude(of("name"), { state: "ok" })

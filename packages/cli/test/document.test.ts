@@ -1,7 +1,5 @@
-import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { assert, describe, it } from "../../core/test/support/it.ts"
+import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,6 +8,7 @@ import { type Cell, csvLines, jsonLines, rows } from "../src/output/document.ts"
 import { Document, Failure } from "./support/documents.ts"
 import { marketdata } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
+import { forAll } from "../../core/test/support/depth.ts"
 
 const baseUrl = await Started.sandbox()
 const folder = Started.folder()
@@ -29,35 +28,31 @@ const lines: ReadonlyArray<string> = [
 
 describe("a printed document", () => {
   for (const line of lines) {
-    it.effect(`of ${line} is what the schema says, and nothing is lost in it`, () =>
-      Effect.gen(function*() {
-        const variables = { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid" }
-        const { code, errors, out } = yield* marketdata(`${line} --format json --yes`, { variables })
-        assert.strictEqual(errors, "")
-        assert.strictEqual(code, 0)
-        const decoded = documentOf(out)
-        assert.isTrue(Result.isSuccess(decoded), Result.isFailure(decoded) ? decoded.failure.message : "")
-        assert.deepEqual(JSON.parse(JSON.stringify(Result.getOrThrow(decoded))), JSON.parse(out))
-        assert.deepEqual(JSON.parse(out).service, { baseUrl, embedded: false })
-      }))
+    it.effect(`of ${line} is what the schema says, and nothing is lost in it`, function*() {
+      const variables = { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid" }
+      const { code, errors, out } = yield* marketdata(`${line} --format json --yes`, { variables })
+      assert.deepStrictEqual([errors, code], ["", 0])
+      const decoded = documentOf(out)
+      assert.isTrue(Result.isSuccess(decoded), Result.isFailure(decoded) ? decoded.failure.message : "")
+      assert.deepEqual(JSON.parse(JSON.stringify(Result.getOrThrow(decoded))), JSON.parse(out))
+      assert.deepEqual(JSON.parse(out).service, { baseUrl, embedded: false })
+    })
   }
 
-  it.effect("says that the embedded sandbox answered", () =>
-    Effect.gen(function*() {
-      const { out } = yield* marketdata("chain AAPL --limit 1 --json")
-      assert.isTrue(JSON.parse(out).service.embedded)
-      assert.isTrue(Result.isSuccess(documentOf(out)))
-    }))
+  it.effect("says that the embedded sandbox answered", function*() {
+    const { out } = yield* marketdata("chain AAPL --limit 1 --json")
+    assert.isTrue(JSON.parse(out).service.embedded)
+    assert.isTrue(Result.isSuccess(documentOf(out)))
+  })
 
-  it.effect("of a saved reply is its table, whichever columns it has", () =>
-    Effect.gen(function*() {
-      const file = join(folder, "reply.json")
-      writeFileSync(file, `{"s":"ok","strike":[150,155],"last":[1.5,null],"rho":[0,0]}`)
-      const { code, out } = yield* marketdata(`chain --reply ${file} --json`)
-      assert.strictEqual(code, 0)
-      const decoded = Result.getOrThrow(documentOf(out)) as { readonly reply: { readonly strike: Float64Array } }
-      assert.deepEqual([...decoded.reply.strike], [150, 155])
-    }))
+  it.effect("of a saved reply is its table, whichever columns it has", function*() {
+    const file = join(folder, "reply.json")
+    writeFileSync(file, `{"s":"ok","strike":[150,155],"last":[1.5,null],"rho":[0,0]}`)
+    const { code, out } = yield* marketdata(`chain --reply ${file} --json`)
+    assert.strictEqual(code, 0)
+    const decoded = Result.getOrThrow(documentOf(out)) as { readonly reply: { readonly strike: Float64Array } }
+    assert.deepEqual([...decoded.reply.strike], [150, 155])
+  })
 
   it("without a version, of another version, or with data that are not those of its query is none", () => {
     for (
@@ -76,16 +71,13 @@ describe("CSV", () => {
   const csv = (...cells: ReadonlyArray<Cell>): string => csvLines(rows(cells.map(() => "a"), [cells]), 0, 1)
 
   it("and lines of JSON give every number back to the bit", () =>
-    fc.assert(
-      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        assert.isTrue(Object.is(Number(csv(value)), value))
-        assert.deepStrictEqual(JSON.parse(jsonLines(rows(["a", "a\"b"], [[value, null]]), 0, 1)), {
-          a: value,
-          "a\"b": null
-        })
-      }),
-      { seed: 37, examples: [[-0], [5e-324]] }
-    ))
+    forAll({ seed: 37, examples: [[-0], [5e-324]] }, fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+      assert.isTrue(Object.is(Number(csv(value)), value))
+      assert.deepStrictEqual(JSON.parse(jsonLines(rows(["a", "a\"b"], [[value, null]]), 0, 1)), {
+        a: value,
+        "a\"b": null
+      })
+    }))
 
   it("writes numbers as they are, also those below zero", () =>
     assert.strictEqual(csv(-0.25, 1e21, 0, true, null), "-0.25,1e+21,0,true,"))

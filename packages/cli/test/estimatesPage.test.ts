@@ -1,6 +1,5 @@
-import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
+import { assert, describe, it } from "../../core/test/support/it.ts"
+import { Effect, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as Document from "./support/documents.ts"
@@ -22,18 +21,17 @@ const wordsOf = (line: string): ReadonlyArray<string> =>
 describe("docs/guide/cli/estimates.md", () => {
   it("shows at least six commands", () => assert.isAtLeast(sessions.length, 6))
 
-  it.effect.each(sessions)("prints what it says: marketdata $line", ({ line, printed }) =>
-    Effect.gen(function*() {
-      const words = wordsOf(line).map((word) => word.startsWith("docs/") ? fileURLToPath(new URL(word, root)) : word)
-      const { code, errors, out } = yield* run(words, { columns: Effect.succeed(100) })
-      assert.strictEqual(code, 0, errors)
-      assert.strictEqual(errors, "")
-      if (!words.includes("--json")) {
-        return assert.strictEqual(out.replaceAll(/ +$/gm, ""), printed)
-      }
-      Schema.decodeUnknownSync(Document.Estimated)(JSON.parse(out))
-      assert.deepStrictEqual(JSON.parse(printed), JSON.parse(out))
-    }))
+  it.effect.each(sessions)("prints what it says: marketdata $line", function*({ line, printed }) {
+    const words = wordsOf(line).map((word) => word.startsWith("docs/") ? fileURLToPath(new URL(word, root)) : word)
+    const { code, errors, out } = yield* run(words, { columns: Effect.succeed(100) })
+    assert.strictEqual(code, 0, errors)
+    assert.strictEqual(errors, "")
+    if (!words.includes("--json")) {
+      return assert.strictEqual(out.replaceAll(/ +$/gm, ""), printed)
+    }
+    Schema.decodeUnknownSync(Document.Estimated)(JSON.parse(out))
+    assert.deepStrictEqual(JSON.parse(printed), JSON.parse(out))
+  })
 
   it("shows the plan that is in the file", () => {
     const [, shown] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []

@@ -1,18 +1,12 @@
 /** What a failure of the client becomes, where the exit code decides what a script does next. */
 import * as MarketDataError from "@effect-marketdata/client/MarketDataError"
-import * as Answer from "@effect-marketdata/core/Answer"
-import * as Reason from "@effect-marketdata/core/Reason"
+import { Answer, Reason } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Failure from "../src/failure/failure.ts"
 
 const serverFault = new Reason.ServerFault({ status: 502, temporary: true, body: "", charged: 60 })
 const noCachedData = new Reason.NoCachedData({ charged: 0 })
-const exceeded = new Reason.CreditBudgetExceeded({
-  cause: "Insufficient",
-  bound: 60,
-  available: 40,
-  wasSent: true
-})
+const exceeded = new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: 60, available: 40, wasSent: true })
 
 const attempt = (reason: Reason.Reason, credits: number) =>
   Answer.makeAttempt({

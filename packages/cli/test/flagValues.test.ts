@@ -1,7 +1,6 @@
 /** Flags by name are read as the command line reads them, however often. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { Effect, Result } from "effect"
 import { asking } from "../src/commands/asking.ts"
 import * as FlagValues from "../src/plans/flagValues.ts"
 import { servicesOf } from "./support/printed.ts"

@@ -6,8 +6,7 @@ import { printed } from "./support/printed.ts"
 describe("--completions", () => {
   it("know every command", async () => {
     const { code, errors, out } = await printed(["--completions", "bash"])
-    assert.strictEqual(code, 0)
-    assert.strictEqual(errors, "")
+    assert.deepStrictEqual([code, errors], [0, ""])
     for (const { name } of everyCommand) assert.include(out, name.split(" ").at(-1)!)
   })
 

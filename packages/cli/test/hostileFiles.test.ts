@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import { Context, Effect } from "effect"
 import * as fc from "fast-check"
 import { runs, seed } from "../../core/test/support/depth.ts"
 import { Keychain, KeychainError } from "../src/settings/keychain.ts"

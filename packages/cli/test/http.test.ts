@@ -1,9 +1,8 @@
 /** What commands send with, where it differs from Effect's client over `node:http`: the codings, and TLS, which is loaded when it is used. */
 import * as Http from "../src/asking/http.ts"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
-import * as Stream from "effect/Stream"
 import * as Https from "node:https"
 import type { AddressInfo } from "node:net"
 import { brotliCompressSync, gzipSync } from "node:zlib"

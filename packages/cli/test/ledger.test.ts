@@ -32,8 +32,7 @@ describe("the ledger of all commands", () => {
     assert.deepInclude(await ledgerOf(variables), { file, charged: 1, uncertain: 0, available: 1 })
     assert.strictEqual((await run(cached, variables)).code, 0)
     const { code, errors, out } = await run(cached, variables)
-    assert.strictEqual(code, 3)
-    assert.strictEqual(out, "")
+    assert.deepStrictEqual([code, out], [3, ""])
     assert.match(
       errors,
       /the allowance is used up until 20\d\d-\d\d-\d\d 09:30.*Nothing was sent[^]*wait until the allowance renews/

@@ -1,13 +1,7 @@
 /** Every command in every trouble: what it exits with, what goes to standard output, what to standard error. */
-import { afterAll, assert, describe, it } from "@effect/vitest"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Runtime from "effect/Runtime"
-import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
-import * as TestClock from "effect/testing/TestClock"
-import * as TestConsole from "effect/testing/TestConsole"
+import { afterAll, assert, describe, it } from "../../core/test/support/it.ts"
+import { Context, Effect, Fiber, Runtime, Schema, Stream } from "effect"
+import { TestClock, TestConsole } from "effect/testing"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Failure } from "./support/documents.ts"
@@ -143,21 +137,20 @@ describe("a command in trouble", () => {
     const { name } = command
     const expected = codesOf(name).split(" ").map(Number)
     for (const [at, [trouble, run]] of Object.entries(troubles).entries()) {
-      it.effect(`marketdata ${name} exits with ${expected[at]}: ${trouble}`, () =>
-        Effect.gen(function*() {
-          const line = lineOf(command)
-          const ended = yield* run(name.split(" "), line)
-          assert.strictEqual(ended.code, expected[at], ended.errors)
-          isInPlace(ended)
-          if (trouble === "a misspelt flag") {
-            assert.strictEqual(ended.out, "")
-            assert.match(ended.errors, /^error: [^\n]*--fromat[^\n]*\n {7}did you mean [^\n]*--format\b[^\n]*\?$/)
-          }
-          if (ended.code === 0) return
-          const asJson = yield* run([...name.split(" "), "--json"], [...line, "--json"])
-          if (!reports.includes(name)) assert.strictEqual(ended.out + asJson.out, "")
-          assert.strictEqual(decodeFailure(asJson.errors).error.code, ended.code)
-        }))
+      it.effect(`marketdata ${name} exits with ${expected[at]}: ${trouble}`, function*() {
+        const line = lineOf(command)
+        const ended = yield* run(name.split(" "), line)
+        assert.strictEqual(ended.code, expected[at], ended.errors)
+        isInPlace(ended)
+        if (trouble === "a misspelt flag") {
+          assert.strictEqual(ended.out, "")
+          assert.match(ended.errors, /^error: [^\n]*--fromat[^\n]*\n {7}did you mean [^\n]*--format\b[^\n]*\?$/)
+        }
+        if (ended.code === 0) return
+        const asJson = yield* run([...name.split(" "), "--json"], [...line, "--json"])
+        if (!reports.includes(name)) assert.strictEqual(ended.out + asJson.out, "")
+        assert.strictEqual(decodeFailure(asJson.errors).error.code, ended.code)
+      })
     }
   }
 })
@@ -166,14 +159,13 @@ describe("a command on a terminal", () => {
   const width = (text: string): number => Math.max(...text.split("\n").map((line) => line.length))
 
   for (const command of asking) {
-    it.effect(`marketdata ${command.name} fits it`, () =>
-      Effect.gen(function*() {
-        const place = { variables: at(baseUrl), columns: Effect.succeed(40) }
-        const { code, errors, out } = yield* ran(lineOf(command), place)
-        assert.strictEqual(code, 0, errors)
-        assert.isAtMost(width(out), 40)
-        assert.notInclude(out + errors, escape)
-      }))
+    it.effect(`marketdata ${command.name} fits it`, function*() {
+      const place = { variables: at(baseUrl), columns: Effect.succeed(40) }
+      const { code, errors, out } = yield* ran(lineOf(command), place)
+      assert.strictEqual(code, 0, errors)
+      assert.isAtMost(width(out), 40)
+      assert.notInclude(out + errors, escape)
+    })
   }
 
   const terminal = { isTerminal: true, drawn: [], status: [] }
@@ -183,12 +175,11 @@ describe("a command on a terminal", () => {
     ["is not where NO_COLOR is set", "", false, { ...terminal, variables: { NO_COLOR: "1" } }],
     ["is not with --color never", " --color never", false, terminal],
     ["is with --color always", " --color always", true, {}]
-  ])("%s", ([, flags, isColoured, place]) =>
-    Effect.gen(function*() {
-      const words = `stock quote AAPL MSFT${flags}`.split(" ")
-      const { errors, out } = yield* ran(words, { ...place, variables: { ...at(baseUrl), ...place.variables } })
-      assert.strictEqual((out + errors).includes(escape), isColoured)
-    }))
+  ])("%s", function*([, flags, isColoured, place]) {
+    const words = `stock quote AAPL MSFT${flags}`.split(" ")
+    const { errors, out } = yield* ran(words, { ...place, variables: { ...at(baseUrl), ...place.variables } })
+    assert.strictEqual((out + errors).includes(escape), isColoured)
+  })
 })
 
 describe("a command that is stopped", () => {
@@ -212,18 +203,15 @@ describe("a command that is stopped", () => {
   })
 
   for (const command of asking) {
-    it.effect(`marketdata ${command.name} says what was spent and what may have been, and exits with 130`, () =>
-      Effect.gen(function*() {
-        const line = lineOf(command)
-        const { code, errors, out } = yield* stop(line)
-        assert.strictEqual(code, 130)
-        assert.strictEqual(out, "")
-        assert.match(errors, /(?:^|\n)stopped: 0 credits spent(?:, and perhaps up to [^\n]+ more)?$/)
-        const asJson = yield* stop([...line, "--json"])
-        assert.strictEqual(asJson.code, 130)
-        assert.strictEqual(asJson.out, "")
-        const { error } = decodeFailure(asJson.errors)
-        assert.deepNestedInclude(error, { code: 130, "credits.charged": 0 })
-      }))
+    it.effect(`marketdata ${command.name} says what was spent and what may have been, and exits with 130`, function*() {
+      const line = lineOf(command)
+      const { code, errors, out } = yield* stop(line)
+      assert.deepStrictEqual([code, out], [130, ""])
+      assert.match(errors, /(?:^|\n)stopped: 0 credits spent(?:, and perhaps up to [^\n]+ more)?$/)
+      const asJson = yield* stop([...line, "--json"])
+      assert.deepStrictEqual([asJson.code, asJson.out], [130, ""])
+      const { error } = decodeFailure(asJson.errors)
+      assert.deepNestedInclude(error, { code: 130, "credits.charged": 0 })
+    })
   }
 })

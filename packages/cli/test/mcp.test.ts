@@ -1,7 +1,5 @@
-import { assert, describe, it } from "@effect/vitest"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
+import { assert, describe, it } from "../../core/test/support/it.ts"
+import { Clock, Effect, Stream } from "effect"
 import * as TestConsole from "effect/testing/TestConsole"
 import { readFileSync } from "node:fs"
 import * as Given from "../src/mcp/parameters.ts"
@@ -75,8 +73,7 @@ describe("mcp", () => {
       const said = yield* call("chain_slice", { symbol: "AAPL", max_credit: 1 })
       assert.include(said.text, "\"max_credit\" may be meant as max_credits")
       const within = yield* call("estimate", { tool: "expirations", arguments: { symbol: "AAPL", max_credit: 1 } })
-      assert.strictEqual(within.reason, "InvalidArguments")
-      assert.strictEqual(yield* spentBy(call), 0)
+      assert.deepStrictEqual([within.reason, yield* spentBy(call)], ["InvalidArguments", 0])
     })))
 
   it.live("answers with rows, cost, what is left, where they come from and how to get them again", () =>
@@ -102,8 +99,7 @@ describe("mcp", () => {
         const { asked, user: says } = user(yes)
         const { call } = yield* client({}, { version, user: says })
         const { structured } = yield* call("chain_slice", costly)
-        assert.strictEqual(structured.credits.most, 20)
-        assert.strictEqual(asked.length, 1)
+        assert.deepStrictEqual([structured.credits.most, asked.length], [20, 1])
         assert.include(asked[0], "up to 20 credits")
         // What costs no more than the threshold is not asked for.
         yield* call("chain_slice", { ...costly, strikes: 2 })
@@ -326,38 +322,35 @@ describe("mcp", () => {
       assert.strictEqual(whole.shown, structured.rows)
     })))
 
-  it.live("writes nothing but messages of the protocol to standard output, whatever a client says", () =>
-    Effect.gen(function*() {
-      const messages = [
-        {
-          id: 1,
-          method: "initialize",
-          params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } }
-        },
-        { method: "notifications/initialized" },
-        { id: 2, method: "tools/call", params: { name: "quote", arguments: { symbols: ["<script>"] } } },
-        { id: 3, method: "tools/call", params: { name: "no such tool", arguments: {} } },
-        { id: 4, method: "no/such/method" },
-        { id: 5, method: "tools/call", params: { name: "expirations", arguments: { symbol: "AAPL" } } }
-      ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
-      const written: Array<string> = []
-      const lines = () => written.join("").split("\n").filter((line) => line !== "")
-      const answered = Effect.promise(async () => {
-        while (lines().length < 5) await new Promise(setImmediate)
-      })
-      // What is nested too deeply to be read, and what is no JSON, must not end the answers to what follows.
-      const deep = `{"jsonrpc":"2.0","id":6,"method":"tools/call","params":${"[".repeat(8000)}${"]".repeat(8000)}}\n`
-      const [first, ...others] = messages
-      const stdin = Stream.concat(
-        Stream.fromIterable(
-          [first, deep, "this is no JSON\n", ...others].map((line) => new TextEncoder().encode(line))
-        ),
-        Stream.drain(Stream.fromEffect(answered))
-      )
-      const { out } = yield* run(["mcp", "--log-level", "debug"], { stdin, variables, written })
-      assert.strictEqual(out, "")
-      for (const line of lines()) assert.strictEqual(JSON.parse(line).jsonrpc, "2.0")
-    }).pipe(Effect.provide(TestConsole.layer)))
+  it.live("writes nothing but messages of the protocol to standard output, whatever a client says", function*() {
+    const messages = [
+      {
+        id: 1,
+        method: "initialize",
+        params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } }
+      },
+      { method: "notifications/initialized" },
+      { id: 2, method: "tools/call", params: { name: "quote", arguments: { symbols: ["<script>"] } } },
+      { id: 3, method: "tools/call", params: { name: "no such tool", arguments: {} } },
+      { id: 4, method: "no/such/method" },
+      { id: 5, method: "tools/call", params: { name: "expirations", arguments: { symbol: "AAPL" } } }
+    ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+    const written: Array<string> = []
+    const lines = () => written.join("").split("\n").filter((line) => line !== "")
+    const answered = Effect.promise(async () => {
+      while (lines().length < 5) await new Promise(setImmediate)
+    })
+    // What is nested too deeply to be read, and what is no JSON, must not end the answers to what follows.
+    const deep = `{"jsonrpc":"2.0","id":6,"method":"tools/call","params":${"[".repeat(8000)}${"]".repeat(8000)}}\n`
+    const [first, ...others] = messages
+    const stdin = Stream.concat(
+      Stream.fromIterable([first, deep, "this is no JSON\n", ...others].map((line) => new TextEncoder().encode(line))),
+      Stream.drain(Stream.fromEffect(answered))
+    )
+    const { out } = yield* run(["mcp", "--log-level", "debug"], { stdin, variables, written })
+    assert.strictEqual(out, "")
+    for (const line of lines()) assert.strictEqual(JSON.parse(line).jsonrpc, "2.0")
+  }, TestConsole.layer)
 
   it.live("offers pages and prompts", () =>
     alone(Effect.gen(function*() {

@@ -1,12 +1,9 @@
 /** Whatever a model does, whatever the service does: nothing is spent above the budget, and what makes no sense is never sent. */
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
 import * as HostileTexts from "@effect-marketdata/testing/HostileTexts"
-import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
+import { assert, describe, it } from "../../core/test/support/it.ts"
+import { Effect, Fiber, Layer } from "effect"
 import * as fc from "fast-check"
 import type { ServerResponse } from "node:http"
 import { runs, seed as firstSeed } from "../../core/test/support/depth.ts"
@@ -158,14 +155,13 @@ const play = (seed: number) =>
 describe("the budgets of a session, a day and a job", () => {
   it.live.each([0, 1, 2, 3])(
     "are never passed, and say what was billed: calls at once, given up, repeated, by new connections and programs, of a service that grows, loses replies and charges errors (%i)",
-    (part) =>
-      Effect.gen(function*() {
-        const seeds = Array.from({ length: runs(50, 2) }, (_, index) => firstSeed + 4 * index + part)
-        // They mostly wait for the disk.
-        const spent = yield* Effect.forEach(seeds, play, { concurrency: 4 })
-        // A story in which nothing is paid proves nothing.
-        assert.isAbove(Math.max(...spent), 0)
-      })
+    function*(part) {
+      const seeds = Array.from({ length: runs(50, 2) }, (_, index) => firstSeed + 4 * index + part)
+      // They mostly wait for the disk.
+      const spent = yield* Effect.forEach(seeds, play, { concurrency: 4 })
+      // A story in which nothing is paid proves nothing.
+      assert.isAbove(Math.max(...spent), 0)
+    }
   )
 })
 
@@ -235,25 +231,24 @@ describe("the price of a call", () => {
 })
 
 describe("what a model says", () => {
-  it.live("is refused with a reason, or costs nothing: nothing hostile is ever sent", () =>
-    Effect.gen(function*() {
-      const service = yield* counting((response) => response.end("{}"))
-      yield* Effect.provide(
-        Effect.gen(function*() {
-          // Where something hostile is a query all the same, it costs more than nothing.
-          const session = yield* Session.make({ ...options, session: 0, askAbove: 0 })
-          const { call } = yield* Wire.connect(session)
-          for (const [tool, given] of fc.sample(input, { seed: firstSeed, numRuns: runs(500, 60) })) {
-            const { isError, raw, reason, structured, text } = yield* call(tool, given)
-            const said = JSON.stringify([tool, given])
-            if (raw.error === undefined) {
-              assert.isTrue(isError ? typeof reason === "string" : structured.credits.charged === 0, said)
-              assert.notMatch(text, HostileTexts.obeyed, said)
-            } else assert.include([-32600, -32602], raw.error.code, said)
-          }
-        }),
-        at(service.baseUrl)
-      )
-      assert.strictEqual(service.requests(), 0)
-    }).pipe(Effect.scoped))
+  it.live("is refused with a reason, or costs nothing: nothing hostile is ever sent", function*() {
+    const service = yield* counting((response) => response.end("{}"))
+    yield* Effect.provide(
+      Effect.gen(function*() {
+        // Where something hostile is a query all the same, it costs more than nothing.
+        const session = yield* Session.make({ ...options, session: 0, askAbove: 0 })
+        const { call } = yield* Wire.connect(session)
+        for (const [tool, given] of fc.sample(input, { seed: firstSeed, numRuns: runs(500, 60) })) {
+          const { isError, raw, reason, structured, text } = yield* call(tool, given)
+          const said = JSON.stringify([tool, given])
+          if (raw.error === undefined) {
+            assert.isTrue(isError ? typeof reason === "string" : structured.credits.charged === 0, said)
+            assert.notMatch(text, HostileTexts.obeyed, said)
+          } else assert.include([-32600, -32602], raw.error.code, said)
+        }
+      }),
+      at(service.baseUrl)
+    )
+    assert.strictEqual(service.requests(), 0)
+  })
 })

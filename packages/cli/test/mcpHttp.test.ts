@@ -1,6 +1,5 @@
-import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
+import { assert, describe, it } from "../../core/test/support/it.ts"
+import { Effect, Fiber } from "effect"
 import * as TestConsole from "effect/testing/TestConsole"
 import { request } from "node:http"
 import { run } from "./support/printed.ts"
@@ -19,28 +18,27 @@ const answered = (url: string, headers: Readonly<Record<string, string>>) =>
   )
 
 describe("mcp --http", () => {
-  it.live("answers programs of this machine, and no page of the web", () =>
-    Effect.gen(function*() {
-      const fiber = yield* Effect.forkChild(run(["mcp", "--http", "--port", "0"]))
-      while ((yield* TestConsole.errorLines).length === 0) yield* Effect.promise(() => new Promise(setImmediate))
-      const [url] = /http:\S+\/mcp/.exec((yield* TestConsole.errorLines).join())!
-      assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/mcp$/)
-      const good = yield* answered(url, {})
-      assert.strictEqual(good.status, 200)
-      assert.include(good.text, "marketdata")
-      for (
-        const headers of [
-          { host: "evil.example" },
-          { host: "127.0.0.1.evil.example" },
-          { host: "localhost@evil.example" },
-          { origin: "https://evil.example" },
-          { origin: "null" },
-          { origin: new URL(url).origin }
-        ]
-      ) {
-        assert.strictEqual((yield* answered(url, headers)).status, 403, JSON.stringify(headers))
-      }
-      yield* Fiber.interrupt(fiber)
-      assert.deepEqual(yield* TestConsole.logLines, [])
-    }).pipe(Effect.provide(TestConsole.layer)))
+  it.live("answers programs of this machine, and no page of the web", function*() {
+    const fiber = yield* Effect.forkChild(run(["mcp", "--http", "--port", "0"]))
+    while ((yield* TestConsole.errorLines).length === 0) yield* Effect.promise(() => new Promise(setImmediate))
+    const [url] = /http:\S+\/mcp/.exec((yield* TestConsole.errorLines).join())!
+    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/mcp$/)
+    const good = yield* answered(url, {})
+    assert.strictEqual(good.status, 200)
+    assert.include(good.text, "marketdata")
+    for (
+      const headers of [
+        { host: "evil.example" },
+        { host: "127.0.0.1.evil.example" },
+        { host: "localhost@evil.example" },
+        { origin: "https://evil.example" },
+        { origin: "null" },
+        { origin: new URL(url).origin }
+      ]
+    ) {
+      assert.strictEqual((yield* answered(url, headers)).status, 403, JSON.stringify(headers))
+    }
+    yield* Fiber.interrupt(fiber)
+    assert.deepEqual(yield* TestConsole.logLines, [])
+  }, TestConsole.layer)
 })

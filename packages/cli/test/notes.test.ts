@@ -1,10 +1,8 @@
 /** What a person is told of an answer that is no deviation of the reply. */
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { noon, run } from "./support/printed.ts"
 
@@ -44,9 +42,7 @@ describe("the notes on an answer", () => {
         assert.deepEqual(yield* told(`${line} 40000`), [])
         assert.deepEqual(
           yield* told("chain AAPL --expiration 2026-12-18 --no-nonstandard --mode live --contracts 10"),
-          [
-            "10 contracts came back, as many as --contracts allows. There may be more: --offset 10"
-          ]
+          ["10 contracts came back, as many as --contracts allows. There may be more: --offset 10"]
         )
       })
   )

@@ -187,10 +187,7 @@ describe("what is wrong with a plan is told with its line and column:", () => {
       fc.record({
         at: fc.nat(desk.length),
         length: fc.nat(30),
-        put: fc.oneof(
-          fc.string({ maxLength: 8 }),
-          fc.constantFrom(...yaml, " ", "\t", "\n---\n", "\u0000")
-        )
+        put: fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom(...yaml, " ", "\t", "\n---\n", "\u0000"))
       }),
       { minLength: 1, maxLength: 4 }
     ).map((edits) =>

@@ -71,8 +71,7 @@ describe("the program", () => {
           stop = press
         }
       })
-      assert.strictEqual(status, 130)
-      assert.strictEqual(out, "")
+      assert.deepStrictEqual([status, out], [130, ""])
       assert.match(errors, /\nstopped: 0 credits spent, and perhaps up to 1 credit more\n$/)
     } finally {
       await close()
@@ -116,8 +115,7 @@ describe("the program", () => {
   it("draws no wizard where there is no terminal", async () => {
     for (const line of [["--wizard"], ["chain", "--wizard"]]) {
       const { errors, out, status } = await run(line, { input: "" })
-      assert.strictEqual(status, 2)
-      assert.strictEqual(out, "")
+      assert.deepStrictEqual([status, out], [2, ""])
       assert.match(errors, /^error: --wizard needs a terminal/)
     }
   })
@@ -130,9 +128,7 @@ describe("the program", () => {
 
   it("says in one line that its output cannot be written", async () => {
     if (!existsSync("/dev/full")) return
-    const { errors, status } = await run(["chain", "AAPL", "--mode", "cached"], {
-      stdout: openSync("/dev/full", "w")
-    })
+    const { errors, status } = await run(["chain", "AAPL", "--mode", "cached"], { stdout: openSync("/dev/full", "w") })
     assert.match(errors, /\nerror: standard output cannot be written: ENOSPC\n$/)
     assert.strictEqual(status, 1)
   })

@@ -1,6 +1,5 @@
 /** How fresh data are said to be: those of options and of stocks become historical at different times. */
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Query from "@effect-marketdata/core/Query"
+import { NewYork, Query } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Span from "../src/text/span.ts"

@@ -1,9 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Effect from "effect/Effect"
-import type * as FileSystem from "effect/FileSystem"
-import * as PlatformError from "effect/PlatformError"
-import * as Sink from "effect/Sink"
+import { Effect, type FileSystem, PlatformError, Sink } from "effect"
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -106,55 +103,53 @@ describe("--output", () => {
       })
     ))
 
-  it.effect("says what an answer cost, and from where it came, that cannot be written after all", () =>
-    Effect.gen(function*() {
-      const refusing = (_tag: PlatformError.SystemErrorTag, description: string) => {
-        const refuse = () =>
-          Effect.fail(
-            PlatformError.systemError({ _tag, module: "FileSystem", method: "write", cause: new Error(description) })
-          )
-        return (files: FileSystem.FileSystem): Partial<FileSystem.FileSystem> => ({
-          open: (path, options) =>
-            Effect.map(
-              files.open(path, options),
-              (file) => new Proxy(file, { get: (of, name) => name === "writeAll" ? refuse : Reflect.get(of, name, of) })
-            ),
-          writeFileString: refuse
-        })
+  it.effect("says what an answer cost, and from where it came, that cannot be written after all", function*() {
+    const refusing = (_tag: PlatformError.SystemErrorTag, description: string) => {
+      const refuse = () =>
+        Effect.fail(
+          PlatformError.systemError({ _tag, module: "FileSystem", method: "write", cause: new Error(description) })
+        )
+      return (files: FileSystem.FileSystem): Partial<FileSystem.FileSystem> => ({
+        open: (path, options) =>
+          Effect.map(
+            files.open(path, options),
+            (file) => new Proxy(file, { get: (of, name) => name === "writeAll" ? refuse : Reflect.get(of, name, of) })
+          ),
+        writeFileString: refuse
+      })
+    }
+    const first = (act: (path: string) => void) => (files: FileSystem.FileSystem): Partial<FileSystem.FileSystem> => ({
+      open: (path, options) => Effect.andThen(Effect.sync(() => act(path)), files.open(path, options)),
+      writeFileString: (path, ...rest) =>
+        Effect.andThen(Effect.sync(() => act(path)), files.writeFileString(path, ...rest))
+    })
+    const cases = [
+      ["ENOSPC", () => refusing("Unknown", "ENOSPC")],
+      ["EACCES", () => refusing("PermissionDenied", "EACCES")],
+      ["NotFound", () => first((path) => rmSync(dirname(path), { recursive: true, force: true }))],
+      ["rename", (target: string) => first(() => mkdirSync(target, { recursive: true }))]
+    ] as const
+    for (const [said, disk] of cases) {
+      for (const [command, name] of [["chain", "chain.parquet"], ["look", "look.html"]] as const) {
+        yield* inFolder((folder) =>
+          Effect.gen(function*() {
+            const target = join(folder, name)
+            const line = `${command} AAPL --mode cached -o ${target}`
+            const place = { files: disk(target) }
+            const failed = yield* marketdata(line, place)
+            assert.deepStrictEqual([failed.code, failed.out], [2, ""], failed.errors)
+            assert.match(failed.errors, /provenance: .*\n.*charge: +1 credit, as the service reported\nerror: /s)
+            assert.include(failed.errors, said)
+            assert.deepStrictEqual(existsSync(folder) ? readdirSync(folder).filter((file) => file !== name) : [], [])
+            rmSync(folder, { recursive: true, force: true })
+            mkdirSync(folder)
+            const { errors } = yield* marketdata(`${line} --json`, place)
+            assert.include(errors, `"credits":{"charged":1,"uncertain":0}`)
+          })
+        )
       }
-      const first =
-        (act: (path: string) => void) => (files: FileSystem.FileSystem): Partial<FileSystem.FileSystem> => ({
-          open: (path, options) => Effect.andThen(Effect.sync(() => act(path)), files.open(path, options)),
-          writeFileString: (path, ...rest) =>
-            Effect.andThen(Effect.sync(() => act(path)), files.writeFileString(path, ...rest))
-        })
-      const cases = [
-        ["ENOSPC", () => refusing("Unknown", "ENOSPC")],
-        ["EACCES", () => refusing("PermissionDenied", "EACCES")],
-        ["NotFound", () => first((path) => rmSync(dirname(path), { recursive: true, force: true }))],
-        ["rename", (target: string) => first(() => mkdirSync(target, { recursive: true }))]
-      ] as const
-      for (const [said, disk] of cases) {
-        for (const [command, name] of [["chain", "chain.parquet"], ["look", "look.html"]] as const) {
-          yield* inFolder((folder) =>
-            Effect.gen(function*() {
-              const target = join(folder, name)
-              const line = `${command} AAPL --mode cached -o ${target}`
-              const place = { files: disk(target) }
-              const failed = yield* marketdata(line, place)
-              assert.deepStrictEqual([failed.code, failed.out], [2, ""], failed.errors)
-              assert.match(failed.errors, /provenance: .*\n.*charge: +1 credit, as the service reported\nerror: /s)
-              assert.include(failed.errors, said)
-              assert.deepStrictEqual(existsSync(folder) ? readdirSync(folder).filter((file) => file !== name) : [], [])
-              rmSync(folder, { recursive: true, force: true })
-              mkdirSync(folder)
-              const { errors } = yield* marketdata(`${line} --json`, place)
-              assert.include(errors, `"credits":{"charged":1,"uncertain":0}`)
-            })
-          )
-        }
-      }
-    }))
+    }
+  })
 })
 
 describe("--format arrow and parquet", () => {
@@ -180,31 +175,29 @@ describe("--format arrow and parquet", () => {
       })
     ))
 
-  it.effect("are refused before anything is sent, on a terminal and where no table comes", () =>
-    Effect.gen(function*() {
-      for (
-        const [line, said, isTerminal] of [
-          ["chain AAPL --format parquet", "type -o FILE.parquet instead of --format", true],
-          ["expirations AAPL --format arrow", "is no table", false]
-        ] as const
-      ) {
-        const failed = yield* marketdata(line, { isTerminal })
-        assert.deepStrictEqual([failed.code, failed.out], [2, ""], failed.errors)
-        assert.include(failed.errors, said)
-        assert.notInclude(failed.errors, "charge:")
-      }
-    }))
+  it.effect("are refused before anything is sent, on a terminal and where no table comes", function*() {
+    for (
+      const [line, said, isTerminal] of [
+        ["chain AAPL --format parquet", "type -o FILE.parquet instead of --format", true],
+        ["expirations AAPL --format arrow", "is no table", false]
+      ] as const
+    ) {
+      const failed = yield* marketdata(line, { isTerminal })
+      assert.deepStrictEqual([failed.code, failed.out], [2, ""], failed.errors)
+      assert.include(failed.errors, said)
+      assert.notInclude(failed.errors, "charge:")
+    }
+  })
 
-  it.effect("say what standard output cannot take", () =>
-    Effect.gen(function*() {
-      const full = PlatformError.systemError({
-        _tag: "Unknown",
-        module: "Stdio",
-        method: "stdout",
-        description: "ENOSPC"
-      })
-      const failed = yield* marketdata("chain AAPL --mode cached --format parquet", { stdout: () => Sink.fail(full) })
-      assert.strictEqual(failed.code, 2)
-      assert.include(failed.errors, "standard output cannot be written: ")
-    }))
+  it.effect("say what standard output cannot take", function*() {
+    const full = PlatformError.systemError({
+      _tag: "Unknown",
+      module: "Stdio",
+      method: "stdout",
+      description: "ENOSPC"
+    })
+    const failed = yield* marketdata("chain AAPL --mode cached --format parquet", { stdout: () => Sink.fail(full) })
+    assert.strictEqual(failed.code, 2)
+    assert.include(failed.errors, "standard output cannot be written: ")
+  })
 })

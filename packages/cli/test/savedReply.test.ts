@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect, Stream } from "effect"
 import { systemError } from "effect/PlatformError"
-import * as Stream from "effect/Stream"
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -98,9 +97,7 @@ describe("a saved reply", () => {
       ]
       for (const [file, says] of cases) {
         const { code, errors, out } = await printed(["chain", "--reply", file])
-        assert.strictEqual(code, 2)
-        assert.strictEqual(out, "")
-        assert.strictEqual(errors, `error: ${says}`)
+        assert.deepStrictEqual([code, out, errors], [2, "", `error: ${says}`])
       }
     }))
 

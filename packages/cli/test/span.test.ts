@@ -16,10 +16,7 @@ describe("a line on a narrow terminal", () => {
 
   it("goes on below a column, and keeps a price behind a command whole", () => {
     const found: Span.Line = [{ text: "ok  ", means: "good" }, "address   the embedded sandbox"]
-    assert.strictEqual(
-      Span.format(Span.wrap(found, 30), false),
-      "ok  address   the embedded\n              sandbox"
-    )
+    assert.strictEqual(Span.format(Span.wrap(found, 30), false), "ok  address   the embedded\n              sandbox")
     const line: Span.Line = ["       ", "marketdata chain SPX --mode cached    0 to 1 credit"]
     assert.strictEqual(
       Span.format(Span.wrap(line, 52), false),

@@ -229,9 +229,7 @@ describe("what breaks", () => {
     always(5, async (text) => {
       const file = join(folder, "whole.json")
       writeFileSync(file, chain({}))
-      const result = await printed(["chain", "--reply", file], {
-        columns: Effect.die(new Error(text))
-      })
+      const result = await printed(["chain", "--reply", file], { columns: Effect.die(new Error(text)) })
       assert.strictEqual(result.code, 1)
       obeysNothing(result)
       assert.match(

@@ -2,16 +2,14 @@
 import { ForeignText, NewYork, OptionChain } from "@effect-marketdata/core"
 import { ChainView, Ladder, Page, Picture, TextChart } from "@effect-marketdata/pictures"
 import type { About, Chart } from "@effect-marketdata/pictures/Chart"
-import * as Chains from "@effect-marketdata/testing/Chains"
-import * as HostileTexts from "@effect-marketdata/testing/HostileTexts"
+import { Chains, HostileTexts } from "@effect-marketdata/testing"
 import type { InvalidInput } from "@effect-marketdata/volatility/InvalidInput"
-import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { assert, describe, it } from "../../core/test/support/it.ts"
+import { Effect, Result } from "effect"
 import * as fc from "fast-check"
 import { createHash } from "node:crypto"
 import { runInThisContext } from "node:vm"
-import { runs } from "../../core/test/support/depth.ts"
+import { forAll, runs } from "../../core/test/support/depth.ts"
 import { type Leg, position } from "../src/chain/position.ts"
 import { charting } from "../src/chart/charting.ts"
 import { problemsOf } from "./support/html.ts"
@@ -103,17 +101,16 @@ describe("a page of any chain", () => {
       )
     ))
 
-  it.effect("asks nothing of anybody, and runs no script but its own, which the policy names", () =>
-    Effect.gen(function*() {
-      const html = yield* Page.html(viewOf(decode(quoted())), about)
-      const [, style, script] = /content="default-src 'none'; style-src '(\S+)'; script-src '(\S+)'; [^"]+"/.exec(html)!
-      const hashOf = (text: string) => `sha256-${createHash("sha256").update(text).digest("base64")}`
-      assert.strictEqual(style, hashOf(/<style>([\s\S]*?)<\/style>/.exec(html)![1]!))
-      assert.strictEqual(script, hashOf(/<script>([\s\S]*?)<\/script>/.exec(html)![1]!))
-      const own = html.replaceAll("http://www.w3.org/2000/svg", "")
-      assert.notMatch(own, /https?:|\ssrc=|@import|url\(|\sstyle=|\son\w+=/)
-      assert.lengthOf(html.match(/<script[ >]/g)!, 2)
-    }))
+  it.effect("asks nothing of anybody, and runs no script but its own, which the policy names", function*() {
+    const html = yield* Page.html(viewOf(decode(quoted())), about)
+    const [, style, script] = /content="default-src 'none'; style-src '(\S+)'; script-src '(\S+)'; [^"]+"/.exec(html)!
+    const hashOf = (text: string) => `sha256-${createHash("sha256").update(text).digest("base64")}`
+    assert.strictEqual(style, hashOf(/<style>([\s\S]*?)<\/style>/.exec(html)![1]!))
+    assert.strictEqual(script, hashOf(/<script>([\s\S]*?)<\/script>/.exec(html)![1]!))
+    const own = html.replaceAll("http://www.w3.org/2000/svg", "")
+    assert.notMatch(own, /https?:|\ssrc=|@import|url\(|\sstyle=|\son\w+=/)
+    assert.lengthOf(html.match(/<script[ >]/g)!, 2)
+  })
 })
 
 describe("the data of a page", () => {
@@ -363,17 +360,14 @@ describe("a payoff", () => {
     )
 
   it("is what its legs are worth less what they cost, and nothing where it breaks even", () => {
-    fc.assert(
-      fc.property(fc.array(leg, { minLength: 1, maxLength: 4 }), (legs) => {
-        const { notes, series } = payoff(legs, [0, 400], 100)
-        for (const [at, gain] of series[0]!.points) assert.approximately(gain!, worth(legs, at), 0.01)
-        const even = [.../Breaks even at (.*)\.$/.exec(notes.at(-1)!)?.[1]!.matchAll(/[\d,]+\.\d\d/g) ?? []]
-        for (const [text] of even) assert.approximately(worth(legs, Number(text.replaceAll(",", ""))), 0, 5)
-        const most = Math.max(...Array.from({ length: 1000 }, (_, at) => worth(legs, at)))
-        const told = /Gains at most (?:\$([\d,.]+)|without a limit), /.exec(notes[1]!)?.[1]
-        if (told !== undefined) assert.isAtLeast(Number(told.replaceAll(",", "")) + 0.01, most)
-      }),
-      { numRuns: runs(300) }
-    )
+    forAll({ numRuns: runs(300) }, fc.array(leg, { minLength: 1, maxLength: 4 }), (legs) => {
+      const { notes, series } = payoff(legs, [0, 400], 100)
+      for (const [at, gain] of series[0]!.points) assert.approximately(gain!, worth(legs, at), 0.01)
+      const even = [.../Breaks even at (.*)\.$/.exec(notes.at(-1)!)?.[1]!.matchAll(/[\d,]+\.\d\d/g) ?? []]
+      for (const [text] of even) assert.approximately(worth(legs, Number(text.replaceAll(",", ""))), 0, 5)
+      const most = Math.max(...Array.from({ length: 1000 }, (_, at) => worth(legs, at)))
+      const told = /Gains at most (?:\$([\d,.]+)|without a limit), /.exec(notes[1]!)?.[1]
+      if (told !== undefined) assert.isAtLeast(Number(told.replaceAll(",", "")) + 0.01, most)
+    })
   })
 })

@@ -3,15 +3,8 @@
  * as were printed: queries, answers, tables. A field that is there keeps its meaning; new ones may come. Amounts of credits without an upper bound are
  * `"Infinity"`, and times are in epoch seconds.
  */
-import type * as Answer from "@effect-marketdata/core/Answer"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import type * as Query from "@effect-marketdata/core/Query"
-import * as Schemas from "@effect-marketdata/core/Schemas"
-import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
-import * as Schema from "effect/Schema"
-import * as SchemaGetter from "effect/SchemaGetter"
-import * as SchemaIssue from "effect/SchemaIssue"
+import { type Answer, OptionChain, type Query, Schemas } from "@effect-marketdata/core"
+import { Effect, Predicate, Schema, SchemaGetter, SchemaIssue } from "effect"
 import { type Class, classes } from "../../src/failure/failure.ts"
 import { version as current } from "../../src/output/document.ts"
 
@@ -123,12 +116,7 @@ const Mode = Schema.Literals(["Default", "Live", "Delayed", "Cached", "CachedOrL
 const Expected = Schema.Struct({ min: Schemas.Amount, max: Schemas.Amount })
 
 /** One mode: the price of each query, and the cost of all times. `Default` is the mode that the account's plan decides. */
-const ModePrice = Schema.Struct({
-  mode: Mode,
-  asked: Schema.Boolean,
-  each: Schema.Array(Schemas.Estimate),
-  cost: Cost
-})
+const ModePrice = Schema.Struct({ mode: Mode, asked: Schema.Boolean, each: Schema.Array(Schemas.Estimate), cost: Cost })
 
 /** How fresh the data must be, and the modes that are, the cheapest first, as the flags that ask for them. */
 const Freshness = Schema.Struct({

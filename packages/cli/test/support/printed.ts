@@ -17,8 +17,7 @@ import * as Runtime from "effect/Runtime"
 import * as Sink from "effect/Sink"
 import * as Stdio from "effect/Stdio"
 import * as Terminal from "effect/Terminal"
-import * as TestClock from "effect/testing/TestClock"
-import * as TestConsole from "effect/testing/TestConsole"
+import { TestClock, TestConsole } from "effect/testing"
 import { patient } from "../../../client/test/support/keptReplies.ts"
 
 /** What came of a command: its exit code, and everything that reached the console, by stream. */

@@ -2,9 +2,7 @@
  * Types lines at a terminal of this process, and keeps what it shows: the same on every machine, because the clock stands at noon of a trading day, the
  * service is the embedded sandbox, and the settings are those that the session made.
  */
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
-import * as Runtime from "effect/Runtime"
+import { Console, Effect, Runtime } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,10 +1,7 @@
 /** What a file of tests has as long as they run: a sandbox on a port, a folder of its own. */
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
-import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import { Sandbox, SandboxClock, SandboxServer } from "@effect-marketdata/sandbox"
 import { afterAll } from "@effect/vitest"
-import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
+import { Layer, ManagedRuntime } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,11 +1,5 @@
 /** A client of the Model Context Protocol that writes and reads lines, as one does that starts the server: it can do whatever a line can say. */
-import * as Deferred from "effect/Deferred"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Queue from "effect/Queue"
-import * as Sink from "effect/Sink"
-import * as Stdio from "effect/Stdio"
-import * as Stream from "effect/Stream"
+import { Deferred, Effect, Layer, Queue, Sink, Stdio, Stream } from "effect"
 import * as McpServer from "effect/ai/McpServer"
 import { optionsOf } from "../../src/mcp/serve.ts"
 import type { Session } from "../../src/mcp/session.ts"

@@ -1,5 +1,4 @@
-import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
+import { Effect, FileSystem } from "effect"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const ConfigFile = of(() => import("../../../src/settings/configFile.ts"))

@@ -38,12 +38,7 @@ export const faults: ReadonlyArray<Seam> = [
   Consent.consent(
     "a ceiling of live data allows twice as much",
     (consent) => (priced, allowed, rounds, left) =>
-      consent(
-        priced,
-        { ...allowed, fallbackUpTo: 2 * allowed.fallbackUpTo + 1000 },
-        rounds,
-        left
-      )
+      consent(priced, { ...allowed, fallbackUpTo: 2 * allowed.fallbackUpTo + 1000 }, rounds, left)
   ),
   Consent.consent(
     "a script is not asked",
