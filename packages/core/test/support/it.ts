@@ -28,7 +28,7 @@ const tester = (run: Vitest.Tester<Scope.Scope>) => {
 }
 
 /** `it` of plain functions, `it.effect` on a clock that only tests move, and `it.live` on the machine's, both given a layer if they need one. */
-export const it = Object.assign(vitest.bind(undefined), {
+export const it = Object.assign((name: string, test: () => unknown, timeout?: number) => vitest(name, test, timeout), {
   each: vitest.each,
   effect: tester(vitest.effect),
   live: tester(vitest.live)
