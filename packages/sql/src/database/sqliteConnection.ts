@@ -113,8 +113,8 @@ const connect = (database: DatabaseSync, { filename, lockTimeout }: Options): Sq
   ): Effect.Effect<A, SqlError> =>
     patiently(
       Effect.withFiber((fiber) => {
-        if (!database.isTransaction && !isThere()) return Effect.fail(lost(filename))
         try {
+          if (!database.isTransaction && !isThere()) return Effect.fail(lost(filename))
           const statement = prepare(sql)
           statement.setReadBigInts(fiber.getRef(SafeIntegers))
           return Effect.succeed(use(statement, params.map(written)))
