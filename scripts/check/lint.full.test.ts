@@ -33,6 +33,7 @@ const cases: Readonly<Record<string, ReadonlyArray<readonly [where: string, code
     ["core/src", imports("effect/Schema")],
     ["client/src", imports("@effect-marketdata/core"), "import a module of core"],
     ["client/src", imports("@effect-marketdata/sandbox/Sandbox"), "client may import core, not sandbox"],
+    ["testing/src", imports("@effect-marketdata/core")],
     ["client/src", imports("@effect-marketdata/core/Strike")],
     ["client/src", imports("effect/http/HttpClient")],
     ["client/test/c.test.ts", imports("@effect-marketdata/sandbox/Sandbox")],

@@ -15,14 +15,16 @@
  *
  * @since 0.1.0
  */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
-import type * as Answer from "@effect-marketdata/core/Answer"
-import type * as Credits from "@effect-marketdata/core/Credits"
-import type * as Finding from "@effect-marketdata/core/Finding"
-import type * as Provenance from "@effect-marketdata/core/Provenance"
-import * as Reason from "@effect-marketdata/core/Reason"
-import * as Schemas from "@effect-marketdata/core/Schemas"
+import {
+  type Answer,
+  CalendarDate,
+  type Credits,
+  type Finding,
+  OptionSymbol,
+  type Provenance,
+  Reason,
+  Schemas
+} from "@effect-marketdata/core"
 import * as Arbitrary from "effect/Arbitrary"
 
 /**

@@ -16,11 +16,7 @@
  *
  * @since 0.1.0
  */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import type * as Finding from "@effect-marketdata/core/Finding"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import { CalendarDate, type Finding, NewYork, OptionChain, OptionSymbol } from "@effect-marketdata/core"
 import * as Records from "effect/Record"
 import * as fc from "fast-check"
 import * as Days from "./Days.ts"

@@ -16,9 +16,7 @@
  *
  * @since 0.1.0
  */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import { CalendarDate, NewYork, TradingCalendar } from "@effect-marketdata/core"
 import * as Option from "effect/Option"
 import * as fc from "fast-check"
 

@@ -15,8 +15,7 @@
  *
  * @since 0.1.0
  */
-import type * as DecodeError from "@effect-marketdata/core/DecodeError"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import { type DecodeError, OptionChain } from "@effect-marketdata/core"
 import * as Records from "effect/Record"
 import * as fc from "fast-check"
 import * as Chains from "./Chains.ts"

@@ -15,8 +15,7 @@
  *
  * @since 0.1.0
  */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import { CalendarDate, OptionSymbol } from "@effect-marketdata/core"
 import type { OptionSymbolReason } from "@effect-marketdata/core/OptionSymbolError"
 import * as fc from "fast-check"
 import * as Days from "./Days.ts"

@@ -13,11 +13,7 @@
  *
  * @since 0.1.0
  */
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import type * as Endpoint from "@effect-marketdata/core/Endpoint"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import type * as Period from "@effect-marketdata/core/Period"
-import * as Query from "@effect-marketdata/core/Query"
+import { DataMode, type Endpoint, OptionChain, type Period, Query } from "@effect-marketdata/core"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Constructors from "../harness/constructors.ts"

@@ -1,6 +1,5 @@
 /** What the options of chains are drawn of, whatever they are drawn for. */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import { CalendarDate, type OptionChain } from "@effect-marketdata/core"
 import * as fc from "fast-check"
 
 export const optional = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>

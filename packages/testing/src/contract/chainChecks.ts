@@ -1,10 +1,5 @@
 /** What the body of a chain must be: one cached chain shows it all. */
-import type * as Finding from "@effect-marketdata/core/Finding"
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
-import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
-import * as Profile from "@effect-marketdata/core/Profile"
+import { type Finding, ForeignText, OptionChain, OptionQuote, OptionSymbol, Profile } from "@effect-marketdata/core"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { column, field, type Seen } from "./exchange.ts"

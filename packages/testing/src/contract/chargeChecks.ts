@@ -1,6 +1,5 @@
 /** What replies must cost, by what the service shows of it. What it does not show neither holds nor is broken. */
-import * as Freshness from "@effect-marketdata/core/Freshness"
-import * as Profile from "@effect-marketdata/core/Profile"
+import { Freshness, Profile } from "@effect-marketdata/core"
 import { type Charge, column, type Exchange, isTooLong, rowsOf, type Seen, textsOf } from "./exchange.ts"
 import type { Name } from "./probes.ts"
 import {

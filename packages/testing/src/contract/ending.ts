@@ -1,6 +1,5 @@
 /** When a run ends before its end, and why: after a refusal of the account, or where nobody answers, further requests show nothing more. */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as Reply from "@effect-marketdata/core/Reply"
+import { ForeignText, Reply } from "@effect-marketdata/core"
 import * as Result from "effect/Result"
 import type * as Exchanging from "./exchanging.ts"
 import { isTooLong } from "./exchange.ts"

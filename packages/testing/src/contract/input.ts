@@ -1,8 +1,5 @@
 /** Reads what callers say, untyped ones included; the errors are texts that say what is wrong and what to write instead. */
-import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
-import * as Problem from "@effect-marketdata/core/Problem"
-import * as Profile from "@effect-marketdata/core/Profile"
-import * as Query from "@effect-marketdata/core/Query"
+import { HttpRequest, Problem, Profile, Query } from "@effect-marketdata/core"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"

@@ -1,9 +1,5 @@
 /** The requests of the suite: few, because each may cost credits, and each the cheapest that shows what it is for. */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
-import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import { CalendarDate, HttpRequest, NewYork, OptionSymbol, TradingCalendar } from "@effect-marketdata/core"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { column, rowsOf, type Seen, type Setting } from "./exchange.ts"

@@ -1,9 +1,5 @@
 /** What must come back for each request: statuses, errors, data of the other endpoints. */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Freshness from "@effect-marketdata/core/Freshness"
-import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
-import * as Profile from "@effect-marketdata/core/Profile"
+import { CalendarDate, Freshness, NewYork, OptionSymbol, Profile } from "@effect-marketdata/core"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { column, type Exchange, field, isData, isTooLong, type Seen, textsOf } from "./exchange.ts"

@@ -1,5 +1,4 @@
-import * as Account from "@effect-marketdata/core/Account"
-import * as Query from "@effect-marketdata/core/Query"
+import { Account, Query } from "@effect-marketdata/core"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"

@@ -19,8 +19,7 @@
  *
  * @since 0.1.0
  */
-import * as Account from "@effect-marketdata/core/Account"
-import * as DataMode from "@effect-marketdata/core/DataMode"
+import { Account, DataMode } from "@effect-marketdata/core"
 import * as Equal from "effect/Equal"
 import * as fc from "fast-check"
 import * as Accounts from "../arbitraries/Accounts.ts"

@@ -18,12 +18,8 @@
  *
  * @since 0.1.0
  */
-import * as Credits from "@effect-marketdata/core/Credits"
-import type * as Endpoint from "@effect-marketdata/core/Endpoint"
-import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import { Credits, type Endpoint, type OptionChain, type Profile, Query } from "@effect-marketdata/core"
 import type { Resolution } from "@effect-marketdata/core/StockCandles"
-import type * as Profile from "@effect-marketdata/core/Profile"
-import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Options from "../arbitraries/chainOptions.ts"

@@ -16,9 +16,7 @@
  *
  * @since 0.1.0
  */
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import type * as DecodeError from "@effect-marketdata/core/DecodeError"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import { ColumnTable, type DecodeError, OptionChain } from "@effect-marketdata/core"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Chains from "../arbitraries/Chains.ts"

@@ -19,9 +19,7 @@
  *
  * @since 0.1.0
  */
-import * as Credits from "@effect-marketdata/core/Credits"
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import type * as Query from "@effect-marketdata/core/Query"
+import { Credits, DataMode, type Query } from "@effect-marketdata/core"
 import * as fc from "fast-check"
 import * as Queries from "../arbitraries/Queries.ts"
 import * as Law from "../harness/Law.ts"

@@ -16,9 +16,7 @@
  *
  * @since 0.1.0
  */
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Freshness from "@effect-marketdata/core/Freshness"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import { Freshness, NewYork, TradingCalendar } from "@effect-marketdata/core"
 import * as Option from "effect/Option"
 import * as fc from "fast-check"
 import * as Days from "../arbitraries/Days.ts"

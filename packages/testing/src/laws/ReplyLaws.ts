@@ -17,11 +17,7 @@
  *
  * @since 0.1.0
  */
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import type * as Finding from "@effect-marketdata/core/Finding"
-import * as Query from "@effect-marketdata/core/Query"
-import type * as Reason from "@effect-marketdata/core/Reason"
-import * as Reply from "@effect-marketdata/core/Reply"
+import { DataMode, type Finding, Query, type Reason, Reply } from "@effect-marketdata/core"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Chains from "../arbitraries/Chains.ts"

@@ -16,8 +16,7 @@
  *
  * @since 0.1.0
  */
-import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
-import * as Query from "@effect-marketdata/core/Query"
+import { HttpRequest, Query } from "@effect-marketdata/core"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

@@ -14,13 +14,7 @@
  *
  * @since 0.1.0
  */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Freshness from "@effect-marketdata/core/Freshness"
-import * as MaxAge from "@effect-marketdata/core/MaxAge"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Query from "@effect-marketdata/core/Query"
-import * as Reuse from "@effect-marketdata/core/Reuse"
+import { CalendarDate, DataMode, Freshness, MaxAge, NewYork, Query, Reuse } from "@effect-marketdata/core"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Days from "../arbitraries/Days.ts"

@@ -17,13 +17,15 @@
  *
  * @since 0.1.0
  */
-import * as ChainSize from "@effect-marketdata/core/ChainSize"
-import * as Credits from "@effect-marketdata/core/Credits"
-import type * as Endpoint from "@effect-marketdata/core/Endpoint"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import type * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as OptionStrikes from "@effect-marketdata/core/OptionStrikes"
-import * as Query from "@effect-marketdata/core/Query"
+import {
+  ChainSize,
+  Credits,
+  type Endpoint,
+  NewYork,
+  type OptionChain,
+  OptionStrikes,
+  Query
+} from "@effect-marketdata/core"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Options from "../arbitraries/chainOptions.ts"

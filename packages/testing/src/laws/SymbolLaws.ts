@@ -17,9 +17,8 @@
  *
  * @since 0.1.0
  */
-import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import { OptionSymbol, Strike } from "@effect-marketdata/core"
 import type { OptionSymbolReason } from "@effect-marketdata/core/OptionSymbolError"
-import * as Strike from "@effect-marketdata/core/Strike"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as OptionSymbols from "../arbitraries/OptionSymbols.ts"

@@ -20,9 +20,7 @@
  *
  * @since 0.1.0
  */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as MaxAge from "@effect-marketdata/core/MaxAge"
+import { CalendarDate, MaxAge, NewYork } from "@effect-marketdata/core"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Days from "../arbitraries/Days.ts"

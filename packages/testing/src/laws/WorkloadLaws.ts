@@ -17,8 +17,7 @@
  *
  * @since 0.1.0
  */
-import type * as Account from "@effect-marketdata/core/Account"
-import * as Workload from "@effect-marketdata/core/Workload"
+import { type Account, Workload } from "@effect-marketdata/core"
 import * as fc from "fast-check"
 import * as Accounts from "../arbitraries/Accounts.ts"
 import * as Workloads from "../arbitraries/Workloads.ts"

@@ -1,12 +1,5 @@
-import * as Account from "@effect-marketdata/core/Account"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as IpRule from "@effect-marketdata/core/IpRule"
-import * as Ledger from "@effect-marketdata/core/Ledger"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import { Account, CalendarDate, IpRule, Ledger, MaxAge, NewYork, Query, TradingCalendar } from "@effect-marketdata/core"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
-import * as MaxAge from "@effect-marketdata/core/MaxAge"
-import * as Query from "@effect-marketdata/core/Query"
 
 /** Whose account is used. */
 export type Who = "trader" | "broker" | "professional" | "trial" | "nobody" | "stranger"

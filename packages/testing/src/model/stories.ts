@@ -1,7 +1,4 @@
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Query from "@effect-marketdata/core/Query"
+import { CalendarDate, DataMode, NewYork, Query } from "@effect-marketdata/core"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -25,8 +25,7 @@
  * @since 0.1.0
  */
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Reason from "@effect-marketdata/core/Reason"
+import { NewYork, Reason } from "@effect-marketdata/core"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as Records from "effect/Record"
 import * as Audit from "./audit.ts"
