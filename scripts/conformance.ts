@@ -1,8 +1,6 @@
 /** `npm run conformance`: says whether tests prove each clause, and plants the faults that they must catch. */
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
+import { Console, Effect, Random } from "effect"
 import * as Flag from "effect/cli/Flag"
-import * as Random from "effect/Random"
 import { spawnSync } from "node:child_process"
 import * as Fault from "./faults/fault.ts"
 import * as Trials from "./faults/trials.ts"

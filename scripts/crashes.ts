@@ -1,6 +1,5 @@
 /** `npm run crashes`: kills programs that share one budget in a database, and compares its ledger with the bill. */
-import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
+import { Effect, Random } from "effect"
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import * as Books from "../packages/sql/test/crashes/books.ts"

@@ -1,7 +1,5 @@
 /** `npm run takeover`: kills the machine that sends for all, and what else may befall it, and compares the ledger with the service's bill. */
-import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
-import * as Record from "effect/Record"
+import { Effect, Random, Record } from "effect"
 import * as Service from "../packages/sql/test/crashes/service.ts"
 import * as Script from "./shared/script.ts"
 import * as Postgres from "../packages/cluster/test/takeover/postgres.ts"

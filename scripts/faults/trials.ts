@@ -1,11 +1,5 @@
 /** Runs the trials of faults, a few at a time, each in a child process that holds a warm Vitest. */
-import * as Console from "effect/Console"
-import * as Data from "effect/Data"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Pool from "effect/Pool"
-import * as Result from "effect/Result"
-import type * as Scope from "effect/Scope"
+import { Console, Data, Duration, Effect, Pool, Result, type Scope } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"

@@ -1,13 +1,8 @@
 /** How every script takes its arguments and ends: `--help` shows them, wrong ones are refused, a failure is one line and exit code 1. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import * as Argument from "effect/cli/Argument"
-import * as CliConfig from "effect/cli/CliConfig"
-import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import * as GlobalFlag from "effect/cli/GlobalFlag"
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
+import { Argument, CliConfig, Command, Flag, GlobalFlag } from "effect/cli"
+import { Console, Effect } from "effect"
 import { dirname } from "node:path"
 
 /** The repository. */

@@ -2,10 +2,8 @@
  * Runs examples, one after the other in one process, and appends to a file what is wrong with each, as a line of JSON.
  * Called as `node run.ts FOLDER`: they are in fences.json there, and what is wrong goes to problems.jsonl.
  */
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
+import { Effect, Layer } from "effect"
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
