@@ -234,34 +234,20 @@ export const run = Effect.fnUntraced(function*(
     asksForCharges: checks.some(Suite.isAboutCharges)
   })
   const lines = [
-    ...checks.map((check): Line => ({
-      clause: check.clause,
-      question: check.question,
-      verdict: judged(check, sent)
-    })),
-    ...over.map(({ check: { clause, question }, credits }): Line => ({
-      clause,
-      question,
-      verdict: { _tag: "OverBudget", credits, why: undefined }
-    })),
-    ...Suite.reasons.filter(isAsked(extent)).map(({ clause, why }): Line => ({
-      clause,
-      question: undefined,
-      verdict: { _tag: "Untestable", why }
-    }))
+    ...checks.map((check) => lineOf(check.clause, check.question, judged(check, sent))),
+    ...over.map(({ check: { clause, question }, credits }) =>
+      lineOf(clause, question, { _tag: "OverBudget", credits, why: undefined })
+    ),
+    ...Suite.reasons.filter(isAsked(extent)).map(({ clause, why }) =>
+      lineOf(clause, undefined, { _tag: "Untestable", why })
+    )
   ]
   const { requests, spent, stopped, uncertain } = sent
-  return {
-    outcome: outcomeOf(lines, stopped),
-    baseUrl,
-    budget: extent.budget,
-    requests,
-    spent,
-    uncertain,
-    stopped,
-    lines
-  }
+  const outcome = outcomeOf(lines, stopped)
+  return { outcome, baseUrl, budget: extent.budget, requests, spent, uncertain, stopped, lines }
 })
+
+const lineOf = (clause: string, question: string | undefined, verdict: Verdict): Line => ({ clause, question, verdict })
 
 /** What a check says; where it was shown nothing, because requests were held back or not reached, that is the verdict. */
 const judged = ({ check, probes }: Judged.Check, { held, seen, unreached }: Sending.Sent): Verdict => {
