@@ -4,7 +4,7 @@
  */
 import * as Predicate from "effect/Predicate"
 import { isAbsolute, join, relative } from "node:path"
-import { rolldown } from "rolldown"
+import { type Plugin, rolldown } from "rolldown"
 import * as Workspace from "../check/workspace.ts"
 
 /** The modules that a package lets others import, by name. */
@@ -21,14 +21,34 @@ const modulesOf = ({ directory, manifest }: Workspace.Package): Record<string, s
 
 /**
  * The packages that every program imports, and what their modules are gathered in: one file, or one a folder in core, of which programs import single
- * modules. The others have modules that need what not every program has, such as `node:sqlite`, and stay as they are.
+ * modules. What asks for quotes together is beside the client: Effect's resolvers bring twenty files for databases along. The other packages have
+ * modules that need what not every program has, such as `node:sqlite`, and stay as they are.
  */
 const gathered: Readonly<Record<string, (path: string) => string>> = {
-  "@effect-marketdata/client": () => "client",
+  "@effect-marketdata/client": (path) => /QuoteResolver|together|index/.test(path) ? "index" : "client",
   "@effect-marketdata/core": (path) => path.split(/[/\\]/)[0]!.replace(/\.ts$/, "")
 }
 
 export const isGathered = ({ manifest }: Workspace.Package): boolean => Object.hasOwn(gathered, manifest.name)
+
+/** Modules of core as what its index has of them: one file is found and read, and not one for each. All of core is read in either case. */
+const fromIndex: Plugin = {
+  name: "from-index",
+  generateBundle: (_, files) => {
+    for (const file of Object.values(files)) {
+      if (file.type !== "chunk") continue
+      let count = 0
+      file.code = file.code.replaceAll(
+        /^import (?:\* as ([\w$]+)|\{ ([^}]+) \}) from "@effect-marketdata\/core\/(\w+)";$/gm,
+        (_, whole: string | undefined, names: string, module: string) => {
+          const local = whole ?? `core$${count++}`
+          const parts = whole === undefined ? ` const { ${names.replaceAll(" as ", ": ")} } = ${local};` : ""
+          return `import { ${module} as ${local} } from "@effect-marketdata/core";${parts}`
+        }
+      )
+    }
+  }
+}
 
 const write = async (pkg: Workspace.Package): Promise<void> => {
   const group = gathered[pkg.manifest.name]!
@@ -38,6 +58,7 @@ const write = async (pkg: Workspace.Package): Promise<void> => {
     input: modulesOf(pkg),
     logLevel: "warn",
     platform: "neutral",
+    plugins: [fromIndex],
     treeshake: false,
     tsconfig: false
   })
