@@ -1,12 +1,12 @@
 /** From flags to the options of a query: the mode, whose flags only have a meaning together, and days that are told from today. */
 import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as QueryText from "@effect-marketdata/core/QueryText"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Settings from "../settings/settings.ts"
 import { epochSeconds } from "../text/words.ts"
 import type { Mode, Range } from "./flags.ts"
-import * as Written from "./written.ts"
 
 /** Flags that may be left out, as the options of a query: a flag that was left out is an option that is. */
 export const optionsOf = <const Flags extends Readonly<Record<string, unknown>>>(
@@ -31,7 +31,7 @@ const named = <Name extends string>(mode: Option.Option<Name>, isCached: boolean
 /** Reads the mode of an endpoint that has cached data, of the present but not of past days. */
 export const modeOf = Effect.fnUntraced(function*({ mode, ...given }: Mode, isPast = false) {
   const name = Option.getOrUndefined(yield* named(mode, !isPast))
-  return yield* Effect.fromResult(Written.modeOf({ mode: name, ...optionsOf(given) }, "--"))
+  return yield* Effect.fromResult(QueryText.mode({ mode: name, ...optionsOf(given) }, "--"))
 })
 
 /** Flags as the options of a query whose endpoint has no cached data. */
@@ -47,11 +47,11 @@ export const uncached = <Flags extends { readonly mode: Option.Option<"live" | "
   })
 
 /** A day that is told from today, by its date. */
-export const dayOf = (text: string) => Effect.map(epochSeconds, (now) => Written.dayOf(text, now))
+export const dayOf = (text: string) => Effect.map(epochSeconds, (now) => QueryText.day(text, now))
 
 /** Names both days of a range. */
 export const rangeOf = <Given extends Range>(given: Given) =>
   Effect.map(epochSeconds, (now) => {
-    const { from, to } = Written.rangeOf(optionsOf({ ...given as Range }), now)
+    const { from, to } = QueryText.range(optionsOf({ ...given as Range }), now)
     return { ...given, from: Option.fromUndefinedOr(from), to: Option.fromUndefinedOr(to) }
   })

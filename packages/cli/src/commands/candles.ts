@@ -2,6 +2,7 @@
 import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as Query from "@effect-marketdata/core/Query"
+import * as QueryText from "@effect-marketdata/core/QueryText"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Columns from "@effect-marketdata/export/Columns"
 import * as Argument from "effect/cli/Argument"
@@ -12,7 +13,6 @@ import type * as Result from "effect/Result"
 import { type Answered, asks, type Call } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
 import { optionsOf, rangeOf, uncached, withSymbol } from "../asking/mode.ts"
-import * as Queries from "../asking/queries.ts"
 import * as Flags from "../text/flags.ts"
 import * as Candles from "../views/candles.ts"
 import * as Table from "../views/table.ts"
@@ -117,6 +117,6 @@ export const stockBulkCandles = asks({
   call: Effect.fnUntraced(function*({ all, columns, expect, symbols, ...flags }) {
     const given = yield* uncached({ ...flags, columns: withSymbol(columns, all || symbols.length > 1) })
     const options = { ...given, all, assume: optionsOf({ symbols: expect }) }
-    return yield* Table.view(Queries.stockBulkCandles(symbols, options), Candles.view())
+    return yield* Table.view(QueryText.stockBulkCandles(symbols, options), Candles.view())
   })
 })

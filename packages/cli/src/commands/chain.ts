@@ -2,6 +2,7 @@
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
+import * as QueryText from "@effect-marketdata/core/QueryText"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
@@ -12,7 +13,6 @@ import { asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
 import { modeOf, optionsOf } from "../asking/mode.ts"
 import * as SavedReply from "../asking/savedReply.ts"
-import * as Written from "../asking/written.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import type { Size } from "../output/output.ts"
@@ -184,7 +184,7 @@ const limitOf = (mode: DataMode.DataMode | undefined, contracts: Option.Option<n
   Option.getOrUndefined(DataMode.isCached(mode) ? limit : Option.orElse(limit, () => contracts))
 
 const numbersOf = (flag: string, given: Option.Option<string>, example: string) =>
-  Effect.fromResult(Written.numbersOf(flag, Option.getOrUndefined(given), example))
+  Effect.fromResult(QueryText.numbers(flag, Option.getOrUndefined(given), example))
 
 /** Reads the flags. What is only priced has no limit of its own. */
 export const queryOf = Effect.fnUntraced(function*({ contracts, filters, symbol, ...flags }: Input, isSent: boolean) {

@@ -1,13 +1,13 @@
 /** What is listed, and when it is traded: a contract by its description, the expirations and strikes of an underlying, the days of the market. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Query from "@effect-marketdata/core/Query"
+import * as QueryText from "@effect-marketdata/core/QueryText"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import { asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
 import { uncached } from "../asking/mode.ts"
-import * as Queries from "../asking/queries.ts"
 import * as Document from "../output/document.ts"
 import * as Flags from "../text/flags.ts"
 import * as Grid from "../text/grid.ts"
@@ -129,7 +129,7 @@ export const marketStatus = asks({
     ...Asking.uncached
   },
   call: Effect.fnUntraced(function*({ day, ...flags }) {
-    return yield* Table.call(Queries.marketStatus(Option.getOrUndefined(day), yield* uncached(flags)), [
+    return yield* Table.call(QueryText.marketStatus(Option.getOrUndefined(day), yield* uncached(flags)), [
       Table.text("date", "day", Cells.day),
       Table.text("status", "market", Cells.marketStatus)
     ])

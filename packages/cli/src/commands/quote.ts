@@ -1,6 +1,7 @@
 /** `marketdata quote SYMBOL…`: quotes of options, or a saved reply that holds them. */
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
+import * as QueryText from "@effect-marketdata/core/QueryText"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Argument from "effect/cli/Argument"
 import * as Effect from "effect/Effect"
@@ -8,7 +9,6 @@ import * as Option from "effect/Option"
 import { type Answered, asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
 import { modeOf, optionsOf, withSymbol } from "../asking/mode.ts"
-import * as Queries from "../asking/queries.ts"
 import * as SavedReply from "../asking/savedReply.ts"
 import * as Document from "../output/document.ts"
 import type { Size } from "../output/output.ts"
@@ -55,7 +55,7 @@ export const quote = asks({
     const mode = yield* modeOf(modes, [past.date, past.from, past.to].some((day) => Option.isSome(day)))
     const columns = withSymbol(past.columns, symbols.length > 1, "optionSymbol")
     const options = { ...optionsOf({ ...past, columns }), mode, assume: optionsOf({ credits }) }
-    const [query, ...others] = yield* Effect.fromResult(Queries.contracts(symbols, options))
+    const [query, ...others] = yield* Effect.fromResult(QueryText.optionQuotes(symbols, options))
     if (query === undefined) {
       return yield* InvalidQuery.of("symbol", "", {
         rule: "must be an option symbol, or leave it out with --reply FILE",

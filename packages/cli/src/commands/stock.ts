@@ -1,5 +1,6 @@
 /** `marketdata stock …`: quotes, prices, news and earnings of stocks. */
 import * as Query from "@effect-marketdata/core/Query"
+import * as QueryText from "@effect-marketdata/core/QueryText"
 import type * as StockEarnings from "@effect-marketdata/core/StockEarnings"
 import type * as StockNews from "@effect-marketdata/core/StockNews"
 import type * as StockPrices from "@effect-marketdata/core/StockPrices"
@@ -8,7 +9,6 @@ import * as Effect from "effect/Effect"
 import { asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
 import { modeOf, optionsOf, uncached, withSymbol } from "../asking/mode.ts"
-import * as Queries from "../asking/queries.ts"
 import * as Flags from "../text/flags.ts"
 import * as Cells from "../views/cells.ts"
 import * as Table from "../views/table.ts"
@@ -59,7 +59,7 @@ export const stockQuote = asks({
   call: Effect.fnUntraced(function*({ candle, columns, extended, symbols, yearRange, ...modes }, display) {
     const given = optionsOf({ columns: withSymbol(columns, symbols.length > 1), extended })
     const options = { ...given, mode: yield* modeOf(modes), candle, "52week": yearRange }
-    const call = yield* Table.call(Queries.stockQuotes(symbols, options), ofQuotes)
+    const call = yield* Table.call(QueryText.stockQuotes(symbols, options), ofQuotes)
     return { ...call, ...optionsOf({ fallbackUpTo: modes.fallbackUpTo, every: display?.watch }) }
   })
 })

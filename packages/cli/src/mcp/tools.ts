@@ -1,6 +1,7 @@
 /** The tools of the server: what each is for, what it takes and what it does. One function decodes, runs and answers for all of them. */
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Plan from "@effect-marketdata/core/Plan"
+import * as PlanReport from "@effect-marketdata/core/PlanReport"
 import type * as Command from "effect/cli/Command"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -116,7 +117,7 @@ const finding = (session: Session) => ({
   plan: Effect.fnUntraced(function*({ plan: text }: typeof Given.free.plan.Type) {
     const Priced = yield* Effect.promise(() => import("../plans/priced.ts"))
     const { plan, priced } = yield* Priced.of(text, "plan", asking)
-    const together = Shown.together(plan, priced.flatMap(({ asked }) => asked.workload))
+    const together = Shown.together(plan, PlanReport.together(priced, plan))
     return { table: rowsOf(priced), notes: together.map((line) => Span.format([line], false).replaceAll(/ +/g, " ")) }
   }),
   budget: Effect.fnUntraced(function*() {

@@ -1,7 +1,7 @@
 /** The chart of a day: a bar for each stretch of time, as high as what is asked in it may cost. */
 import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as PlanReport from "@effect-marketdata/core/PlanReport"
 import * as Workload from "@effect-marketdata/core/Workload"
-import * as Shown from "../plans/shown.ts"
 import * as Words from "../text/words.ts"
 import { type Parts, table, tag } from "./dom.ts"
 
@@ -21,7 +21,7 @@ export const chart = (workload: Workload.Workload, day: Workload.WindowCost): Pa
   const [from, to] = [minutes[0]!.start, minutes.at(-1)!.start]
   const length = lengths.find((length) => (to - from) / length < mostBars) ?? 7200
   const timeOf = (start: number) => Math.floor(start / length) * length
-  const grouped = Shown.grouped(minutes, (start) => String(timeOf(start)))
+  const grouped = PlanReport.grouped(minutes, (start) => String(timeOf(start)))
   const bars = Array.from(grouped, ([time, cost]) => ({ time: Number(time), cost }))
   const [first, last] = [timeOf(from), timeOf(to) + length]
   const highest = Math.max(...bars.map(({ cost }) => high(cost)))
@@ -40,7 +40,7 @@ export const chart = (workload: Workload.Workload, day: Workload.WindowCost): Pa
     ? " Some have no upper bound: their bars show the least."
     : ""
   const said = `${caption}: at most ${Words.number(highest)}.${unbound}`
-  const rows = bars.map(({ cost, time }) => [clock(time), Words.number(cost.queries), Shown.inCredits(cost)])
+  const rows = bars.map(({ cost, time }) => [clock(time), Words.number(cost.queries), PlanReport.format(cost)])
   return [
     tag("figcaption", {}, `${caption}; light bars may cost as much, dark ones at least.${unbound}`),
     tag(

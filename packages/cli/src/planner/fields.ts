@@ -1,9 +1,8 @@
 /** What can be typed into the planner: the commands that ask, the fields of each by the keys that a plan has, and the queries that they make. */
 import * as Query from "@effect-marketdata/core/Query"
-import type { InvalidQuery } from "@effect-marketdata/core/Reason"
+import * as QueryText from "@effect-marketdata/core/QueryText"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"
-import * as Queries from "../asking/queries.ts"
-import * as Written from "../asking/written.ts"
 
 /** What is typed into a row, by the keys of its fields. */
 export type Texts = Readonly<Record<string, string>>
@@ -17,10 +16,13 @@ export interface Field {
   readonly label: string
 }
 
+const refuse = (key: string, given: string, rule: string, example: string) =>
+  Result.fail(InvalidQuery.of(key, given, { rule, example }))
+
 type Reader = (field: Field, given: string) => Result.Result<unknown, InvalidQuery>
 
 const number = (form: RegExp, least: number, rule: string): Reader => ({ hint, key }, given) =>
-  form.test(given) && Number(given) >= least ? Result.succeed(Number(given)) : Written.refuse(key, given, rule, hint)
+  form.test(given) && Number(given) >= least ? Result.succeed(Number(given)) : refuse(key, given, rule, hint)
 
 /** What there is to choose from. */
 export const choicesOf = ({ hint, kind }: Field): ReadonlyArray<string> => kind === "choice" ? hint.split(" or ") : []
@@ -34,11 +36,11 @@ const readers: Readonly<Record<Field["kind"], Reader>> = {
   number: number(decimal, -Infinity, "must be a number"),
   positive: number(decimal, 1, "must be a number, 1 or more"),
   credits: number(/^\d{1,15}$/, 0, "must be 0 or a positive integer"),
-  numbers: ({ hint, key }, given) => Written.numbersOf(key, given, hint),
+  numbers: ({ hint, key }, given) => QueryText.numbers(key, given, hint),
   choice: (field, given) =>
     choicesOf(field).includes(given)
       ? Result.succeed(field.hint === "true or false" ? given === "true" : given)
-      : Written.refuse(field.key, given, `must be ${field.hint}`, choicesOf(field)[0]!)
+      : refuse(field.key, given, `must be ${field.hint}`, choicesOf(field)[0]!)
 }
 
 type Made<A> = Result.Result<A, InvalidQuery>
@@ -68,18 +70,18 @@ const ofList = (make: unknown): Command["make"] => (subjects, options) =>
   one((make as Constructor)(capitals(subjects), options))
 
 const ofCandles = (make: unknown): Command["make"] => (subjects, { resolution = "D", ...options }, now) => {
-  const given = { ...options, ...Written.rangeOf(options, now) }
+  const given = { ...options, ...QueryText.range(options, now) }
   return Result.all(capitals(subjects).map((symbol) => (make as Constructor)(resolution, symbol, given)))
 }
 
 /** The commands by their names, the one that is asked most first. */
 export const commands: Readonly<Record<string, Command>> = {
   "chain": command("underlying", "SPX", ofOne(Query.optionChain)),
-  "stock quote": command("symbols", "AAPL, MSFT, SPY", ofList(Queries.stockQuotes)),
+  "stock quote": command("symbols", "AAPL, MSFT, SPY", ofList(QueryText.stockQuotes)),
   "stock prices": command("symbols", "AAPL, MSFT, SPY", ofList(Query.stockPrices)),
-  "quote": command("option symbols", "AAPL261218C00350000", Queries.contracts),
+  "quote": command("option symbols", "AAPL261218C00350000", QueryText.optionQuotes),
   "stock candles": command("symbols", "AAPL, MSFT, SPY", ofCandles(Query.stockCandles)),
-  "stock bulk-candles": command("symbols", "AAPL, MSFT, SPY", ofList(Queries.stockBulkCandles)),
+  "stock bulk-candles": command("symbols", "AAPL, MSFT, SPY", ofList(QueryText.stockBulkCandles)),
   "fund candles": command("funds", "VFINX", ofCandles(Query.fundCandles)),
   "expirations": command("underlying", "SPX", ofOne(Query.optionExpirations)),
   "strikes": command("underlying", "AAPL", ofOne(Query.optionStrikes)),
@@ -93,7 +95,7 @@ export const commands: Readonly<Record<string, Command>> = {
   "market status": command(
     "day",
     "2026-12-25",
-    (days, options) => one(Queries.marketStatus(days.join(" ") || undefined, options))
+    (days, options) => one(QueryText.marketStatus(days.join(" ") || undefined, options))
   )
 }
 
@@ -205,11 +207,11 @@ export const ask = (row: Texts, now: number) =>
       const into = assumed.has(field.key) ? assume : options
       into[optionOf(field.key)] = yield* readers[field.kind](field, given)
     }
-    const { fallbackUpTo, maxAge, mode, ...others } = options as Partial<Written.Mode>
-    const asked = yield* Written.modeOf({ fallbackUpTo, maxAge, mode })
+    const { fallbackUpTo, maxAge, mode, ...others } = options as Partial<QueryText.Mode>
+    const asked = yield* QueryText.mode({ fallbackUpTo, maxAge, mode })
     const known = { ...others, ...asked && { mode: asked }, ...Object.keys(assume).length > 0 && { assume } }
     const [first, ...more] = yield* make(subjectsOf(row), known, now)
     return first === undefined
-      ? yield* Written.refuse(argument, "", "must be named", hint)
+      ? yield* refuse(argument, "", "must be named", hint)
       : { queries: [first, ...more] as const, fallbackUpTo }
   })

@@ -1,6 +1,7 @@
 /** The figures of a plan: each with the rule that it follows: its formula, its clauses, what it assumes, and what it is the sum of. */
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Plan from "@effect-marketdata/core/Plan"
+import * as PlanReport from "@effect-marketdata/core/PlanReport"
 import * as Workload from "@effect-marketdata/core/Workload"
 import * as Result from "effect/Result"
 import * as Shown from "../plans/shown.ts"
@@ -19,8 +20,8 @@ type Table = ReadonlyArray<ReadonlyArray<string>>
 /** The rule of a row. */
 export const ruleOf = (plan: Plan.Priced): Rule => ({
   formula: "credits each time × times",
-  clause: Shown.clausesOf(plan.asked).join(", "),
-  ...Object.fromEntries(Shown.facts(plan))
+  clause: PlanReport.clauses(plan.asked).join(", "),
+  ...Object.fromEntries(PlanReport.facts(plan))
 })
 
 /** The one that costs the most, the first of several. */
@@ -39,19 +40,19 @@ export const of = ({ allowance, hitRate, inMonth, rows, workload }: Outcome, tas
     const { command, subject } = tasks[index]!
     return Result.isSuccess(row) ? [{ name: `${index + 1}. ${command} ${subject}`, plan: row.success }] : []
   })
-  const clause = [...new Set(plans.flatMap(({ plan }) => Shown.clausesOf(plan.asked)))].join(", ")
+  const clause = [...new Set(plans.flatMap(({ plan }) => PlanReport.clauses(plan.asked)))].join(", ")
   const total = Workload.total(workload)
   const [day, peak] = [dearest(Workload.byWindow(workload, "day")), Workload.peakMinute(workload)]
   const days = Workload.byWindow(inMonth, "day")
-  const month = dearest(Array.from(Shown.grouped(days, Shown.labels.month), ([name, cost]) => ({ name, cost })))
-  const requests = plans.reduce((sum, { plan }) => sum + Shown.timesOf(plan) * plan.requests, 0)
+  const month = dearest(Array.from(PlanReport.grouped(days, Shown.labels.month), ([name, cost]) => ({ name, cost })))
+  const requests = plans.reduce((sum, { plan }) => sum + PlanReport.times(plan) * plan.requests, 0)
   const verdict = allowance && Workload.fits(workload, allowance)
   const parts = (heads: ReadonlyArray<string>, cells: (plan: Plan.Priced) => ReadonlyArray<string>) => [
     ["row", ...heads],
     ...plans.map(({ name, plan }) => [name, ...cells(plan)])
   ]
   const costs = (cost: (plan: Plan.Priced) => Workload.Cost) =>
-    parts(["queries", "credits"], (plan) => [Words.number(cost(plan).queries), Shown.cost(cost(plan))])
+    parts(["queries", "credits"], (plan) => [Words.number(cost(plan).queries), PlanReport.short(cost(plan))])
   const within = (window: Workload.WindowCost | undefined, length: "day" | "minute") =>
     costs(({ asked }) =>
       Workload.byWindow(asked.workload, length).find(({ start }) => start === window?.start)?.cost ?? Workload.zero
@@ -59,11 +60,12 @@ export const of = ({ allowance, hitRate, inMonth, rows, workload }: Outcome, tas
   const counted = plans.length === rows.length
     ? undefined
     : `${Words.count(plans.length, "row")} of ${rows.length}; the others are not right yet`
-  const costOf = (one: { readonly cost: Workload.Cost } | undefined) => one === undefined ? "0" : Shown.cost(one.cost)
+  const costOf = (one: { readonly cost: Workload.Cost } | undefined) =>
+    one === undefined ? "0" : PlanReport.short(one.cost)
   const most = Math.ceil(Plan.expected(workload, hitRate ?? 0).max)
   const bound = most === Infinity ? "no upper bound" : Words.number(most)
   const batches = parts(["times", "each time"], (plan) => [
-    Words.number(Shown.timesOf(plan)),
+    Words.number(PlanReport.times(plan)),
     Words.count(plan.requests, "batch", "batches")
   ])
   const lasts = verdict === undefined
@@ -87,7 +89,7 @@ export const of = ({ allowance, hitRate, inMonth, rows, workload }: Outcome, tas
       assumes: "a row that names no days is asked on each trading day of the next whole month, as the NYSE has them",
       counted
     }],
-    ["total", "Credits of the plan", Shown.cost(total), costs(({ asked }) => asked.cost), {
+    ["total", "Credits of the plan", PlanReport.short(total), costs(({ asked }) => asked.cost), {
       formula: "the sum over the rows: credits each time × times",
       clause,
       "not stated": total.notStated === 0 ? undefined : `${total.notStated} of the queries (clause 8.5-not-shown)`,

@@ -1,8 +1,8 @@
 /** The planner page: what is typed is priced at once, shown, and kept in the address. */
 import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as PlanReport from "@effect-marketdata/core/PlanReport"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Result from "effect/Result"
-import * as Shown from "../plans/shown.ts"
 import { show } from "./dom.ts"
 import type { Texts } from "./fields.ts"
 import * as Prices from "./prices.ts"
@@ -50,7 +50,7 @@ const use = (row: number): void => {
   changed(withTexts(row, {
     "mode": DataMode.parameter(mode),
     "max-age": DataMode.isCached(mode) ? `${plan.task.need!.seconds} seconds` : "",
-    "fallback-up-to": mode._tag === "CachedOrLive" ? String(Shown.liveBound(plan)) : ""
+    "fallback-up-to": mode._tag === "CachedOrLive" ? String(PlanReport.liveBound(plan)) : ""
   }))
   byId(`${row}-mode`).focus()
 }

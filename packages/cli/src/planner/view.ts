@@ -1,7 +1,7 @@
 /** The planner as it stands on the page: a form whose fields are a plan, and beside it what the plan costs. All of it follows from what is typed. */
 import type * as Plan from "@effect-marketdata/core/Plan"
+import * as PlanReport from "@effect-marketdata/core/PlanReport"
 import * as Result from "effect/Result"
-import * as Shown from "../plans/shown.ts"
 import * as Words from "../text/words.ts"
 import { chart } from "./chart.ts"
 import { type Part, type Parts, table, tag } from "./dom.ts"
@@ -49,12 +49,12 @@ const advice = (at: number, plan: Plan.Priced): Part => {
   if (first === undefined) {
     return plan.choices && tag("p", { class: "advice bad" }, `No mode has data that are ${within}.`)
   }
-  const name = Shown.names[first.mode._tag]
+  const name = PlanReport.modeNames[first.mode._tag]
   const isAsked = first.mode._tag === plan.asked.mode
   // Live data after a miss need a ceiling, which a price without a bound cannot give.
-  const canBeUsed = !isAsked && (first.mode._tag !== "CachedOrLive" || Shown.liveBound(plan) !== Infinity)
+  const canBeUsed = !isAsked && (first.mode._tag !== "CachedOrLive" || PlanReport.liveBound(plan) !== Infinity)
   const said = `${isAsked ? "This is the cheapest that is" : "Cheapest that is"} ${within}: ${name}, ${
-    Shown.inCredits(first.cost)
+    PlanReport.format(first.cost)
   }.`
   return tag("p", { class: "advice" }, said, canBeUsed && button("use", at, "Use it", `Use ${name} in row ${at + 1}`))
 }
@@ -64,13 +64,15 @@ const priced = (at: number, row: Priced, remove: Part): Parts => {
   const foot = (strong: Part, said: string) => tag("div", { class: "foot" }, strong, tag("span", {}, said), remove)
   if (Result.isFailure(row)) return [foot(tag("strong", { class: "bad" }, "Not counted"), "until it is right")]
   const plan = row.success
-  const modes = Shown.modesOf(plan)
-  const each = `${Shown.inCredits(modes[0]!.each)} each time, ${Words.count(Shown.timesOf(plan), "time")}`
-  const cells = modes.map(({ clauses, cost, each, name }) => [name, Shown.cost(each), Shown.cost(cost), clauses])
+  const modes = PlanReport.inModes(plan)
+  const each = `${PlanReport.format(modes[0]!.each)} each time, ${Words.count(PlanReport.times(plan), "time")}`
+  const cells = modes.map((
+    { clauses, cost, each, name }
+  ) => [name, PlanReport.short(each), PlanReport.short(cost), clauses])
   const inModes = table([["mode", "credits each time", "all times", "clause"], ...cells], (at) => at === 1 || at === 2)
   const summary = tag("summary", {}, "Rule, and the price in each mode")
   return [
-    foot(tag("strong", {}, Shown.inCredits(plan.asked.cost)), each),
+    foot(tag("strong", {}, PlanReport.format(plan.asked.cost)), each),
     advice(at, plan),
     tag("details", { class: "rule" }, summary, inModes, list(Figures.ruleOf(plan)))
   ]

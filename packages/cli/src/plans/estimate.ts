@@ -1,6 +1,7 @@
 /** `estimate`: what a call costs, once or on a schedule, without asking it; and prices as rows and JSON, those of plans too. */
 import * as Budget from "@effect-marketdata/core/Budget"
 import * as Plan from "@effect-marketdata/core/Plan"
+import * as PlanReport from "@effect-marketdata/core/PlanReport"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Workload from "@effect-marketdata/core/Workload"
 import type * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
@@ -57,7 +58,7 @@ export const rowsOf = (all: ReadonlyArray<Plan.Priced>): Document.Rows =>
         asked: one.mode === asked.mode,
         min: amount(one.cost.min),
         max: amount(one.cost.max),
-        clause: Shown.clausesOf(one).join(" ")
+        clause: PlanReport.clauses(one).join(" ")
       }))
     )
   )
@@ -72,7 +73,7 @@ const modeOf = ({ cost, each, mode }: Plan.InMode, asked: boolean) => ({ mode, a
 
 const taskOf = (priced: Plan.Priced) => {
   const { asked, choices, others, requests, task } = priced
-  const bound = Shown.liveBound(priced)
+  const bound = PlanReport.liveBound(priced)
   return {
     queries: task.queries,
     requests,
@@ -98,16 +99,17 @@ const estimated = (priced: Plan.Priced, buys: Shown.Buys | undefined): object =>
 }
 
 /** Makes the document of a plan. */
-export const planned = ({ allowance, hitRate }: Shown.ReadPlan, priced: ReadonlyArray<Plan.Priced>): object => {
-  const workload = priced.flatMap(({ asked }) => asked.workload)
+export const planned = (plan: Shown.ReadPlan, priced: ReadonlyArray<Plan.Priced>): object => {
+  const { allowance, hitRate } = plan
+  const { byMode, cost, days, expected, peakMinute, verdict } = PlanReport.together(priced, plan)
   return json({
     tasks: priced.map((one) => ({ name: one.task.name, when: one.task.when, ...taskOf(one) })),
-    cost: Workload.total(workload),
-    byMode: Workload.byMode(workload),
-    days: Workload.byWindow(workload, "day"),
-    peakMinute: Workload.peakMinute(workload),
-    allowance: allowance && { ...allowance, verdict: Workload.fits(workload, allowance) },
-    expected: hitRate === undefined ? undefined : { hitRate, ...Plan.expected(workload, hitRate) }
+    cost,
+    byMode,
+    days,
+    peakMinute,
+    allowance: allowance && { ...allowance, verdict },
+    expected: expected && { hitRate, ...expected }
   })
 }
 

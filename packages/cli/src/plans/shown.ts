@@ -6,9 +6,9 @@ import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Plan from "@effect-marketdata/core/Plan"
+import type * as Plan from "@effect-marketdata/core/Plan"
+import * as PlanReport from "@effect-marketdata/core/PlanReport"
 import * as Workload from "@effect-marketdata/core/Workload"
-import * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
 import * as Result from "effect/Result"
 import { queryNames } from "../failure/names.ts"
 import * as Grid from "../text/grid.ts"
@@ -38,17 +38,6 @@ export interface Buys extends Omit<Budget.Buys, "ways"> {
   }>
 }
 
-/** What live data cost at most each time. */
-export const liveBound = ({ asked, others }: Plan.Priced): number => {
-  const live = [asked, ...others].find(({ mode }) => mode === "Live" || mode === "Default")
-  return live === undefined ? Infinity : Math.max(...live.each.map((price) => Credits.bound(price)))
-}
-
-/** The clauses of a price, each once. */
-export const clausesOf = ({ each }: Plan.InMode): ReadonlyArray<string> => [
-  ...new Set(each.map(({ clause }) => clause))
-]
-
 /** A mode as the flags of a command; `bound` is what live data cost at most. */
 export const flagsOf = (mode: DataMode.DataMode, bound: number): string => {
   const name = `--mode ${DataMode.parameter(mode)}`
@@ -58,69 +47,15 @@ export const flagsOf = (mode: DataMode.DataMode, bound: number): string => {
   return mode._tag === "Cached" ? young : `${young} --fallback-up-to ${bound === Infinity ? "CREDITS" : bound}`
 }
 
-/** Modes in words. */
-export const names: Readonly<Record<Workload.Mode, string>> = {
-  Default: "as the plan decides",
-  Live: "live",
-  Delayed: "delayed",
-  Cached: "cached",
-  CachedOrLive: "cached, else live",
-  Eod: "end of day",
-  Historical: "historical"
-}
-
-/** A cost in a cell. */
-export const cost = ({ max, min, notStated, queries, unavailable }: Workload.Cost): string => {
-  if (queries > 0 && unavailable === queries) return "unavailable"
-  if (notStated > 0) return "not stated"
-  if (max === Infinity) return `${Words.number(min)} or more`
-  return min === max ? Words.number(max) : `${Words.number(min)} to ${Words.number(max)}`
-}
-
-/** A cost in a sentence. */
-export const inCredits = (one: Workload.Cost): string => {
-  const { max, min, notStated } = one
-  if (notStated > 0) return min === 0 ? "not stated" : `at least ${Words.credits(min)}, the rest not stated`
-  if (max === Infinity) return `at least ${Words.credits(min)}, no upper bound`
-  return min === max ? Words.credits(max) : `${Words.number(min)} to ${Words.credits(max)}`
-}
-
 const meaning = ({ max }: Workload.Cost, text: string): Span => max === Infinity ? { text, means: "warning" } : text
-
-const once = ({ workload }: Plan.InMode): Workload.Cost =>
-  Workload.total(workload.map((task) => ({ ...task, schedule: { ...task.schedule, times: 1 } })))
-
-/** What one time costs: the runs of a schedule are the same query again. */
-const oneTime = (mode: Plan.InMode, runs: number): Workload.Cost => {
-  const { max, min, notStated, queries, unavailable } = once(mode)
-  return {
-    queries: queries / runs,
-    min: min / runs,
-    max: max / runs,
-    notStated: notStated / runs,
-    unavailable: unavailable / runs
-  }
-}
-
-const isCheapest = ({ choices }: Plan.Priced, { mode }: Plan.InMode): boolean => choices?.[0]?.mode._tag === mode
-
-/** The modes of a task, the one that is asked first: what each costs each time, and all times. */
-export const modesOf = (priced: Plan.Priced) =>
-  [priced.asked, ...priced.others].map((mode) => ({
-    name: mode === priced.asked ? `${names[mode.mode]} (asked)` : names[mode.mode],
-    isCheapest: isCheapest(priced, mode),
-    each: oneTime(mode, priced.task.schedule.length),
-    cost: mode.cost,
-    clauses: clausesOf(mode).join(", ")
-  }))
 
 /** A row for each mode: its price each time, of all times, the clause behind it. */
 const table = (priced: Plan.Priced, width: number): ReadonlyArray<Line> => {
-  const times = timesOf(priced)
-  const rows = modesOf(priced).map(({ clauses, cost: all, each, isCheapest, name }): ReadonlyArray<Span> => [
+  const times = PlanReport.times(priced)
+  const rows = PlanReport.inModes(priced).map(({ clauses, cost: all, each, isCheapest, name }): ReadonlyArray<Span> => [
     isCheapest ? { text: name, means: "good" } : name,
-    meaning(each, cost(each)),
-    ...times === 1 ? [] : [meaning(all, cost(all))],
+    meaning(each, PlanReport.short(each)),
+    ...times === 1 ? [] : [meaning(all, PlanReport.short(all))],
     clauses
   ])
   const columns: ReadonlyArray<Grid.Column> = [
@@ -132,39 +67,13 @@ const table = (priced: Plan.Priced, width: number): ReadonlyArray<Line> => {
   return Grid.format(columns, rows, width)
 }
 
-/** How often a task is asked. */
-export const timesOf = ({ task }: Plan.Priced): number => WorkloadSchedule.span(task.schedule).times
-
-const allOf = (assumptions: ReadonlyArray<Credits.Assumption>): string =>
-  assumptions.map(({ name, value }) => `${name}: ${value}`).join("; ")
-
-/** What the prices of a task are bounded by, and what they assume: that of the mode that was asked for, or of live data. */
-export const facts = (
-  { asked, requests, task }: Plan.Priced
-): ReadonlyArray<readonly [label: string, text: string]> => {
-  const [price] = asked.each
-  const { first, last, times } = WorkloadSchedule.span(task.schedule)
-  const all: ReadonlyArray<readonly [label: string, text: string | false | undefined]> = [
-    ["moved by", price?._tag === "Range" && price.movedBy],
-    ["assumes", price !== undefined && price.assumptions.length > 0 && allOf(price.assumptions)],
-    ["not stated", price?._tag === "NotStated" && price.what],
-    ["why", price?._tag === "Unavailable" && price.why],
-    [
-      "ceiling",
-      task.fallbackUpTo !== undefined &&
-      `live data are asked for only if they cost ${Words.credits(task.fallbackUpTo)} at most`
-    ],
-    ["requests", requests === 1 ? "1" : `${Words.number(requests)} each time`],
-    ["when", times > 1 && `${Words.count(times, "time")} from ${NewYork.format(first)} to ${NewYork.format(last)}`]
-  ]
-  return all.flatMap(([label, text]) => typeof text === "string" ? [[label, text] as const] : [])
-}
-
 const aboutPrice = (priced: Plan.Priced): ReadonlyArray<Line> =>
-  facts(priced).map(([label, text]) => Grid.labelled(label, text))
+  PlanReport.facts(priced).map(([label, text]) => Grid.labelled(label, text))
 
 const choiceText = (priced: Plan.Priced, { expected, mode, ...choice }: Plan.Choice): string =>
-  `${names[mode._tag]} (${flagsOf(mode, liveBound(priced))}), ${inCredits(choice.cost)}` +
+  `${PlanReport.modeNames[mode._tag]} (${flagsOf(mode, PlanReport.liveBound(priced))}), ${
+    PlanReport.format(choice.cost)
+  }` +
   (expected === undefined || expected.max === choice.cost.max
     ? ""
     : `, ${Words.number(Math.ceil(expected.max))} expected`)
@@ -219,12 +128,12 @@ export const estimated = (
   bounding: ReadonlyArray<string>,
   width: number
 ): ReadonlyArray<Line> => {
-  const times = timesOf(priced)
+  const times = PlanReport.times(priced)
   const peak = times === 1 ? undefined : Workload.peakMinute(priced.asked.workload)
-  const each = inCredits(oneTime(priced.asked, priced.task.schedule.length))
+  const each = PlanReport.format(PlanReport.inModes(priced)[0]!.each)
   const price = times === 1
     ? each
-    : `${inCredits(priced.asked.cost)} for ${Words.count(times, "time")} (each time ${each})`
+    : `${PlanReport.format(priced.asked.cost)} for ${Words.count(times, "time")} (each time ${each})`
   const lines: ReadonlyArray<Line> = [
     Grid.labelled("estimate", `${queryNames(priced.task.queries)}: ${price}`),
     "",
@@ -243,19 +152,18 @@ export const estimated = (
 
 const peakText = ({ cost: highest, start }: Workload.WindowCost): string => {
   const queries = Words.count(highest.queries, "query", "queries")
-  return `the minute from ${NewYork.format(start)}: ${inCredits(highest)} for ${queries}`
+  return `the minute from ${NewYork.format(start)}: ${PlanReport.format(highest)} for ${queries}`
 }
 
 export const windows: Readonly<Record<Account.Window, string>> = { day: " a day", minute: " a minute", none: "" }
 
 /** Whether an allowance lasts, and when it runs out. */
 const allowanceLines = (
-  workload: Workload.Workload,
+  { verdict }: PlanReport.Together,
   allowance: Account.Allowance | undefined
 ): ReadonlyArray<Line> => {
-  if (allowance === undefined) return []
+  if (allowance === undefined || verdict === undefined) return []
   const granted = `${Words.credits(allowance.credits)}${windows[allowance.window]}`
-  const verdict = Workload.fits(workload, allowance)
   const told = (text: string, means: Meaning) => Grid.labelled("allowance", { text: `${granted} ${text}`, means })
   if (verdict._tag === "Holds") {
     const where = allowance.window === "none" ? "" : ` of the dearest ${allowance.window}`
@@ -272,26 +180,26 @@ const allowanceLines = (
 }
 
 /** Prints what all tasks cost together, and whether their allowance lasts. */
-export const together = ({ allowance, hitRate }: ReadPlan, workload: Workload.Workload): ReadonlyArray<Line> => {
-  const total = Workload.total(workload)
-  const expected = hitRate === undefined ? undefined : Plan.expected(workload, hitRate)
-  const peak = Workload.peakMinute(workload)
-  const modes = Object.entries(Workload.byMode(workload)).filter(([, { queries }]) => queries > 0)
+export const together = ({ allowance, hitRate }: ReadPlan, all: PlanReport.Together): ReadonlyArray<Line> => {
+  const { cost, expected, peakMinute: peak } = all
+  const modes = Object.entries(all.byMode).filter(([, { queries }]) => queries > 0)
   return [
-    [{ text: "all tasks", means: "heading" }, `, ${Words.count(total.queries, "query", "queries")}`],
-    Grid.labelled("total", meaning(total, inCredits(total))),
+    [{ text: "all tasks", means: "heading" }, `, ${Words.count(cost.queries, "query", "queries")}`],
+    Grid.labelled("total", meaning(cost, PlanReport.format(cost))),
     ...(modes.length < 2
       ? []
-      : modes.map(([mode, total]) => Grid.labelled("", `${names[mode as Workload.Mode]}: ${inCredits(total)}`))),
+      : modes.map(([mode, cost]) =>
+        Grid.labelled("", `${PlanReport.modeNames[mode as Workload.Mode]}: ${PlanReport.format(cost)}`)
+      )),
     ...(expected === undefined ? [] : [Grid.labelled("expected", expectedText(expected.max, hitRate!))]),
-    ...(peak === undefined || total.queries < 2 ? [] : [Grid.labelled("peak", peakText(peak))]),
-    ...allowanceLines(workload, allowance)
+    ...(peak === undefined || cost.queries < 2 ? [] : [Grid.labelled("peak", peakText(peak))]),
+    ...allowanceLines(all, allowance)
   ]
 }
 
 /** Prints a plan: each task in each mode, all tasks together, and the timeline. */
 export const planned = (plan: ReadPlan, all: ReadonlyArray<Plan.Priced>, width: number): ReadonlyArray<Line> => {
-  const workload = all.flatMap(({ asked }) => asked.workload)
+  const sum = PlanReport.together(all, plan)
   const lines: ReadonlyArray<Line> = [
     ...all.flatMap((priced, index): ReadonlyArray<Line> => [
       ...(index === 0 ? [] : [""]),
@@ -301,10 +209,10 @@ export const planned = (plan: ReadPlan, all: ReadonlyArray<Plan.Priced>, width: 
       ...freshness(priced)
     ]),
     "",
-    ...together(plan, workload),
+    ...together(plan, sum),
     "",
     { text: "credits at most, in New York", means: "heading" },
-    ...timeline(workload, width)
+    ...timeline(sum, width)
   ]
   return wrapped(lines, width)
 }
@@ -324,27 +232,15 @@ export const labels = {
 /** The most bars before they are made coarser. */
 const mostBars = 31
 
-type Bars = ReadonlyMap<string, Workload.Cost>
-
-/** The costs of windows that share a label, in their order. */
-export const grouped = (windows: ReadonlyArray<Workload.WindowCost>, label: (start: number) => string): Bars => {
-  const bars = new Map<string, Workload.Cost>()
-  for (const { cost, start } of windows) {
-    bars.set(label(start), Workload.add(bars.get(label(start)) ?? Workload.zero, cost))
-  }
-  return bars
-}
-
-const barsOf = (workload: Workload.Workload): Bars => {
-  const days = Workload.byWindow(workload, "day")
-  if (days.length <= 1) return grouped(Workload.byWindow(workload, "minute"), labels.hour)
-  const byDay = grouped(days, labels.day)
-  return byDay.size <= mostBars ? byDay : grouped(days, labels.month)
+const barsOf = ({ days, workload }: PlanReport.Together): ReadonlyMap<string, Workload.Cost> => {
+  if (days.length <= 1) return PlanReport.grouped(Workload.byWindow(workload, "minute"), labels.hour)
+  const byDay = PlanReport.grouped(days, labels.day)
+  return byDay.size <= mostBars ? byDay : PlanReport.grouped(days, labels.month)
 }
 
 /** Prints the bars, as long as the width allows. What has no upper bound has none: no length would be true of it. */
-const timeline = (workload: Workload.Workload, width: number): ReadonlyArray<Line> => {
-  const bars = [...barsOf(workload)]
+const timeline = (sum: PlanReport.Together, width: number): ReadonlyArray<Line> => {
+  const bars = [...barsOf(sum)]
   const amounts = bars.map(([, { max }]) => max === Infinity ? 0 : max)
   const texts = bars.map(([, { max, min }]) =>
     max === Infinity ? `${Words.number(min)} or more, no upper bound` : Words.number(max)

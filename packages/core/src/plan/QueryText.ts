@@ -1,0 +1,237 @@
+/**
+ * Queries of texts, as people write them in a field, on a command line or in a file: numbers of a filter, option symbols, modes, days that are told from
+ * today, lists of symbols. Which options go together is checked here, and all else by the constructors of `Query`.
+ *
+ * @example
+ * ```ts
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ * import * as QueryText from "@effect-marketdata/core/QueryText"
+ * import * as Result from "effect/Result"
+ *
+ * QueryText.numbers("strike", "150-160", "150") // => Result.succeed({ from: 150, to: 160 })
+ * QueryText.numbers("volume", ">=100", ">=1") // => Result.succeed({ atLeast: 100 })
+ * QueryText.day("2 days ago", NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)) // => "2026-11-18"
+ *
+ * const refused = QueryText.mode({ mode: "live", maxAge: "5min" })
+ * Result.isFailure(refused) && refused.failure.rule // => "is for cached data only"
+ * ```
+ *
+ * @see {@link WorkloadSchedule} for schedules in words
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as DataMode from "../account/DataMode.ts"
+import * as MaxAge from "../time/MaxAge.ts"
+import type * as OptionQuote from "../endpoints/OptionQuote.ts"
+import * as Query from "../endpoints/Query.ts"
+import type * as StockQuotes from "../endpoints/StockQuotes.ts"
+import { InvalidQuery } from "../reason/Reason.ts"
+import * as OptionSymbol from "../symbol/OptionSymbol.ts"
+import * as CalendarDate from "../time/CalendarDate.ts"
+import * as DurationText from "../text/DurationText.ts"
+import * as NewYork from "../time/NewYork.ts"
+
+/** Refuses an option of a query: its name, what was given, the rule, and an example. */
+const refuse = (name: string, value: unknown, rule: string, example: string) =>
+  Result.fail(InvalidQuery.of(name, value, { rule, example }))
+
+const signs = { ">": "above", ">=": "atLeast", "<": "below", "<=": "atMost" } as const
+
+const decimal = "\\d+(?:\\.\\d+)?|\\.\\d+"
+
+/** A list, a range, or a bound. */
+const written = new RegExp(
+  `^(?:(?<list>(?:${decimal})(?:,(?:${decimal}))*)|(?<from>${decimal})-(?<to>${decimal})|(?<sign>[<>]=?)(?<than>${decimal}))$`
+)
+
+/**
+ * Numbers that a filter keeps: one, a list, a range, a bound.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Numbers = number | ReadonlyArray<number> | Readonly<Record<string, number>>
+
+/**
+ * Reads which numbers a filter keeps, written as the service writes them: `150`, `150,155`, `150-160`, `>150`, `>=150`, `<150` or `<=150`. A filter that
+ * is left out is undefined. Fails with `InvalidQuery` that has the name and the example.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const numbers = (
+  name: string,
+  text: string | number | undefined,
+  example: string
+): Result.Result<Numbers | undefined, InvalidQuery> => {
+  if (text === undefined) return Result.succeed(undefined)
+  const { from, list, sign, than, to } = written.exec(String(text).replaceAll(" ", ""))?.groups ?? {}
+  if (list !== undefined) {
+    const [first = 0, ...others] = list.split(",").map(Number)
+    return Result.succeed(others.length === 0 ? first : [first, ...others])
+  }
+  if (from !== undefined) {
+    return Number(from) <= Number(to)
+      ? Result.succeed({ from: Number(from), to: Number(to) })
+      : refuse(name, text, "must go from the smaller number to the greater", `${to}-${from}`)
+  }
+  return sign === undefined
+    ? refuse(name, text, "must be a number, a list, a range or a bound such as '>=1'", example)
+    : Result.succeed({ [signs[sign as keyof typeof signs]]: Number(than) })
+}
+
+/**
+ * Reads an option symbol, with or without the blanks that fill its root to six characters.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const optionSymbol = (text: string): Result.Result<OptionSymbol.OptionSymbol, InvalidQuery> => {
+  const padded = OptionSymbol.parseOsi(text)
+  const read = Result.isSuccess(padded) || text.includes(" ") ? padded : OptionSymbol.parse(text)
+  return Result.mapError(read, (error) => InvalidQuery.of("symbol", text, error))
+}
+
+/**
+ * What is said of a mode: its name, the greatest age of cached data such as `5min`, and what live data may cost at most where nothing is cached.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Mode {
+  readonly mode?: "live" | "delayed" | "cached" | undefined
+  readonly maxAge?: string | undefined
+  readonly fallbackUpTo?: number | undefined
+}
+
+/**
+ * Reads a mode, whose parts only have a meaning together; undefined where none is named. `dashes` stand before their names where these are flags. Fails
+ * with `InvalidQuery` for parts that do not go together, and for an age that cannot be read.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const mode = (
+  { fallbackUpTo, maxAge, mode }: Mode,
+  dashes = ""
+): Result.Result<DataMode.DataMode | undefined, InvalidQuery> =>
+  Result.gen(function*() {
+    const [part, given] = maxAge === undefined ? ["fallback-up-to", fallbackUpTo] : ["max-age", maxAge]
+    const name = dashes + part
+    if (mode !== "cached" && given !== undefined) {
+      const example = `${dashes}mode cached ${name} ${given}`
+      return yield* refuse(name, given, "is for cached data only", example)
+    }
+    if (mode !== "cached") return mode && DataMode.fromParameter(mode)
+    const age = maxAge === undefined ? undefined : yield* Result.mapError(
+      MaxAge.parse(DurationText.spaced(maxAge)),
+      (error) => InvalidQuery.of(name, maxAge, error)
+    )
+    return fallbackUpTo === undefined ? DataMode.cached({ maxAge: age }) : DataMode.cachedOrLive({ maxAge: age })
+  })
+
+const daysBack = (text: string): number | undefined => {
+  if (text === "today" || text === "now") return 0
+  if (text === "yesterday") return 1
+  const [, count, unit] = /^(\d{1,5}) (day|week)s? ago$/.exec(text) ?? []
+  return count === undefined ? undefined : Number(count) * (unit === "week" ? 7 : 1)
+}
+
+/**
+ * Names a day that is told from today by its date in New York, between two of which candles can be counted: `today`, `yesterday`, `3 days ago`,
+ * `2 weeks ago`. Any other text stays as it is, for the service to read. `now` is in epoch seconds.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const day = (text: string, now: number): string => {
+  const back = daysBack(text.trim().toLowerCase())
+  const today = CalendarDate.toEpochDay(NewYork.dateOf(now))
+  return back === undefined ? text : CalendarDate.format(CalendarDate.fromEpochDay(today - back))
+}
+
+/**
+ * A range of days as it is written.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Range {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly countback?: unknown
+}
+
+/**
+ * Names both days of a range by the date in New York, the last of them today where it is left out. `now` is in epoch seconds.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const range = (given: Range, now: number): Pick<Range, "from" | "to"> => {
+  const isOpen = given.from !== undefined && given.countback === undefined
+  const named = (text: string | undefined) => text === undefined ? undefined : day(text, now)
+  const from = named(given.from)
+  const to = named(isOpen ? given.to ?? "today" : given.to)
+  // A range that begins after today is refused by its own name, not by that of an option that was not given.
+  const isReversed = given.to === undefined && from !== undefined && to !== undefined && from > to
+  return { from, to: isReversed ? given.to : to }
+}
+
+type Symbols = ReadonlyArray<string>
+
+/** Options as they are written, which no type has seen. */
+type Options = Readonly<Record<string, unknown>>
+
+/**
+ * Makes a query for each contract, which may be named twice.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const optionQuotes = (texts: Symbols, options: Options) =>
+  Result.flatMap(Result.all(texts.map(optionSymbol)), (symbols) => {
+    const names = new Set(symbols.map((symbol) => OptionSymbol.format(symbol)))
+    return Result.all(Array.from(names, (name) => Query.optionQuote(name, options as OptionQuote.Options)))
+  })
+
+/**
+ * Makes one query for all stocks. `52week` adds the range of the year, which is there for one stock only, and `candle` that of the day.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const stockQuotes = (symbols: Symbols, { "52week": year, candle, ...rest }: Options) => {
+  const [symbol = "", ...others] = symbols
+  const include = [...year === true ? ["52week"] : [], ...candle === true ? ["candle"] : []]
+  const options = { ...rest, include } as StockQuotes.Options<StockQuotes.BaseColumn, undefined, "candle">
+  return others.length === 0
+    ? Query.stockQuote(symbol, options)
+    : year === true
+    ? refuse("52week", true, "is for one stock only", `${symbol} --52week`)
+    : Query.stockQuotes(symbols, options)
+}
+
+/**
+ * Makes one query for the stocks that are named, or with `all` for every stock there is.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const stockBulkCandles = (symbols: Symbols, { all, ...options }: Options) =>
+  all !== true
+    ? Query.stockBulkCandles(symbols, options)
+    : symbols.length > 0
+    ? refuse("all", true, "cannot be combined with symbols", symbols.slice(0, 3).join(" "))
+    : Query.stockBulkCandles("all", options)
+
+/**
+ * Makes one query for days, the only one of which may be named by itself too.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const marketStatus = (day: string | undefined, options: Options) =>
+  day !== undefined && options["date"] !== undefined
+    ? refuse("date", options["date"], `cannot be combined with the day ${day}`, `${day} alone`)
+    : Query.marketStatus(day === undefined ? options : { ...options, date: day })
