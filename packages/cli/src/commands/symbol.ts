@@ -2,15 +2,13 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Expiration from "@effect-marketdata/core/Expiration"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import type { OptionSymbolError } from "@effect-marketdata/core/OptionSymbolError"
 import * as SymbolGuess from "@effect-marketdata/core/SymbolGuess"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as SymbolParts from "@effect-marketdata/core/SymbolParts"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
@@ -21,7 +19,6 @@ import * as Flags from "../text/flags.ts"
 import * as Grid from "../text/grid.ts"
 import { type Line, means } from "../text/span.ts"
 import { epochSeconds } from "../text/words.ts"
-import * as Cells from "../views/cells.ts"
 
 /** The argument of commands that read symbols. */
 const symbols = Argument.String("symbol").pipe(
@@ -53,13 +50,6 @@ const given = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
   )
 })
 
-/** Whether a text is meant to be the padded form: no other symbol has 21 characters with blanks where those of the padding are. */
-const isPadded = (text: string): boolean =>
-  text.length === 21 && text.includes(" ") && /^.{6}\d{6}[CP]\d{8}$/s.test(text)
-
-/** Reads a symbol in either form. */
-const read = (text: string) => isPadded(text) ? OptionSymbol.parseOsi(text) : OptionSymbol.parse(text)
-
 /** Prints symbols with their parts. */
 const print = (symbols: ReadonlyArray<OptionSymbol.OptionSymbol>, padded?: boolean) => {
   const rows = Document.records(
@@ -90,7 +80,7 @@ export const symbolParse = command({
     const symbols: Array<OptionSymbol.OptionSymbol> = []
     const errors: Array<OptionSymbolError> = []
     for (const text of yield* given(flags.symbols)) {
-      const result = read(text)
+      const result = SymbolParts.parse(text)
       if (Result.isSuccess(result)) symbols.push(result.success)
       else errors.push(result.failure)
     }
@@ -127,83 +117,11 @@ export const symbolFormat = command({
   })
 })
 
-/** A part of a symbol: where it stands, counted in characters from 1, and what it says. */
-interface Part {
-  readonly part: "root" | "padding" | "expiration" | "side" | "strike"
-  readonly position: number
-  readonly text: string
-  readonly value: string | number
-  readonly meaning: string
-}
-
-/** The index roots that are settled at the close. Others, such as SPX, are settled at the open, and do not trade on the last day. */
-const settledAtTheClose: ReadonlySet<string> = new Set(["SPXW", "XSPW", "NDXP", "RUTW", "DJXW"])
-
-const isIndex = ({ root }: OptionSymbol.OptionSymbol): boolean =>
-  Expiration.indexUnderlyings.has(Expiration.underlyingOf(root))
-
-const expirationMeaning = (symbol: OptionSymbol.OptionSymbol, now: number): string => {
-  const instant = Expiration.instant(symbol)
-  const expires = instant < now ? "it expired" : "it expires"
-  return isIndex(symbol) && !settledAtTheClose.has(symbol.root)
-    ? `${expires} on this day; an index option like it may be settled at the open, and then last trades a session before`
-    : `${expires} at ${NewYork.format(instant)}`
-}
-
-/** Until 2015 monthly options had the Saturday behind their last session as expiration. */
-const firstYearWithoutSaturdays = 2016
-
-/** The contract of the session before, which is what a day without trading was probably meant to be. */
-const sessionBefore = (symbol: OptionSymbol.OptionSymbol): string => {
-  if (symbol.expiration.year < firstYearWithoutSaturdays) return ""
-  const day = TradingCalendar.previousTradingDay(TradingCalendar.NYSE, symbol.expiration)
-  return Option.isNone(day)
-    ? ""
-    : `; probably meant ${OptionSymbol.format({ ...symbol, expiration: day.value })}, the session before`
-}
-
-const dayMeaning = (symbol: OptionSymbol.OptionSymbol, now: number): string => {
-  const day = TradingCalendar.NYSE.day(symbol.expiration)
-  const weekday = Cells.weekdays[CalendarDate.dayOfWeek(symbol.expiration)]!
-  return day._tag === "Session"
-    ? `${weekday}; ${expirationMeaning(symbol, now)}`
-    : `${weekday}; no trading day${day._tag === "Holiday" ? ` (${day.name})` : ""}${sessionBefore(symbol)}`
-}
-
-const rootMeaning = ({ root }: OptionSymbol.OptionSymbol): string => {
-  const underlying = Expiration.underlyingOf(root)
-  return underlying === root
-    ? `the underlying is ${root}`
-    : /\d$/.test(root)
-    ? `adjusted: the underlying is most likely ${underlying}, and it may deliver other than 100 shares`
-    : `the underlying is most likely ${underlying}`
-}
-
-/** The parts of a symbol as it was written, with blanks behind the root or without. */
-const partsOf = (text: string, symbol: OptionSymbol.OptionSymbol, now: number): ReadonlyArray<Part> => {
-  const { expiration, root, side, strike } = symbol
-  const blanks = text.length - 15 - root.length
-  let end = 0
-  const part = (
-    part: Part["part"],
-    length: number,
-    value: Part["value"],
-    meaning: string
-  ): Part => ({ part, position: end + 1, text: text.slice(end, end += length), value, meaning })
-  return [
-    part("root", root.length, root, rootMeaning(symbol)),
-    ...blanks === 0 ? [] : [part("padding", blanks, blanks, "blanks that fill the root to six characters")],
-    part("expiration", 6, CalendarDate.format(expiration), dayMeaning(symbol, now)),
-    part("side", 1, side, side === "call" ? "the right to buy" : "the right to sell"),
-    part("strike", 8, strike, "dollars, written as thousandths in eight digits")
-  ]
-}
-
 /** A contract in words. */
 const inWords = ({ expiration, root, side, strike }: OptionSymbol.OptionSymbol): string =>
   `${root} ${CalendarDate.format(expiration)} ${side} ${strike}`
 
-const partLines = (parts: ReadonlyArray<Part>): ReadonlyArray<Line> =>
+const partLines = (parts: ReadonlyArray<SymbolParts.Part>): ReadonlyArray<Line> =>
   Grid.format(
     [
       { head: "part", align: "left" },
@@ -238,9 +156,9 @@ interface Explained {
   readonly wrong?: { readonly reason: string; readonly likeliest: string | undefined }
 }
 
-const ofSymbol = (input: string, now: number) => (symbol: OptionSymbol.OptionSymbol): Explained => {
+const ofSymbol = (input: string) => (parts: ReadonlyArray<SymbolParts.Part>): Explained => {
+  const symbol = Result.getOrThrow(SymbolParts.parse(input))
   const [plain, padded] = [OptionSymbol.format(symbol), OptionSymbol.formatOsi(symbol)]
-  const parts = partsOf(input, symbol, now)
   return {
     input,
     json: { input, valid: true, symbol: plain, padded, parts },
@@ -248,7 +166,7 @@ const ofSymbol = (input: string, now: number) => (symbol: OptionSymbol.OptionSym
     lines: [
       means("heading", input),
       ...partLines(parts),
-      isPadded(input) ? `without blanks: ${plain}` : `padded to 21 characters (OSI): "${padded}"`
+      SymbolParts.isPadded(input) ? `without blanks: ${plain}` : `padded to 21 characters (OSI): "${padded}"`
     ]
   }
 }
@@ -282,7 +200,7 @@ const ofNoSymbol =
   }
 
 const explain = (now: number) => (input: string): Explained =>
-  Result.match(read(input), { onSuccess: ofSymbol(input, now), onFailure: ofNoSymbol(input) })
+  Result.match(SymbolParts.of(input, now), { onSuccess: ofSymbol(input), onFailure: ofNoSymbol(input) })
 
 const rowsOf = (all: ReadonlyArray<Explained>): Document.Rows =>
   Document.rows(["input", "part", "position", "text", "value", "meaning"], all.flatMap(({ rows }) => rows))
@@ -292,7 +210,7 @@ export const explained = (text: string) => Effect.map(epochSeconds, (now) => row
 
 /** Words of one contract that a shell took apart belong together: `explain AAPL 11/20/26 150 call`. */
 const together = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
-  texts.some((text) => Result.isSuccess(read(text)) || SymbolGuess.meant(text).length > 0) ||
+  texts.some((text) => Result.isSuccess(SymbolParts.parse(text)) || SymbolGuess.meant(text).length > 0) ||
     SymbolGuess.meant(texts.join(" ")).length === 0
     ? texts
     : [texts.join(" ")]

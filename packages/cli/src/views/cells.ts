@@ -83,12 +83,9 @@ export const day = ofNumber((value) => {
 /** The day of a moment, for a time of day that says nothing. */
 export const dayAlone = ofNumber((value) => dayOf(NewYork.dateOf(value)))
 
-/** The names of weekdays, from Sunday on. */
-export const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const
-
 /** The short name of a day's weekday. */
 export const weekdayOf = (date: CalendarDate.CalendarDate): string =>
-  weekdays[CalendarDate.dayOfWeek(date)]!.slice(0, 3)
+  CalendarDate.weekdays[CalendarDate.dayOfWeek(date)]!.slice(0, 3)
 
 /** Prints a day with its weekday. */
 export const dayOf = (date: CalendarDate.CalendarDate): string => `${CalendarDate.format(date)} ${weekdayOf(date)}`

@@ -288,6 +288,14 @@ export const fromEpochDay = (epochDay: number): CalendarDate => {
 export const dayOfWeek = (self: CalendarDate): number => ((toEpochDay(self) + 4) % 7 + 7) % 7
 
 /**
+ * The names of the days of the week, as `dayOfWeek` counts them: Sunday is the first.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const
+
+/**
  * Returns the day that is `days` days later, or earlier if the number is negative.
  *
  * @example
