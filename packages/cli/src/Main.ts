@@ -3,28 +3,30 @@
  *
  * @since 0.1.0
  */
-import * as Cause from "effect/Cause"
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import {
+  Cause,
+  Config,
+  Console,
+  type Context,
+  Effect,
+  type FileSystem,
+  Layer,
+  Logger,
+  Option,
+  type Path,
+  Redacted,
+  References,
+  Result,
+  Stdio,
+  Terminal
+} from "effect"
+import { ForeignText } from "@effect-marketdata/core"
 import * as CliConfig from "effect/cli/CliConfig"
 import * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
-import * as Config from "effect/Config"
-import * as Console from "effect/Console"
-import type * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import type * as FileSystem from "effect/FileSystem"
-import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as Option from "effect/Option"
-import type * as Path from "effect/Path"
-import * as Redacted from "effect/Redacted"
-import * as References from "effect/References"
-import * as Result from "effect/Result"
-import * as Stdio from "effect/Stdio"
-import * as Terminal from "effect/Terminal"
 import { basename } from "node:path"
 import * as Typed from "./asking/typed.ts"
 import { commands, places } from "./commands/list.ts"

@@ -1,11 +1,6 @@
 /** The replies that commands keep on this machine, which answer again for no credits as long as the rules of freshness allow (decision 22). */
-import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
-import * as Config from "effect/Config"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
+import { ReplyCache } from "@effect-marketdata/client"
+import { Config, Context, Effect, Layer, Redacted, Result } from "effect"
 import { createHmac } from "node:crypto"
 import * as Place from "../settings/place.ts"
 import type { Service } from "../settings/service.ts"

@@ -2,12 +2,8 @@
  * Consent to a price: nothing is sent whose bound is unknown, or above what was allowed by `--budget`, `--yes` or the setting `confirmAbove`. On a
  * terminal the person is asked; a script is refused, and told which flag would allow it.
  */
-import * as Credits from "@effect-marketdata/core/Credits"
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Query from "@effect-marketdata/core/Query"
-import * as Config from "effect/Config"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Credits, DataMode, Query } from "@effect-marketdata/core"
+import { Config, Effect, Option } from "effect"
 import * as Prompt from "effect/cli/Prompt"
 import * as Failure from "../failure/failure.ts"
 import { flagsOf, queryNames } from "../failure/names.ts"

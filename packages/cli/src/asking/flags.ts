@@ -1,11 +1,9 @@
 /** The flags of commands that ask the service or price a query: what may be spent, which data, which days, how they are shown. */
-import * as DurationText from "@effect-marketdata/core/DurationText"
-import * as Problem from "@effect-marketdata/core/Problem"
+import { DurationText, Problem } from "@effect-marketdata/core"
 import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Duration from "effect/Duration"
-import * as Option from "effect/Option"
+import { Duration, Option } from "effect"
 import * as Flags from "../text/flags.ts"
 
 const duration = (name: string, metavar: string, description: string, problem: Problem.Problem, least = 0) =>

@@ -4,12 +4,11 @@
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeStream from "@effect/platform-node/NodeStream"
-import * as Effect from "effect/Effect"
+import { Effect, Layer } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { DecodeError, HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type { HttpClientResponse } from "effect/http/HttpClientResponse"
-import * as Layer from "effect/Layer"
 import type { Duplex } from "node:stream"
 import { createBrotliDecompress, createGunzip } from "node:zlib"
 import { http, https } from "../text/nodeHttp.ts"

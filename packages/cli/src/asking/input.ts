@@ -1,10 +1,7 @@
 /** Files that are named on the command line, of which `-` is standard input. */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import { ForeignText } from "@effect-marketdata/core"
 import * as NodeStream from "@effect/platform-node/NodeStream"
-import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
-import * as Stdio from "effect/Stdio"
-import * as Stream from "effect/Stream"
+import { Effect, Predicate, Stdio, Stream } from "effect"
 import { createReadStream } from "node:fs"
 import type { CommandError } from "../failure/failure.ts"
 

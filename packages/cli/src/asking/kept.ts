@@ -2,13 +2,8 @@
  * What commands keep on this machine: the replies, and the ledger of what they spend. Nothing of the embedded sandbox is kept: an invented market must
  * never answer for the real one. A service at an address of this machine may be another one tomorrow, so it is kept only where a setting asks for it.
  */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as Config from "effect/Config"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import type * as Path from "effect/Path"
+import { ForeignText } from "@effect-marketdata/core"
+import { Config, Context, Effect, Layer, Option, type Path } from "effect"
 import type { CommandError } from "../failure/failure.ts"
 import * as Place from "../settings/place.ts"
 import * as Service from "../settings/service.ts"

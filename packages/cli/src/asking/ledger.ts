@@ -3,17 +3,11 @@
  * ledger of its own in memory; the one in the file takes every step, too. Where no setting asked for it, it only counts, and takes nothing from a
  * command when it cannot be used.
  */
-import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as NewYork from "@effect-marketdata/core/NewYork"
+import { CreditLedger } from "@effect-marketdata/client"
+import { ForeignText, NewYork } from "@effect-marketdata/core"
 import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
-import type * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
-import type * as Sqlite from "@effect-marketdata/sql/Sqlite"
-import * as Config from "effect/Config"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
+import type { Sqlite, SqlLedger } from "@effect-marketdata/sql"
+import { Config, Context, Effect, Layer, Result } from "effect"
 import { hostname, userInfo } from "node:os"
 import { wrong } from "../failure/failure.ts"
 import * as Settings from "../settings/settings.ts"

@@ -1,12 +1,5 @@
 /** The file of the ledger of all commands: where it is, and whether it may be opened. Sizes of chains are kept in it too. */
-import * as Clock from "effect/Clock"
-import * as Config from "effect/Config"
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
-import * as Option from "effect/Option"
-import * as Path from "effect/Path"
-import * as Schedule from "effect/Schedule"
+import { Clock, Config, Data, Effect, FileSystem, Option, Path, Schedule } from "effect"
 import * as Settings from "../settings/settings.ts"
 import * as Place from "../settings/place.ts"
 

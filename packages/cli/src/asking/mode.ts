@@ -1,9 +1,6 @@
 /** From flags to the options of a query: the mode, whose flags only have a meaning together, and days that are told from today. */
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as QueryText from "@effect-marketdata/core/QueryText"
-import * as Config from "effect/Config"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { DataMode, QueryText } from "@effect-marketdata/core"
+import { Config, Effect, Option } from "effect"
 import * as Settings from "../settings/settings.ts"
 import { epochSeconds } from "../text/words.ts"
 import type { Mode, Range } from "./flags.ts"

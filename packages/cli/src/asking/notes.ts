@@ -2,21 +2,21 @@
  * What a person must know of an answer that is no deviation of the reply, and so no finding: what may be missing from it, what came unasked, what is
  * older than it was meant to be. Each note says what is so and what to type.
  */
-import type * as Answer from "@effect-marketdata/core/Answer"
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as ChainSize from "@effect-marketdata/core/ChainSize"
-import * as Credits from "@effect-marketdata/core/Credits"
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Expiration from "@effect-marketdata/core/Expiration"
-import type * as Finding from "@effect-marketdata/core/Finding"
-import * as Freshness from "@effect-marketdata/core/Freshness"
-import * as MaxAge from "@effect-marketdata/core/MaxAge"
-import type * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Query from "@effect-marketdata/core/Query"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
-import * as Result from "effect/Result"
+import {
+  type Answer,
+  CalendarDate,
+  ChainSize,
+  Credits,
+  DataMode,
+  Expiration,
+  type Finding,
+  Freshness,
+  MaxAge,
+  type OptionChain,
+  Query,
+  TradingCalendar
+} from "@effect-marketdata/core"
+import { Option, Predicate, Result } from "effect"
 import { flagOf } from "../failure/names.ts"
 import * as Words from "../text/words.ts"
 

@@ -1,6 +1,5 @@
 /** Opens a page of this machine in the browser of who is there. */
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import { Context, Effect } from "effect"
 import { spawn } from "node:child_process"
 import { variable } from "../settings/settings.ts"
 

@@ -1,10 +1,8 @@
 /** How far a round has come, on standard error, for as long as it takes: requests, contracts, credits and time. */
-import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import { CreditLedger } from "@effect-marketdata/client"
+import { ForeignText } from "@effect-marketdata/core"
 import type { Reason } from "@effect-marketdata/core/Reason"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
+import { Clock, Effect, Stream } from "effect"
 import { queryNames } from "../failure/names.ts"
 import { Output } from "../output/output.ts"
 import * as Screen from "../output/screen.ts"

@@ -2,16 +2,10 @@
  * Saves the table of an answer in a file, in the format that its name ends with, or makes standard output such a file. Loaded where one is asked for: it
  * brings the formats along.
  */
-import type * as Answer from "@effect-marketdata/core/Answer"
-import * as Query from "@effect-marketdata/core/Query"
-import * as Columns from "@effect-marketdata/export/Columns"
-import * as Export from "@effect-marketdata/export/Export"
+import { type Answer, Query } from "@effect-marketdata/core"
+import { Columns, Export } from "@effect-marketdata/export"
 import type { ExportError } from "@effect-marketdata/export/ExportError"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Sink from "effect/Sink"
-import * as Stdio from "effect/Stdio"
-import * as Stream from "effect/Stream"
+import { Effect, Option, Sink, Stdio, Stream } from "effect"
 import { wrong } from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
 import * as Place from "../settings/place.ts"

@@ -1,11 +1,7 @@
 /** Replies saved from the service: read from a file or from standard input, and decoded whatever they hold. */
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Reply from "@effect-marketdata/core/Reply"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import * as Stream from "effect/Stream"
+import { ForeignText, OptionChain, Reply } from "@effect-marketdata/core"
+import { Effect, Result, Stream } from "effect"
 import { type CommandError, wrong } from "../failure/failure.ts"
 import type { AnyChain } from "../views/ladder.ts"
 import type { View } from "../views/table.ts"

@@ -2,15 +2,9 @@
  * Sizes of chains that commands have seen: they bound the price of the next chain. They are in the database of the ledger, and where they cannot be
  * read, no size is known.
  */
-import * as ChainSizes from "@effect-marketdata/client/ChainSizes"
-import * as Credits from "@effect-marketdata/core/Credits"
-import * as Plan from "@effect-marketdata/core/Plan"
-import type * as Query from "@effect-marketdata/core/Query"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import { ChainSizes } from "@effect-marketdata/client"
+import { Credits, Plan, type Query } from "@effect-marketdata/core"
+import { Context, Effect, FileSystem, Layer, Option } from "effect"
 import type { Service } from "../settings/service.ts"
 import { type Call, queriesOf } from "./command.ts"
 import * as Kept from "./kept.ts"

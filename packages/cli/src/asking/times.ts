@@ -1,7 +1,7 @@
 /** Rows whose times are texts. Loaded where rows are printed for programs: it brings what is known of columns along. */
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Columns from "@effect-marketdata/export/Columns"
-import * as Predicate from "effect/Predicate"
+import { NewYork } from "@effect-marketdata/core"
+import { Columns } from "@effect-marketdata/export"
+import { Predicate } from "effect"
 import type * as Document from "../output/document.ts"
 
 /** The rows of some data with their times as ISO 8601 has them, and the offset of New York. What is no time of the years 1 to 9999 stays a number. */

@@ -1,5 +1,5 @@
 /** The command line as it was typed, so that what to type next is a whole command. */
-import * as Context from "effect/Context"
+import { Context } from "effect"
 
 /** The words behind `marketdata`. */
 export const Typed = Context.Reference<ReadonlyArray<string>>("@effect-marketdata/cli/Typed", {

@@ -2,17 +2,10 @@
  * Makes a call again and again: on a terminal its answer is drawn over in place, with ages that go on; elsewhere each answer follows the one
  * before. It ends when the budget is used up, or where another round cannot help.
  */
-import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import { CreditLedger } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Provenance from "@effect-marketdata/core/Provenance"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as Arr from "effect/Array"
-import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { NewYork, Provenance, TradingCalendar } from "@effect-marketdata/core"
+import { Array as Arr, Clock, Duration, Effect, Option, Result } from "effect"
 import * as Failure from "../failure/failure.ts"
 import { queryNames } from "../failure/names.ts"
 import * as Document from "../output/document.ts"

@@ -1,8 +1,7 @@
 /** `marketdata cache`: the replies that are kept on this machine, seen and cleared. */
-import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Effect from "effect/Effect"
+import { ReplyCache } from "@effect-marketdata/client"
+import { ForeignText, NewYork } from "@effect-marketdata/core"
+import { Effect } from "effect"
 import * as Prompt from "effect/cli/Prompt"
 import * as Cache from "../asking/cache.ts"
 import { command } from "../asking/command.ts"

@@ -1,5 +1,5 @@
 /** The scripts that complete a command line in a shell. Effect knows flags and their words; this adds columns, settings, and where a file is meant. */
-import * as Query from "@effect-marketdata/core/Query"
+import { Query } from "@effect-marketdata/core"
 import * as Command from "effect/cli/Command"
 import * as Completions from "effect/cli/Completions"
 import { presets } from "../asking/flags.ts"

@@ -1,7 +1,6 @@
 /** `marketdata config`: the settings, seen and changed. */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { ForeignText } from "@effect-marketdata/core"
+import { Effect, Option } from "effect"
 import * as Argument from "effect/cli/Argument"
 import { command } from "../asking/command.ts"
 import { type CommandError, wrong } from "../failure/failure.ts"

@@ -2,14 +2,9 @@
  * `marketdata doctor`: every condition between a command and its data, in the order in which they matter: this machine, the way to the service, its
  * clock, the account. It asks what is free, with an allowance of nothing, and shows no token.
  */
-import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
-import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { MarketData, RetryPolicy } from "@effect-marketdata/client"
+import { ForeignText, HttpRequest, ServiceStatus } from "@effect-marketdata/core"
+import { Clock, Effect, Result } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { lookup } from "node:dns/promises"
 import { connect, isIP, type Socket } from "node:net"

@@ -1,7 +1,6 @@
 /** All commands, in the order of the help. The command that was typed loads its flags, its query and its view; of others a name and a line are enough. */
-import * as Arr from "effect/Array"
+import { Array as Arr, Effect } from "effect"
 import * as Command from "effect/cli/Command"
-import * as Effect from "effect/Effect"
 import { ask, type Example, type Loaded, type Row, rows as rowsOf } from "../asking/command.ts"
 import { wrong } from "../failure/failure.ts"
 import { Output } from "../output/output.ts"

@@ -1,9 +1,6 @@
 /** What is listed, and when it is traded: a contract by its description, the expirations and strikes of an underlying, the days of the market. */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Query from "@effect-marketdata/core/Query"
-import * as QueryText from "@effect-marketdata/core/QueryText"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { CalendarDate, Query, QueryText } from "@effect-marketdata/core"
+import { Effect, Option } from "effect"
 import * as Argument from "effect/cli/Argument"
 import { asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"

@@ -1,6 +1,5 @@
 /** `marketdata mcp`: a server of the Model Context Protocol, by which an agent asks for data within a budget. */
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import * as Flag from "effect/cli/Flag"
 import { command } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"

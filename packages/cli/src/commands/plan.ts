@@ -1,5 +1,5 @@
 /** `marketdata plan FILE`: what a file of tasks costs, when it costs it, and how it would cost less. */
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import * as Argument from "effect/cli/Argument"
 import { command } from "../asking/command.ts"
 import { print } from "../output/document.ts"

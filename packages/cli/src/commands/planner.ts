@@ -1,11 +1,7 @@
 /** `marketdata planner`: the page that prices a workload while it is composed. */
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
-import * as Option from "effect/Option"
-import * as Stdio from "effect/Stdio"
+import { Console, Effect, FileSystem, Option, Stdio } from "effect"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { command } from "../asking/command.ts"
 import * as Input from "../asking/input.ts"

@@ -1,11 +1,8 @@
 /** `marketdata quote SYMBOL…`: quotes of options, or a saved reply that holds them. */
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
-import * as QueryText from "@effect-marketdata/core/QueryText"
+import { ColumnTable, OptionQuote, QueryText } from "@effect-marketdata/core"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Argument from "effect/cli/Argument"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { type Answered, asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
 import { modeOf, optionsOf, withSymbol } from "../asking/mode.ts"

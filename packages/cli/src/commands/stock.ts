@@ -1,11 +1,7 @@
 /** `marketdata stock …`: quotes, prices, news and earnings of stocks. */
-import * as Query from "@effect-marketdata/core/Query"
-import * as QueryText from "@effect-marketdata/core/QueryText"
-import type * as StockEarnings from "@effect-marketdata/core/StockEarnings"
-import type * as StockNews from "@effect-marketdata/core/StockNews"
-import type * as StockPrices from "@effect-marketdata/core/StockPrices"
+import { Query, QueryText, type StockEarnings, type StockNews, type StockPrices } from "@effect-marketdata/core"
 import * as Argument from "effect/cli/Argument"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { asks } from "../asking/command.ts"
 import * as Asking from "../asking/flags.ts"
 import { modeOf, optionsOf, uncached, withSymbol } from "../asking/mode.ts"

@@ -3,11 +3,9 @@
  * with becomes one here, and nowhere else.
  */
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import { ForeignText } from "@effect-marketdata/core"
 import type { InvalidQuery, Reason } from "@effect-marketdata/core/Reason"
-import * as Config from "effect/Config"
-import * as Data from "effect/Data"
-import * as Runtime from "effect/Runtime"
+import { Config, Data, Runtime } from "effect"
 import type * as Span from "../text/span.ts"
 import type { Trouble } from "../text/yaml.ts"
 import * as Names from "./names.ts"

@@ -1,8 +1,5 @@
 /** How a command line calls what the library calls by the names of programs: an endpoint is a command, an option is a flag. */
-import type * as Credits from "@effect-marketdata/core/Credits"
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as Problem from "@effect-marketdata/core/Problem"
-import type * as Query from "@effect-marketdata/core/Query"
+import { type Credits, ForeignText, Problem, type Query } from "@effect-marketdata/core"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 
 /** The command that asks each endpoint. */

@@ -1,11 +1,9 @@
 /** Mistakes on the command line, in two lines: what is wrong, and what was probably meant or where to read on. */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as Problem from "@effect-marketdata/core/Problem"
+import { ForeignText, Problem } from "@effect-marketdata/core"
 import type * as CliError from "effect/cli/CliError"
 import type * as HelpDoc from "effect/cli/HelpDoc"
 import * as CliOutput from "effect/cli/CliOutput"
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
+import { Console, Effect } from "effect"
 import { classes, type CommandError, wrong } from "./failure.ts"
 
 const isJson = (format: string): boolean => format === "json" || format === "jsonl"

@@ -1,8 +1,7 @@
 /** Failures as advice to a model: the texts of the command line, with the names of tools and their arguments in the place of commands and flags. */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as Problem from "@effect-marketdata/core/Problem"
+import { ForeignText, Problem } from "@effect-marketdata/core"
 import * as McpSchema from "effect/ai/McpSchema"
-import type * as Schema from "effect/Schema"
+import type { Schema } from "effect"
 import * as Failure from "../failure/failure.ts"
 import * as Words from "../text/words.ts"
 

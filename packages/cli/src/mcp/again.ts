@@ -1,7 +1,6 @@
 /** What was paid for in a session, and selections of it: columns, conditions, an order, some rows. It sends nothing, and costs nothing. */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as Problem from "@effect-marketdata/core/Problem"
-import * as Effect from "effect/Effect"
+import { ForeignText, Problem } from "@effect-marketdata/core"
+import { Effect } from "effect"
 import { wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import type { Answer } from "./answer.ts"

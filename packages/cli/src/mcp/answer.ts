@@ -1,7 +1,7 @@
 /** What a tool answers: rows as CSV for the model, and beside them, typed, what they cost, what is left, where they come from, how to get them again. */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import { ForeignText } from "@effect-marketdata/core"
 import type { Provenance } from "@effect-marketdata/core/Provenance"
-import * as Schema from "effect/Schema"
+import { Schema } from "effect"
 import { randomBytes } from "node:crypto"
 import * as Document from "../output/document.ts"
 import type { Service } from "../settings/service.ts"

@@ -2,8 +2,8 @@
  * What a session may spend, in one place: every request of every tool needs room in the ledger of its call, of the session, of the day, of the job, and of
  * all commands. Each step is taken in all of them, so that no order of calls, no lost reply and no restart spends more than the least of them has.
  */
-import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as Effect from "effect/Effect"
+import { CreditLedger } from "@effect-marketdata/client"
+import { Effect } from "effect"
 import type { Service } from "../settings/service.ts"
 import * as Ledger from "../asking/ledger.ts"
 

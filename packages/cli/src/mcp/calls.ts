@@ -1,10 +1,6 @@
 /** What a tool that may spend asks by: a command, whose declaration makes the tool's arguments, the query, its price and its rows. */
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Arr from "effect/Array"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Record from "effect/Record"
-import * as Schema from "effect/Schema"
+import { DataMode } from "@effect-marketdata/core"
+import { Array as Arr, Effect, Option, Record, Schema } from "effect"
 import * as Sizes from "../asking/sizes.ts"
 import { asking } from "../commands/asking.ts"
 import { wrong } from "../failure/failure.ts"

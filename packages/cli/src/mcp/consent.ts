@@ -2,10 +2,7 @@
  * Consent of the user to a price, for exactly one call: by the client's own form on either revision of the protocol or, where a client has none, by a token
  * that the model passes on once it has asked. A token or a form is good for one call with the same arguments and the same price, once, and for minutes.
  */
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
+import { Clock, Effect, Option, Schema } from "effect"
 import * as McpSchema from "effect/ai/McpSchema"
 import { randomBytes } from "node:crypto"
 import { CommandError } from "../failure/failure.ts"

@@ -1,10 +1,6 @@
 /** What a model can read beside the tools: what there is to ask, what it costs, whether the market is open, how to read a chain; and three ways to begin. */
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
+import { NewYork, TradingCalendar } from "@effect-marketdata/core"
+import { Effect, Layer, Option, Schema } from "effect"
 import * as McpServer from "effect/ai/McpServer"
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"

@@ -1,11 +1,10 @@
 /** The server over HTTP, for programs of this machine alone: it listens on loopback, and answers nobody who calls it by another name or comes from a page. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import * as Effect from "effect/Effect"
+import { Effect, Layer } from "effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Layer from "effect/Layer"
 import * as McpServer from "effect/ai/McpServer"
 import { createServer } from "node:http"
 import { Output } from "../output/output.ts"

@@ -2,7 +2,7 @@
  * What a model may say to a tool. A tool that may spend takes arguments and flags of a command, with their rules and descriptions; those of the other
  * tools stand here. Nothing else is accepted.
  */
-import * as Schema from "effect/Schema"
+import { Schema } from "effect"
 
 /** The most bytes of rows that a result has where the call asks for no more. */
 export const usualBytes = 4000

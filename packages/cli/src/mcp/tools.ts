@@ -1,11 +1,7 @@
 /** The tools of the server: what each is for, what it takes and what it does. One function decodes, runs and answers for all of them. */
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Plan from "@effect-marketdata/core/Plan"
-import * as PlanReport from "@effect-marketdata/core/PlanReport"
+import { NewYork, Plan, PlanReport } from "@effect-marketdata/core"
 import type * as Command from "effect/cli/Command"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
+import { Context, Effect, Schema } from "effect"
 import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
 import { queriesOf } from "../asking/command.ts"

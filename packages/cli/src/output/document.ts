@@ -1,6 +1,6 @@
 /** Data in the format that was asked for: a document as JSON, rows for programs, lines for people. */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as Effect from "effect/Effect"
+import { ForeignText } from "@effect-marketdata/core"
+import { Effect } from "effect"
 import * as Grid from "../text/grid.ts"
 import type { Line } from "../text/span.ts"
 import { Output } from "./output.ts"

@@ -2,18 +2,11 @@
  * Where a command writes: data to standard output, everything else to standard error. Lines for people are made printable as they are coloured;
  * texts for programs escape as JSON does what a terminal would obey.
  */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import { ForeignText } from "@effect-marketdata/core"
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
-import * as Config from "effect/Config"
-import * as Console from "effect/Console"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Stdio from "effect/Stdio"
-import * as Terminal from "effect/Terminal"
+import { Config, Console, Context, Effect, Layer, Option, Stdio, Terminal } from "effect"
 import { CommandError, wrong } from "../failure/failure.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Span from "../text/span.ts"

@@ -1,5 +1,5 @@
 /** Shows a text a screen at a time in the pager of the person, as other programs of a terminal do. Loaded where a text is longer than the terminal. */
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { spawn, type SpawnOptionsWithStdioTuple, type StdioNull, type StdioPipe } from "node:child_process"
 
 /** The codes of a shell that found no such program, or must not run it. */

@@ -1,8 +1,6 @@
 /** Asks the person at the terminal. What was typed before the prompt was there cannot be its answer, and is thrown away. */
 import * as Prompt from "effect/cli/Prompt"
-import * as Effect from "effect/Effect"
-import * as Queue from "effect/Queue"
-import * as Terminal from "effect/Terminal"
+import { Effect, Queue, Terminal } from "effect"
 import { CommandError } from "../failure/failure.ts"
 
 /** How long keys are thrown away: a terminal hands over what it holds at once, and a person takes longer to read. */

@@ -1,8 +1,5 @@
 /** The whole screen of a terminal, drawn over in place, and a line of standard error that is replaced. Both leave what was there before. */
-import * as Effect from "effect/Effect"
-import * as Stdio from "effect/Stdio"
-import * as Stream from "effect/Stream"
-import * as Terminal from "effect/Terminal"
+import { Effect, Stdio, Stream, Terminal } from "effect"
 import * as Span from "../text/span.ts"
 import { Output, type Size } from "./output.ts"
 

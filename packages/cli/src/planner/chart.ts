@@ -1,7 +1,5 @@
 /** The chart of a day: a bar for each stretch of time, as high as what is asked in it may cost. */
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as PlanReport from "@effect-marketdata/core/PlanReport"
-import * as Workload from "@effect-marketdata/core/Workload"
+import { NewYork, PlanReport, Workload } from "@effect-marketdata/core"
 import * as Words from "../text/words.ts"
 import { type Parts, table, tag } from "./dom.ts"
 

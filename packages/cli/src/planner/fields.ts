@@ -1,8 +1,7 @@
 /** What can be typed into the planner: the commands that ask, the fields of each by the keys that a plan has, and the queries that they make. */
-import * as Query from "@effect-marketdata/core/Query"
-import * as QueryText from "@effect-marketdata/core/QueryText"
+import { Query, QueryText } from "@effect-marketdata/core"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
-import * as Result from "effect/Result"
+import { Result } from "effect"
 
 /** What is typed into a row, by the keys of its fields. */
 export type Texts = Readonly<Record<string, string>>

@@ -1,9 +1,6 @@
 /** The figures of a plan: each with the rule that it follows: its formula, its clauses, what it assumes, and what it is the sum of. */
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Plan from "@effect-marketdata/core/Plan"
-import * as PlanReport from "@effect-marketdata/core/PlanReport"
-import * as Workload from "@effect-marketdata/core/Workload"
-import * as Result from "effect/Result"
+import { NewYork, Plan, PlanReport, Workload } from "@effect-marketdata/core"
+import { Result } from "effect"
 import * as Shown from "../plans/shown.ts"
 import * as Words from "../text/words.ts"
 import type { Texts } from "./fields.ts"

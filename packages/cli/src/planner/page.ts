@@ -1,8 +1,6 @@
 /** The planner page: what is typed is priced at once, shown, and kept in the address. */
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as PlanReport from "@effect-marketdata/core/PlanReport"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as Result from "effect/Result"
+import { DataMode, PlanReport, TradingCalendar } from "@effect-marketdata/core"
+import { Result } from "effect"
 import { show } from "./dom.ts"
 import type { Texts } from "./fields.ts"
 import * as Prices from "./prices.ts"

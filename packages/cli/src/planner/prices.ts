@@ -1,10 +1,6 @@
 /** What the planner shows of what is typed: each row priced by core, what is asked together, and what is wrong beside its field. */
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Plan from "@effect-marketdata/core/Plan"
-import * as Problem from "@effect-marketdata/core/Problem"
-import type * as Workload from "@effect-marketdata/core/Workload"
-import type * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
-import * as Result from "effect/Result"
+import { NewYork, Plan, Problem, type Workload, type WorkloadSchedule } from "@effect-marketdata/core"
+import { Result } from "effect"
 import { allowanceOf, keyOf, messageOf, needOf, own, type Rule, settings } from "../plans/rules.ts"
 import { labels } from "../plans/shown.ts"
 import { ask, fieldsOf, subjectsOf, type Texts } from "./fields.ts"

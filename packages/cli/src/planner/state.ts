@@ -2,10 +2,8 @@
  * What the planner holds, as texts, and the plan that it is, by one Schema: its JSON is the file that `marketdata plan` reads, and what stands behind
  * `#plan=` in a link. JSON is a part of YAML, so that the page needs no reader of its own: `marketdata planner FILE` opens what is written otherwise.
  */
-import * as Problem from "@effect-marketdata/core/Problem"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import * as SchemaGetter from "effect/SchemaGetter"
+import { Problem } from "@effect-marketdata/core"
+import { Result, Schema, SchemaGetter } from "effect"
 import { plain } from "../failure/names.ts"
 import { settings } from "../plans/rules.ts"
 import { commands, fieldsOf, own, subjectsOf, type Texts } from "./fields.ts"

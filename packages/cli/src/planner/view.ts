@@ -1,7 +1,6 @@
 /** The planner as it stands on the page: a form whose fields are a plan, and beside it what the plan costs. All of it follows from what is typed. */
-import type * as Plan from "@effect-marketdata/core/Plan"
-import * as PlanReport from "@effect-marketdata/core/PlanReport"
-import * as Result from "effect/Result"
+import { type Plan, PlanReport } from "@effect-marketdata/core"
+import { Result } from "effect"
 import * as Words from "../text/words.ts"
 import { chart } from "./chart.ts"
 import { type Part, type Parts, table, tag } from "./dom.ts"

@@ -2,8 +2,7 @@
 import type * as CliError from "effect/cli/CliError"
 import type * as Command from "effect/cli/Command"
 import type * as Param from "effect/cli/Param"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { Effect, Result } from "effect"
 
 /** One argument or flag. */
 export interface Named {

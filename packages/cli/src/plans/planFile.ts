@@ -14,12 +14,8 @@
  *
  * A list of symbols is a task for each, and `date: 2026-01-02..today` a query for each trading day of these that is over.
  */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Problem from "@effect-marketdata/core/Problem"
-import * as WorkloadSchedule from "@effect-marketdata/core/WorkloadSchedule"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { CalendarDate, NewYork, Problem, WorkloadSchedule } from "@effect-marketdata/core"
+import { Effect, Result } from "effect"
 import { type Askable, type Call, queriesOf, type Row } from "../asking/command.ts"
 import { plain } from "../failure/names.ts"
 import * as Yaml from "../text/yaml.ts"

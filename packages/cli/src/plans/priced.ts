@@ -1,9 +1,6 @@
 /** Reads a plan from a file and prices it: the one function that `plan` prints by and `run` runs by. */
-import * as Plan from "@effect-marketdata/core/Plan"
-import * as Config from "effect/Config"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
+import { Plan } from "@effect-marketdata/core"
+import { Config, Effect, Option, Stream } from "effect"
 import type { Askable, Row } from "../asking/command.ts"
 import * as Input from "../asking/input.ts"
 import * as Sizes from "../asking/sizes.ts"

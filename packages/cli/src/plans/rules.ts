@@ -1,9 +1,6 @@
 /** What a plan says besides its queries, for its file and for the planner: how each key is read, the rule of one that cannot be, and which key a query refuses. */
-import type * as Account from "@effect-marketdata/core/Account"
-import * as DurationText from "@effect-marketdata/core/DurationText"
-import type * as Problem from "@effect-marketdata/core/Problem"
-import * as Duration from "effect/Duration"
-import * as Option from "effect/Option"
+import { type Account, DurationText, type Problem } from "@effect-marketdata/core"
+import { Duration, Option } from "effect"
 
 export const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
 

@@ -1,15 +1,17 @@
 /** Prices and plans for people: a table by task and mode, what a price assumes, what a budget buys, when an allowance runs out. */
-import type * as Account from "@effect-marketdata/core/Account"
-import type * as Budget from "@effect-marketdata/core/Budget"
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Credits from "@effect-marketdata/core/Credits"
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as MaxAge from "@effect-marketdata/core/MaxAge"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import type * as Plan from "@effect-marketdata/core/Plan"
-import * as PlanReport from "@effect-marketdata/core/PlanReport"
-import * as Workload from "@effect-marketdata/core/Workload"
-import * as Result from "effect/Result"
+import {
+  type Account,
+  type Budget,
+  CalendarDate,
+  Credits,
+  DataMode,
+  MaxAge,
+  NewYork,
+  type Plan,
+  PlanReport,
+  Workload
+} from "@effect-marketdata/core"
+import { Result } from "effect"
 import { queryNames } from "../failure/names.ts"
 import * as Grid from "../text/grid.ts"
 import { type Line, type Meaning, type Span, wrap } from "../text/span.ts"

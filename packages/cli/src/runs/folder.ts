@@ -5,19 +5,11 @@
  * Beside the manifest it has the claims of its queries, in a database that one run at a time holds locked: the system lets go of the
  * lock when a process dies, however it dies, so that who has it knows that nobody else will answer for what was sent.
  */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
-import * as Sqlite from "@effect-marketdata/sql/Sqlite"
-import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
-import * as Layer from "effect/Layer"
-import * as Path from "effect/Path"
+import { ForeignText } from "@effect-marketdata/core"
+import { Sqlite, SqlLedger } from "@effect-marketdata/sql"
+import { Effect, FileSystem, Layer, Path, Result, Schema, Semaphore, Stream } from "effect"
 import type { PlatformError } from "effect/PlatformError"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import * as Semaphore from "effect/Semaphore"
-import * as Stream from "effect/Stream"
 import { createHash, randomUUID } from "node:crypto"
 import * as LedgerFile from "../asking/ledgerFile.ts"
 import { CommandError, wrong } from "../failure/failure.ts"

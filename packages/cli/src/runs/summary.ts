@@ -1,8 +1,7 @@
 /** What a run says: how far it has come, and what came of it. */
-import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as Credits from "@effect-marketdata/core/Credits"
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as Effect from "effect/Effect"
+import type { CreditLedger } from "@effect-marketdata/client"
+import { Credits, ForeignText } from "@effect-marketdata/core"
+import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import type * as Connection from "../asking/connection.ts"
 import * as Progress from "../asking/progress.ts"

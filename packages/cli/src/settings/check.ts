@@ -1,10 +1,7 @@
 /** Checks a value by the very `Config` that a command reads it with. It loads the client, so it is loaded only where there is a value to check. */
-import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
-import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
-import * as Problem from "@effect-marketdata/core/Problem"
-import type * as Config from "effect/Config"
-import * as ConfigProvider from "effect/ConfigProvider"
-import * as Effect from "effect/Effect"
+import { MarketDataConfig } from "@effect-marketdata/client"
+import { HttpRequest, Problem } from "@effect-marketdata/core"
+import { type Config, ConfigProvider, Effect } from "effect"
 import * as Settings from "./settings.ts"
 
 /** A value as it may be shown: a base URL without what may be a secret in it. */

@@ -1,9 +1,6 @@
 /** The file of settings as a text: YAML, of which JSON is a part. Read with the place of every value, changed with its comments kept. */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as Problem from "@effect-marketdata/core/Problem"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { ForeignText, Problem } from "@effect-marketdata/core"
+import { Effect, Option, Result } from "effect"
 import { isMap, type YAMLMap } from "yaml"
 import * as Yaml from "../text/yaml.ts"
 import * as Check from "./check.ts"

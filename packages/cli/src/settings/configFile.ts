@@ -1,9 +1,6 @@
 /** The file of settings: read if it is there, and written. What reads YAML is loaded only if it is there. */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
-import * as Path from "effect/Path"
-import type * as PlatformError from "effect/PlatformError"
+import { ForeignText } from "@effect-marketdata/core"
+import { Effect, FileSystem, Path, type PlatformError } from "effect"
 import { type CommandError, wrong } from "../failure/failure.ts"
 import type { Parsed, Trouble } from "./configDocument.ts"
 import * as Place from "./place.ts"

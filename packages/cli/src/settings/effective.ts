@@ -1,6 +1,6 @@
 /** Which value of each setting holds, and where it comes from. */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as Effect from "effect/Effect"
+import { ForeignText } from "@effect-marketdata/core"
+import { Effect } from "effect"
 import * as Check from "./check.ts"
 import * as ConfigFile from "./configFile.ts"
 import { type Name, names, variable, variableOf } from "./settings.ts"

@@ -2,11 +2,8 @@
  * The keychain of the system: of macOS, of Windows, or the Secret Service of a desktop. The package that talks to it is optional, because it is built
  * for each system: where it is not installed there is no keychain (decision 23).
  */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as Context from "effect/Context"
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import { ForeignText } from "@effect-marketdata/core"
+import { Context, Data, Effect, Redacted } from "effect"
 
 /** Why the keychain does not answer. */
 export class KeychainError extends Data.TaggedError("KeychainError")<{ readonly message: string }> {}

@@ -1,9 +1,5 @@
 /** Where the files of the program are, by the customs of the system: settings (decision 23), what is recorded, and what is kept (decision 22). */
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
-import * as Path from "effect/Path"
-import type * as PlatformError from "effect/PlatformError"
+import { Context, Effect, FileSystem, Path, type PlatformError } from "effect"
 import { wrong } from "../failure/failure.ts"
 import { variable } from "./settings.ts"
 

@@ -3,13 +3,7 @@
  * The first one that has a value wins. The file and the kept token are read when the first value is asked for, so that what is wrong with them fails
  * the commands that need them, and no others. A kept token is given for its own service alone.
  */
-import * as ConfigProvider from "effect/ConfigProvider"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import type * as FileSystem from "effect/FileSystem"
-import * as Layer from "effect/Layer"
-import type * as Path from "effect/Path"
-import * as Redacted from "effect/Redacted"
+import { ConfigProvider, Context, Effect, type FileSystem, Layer, type Path, Redacted } from "effect"
 import * as Failure from "../failure/failure.ts"
 import * as ConfigFile from "./configFile.ts"
 import * as Service from "./service.ts"

@@ -1,5 +1,5 @@
 /** The address of the service that commands ask. A token is kept with it, and sent to no other. */
-import * as Config from "effect/Config"
+import { Config } from "effect"
 import { variableOf } from "./settings.ts"
 
 /** A service, as settings name it or embedded: of the embedded sandbox nothing is kept. */

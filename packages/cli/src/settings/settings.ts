@@ -3,13 +3,8 @@
  * in capitals, so that a variable and the file are two ways to set the same thing. Settings without a reader are the client's, which has a `Config` of its
  * own for them.
  */
-import * as DurationText from "@effect-marketdata/core/DurationText"
-import * as Problem from "@effect-marketdata/core/Problem"
-import * as Config from "effect/Config"
-import * as ConfigProvider from "effect/ConfigProvider"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { DurationText, Problem } from "@effect-marketdata/core"
+import { Config, ConfigProvider, Context, Effect, Option } from "effect"
 
 /** One setting. */
 interface Setting {

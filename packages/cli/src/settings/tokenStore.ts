@@ -2,12 +2,8 @@
  * Where `auth login` keeps the token: in the keychain of the system or, where there is none, in a file that only its user can read. Which of both is
  * seen by a file, so that the keychain is not asked where nobody logged in. The address of the service that it is for is kept with it.
  */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
-import * as Path from "effect/Path"
-import type * as PlatformError from "effect/PlatformError"
-import * as Redacted from "effect/Redacted"
+import { ForeignText } from "@effect-marketdata/core"
+import { Effect, FileSystem, Path, type PlatformError, Redacted } from "effect"
 import { CommandError, wrong } from "../failure/failure.ts"
 import { Keychain } from "./keychain.ts"
 import * as Place from "./place.ts"

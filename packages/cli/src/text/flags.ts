@@ -1,5 +1,5 @@
 /** The flags that commands are made of. One that may be left out is an `Option`, unless its help says what holds then. */
-import * as Problem from "@effect-marketdata/core/Problem"
+import { Problem } from "@effect-marketdata/core"
 import * as Flag from "effect/cli/Flag"
 
 /** A flag that may be left out. */

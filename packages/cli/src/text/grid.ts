@@ -1,5 +1,5 @@
 /** Columns that fit a terminal: numbers on the right, texts on the left, the least important columns left out where there is no room. */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import { ForeignText } from "@effect-marketdata/core"
 import { cutText, type Line, padText, type Span, textOf, widthOf } from "./span.ts"
 
 /** A column: its head, on which side its cells stand, and the most columns of the terminal that a cell may take. */

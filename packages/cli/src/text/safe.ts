@@ -6,10 +6,8 @@
  *
  * @since 0.1.0
  */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { ForeignText } from "@effect-marketdata/core"
+import { Console, Effect, Layer } from "effect"
 import { inspect } from "node:util"
 
 /**

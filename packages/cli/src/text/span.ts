@@ -2,7 +2,7 @@
  * Text for a terminal, with its meaning beside it: what a text holds is made printable, and only what it means becomes a colour. So no text from
  * outside can carry a command of the terminal, and the width of a line is the length of its texts.
  */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import { ForeignText } from "@effect-marketdata/core"
 
 /** How many columns of a terminal characters take: letters of East Asia and pictures two, marks above a letter none. */
 const nothing = /^[\p{Mn}\p{Me}]$/u

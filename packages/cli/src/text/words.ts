@@ -1,7 +1,6 @@
 /** Amounts, counts and ages as people read them. */
-import * as Credits from "@effect-marketdata/core/Credits"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
+import { Credits } from "@effect-marketdata/core"
+import { Clock, Effect } from "effect"
 
 /**
  * Prints a number with its thousands apart, and a number of decimals from the least to the most. What is usual is not left to `Intl`: to load it takes a

@@ -1,5 +1,5 @@
 /** Texts in YAML, of which JSON is a part: settings and plans, with the line and column of everything in them. */
-import * as Result from "effect/Result"
+import { Result } from "effect"
 import * as Yaml from "yaml"
 
 /** Where something stands; lines and columns count from 1. */

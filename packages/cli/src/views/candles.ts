@@ -1,9 +1,7 @@
 /** Candles for people: open, high, low, close; the course of the closes as a line of blocks; and the last candle named while it still changes. */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as NewYork from "@effect-marketdata/core/NewYork"
+import { CalendarDate, NewYork, TradingCalendar } from "@effect-marketdata/core"
 import type { Query } from "@effect-marketdata/core/Query"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as Option from "effect/Option"
+import { Option } from "effect"
 import * as Document from "../output/document.ts"
 import { type Line, textOf, wrap } from "../text/span.ts"
 import * as Cells from "./cells.ts"

@@ -1,7 +1,5 @@
 /** The cells of tables for people: prices with their cents, numbers in groups, times in New York with their ages; a missing value is a dash. */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as NewYork from "@effect-marketdata/core/NewYork"
+import { CalendarDate, ForeignText, NewYork } from "@effect-marketdata/core"
 import type { Span } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 

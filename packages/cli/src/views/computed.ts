@@ -1,7 +1,7 @@
 /** Volatility and greeks that are computed from the prices of a chain, as columns behind its own. */
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Volatility from "@effect-marketdata/volatility/Volatility"
-import * as Result from "effect/Result"
+import { OptionChain } from "@effect-marketdata/core"
+import { Volatility } from "@effect-marketdata/volatility"
+import { Result } from "effect"
 import type { Line } from "../text/span.ts"
 import type { AnyChain } from "./ladder.ts"
 import type { Beside } from "./table.ts"

@@ -1,8 +1,7 @@
 /** Contracts as a table: the columns of chains and quotes of options, the most important first, and rows in the order of one. */
 import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as Problem from "@effect-marketdata/core/Problem"
-import * as Effect from "effect/Effect"
+import { ColumnTable, Problem } from "@effect-marketdata/core"
+import { Effect } from "effect"
 import { wrong } from "../failure/failure.ts"
 import type { Size } from "../output/output.ts"
 import type { Line } from "../text/span.ts"

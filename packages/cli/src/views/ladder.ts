@@ -2,13 +2,9 @@
  * The table of a chain: calls on the left, puts on the right, strikes around the money, as many as fit the terminal; and what options at the money say of
  * how far the underlying may move, by the quotes that can be gone by.
  */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as Freshness from "@effect-marketdata/core/Freshness"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Ladder from "@effect-marketdata/pictures/Ladder"
-import * as Result from "effect/Result"
+import { CalendarDate, ForeignText, Freshness, NewYork, OptionChain } from "@effect-marketdata/core"
+import { Ladder } from "@effect-marketdata/pictures"
+import { Result } from "effect"
 import type { Size } from "../output/output.ts"
 import { cut, cutText, type Line, means, type Span, textOf } from "../text/span.ts"
 import * as Words from "../text/words.ts"

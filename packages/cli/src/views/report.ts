@@ -1,14 +1,16 @@
 /** What an answer came to: where the data came from, how fresh they are, what they cost, what was unusual. */
-import * as Answer from "@effect-marketdata/core/Answer"
-import * as ChainSize from "@effect-marketdata/core/ChainSize"
-import * as Credits from "@effect-marketdata/core/Credits"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import * as Finding from "@effect-marketdata/core/Finding"
-import * as Freshness from "@effect-marketdata/core/Freshness"
-import * as Provenance from "@effect-marketdata/core/Provenance"
-import type * as Query from "@effect-marketdata/core/Query"
-import * as Arr from "effect/Array"
+import {
+  Answer,
+  ChainSize,
+  Credits,
+  Finding,
+  ForeignText,
+  Freshness,
+  NewYork,
+  Provenance,
+  type Query
+} from "@effect-marketdata/core"
+import { Array as Arr } from "effect"
 import { labelled } from "../text/grid.ts"
 import * as Span from "../text/span.ts"
 import * as Words from "../text/words.ts"

@@ -1,8 +1,7 @@
 /** How the table of a reply looks to people: its columns by importance, as many as fit, each with a head in words. */
 import type { Query } from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
-import * as Effect from "effect/Effect"
-import type * as Result from "effect/Result"
+import { Effect, type Result } from "effect"
 import type { Size } from "../output/output.ts"
 import * as Document from "../output/document.ts"
 import * as Grid from "../text/grid.ts"
