@@ -99,8 +99,6 @@ describe("Sandbox", () => {
   })
 
   describe("the cache", () => {
-    const target = "/v1/stocks/quotes/?symbols=AAPL,F"
-
     test(
       "[8.3-maxage-forms] [8.3-age] an absolute limit is a moment on New York clocks, that moment included",
       function*() {
@@ -123,18 +121,6 @@ describe("Sandbox", () => {
         }
       },
       { cold: ["AAPL"] }
-    )
-
-    test(
-      "[8.3-hit] of a list those symbols come that are cached; [8.3-miss] with none of them it is a miss",
-      function*() {
-        const miss = yield* ask(`${target}&mode=cached`)
-        assert.deepStrictEqual([miss.status, miss.body, consumed(miss)], [204, "", 0])
-        yield* ask("/v1/stocks/quotes/F/")
-        const hit = yield* ask(`${target}&mode=cached`)
-        assert.deepStrictEqual([hit.status, json(hit)["symbol"], consumed(hit)], [203, ["F"], 1])
-      },
-      { cold: ["AAPL", "F"] }
     )
 
     test("[4.1-maxage-ignored] at every endpoint maxage is nothing without cached data", function*() {

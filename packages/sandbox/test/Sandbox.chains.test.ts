@@ -112,12 +112,6 @@ describe("Sandbox", () => {
       assert.isTrue(otm.every(({ inTheMoney }) => inTheMoney === false))
     })
 
-    test("[4.1-params] a past day is filtered alike, and counts days from then", function*() {
-      const past = yield* filtered("date=2026-10-15&dte=1&side=put")
-      assert.deepStrictEqual(new Set(past.map(day)), new Set(["2026-10-16"]))
-      assert.deepStrictEqual(new Set(past.map(({ side }) => side)), new Set(["put"]))
-    })
-
     test("[2.1-expiration] lists what is not over by the clock, until the next session and in it", function*() {
       const first = Effect.gen(function*() {
         const rows = chainOf(yield* ask("/v1/options/chain/AAPL/?strike=270"))

@@ -14,7 +14,6 @@ import * as StockCandles from "@effect-marketdata/core/StockCandles"
 import * as StockEarnings from "@effect-marketdata/core/StockEarnings"
 import * as StockNews from "@effect-marketdata/core/StockNews"
 import * as StockPrices from "@effect-marketdata/core/StockPrices"
-import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import { assert, describe } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { ask, at, chain, chainOf, consumed, errmsg, isData, json, newest, noon, test } from "./support/service.ts"
@@ -314,20 +313,6 @@ describe("Sandbox", () => {
   })
 
   describe("stocks", () => {
-    test("[4.4-stock-quote] quotes are one row, or one for each ticker that is known, in order", function*() {
-      const one = Result.getOrThrow(
-        StockQuotes.decode((yield* ask("/v1/stocks/quotes/MSFT/")).body, {
-          columns: Object.keys(json(yield* ask("/v1/stocks/quotes/MSFT/"))).slice(1) as Array<StockQuotes.Column>
-        })
-      )
-      assert.deepStrictEqual([one.length, one.at(0).symbol], [1, "MSFT"])
-      assert.isBelow(noon - one.at(0).updated!, 900)
-      const many = json(yield* ask("/v1/stocks/quotes/?symbols=MSFT,ZZZZ,AAPL"))
-      assert.deepStrictEqual(many["symbol"], ["MSFT", "AAPL"])
-      assert.strictEqual((yield* ask("/v1/stocks/quotes/ZZZZ/")).status, 404)
-      assert.strictEqual((yield* ask("/v1/stocks/quotes/")).status, 400)
-    })
-
     test("[4.4-stock-quote] quotes have 52 weeks and the day's candle only when they are asked for", function*() {
       const names = (target: string) => Effect.map(ask(target), (reply) => Object.keys(json(reply)).slice(12))
       assert.deepStrictEqual(yield* names("/v1/stocks/quotes/AAPL/"), [])

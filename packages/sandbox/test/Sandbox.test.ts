@@ -1,5 +1,5 @@
 import { NewYork, OptionChain } from "@effect-marketdata/core"
-import { Accounts, Sandbox } from "@effect-marketdata/sandbox"
+import { Sandbox } from "@effect-marketdata/sandbox"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
 import {
@@ -145,17 +145,6 @@ describe("Sandbox", () => {
     })
 
     for (const mode of ["cached", "cache", "stale"]) {
-      test(`[8.2-access] [7.1-402] mode=${mode} on a free or trial plan is 402, and live data are none`, function*() {
-        for (const token of ["sandbox-free", "sandbox-trial"]) {
-          for (const path of ["/v1/stocks/quotes/AAPL/", "/v1/stocks/prices/AAPL/", chain]) {
-            assert.strictEqual((yield* ask(`${path}?mode=${mode}`, { token })).status, 402, path)
-            for (const open of ["", "?mode=live", "?mode=delayed"]) {
-              assert.isTrue(isData(yield* ask(`${path}${open}`, { token })), open)
-            }
-          }
-        }
-      })
-
       test(`[8.2-modes] [7.1-203] [7.2-not-mapped] mode=${mode} is a 203, never a 200`, function*() {
         assert.strictEqual((yield* ask(`${chain}?mode=${mode}`)).status, 203)
       })
@@ -170,14 +159,6 @@ describe("Sandbox", () => {
         }
         assert.deepStrictEqual(new Set(replies.map((reply) => reply.status)), new Set([200, 203]), mode)
         for (const reply of replies) assert.strictEqual(consumed(reply), chainOf(reply).length)
-      }
-    })
-
-    test("[8.2-access] nobody is served from the cache, or at its price, who has not asked for it", function*() {
-      for (let minute = 0; minute < 10; minute++) {
-        yield* at(noon + minute * 60 + 30)
-        const reply = yield* ask("/v1/stocks/quotes/?symbols=F,MSFT")
-        assert.deepStrictEqual([noon + minute * 60 - newest(reply), consumed(reply)], [0, 2])
       }
     })
   })
@@ -203,18 +184,5 @@ describe("Sandbox", () => {
       const live = yield* ask(`${chain}?mode=live`)
       assert.strictEqual(consumed(live), chainOf(live).length)
     }, { cold: ["AAPL"] })
-  })
-
-  describe("the bill", () => {
-    test("runs until the allowance is spent, and opens again at 9:30 New York time", function*() {
-      const first = yield* ask(`${chain}?columns=strike`)
-      assert.strictEqual(Number(first.headers["x-api-ratelimit-remaining"]), 10 - consumed(first))
-      assert.strictEqual(Number(first.headers["x-api-ratelimit-reset"]), NewYork.at({ ...friday, day: 21 }, 9, 30))
-      const refused = yield* ask(chain)
-      assert.strictEqual(refused.status, 429)
-      assert.strictEqual(consumed(refused), 0)
-      yield* at(NewYork.at({ ...friday, day: 21 }, 9, 30))
-      assert.include([200, 203], (yield* ask(`${chain}?columns=strike`)).status)
-    }, { accounts: [{ ...Accounts.defaults[0]!, allowance: { credits: 10, window: "day" } }] })
   })
 })
