@@ -42,16 +42,6 @@ describe("CacheFallback", () => {
     }, CacheFallback.layerUpTo(500))
   })
 
-  describe("layerAlways", () => {
-    it.effect("consents to a price without end", () => {
-      const http = service({ status: 204 }, { status: 200, body: chainBody(3) })
-      return Effect.gen(function*() {
-        const answer = yield* MarketData.optionChain("SPX", { mode })
-        assert.strictEqual(answer.credits.charged, 3)
-      }).pipe(Effect.provide(Layer.mergeAll(clientOf(http), CacheFallback.layerAlways)))
-    })
-  })
-
   describe("a ceiling", () => {
     const lost: Script = { fails: "ECONNRESET" }
     const answered: Script = { status: 200, body: chainBody(500) }
@@ -72,20 +62,6 @@ describe("CacheFallback", () => {
         assert.deepInclude(yield* balance, { charged: 0, uncertain: 500, reserved: 0 })
       }).pipe(Effect.provide(clientOf(http, { consent: 500 })))
     })
-
-    for (const [ceiling, uncertain] of [[1000, 500], [Infinity, 1000]] as const) {
-      it.effect(`of ${ceiling} leaves room for as many live requests as it covers, and the answer says what is not certain`, () => {
-        const http = uncertain === 500
-          ? service({ status: 204 }, lost, answered)
-          : service({ status: 204 }, lost, lost, answered)
-        const consent = ceiling === Infinity ? CacheFallback.layerAlways : CacheFallback.layerUpTo(ceiling)
-        return Effect.gen(function*() {
-          const { credits } = yield* timed(ask)
-          assert.deepInclude(credits, { charged: 500, uncertain })
-          assert.strictEqual(live(http), 1 + uncertain / 500)
-        }).pipe(Effect.provide(Layer.merge(clientOf(http), consent)))
-      })
-    }
 
     it.effect("counts what a lost reply said that it cost, and leaves the rest", () => {
       const headers = { "x-api-ratelimit-consumed": "100" }

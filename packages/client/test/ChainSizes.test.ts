@@ -46,18 +46,6 @@ const declined = <A, E extends { readonly reason: { readonly _tag: string; reado
 
 describe("ChainSizes", () => {
   describe("in memory", () => {
-    it.effect("[8.3-fallback] lets a small chain fall back to live that was seen an hour before", function*() {
-      yield* at(noon)
-      assert.include((yield* declined(ford)).message, "the price of live data is unknown")
-      yield* MarketData.optionChain("F", { ...all, mode: "live", assume: { contracts: 700 } })
-      yield* at(noon + 3600)
-      const { credits, data, provenance } = yield* ford
-      assert.deepInclude(provenance, { requestedMode: "CachedOrLive", sentMode: "live" })
-      assert.deepStrictEqual([data.length, credits.charged], [648, 648])
-      assert.strictEqual(Credits.format(credits.estimate), "1 to 649 credits")
-      assert.strictEqual(ChainSize.assumedBy(credits.estimate), "648 contracts, seen 1 hour ago")
-    }, sandboxed({ allowance: 2000 }))
-
     it.effect("[8.3-fallback] declines a chain that is too large with its number and age", function*() {
       yield* at(noon)
       yield* MarketData.optionChain("F", { ...all, mode: "live" })
@@ -109,27 +97,6 @@ describe("ChainSizes", () => {
       assert.deepStrictEqual(yield* seenAt, [provenance.updated.newest])
       assert.strictEqual(Credits.bound(Credits.estimate(spx, { seen: yield* seen })), data.length + 1)
     }, sandboxed())
-
-    it.effect("learns from what a cache of replies has, also where the client did not ask for it", () => {
-      const cache = ReplyCache.layerMemory({ maxBytes: 1_000_000, account: "desk" })
-      const past = MarketData.optionChain("F", { ...all, date: "2026-11-18" })
-      const query = Result.getOrThrow(Query.optionChain("F", { ...all, date: "2026-11-18" }))
-      const seen = ChainSizes.seen(query, "https://sandbox.test")
-      return Effect.gen(function*() {
-        yield* at(noon)
-        const kept = yield* Layer.build(cache)
-        const options = { cache: Layer.succeedContext(kept) }
-        yield* Effect.provide(past, sandboxed(options))
-        yield* Effect.gen(function*() {
-          assert.strictEqual((yield* seen).sizes.length, 0)
-          yield* at(noon + 86_400)
-          assert.strictEqual((yield* past).provenance.source, "local")
-          assert.deepStrictEqual((yield* seen).sizes.map(({ seenAt }) => seenAt), [noon])
-          yield* past
-          assert.strictEqual((yield* seen).sizes.length, 1)
-        }).pipe(Effect.provide(sandboxed(options)))
-      }).pipe(Effect.scoped)
-    })
 
     it.effect("does not mix services", function*() {
       yield* at(noon)
@@ -288,24 +255,6 @@ describe("ChainSizes", () => {
         assert.deepInclude(reason, { _tag: "FallbackDeclined", ceiling: 40, uncertain: 31 })
         assert.deepInclude(yield* balance, { charged: 30, uncertain: 31 })
       }).pipe(Effect.provide(remembering(http, { allowance: 100, consent: 40 })))
-    })
-
-    it.effect("learns nothing from what was cut off, from a CSV, or from a refusal", () => {
-      const http = replying((url): Script =>
-        url.searchParams.get("format") === "csv"
-          ? { status: 200, body: "optionSymbol\nAAPL261218C00100000\n", headers: { "content-type": "text/csv" } }
-          : url.searchParams.has("limit")
-          ? { status: 200, body: chainBody(2) }
-          : { status: 404 }
-      )
-      return Effect.gen(function*() {
-        yield* at(quoted)
-        const query = Result.getOrThrow(Query.optionChain("AAPL", { ...all, mode: "live" }))
-        yield* MarketData.run(Query.asCsv(query))
-        yield* MarketData.optionChain("AAPL", { ...all, limit: 2 })
-        yield* declined(live)
-        assert.deepStrictEqual((yield* ChainSizes.seen(query, "https://service.test")).sizes, [])
-      }).pipe(Effect.provide(remembering(http)))
     })
 
     it.effect("has nothing of the token, nor of secrets in the base URL", () => {

@@ -109,21 +109,11 @@ describe("CreditLedger", () => {
   })
 
   describe("layerFromHeaders", () => {
-    const reset = 60
-    const figures = (remaining: number, at = reset): Ledger.Figures => ({ limit: 1000, remaining, reset: at })
-
     it.effect("lets everything go before the first figure, or what it is told may go", function*() {
       assert.strictEqual((yield* Effect.provide(balance, CreditLedger.layerFromHeaders())).available, Infinity)
       const reason = yield* Effect.provide(refused(11), CreditLedger.layerFromHeaders({ allowance: 10 }))
       assert.deepStrictEqual(reason, ["Insufficient", 10])
     })
-
-    it.effect("learns from a reply that was lost what it says of the account", function*() {
-      const reservation = yield* reserve(10)
-      yield* reservation.send(10, 0)
-      yield* reservation.markLost(0, figures(40))
-      assert.deepInclude(yield* balance, { uncertain: 10, available: 40 })
-    }, CreditLedger.layerFromHeaders())
   })
 
   describe("history", () => {

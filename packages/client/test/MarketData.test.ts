@@ -196,19 +196,6 @@ describe("MarketData", () => {
         assert.include(error.message, "Leave the mode out")
       }).pipe(Effect.provide(client))
     })
-
-    it.effect("[8.2-access] a plan without something else is not told of cached data, which nobody gets unasked", () => {
-      const { client, requests } = scripted([{ status: 402 }])
-      return Effect.gen(function*() {
-        for (const mode of [undefined, DataMode.live, DataMode.delayed]) {
-          const error = yield* Effect.flip(MarketData.optionChain("AAPL", { mode }))
-          assert(error.reason._tag === "PlanRequired")
-          assert.isFalse(error.reason.cached)
-          assert.notInclude(error.message, "Leave the mode out")
-        }
-        assert.deepStrictEqual(requests.map(({ url }) => url.split("?")[1]), [undefined, "mode=live", "mode=delayed"])
-      }).pipe(Effect.provide(client))
-    })
   })
 
   describe("errors", () => {

@@ -85,21 +85,6 @@ describe("MarketDataStream", () => {
       }).pipe(Effect.provide(clientOf(http)))
     })
 
-    it.effect("streams earnings and news", () => {
-      const http = replying(() => ({ status: 200, body: `{"s":"ok","symbol":["AAPL"]}` }))
-      return Effect.gen(function*() {
-        const columns = ["symbol"] as const
-        yield* Stream.runDrain(MarketDataStream.stockEarnings("AAPL", { ...series, columns }))
-        yield* Stream.runDrain(MarketDataStream.stockNews("AAPL", { ...series, columns, days: 1000 }))
-        assert.deepStrictEqual(http.requests.map(({ url }) => url.split("/")[5]), [
-          "earnings",
-          "earnings",
-          "earnings",
-          "news"
-        ])
-      }).pipe(Effect.provide(clientOf(http)))
-    })
-
     it.effect("[7.3-cause-wrong-type] fails before anything is asked where a part cannot be", () => {
       const http = candles()
       return Effect.gen(function*() {
@@ -145,15 +130,6 @@ describe("MarketDataStream", () => {
         Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1 })),
         Effect.provide(clientOf(http))
       )
-    })
-
-    it.effect("asks every endpoint that takes lists", () => {
-      const http = replying(() => ({ status: 200, body: `{"s":"ok","symbol":["A"]}` }))
-      return Effect.gen(function*() {
-        yield* Stream.runDrain(MarketDataStream.stockQuotes(["A"], { columns: ["symbol"] }))
-        yield* Stream.runDrain(MarketDataStream.stockBulkCandles(["A"], { columns: ["symbol"] }))
-        assert.deepStrictEqual(http.requests.map(({ url }) => url.split("/")[5]), ["quotes", "bulkcandles"])
-      }).pipe(Effect.provide(clientOf(http)))
     })
 
     it.effect("[7.3-cause-unsupported-value] refuses parts of no size", function*() {

@@ -99,14 +99,6 @@ describe("QuoteResolver", () => {
         assert.deepStrictEqual(quotes.map(({ row }) => [row.symbol, row.last]), [["A", 0], ["B", 1], ["A", 0]])
       }).pipe(Effect.provide(clientOf(http)))
     })
-
-    it.effect("refuses what cannot be asked by itself", () => {
-      const http = cacheWithout([])
-      return Effect.gen(function*() {
-        assert.deepStrictEqual(yield* together(["A", "", "B"].map(price).map(word)), ["A", "InvalidQuery", "B"])
-        assert.deepStrictEqual(targets(http), ["symbols=A,B&mode=cached"])
-      }).pipe(Effect.provide(clientOf(http)))
-    })
   })
 
   describe("a symbol that the answer does not mention", () => {
@@ -146,16 +138,6 @@ describe("QuoteResolver", () => {
   })
 
   describe("a request that fails", () => {
-    it.effect("fails those who asked in it, and nobody else", () => {
-      const http = cacheWithout([], (asked) => asked.includes("C") ? { status: 401 } : undefined)
-      const two = RequestResolver.batchN(QuoteResolver.resolver, 2)
-      return Effect.gen(function*() {
-        const words = yield* together(["A", "B", "C", "D", "E"].map(price).map(word))
-        assert.deepStrictEqual(words, ["A", "B", "Unauthorized", "Unauthorized", "E"])
-        assert.deepInclude(yield* balance, { charged: 2, reserved: 0 })
-      }).pipe(Effect.provideService(QuoteResolver.Resolver, two), Effect.provide(clientOf(http)))
-    })
-
     it.effect("is not sent where the budget does not cover it", () => {
       const http = cacheWithout([])
       return Effect.gen(function*() {

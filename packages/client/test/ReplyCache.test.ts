@@ -71,22 +71,6 @@ describe("a client with a cache", () => {
     }).pipe(Effect.provide(cached(http, { allowance: 9 })))
   })
 
-  it.effect("[8.3-age] answers within the maximum age, and asks again beyond it", () => {
-    const http = prices()
-    return Effect.gen(function*() {
-      yield* at(quoted)
-      yield* within()
-      yield* at(quoted + 300)
-      assert.deepInclude((yield* within()).provenance, { source: "local", age: 300, status: 203, receivedAt: quoted })
-      yield* at(quoted + 301)
-      assert.strictEqual((yield* within("1 hour")).provenance.age, 301)
-      assert.deepStrictEqual([(yield* within()).provenance.source, http.requests.length], ["cache", 2])
-      // The quotes of the second reply are as old as those of the first: it may have been as old as was asked for.
-      yield* at(quoted + 302)
-      assert.strictEqual((yield* within()).provenance.source, "cache")
-    }).pipe(Effect.provide(cached(http)))
-  })
-
   it.effect("answers cached and live parts together, and consents to nothing again", () => {
     const http = replying((url): Script => {
       const [symbols, mode] = [symbolsOf(url), url.searchParams.get("mode")]
@@ -106,29 +90,6 @@ describe("a client with a cache", () => {
       assert.deepStrictEqual(second.provenance, { ...first.provenance, source: "local", age: 200 })
       assert.strictEqual(http.requests.length, 3)
     }).pipe(Effect.provide(cached(http, { maxSymbols: 2, consent: 10 })))
-  })
-
-  it.effect("is as old as the oldest of the replies to a list", () => {
-    const http = replying((url): Script => ({
-      status: 203,
-      body: pricesBody(symbolsOf(url)),
-      ...(symbolsOf(url).includes("C") ? { after: "60 seconds" } : {})
-    }))
-    const list = MarketData.stockPrices(["A", "B", "C"], { mode: DataMode.cached({ maxAge: "5 minutes" }) })
-    return Effect.gen(function*() {
-      yield* at(quoted)
-      const first = yield* Effect.forkChild(list)
-      yield* TestClock.adjust("60 seconds")
-      yield* Fiber.join(first)
-      yield* at(quoted + 200)
-      assert.deepInclude((yield* list).provenance, { source: "local", age: 200 })
-      assert.strictEqual(http.requests.length, 2)
-      // The first of them is too old for it, the second is not.
-      yield* at(quoted + 301)
-      const again = yield* Effect.forkChild(list)
-      yield* TestClock.adjust("60 seconds")
-      assert.strictEqual((yield* Fiber.join(again)).provenance.source, "cache")
-    }).pipe(Effect.provide(cached(http, { maxSymbols: 2 })))
   })
 
   it.effect("shares one call among callers that ask at once", () => {
@@ -325,9 +286,6 @@ describe("the clock of a cache", () => {
 
   it.effect("never makes a reply younger where it is set back", () =>
     told([0, 100, "cache"], [-3600, 160, "local"], [-3299, 401, "cache"]))
-
-  it.effect("is believed where it jumps ahead, and does not go back after that", () =>
-    told([0, 100, "cache"], [3600, 110, "cache"], [20, 120, "cache"]))
 
   it.effect("goes on where the machine slept", () => told([0, 100, "cache"], [200, 101, "local"], [7200, 102, "cache"]))
 

@@ -8,11 +8,10 @@ import * as Telemetry from "@effect-marketdata/client/Telemetry"
 import { DataMode, NewYork } from "@effect-marketdata/core"
 import { Faults, Sandbox } from "@effect-marketdata/sandbox"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Cause, Effect, Exit, Fiber, Layer, Logger, Metric, Option, Redacted, References, Tracer } from "effect"
+import { Cause, Effect, Exit, Fiber, Layer, Logger, Metric, Redacted, References, Tracer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { runs } from "../../core/test/support/depth.ts"
 import { chainBody, clientOf, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 
 const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
@@ -265,37 +264,6 @@ describe("Telemetry", () => {
           [quote, "client", true, true]
         ])
       }).pipe(watch, impatient, atNoon, Effect.provide(sandbox([status(503)])))
-    })
-
-    it.effect("[7.2-success-set] shows no error for a day of misses", () => {
-      const seen = witness()
-      const misses = runs(24 * 60, 60)
-      const everyMinute = Effect.gen(function*() {
-        for (let minute = 0; minute < misses; minute++) {
-          const missed = yield* MarketData.whenCached(ask)
-          assert(Option.isNone(missed))
-          yield* TestClock.adjust("1 minute")
-        }
-        // Of several tickers too, each a request of its own, and where a caller wants the failure.
-        const { reason } = yield* Effect.flip(
-          MarketData.stockQuotes(["AAPL", "MSFT"], { mode: DataMode.cached(), columns: ["symbol", "last"] })
-        )
-        assert.strictEqual(reason._tag, "NoCachedData")
-      })
-      return Effect.gen(function*() {
-        yield* everyMinute
-        assert.strictEqual(seen.spans.length, 2 * (misses + 1))
-        for (const { attributes, status } of seen.spans) {
-          assert(status._tag === "Ended" && Exit.isSuccess(status.exit))
-          assert.isFalse(attributes.has("error.type"))
-        }
-        const { logs } = seen
-        assert.isTrue(logs.every(([level, , annotations]) => level === "Debug" && !("error.type" in annotations)))
-        const counted = yield* seen.counted
-        assert.deepStrictEqual(counted["queries stockQuotes Cached Empty"], misses + 1)
-        assert.deepStrictEqual(counted["cache stockQuotes miss"], misses + 1)
-        assert.deepStrictEqual(Object.keys(counted).filter((name) => name.startsWith("retries")), [])
-      }).pipe(seen.watch, atNoon, Effect.provide(sandbox([], { cold: ["AAPL", "MSFT"] })))
     })
 
     it.effect("[7.2-success-set] of an answer of which some is not cached, and nothing else is wrong, shows no error", () => {

@@ -19,19 +19,6 @@ const answered = (answer: { readonly data: Iterable<{ readonly symbol: string | 
   [...answer.data].map((row) => row.symbol)
 
 describe("batches", () => {
-  it.effect("[8.1-batches] cuts many symbols into requests, and joins their answers in order", () => {
-    const http = prices({ A: () => ({ status: 200, body: pricesBody(["A", "B"]), after: "1 second" }) })
-    return Effect.gen(function*() {
-      const fiber = yield* Effect.forkChild(MarketData.stockPrices(symbols))
-      yield* TestClock.adjust("1 second")
-      const answer = yield* Fiber.join(fiber)
-      assert.deepStrictEqual(http.requests.map(({ url }) => url.split("symbols=")[1]), ["A,B", "C,D", "E"])
-      assert.deepStrictEqual(answered(answer), symbols)
-      assert.deepStrictEqual([answer.trace.length, answer.credits.charged], [3, 5])
-      assert.strictEqual((yield* balance).available, 5)
-    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 2, allowance: 10 })))
-  })
-
   it.effect("[8.1-batches] reads and records the replies that are there while another is on the wire", () => {
     const many = Array.from({ length: 1200 }, (_, index) => `S${index}`)
     const http = prices({ S700: (url) => ({ status: 200, body: pricesBody(symbolsOf(url)), after: "20 seconds" }) })
@@ -104,11 +91,6 @@ describe("batches", () => {
       const error = yield* Effect.flip(MarketData.partial(MarketData.stockPrices(["C"])))
       assert.strictEqual(error.reason._tag, "NotFound")
     }, clientOf(http(), { maxSymbols: 2 }))
-
-    it.effect("is not said where nothing was answered", function*() {
-      const error = yield* Effect.flip(MarketData.stockPrices(symbols))
-      assert.deepStrictEqual([error.reason._tag, error.trace.length], ["Unauthorized", 3])
-    }, clientOf(replying(() => ({ status: 401 })), { maxSymbols: 2 }))
   })
 
   describe("cachedOrLive", () => {
@@ -143,12 +125,6 @@ describe("batches", () => {
       assert(reason?._tag === "FallbackDeclined")
       assert.deepStrictEqual([reason.price, reason.ceiling], [2, 1])
     }, clientOf(halfCached(), { maxSymbols: 2, consent: 1 }))
-
-    it.effect("keeps what was in the cache where the budget does not cover live data", function*() {
-      const part = yield* MarketData.partial(MarketData.stockPrices(symbols, { mode }))
-      assert.deepStrictEqual(part.errors.map(({ reason }) => reason._tag), ["CreditBudgetExceeded"])
-      assert.strictEqual((yield* balance).reserved, 0)
-    }, clientOf(halfCached(), { maxSymbols: 2, consent: 2, allowance: 3 }))
   })
 
   describe("interruption", () => {

@@ -2,7 +2,6 @@ import { CreditLedger, MarketData, RetryPolicy } from "@effect-marketdata/client
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError } from "effect/http"
-import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, service } from "./support/scripted.ts"
 
 /** A body without end that counts what was taken of it, and whether the rest was let go. */
@@ -25,16 +24,6 @@ const chain = MarketData.optionChain("SPX", { assume: { contracts: 5 } })
 const once = { attempts: 1, base: 1, cap: 1 }
 
 describe("transport", () => {
-  it.effect("stops reading data that cannot be read", () => {
-    const { body, seen } = endless("<html>")
-    return Effect.gen(function*() {
-      const { reason } = yield* Effect.flip(chain)
-      assert.strictEqual(reason._tag, "MalformedReply")
-      assert.isTrue(seen.cancelled)
-      assert.isAtMost(seen.pieces, 3)
-    }).pipe(Effect.provide(clientOf(service({ status: 200, body }))))
-  })
-
   it.effect("[2.2-error-body] keeps the words of an error that comes with a status of success, without the token", () => {
     const http = service({ status: 200, body: `{"s":"error","errmsg":"No data for token secret-token-of-tests."}` })
     return Effect.gen(function*() {
@@ -134,18 +123,5 @@ describe("transport", () => {
   }
 
   describe("the service's own figures", () => {
-    const now = Date.UTC(2026, 10, 20, 18)
-    const figures = (remaining: number, seconds = 3600) => ({
-      "x-api-ratelimit-limit": "100",
-      "x-api-ratelimit-remaining": String(remaining),
-      "x-api-ratelimit-reset": String(now / 1000 + seconds),
-      "x-api-ratelimit-consumed": "5"
-    })
-
-    it.effect("count with a refusal, too", function*() {
-      yield* TestClock.setTime(now)
-      yield* Effect.flip(chain)
-      assert.deepInclude(yield* balance, { charged: 5, available: 3 })
-    }, clientOf(service({ status: 404, headers: figures(3) }), { allowance: 1000 }))
   })
 })
