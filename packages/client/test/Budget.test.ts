@@ -2,7 +2,7 @@ import { Claim, CreditLedger, MarketData, Policies } from "@effect-marketdata/cl
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, cutOff, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
+import { balance, clientOf, cutOff, over, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 
 const prices = (...symbols: ReadonlyArray<string>) => MarketData.stockPrices(symbols)
 
@@ -14,9 +14,8 @@ const reasonOf = <A, E extends { readonly reason: unknown }, R>(call: Effect.Eff
 const answering = () => replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)) }))
 
 describe("CreditLedger.Budget", () => {
-  it.effect("refuses what it does not cover before anything is sent, and counts beside the client's ledger", () => {
-    const http = answering()
-    return Effect.gen(function*() {
+  it.effect("refuses what it does not cover before anything is sent, and counts beside the client's ledger", () =>
+    over(answering(), { allowance: 10 }, function*(http) {
       const budget = yield* CreditLedger.makeMemory({ allowance: 3 })
       yield* within(budget)(prices("AAPL", "MSFT"))
       const reason = yield* reasonOf(within(budget)(prices("AAPL", "MSFT")))
@@ -25,8 +24,7 @@ describe("CreditLedger.Budget", () => {
       assert.lengthOf(http.requests, 2)
       assert.deepInclude(yield* budget.balance, { charged: 2, reserved: 0 })
       assert.deepInclude(yield* balance, { charged: 3, reserved: 0 })
-    }).pipe(Effect.provide(clientOf(http, { allowance: 10 })))
-  })
+    }))
 
   it.effect("is not charged for what the client's ledger refuses", function*() {
     const budget = yield* CreditLedger.makeMemory({ allowance: 3 })
@@ -38,21 +36,18 @@ describe("CreditLedger.Budget", () => {
     assert.deepInclude(yield* budget.balance, { charged: 1, uncertain: 0, reserved: 0 })
   }, clientOf(answering(), { allowance: 2 }))
 
-  it.effect("covers every attempt: a retry of what was lost needs room too", () => {
-    const http = replying(() => ({ status: 200, body: cutOff("{\"s\":\"ok\"") }))
-    return Effect.gen(function*() {
+  it.effect("covers every attempt: a retry of what was lost needs room too", () =>
+    over(replying(() => ({ status: 200, body: cutOff("{\"s\":\"ok\"") })), function*(http) {
       const budget = yield* CreditLedger.makeMemory({ allowance: 2 })
       const asked = yield* Effect.forkChild(reasonOf(within(budget)(prices("AAPL"))))
       yield* TestClock.adjust("10 minutes")
       assert.strictEqual((yield* Fiber.join(asked))._tag, "CreditBudgetExceeded")
       assert.lengthOf(http.requests, 2)
       assert.deepInclude(yield* budget.balance, { available: 0, uncertain: 2, overdrawn: 0 })
-    }).pipe(Effect.provide(clientOf(http)))
-  })
+    }))
 
-  it.effect("pays for its own calls: those of another budget do not join them", () => {
-    const http = replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)), after: "1 second" }))
-    return Effect.gen(function*() {
+  it.effect("pays for its own calls: those of another budget do not join them", () =>
+    over(replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)), after: "1 second" })), function*(http) {
       const [one, other] = [
         yield* CreditLedger.makeMemory({ allowance: 1 }),
         yield* CreditLedger.makeMemory({ allowance: 0 })
@@ -69,8 +64,7 @@ describe("CreditLedger.Budget", () => {
       assert.lengthOf(http.requests, 1)
       assert.deepInclude(yield* one.balance, { charged: 1 })
       assert.deepInclude(yield* other.balance, { charged: 0 })
-    }).pipe(Effect.provide(clientOf(http)))
-  })
+    }))
 
   it.effect("holds for all calls of a client that is made under it, and counts once where it is around them too", function*() {
     const budget = yield* CreditLedger.makeMemory({ allowance: 2 })
@@ -83,12 +77,10 @@ describe("CreditLedger.Budget", () => {
     assert.deepInclude(yield* budget.balance, { charged: 2 })
   })
 
-  it.effect("is a ledger: what is not fails each call under it by name", () => {
-    const http = service({ status: 200, body: pricesBody(["AAPL"]) })
-    return Effect.gen(function*() {
+  it.effect("is a ledger: what is not fails each call under it by name", () =>
+    over(service({ status: 200, body: pricesBody(["AAPL"]) }), function*(http) {
       const reason = yield* reasonOf(within({ allowance: 3 } as never)(prices("AAPL")))
       assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: "CreditLedger.Budget" })
       assert.lengthOf(http.requests, 0)
-    }).pipe(Effect.provide(clientOf(http)))
-  })
+    }))
 })

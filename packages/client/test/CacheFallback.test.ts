@@ -8,6 +8,7 @@ import {
   chainBody,
   clientOf,
   cutOff,
+  over,
   pricesBody,
   replying,
   type Script,
@@ -49,9 +50,8 @@ describe("CacheFallback", () => {
     const live = (http: ReturnType<typeof service>) =>
       http.requests.filter(({ url }) => new URL(url).searchParams.get("mode") === "live").length
 
-    it.effect("[8.3-fallback] bounds all live requests together: what may have been charged is not asked for again", () => {
-      const http = service({ status: 204 }, lost, lost, answered)
-      return Effect.gen(function*() {
+    it.effect("[8.3-fallback] bounds all live requests together: what may have been charged is not asked for again", () =>
+      over(service({ status: 204 }, lost, lost, answered), { consent: 500 }, function*(http) {
         const { reason, trace } = yield* timed(Effect.flip(ask))
         assert(reason._tag === "FallbackDeclined")
         assert.deepInclude(reason, { price: 500, ceiling: 500, charged: 0, uncertain: 500, cost: "possible" })
@@ -60,8 +60,7 @@ describe("CacheFallback", () => {
         assert.deepStrictEqual(trace.map(({ reason }) => reason?._tag), ["NoCachedData", "TransportFailure"])
         assert.deepStrictEqual(trace.map(({ uncertain }) => uncertain), [0, 500])
         assert.deepInclude(yield* balance, { charged: 0, uncertain: 500, reserved: 0 })
-      }).pipe(Effect.provide(clientOf(http, { consent: 500 })))
-    })
+      }))
 
     it.effect("counts what a lost reply said that it cost, and leaves the rest", () => {
       const headers = { "x-api-ratelimit-consumed": "100" }

@@ -2,7 +2,7 @@ import { CreditLedger, IpGuard, MarketData, Policies, RetryPolicy } from "@effec
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Ref, Schedule } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, pricesBody, type Script, service } from "./support/scripted.ts"
+import { balance, clientOf, over, pricesBody, type Script, service } from "./support/scripted.ts"
 
 const ok: Script = { status: 200, body: pricesBody(["A"]) }
 const blocked: Script = {
@@ -21,9 +21,8 @@ const tags = (results: ReadonlyArray<{ readonly _tag: string }>) => results.map(
 
 describe("IpGuard", () => {
   describe("a 403 that blocks the address", () => {
-    it.effect("[5.6-single-ip] [7.1-403] holds back all calls until the block is over: they fail, unsent and free", () => {
-      const http = service(blocked, ok)
-      return Effect.gen(function*() {
+    it.effect("[5.6-single-ip] [7.1-403] holds back all calls until the block is over: they fail, unsent and free", () =>
+      over(service(blocked, ok), function*(http) {
         const first = yield* Effect.flip(ask)
         assert(first.reason._tag === "AddressBlocked")
         assert.strictEqual(first.reason.blockedIP, "192.0.2.2")
@@ -38,8 +37,7 @@ describe("IpGuard", () => {
         yield* TestClock.adjust("1 second")
         yield* ask
         assert.strictEqual(http.requests.length, 2)
-      }).pipe(Effect.provide(clientOf(http)))
-    })
+      }))
 
     it.effect("[5.6-single-ip] holds back a second attempt, and says that the first may have been charged", () => {
       const http = service({ status: 503 }, blocked)
@@ -113,16 +111,14 @@ describe("IpGuard", () => {
       }).pipe(Effect.provideService(Policies.IpRule, wait), Effect.provide(clientOf(http)))
     })
 
-    it.effect("[5.6-single-ip] also holds back what was queueing for permits", () => {
-      const http = service({ ...blocked, after: "1 second" })
-      return Effect.gen(function*() {
+    it.effect("[5.6-single-ip] also holds back what was queueing for permits", () =>
+      over(service({ ...blocked, after: "1 second" }), function*(http) {
         const fibers = yield* Effect.forEach(Array.from({ length: 200 }), () => Effect.forkChild(Effect.flip(ask)))
         yield* TestClock.adjust("1 second")
         const errors = yield* Fiber.joinAll(fibers)
         assert.strictEqual(http.requests.length, 50)
         assert.strictEqual(errors.filter(({ reason }) => reason._tag === "IpBlocked").length, 150)
-      }).pipe(Effect.provide(clientOf(http)))
-    })
+      }))
 
     it.effect("can be waited for no longer than a query's deadline", () => {
       const http = service(blocked, ok)

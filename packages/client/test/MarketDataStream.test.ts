@@ -3,7 +3,7 @@ import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Stream } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, pricesBody, replying, symbolsOf } from "./support/scripted.ts"
+import { balance, clientOf, over, pricesBody, replying, symbolsOf } from "./support/scripted.ts"
 
 /** A service with one candle in each period that begins in an odd year, and none in others. */
 const candles = () =>
@@ -18,9 +18,8 @@ const series = { from: "2021-01-01", to: "2023-06-30", columns: ["t", "c"] } as 
 
 describe("MarketDataStream", () => {
   describe("series", () => {
-    it.effect("asks period by period, and says how far it has come; a period that failed is an event as well", () => {
-      const http = candles()
-      return Effect.gen(function*() {
+    it.effect("asks period by period, and says how far it has come; a period that failed is an event as well", () =>
+      over(candles(), function*(http) {
         const events = yield* Stream.runCollect(MarketDataStream.stockCandles("D", "AAPL", series))
         assert.deepStrictEqual(http.requests.map(({ url }) => url.replace(/.*\?/, "").replace(/&columns.*/, "")), [
           "from=2021-01-01&to=2021-12-31",
@@ -36,16 +35,13 @@ describe("MarketDataStream", () => {
         assert(failed?._tag === "Failed")
         assert.deepStrictEqual(CalendarDate.format(failed.part.from), "2022-01-01")
         assert.strictEqual(failed.error.reason._tag, "NotFound")
-      }).pipe(Effect.provide(clientOf(http)))
-    })
+      }))
 
-    it.effect("asks and pays for nothing that is not wanted", () => {
-      const http = candles()
-      return Effect.gen(function*() {
+    it.effect("asks and pays for nothing that is not wanted", () =>
+      over(candles(), function*(http) {
         const taken = yield* Stream.runCollect(Stream.take(MarketDataStream.stockCandles("D", "AAPL", series), 1))
         assert.deepStrictEqual([taken.length, http.requests.length, (yield* balance).charged], [1, 1, 1])
-      }).pipe(Effect.provide(clientOf(http)))
-    })
+      }))
 
     it.effect("asks for several parts at once where that is wanted, and keeps their order", () => {
       const http = replying((url) => ({
@@ -70,9 +66,8 @@ describe("MarketDataStream", () => {
       }).pipe(Effect.provide(clientOf(http)))
     })
 
-    it.effect("is cut off at the first failure by answers", () => {
-      const http = candles()
-      return Effect.gen(function*() {
+    it.effect("is cut off at the first failure by answers", () =>
+      over(candles(), function*(http) {
         const years: Array<number> = []
         const error = yield* MarketDataStream.stockCandles("D", "AAPL", series).pipe(
           MarketDataStream.answers,
@@ -82,12 +77,10 @@ describe("MarketDataStream", () => {
         assert.strictEqual(error.reason._tag, "NotFound")
         assert.deepStrictEqual(years, [2021])
         assert.strictEqual(http.requests.length, 2)
-      }).pipe(Effect.provide(clientOf(http)))
-    })
+      }))
 
-    it.effect("[7.3-cause-wrong-type] fails before anything is asked where a part cannot be", () => {
-      const http = candles()
-      return Effect.gen(function*() {
+    it.effect("[7.3-cause-wrong-type] fails before anything is asked where a part cannot be", () =>
+      over(candles(), function*(http) {
         for (const bad of [{ ...series, from: "soon" }, { ...series, days: 0 }, { ...series, from: "2024-01-01" }]) {
           const error = yield* Effect.flip(Stream.runDrain(MarketDataStream.stockCandles("D", "AAPL", bad)))
           assert.strictEqual(error.reason._tag, "InvalidQuery")
@@ -95,8 +88,7 @@ describe("MarketDataStream", () => {
         }
         yield* Effect.flip(Stream.runDrain(MarketDataStream.stockCandles("D", "..", series)))
         assert.strictEqual(http.requests.length, 0)
-      }).pipe(Effect.provide(clientOf(http)))
-    })
+      }))
   })
 
   describe("lists", () => {
@@ -106,9 +98,8 @@ describe("MarketDataStream", () => {
         symbolsOf(url).includes("C") ? { status: 404 } : { status: 200, body: pricesBody(symbolsOf(url)) }
       )
 
-    it.effect("[8.1-batches] asks for some tickers at a time", () => {
-      const http = prices()
-      return Effect.gen(function*() {
+    it.effect("[8.1-batches] asks for some tickers at a time", () =>
+      over(prices(), function*() {
         const events = yield* Stream.runCollect(MarketDataStream.stockPrices(symbols, { size: 2 }))
         assert.deepStrictEqual(events.map(({ _tag, done, part }) => [_tag, part, done]), [
           ["Answered", ["A", "B"], 1],
@@ -116,8 +107,7 @@ describe("MarketDataStream", () => {
           ["Answered", ["E"], 3]
         ])
         assert.strictEqual(events[2]?.charged, 3)
-      }).pipe(Effect.provide(clientOf(http)))
-    })
+      }))
 
     it.effect("says how many credits the parts so far may have been charged in addition", () => {
       const http = replying((url, index) =>
@@ -140,9 +130,8 @@ describe("MarketDataStream", () => {
     }, clientOf(prices()))
   })
 
-  it.effect("settles what was under way when its consumer goes", () => {
-    const http = replying(() => ({ hangs: true }))
-    return Effect.gen(function*() {
+  it.effect("settles what was under way when its consumer goes", () =>
+    over(replying(() => ({ hangs: true })), { allowance: 9 }, function*() {
       const fiber = yield* Effect.forkChild(Stream.runDrain(MarketDataStream.stockPrices(["A"])), {
         startImmediately: true
       })
@@ -150,6 +139,5 @@ describe("MarketDataStream", () => {
       assert.strictEqual((yield* balance).reserved, 1)
       yield* Fiber.interrupt(fiber)
       assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1 })
-    }).pipe(Effect.provide(clientOf(http, { allowance: 9 })))
-  })
+    }))
 })

@@ -9,7 +9,7 @@ import { Market, Sandbox } from "@effect-marketdata/sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Redacted, RequestResolver, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
+import { balance, clientOf, over, pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
 
 const cached = DataMode.cached()
 const price = (symbol: string) => QuoteResolver.stockPrice(symbol, { mode: cached })
@@ -102,28 +102,23 @@ describe("QuoteResolver", () => {
   })
 
   describe("a symbol that the answer does not mention", () => {
-    it.effect("[8.3-miss] is a miss by itself where cached data were asked for", () => {
-      const http = cacheWithout(["B"])
-      return Effect.gen(function*() {
+    it.effect("[8.3-miss] is a miss by itself where cached data were asked for", () =>
+      over(cacheWithout(["B"]), function*() {
         assert.deepStrictEqual(yield* together(["A", "B", "C"].map(price).map(word)), ["A", "NoCachedData", "C"])
         const error = yield* Effect.flip(price("B"))
         assert.match(error.message, /^stockPrices B: nothing cached is young enough/)
-      }).pipe(Effect.provide(clientOf(http)))
-    })
+      }))
 
-    it.effect("is not found in any other mode", () => {
-      const http = replying(() => ({ status: 200, body: pricesBody(["A"]) }))
-      return Effect.gen(function*() {
+    it.effect("is not found in any other mode", () =>
+      over(replying(() => ({ status: 200, body: pricesBody(["A"]) })), function*() {
         const asked = ["A", "B"].map((symbol) => QuoteResolver.stockPrice(symbol))
         assert.deepStrictEqual(yield* together(asked.map(word)), ["A", "NotFound"])
-      }).pipe(Effect.provide(clientOf(http)))
-    })
+      }))
 
-    it.effect("[8.3-fallback] is asked for live with consent, together with the others", () => {
-      const http = cacheWithout(["B", "D"])
-      const mode = DataMode.cachedOrLive()
-      const asked = ["A", "B", "C", "D"].map((symbol) => QuoteResolver.stockPrice(symbol, { mode }))
-      return Effect.gen(function*() {
+    it.effect("[8.3-fallback] is asked for live with consent, together with the others", () =>
+      over(cacheWithout(["B", "D"]), { consent: 2 }, function*(http) {
+        const mode = DataMode.cachedOrLive()
+        const asked = ["A", "B", "C", "D"].map((symbol) => QuoteResolver.stockPrice(symbol, { mode }))
         assert.deepStrictEqual(yield* together(asked.map(word)), ["A", "B", "C", "D"])
         assert.deepStrictEqual(targets(http), [
           "symbols=A,B,C,D&mode=cached",
@@ -133,50 +128,44 @@ describe("QuoteResolver", () => {
         assert.strictEqual((yield* balance).charged, 3)
         const declined = asked.map(Effect.provide(CacheFallback.layerUpTo(1)))
         assert.deepStrictEqual(yield* together(declined.map(word)), ["A", "FallbackDeclined", "C", "FallbackDeclined"])
-      }).pipe(Effect.provide(clientOf(http, { consent: 2 })))
-    })
+      }))
   })
 
   describe("a request that fails", () => {
-    it.effect("is not sent where the budget does not cover it", () => {
-      const http = cacheWithout([])
-      return Effect.gen(function*() {
+    it.effect("is not sent where the budget does not cover it", () =>
+      over(cacheWithout([]), { allowance: 1 }, function*(http) {
         const live = ["A", "B"].map((symbol) => QuoteResolver.stockPrice(symbol, { mode: DataMode.live }))
         assert.deepStrictEqual(yield* together(live.map(word)), ["CreditBudgetExceeded", "CreditBudgetExceeded"])
         assert.strictEqual(http.requests.length, 0)
-      }).pipe(Effect.provide(clientOf(http, { allowance: 1 })))
-    })
+      }))
 
-    it.effect("keeps the whole price in view where each asker assumed that of one symbol", () => {
-      const http = cacheWithout([])
-      const mode = DataMode.live
-      return Effect.gen(function*() {
+    it.effect("keeps the whole price in view where each asker assumed that of one symbol", () =>
+      over(cacheWithout([]), { allowance: 2 }, function*() {
+        const mode = DataMode.live
         const live = ["A", "B"].map((symbol) => QuoteResolver.stockPrice(symbol, { mode, assume: { symbols: 1 } }))
         assert.deepStrictEqual(yield* together(live.map(word)), ["A", "B"])
         assert.deepInclude(yield* balance, { charged: 2, overruns: [] })
-      }).pipe(Effect.provide(clientOf(http, { allowance: 2 })))
-    })
+      }))
   })
 
-  it.effect("keeps queries apart that ask something else, or on other terms", () => {
-    const http = cacheWithout([])
-    const asked: ReadonlyArray<Effect.Effect<unknown, unknown, MarketData.MarketData>> = [
-      price("A"),
-      QuoteResolver.stockPrice("B"),
-      QuoteResolver.stockPrice("C", { mode: DataMode.live }),
-      QuoteResolver.stockPrice("D", { mode: DataMode.cached({ maxAge: "5 minutes" }) }),
-      QuoteResolver.stockPrice("E", { mode: cached, columns: ["mid"] }),
-      QuoteResolver.stockPrice("F", { mode: cached, extended: false }),
-      QuoteResolver.stockPrice("G", { mode: cached, assume: { kind: "other" } }),
-      Effect.provide(QuoteResolver.stockPrice("H", { mode: DataMode.cachedOrLive() }), CacheFallback.layerAlways),
-      Effect.provideService(price("I"), Policies.Findings, "strict"),
-      Effect.provideService(price("J"), Policies.AttemptTimeout, 5000),
-      Effect.provideService(price("K"), RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1, base: 1, cap: 1 })),
-      Effect.provideService(price("L"), Policies.IpRule, { whenHeld: "wait", heldBy: "any403" }),
-      Effect.provideService(price("M"), Policies.Coalesce, true),
-      Effect.provide(price("N"), clientOf(http), { local: true })
-    ]
-    return Effect.gen(function*() {
+  it.effect("keeps queries apart that ask something else, or on other terms", () =>
+    over(cacheWithout([]), function*(http) {
+      const asked: ReadonlyArray<Effect.Effect<unknown, unknown, MarketData.MarketData>> = [
+        price("A"),
+        QuoteResolver.stockPrice("B"),
+        QuoteResolver.stockPrice("C", { mode: DataMode.live }),
+        QuoteResolver.stockPrice("D", { mode: DataMode.cached({ maxAge: "5 minutes" }) }),
+        QuoteResolver.stockPrice("E", { mode: cached, columns: ["mid"] }),
+        QuoteResolver.stockPrice("F", { mode: cached, extended: false }),
+        QuoteResolver.stockPrice("G", { mode: cached, assume: { kind: "other" } }),
+        Effect.provide(QuoteResolver.stockPrice("H", { mode: DataMode.cachedOrLive() }), CacheFallback.layerAlways),
+        Effect.provideService(price("I"), Policies.Findings, "strict"),
+        Effect.provideService(price("J"), Policies.AttemptTimeout, 5000),
+        Effect.provideService(price("K"), RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1, base: 1, cap: 1 })),
+        Effect.provideService(price("L"), Policies.IpRule, { whenHeld: "wait", heldBy: "any403" }),
+        Effect.provideService(price("M"), Policies.Coalesce, true),
+        Effect.provide(price("N"), clientOf(http), { local: true })
+      ]
       yield* together(asked.map(Effect.result))
       assert.strictEqual(http.requests.length, asked.length)
       yield* together([
@@ -186,12 +175,10 @@ describe("QuoteResolver", () => {
         Effect.provideService(price("C"), Policies.IpRule, { whenHeld: "fail", heldBy: "addressBlock" })
       ])
       assert.strictEqual(targets(http).at(-1), "symbols=A,B,C&mode=cached")
-    }).pipe(Effect.provide(clientOf(http)))
-  })
+    }))
 
-  it.effect("remembers answers with a resolver that does, by symbol and terms", () => {
-    const http = cacheWithout([])
-    return Effect.gen(function*() {
+  it.effect("remembers answers with a resolver that does, by symbol and terms", () =>
+    over(cacheWithout([]), function*(http) {
       const remembering = yield* RequestResolver.withCache(QuoteResolver.resolver, { capacity: 100 })
       const ask = (symbols: ReadonlyArray<string>) =>
         Effect.provideService(together(symbols.map(price)), QuoteResolver.Resolver, remembering)
@@ -204,15 +191,13 @@ describe("QuoteResolver", () => {
         "symbols=C&mode=cached",
         "symbols=A&mode=cached"
       ])
-    }).pipe(Effect.provide(clientOf(http)))
-  })
+    }))
 
   describe("interruption", () => {
     const slow = () => cacheWithout([], (asked) => ({ status: 203, body: pricesBody(asked), after: "1 second" }))
 
-    it.effect("goes on as long as one waits, and then ends the call and settles its credits", () => {
-      const http = slow()
-      return Effect.gen(function*() {
+    it.effect("goes on as long as one waits, and then ends the call and settles its credits", () =>
+      over(slow(), { allowance: 9 }, function*() {
         const [first, second] = yield* forks(["A", "B"].map(price))
         yield* TestClock.adjust(0)
         yield* Fiber.interrupt(first!)
@@ -224,12 +209,10 @@ describe("QuoteResolver", () => {
         yield* Fiber.interruptAll(both)
         yield* TestClock.adjust(0)
         assert.deepInclude(yield* balance, { charged: 1, uncertain: 1, reserved: 0 })
-      }).pipe(Effect.provide(clientOf(http, { allowance: 9 })))
-    })
+      }))
 
-    it.effect("leaves a call to whoever waits for it in a cache", () => {
-      const http = slow()
-      return Effect.gen(function*() {
+    it.effect("leaves a call to whoever waits for it in a cache", () =>
+      over(slow(), function*(http) {
         const remembering = yield* RequestResolver.withCache(QuoteResolver.resolver, { capacity: 100 })
         const ask = Effect.provideService(price("A"), QuoteResolver.Resolver, remembering)
         const [first] = yield* forks([ask])
@@ -239,7 +222,6 @@ describe("QuoteResolver", () => {
         yield* Fiber.interrupt(first!)
         yield* TestClock.adjust("1 second")
         assert.deepStrictEqual([(yield* Fiber.join(second!)).row.symbol, http.requests.length], ["A", 1])
-      }).pipe(Effect.provide(clientOf(http)))
-    })
+      }))
   })
 })

@@ -3,7 +3,7 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
+import { balance, clientOf, over, pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
 
 const symbols = ["A", "B", "C", "D", "E"]
 
@@ -31,14 +31,12 @@ describe("batches", () => {
     }).pipe(Effect.provide(clientOf(http, { allowance: 1200 })))
   })
 
-  it.effect("reserves for the whole query before any of it is sent", () => {
-    const http = prices()
-    return Effect.gen(function*() {
+  it.effect("reserves for the whole query before any of it is sent", () =>
+    over(prices(), { maxSymbols: 2, allowance: 4 }, function*(http) {
       const error = yield* Effect.flip(MarketData.stockPrices(symbols))
       assert(error.reason._tag === "CreditBudgetExceeded")
       assert.deepStrictEqual([error.reason.bound, error.reason.available, http.requests.length], [5, 4, 0])
-    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 2, allowance: 4 })))
-  })
+    }))
 
   it.effect("[8.2-cost-quotes] reckons a credit for each request of cached data, and says so", () => {
     const http = replying((url) => ({ status: 203, body: pricesBody(symbolsOf(url)) }))
@@ -103,9 +101,8 @@ describe("batches", () => {
         return asked.includes("C") ? { status: 204 } : { status: 203, body: pricesBody(asked) }
       })
 
-    it.effect("[8.3-fallback] asks live only for what was not in the cache, and keeps the order", () => {
-      const http = halfCached()
-      return Effect.gen(function*() {
+    it.effect("[8.3-fallback] asks live only for what was not in the cache, and keeps the order", () =>
+      over(halfCached(), { maxSymbols: 2, consent: 2 }, function*(http) {
         const answer = yield* MarketData.stockPrices(symbols, { mode })
         assert.deepStrictEqual(http.requests.map(({ url }) => url.split("?")[1]), [
           "symbols=A,B&mode=cached",
@@ -115,8 +112,7 @@ describe("batches", () => {
         ])
         assert.deepStrictEqual(answered(answer), symbols)
         assert.strictEqual(answer.credits.charged, 4)
-      }).pipe(Effect.provide(clientOf(http, { maxSymbols: 2, consent: 2 })))
-    })
+      }))
 
     it.effect("keeps what was in the cache where live data are declined", function*() {
       const part = yield* MarketData.partial(MarketData.stockPrices(symbols, { mode }))
@@ -141,9 +137,8 @@ describe("batches", () => {
       }).pipe(Effect.provide(clientOf(http, { maxSymbols: 2, allowance: 10 })))
     })
 
-    it.effect("takes nothing from the budget while permits are waited for", () => {
-      const http = replying(() => ({ hangs: true }))
-      return Effect.gen(function*() {
+    it.effect("takes nothing from the budget while permits are waited for", () =>
+      over(replying(() => ({ hangs: true })), { allowance: 100 }, function*(http) {
         const busy = yield* Effect.forEach(
           Array.from({ length: 50 }),
           () => Effect.forkChild(MarketData.stockPrices(["A"]), { startImmediately: true })
@@ -156,7 +151,6 @@ describe("batches", () => {
         assert.deepInclude(yield* balance, { reserved: 50, uncertain: 0 })
         yield* Fiber.interruptAll(busy)
         assert.deepInclude(yield* balance, { reserved: 0, uncertain: 50 })
-      }).pipe(Effect.provide(clientOf(http, { allowance: 100 })))
-    })
+      }))
   })
 })

@@ -3,7 +3,7 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
+import { balance, clientOf, over, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 
 /** A service that takes a second. */
 const slow = () => replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)), after: "1 second" }))
@@ -13,15 +13,13 @@ const forks = <A, E, R>(...queries: ReadonlyArray<Effect.Effect<A, E, R>>) =>
   Effect.forEach(queries, (query) => Effect.forkChild(query, { startImmediately: true }))
 
 describe("coalesce", () => {
-  it.effect("is off where nobody asked for it", () => {
-    const http = slow()
-    return Effect.gen(function*() {
+  it.effect("is off where nobody asked for it", () =>
+    over(slow(), function*(http) {
       const fibers = yield* forks(ask, ask)
       yield* TestClock.adjust("1 second")
       yield* Fiber.joinAll(fibers)
       assert.deepStrictEqual([http.requests.length, (yield* balance).charged], [2, 2])
-    }).pipe(Effect.provide(clientOf(http)))
-  })
+    }))
 
   it.effect("lets queries that ask the same at the same time share one call", () => {
     const http = slow()

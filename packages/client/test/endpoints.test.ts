@@ -4,7 +4,7 @@ import { type Answer, DataMode, OptionSymbol } from "@effect-marketdata/core"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, chainBody, clientOf, pricesBody, service } from "./support/scripted.ts"
+import { balance, chainBody, clientOf, over, pricesBody, service } from "./support/scripted.ts"
 
 const symbol = "AAPL261218C00150000"
 const quote = {
@@ -240,9 +240,8 @@ describe("endpoints", () => {
     }
   })
 
-  it.effect("[7.3-cause-url] name the query that could not be made", () => {
-    const http = service({ status: 200 })
-    return Effect.gen(function*() {
+  it.effect("[7.3-cause-url] name the query that could not be made", () =>
+    over(service({ status: 200 }), function*(http) {
       const refused: ReadonlyArray<Case["ask"]> = [
         MarketData.stockPrices(["A", "B?", "C", "D"]),
         MarketData.optionQuote("AAPL"),
@@ -261,6 +260,5 @@ describe("endpoints", () => {
         ["InvalidQuery", "optionLookup"]
       ])
       assert.strictEqual(http.requests.length, 0)
-    }).pipe(Effect.provide(clientOf(http)))
-  })
+    }))
 })

@@ -2,7 +2,7 @@ import { MarketData, Policies, RetryBudget, RetryPolicy } from "@effect-marketda
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Clock, type Duration, Effect, Fiber, Layer, Random, Schedule } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
+import { balance, clientOf, over, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
 const ok: Script = { status: 200, body: pricesBody(["A"]) }
 const lost: Script = { fails: "ECONNRESET" }
@@ -22,13 +22,11 @@ const timed = <A, E, R>(query: Effect.Effect<A, E, R>, most: Duration.Input = "1
 
 describe("retry", () => {
   for (const first of [{ status: 503 }, { status: 502 }, { status: 429 }, lost, { fails: "ECONNREFUSED" }] as const) {
-    it.effect(`asks again after ${JSON.stringify(first)}`, () => {
-      const http = service(first, ok)
-      return Effect.gen(function*() {
+    it.effect(`asks again after ${JSON.stringify(first)}`, () =>
+      over(service(first, ok), function*(http) {
         const { value } = yield* timed(ask)
         assert.deepStrictEqual([value.trace.length, http.requests.length], [2, 2])
-      }).pipe(Effect.provide(clientOf(http)))
-    })
+      }))
   }
 
   it.effect("waits longer each time, by a random part of it", () =>
@@ -66,14 +64,12 @@ describe("retry", () => {
       }).pipe(Effect.provide(clientOf(http, { allowance: 1 })), Random.withSeed(seed))
     }, { discard: true }))
 
-  it.effect("asks four times where requests are lost, each of which may be charged", () => {
-    const http = service({ status: 503 }, { status: 503 }, lost)
-    return Effect.gen(function*() {
+  it.effect("asks four times where requests are lost, each of which may be charged", () =>
+    over(service({ status: 503 }, { status: 503 }, lost), function*(http) {
       const { value } = yield* timed(Effect.flip(ask))
       assert.deepStrictEqual([value.reason._tag, http.requests.length], ["TransportFailure", 2 + 4])
       assert.deepInclude(yield* balance, { charged: 0, uncertain: 4, reserved: 0 })
-    }).pipe(Effect.provide(clientOf(http)))
-  })
+    }))
 
   describe("RetryPolicy", () => {
     it.effect("holds for a client, and for one call before that", () => {
@@ -99,28 +95,25 @@ describe("retry", () => {
       }).pipe(Effect.provide(clientOf(http)))
     })
 
-    it.effect("asks again by a schedule only what passes, and within its deadline", () => {
-      const http = service({ status: 404 }, { status: 503 })
-      const policy = RetryPolicy.layerSchedule(Schedule.spaced("2 seconds"), { deadline: 5000 })
-      return Effect.gen(function*() {
+    it.effect("asks again by a schedule only what passes, and within its deadline", () =>
+      over(service({ status: 404 }, { status: 503 }), function*(http) {
+        const policy = RetryPolicy.layerSchedule(Schedule.spaced("2 seconds"), { deadline: 5000 })
         yield* timed(Effect.flip(Effect.provide(ask, policy)))
         assert.strictEqual(http.requests.length, 1)
         const { took } = yield* timed(Effect.flip(Effect.provide(ask, policy)))
         assert.deepStrictEqual([took, http.requests.length], [4000, 1 + 3])
-      }).pipe(Effect.provide(clientOf(http)))
-    })
+      }))
 
-    it.effect("can decide by anything, and is told what was asked, why it failed, and how often", () => {
-      const http = service({ status: 503 }, lost, { status: 404 }, ok)
-      const told: Array<unknown> = []
-      const policy = {
-        deadline: undefined,
-        start: Effect.succeed<RetryPolicy.Decide>(({ attempt, elapsed, lost, query, reason }) => {
-          told.push([query.endpoint.name, reason._tag, attempt, lost, elapsed])
-          return Effect.succeed({ _tag: "Wait", milliseconds: 1000 })
-        })
-      }
-      return Effect.gen(function*() {
+    it.effect("can decide by anything, and is told what was asked, why it failed, and how often", () =>
+      over(service({ status: 503 }, lost, { status: 404 }, ok), { allowance: 2 }, function*() {
+        const told: Array<unknown> = []
+        const policy = {
+          deadline: undefined,
+          start: Effect.succeed<RetryPolicy.Decide>(({ attempt, elapsed, lost, query, reason }) => {
+            told.push([query.endpoint.name, reason._tag, attempt, lost, elapsed])
+            return Effect.succeed({ _tag: "Wait", milliseconds: 1000 })
+          })
+        }
         yield* timed(Effect.provideService(ask, RetryPolicy.RetryPolicy, policy))
         assert.deepStrictEqual(told, [
           ["stockPrices", "ServerFault", 1, 0, 0],
@@ -128,8 +121,7 @@ describe("retry", () => {
           ["stockPrices", "NotFound", 3, 1, 2000]
         ])
         assert.deepInclude(yield* balance, { charged: 1, uncertain: 1, reserved: 0 })
-      }).pipe(Effect.provide(clientOf(http, { allowance: 2 })))
-    })
+      }))
   })
 
   it.effect("shares one budget between two clients where it is provided to both", () => {
@@ -145,9 +137,8 @@ describe("retry", () => {
     })
   })
 
-  it.effect("shares a budget among all calls of a client, which time fills again", () => {
-    const http = service({ status: 503 })
-    return Effect.gen(function*() {
+  it.effect("shares a budget among all calls of a client, which time fills again", () =>
+    over(service({ status: 503 }), { retries: { tokens: 3, perSecond: 0.01 } }, function*(http) {
       for (const requests of [3, 5, 6]) {
         yield* timed(Effect.provide(Effect.flip(ask), RetryPolicy.layer(policy)), "1 second")
         assert.strictEqual(http.requests.length, requests)
@@ -155,8 +146,7 @@ describe("retry", () => {
       yield* TestClock.adjust("1 hour")
       yield* timed(Effect.provide(Effect.flip(ask), RetryPolicy.layer(policy)), "1 second")
       assert.strictEqual(http.requests.length, 9)
-    }).pipe(Effect.provide(clientOf(http, { retries: { tokens: 3, perSecond: 0.01 } })))
-  })
+    }))
 
   it.effect("does not ask again where the budget has no room for it, and says that an attempt may have been charged", () =>
     Effect.gen(function*() {
@@ -170,15 +160,13 @@ describe("retry", () => {
   describe("time", () => {
     const slow: Script = { ...ok, after: "5 seconds" }
 
-    it.effect("cuts an attempt off, counts it as perhaps charged, and asks again", () => {
-      const http = service({ hangs: true }, ok)
-      return Effect.gen(function*() {
+    it.effect("cuts an attempt off, counts it as perhaps charged, and asks again", () =>
+      over(service({ hangs: true }, ok), function*() {
         const { took, value } = yield* timed(Effect.provideService(ask, Policies.AttemptTimeout, 1000))
         assert.isAtMost(took, 1500)
         assert.deepInclude(value.trace[0]?.reason, { _tag: "TimedOut", limit: "attempt", mayHaveBeenCharged: true })
         assert.deepInclude(yield* balance, { charged: 1, uncertain: 1 })
-      }).pipe(Effect.provide(clientOf(http)))
-    })
+      }))
 
     it.effect("leaves no alarm behind: not of an attempt that is over, nor of one that was given up", function*() {
       const clock = yield* Clock.Clock
@@ -238,9 +226,8 @@ describe("retry", () => {
       assert.deepStrictEqual([value.reason._tag, took], ["ServerFault", 0])
     }, clientOf(service({ status: 503, headers: { "retry-after": "3" } }, ok)))
 
-    it.effect("says that nothing was charged where the deadline passed before anything was sent", () => {
-      const http = replying(() => ({ hangs: true }))
-      return Effect.gen(function*() {
+    it.effect("says that nothing was charged where the deadline passed before anything was sent", () =>
+      over(replying(() => ({ hangs: true })), function*() {
         const busy = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.forkChild(ask))
         const { value } = yield* timed(
           Effect.flip(
@@ -252,12 +239,10 @@ describe("retry", () => {
         assert.isFalse(value.reason.mayHaveBeenCharged)
         assert.deepStrictEqual(value.trace, [])
         yield* Fiber.interruptAll(busy)
-      }).pipe(Effect.provide(clientOf(http)))
-    })
+      }))
 
-    it.effect("keeps what other requests of the query brought before the deadline", () => {
-      const http = replying((url) => symbolsOf(url).includes("B") ? slow : ok)
-      return Effect.gen(function*() {
+    it.effect("keeps what other requests of the query brought before the deadline", () =>
+      over(replying((url) => symbolsOf(url).includes("B") ? slow : ok), { maxSymbols: 1 }, function*() {
         const { value: part } = yield* timed(
           MarketData.partial(MarketData.stockPrices(["A", "B"])).pipe(
             Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 }))
@@ -266,7 +251,6 @@ describe("retry", () => {
         assert.deepStrictEqual(part.missing, ["B"])
         assert.deepStrictEqual(part.errors.map(({ reason }) => reason._tag), ["TimedOut"])
         assert.strictEqual(part.credits.charged, 1)
-      }).pipe(Effect.provide(clientOf(http, { maxSymbols: 1 })))
-    })
+      }))
   })
 })

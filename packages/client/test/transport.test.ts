@@ -121,7 +121,4 @@ describe("transport", () => {
         Effect.provide(clientOf(service({ fails: code }), { allowance: 9 }))
       ))
   }
-
-  describe("the service's own figures", () => {
-  })
 })

@@ -4,7 +4,7 @@ import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Config, ConfigProvider, Effect, Fiber, Redacted } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { inspect } from "node:util"
-import { balance, clientOf, pricesBody, service } from "./support/scripted.ts"
+import { balance, clientOf, over, pricesBody, service } from "./support/scripted.ts"
 
 const body = pricesBody(["A"])
 const prices = MarketData.stockPrices(["A"])
@@ -19,27 +19,23 @@ const underWay = (queries: number) =>
 
 describe("limits", () => {
   for (const [maxInFlight, expected] of [[undefined, 50], [1, 1], [7, 7], [80, 80]] as const) {
-    it.effect(`[8.5-not-shown] ${expected} requests are under way at most where maxInFlight is ${maxInFlight}`, () => {
-      const http = service({ hangs: true })
-      return Effect.gen(function*() {
+    it.effect(`[8.5-not-shown] ${expected} requests are under way at most where maxInFlight is ${maxInFlight}`, () =>
+      over(service({ hangs: true }), { maxInFlight }, function*(http) {
         const fibers = yield* underWay(100)
         assert.strictEqual(http.requests.length, expected)
         yield* Fiber.interruptAll(fibers)
-      }).pipe(Effect.provide(clientOf(http, { maxInFlight })))
-    })
+      }))
   }
 
-  it.effect("gives the place of a request that is over to the next", () => {
-    const http = service({ status: 200, body, after: "1 second" })
-    return Effect.gen(function*() {
+  it.effect("gives the place of a request that is over to the next", () =>
+    over(service({ status: 200, body, after: "1 second" }), { maxInFlight: 4 }, function*(http) {
       const fibers = yield* underWay(10)
       assert.strictEqual(http.requests.length, 4)
       yield* TestClock.adjust("1 second")
       assert.strictEqual(http.requests.length, 8)
       yield* TestClock.adjust("2 seconds")
       yield* Fiber.joinAll(fibers)
-    }).pipe(Effect.provide(clientOf(http, { maxInFlight: 4 })))
-  })
+    }))
 
   for (
     const [option, value] of [
@@ -55,9 +51,8 @@ describe("limits", () => {
       ["maxKeptBytes", 0.5]
     ] as const
   ) {
-    it.effect(`refuse every query where ${option} is ${value}, before it is sent`, () => {
-      const http = service({ status: 200, body })
-      return Effect.gen(function*() {
+    it.effect(`refuse every query where ${option} is ${value}, before it is sent`, () =>
+      over(service({ status: 200, body }), { [option]: value }, function*(http) {
         const { message, reason, trace } = yield* Effect.flip(prices)
         assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: option, value: String(value) })
         assert.match(
@@ -65,8 +60,7 @@ describe("limits", () => {
           /^stockPrices A: \w+ \S+ must be .* \((requests|bytes)\), e\.g\. \d+\. Nothing was sent\.$/
         )
         assert.deepStrictEqual([trace, http.requests], [[], []])
-      }).pipe(Effect.provide(clientOf(http, { [option]: value })))
-    })
+      }))
   }
 })
 

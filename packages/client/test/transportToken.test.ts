@@ -5,7 +5,7 @@ import { DataMode, HttpRequest } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Redacted, Ref } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { clientOf, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
+import { clientOf, over, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 
 const ok = () => service({ status: 200, body: pricesBody(["A"]) })
 const prices = MarketData.stockPrices(["A"])
@@ -25,24 +25,20 @@ const asks: ReadonlyArray<readonly [Effect.Effect<unknown, MarketDataError, Mark
 ]
 
 describe("token in the query", () => {
-  it.effect("[5.3-query] goes there alone, and not in the header", () => {
-    const http = ok()
-    return Effect.gen(function*() {
+  it.effect("[5.3-query] goes there alone, and not in the header", () =>
+    over(ok(), inQuery, function*(http) {
       const { trace } = yield* prices
       assert.strictEqual(http.requests[0]?.url, `https://service.test/v1/stocks/prices/?symbols=A&${encoded}`)
       assert.isUndefined(http.requests[0]?.headers["authorization"])
       assert.strictEqual(http.requests[0]?.headers["accept"], "application/json")
       assert.strictEqual(trace[0]?.target, "/v1/stocks/prices/?symbols=A")
-    }).pipe(Effect.provide(clientOf(http, inQuery)))
-  })
+    }))
 
-  it.effect("[5.3-query] is the first parameter where there is no other", () => {
-    const http = ok()
-    return Effect.gen(function*() {
+  it.effect("[5.3-query] is the first parameter where there is no other", () =>
+    over(ok(), inQuery, function*(http) {
       yield* Effect.exit(MarketData.account)
       assert.strictEqual(http.requests[0]?.url, `https://service.test/user/?${encoded}`)
-    }).pipe(Effect.provide(clientOf(http, inQuery)))
-  })
+    }))
 
   it.effect("[5.3-query] is that of the moment: a retry and live data after a miss have the next one", () => {
     const http = service({ status: 503 }, { status: 204 }, { status: 200, body: pricesBody(["A"]) })
@@ -80,25 +76,21 @@ describe("token in the query", () => {
     })))
   })
 
-  it.effect("[4.5-general-params] fits every endpoint, beside its columns, with all values encoded", () => {
-    const http = ok()
-    return Effect.gen(function*() {
+  it.effect("[4.5-general-params] fits every endpoint, beside its columns, with all values encoded", () =>
+    over(ok(), inQuery, function*(http) {
       for (const [ask, parameters] of asks) {
         yield* Effect.exit(ask)
         const query = http.requests.at(-1)!.url.split("?")[1]
         assert.strictEqual(query, [...(parameters === "" ? [] : [parameters]), encoded].join("&"))
       }
       assert.strictEqual(http.requests.length, asks.length)
-    }).pipe(Effect.provide(clientOf(http, inQuery)))
-  })
+    }))
 
-  it.effect("[4.5-general-params] is never there without being asked for, nor is any other parameter", () => {
-    const http = ok()
-    return Effect.gen(function*() {
+  it.effect("[4.5-general-params] is never there without being asked for, nor is any other parameter", () =>
+    over(ok(), { token: inQuery.token }, function*(http) {
       for (const [ask, parameters] of asks) {
         yield* Effect.exit(ask)
         assert.strictEqual(http.requests.at(-1)!.url.split("?")[1] ?? "", parameters)
       }
-    }).pipe(Effect.provide(clientOf(http, { token: inQuery.token })))
-  })
+    }))
 })
