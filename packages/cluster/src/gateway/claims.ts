@@ -1,7 +1,7 @@
 import type { Claim } from "@effect-marketdata/client/Claim"
 import { createHash, randomUUID } from "node:crypto"
 
-/** How many calls are remembered. One that comes again comes within seconds. */
+/** How many calls are remembered at least, and twice as many at most. One that comes again comes within seconds. */
 const mostCalls = 10_000
 
 /** The claim of a call, and whether the call has come here for the first time. */
@@ -21,12 +21,12 @@ const runOf = (own: string, claim: Claim | undefined): string =>
  */
 export const make = (): (call: string, claim: Claim | undefined) => Claimed => {
   const start = randomUUID()
-  const times = new Map<string, number>()
+  // Two maps by turns: to take the oldest out of one is to pass all those that were taken out before.
+  let [newer, older] = [new Map<string, number>(), new Map<string, number>()]
   return (call, claim) => {
-    const time = times.get(call) ?? 0
-    times.delete(call)
-    times.set(call, time + 1)
-    if (times.size > mostCalls) times.delete(times.keys().next().value!)
+    const time = newer.get(call) ?? older.get(call) ?? 0
+    newer.set(call, time + 1)
+    if (newer.size === mostCalls) [newer, older] = [new Map(), newer]
     return { claim: { key: claim?.key ?? call, run: runOf(`${start} ${time}`, claim) }, isFirst: time === 0 }
   }
 }

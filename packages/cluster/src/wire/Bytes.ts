@@ -252,38 +252,38 @@ const read = (
   spec: ColumnSpec,
   names: ReadonlyArray<string>,
   bytes: Uint8Array
-): Result.Result<ColumnTable.Packed, Refusal> =>
-  Result.gen(function*() {
-    const [first, size] = bytes.length < headAt ? [] : new Uint32Array(copied(bytes, 0, headAt))
-    if (first !== mark || size === undefined || headAt + size > bytes.length) {
-      return yield* refuse("a table as bytes", "other bytes")
-    }
-    const text = new TextDecoder().decode(bytes.subarray(headAt, headAt + size))
-    const head = headOf(text)
-    if (Option.isNone(head)) return yield* refuse("the head of a table as JSON", "another text")
-    const { columns: heads, findings, length } = head.value
-    const other = names.find((name, at) => heads[at]?.name !== name)
-    if (other !== undefined) return yield* refuse(`the columns ${names.join(", ")}`, "others", other)
-    if (heads.length !== names.length) return yield* refuse(`the columns ${names.join(", ")}`, "more columns")
-    const columns: Record<string, ColumnTable.Packed["columns"][string]> = {}
-    let at = aligned(headAt + size)
-    for (const { lanes: forms, legend, name, nulls: hasNulls } of heads) {
-      const starts = [...forms.map((form) => sizeOf(form, length)), hasNulls ? (length + 7) >> 3 : 0].map((size) => {
-        const start = at
-        at = aligned(at + size)
-        return start
-      })
-      if (at > bytes.length) return yield* refuse(`${length} elements`, "fewer bytes", name)
-      const nulls = hasNulls ? new Uint8Array(copied(bytes, starts.at(-1)!, (length + 7) >> 3)) : undefined
-      const lanes = forms.map((form, lane) =>
-        laneOf(form, bytes.subarray(starts[lane], starts[lane]! + sizeOf(form, length)), nulls)
-      )
-      columns[name] = { lanes, legend, nulls }
-      yield* check(name, spec[name]!, columns[name])
-    }
-    if (at !== bytes.length) return yield* refuse(`${at} bytes`, String(bytes.length))
-    return { length, columns, findings }
-  })
+): Result.Result<ColumnTable.Packed, Refusal> => {
+  const [first, size] = bytes.length < headAt ? [] : new Uint32Array(copied(bytes, 0, headAt))
+  if (first !== mark || size === undefined || headAt + size > bytes.length) {
+    return refuse("a table as bytes", "other bytes")
+  }
+  const text = new TextDecoder().decode(bytes.subarray(headAt, headAt + size))
+  const head = headOf(text)
+  if (Option.isNone(head)) return refuse("the head of a table as JSON", "another text")
+  const { columns: heads, findings, length } = head.value
+  const other = names.find((name, at) => heads[at]?.name !== name)
+  if (other !== undefined) return refuse(`the columns ${names.join(", ")}`, "others", other)
+  if (heads.length !== names.length) return refuse(`the columns ${names.join(", ")}`, "more columns")
+  const columns: Record<string, ColumnTable.Packed["columns"][string]> = {}
+  let at = aligned(headAt + size)
+  for (const { lanes: forms, legend, name, nulls: hasNulls } of heads) {
+    const starts = [...forms.map((form) => sizeOf(form, length)), hasNulls ? (length + 7) >> 3 : 0].map((size) => {
+      const start = at
+      at = aligned(at + size)
+      return start
+    })
+    if (at > bytes.length) return refuse(`${length} elements`, "fewer bytes", name)
+    const nulls = hasNulls ? new Uint8Array(copied(bytes, starts.at(-1)!, (length + 7) >> 3)) : undefined
+    const lanes = forms.map((form, lane) =>
+      laneOf(form, bytes.subarray(starts[lane], starts[lane]! + sizeOf(form, length)), nulls)
+    )
+    columns[name] = { lanes, legend, nulls }
+    const checked = check(name, spec[name]!, columns[name])
+    if (Result.isFailure(checked)) return Result.fail(checked.failure)
+  }
+  if (at !== bytes.length) return refuse(`${at} bytes`, String(bytes.length))
+  return Result.succeed({ length, columns, findings })
+}
 
 /** Copies bytes into a buffer of their own. */
 const copied = (bytes: Uint8Array, at: number, size: number): ArrayBuffer =>
