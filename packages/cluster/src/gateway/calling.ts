@@ -31,7 +31,10 @@ export interface CallingOptions {
   readonly baseUrl?: string | undefined
 }
 
-const settings = ({ account, caller, patience = "5 minutes" }: Partial<CallingOptions>, own: string) =>
+const settings = (
+  { account, caller, patience = "5 minutes" }: Partial<CallingOptions>,
+  own: string
+) =>
   Result.gen(function*() {
     return {
       account: yield* Options.named("account", account),

@@ -7,7 +7,6 @@ import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Clock from "effect/Clock"
 import * as Entity from "effect/cluster/Entity"
 import { Sharding } from "effect/cluster/Sharding"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { constVoid } from "effect/Function"
@@ -17,7 +16,6 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import * as Tracer from "effect/Tracer"
 import * as Room from "../turns/room.ts"
 import * as Answers from "../wire/answers.ts"
 import * as Connections from "../wire/connections.ts"
@@ -73,7 +71,6 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
       const room = Room.make({ places, seats })
       const busy = yield* measure(entityId, room)
       const consent = Terms.consents()
-      const around = aroundCalls(yield* Effect.context<never>())
       const claimOf = Claims.make()
       // Calls that wait here do not hold up the account when it moves on.
       const gone = Effect.repeat(Effect.sync(() => sharding.hasShardId(shardId)), {
@@ -86,29 +83,6 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
           ? Effect.void
           : Effect.delay(Effect.suspend(() => drained(caller)), looking)
       const ready = yield* Effect.forkScoped(Effect.raceFirst(takeOver, gone))
-
-      /** Asks for a call whose turn it is. */
-      const asked = Effect.fnUntraced(function*(
-        query: Query.Query,
-        terms: Terms.Terms,
-        { arrived, caller, claim }: { readonly arrived: number; readonly caller: string; readonly claim: Claim.Claim }
-      ) {
-        yield* drained(caller)
-        yield* Fiber.await(ready)
-        // A runner that may be stopping, or cut off from the others, begins nothing.
-        if (!sharding.hasShardId(shardId)) return yield* Effect.fail({ _tag: "Moved" as const })
-        const waited = (yield* Clock.currentTimeMillis) - arrived
-        const span = yield* Effect.serviceOption(Tracer.ParentSpan)
-        const context = (Option.isSome(span) ? Context.add(around, Tracer.ParentSpan, span.value) : around).pipe(
-          Context.add(CreditLedger.Budget, budgetOf(budgets, caller)),
-          Context.add(Claim.Current, claim),
-          (context) => Terms.within(context, terms, { consent, waited })
-        )
-        const answered = yield* run(query).pipe(Effect.setContext(context), endingSoon, Effect.result)
-        return Result.isSuccess(answered)
-          ? yield* Effect.orDie(Answers.encode(query, answered.success))
-          : yield* fail(query, answered.failure)
-      })
 
       const answer = Effect.fnUntraced(function*(call: typeof Protocol.Call.Type, claim: Claim.Claim) {
         if (call.version !== Protocol.version) {
@@ -127,9 +101,26 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
           const rule = { rule: "must be the name in this program's credential", example: "\"desk\"" }
           return yield* refused(InvalidQuery.of("caller", caller, rule))
         }
+        const ask = Effect.gen(function*() {
+          yield* drained(caller)
+          yield* Fiber.await(ready)
+          // A runner that may be stopping, or cut off from the others, begins nothing.
+          if (!sharding.hasShardId(shardId)) return yield* Effect.fail({ _tag: "Moved" as const })
+          const waited = (yield* Clock.currentTimeMillis) - arrived
+          const answered = yield* run(query).pipe(
+            Effect.provideService(CreditLedger.Budget, budgetOf(budgets, caller)),
+            Effect.provideService(Claim.Current, claim),
+            Terms.provide(terms, { consent, waited }),
+            endingSoon,
+            Effect.result
+          )
+          return Result.isSuccess(answered)
+            ? yield* Effect.orDie(Answers.encode(query, answered.success))
+            : yield* fail(query, answered.failure)
+        })
         return yield* room.inTurn(
           caller,
-          asked(query, terms, { arrived, caller, claim }),
+          ask,
           (waiting) => Effect.andThen(busy, Effect.fail({ _tag: "Busy" as const, waiting }))
         )
       })
@@ -159,13 +150,6 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
   )
   return Layer.merge(entity, serving)
 }
-
-/**
- * What a client finds around its calls: what the program has there, without what only the cluster looks for. Each step that adds something copies all that is
- * there, and with the cluster's it would take three times as long.
- */
-const aroundCalls = ({ mapUnsafe }: Context.Context<never>): Context.Context<never> =>
-  Context.makeUnsafe(new Map([...mapUnsafe].filter(([key]) => !/^effect\/(cluster|rpc|Scope)|^@effect\//.test(key))))
 
 /** What a caller may spend; undefined where only the account's ledger decides. */
 export const budgetOf = (budgets: Budgets, caller: string) =>

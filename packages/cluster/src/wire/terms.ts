@@ -63,43 +63,43 @@ const withoutUndefined = <A extends object>(fields: A): { readonly [K in keyof A
   }
 
 /** Reads the terms where a query is asked. `usual` is the policy of retries of the whole program. */
-export const of = Effect.fnUntraced(function*(
+export const of = (
   query: Query.Query,
   usual: RetryPolicy.RetryPolicy["Service"] | undefined
-): Effect.fn.Return<Terms, InvalidQuery, CacheFallback.CacheFallback> {
-  const context = yield* Effect.context<CacheFallback.CacheFallback>()
-  const age = unusual(context, Policies.AcceptAge)
-  const acceptAge = age === undefined
-    ? undefined
-    : yield* Effect.mapError(
-      Effect.fromResult(MaxAge.parse(age)),
-      (error) => InvalidQuery.of("AcceptAge", age, error)
-    )
-  const policy = Context.getOrUndefined(context, RetryPolicy.RetryPolicy) ?? usual
-  return withoutUndefined({
-    findings: unusual(context, Policies.Findings),
-    figures: unusual(context, Policies.RecordedFigures),
-    attemptTimeout: unusual(context, Policies.AttemptTimeout),
-    ipRule: unusual(context, Policies.IpRule),
-    coalesce: unusual(context, Policies.Coalesce),
-    acceptAge,
-    retries: policy === undefined ? undefined : withoutUndefined({ ...policy.numbers, deadline: policy.deadline }),
-    ceiling: query.mode?._tag === "CachedOrLive" ? yield* ceilingOf(query) : undefined
+): Effect.Effect<Terms, InvalidQuery, CacheFallback.CacheFallback> =>
+  Effect.gen(function*() {
+    const context = yield* Effect.context<CacheFallback.CacheFallback>()
+    const age = unusual(context, Policies.AcceptAge)
+    const acceptAge = age === undefined
+      ? undefined
+      : yield* Effect.mapError(
+        Effect.fromResult(MaxAge.parse(age)),
+        (error) => InvalidQuery.of("AcceptAge", age, error)
+      )
+    const policy = Context.getOrUndefined(context, RetryPolicy.RetryPolicy) ?? usual
+    return withoutUndefined({
+      findings: unusual(context, Policies.Findings),
+      figures: unusual(context, Policies.RecordedFigures),
+      attemptTimeout: unusual(context, Policies.AttemptTimeout),
+      ipRule: unusual(context, Policies.IpRule),
+      coalesce: unusual(context, Policies.Coalesce),
+      acceptAge,
+      retries: policy === undefined ? undefined : withoutUndefined({ ...policy.numbers, deadline: policy.deadline }),
+      ceiling: query.mode?._tag === "CachedOrLive" ? yield* ceilingOf(query) : undefined
+    })
   })
-})
 
 /**
  * What the caller consents to pay, asked before the call is sent, with the price of all that is asked: the gateway cannot ask for it after a
  * miss. A refusal says as well what was consented to, and some tickers of a list may cost no more than that.
  */
-const ceilingOf = Effect.fnUntraced(function*(
-  query: Query.Query
-): Effect.fn.Return<number, never, CacheFallback.CacheFallback> {
-  const { decide } = yield* CacheFallback.CacheFallback
-  const price = Credits.estimate(Query.withMode(query, DataMode.live))
-  const ceiling = yield* Effect.catch(decide(query, price), ({ ceiling }) => Effect.succeed(ceiling))
-  return ceiling ?? Credits.bound(price)
-})
+const ceilingOf = (query: Query.Query): Effect.Effect<number, never, CacheFallback.CacheFallback> =>
+  Effect.gen(function*() {
+    const { decide } = yield* CacheFallback.CacheFallback
+    const price = Credits.estimate(Query.withMode(query, DataMode.live))
+    const ceiling = yield* Effect.catch(decide(query, price), ({ ceiling }) => Effect.succeed(ceiling))
+    return ceiling ?? Credits.bound(price)
+  })
 
 /** What a query costs at least and at most, with the consent to live data that it has. */
 export const costOf = (query: Query.Query, consent: number): Workload.Cost => {
@@ -152,24 +152,24 @@ export const consents = (): (ceiling: number) => CacheFallback.CacheFallback["Se
   }
 }
 
-/** The context of a call on its terms. `waited` milliseconds of its deadline are over already. */
-export const within = (
-  context: Context.Context<never>,
+/** Gives a call its terms. `waited` milliseconds of its deadline are over already. */
+export const provide = (
   terms: Terms,
   { consent, waited }: { readonly consent: ReturnType<typeof consents>; readonly waited: number }
-): Context.Context<CacheFallback.CacheFallback> => {
+) =>
+<A, E>(call: Effect.Effect<A, E, CacheFallback.CacheFallback>): Effect.Effect<A, E> => {
   const { acceptAge, attemptTimeout, ceiling = 0, coalesce, figures, findings, ipRule, retries } = terms
-  let on = Context.add(context, CacheFallback.CacheFallback, consent(ceiling))
-  if (findings !== undefined) on = Context.add(on, Policies.Findings, findings)
-  if (figures !== undefined) on = Context.add(on, Policies.RecordedFigures, figures)
-  if (attemptTimeout !== undefined) on = Context.add(on, Policies.AttemptTimeout, attemptTimeout)
-  if (ipRule !== undefined) on = Context.add(on, Policies.IpRule, ipRule)
-  if (coalesce !== undefined) on = Context.add(on, Policies.Coalesce, coalesce)
-  if (acceptAge !== undefined) on = Context.add(on, Policies.AcceptAge, acceptAge)
+  let context = Context.make(CacheFallback.CacheFallback, consent(ceiling))
+  if (findings !== undefined) context = Context.add(context, Policies.Findings, findings)
+  if (figures !== undefined) context = Context.add(context, Policies.RecordedFigures, figures)
+  if (attemptTimeout !== undefined) context = Context.add(context, Policies.AttemptTimeout, attemptTimeout)
+  if (ipRule !== undefined) context = Context.add(context, Policies.IpRule, ipRule)
+  if (coalesce !== undefined) context = Context.add(context, Policies.Coalesce, coalesce)
+  if (acceptAge !== undefined) context = Context.add(context, Policies.AcceptAge, acceptAge)
   if (retries !== undefined) {
     const { deadline } = retries
     const left = deadline === undefined ? {} : { deadline: Math.max(0, deadline - waited) }
-    on = Context.add(on, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...retries, ...left }))
+    context = Context.add(context, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...retries, ...left }))
   }
-  return on
+  return Effect.provideContext(call, context)
 }

@@ -55,9 +55,9 @@ export const faults: ReadonlyArray<Seam> = [
     (of) => (query, usual) =>
       Effect.map(of(query, usual), (terms) => terms.ceiling === 0 ? { ...terms, ceiling: Infinity } : terms)
   ),
-  Terms.within(
+  Terms.provide(
     "a deadline begins anew at the gateway",
-    (within) => (context, terms, options) => within(context, terms, { ...options, waited: 0 })
+    (provide) => (terms, options) => provide(terms, { ...options, waited: 0 })
   ),
   Turns.leave("a place is lost where a call ends", (leave) => (self) => {
     const left = leave(self)
