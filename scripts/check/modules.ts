@@ -16,11 +16,13 @@ const modulesOf = ({ directory }: Workspace.Package): ReadonlyArray<readonly [na
     .map((path) => [path.split("/").at(-1) ?? path, path] as const)
     .toSorted(([a], [b]) => a < b ? -1 : 1)
 
-/** Where a module is for TypeScript, for Node where the package is gathered in few files for it, and for everybody else. */
+/** Where a module is for TypeScript; where the package is gathered in few files for Node, for bundlers, also of what runs in Node; and for everybody else. */
 const subpath = (pkg: Workspace.Package, path: string) => ({
   "@effect-marketdata/source": `./src/${path}.ts`,
   types: `./dist/${path}.d.ts`,
-  ...NodeFiles.isGathered(pkg) ? { node: `./dist/node/${path.split("/").at(-1)}.js` } : {},
+  ...NodeFiles.isGathered(pkg)
+    ? { module: `./dist/${path}.js`, node: `./dist/node/${path.split("/").at(-1)}.js` }
+    : {},
   default: `./dist/${path}.js`
 })
 
