@@ -20,7 +20,7 @@ const complaintAboutOurs = (specifier: string, { folder, package: own }: Place):
   if (name === own && folder === "src") return `${name} imports its own modules by relative path`
   // Tests may look into every package, and name several of its modules in a line, as a user does.
   if (folder !== "src") return undefined
-  // Whoever tests a client loads all of core anyway.
+  // A program that tests a client loads all of core in any case.
   if (path.length === 0 && isLibrary(own) && !(own === "testing" && name === "core")) {
     return `import a module of ${name}, such as ${specifier}/Module, not everything at once`
   }

@@ -51,7 +51,7 @@ export const run = <Data>(
 
 /**
  * Sets aside what the query may cost, and settles by what happened. In memory a reservation is one step that never waits. In a database that of one request
- * is made when it is marked: a step there is a transaction. Anywhere that of one request is closed with its charge.
+ * is made when it is marked: a step there is a transaction. That of one request is closed with its charge, in memory too.
  */
 const reserve = <A>(
   asking: Asking.Asking,
