@@ -9,8 +9,9 @@ import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
 import * as RetryBudget from "@effect-marketdata/client/RetryBudget"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import { DataMode, type Reason } from "@effect-marketdata/core"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { Effect, Layer, ManagedRuntime, Redacted, Schedule } from "effect"
 import { inspect } from "node:util"
 import { pricesBody, replying, symbolsOf } from "./support/scripted.ts"
 
@@ -118,6 +119,22 @@ describe("callers without types", () => {
     const reason = await asked(prices.pipe(Effect.provide(clientOf(options))))
     assert(reason?._tag === "InvalidQuery")
     assert.strictEqual(reason.parameter, parameter)
+  })
+
+  it.each<[string, Layer.Layer<never>, string | undefined]>([
+    ["no allowance", CreditLedger.layerMemory(untyped(null)), "CreditBudgetExceeded"],
+    ["no account", CreditLedger.layerAccount(untyped(null)), "CreditBudgetExceeded"],
+    ["no address", IpGuard.layerMemory(untyped(null)), undefined],
+    ["no numbers of retries", RetryPolicy.layer(untyped(null)), undefined],
+    ["no deadline", RetryPolicy.layerSchedule(Schedule.recurs(1), untyped(null)), undefined],
+    ["no size of a cache", ReplyCache.layerMemory(untyped(null)), "InvalidQuery"],
+    ["no folder of a cache", Layer.provide(ReplyCache.layerDisk(untyped(null)), NodeServices.layer), "InvalidQuery"]
+  ])("who give null for options have %s, and what follows from that", async (_, layer, tag) => {
+    const client = MarketData.layer().pipe(
+      Layer.provide(layer),
+      Layer.provide([setting().http.layer, CreditLedger.layerUnlimited])
+    )
+    assert.strictEqual((await asked(prices.pipe(Effect.provide(client))))?._tag, tag)
   })
 
   it("see nothing of a token that was passed as it stands", async () => {

@@ -200,6 +200,11 @@ describe("Export.toFile", () => {
           `file "chain.xls" must end with the name of a format: .arrow, .arrows, .csv, .feather, .jsonl, .ndjson, .parquet, e.g. "chain.parquet".`
         )
         assert.match(yield* reasonOf(undefined), /must end with the name of a format/)
+        assert.match(yield* reasonOf("chain", null), /must end with the name of a format/)
+        const encoded = Stream.runDrain(Export.encode(tables, null as never))
+        assert.match((yield* Effect.flip(encoded)).message, /must be one of arrow/)
+        const partitioned = Dataset.write(tables, folder, null as never, null as never)
+        assert.match((yield* Effect.flip(partitioned)).message, /^partition null must have a column/)
         assert.match(
           yield* reasonOf("chain", { format: "xls" }),
           /must be one of arrow, arrow-stream, parquet, csv, jsonl/

@@ -259,6 +259,9 @@ describe("what cannot be exported", () => {
       for (const none of [undefined, null, {}, { data: strikes }, { ...strikes }, "strike"]) {
         assert.strictEqual(reason(encode(none as never)), "InvalidOption")
       }
+      for (const nothing of [null, { types: null, times: undefined }]) {
+        assert.deepStrictEqual(encode(strikes, nothing as never), encode(strikes))
+      }
       assert.strictEqual(reason(encoder().end()), "NoColumns")
       assert.strictEqual(reason(encode(ColumnTable.select(strikes, []))), "NoColumns")
       const begun = encoder()

@@ -520,7 +520,8 @@ export const layerUnlimited: Layer.Layer<CreditLedger> = /* @__PURE__ */ Layer.e
  * @since 0.1.0
  */
 export const layerAccount = (account: Account.Account, profile?: Profile.Profile): Layer.Layer<CreditLedger> => {
-  const allowance = Account.allowance(account, profile)
+  // Callers without types may give no account, and must not be given a ledger without a limit for it.
+  const allowance = account ? Account.allowance(account, profile) : { credits: 0, window: "none" as const }
   return Layer.effect(
     CreditLedger,
     allowance === undefined ? makeUnlimited() : makeMemory({ allowance: allowance.credits, window: allowance.window })

@@ -108,8 +108,9 @@ export interface Options {
  * @category constructors
  * @since 0.1.0
  */
-export const makeMemory = ({ address }: Options = {}): Effect.Effect<IpGuard["Service"]> =>
+export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]> =>
   Effect.sync(() => {
+    const { address } = options ?? {}
     let traffic = IpRule.noTraffic
     /** Whether the last word of the service was a block. */
     let suspect = false

@@ -100,7 +100,7 @@ export const makeDiskStore = (
 export const layerMemory = (
   options: Options & { readonly maxBytes: number }
 ): Layer.Layer<ReplyCache> =>
-  Layer.effect(ReplyCache, Effect.suspend(() => make(memoryStore(options.maxBytes), options)))
+  Layer.effect(ReplyCache, Effect.suspend(() => make(memoryStore(options?.maxBytes), options)))
 
 /**
  * A cache in a directory, which outlives the program, and which many processes may share. It needs the file system of a platform, such as
@@ -134,16 +134,15 @@ export const layerMemory = (
  */
 export const layerDisk = (
   options: Disk & { readonly account: string }
-): Layer.Layer<ReplyCache, never, FileSystem.FileSystem | Path.Path> =>
-  Layer.effect(
+): Layer.Layer<ReplyCache, never, FileSystem.FileSystem | Path.Path> => {
+  // Callers without types may leave any of it out, and are told at each call.
+  const given: Partial<typeof options> = options ?? {}
+  const { account = "", directory = "", maxBytes = 0 } = given
+  return Layer.effect(
     ReplyCache,
-    Effect.flatMap(makeDiskStore(options), (store) =>
-      keeping(store, {
-        // Left out by who writes it without types, there would be no name for the account.
-        account: options.account ?? "",
-        directory: options.directory
-      }))
+    Effect.flatMap(makeDiskStore({ directory, maxBytes }), (store) => keeping(store, { account, directory }))
   )
+}
 
 /**
  * Look at a cache on disk from outside: what it holds, whether it can be written; and empty it.

@@ -27,7 +27,7 @@ export const keeping = (
   store: Store,
   options: Options & { readonly directory?: string }
 ): Effect.Effect<Asking.Keeping, never, Scope.Scope> =>
-  Effect.map(behindAnswers, (behind) => keepingBehind(behind, store, options))
+  Effect.map(behindAnswers, (behind) => keepingBehind(behind, store, options ?? {}))
 
 const keepingBehind = (
   behind: Behind,

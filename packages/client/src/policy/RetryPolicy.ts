@@ -129,8 +129,9 @@ export const make = (options: Partial<Retry.Policy> = {}): RetryPolicy["Service"
  */
 export const makeSchedule = (
   schedule: Schedule.Schedule<unknown, Reason>,
-  { deadline }: { readonly deadline?: number | undefined } = {}
+  options?: { readonly deadline?: number | undefined }
 ): RetryPolicy["Service"] => {
+  const { deadline } = options ?? {}
   const decide = (delay: number, failure: Failure): Retry.Decision =>
     Retry.decide(
       { attempts: Infinity, base: delay, cap: delay, retryAfter: Infinity, deadline },

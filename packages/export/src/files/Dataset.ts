@@ -86,10 +86,11 @@ const encoded = (value: string): string =>
  */
 export const pathOf = (
   partition: Partition,
-  { format = "parquet", name = "part" }: Options = {}
+  options: Options = {}
 ): Result.Result<ReadonlyArray<string>, ExportError> =>
   attempt((): ReadonlyArray<string> => {
-    const folders = Object.entries(partition).map(([column, value]) => {
+    const { format = "parquet", name = "part" } = options ?? {}
+    const folders = Object.entries(partition ?? {}).map(([column, value]) => {
       if (!/^[A-Za-z_]\w*$/.test(column)) {
         throw invalid("partition", column, {
           rule: "must have names of letters and digits",
@@ -157,10 +158,10 @@ export const write = <E, R>(
     const orFail = Effect.mapError((error: { readonly message: string }) =>
       new ExportError({ reason: new Unwritable({ path: target, detail: error.message }) })
     )
-    if (options.existing === "keep" && (yield* orFail(fs.exists(target)))) return undefined
+    if (options?.existing === "keep" && (yield* orFail(fs.exists(target)))) return undefined
     yield* orFail(fs.makeDirectory(path.dirname(target), { recursive: true }))
     const parts = Stream.mapEffect(tables, (table) => Effect.fromResult(attempt(() => without(table, partition))))
-    return yield* Export.toFile(parts, target, { ...options, format: options.format ?? "parquet" })
+    return yield* Export.toFile(parts, target, { ...options, format: options?.format ?? "parquet" })
   })
 
 /**

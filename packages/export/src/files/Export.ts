@@ -155,7 +155,7 @@ export const encode = <E, R>(
   tables: Stream.Stream<Table, E, R>,
   options: Options & { readonly format: Format }
 ): Stream.Stream<Bytes, E | ExportError, R> =>
-  Stream.unwrap(Effect.map(Effect.fromResult(encoderOf(options.format, options)), (encoder) => {
+  Stream.unwrap(Effect.map(Effect.fromResult(encoderOf(options?.format, options)), (encoder) => {
     const pieces = (ready: () => Result.Result<ReadonlyArray<Bytes>, ExportError>) =>
       Stream.unwrap(Effect.suspend(() => Effect.fromResult(Result.map(ready(), Stream.fromIterable))))
     return Stream.concat(
@@ -181,7 +181,7 @@ export const sink = (
     FileSystem.FileSystem | Path.Path | Scope.Scope
   > = Effect.gen(function*() {
     const byName = yield* Effect.fromResult(
-      options.format === undefined ? formatOf(path) : Result.succeed(options.format)
+      options?.format === undefined ? formatOf(path) : Result.succeed(options.format)
     )
     const encoder = yield* Effect.fromResult(encoderOf(byName, options))
     const file = yield* Whole.open(path)

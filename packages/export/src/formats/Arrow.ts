@@ -208,7 +208,8 @@ const fieldOf = (column: Columns.Column, type: Type.DataType): Field => ({
 })
 
 const writing =
-  ({ format = "file", metadata = {} }: Options, isWhole: boolean) =>
+  (isWhole: boolean) =>
+  ({ format = "file", metadata = {} }: Options) =>
   (columns: ReadonlyArray<Columns.Column>): Encoder.Writing => {
     if (format !== "file" && format !== "stream") {
       throw invalid("format", format, { rule: "must be file or stream", example: "\"file\"" })
@@ -294,7 +295,7 @@ const writing =
  * @category encoding
  * @since 0.1.0
  */
-export const encoder = (options: Options = {}): Encoder.Encoder => Encoder.make(options, writing(options, false))
+export const encoder = (options: Options = {}): Encoder.Encoder => Encoder.make(options, writing(false))
 
 /**
  * Encodes a table. Fails with `ExportError` where an element has no exact place in its column's type.
@@ -303,4 +304,4 @@ export const encoder = (options: Options = {}): Encoder.Encoder => Encoder.make(
  * @since 0.1.0
  */
 export const encode = (table: Columns.Table, options: Options = {}): Result.Result<Bytes, ExportError> =>
-  Encoder.whole(Encoder.make(options, writing(options, true)), table)
+  Encoder.whole(Encoder.make(options, writing(true)), table)

@@ -57,7 +57,7 @@ const writing = (options: Options) =>
  * @category encoding
  * @since 0.1.0
  */
-export const encoder = (options: Options = {}): Encoder.Encoder => Encoder.make(options, writing(options))
+export const encoder = (options: Options = {}): Encoder.Encoder => Encoder.make(options, writing)
 
 /**
  * Encodes a table. Fails with `ExportError` for a time that is no whole second of the years 1 to 9999.

@@ -219,7 +219,7 @@ const writing = ({ compression, metadata }: Options) => (columns: ReadonlyArray<
  * @category encoding
  * @since 0.1.0
  */
-export const encoder = (options: Options = {}): Encoder.Encoder => Encoder.make(options, writing(options))
+export const encoder = (options: Options = {}): Encoder.Encoder => Encoder.make(options, writing)
 
 /**
  * Encodes a table. Fails with `ExportError` where an element has no exact place in its column's type.

@@ -32,18 +32,20 @@ export interface Writing {
   readonly end: () => ReadonlyArray<Bytes>
 }
 
-/** Makes an encoder of what writes in a format: the first table says which columns there are. */
-export const make = (
-  { types }: Options,
-  start: (columns: ReadonlyArray<Columns.Column>) => Writing
+/** Makes an encoder of what writes in a format: the first table says which columns there are. Callers without types may give null for options. */
+export const make = <O extends Options>(
+  options: O,
+  format: (options: O) => (columns: ReadonlyArray<Columns.Column>) => Writing
 ): Encoder => {
+  const given = options ?? {} as O
+  const start = format(given)
   let names: ReadonlyArray<string> = []
   let writing: Writing | undefined
   return {
     push: (table) =>
       attempt(() => {
         if (writing === undefined) {
-          const columns = Columns.of(table, types)
+          const columns = Columns.of(table, given.types ?? {})
           if (columns.length === 0) throw new ExportError({ reason: new NoColumns() })
           names = table.columnNames
           writing = start(columns)
