@@ -27,8 +27,8 @@ const runner = (port: string, filename: string, own: number) =>
 /** How many calls of each are made before anything is measured. */
 const warmUp = 20
 
-/** How many ask at once where throughput is measured. */
-const callers = 50
+/** How many ask at once where throughput is measured, each of them one quote after the other. */
+const [callers, quotes] = [50, 20]
 
 /** What a runner logs is no figure. */
 const quiet = Effect.provideService(References.MinimumLogLevel, "None")
@@ -89,7 +89,8 @@ await answer({
   "22718-gateway": (port = "0", milliseconds = "0", processes = "1") =>
     measure(Caller.largest, port, milliseconds, processes),
   throughput: (port = "0", milliseconds = "0", processes = "1") => {
-    const all = Effect.forEach(Array.from({ length: callers }), () => Caller.quote, { concurrency: "unbounded" })
+    const one = Effect.replicateEffect(Caller.quote, quotes, { discard: true })
+    const all = Effect.all(Array.from({ length: callers }, () => one), { concurrency: "unbounded" })
     return measure(all, port, milliseconds, processes, true)
   }
 })
