@@ -3,6 +3,8 @@
  * of it and tells what happened, with nothing in between. The steps themselves are the same everywhere: `CreditLedger.make` makes a ledger
  * of any store.
  *
+ * Unstable: it is there for the packages of this repository, and a minor release may change it.
+ *
  * @example
  * ```ts
  * import type * as LedgerStore from "@effect-marketdata/client/LedgerStore"

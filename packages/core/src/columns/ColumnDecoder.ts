@@ -5,6 +5,8 @@
  * The decoder itself handles what the loop leaves: unusual forms, and errors. The columns of a table lie in one buffer; the rest of the
  * reply leaves no garbage.
  *
+ * Unstable: it is there for the packages of this repository, and a minor release may change it.
+ *
  * @example
  * ```ts
  * import * as ColumnDecoder from "@effect-marketdata/core/ColumnDecoder"

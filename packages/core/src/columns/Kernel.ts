@@ -2,6 +2,8 @@
  * The kernels: what runs the hot loops of decoding. WebAssembly with SIMD is the fastest. The same loops in plain TypeScript read the
  * same replies where WebAssembly is missing, or where a content security policy forbids it.
  *
+ * Unstable: it is there for the packages of this repository, and a minor release may change it.
+ *
  * @example
  * ```ts
  * import * as Kernel from "@effect-marketdata/core/Kernel"

@@ -2,6 +2,8 @@
  * The last reply to each query, as bytes and as data. Outside trading hours, and from caches, the same reply often comes again. A reply
  * with the same bytes as the last one is only compared while it arrives, not decoded, and answers with the same table.
  *
+ * Unstable: it is there for the packages of this repository, and a minor release may change it.
+ *
  * @example
  * ```ts
  * import * as LastReplies from "@effect-marketdata/core/LastReplies"
