@@ -53,9 +53,21 @@ export const useByDefault = (allocate: ((size: number) => ArrayBufferLike) | und
  * @internal
  */
 export const allocate = (size: number): ArrayBuffer => {
-  if (keeps === true) learn()
+  expect(size)
   const made = platform?.(size)
   return made instanceof ArrayBuffer && made.byteLength === size ? made : new ArrayBuffer(size)
+}
+
+/** A smaller block glibc takes from memory that it has, and keeps when it is freed. */
+const leastMapped = 128 * 1024
+
+/**
+ * Is told how much memory a table is about to take, wherever that comes from: where freed memory is to be kept, it is from the first large table on.
+ *
+ * @internal
+ */
+export const expect = (size: number): void => {
+  if (keeps === true && size >= leastMapped) learn()
 }
 
 /**

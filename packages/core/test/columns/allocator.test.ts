@@ -67,6 +67,33 @@ describe("allocator", () => {
     })
   }
 
+  it.each([[100, 0], [10_000, 1]])(
+    "asks with a table of %s rows, which is copied out of the kernel, %s times",
+    async (rows, blocks) => {
+      vi.resetModules()
+      const { OptionChain, TableMemory } = await import("@effect-marketdata/core")
+      const Own = ArrayBuffer
+      let asked = 0
+      vi.stubGlobal(
+        "ArrayBuffer",
+        class extends Own {
+          constructor(size: number) {
+            super(size)
+            if (size === 31 * 1024 * 1024) asked++
+          }
+        }
+      )
+      TableMemory.useByDefault((size) => Buffer.allocUnsafeSlow(size).buffer)
+      const list = Array.from({ length: rows }, (_, row) => row)
+      const body = JSON.stringify({ s: "ok", strike: list, bid: list })
+      const decode = () => Result.getOrThrow(OptionChain.decode(body, { columns: ["strike", "bid"] }))
+      decode()
+      decode()
+      vi.unstubAllGlobals()
+      assert.strictEqual(asked, blocks)
+    }
+  )
+
   it("keeps for the next table no memory of one that somebody still has", () => {
     const table = (strike: number) => {
       const list = Array.from({ length: 100_000 }, (_, row) => strike + row)

@@ -1,5 +1,5 @@
 import type { Codes, PackedVector } from "../ColumnKind.ts"
-import { allocate, largestKept } from "../TableMemory.ts"
+import { allocate, expect, largestKept } from "../TableMemory.ts"
 import * as Abi from "./abi.ts"
 
 /** One typed array. */
@@ -62,6 +62,7 @@ export class Slab {
     const { kernel, chunks, recycled } = this
     const size = this.offsetOf(end)
     if (chunks.length === 0 && !this.isReusable(size)) {
+      expect(size)
       chunks.push({ buffer: kernel.memory.bytes.buffer.slice(Abi.columnAt, end), before: 0 })
       return
     }
