@@ -108,6 +108,21 @@ export interface MetricInfo {
   readonly attributes: ReadonlyArray<string>
 }
 
+/** Metrics of a kind: their names within the client, units and attributes, and what they tell. */
+const metric =
+  <const Kind extends MetricInfo["kind"]>(kind: Kind) =>
+  <const Name extends string, const Unit extends string, const Attributes extends ReadonlyArray<string>>(
+    name: Name,
+    unit: Unit,
+    ...attributes: Attributes
+  ) =>
+  <const Description extends string>(description: Description) =>
+    ({ name: `marketdata.client.${name}`, kind, unit, description, attributes }) as const
+
+const counter = /* @__PURE__ */ metric("counter")
+
+const histogram = /* @__PURE__ */ metric("histogram")
+
 /**
  * The metrics. `queries` and `refusals` count calls; the others count each request once, even if several calls share it.
  *
@@ -122,132 +137,60 @@ export interface MetricInfo {
  * @since 0.1.0
  */
 export const metrics = {
-  queries: {
-    name: "marketdata.client.queries",
-    kind: "counter",
-    unit: "{query}",
-    description: "Queries by what came of them: Answered, Empty for a cached miss, or the reason of their failure",
-    attributes: ["endpoint", "mode", "outcome"]
-  },
-  requests: {
-    name: "marketdata.client.requests",
-    kind: "counter",
-    unit: "{request}",
-    description: "Requests by the status of their replies; none where the reply was lost",
-    attributes: ["endpoint", "status"]
-  },
-  duration: {
-    name: "marketdata.client.request.duration",
-    kind: "histogram",
-    unit: "s",
-    description: "The time from the sending of a request to the last byte of its reply",
-    attributes: ["endpoint"]
-  },
-  credits: {
-    name: "marketdata.client.credits",
-    kind: "counter",
-    unit: "{credit}",
-    description: "Credits that requests were charged, by the clause of the contract",
-    attributes: ["endpoint", "rule"]
-  },
-  uncertain: {
-    name: "marketdata.client.requests.uncertain",
-    kind: "counter",
-    unit: "{request}",
-    description: "Requests of which it is unknown what they were charged",
-    attributes: ["endpoint"]
-  },
-  creditsUncertain: {
-    name: "marketdata.client.credits.uncertain",
-    kind: "counter",
-    unit: "{credit}",
-    description: "Credits that requests may have been charged, at most, if it is unknown",
-    attributes: ["endpoint"]
-  },
-  creditsElsewhere: {
-    name: "marketdata.client.credits.elsewhere",
-    kind: "counter",
-    unit: "{credit}",
-    description: "Credits that are gone by the service's figures, and that no request of this program explains",
-    attributes: ["endpoint"]
-  },
-  repeats: {
-    name: "marketdata.client.repeats",
-    kind: "counter",
-    unit: "{request}",
-    description: "Requests that the HTTP client wanted to send again by itself, which was refused",
-    attributes: ["endpoint"]
-  },
-  overruns: {
-    name: "marketdata.client.credits.overruns",
-    kind: "counter",
-    unit: "{credit}",
-    description: "Credits that requests were charged beyond what they should have cost at most",
-    attributes: ["endpoint"]
-  },
-  cache: {
-    name: "marketdata.client.cache",
-    kind: "counter",
-    unit: "{request}",
-    description: "Requests for cached data, by whether there were any: hit or miss",
-    attributes: ["endpoint", "result"]
-  },
-  kept: {
-    name: "marketdata.client.kept",
-    kind: "counter",
-    unit: "{query}",
-    description: "Queries that a kept reply may answer, by whether one did: hit, miss, expired or damaged",
-    attributes: ["endpoint", "result"]
-  },
-  retries: {
-    name: "marketdata.client.retries",
-    kind: "counter",
-    unit: "{request}",
-    description: "Requests that are sent again, by the reason",
-    attributes: ["endpoint", "reason"]
-  },
-  decodedBytes: {
-    name: "marketdata.client.decode.bytes",
-    kind: "counter",
-    unit: "By",
-    description: "Bytes of bodies, without their coding",
-    attributes: ["endpoint"]
-  },
-  decodeTime: {
-    name: "marketdata.client.decode.duration",
-    kind: "histogram",
-    unit: "s",
-    description: "The time in which the body of a reply was decoded",
-    attributes: ["endpoint"]
-  },
-  findings: {
-    name: "marketdata.client.findings",
-    kind: "counter",
-    unit: "{finding}",
-    description: "Deviations in replies, by their code",
-    attributes: ["endpoint", "code"]
-  },
-  refusals: {
-    name: "marketdata.client.ledger.refusals",
-    kind: "counter",
-    unit: "{query}",
-    description: "Queries that the budget did not cover",
-    attributes: ["endpoint"]
-  },
-  holds: {
-    name: "marketdata.client.ip.holds",
-    kind: "counter",
-    unit: "{request}",
-    description: "Requests that were held back for a block of the address, by what they did: fail or wait",
-    attributes: ["policy"]
-  },
-  blocks: {
-    name: "marketdata.client.ip.blocks",
-    kind: "counter",
-    unit: "{request}",
-    description: "Requests that the service refused for their address",
-    attributes: ["endpoint"]
-  }
+  queries: counter("queries", "{query}", "endpoint", "mode", "outcome")(
+    "Queries by what came of them: Answered, Empty for a cached miss, or the reason of their failure"
+  ),
+  requests: counter("requests", "{request}", "endpoint", "status")(
+    "Requests by the status of their replies; none where the reply was lost"
+  ),
+  duration: histogram("request.duration", "s", "endpoint")(
+    "The time from the sending of a request to the last byte of its reply"
+  ),
+  credits: counter("credits", "{credit}", "endpoint", "rule")(
+    "Credits that requests were charged, by the clause of the contract"
+  ),
+  uncertain: counter("requests.uncertain", "{request}", "endpoint")(
+    "Requests of which it is unknown what they were charged"
+  ),
+  creditsUncertain: counter("credits.uncertain", "{credit}", "endpoint")(
+    "Credits that requests may have been charged, at most, if it is unknown"
+  ),
+  creditsElsewhere: counter("credits.elsewhere", "{credit}", "endpoint")(
+    "Credits that are gone by the service's figures, and that no request of this program explains"
+  ),
+  repeats: counter("repeats", "{request}", "endpoint")(
+    "Requests that the HTTP client wanted to send again by itself, which was refused"
+  ),
+  overruns: counter("credits.overruns", "{credit}", "endpoint")(
+    "Credits that requests were charged beyond what they should have cost at most"
+  ),
+  cache: counter("cache", "{request}", "endpoint", "result")(
+    "Requests for cached data, by whether there were any: hit or miss"
+  ),
+  kept: counter("kept", "{query}", "endpoint", "result")(
+    "Queries that a kept reply may answer, by whether one did: hit, miss, expired or damaged"
+  ),
+  retries: counter("retries", "{request}", "endpoint", "reason")(
+    "Requests that are sent again, by the reason"
+  ),
+  decodedBytes: counter("decode.bytes", "By", "endpoint")(
+    "Bytes of bodies, without their coding"
+  ),
+  decodeTime: histogram("decode.duration", "s", "endpoint")(
+    "The time in which the body of a reply was decoded"
+  ),
+  findings: counter("findings", "{finding}", "endpoint", "code")(
+    "Deviations in replies, by their code"
+  ),
+  refusals: counter("ledger.refusals", "{query}", "endpoint")(
+    "Queries that the budget did not cover"
+  ),
+  holds: counter("ip.holds", "{request}", "policy")(
+    "Requests that were held back for a block of the address, by what they did: fail or wait"
+  ),
+  blocks: counter("ip.blocks", "{request}", "endpoint")(
+    "Requests that the service refused for their address"
+  )
 } as const satisfies Readonly<Record<string, MetricInfo>>
 
 /**
@@ -262,6 +205,18 @@ export interface LogInfo {
   readonly annotations: ReadonlyArray<string>
 }
 
+/** Logs of a level: their messages and annotations. */
+const log =
+  <const Level extends LogInfo["level"]>(level: Level) =>
+  <const Message extends string, const Annotations extends ReadonlyArray<string>>(
+    message: Message,
+    ...annotations: Annotations
+  ) => ({ level, message, annotations }) as const
+
+const debug = /* @__PURE__ */ log("Debug")
+
+const warn = /* @__PURE__ */ log("Warn")
+
 /**
  * The logs.
  *
@@ -269,44 +224,28 @@ export interface LogInfo {
  * @since 0.1.0
  */
 export const logs = {
-  request: {
-    level: "Debug",
-    message: "request",
-    annotations: ["http.response.status_code", "marketdata.request", "marketdata.credits.charged", "error.type"]
-  },
-  retry: {
-    level: "Debug",
-    message: "request is sent again",
-    annotations: ["error.type", "marketdata.retry.milliseconds"]
-  },
-  repeat: {
-    level: "Warn",
-    message: "HTTP client wanted to send a request again by itself, which was refused",
-    annotations: ["marketdata.repeats"]
-  },
-  overrun: {
-    level: "Warn",
-    message: "request was charged more than it should have cost",
-    annotations: ["marketdata.credits.bound", "marketdata.credits.charged", "marketdata.credits.rule"]
-  },
-  disbelieved: {
-    level: "Warn",
-    message: "service reported a charge that is not recorded, because no price explains it",
-    annotations: ["marketdata.credits.reported", "marketdata.credits.charged", "marketdata.credits.rule"]
-  },
-  block: {
-    level: "Warn",
-    message: "service refused the address of this machine",
-    annotations: ["http.response.status_code"]
-  },
-  hold: {
-    level: "Warn",
-    message: "request is held back for a block of the address",
-    annotations: ["marketdata.ip.policy"]
-  },
-  damaged: {
-    level: "Warn",
-    message: "kept reply was damaged and is removed; the service is asked",
-    annotations: []
-  }
+  request: debug(
+    "request",
+    "http.response.status_code",
+    "marketdata.request",
+    "marketdata.credits.charged",
+    "error.type"
+  ),
+  retry: debug("request is sent again", "error.type", "marketdata.retry.milliseconds"),
+  repeat: warn("HTTP client wanted to send a request again by itself, which was refused", "marketdata.repeats"),
+  overrun: warn(
+    "request was charged more than it should have cost",
+    "marketdata.credits.bound",
+    "marketdata.credits.charged",
+    "marketdata.credits.rule"
+  ),
+  disbelieved: warn(
+    "service reported a charge that is not recorded, because no price explains it",
+    "marketdata.credits.reported",
+    "marketdata.credits.charged",
+    "marketdata.credits.rule"
+  ),
+  block: warn("service refused the address of this machine", "http.response.status_code"),
+  hold: warn("request is held back for a block of the address", "marketdata.ip.policy"),
+  damaged: warn("kept reply was damaged and is removed; the service is asked")
 } as const satisfies Readonly<Record<string, LogInfo>>
