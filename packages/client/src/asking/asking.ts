@@ -3,7 +3,6 @@ import * as ChainSize from "@effect-marketdata/core/ChainSize"
 import * as Credits from "@effect-marketdata/core/Credits"
 import type * as Finding from "@effect-marketdata/core/Finding"
 import type * as HttpRequest from "@effect-marketdata/core/HttpRequest"
-import * as LastReplies from "@effect-marketdata/core/LastReplies"
 import type * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import type * as Reply from "@effect-marketdata/core/Reply"
@@ -16,15 +15,16 @@ import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type * as Semaphore from "effect/Semaphore"
+import type { BufferPool } from "@effect-marketdata/core/BufferPool"
+import * as Context from "effect/Context"
 import * as CreditLedger from "../account/CreditLedger.ts"
 import type { IpGuard } from "../account/IpGuard.ts"
 import type { BytesInFlight, Turns } from "./pauses.ts"
-import type { Flights } from "./coalesce.ts"
-import * as Platform from "../config/platform.ts"
-import type { AnyReason } from "../error/MarketDataError.ts"
+import type { AnyReason, MarketDataError } from "../error/MarketDataError.ts"
 import type { RetryBudget } from "../policy/RetryBudget.ts"
-import type { RetryPolicy } from "../policy/RetryPolicy.ts"
-import * as Terms from "../policy/terms.ts"
+import { RetryPolicy } from "../policy/RetryPolicy.ts"
+import * as Claim from "../policy/Claim.ts"
+import * as Policies from "../policy/Policies.ts"
 
 /** What the client is made of: all its queries share it. */
 export interface Resources {
@@ -54,7 +54,7 @@ export interface Resources {
 /** One query on its way: on which terms, since when, and each request that was sent for it. */
 export interface Asking {
   readonly resources: Resources
-  readonly terms: Terms.Terms
+  readonly terms: Terms
   /** The client's, within the budget of the call if it has one. */
   readonly ledger: CreditLedger.CreditLedger["Service"]
   readonly retryPolicy: RetryPolicy["Service"]
@@ -122,7 +122,7 @@ export interface Copies {
 
 /** Begins to ask a query in a fiber. */
 export const start = (resources: Resources, fiber: Fiber.Fiber<unknown, unknown>): Asking => {
-  const terms = Terms.of(fiber.context)
+  const terms = policiesOf(fiber.context)
   const budget = fiber.getRef(CreditLedger.Budget)
   return {
     resources,
@@ -180,13 +180,6 @@ export const sentBefore = ({ trace }: Asking, { target }: HttpRequest.HttpReques
 /** Reads a reply to the query of a name, or finds that it is the last one. */
 export type Rereading = <Data>(name: string, reader: Reply.Reader<Data>) => Reply.Reader<Data>
 
-/** Keeps the last replies of a client. Without room for any, each is read as it comes. */
-export const rereading = (maxBytes: number): Rereading => {
-  if (maxBytes === 0) return (_, reader) => reader
-  const replies = LastReplies.make({ maxBytes, isEqual: Platform.isEqual })
-  return (name, reader) => LastReplies.reader(replies, name, reader)
-}
-
 /** A query that asks for no more contracts than its price is for. */
 export const limitedByPrice = <Data>(asking: Asking, query: Query.Query<Data>): Query.Query<Data> =>
   asking.seen === undefined ? query : ChainSize.limited(query, estimate(asking, query))
@@ -206,3 +199,36 @@ export const rowsAtLimit = ({ query: part, result }: BatchResult<unknown>, query
  */
 export const isMiss = (reason: AnyReason): boolean =>
   reason._tag === "Incomplete" ? reason.errors.every(({ reason }) => isMiss(reason)) : reason._tag === "NoCachedData"
+
+/** A call that several queries share: the terms on which it was made, and how many still wait for it. */
+export interface Flight {
+  readonly terms: ReadonlyArray<unknown>
+  readonly fiber: Fiber.Fiber<Answer.Answer<unknown>, MarketDataError>
+  waiting: number
+}
+
+/** The calls of a client that are under way and may be shared, by what they ask. */
+export type Flights = Map<string, Flight>
+
+/** Reads the policies, all of them that decide how a query is asked. */
+export const policiesOf = (context: Context.Context<never>) => ({
+  findings: Context.get(context, Policies.Findings),
+  figures: Context.get(context, Policies.RecordedFigures),
+  /** Undefined where the client's own holds. */
+  retry: Context.getOrUndefined(context, RetryPolicy),
+  attemptTimeout: Context.get(context, Policies.AttemptTimeout),
+  /** Where tables take their memory from; undefined where it is fresh. */
+  buffers: Context.get(context, Buffers),
+  ipPolicy: Context.get(context, Policies.IpRule),
+  /** How old a kept reply may be; undefined where its freshness alone decides. */
+  acceptAge: Context.get(context, Policies.AcceptAge),
+  claim: Context.get(context, Claim.Current)
+})
+
+/** What the policies say where a query is asked. */
+type Terms = Readonly<ReturnType<typeof policiesOf>>
+
+/** The pool that a call takes the memory of its table from. */
+export const Buffers = /* @__PURE__ */ Context.Reference<BufferPool | undefined>("@effect-marketdata/client/Buffers", {
+  defaultValue: () => undefined
+})

@@ -7,17 +7,7 @@ import { Budget } from "../account/CreditLedger.ts"
 import { CacheFallback } from "../policy/CacheFallback.ts"
 import type { MarketDataError } from "../error/MarketDataError.ts"
 import * as Policies from "../policy/Policies.ts"
-import * as Terms from "../policy/terms.ts"
-
-/** A call that several queries share: the terms on which it was made, and how many still wait for it. */
-interface Flight {
-  readonly terms: ReadonlyArray<unknown>
-  readonly fiber: Fiber.Fiber<Answer.Answer<unknown>, MarketDataError>
-  waiting: number
-}
-
-/** The calls of a client that are under way and may be shared, by what they ask. */
-export type Flights = Map<string, Flight>
+import { type Flight, type Flights, policiesOf } from "./asking.ts"
 
 type Asked<Data> = Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFallback>
 
@@ -71,7 +61,7 @@ const keyOf = (query: Query.Query): string =>
 
 /** All that decides how it is asked, besides the client. A claim does not: who joins a call sends nothing, and claims nothing. */
 export const termsOf = (context: Context.Context<never>): ReadonlyArray<unknown> => {
-  const { claim: _, ...terms } = Terms.of(context)
+  const { claim: _, ...terms } = policiesOf(context)
   return [...Object.values(terms), Context.get(context, Budget), Context.getOrUndefined(context, CacheFallback)]
 }
 

@@ -39,6 +39,7 @@
  * @since 0.1.0
  */
 import * as TableMemory from "@effect-marketdata/core/TableMemory"
+import * as LastReplies from "@effect-marketdata/core/LastReplies"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Config from "effect/Config"
@@ -55,8 +56,6 @@ import * as IpGuard from "../account/IpGuard.ts"
 import * as Asking from "../asking/asking.ts"
 import * as Pauses from "../asking/pauses.ts"
 import * as Checked from "../config/checked.ts"
-import * as Limits from "../config/limits.ts"
-import * as Platform from "../config/platform.ts"
 import * as Observe from "../telemetry/observe.ts"
 import * as Pipeline from "../pipeline/pipeline.ts"
 import { MarketData } from "../endpoints/service.ts"
@@ -94,19 +93,12 @@ export type { Reasons } from "../endpoints/service.ts"
 export { run } from "../endpoints/service.ts"
 
 /**
- * Ask one endpoint each: options, stocks, funds, the market's days, the account and the service itself.
+ * Ask one endpoint each: options, stocks, funds, the market's days, the account and the service itself; accept part of an answer, take the memory of
+ * its table from a pool, and turn a cached miss into `None`.
  *
  * @since 0.1.0
  */
 export * from "../endpoints/accessors.ts"
-
-/**
- * Accept part of an answer, take the memory of its table from a pool, and turn a cached miss into `None`.
- *
- * @category combinators
- * @since 0.1.0
- */
-export { partial, type PartialAnswer, pooled, whenCached } from "../endpoints/combinators.ts"
 
 /**
  * What a client needs: an HTTP client, a ledger of credits and a guard of the address.
@@ -122,6 +114,36 @@ const provided = <Identifier, Service>(
   make: Effect.Effect<Service>
 ): Effect.Effect<Service> =>
   Effect.flatMap(Effect.serviceOption(key), Option.match({ onNone: () => make, onSome: Effect.succeed }))
+
+/** How many bytes each reply may have without waiting for others: those of most endpoints are never larger. */
+const share = 1_048_576
+
+/** The bytes of the largest reply that there can be. */
+const defaultBytesInFlight = 134_217_728
+
+/** The public service refuses what goes beyond it; the contract states no such figure, so that it is nothing but a default (clause 8.5-not-shown). */
+const defaultInFlight = 50
+
+/** What Node, Bun and Deno do faster than the language can; browsers have none of it. */
+const { Buffer: platform } = globalThis as {
+  readonly Buffer?: {
+    readonly compare: (a: Uint8Array, b: Uint8Array) => number
+    readonly allocUnsafeSlow: (size: number) => { readonly buffer: ArrayBufferLike }
+  }
+}
+
+/** Compares at the speed of memory. */
+const isEqual = platform && ((a: Uint8Array, b: Uint8Array): boolean => platform.compare(a, b) === 0)
+
+/** Makes a buffer without filling it with zeros first. */
+const allocate = platform && ((size: number): ArrayBufferLike => platform.allocUnsafeSlow(size).buffer)
+
+/** Keeps the last replies of a client. Without room for any, each is read as it comes. */
+const rereading = (maxBytes: number): Asking.Rereading => {
+  if (maxBytes === 0) return (_, reader) => reader
+  const replies = LastReplies.make({ maxBytes, isEqual: isEqual })
+  return (name, reader) => LastReplies.reader(replies, name, reader)
+}
 
 /**
  * Makes a client from the HTTP client, the ledger and the guard in the context. A `RetryPolicy` in the context holds for all its calls; a
@@ -146,19 +168,18 @@ export const make = Effect.fnUntraced(function*(
   // A client that is made wrong refuses all that it is asked, by the name of what is wrong.
   const options = wrong === undefined ? given : {}
   yield* Effect.sync(() => {
-    TableMemory.useByDefault(Platform.allocate)
+    TableMemory.useByDefault(allocate)
     // The first chain shall not wait for its decoder to be compiled; nobody waits for this either, and it cannot fail.
     void OptionChain.prepare()
   })
   const client = yield* HttpClient.HttpClient
   const budget = yield* CreditLedger.Budget
-  const { maxBytesInFlight, maxInFlight, maxKeptBytes, maxReplyBytes } = Limits.of(options)
   const resources: Asking.Resources = {
     client: Wire.watchable(options.transformClient?.(client) ?? client),
     ledger: CreditLedger.within(yield* CreditLedger.CreditLedger, budget),
     budget,
     ipGuard: yield* IpGuard.IpGuard,
-    permits: yield* Semaphore.make(maxInFlight),
+    permits: yield* Semaphore.make(options.maxInFlight ?? defaultInFlight),
     retryPolicy: yield* provided(RetryPolicy.RetryPolicy, Effect.sync(() => RetryPolicy.make())),
     retryBudget: yield* provided(
       RetryBudget.RetryBudget,
@@ -166,10 +187,10 @@ export const make = Effect.fnUntraced(function*(
     ),
     flights: new Map(),
     maxSymbols: options.maxSymbols,
-    maxReplyBytes,
-    bytesInFlight: Pauses.bytesInFlight({ most: maxBytesInFlight, share: Limits.share }),
+    maxReplyBytes: options.maxReplyBytes,
+    bytesInFlight: Pauses.bytesInFlight({ most: options.maxBytesInFlight ?? defaultBytesInFlight, share }),
     turns: Pauses.turns(),
-    reread: Asking.rereading(maxKeptBytes),
+    reread: rereading(options.maxKeptBytes ?? 0),
     keeping: Option.getOrUndefined(yield* Effect.serviceOption(ReplyCache)),
     sizes: Option.getOrUndefined(yield* Effect.serviceOption(ChainSizes)),
     tokenIn: options.tokenIn ?? "header",

@@ -14,7 +14,6 @@ import * as Scope from "effect/Scope"
 import type { Asking } from "../asking/asking.ts"
 import * as Body from "./body.ts"
 import type { Counted, Turns } from "../asking/pauses.ts"
-import * as Limits from "../config/limits.ts"
 import * as HttpFailure from "../error/HttpFailure.ts"
 import * as Token from "../config/token.ts"
 import { version } from "../config/version.ts"
@@ -87,7 +86,7 @@ const sendIn = Effect.fnUntraced(function*<Data>(
   const compared = head.read === "data" && pool === undefined ? reread(nameOf(query, strict), whole) : whole
   const copy = head.read === "data" ? copies?.begin(query, head, token) : undefined
   const reader = Body.metered(copy === undefined ? compared : copying(compared, copy), clock)
-  const limit = Limits.ofReply(query, maxReplyBytes)
+  const limit = limitOf(query, maxReplyBytes)
   // What only explains a status is never read as a whole.
   const most = head.read === "data" ? limit.bytes : Infinity
   const end = yield* Body.read(response, headers, reader, most, counted, turns).pipe(
@@ -192,3 +191,9 @@ const httpRequest = (
   })
 
 const isEmpty = (error: HttpClientError): boolean => error.reason._tag === "EmptyBodyError"
+
+/** The largest reply to a query that is taken: as large as its endpoint's can be, or less where the client is told so. */
+export const limitOf = (query: Query.Query, configured = Infinity) => {
+  const { maxReplyBytes, maxRows } = query.endpoint
+  return { bytes: Math.min(maxReplyBytes, configured), rows: maxRows, isConfigured: configured < maxReplyBytes }
+}

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
-const Batches = of(() => import("../../../src/pipeline/batches.ts"))
+const Batches = of(() => import("../../../src/pipeline/fallback.ts"))
 const Fallback = of(() => import("../../../src/pipeline/fallback.ts"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 
