@@ -2,7 +2,8 @@ import { Claim, CreditLedger, MarketData, Policies } from "@effect-marketdata/cl
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, cutOff, over, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
+import { balance, clientOf, over, sent } from "./support/clients.ts"
+import { cutOff, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 
 const prices = (...symbols: ReadonlyArray<string>) => MarketData.stockPrices(symbols)
 
@@ -36,35 +37,33 @@ describe("CreditLedger.Budget", () => {
     assert.deepInclude(yield* budget.balance, { charged: 1, uncertain: 0, reserved: 0 })
   }, clientOf(answering(), { allowance: 2 }))
 
-  it.effect("covers every attempt: a retry of what was lost needs room too", () =>
-    over(replying(() => ({ status: 200, body: cutOff("{\"s\":\"ok\"") })), function*(http) {
-      const budget = yield* CreditLedger.makeMemory({ allowance: 2 })
-      const asked = yield* Effect.forkChild(reasonOf(within(budget)(prices("AAPL"))))
-      yield* TestClock.adjust("10 minutes")
-      assert.strictEqual((yield* Fiber.join(asked))._tag, "CreditBudgetExceeded")
-      assert.lengthOf(http.requests, 2)
-      assert.deepInclude(yield* budget.balance, { available: 0, uncertain: 2, overdrawn: 0 })
-    }))
+  it.effect("covers every attempt: a retry of what was lost needs room too", function*() {
+    const budget = yield* CreditLedger.makeMemory({ allowance: 2 })
+    const asked = yield* Effect.forkChild(reasonOf(within(budget)(prices("AAPL"))))
+    yield* TestClock.adjust("10 minutes")
+    assert.strictEqual((yield* Fiber.join(asked))._tag, "CreditBudgetExceeded")
+    assert.strictEqual(yield* sent, 2)
+    assert.deepInclude(yield* budget.balance, { available: 0, uncertain: 2, overdrawn: 0 })
+  }, clientOf(replying(() => ({ status: 200, body: cutOff("{\"s\":\"ok\"") }))))
 
-  it.effect("pays for its own calls: those of another budget do not join them", () =>
-    over(replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)), after: "1 second" })), function*(http) {
-      const [one, other] = [
-        yield* CreditLedger.makeMemory({ allowance: 1 }),
-        yield* CreditLedger.makeMemory({ allowance: 0 })
-      ]
-      const asked = yield* Effect.forkChild(
-        Effect.all([
-          within(one)(prices("AAPL")),
-          within(one)(prices("AAPL")),
-          Effect.flip(within(other)(prices("AAPL")))
-        ], { concurrency: "unbounded" }).pipe(Effect.provideService(Policies.Coalesce, true))
-      )
-      yield* TestClock.adjust("1 second")
-      yield* Fiber.join(asked)
-      assert.lengthOf(http.requests, 1)
-      assert.deepInclude(yield* one.balance, { charged: 1 })
-      assert.deepInclude(yield* other.balance, { charged: 0 })
-    }))
+  it.effect("pays for its own calls: those of another budget do not join them", function*() {
+    const [one, other] = [
+      yield* CreditLedger.makeMemory({ allowance: 1 }),
+      yield* CreditLedger.makeMemory({ allowance: 0 })
+    ]
+    const asked = yield* Effect.forkChild(
+      Effect.all([
+        within(one)(prices("AAPL")),
+        within(one)(prices("AAPL")),
+        Effect.flip(within(other)(prices("AAPL")))
+      ], { concurrency: "unbounded" }).pipe(Effect.provideService(Policies.Coalesce, true))
+    )
+    yield* TestClock.adjust("1 second")
+    yield* Fiber.join(asked)
+    assert.strictEqual(yield* sent, 1)
+    assert.deepInclude(yield* one.balance, { charged: 1 })
+    assert.deepInclude(yield* other.balance, { charged: 0 })
+  }, clientOf(replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)), after: "1 second" }))))
 
   it.effect("holds for all calls of a client that is made under it, and counts once where it is around them too", function*() {
     const budget = yield* CreditLedger.makeMemory({ allowance: 2 })
@@ -77,10 +76,9 @@ describe("CreditLedger.Budget", () => {
     assert.deepInclude(yield* budget.balance, { charged: 2 })
   })
 
-  it.effect("is a ledger: what is not fails each call under it by name", () =>
-    over(service({ status: 200, body: pricesBody(["AAPL"]) }), function*(http) {
-      const reason = yield* reasonOf(within({ allowance: 3 } as never)(prices("AAPL")))
-      assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: "CreditLedger.Budget" })
-      assert.lengthOf(http.requests, 0)
-    }))
+  it.effect("is a ledger: what is not fails each call under it by name", function*() {
+    const reason = yield* reasonOf(within({ allowance: 3 } as never)(prices("AAPL")))
+    assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: "CreditLedger.Budget" })
+    assert.strictEqual(yield* sent, 0)
+  }, clientOf(service({ status: 200, body: pricesBody(["AAPL"]) })))
 })

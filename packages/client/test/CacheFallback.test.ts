@@ -1,34 +1,15 @@
 import { CacheFallback, MarketData } from "@effect-marketdata/client"
 import { Credits, DataMode, Query } from "@effect-marketdata/core"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Fiber, Layer, Result } from "effect"
-import * as TestClock from "effect/testing/TestClock"
-import {
-  balance,
-  chainBody,
-  clientOf,
-  cutOff,
-  over,
-  pricesBody,
-  replying,
-  type Script,
-  service,
-  symbolsOf
-} from "./support/scripted.ts"
+import { Effect, Layer, Result } from "effect"
+import { balance, clientOf, over, passing } from "./support/clients.ts"
+import { chainBody, cutOff, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
 const mode = DataMode.cachedOrLive()
 const decide = (query: Query.Query) =>
   Effect.flatMap(CacheFallback.CacheFallback, (service) => service.decide(query, Credits.estimate(query)))
 const chain = (contracts?: number) =>
   Result.getOrThrow(Query.optionChain("SPX", { mode: DataMode.live, assume: { contracts } }))
-
-/** Runs a query while the clock goes on. */
-const timed = <A, E, R>(query: Effect.Effect<A, E, R>) =>
-  Effect.gen(function*() {
-    const fiber = yield* Effect.forkChild(query)
-    yield* TestClock.adjust("1 minute")
-    return yield* Fiber.join(fiber)
-  })
 
 describe("CacheFallback", () => {
   describe("layerUpTo", () => {
@@ -52,7 +33,7 @@ describe("CacheFallback", () => {
 
     it.effect("[8.3-fallback] bounds all live requests together: what may have been charged is not asked for again", () =>
       over(service({ status: 204 }, lost, lost, answered), { consent: 500 }, function*(http) {
-        const { reason, trace } = yield* timed(Effect.flip(ask))
+        const { reason, trace } = yield* passing(Effect.flip(ask))
         assert(reason._tag === "FallbackDeclined")
         assert.deepInclude(reason, { price: 500, ceiling: 500, charged: 0, uncertain: 500, cost: "possible" })
         assert.include(reason.message, "Of the 500 credits that you consented to, up to 500 may have been charged.")
@@ -66,7 +47,7 @@ describe("CacheFallback", () => {
       const headers = { "x-api-ratelimit-consumed": "100" }
       const http = service({ status: 204 }, { status: 200, body: cutOff(`{"s":"ok",`), headers }, answered)
       return Effect.gen(function*() {
-        const { reason } = yield* timed(Effect.flip(ask))
+        const { reason } = yield* passing(Effect.flip(ask))
         assert.deepInclude(
           reason,
           { _tag: "FallbackDeclined", price: 500, charged: 100, uncertain: 0 } as typeof reason
@@ -75,27 +56,29 @@ describe("CacheFallback", () => {
       }).pipe(Effect.provide(clientOf(http, { consent: 500 })))
     })
 
-    it.effect("bounds the requests of a list together, and keeps what the others brought", () => {
-      const http = replying((url) =>
-        url.searchParams.get("mode") === "cached"
-          ? { status: 204 }
-          : symbolsOf(url).includes("A")
-          ? lost
-          : { status: 200, body: pricesBody(symbolsOf(url)) }
-      )
-      return Effect.gen(function*() {
-        const part = yield* timed(MarketData.partial(MarketData.stockPrices(["A", "B", "C"], { mode })))
-        assert.deepStrictEqual(part.missing, ["A"])
-        assert.deepInclude(part.errors[0]?.reason, {
-          _tag: "FallbackDeclined",
-          price: 1,
-          ceiling: 4,
-          charged: 2,
-          uncertain: 2
-        })
-        assert.deepInclude(part.credits, { charged: 2, uncertain: 2 })
-      }).pipe(Effect.provide(clientOf(http, { consent: 4, maxSymbols: 1 })))
-    })
+    it.effect("bounds the requests of a list together, and keeps what the others brought", () =>
+      over(
+        replying((url) =>
+          url.searchParams.get("mode") === "cached"
+            ? { status: 204 }
+            : symbolsOf(url).includes("A")
+            ? lost
+            : { status: 200, body: pricesBody(symbolsOf(url)) }
+        ),
+        { consent: 4, maxSymbols: 1 },
+        function*() {
+          const part = yield* passing(MarketData.partial(MarketData.stockPrices(["A", "B", "C"], { mode })))
+          assert.deepStrictEqual(part.missing, ["A"])
+          assert.deepInclude(part.errors[0]?.reason, {
+            _tag: "FallbackDeclined",
+            price: 1,
+            ceiling: 4,
+            charged: 2,
+            uncertain: 2
+          })
+          assert.deepInclude(part.credits, { charged: 2, uncertain: 2 })
+        }
+      ))
 
     it.effect("is told by whoever decides, and a price above it is not asked for", () => {
       const http = service({ status: 204 }, answered)
@@ -124,7 +107,7 @@ describe("CacheFallback", () => {
       const http = service({ status: 204 }, lost, answered)
       const nothing = (() => Effect.void) as unknown as CacheFallback.CacheFallback["Service"]["decide"]
       return Effect.gen(function*() {
-        const { reason } = yield* timed(Effect.flip(ask))
+        const { reason } = yield* passing(Effect.flip(ask))
         assert.deepInclude(reason, { _tag: "FallbackDeclined", ceiling: 500, uncertain: 500 } as typeof reason)
         assert.strictEqual(live(http), 1)
       }).pipe(

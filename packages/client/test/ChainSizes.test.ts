@@ -5,7 +5,8 @@ import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, Redacted, Result, Stream } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, chainBody, clientOf, replying, type Script } from "./support/scripted.ts"
+import { balance, clientOf } from "./support/clients.ts"
+import { chainBody, replying, type Script } from "./support/scripted.ts"
 
 /** Noon in New York on Friday, 20 November 2026; the quotes of the scripted replies are of about four hours later. */
 const noon = 1_795_194_000
@@ -148,9 +149,9 @@ describe("ChainSizes", () => {
   })
 
   describe("over a service", () => {
-    /** A client with sizes over a service that gives chains of these numbers of contracts, and misses where it says 0. */
     const remembering = (http: ReturnType<typeof replying>, options: Parameters<typeof clientOf>[1] = {}) =>
-      clientOf(http, options).pipe(Layer.provideMerge(ChainSizes.layerMemory()))
+      clientOf(http, { under: ChainSizes.layerMemory(), ...options })
+    /** A service that gives chains of these numbers of contracts, and misses where it says 0. */
     const chains = (...counts: ReadonlyArray<number>) =>
       replying((_, index): Script => {
         const count = counts[Math.min(index, counts.length - 1)]!

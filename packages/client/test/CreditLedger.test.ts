@@ -5,7 +5,8 @@ import { Accounts, Sandbox } from "@effect-marketdata/sandbox"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Config, ConfigProvider, Effect, Fiber, Layer, Redacted, Result, Stream } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, cutOff, pricesBody, type Script, service } from "./support/scripted.ts"
+import { balance, clientOf } from "./support/clients.ts"
+import { cutOff, pricesBody, type Script, service } from "./support/scripted.ts"
 
 /** Noon in New York on a trading day, in milliseconds. */
 const noon = Date.UTC(2026, 10, 20, 17)

@@ -1,8 +1,9 @@
 import { CreditLedger, IpGuard, MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, Ref, Schedule } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, over, pricesBody, type Script, service } from "./support/scripted.ts"
+import { balance, clientOf, over, sent } from "./support/clients.ts"
+import { pricesBody, type Script, service } from "./support/scripted.ts"
 
 const ok: Script = { status: 200, body: pricesBody(["A"]) }
 const blocked: Script = {
@@ -39,27 +40,25 @@ describe("IpGuard", () => {
         assert.strictEqual(http.requests.length, 2)
       }))
 
-    it.effect("[5.6-single-ip] holds back a second attempt, and says that the first may have been charged", () => {
-      const http = service({ status: 503 }, blocked)
-      const other = MarketData.stockPrices(["B"])
-      return Effect.gen(function*() {
-        const retried = yield* Effect.forkChild(Effect.flip(ask))
-        yield* TestClock.adjust(1)
-        yield* Effect.flip(other)
-        yield* TestClock.adjust("1 minute")
-        const { message, reason, trace } = yield* Fiber.join(retried)
-        assert.deepInclude(reason, { _tag: "IpBlocked", wasSent: true, cost: "possible" })
-        assert.match(message, /an earlier request may have been charged\.$/)
-        assert.deepStrictEqual([trace.length, http.requests.length], [1, 2])
-      }).pipe(
-        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.makeSchedule(Schedule.spaced("10 seconds"))),
-        Effect.provide(clientOf(http))
-      )
-    })
+    it.effect("[5.6-single-ip] holds back a second attempt, and says that the first may have been charged", () =>
+      over(
+        service({ status: 503 }, blocked),
+        { given: RetryPolicy.layerSchedule(Schedule.spaced("10 seconds")) },
+        function*(http) {
+          const other = MarketData.stockPrices(["B"])
+          const retried = yield* Effect.forkChild(Effect.flip(ask))
+          yield* TestClock.adjust(1)
+          yield* Effect.flip(other)
+          yield* TestClock.adjust("1 minute")
+          const { message, reason, trace } = yield* Fiber.join(retried)
+          assert.deepInclude(reason, { _tag: "IpBlocked", wasSent: true, cost: "possible" })
+          assert.match(message, /an earlier request may have been charged\.$/)
+          assert.deepStrictEqual([trace.length, http.requests.length], [1, 2])
+        }
+      ))
 
-    it.effect("[5.6-single-ip] lets the second go by in which the block ends: the service counts in whole seconds", () => {
-      const http = service(blocked, ok)
-      return Effect.gen(function*() {
+    it.effect("[5.6-single-ip] lets the second go by in which the block ends: the service counts in whole seconds", () =>
+      over(service(blocked, ok), { given: Layer.succeed(Policies.IpRule, wait) }, function*(http) {
         yield* TestClock.adjust("700 millis")
         yield* Effect.flip(ask)
         const fiber = yield* Effect.forkChild(ask)
@@ -69,12 +68,12 @@ describe("IpGuard", () => {
         yield* TestClock.adjust(1)
         assert.strictEqual(http.requests.length, 2)
         yield* Fiber.join(fiber)
-      }).pipe(Effect.provideService(Policies.IpRule, wait), Effect.provide(clientOf(http)))
-    })
+      }))
 
-    it.effect("[5.6-single-ip] lets calls wait where the policy says so, and sends one at a time until one is answered", () => {
-      const http = service(blocked, { ...blocked, after: "1 second" }, { ...ok, after: "1 second" }, ok)
-      return Effect.gen(function*() {
+    it.effect("[5.6-single-ip] lets calls wait where the policy says so, and sends one at a time until one is answered", () =>
+      over(service(blocked, { ...blocked, after: "1 second" }, { ...ok, after: "1 second" }, ok), {
+        given: Layer.succeed(Policies.IpRule, wait)
+      }, function*(http) {
         yield* Effect.flip(ask)
         const fibers = yield* Effect.forEach(Array.from({ length: 100 }), () => Effect.forkChild(Effect.result(ask)))
         yield* TestClock.adjust("5 minutes")
@@ -86,82 +85,74 @@ describe("IpGuard", () => {
         yield* TestClock.adjust("2 seconds")
         const results = yield* Fiber.joinAll(fibers)
         assert.deepStrictEqual(tags(results).filter((tag) => tag === "Failure"), ["Failure"])
-      }).pipe(Effect.provideService(Policies.IpRule, wait), Effect.provide(clientOf(http)))
-    })
-
-    it.effect("[5.6-single-ip] does not take an answer to an earlier request for the end of the block", () => {
-      const http = service({ ...ok, after: "2 seconds" }, { ...blocked, after: "1 second" }, {
-        ...ok,
-        after: "1 second"
-      })
-      return Effect.gen(function*() {
-        const first = yield* Effect.forkChild(ask)
-        const second = yield* Effect.forkChild(Effect.flip(ask))
-        yield* TestClock.adjust("1 second")
-        yield* TestClock.adjust("1 second")
-        yield* Fiber.join(first)
-        assert.strictEqual((yield* Fiber.join(second)).reason._tag, "AddressBlocked")
-        const others = yield* Effect.forEach(Array.from({ length: 9 }), () => Effect.forkChild(ask))
-        yield* TestClock.adjust("5 minutes")
-        assert.strictEqual(http.requests.length, 3)
-        yield* TestClock.adjust("1 second")
-        yield* TestClock.adjust("1 second")
-        yield* Fiber.joinAll(others)
-        assert.strictEqual(http.requests.length, 11)
-      }).pipe(Effect.provideService(Policies.IpRule, wait), Effect.provide(clientOf(http)))
-    })
-
-    it.effect("[5.6-single-ip] also holds back what was queueing for permits", () =>
-      over(service({ ...blocked, after: "1 second" }), function*(http) {
-        const fibers = yield* Effect.forEach(Array.from({ length: 200 }), () => Effect.forkChild(Effect.flip(ask)))
-        yield* TestClock.adjust("1 second")
-        const errors = yield* Fiber.joinAll(fibers)
-        assert.strictEqual(http.requests.length, 50)
-        assert.strictEqual(errors.filter(({ reason }) => reason._tag === "IpBlocked").length, 150)
       }))
 
-    it.effect("can be waited for no longer than a query's deadline", () => {
-      const http = service(blocked, ok)
-      return Effect.gen(function*() {
+    it.effect("[5.6-single-ip] does not take an answer to an earlier request for the end of the block", () =>
+      over(
+        service({ ...ok, after: "2 seconds" }, { ...blocked, after: "1 second" }, {
+          ...ok,
+          after: "1 second"
+        }),
+        { given: Layer.succeed(Policies.IpRule, wait) },
+        function*(http) {
+          const first = yield* Effect.forkChild(ask)
+          const second = yield* Effect.forkChild(Effect.flip(ask))
+          yield* TestClock.adjust("1 second")
+          yield* TestClock.adjust("1 second")
+          yield* Fiber.join(first)
+          assert.strictEqual((yield* Fiber.join(second)).reason._tag, "AddressBlocked")
+          const others = yield* Effect.forEach(Array.from({ length: 9 }), () => Effect.forkChild(ask))
+          yield* TestClock.adjust("5 minutes")
+          assert.strictEqual(http.requests.length, 3)
+          yield* TestClock.adjust("1 second")
+          yield* TestClock.adjust("1 second")
+          yield* Fiber.joinAll(others)
+          assert.strictEqual(http.requests.length, 11)
+        }
+      ))
+
+    it.effect("[5.6-single-ip] also holds back what was queueing for permits", function*() {
+      const fibers = yield* Effect.forEach(Array.from({ length: 200 }), () => Effect.forkChild(Effect.flip(ask)))
+      yield* TestClock.adjust("1 second")
+      const errors = yield* Fiber.joinAll(fibers)
+      assert.strictEqual(yield* sent, 50)
+      assert.strictEqual(errors.filter(({ reason }) => reason._tag === "IpBlocked").length, 150)
+    }, clientOf(service({ ...blocked, after: "1 second" })))
+
+    it.effect("can be waited for no longer than a query's deadline", () =>
+      over(service(blocked, ok), {
+        given: Layer.mergeAll(
+          Layer.succeed(Policies.IpRule, wait),
+          RetryPolicy.layer({ attempts: 3, base: 200, cap: 5000, deadline: 60_000 })
+        )
+      }, function*() {
         yield* Effect.flip(ask)
         const fiber = yield* Effect.forkChild(Effect.flip(ask))
         yield* TestClock.adjust("1 minute")
         const { reason } = yield* Fiber.join(fiber)
         assert.deepInclude(reason, { _tag: "TimedOut", limit: "deadline", mayHaveBeenCharged: false })
-      }).pipe(
-        Effect.provideService(Policies.IpRule, wait),
-        Effect.provideService(
-          RetryPolicy.RetryPolicy,
-          RetryPolicy.make({ attempts: 3, base: 200, cap: 5000, deadline: 60_000 })
-        ),
-        Effect.provide(clientOf(http))
-      )
-    })
+      }))
 
-    it.effect("is left to the call that is interrupted while it waits: nothing stays reserved", () => {
-      const http = service(blocked, ok)
-      return Effect.gen(function*() {
-        yield* Effect.flip(ask)
-        const fiber = yield* Effect.forkChild(ask, { startImmediately: true })
-        yield* TestClock.adjust("1 minute")
-        assert.strictEqual((yield* balance).reserved, 1)
-        yield* Fiber.interrupt(fiber)
-        assert.deepInclude(yield* balance, { reserved: 0, uncertain: 0, charged: 0 })
-      }).pipe(Effect.provideService(Policies.IpRule, wait), Effect.provide(clientOf(http, { allowance: 9 })))
-    })
+    it.effect("is left to the call that is interrupted while it waits: nothing stays reserved", function*() {
+      yield* Effect.flip(ask)
+      const fiber = yield* Effect.forkChild(ask, { startImmediately: true })
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* balance).reserved, 1)
+      yield* Fiber.interrupt(fiber)
+      assert.deepInclude(yield* balance, { reserved: 0, uncertain: 0, charged: 0 })
+    }, clientOf(service(blocked, ok), { allowance: 9, given: Layer.succeed(Policies.IpRule, wait) }))
   })
 
   describe("any other 403", () => {
-    it.effect("[7.1-403] holds back all calls where the policy says so", () => {
-      const http = service(forbidden, ok)
-      return Effect.gen(function*() {
-        assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "Forbidden")
-        assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "IpBlocked")
-      }).pipe(
-        Effect.provideService(Policies.IpRule, { whenHeld: "fail", heldBy: "any403" }),
-        Effect.provide(clientOf(http))
-      )
-    })
+    it.effect("[7.1-403] holds back all calls where the policy says so", () =>
+      over(
+        service(forbidden, ok),
+        { given: Layer.succeed(Policies.IpRule, { whenHeld: "fail", heldBy: "any403" }) },
+        function*() {
+          assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "Forbidden")
+          assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "IpBlocked")
+        }
+      ))
   })
 
   describe("an address that changes", () => {

@@ -2,10 +2,11 @@ import { CreditLedger, MarketData, Policies } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { Finding } from "@effect-marketdata/core/Finding"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { ConfigProvider, Effect, Layer, Redacted } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, chainBody, clientOf, pricesBody, type Script, service } from "./support/scripted.ts"
+import { balance, clientOf, over, Requests, sent } from "./support/clients.ts"
+import { chainBody, pricesBody, type Script, service } from "./support/scripted.ts"
 
 /** The client over scripted replies. */
 const scripted = (script: ReadonlyArray<Script>, options: Parameters<typeof clientOf>[1] = {}) => {
@@ -15,74 +16,59 @@ const scripted = (script: ReadonlyArray<Script>, options: Parameters<typeof clie
 
 describe("MarketData", () => {
   describe("optionChain", () => {
-    it.effect("[7.1-200] delivers columns with provenance, findings, charge and trace", () => {
-      const { client, requests } = scripted([{ status: 200, body: chainBody(3) }])
-      return Effect.gen(function*() {
-        const answer = yield* MarketData.optionChain("AAPL", { mode: DataMode.live })
-        assert.strictEqual(answer.data.length, 3)
-        assert.deepStrictEqual([...answer.data.strike], [100, 101, 102])
-        assert.deepStrictEqual(answer.findings, [])
-        assert.strictEqual(answer.provenance.source, "provider")
-        assert.deepStrictEqual([answer.provenance.requestedMode, answer.credits.charged], ["Live", 3])
-        assert.deepStrictEqual([answer.trace.length, requests.length], [1, 1])
-      }).pipe(Effect.provide(client))
-    })
+    it.effect("[7.1-200] delivers columns with provenance, findings, charge and trace", function*() {
+      const answer = yield* MarketData.optionChain("AAPL", { mode: DataMode.live })
+      assert.strictEqual(answer.data.length, 3)
+      assert.deepStrictEqual([...answer.data.strike], [100, 101, 102])
+      assert.deepStrictEqual(answer.findings, [])
+      assert.strictEqual(answer.provenance.source, "provider")
+      assert.deepStrictEqual([answer.provenance.requestedMode, answer.credits.charged], ["Live", 3])
+      assert.deepStrictEqual([answer.trace.length, yield* sent], [1, 1])
+    }, clientOf(service({ status: 200, body: chainBody(3) })))
 
-    it.effect("[4-get] [4.1-path] [4.1-params] [8.3-maxage-forms] sends one GET with path, mode and maxage", () => {
-      const { client, requests } = scripted([{ status: 203, body: chainBody(1) }])
-      return Effect.gen(function*() {
+    it.effect("[4-get] [4.1-path] [4.1-params] [8.3-maxage-forms] sends one GET with path, mode and maxage", () =>
+      over(service({ status: 203, body: chainBody(1) }), function*(http) {
         yield* MarketData.optionChain("BRK.B", { mode: DataMode.cached({ maxAge: "5 minutes" }), expiration: "all" })
-        assert.strictEqual(requests[0]?.method, "GET")
+        assert.strictEqual(http.requests[0]?.method, "GET")
         assert.strictEqual(
-          requests[0]?.url,
+          http.requests[0]?.url,
           "https://service.test/v1/options/chain/BRK.B/?expiration=all&mode=cached&maxage=5min"
         )
-      }).pipe(Effect.provide(client))
-    })
+      }))
 
-    it.effect("[1-base-url] takes a base URL with a trailing slash and a path of its own", () => {
-      const { client, requests } = scripted([{ status: 200, body: chainBody(1) }], {
-        baseUrl: "https://proxy.test/md/"
-      })
-      return Effect.gen(function*() {
-        yield* MarketData.optionChain("SPX")
-        assert.strictEqual(requests[0]?.url, "https://proxy.test/md/v1/options/chain/SPX/")
-      }).pipe(Effect.provide(client))
-    })
+    it.effect("[1-base-url] takes a base URL with a trailing slash and a path of its own", function*() {
+      yield* MarketData.optionChain("SPX")
+      assert.strictEqual((yield* Requests)[0]?.url, "https://proxy.test/md/v1/options/chain/SPX/")
+    }, clientOf(service({ status: 200, body: chainBody(1) }), { baseUrl: "https://proxy.test/md/" }))
 
-    it.effect("[5.3-header] [5.4-header-default] [5.1-token-everywhere] sends the token in the header alone", () => {
-      const { client, requests } = scripted([{ status: 200, body: chainBody(1) }])
-      return Effect.gen(function*() {
+    it.effect("[5.3-header] [5.4-header-default] [5.1-token-everywhere] sends the token in the header alone", () =>
+      over(service({ status: 200, body: chainBody(1) }), function*(http) {
         yield* MarketData.optionChain("SPX")
-        assert.strictEqual(requests[0]?.headers["authorization"], "Bearer a-token-for-tests")
-        assert.strictEqual(requests[0]?.headers["accept"], "application/json")
-        assert.notInclude(requests[0]?.url ?? "", "token")
-      }).pipe(Effect.provide(client))
-    })
+        assert.strictEqual(http.requests[0]?.headers["authorization"], "Bearer a-token-for-tests")
+        assert.strictEqual(http.requests[0]?.headers["accept"], "application/json")
+        assert.notInclude(http.requests[0]?.url ?? "", "token")
+      }))
 
     it.effect("[2.1-lengths] refuses columns of unequal length with the column and both lengths", () => {
       const body = chainBody(2).replace(`"bid":[1,1]`, `"bid":[1]`)
-      const { client } = scripted([{ status: 200, body }])
+      const http = service({ status: 200, body })
       return Effect.gen(function*() {
         const error = yield* Effect.flip(MarketData.optionChain("AAPL"))
         assert(error.reason._tag === "MalformedReply")
         assert.strictEqual(error.reason.column, "bid")
         assert.include(error.message, "2 elements")
         assert.include(error.message, "received 1")
-      }).pipe(Effect.provide(client))
+      }).pipe(Effect.provide(clientOf(http)))
     })
 
-    it.effect("fails on findings under the strict policy", () => {
-      const { client } = scripted([{ status: 200, body: chainBody(1).replace(`"strike":[100]`, `"strike":[0]`) }])
-      return Effect.gen(function*() {
-        const answer = yield* MarketData.optionChain("AAPL")
-        assert.deepStrictEqual(answer.findings.map((finding) => finding.code), ["StrikeMismatch"])
-        const error = yield* Effect.flip(
-          MarketData.optionChain("AAPL").pipe(Effect.provideService(Policies.Findings, "strict"))
-        )
-        assert.strictEqual(error.reason._tag, "MalformedReply")
-      }).pipe(Effect.provide(client))
-    })
+    it.effect("fails on findings under the strict policy", function*() {
+      const answer = yield* MarketData.optionChain("AAPL")
+      assert.deepStrictEqual(answer.findings.map((finding) => finding.code), ["StrikeMismatch"])
+      const error = yield* Effect.flip(
+        MarketData.optionChain("AAPL").pipe(Effect.provideService(Policies.Findings, "strict"))
+      )
+      assert.strictEqual(error.reason._tag, "MalformedReply")
+    }, clientOf(service({ status: 200, body: chainBody(1).replace(`"strike":[100]`, `"strike":[0]`) })))
   })
 
   describe("what is refused before it is sent", () => {
@@ -92,16 +78,13 @@ describe("MarketData", () => {
       ask: Effect.Effect<unknown, MarketDataError, MarketData.MarketData>,
       baseUrl = "https://service.test"
     ) =>
-      it.effect(name, () => {
-        const { client, requests } = scripted([{ status: 200, body: chainBody(1) }], { baseUrl })
-        return Effect.gen(function*() {
-          yield* TestClock.setTime(Date.UTC(2026, 10, 20, 18))
-          const error = yield* Effect.flip(ask)
-          assert.strictEqual(error.reason._tag, tag)
-          assert.strictEqual(requests.length, 0)
-          assert.deepStrictEqual(error.trace, [])
-        }).pipe(Effect.provide(client))
-      })
+      it.effect(name, function*() {
+        yield* TestClock.setTime(Date.UTC(2026, 10, 20, 18))
+        const error = yield* Effect.flip(ask)
+        assert.strictEqual(error.reason._tag, tag)
+        assert.strictEqual(yield* sent, 0)
+        assert.deepStrictEqual(error.trace, [])
+      }, clientOf(service({ status: 200, body: chainBody(1) }), { baseUrl }))
 
     refused(
       "[4.1-date] [7.3-cause-unsupported-value] a date that is today in New York",
@@ -135,23 +118,20 @@ describe("MarketData", () => {
 
     it.effect("[8.1-request-line] sends a request line of 4094 bytes", () => {
       const baseUrl = `https://service.test/${"x".repeat(4094 - "GET //v1/options/chain/SPX/ HTTP/1.1".length)}`
-      const { client, requests } = scripted([{ status: 200, body: chainBody(1) }], { baseUrl })
+      const http = service({ status: 200, body: chainBody(1) })
       return Effect.gen(function*() {
         yield* MarketData.optionChain("SPX")
-        assert.strictEqual(requests.length, 1)
-      }).pipe(Effect.provide(client))
+        assert.strictEqual(http.requests.length, 1)
+      }).pipe(Effect.provide(clientOf(http, { baseUrl })))
     })
 
-    it.effect("[4.1-date] asks for yesterday in New York, though it is today elsewhere", () => {
-      const { client, requests } = scripted([{ status: 200, body: chainBody(1) }])
-      return Effect.gen(function*() {
-        yield* TestClock.setTime(Date.UTC(2026, 10, 21, 4, 59))
-        yield* Effect.flip(MarketData.optionChain("SPX", { date: "2026-11-20" }))
-        yield* TestClock.setTime(Date.UTC(2026, 10, 21, 5))
-        yield* MarketData.optionChain("SPX", { date: "2026-11-20" })
-        assert.deepStrictEqual(requests.map((request) => request.url.split("?")[1]), ["date=2026-11-20"])
-      }).pipe(Effect.provide(client))
-    })
+    it.effect("[4.1-date] asks for yesterday in New York, though it is today elsewhere", function*() {
+      yield* TestClock.setTime(Date.UTC(2026, 10, 21, 4, 59))
+      yield* Effect.flip(MarketData.optionChain("SPX", { date: "2026-11-20" }))
+      yield* TestClock.setTime(Date.UTC(2026, 10, 21, 5))
+      yield* MarketData.optionChain("SPX", { date: "2026-11-20" })
+      assert.deepStrictEqual((yield* Requests).map((request) => request.url.split("?")[1]), ["date=2026-11-20"])
+    }, clientOf(service({ status: 200, body: chainBody(1) })))
   })
 
   describe("modes and prices", () => {
@@ -164,38 +144,29 @@ describe("MarketData", () => {
       ["[7.2-not-mapped] no mode from a cache layer", undefined, 203, ""]
     ]
     for (const [name, mode, status, parameter] of cases) {
-      it.effect(`${name}: 1 credit a contract`, () => {
-        const { client, requests } = scripted([{ status, body: chainBody(7) }], { allowance: 7 })
-        return Effect.gen(function*() {
-          const answer = yield* MarketData.optionChain("AAPL", { mode, assume: { contracts: 7 } })
-          assert.deepStrictEqual([answer.data.length, answer.credits.charged], [7, 7])
-          assert.strictEqual((yield* balance).available, 0)
-          assert.strictEqual(answer.provenance.status, status)
-          assert.strictEqual(answer.provenance.source, status === 203 ? "cache" : "provider")
-          assert.deepStrictEqual(answer.findings, [])
-          assert.strictEqual(requests[0]?.url, `https://service.test/v1/options/chain/AAPL/${parameter}`)
-        }).pipe(Effect.provide(client))
-      })
+      it.effect(`${name}: 1 credit a contract`, function*() {
+        const answer = yield* MarketData.optionChain("AAPL", { mode, assume: { contracts: 7 } })
+        assert.deepStrictEqual([answer.data.length, answer.credits.charged], [7, 7])
+        assert.strictEqual((yield* balance).available, 0)
+        assert.strictEqual(answer.provenance.status, status)
+        assert.strictEqual(answer.provenance.source, status === 203 ? "cache" : "provider")
+        assert.deepStrictEqual(answer.findings, [])
+        assert.strictEqual((yield* Requests)[0]?.url, `https://service.test/v1/options/chain/AAPL/${parameter}`)
+      }, clientOf(service({ status, body: chainBody(7) }), { allowance: 7 }))
     }
 
-    it.effect("[4.1-cost-historical] a past day: 1 credit for each 1000 contracts, a part counting whole", () => {
-      const { client } = scripted([{ status: 200, body: chainBody(1001) }])
-      return Effect.gen(function*() {
-        yield* TestClock.setTime(Date.UTC(2026, 10, 21))
-        const answer = yield* MarketData.optionChain("AAPL", { date: "2026-11-19" })
-        assert.strictEqual(answer.credits.charged, 2)
-      }).pipe(Effect.provide(client))
-    })
+    it.effect("[4.1-cost-historical] a past day: 1 credit for each 1000 contracts, a part counting whole", function*() {
+      yield* TestClock.setTime(Date.UTC(2026, 10, 21))
+      const answer = yield* MarketData.optionChain("AAPL", { date: "2026-11-19" })
+      assert.strictEqual(answer.credits.charged, 2)
+    }, clientOf(service({ status: 200, body: chainBody(1001) })))
 
-    it.effect("[8.2-access] a plan without cached data is told what to do", () => {
-      const { client } = scripted([{ status: 402 }])
-      return Effect.gen(function*() {
-        const error = yield* Effect.flip(MarketData.optionChain("AAPL", { mode: DataMode.cached() }))
-        assert(error.reason._tag === "PlanRequired")
-        assert.isTrue(error.reason.cached)
-        assert.include(error.message, "Leave the mode out")
-      }).pipe(Effect.provide(client))
-    })
+    it.effect("[8.2-access] a plan without cached data is told what to do", function*() {
+      const error = yield* Effect.flip(MarketData.optionChain("AAPL", { mode: DataMode.cached() }))
+      assert(error.reason._tag === "PlanRequired")
+      assert.isTrue(error.reason.cached)
+      assert.include(error.message, "Leave the mode out")
+    }, clientOf(service({ status: 402 })))
   })
 
   describe("errors", () => {
@@ -237,16 +208,13 @@ describe("MarketData", () => {
       ["an empty body", { status: 200, body: "" }, "MalformedReply"]
     ]
     for (const [name, reply, tag] of cases) {
-      it.effect(`${name} becomes ${tag}, [7.1-bodies-unknown] whatever its body, and is asked once`, () => {
-        const { client, requests } = scripted([reply])
-        return Effect.gen(function*() {
-          const error = yield* Effect.flip(MarketData.optionChain("SPX"))
-          assert.strictEqual(error._tag, "MarketDataError")
-          assert.strictEqual(error.reason._tag, tag)
-          assert.strictEqual(requests.length, 1)
-          assert.strictEqual(error.trace[0]?.status, "status" in reply ? reply.status : undefined)
-        }).pipe(Effect.provide(client))
-      })
+      it.effect(`${name} becomes ${tag}, [7.1-bodies-unknown] whatever its body, and is asked once`, function*() {
+        const error = yield* Effect.flip(MarketData.optionChain("SPX"))
+        assert.strictEqual(error._tag, "MarketDataError")
+        assert.strictEqual(error.reason._tag, tag)
+        assert.strictEqual(yield* sent, 1)
+        assert.strictEqual(error.trace[0]?.status, "status" in reply ? reply.status : undefined)
+      }, clientOf(service(reply)))
     }
 
     for (const bad of ["{a-token}", "{a-token", "a-token}", "a token", "", " padded", "padded ", "<token>", "token>"]) {
@@ -297,19 +265,17 @@ describe("MarketData", () => {
   describe("cachedOrLive", () => {
     const mode = DataMode.cachedOrLive({ maxAge: "5 minutes" })
 
-    it.effect("[8.3-fallback] [4.1-maxage-cached-only] asks live once after a miss, without maxage, at live cost", () => {
-      const { client, requests } = scripted([{ status: 204 }, { status: 200, body: chainBody(5) }], { consent: 10 })
-      return Effect.gen(function*() {
+    it.effect("[8.3-fallback] [4.1-maxage-cached-only] asks live once after a miss, without maxage, at live cost", () =>
+      over(service({ status: 204 }, { status: 200, body: chainBody(5) }), { consent: 10 }, function*(http) {
         const answer = yield* MarketData.optionChain("SPX", { mode, assume: { contracts: 10 } })
-        assert.deepStrictEqual(requests.map((request) => request.url.split("?")[1]), [
+        assert.deepStrictEqual(http.requests.map((request) => request.url.split("?")[1]), [
           "mode=cached&maxage=5min",
           "mode=live"
         ])
         assert.strictEqual(answer.credits.charged, 5)
         assert.strictEqual(answer.provenance.requestedMode, "CachedOrLive")
         assert.deepStrictEqual([answer.provenance.sentMode, answer.trace.length], ["live", 2])
-      }).pipe(Effect.provide(client))
-    })
+      }))
   })
 
   describe("layerConfig", () => {

@@ -2,7 +2,8 @@ import { MarketData, RetryPolicy } from "@effect-marketdata/client"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
 import { inspect } from "node:util"
-import { clientOf, service } from "./support/scripted.ts"
+import { clientOf } from "./support/clients.ts"
+import { service } from "./support/scripted.ts"
 
 /** How often a text holds another. */
 const occurrences = (text: string, part: string): number => text.split(part).length - 1

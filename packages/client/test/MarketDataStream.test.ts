@@ -3,7 +3,8 @@ import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Stream } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, over, pricesBody, replying, symbolsOf } from "./support/scripted.ts"
+import { balance, clientOf, over, sent } from "./support/clients.ts"
+import { pricesBody, replying, symbolsOf } from "./support/scripted.ts"
 
 /** A service with one candle in each period that begins in an odd year, and none in others. */
 const candles = () =>
@@ -37,11 +38,10 @@ describe("MarketDataStream", () => {
         assert.strictEqual(failed.error.reason._tag, "NotFound")
       }))
 
-    it.effect("asks and pays for nothing that is not wanted", () =>
-      over(candles(), function*(http) {
-        const taken = yield* Stream.runCollect(Stream.take(MarketDataStream.stockCandles("D", "AAPL", series), 1))
-        assert.deepStrictEqual([taken.length, http.requests.length, (yield* balance).charged], [1, 1, 1])
-      }))
+    it.effect("asks and pays for nothing that is not wanted", function*() {
+      const taken = yield* Stream.runCollect(Stream.take(MarketDataStream.stockCandles("D", "AAPL", series), 1))
+      assert.deepStrictEqual([taken.length, yield* sent, (yield* balance).charged], [1, 1, 1])
+    }, clientOf(candles()))
 
     it.effect("asks for several parts at once where that is wanted, and keeps their order", () => {
       const http = replying((url) => ({
@@ -66,29 +66,27 @@ describe("MarketDataStream", () => {
       }).pipe(Effect.provide(clientOf(http)))
     })
 
-    it.effect("is cut off at the first failure by answers", () =>
-      over(candles(), function*(http) {
-        const years: Array<number> = []
-        const error = yield* MarketDataStream.stockCandles("D", "AAPL", series).pipe(
-          MarketDataStream.answers,
-          Stream.runForEach(({ data }) => Effect.sync(() => years.push(data.c[0]!))),
-          Effect.flip
-        )
-        assert.strictEqual(error.reason._tag, "NotFound")
-        assert.deepStrictEqual(years, [2021])
-        assert.strictEqual(http.requests.length, 2)
-      }))
+    it.effect("is cut off at the first failure by answers", function*() {
+      const years: Array<number> = []
+      const error = yield* MarketDataStream.stockCandles("D", "AAPL", series).pipe(
+        MarketDataStream.answers,
+        Stream.runForEach(({ data }) => Effect.sync(() => years.push(data.c[0]!))),
+        Effect.flip
+      )
+      assert.strictEqual(error.reason._tag, "NotFound")
+      assert.deepStrictEqual(years, [2021])
+      assert.strictEqual(yield* sent, 2)
+    }, clientOf(candles()))
 
-    it.effect("[7.3-cause-wrong-type] fails before anything is asked where a part cannot be", () =>
-      over(candles(), function*(http) {
-        for (const bad of [{ ...series, from: "soon" }, { ...series, days: 0 }, { ...series, from: "2024-01-01" }]) {
-          const error = yield* Effect.flip(Stream.runDrain(MarketDataStream.stockCandles("D", "AAPL", bad)))
-          assert.strictEqual(error.reason._tag, "InvalidQuery")
-          assert.match(error.message, /^stockCandles AAPL D: /)
-        }
-        yield* Effect.flip(Stream.runDrain(MarketDataStream.stockCandles("D", "..", series)))
-        assert.strictEqual(http.requests.length, 0)
-      }))
+    it.effect("[7.3-cause-wrong-type] fails before anything is asked where a part cannot be", function*() {
+      for (const bad of [{ ...series, from: "soon" }, { ...series, days: 0 }, { ...series, from: "2024-01-01" }]) {
+        const error = yield* Effect.flip(Stream.runDrain(MarketDataStream.stockCandles("D", "AAPL", bad)))
+        assert.strictEqual(error.reason._tag, "InvalidQuery")
+        assert.match(error.message, /^stockCandles AAPL D: /)
+      }
+      yield* Effect.flip(Stream.runDrain(MarketDataStream.stockCandles("D", "..", series)))
+      assert.strictEqual(yield* sent, 0)
+    }, clientOf(candles()))
   })
 
   describe("lists", () => {
@@ -98,29 +96,27 @@ describe("MarketDataStream", () => {
         symbolsOf(url).includes("C") ? { status: 404 } : { status: 200, body: pricesBody(symbolsOf(url)) }
       )
 
-    it.effect("[8.1-batches] asks for some tickers at a time", () =>
-      over(prices(), function*() {
-        const events = yield* Stream.runCollect(MarketDataStream.stockPrices(symbols, { size: 2 }))
-        assert.deepStrictEqual(events.map(({ _tag, done, part }) => [_tag, part, done]), [
-          ["Answered", ["A", "B"], 1],
-          ["Failed", ["C", "D"], 2],
-          ["Answered", ["E"], 3]
-        ])
-        assert.strictEqual(events[2]?.charged, 3)
-      }))
+    it.effect("[8.1-batches] asks for some tickers at a time", function*() {
+      const events = yield* Stream.runCollect(MarketDataStream.stockPrices(symbols, { size: 2 }))
+      assert.deepStrictEqual(events.map(({ _tag, done, part }) => [_tag, part, done]), [
+        ["Answered", ["A", "B"], 1],
+        ["Failed", ["C", "D"], 2],
+        ["Answered", ["E"], 3]
+      ])
+      assert.strictEqual(events[2]?.charged, 3)
+    }, clientOf(prices()))
 
-    it.effect("says how many credits the parts so far may have been charged in addition", () => {
-      const http = replying((url, index) =>
-        index === 0 ? { fails: "ECONNRESET" } : { status: 200, body: pricesBody(symbolsOf(url)) }
-      )
-      return Effect.gen(function*() {
-        const events = yield* Stream.runCollect(MarketDataStream.stockPrices(symbols, { size: 2 }))
-        assert.deepStrictEqual(events.map(({ charged, uncertain }) => [charged, uncertain]), [[0, 2], [2, 2], [3, 2]])
-      }).pipe(
-        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1 })),
-        Effect.provide(clientOf(http))
-      )
-    })
+    it.effect("says how many credits the parts so far may have been charged in addition", () =>
+      over(
+        replying((url, index) =>
+          index === 0 ? { fails: "ECONNRESET" } : { status: 200, body: pricesBody(symbolsOf(url)) }
+        ),
+        { given: RetryPolicy.layer({ attempts: 1 }) },
+        function*() {
+          const events = yield* Stream.runCollect(MarketDataStream.stockPrices(symbols, { size: 2 }))
+          assert.deepStrictEqual(events.map(({ charged, uncertain }) => [charged, uncertain]), [[0, 2], [2, 2], [3, 2]])
+        }
+      ))
 
     it.effect("[7.3-cause-unsupported-value] refuses parts of no size", function*() {
       for (const size of [0, -1, 1.5, NaN]) {
@@ -130,14 +126,13 @@ describe("MarketDataStream", () => {
     }, clientOf(prices()))
   })
 
-  it.effect("settles what was under way when its consumer goes", () =>
-    over(replying(() => ({ hangs: true })), { allowance: 9 }, function*() {
-      const fiber = yield* Effect.forkChild(Stream.runDrain(MarketDataStream.stockPrices(["A"])), {
-        startImmediately: true
-      })
-      yield* TestClock.adjust(0)
-      assert.strictEqual((yield* balance).reserved, 1)
-      yield* Fiber.interrupt(fiber)
-      assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1 })
-    }))
+  it.effect("settles what was under way when its consumer goes", function*() {
+    const fiber = yield* Effect.forkChild(Stream.runDrain(MarketDataStream.stockPrices(["A"])), {
+      startImmediately: true
+    })
+    yield* TestClock.adjust(0)
+    assert.strictEqual((yield* balance).reserved, 1)
+    yield* Fiber.interrupt(fiber)
+    assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1 })
+  }, clientOf(replying(() => ({ hangs: true })), { allowance: 9 }))
 })

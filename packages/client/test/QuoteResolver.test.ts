@@ -6,10 +6,11 @@ import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as QuoteResolver from "@effect-marketdata/client/QuoteResolver"
 import { DataMode, NewYork, StockQuotes } from "@effect-marketdata/core"
 import { Market, Sandbox } from "@effect-marketdata/sandbox"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, Redacted, RequestResolver, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, over, pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
+import { balance, clientOf, over, sent } from "./support/clients.ts"
+import { pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
 
 const cached = DataMode.cached()
 const price = (symbol: string) => QuoteResolver.stockPrice(symbol, { mode: cached })
@@ -102,18 +103,16 @@ describe("QuoteResolver", () => {
   })
 
   describe("a symbol that the answer does not mention", () => {
-    it.effect("[8.3-miss] is a miss by itself where cached data were asked for", () =>
-      over(cacheWithout(["B"]), function*() {
-        assert.deepStrictEqual(yield* together(["A", "B", "C"].map(price).map(word)), ["A", "NoCachedData", "C"])
-        const error = yield* Effect.flip(price("B"))
-        assert.match(error.message, /^stockPrices B: nothing cached is young enough/)
-      }))
+    it.effect("[8.3-miss] is a miss by itself where cached data were asked for", function*() {
+      assert.deepStrictEqual(yield* together(["A", "B", "C"].map(price).map(word)), ["A", "NoCachedData", "C"])
+      const error = yield* Effect.flip(price("B"))
+      assert.match(error.message, /^stockPrices B: nothing cached is young enough/)
+    }, clientOf(cacheWithout(["B"])))
 
-    it.effect("is not found in any other mode", () =>
-      over(replying(() => ({ status: 200, body: pricesBody(["A"]) })), function*() {
-        const asked = ["A", "B"].map((symbol) => QuoteResolver.stockPrice(symbol))
-        assert.deepStrictEqual(yield* together(asked.map(word)), ["A", "NotFound"])
-      }))
+    it.effect("is not found in any other mode", function*() {
+      const asked = ["A", "B"].map((symbol) => QuoteResolver.stockPrice(symbol))
+      assert.deepStrictEqual(yield* together(asked.map(word)), ["A", "NotFound"])
+    }, clientOf(replying(() => ({ status: 200, body: pricesBody(["A"]) }))))
 
     it.effect("[8.3-fallback] is asked for live with consent, together with the others", () =>
       over(cacheWithout(["B", "D"]), { consent: 2 }, function*(http) {
@@ -132,20 +131,18 @@ describe("QuoteResolver", () => {
   })
 
   describe("a request that fails", () => {
-    it.effect("is not sent where the budget does not cover it", () =>
-      over(cacheWithout([]), { allowance: 1 }, function*(http) {
-        const live = ["A", "B"].map((symbol) => QuoteResolver.stockPrice(symbol, { mode: DataMode.live }))
-        assert.deepStrictEqual(yield* together(live.map(word)), ["CreditBudgetExceeded", "CreditBudgetExceeded"])
-        assert.strictEqual(http.requests.length, 0)
-      }))
+    it.effect("is not sent where the budget does not cover it", function*() {
+      const live = ["A", "B"].map((symbol) => QuoteResolver.stockPrice(symbol, { mode: DataMode.live }))
+      assert.deepStrictEqual(yield* together(live.map(word)), ["CreditBudgetExceeded", "CreditBudgetExceeded"])
+      assert.strictEqual(yield* sent, 0)
+    }, clientOf(cacheWithout([]), { allowance: 1 }))
 
-    it.effect("keeps the whole price in view where each asker assumed that of one symbol", () =>
-      over(cacheWithout([]), { allowance: 2 }, function*() {
-        const mode = DataMode.live
-        const live = ["A", "B"].map((symbol) => QuoteResolver.stockPrice(symbol, { mode, assume: { symbols: 1 } }))
-        assert.deepStrictEqual(yield* together(live.map(word)), ["A", "B"])
-        assert.deepInclude(yield* balance, { charged: 2, overruns: [] })
-      }))
+    it.effect("keeps the whole price in view where each asker assumed that of one symbol", function*() {
+      const mode = DataMode.live
+      const live = ["A", "B"].map((symbol) => QuoteResolver.stockPrice(symbol, { mode, assume: { symbols: 1 } }))
+      assert.deepStrictEqual(yield* together(live.map(word)), ["A", "B"])
+      assert.deepInclude(yield* balance, { charged: 2, overruns: [] })
+    }, clientOf(cacheWithout([]), { allowance: 2 }))
   })
 
   it.effect("keeps queries apart that ask something else, or on other terms", () =>
@@ -196,32 +193,30 @@ describe("QuoteResolver", () => {
   describe("interruption", () => {
     const slow = () => cacheWithout([], (asked) => ({ status: 203, body: pricesBody(asked), after: "1 second" }))
 
-    it.effect("goes on as long as one waits, and then ends the call and settles its credits", () =>
-      over(slow(), { allowance: 9 }, function*() {
-        const [first, second] = yield* forks(["A", "B"].map(price))
-        yield* TestClock.adjust(0)
-        yield* Fiber.interrupt(first!)
-        yield* TestClock.adjust("1 second")
-        assert.strictEqual((yield* Fiber.join(second!)).row.symbol, "B")
-        const both = yield* forks(["A", "B"].map(price))
-        yield* TestClock.adjust(0)
-        assert.strictEqual((yield* balance).reserved, 1)
-        yield* Fiber.interruptAll(both)
-        yield* TestClock.adjust(0)
-        assert.deepInclude(yield* balance, { charged: 1, uncertain: 1, reserved: 0 })
-      }))
+    it.effect("goes on as long as one waits, and then ends the call and settles its credits", function*() {
+      const [first, second] = yield* forks(["A", "B"].map(price))
+      yield* TestClock.adjust(0)
+      yield* Fiber.interrupt(first!)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(second!)).row.symbol, "B")
+      const both = yield* forks(["A", "B"].map(price))
+      yield* TestClock.adjust(0)
+      assert.strictEqual((yield* balance).reserved, 1)
+      yield* Fiber.interruptAll(both)
+      yield* TestClock.adjust(0)
+      assert.deepInclude(yield* balance, { charged: 1, uncertain: 1, reserved: 0 })
+    }, clientOf(slow(), { allowance: 9 }))
 
-    it.effect("leaves a call to whoever waits for it in a cache", () =>
-      over(slow(), function*(http) {
-        const remembering = yield* RequestResolver.withCache(QuoteResolver.resolver, { capacity: 100 })
-        const ask = Effect.provideService(price("A"), QuoteResolver.Resolver, remembering)
-        const [first] = yield* forks([ask])
-        yield* TestClock.adjust(0)
-        const [second] = yield* forks([ask])
-        yield* TestClock.adjust(0)
-        yield* Fiber.interrupt(first!)
-        yield* TestClock.adjust("1 second")
-        assert.deepStrictEqual([(yield* Fiber.join(second!)).row.symbol, http.requests.length], ["A", 1])
-      }))
+    it.effect("leaves a call to whoever waits for it in a cache", function*() {
+      const remembering = yield* RequestResolver.withCache(QuoteResolver.resolver, { capacity: 100 })
+      const ask = Effect.provideService(price("A"), QuoteResolver.Resolver, remembering)
+      const [first] = yield* forks([ask])
+      yield* TestClock.adjust(0)
+      const [second] = yield* forks([ask])
+      yield* TestClock.adjust(0)
+      yield* Fiber.interrupt(first!)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual([(yield* Fiber.join(second!)).row.symbol, yield* sent], ["A", 1])
+    }, clientOf(slow()))
   })
 })

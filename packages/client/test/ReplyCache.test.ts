@@ -1,19 +1,11 @@
 import { CacheFallback, CreditLedger, MarketData, Policies, ReplyCache } from "@effect-marketdata/client"
 import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
 import { BufferPool, DataMode, Query } from "@effect-marketdata/core"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Clock, Context, Effect, Fiber, Layer, Metric, Redacted, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import {
-  balance,
-  chainBody,
-  clientOf,
-  pricesBody,
-  replying,
-  type Script,
-  service,
-  symbolsOf
-} from "./support/scripted.ts"
+import { balance, clientOf, sent } from "./support/clients.ts"
+import { chainBody, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
 /** When the scripted quotes were taken, and some seconds. */
 const quoted = 1_795_208_000
@@ -92,24 +84,21 @@ describe("a client with a cache", () => {
     }).pipe(Effect.provide(cached(http, { maxSymbols: 2, consent: 10 })))
   })
 
-  it.effect("shares one call among callers that ask at once", () => {
-    const http = replying((): Script => ({ status: 203, body: chainBody(3), after: "1 second" }))
-    return Effect.gen(function*() {
-      yield* at(quoted)
-      const fibers = yield* Effect.forEach([chain, chain, chain], (ask) => Effect.forkChild(ask))
-      yield* TestClock.adjust("1 second")
-      yield* Fiber.joinAll(fibers)
-      assert.strictEqual(http.requests.length, 1)
-      // Live data are not kept, and each caller's are its own.
-      const live = yield* Effect.forEach(
-        [1, 2],
-        () => Effect.forkChild(MarketData.optionChain("AAPL", { assume: { contracts: 9 } }))
-      )
-      yield* TestClock.adjust("1 second")
-      yield* Fiber.joinAll(live)
-      assert.strictEqual(http.requests.length, 3)
-    }).pipe(Effect.provide(cached(http)))
-  })
+  it.effect("shares one call among callers that ask at once", function*() {
+    yield* at(quoted)
+    const fibers = yield* Effect.forEach([chain, chain, chain], (ask) => Effect.forkChild(ask))
+    yield* TestClock.adjust("1 second")
+    yield* Fiber.joinAll(fibers)
+    assert.strictEqual(yield* sent, 1)
+    // Live data are not kept, and each caller's are its own.
+    const live = yield* Effect.forEach(
+      [1, 2],
+      () => Effect.forkChild(MarketData.optionChain("AAPL", { assume: { contracts: 9 } }))
+    )
+    yield* TestClock.adjust("1 second")
+    yield* Fiber.joinAll(live)
+    assert.strictEqual(yield* sent, 3)
+  }, cached(replying((): Script => ({ status: 203, body: chainBody(3), after: "1 second" }))))
 
   it.effect("keeps no failure, no part of an answer and no miss", () => {
     const statuses = [404, 204, 503]
@@ -134,18 +123,15 @@ describe("a client with a cache", () => {
     }).pipe(Effect.provide(cached(http, { maxSymbols: 2 })))
   })
 
-  it.effect("asks as without a cache where it has nothing, and for what it may not keep", () => {
-    const http = prices()
-    return Effect.gen(function*() {
-      yield* at(quoted)
-      const unsized = MarketData.stockPrices(["A"], { mode: DataMode.cached({ maxAge: "1 hour" }) })
-      const answers = [yield* unsized, yield* unsized]
-      assert.deepStrictEqual(answers.map(({ provenance: { source }, trace }) => [source, trace.length]), [
-        ["cache", 1],
-        ["cache", 1]
-      ])
-    }).pipe(Effect.provide(cached(http, {}, caching({ maxBytes: 100 }))))
-  })
+  it.effect("asks as without a cache where it has nothing, and for what it may not keep", function*() {
+    yield* at(quoted)
+    const unsized = MarketData.stockPrices(["A"], { mode: DataMode.cached({ maxAge: "1 hour" }) })
+    const answers = [yield* unsized, yield* unsized]
+    assert.deepStrictEqual(answers.map(({ provenance: { source }, trace }) => [source, trace.length]), [
+      ["cache", 1],
+      ["cache", 1]
+    ])
+  }, cached(prices(), {}, caching({ maxBytes: 100 })))
 })
 
 describe("what a cache takes for the same", () => {

@@ -11,7 +11,8 @@ import { basename, join } from "node:path"
 import { zstdCompressSync } from "node:zlib"
 import { runs } from "../../core/test/support/depth.ts"
 import { directory, filesIn, patient, replyOf, storeIn } from "./support/keptReplies.ts"
-import { chainBody, clientOf, service } from "./support/scripted.ts"
+import { clientOf } from "./support/clients.ts"
+import { chainBody, service } from "./support/scripted.ts"
 
 const quoted = 1_795_208_000
 const chain = (date = "2026-11-18") =>

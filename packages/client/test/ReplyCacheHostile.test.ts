@@ -1,5 +1,5 @@
-import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { assert, describe, it } from "@effect/vitest"
 import { runs, seed } from "../../core/test/support/depth.ts"
 import { hostile, play, telling } from "./support/hostileFolder.ts"
 

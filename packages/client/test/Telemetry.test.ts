@@ -12,7 +12,8 @@ import { Cause, Effect, Exit, Fiber, Layer, Logger, Metric, Redacted, References
 import * as TestClock from "effect/testing/TestClock"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { chainBody, clientOf, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
+import { clientOf } from "./support/clients.ts"
+import { chainBody, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 
 const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
 const token = "sandbox-paid"

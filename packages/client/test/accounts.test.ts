@@ -6,7 +6,8 @@ import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, pricesBody, service } from "./support/scripted.ts"
+import { balance, clientOf } from "./support/clients.ts"
+import { pricesBody, service } from "./support/scripted.ts"
 
 /** Noon in New York, on Friday the 20th of November 2026, while the market is open; and the close of the day before. */
 const noon = Date.UTC(2026, 10, 20, 17)

@@ -7,7 +7,8 @@ import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { runInNewContext } from "node:vm"
-import { clientOf, service } from "./support/scripted.ts"
+import { clientOf } from "./support/clients.ts"
+import { service } from "./support/scripted.ts"
 
 type Asked = Effect.Effect<
   Answer.Answer<unknown>,

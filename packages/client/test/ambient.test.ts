@@ -6,7 +6,8 @@ import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, Logger, Metric, Option, References, Tracer } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, pricesBody, replying, type Script, service } from "./support/scripted.ts"
+import { balance, clientOf, over, passing, Requests, sent } from "./support/clients.ts"
+import { pricesBody, replying, type Script, service } from "./support/scripted.ts"
 import * as Wire from "./support/wire.ts"
 
 const symbols = Array.from({ length: 10 }, (_, index) => `S${index}`)
@@ -32,7 +33,7 @@ const giveUpAfterASecond = <A, R>(
   Effect.timeoutOrElse(send, { duration: "1 second", orElse: () => Effect.fail("too late" as never) })
 
 /** Nobody reads the warnings that a test expects. */
-const quietly = Effect.provideService(References.MinimumLogLevel, "Error")
+const quiet = Layer.succeed(References.MinimumLogLevel, "Error")
 
 /** A tracer that keeps its spans. */
 const seeing = (spans: Array<Tracer.Span>): Tracer.Tracer =>
@@ -42,14 +43,6 @@ const seeing = (spans: Array<Tracer.Span>): Tracer.Tracer =>
       spans.push(span)
       return span
     }
-  })
-
-/** Runs a query while the clock goes on. */
-const timed = <A, E, R>(query: Effect.Effect<A, E, R>) =>
-  Effect.gen(function*() {
-    const fiber = yield* Effect.forkChild(query)
-    yield* TestClock.adjust("10 minutes")
-    return yield* Fiber.join(fiber)
   })
 
 const sockets = [
@@ -67,24 +60,23 @@ for (const [name, httpClient] of sockets) {
 
   describe(`${name}, with retries of its own`, () => {
     for (const place of ["around it", "transformClient"] as const) {
-      it.live(`sends what is lost once for each attempt of ours, and records each (${place})`, () =>
-        Effect.gen(function*() {
-          const wire = yield* Wire.serve((socket) => void socket.resetAndDestroy())
-          const program = Effect.gen(function*() {
-            const { reason, trace } = yield* Effect.flip(ask)
-            assert.deepInclude(reason, { _tag: "TransportFailure", mayHaveBeenCharged: true } as typeof reason)
-            assert.deepStrictEqual(trace.map(({ repeats, uncertain }) => [uncertain, repeats]), [[10, 1], [10, 1]])
-            assert.deepInclude(yield* balance, { charged: 0, uncertain: 20 })
-          })
-          yield* Effect.provide(program.pipe(attempts(2)), clients(wire, again)[place])
-          assert.strictEqual(wire.requests.length, 2)
-        }).pipe(quietly))
+      it.live(`sends what is lost once for each attempt of ours, and records each (${place})`, function*() {
+        const wire = yield* Wire.serve((socket) => void socket.resetAndDestroy())
+        const program = Effect.gen(function*() {
+          const { reason, trace } = yield* Effect.flip(ask)
+          assert.deepInclude(reason, { _tag: "TransportFailure", mayHaveBeenCharged: true } as typeof reason)
+          assert.deepStrictEqual(trace.map(({ repeats, uncertain }) => [uncertain, repeats]), [[10, 1], [10, 1]])
+          assert.deepInclude(yield* balance, { charged: 0, uncertain: 20 })
+        })
+        yield* Effect.provide(program.pipe(attempts(2)), clients(wire, again)[place])
+        assert.strictEqual(wire.requests.length, 2)
+      }, quiet)
     }
   })
 }
 
 /** The scripted service behind an HTTP client of the application's. */
-const over = (http: ReturnType<typeof replying>, change: Change, options: Parameters<typeof clientOf>[1] = {}) =>
+const behind = (http: ReturnType<typeof replying>, change: Change, options: Parameters<typeof clientOf>[1] = {}) =>
   clientOf({ requests: http.requests, layer: around(http.layer, change) }, options)
 
 describe("an HTTP client that sends a request again by itself", () => {
@@ -114,16 +106,13 @@ describe("an HTTP client that sends a request again by itself", () => {
     ]
   ]
   for (const [way, change] of ways) {
-    it.effect(`sends it once for each attempt of ours (${way})`, () => {
-      const http = service({ fails: "ECONNRESET" })
-      return Effect.gen(function*() {
-        const { reason, trace } = yield* timed(Effect.flip(ask).pipe(attempts(2)))
-        assert.strictEqual(http.requests.length, 2)
-        assert.deepInclude(reason, { _tag: "TransportFailure", mayHaveBeenCharged: true } as typeof reason)
-        for (const { repeats, uncertain } of trace) assert.deepStrictEqual([repeats > 0, uncertain], [true, 10])
-        assert.deepInclude(yield* balance, { charged: 0, uncertain: 20, reserved: 0 })
-      }).pipe(Effect.provide(over(http, change)), quietly)
-    })
+    it.effect(`sends it once for each attempt of ours (${way})`, function*() {
+      const { reason, trace } = yield* passing(Effect.flip(ask).pipe(attempts(2)))
+      assert.strictEqual(yield* sent, 2)
+      assert.deepInclude(reason, { _tag: "TransportFailure", mayHaveBeenCharged: true } as typeof reason)
+      for (const { repeats, uncertain } of trace) assert.deepStrictEqual([repeats > 0, uncertain], [true, 10])
+      assert.deepInclude(yield* balance, { charged: 0, uncertain: 20, reserved: 0 })
+    }, behind(service({ fails: "ECONNRESET" }), change, { given: quiet }))
   }
 
   it.effect("is given no answer of its own making in place of what the request brought", () => {
@@ -138,16 +127,17 @@ describe("an HTTP client that sends a request again by itself", () => {
     return Effect.gen(function*() {
       const { reason } = yield* Effect.flip(ask)
       assert.deepStrictEqual([reason._tag, http.requests.length], ["NotFound", 1])
-    }).pipe(Effect.provide(over(http, change)), quietly)
+    }).pipe(Effect.provide(behind(http, change, { given: quiet })))
   })
 
   it.effect("may take a second answer for a better one: the first is what was paid for", () => {
     const http = service({ ...answered, headers: { "x-api-ratelimit-consumed": "7" } }, answered)
+    const twice: Change = HttpClient.transform((send) => Effect.andThen(send, send))
     return Effect.gen(function*() {
       const { credits, data, trace } = yield* ask
       assert.deepStrictEqual([data.length, credits.charged, trace.length, trace[0]?.repeats], [10, 7, 1, 1])
       assert.deepInclude(yield* balance, { charged: 7, uncertain: 0, reserved: 0 })
-    }).pipe(Effect.provide(over(http, HttpClient.transform((send) => Effect.andThen(send, send)))), quietly)
+    }).pipe(Effect.provide(behind(http, twice, { given: quiet })))
   })
 
   it.effect("is told of: in the trace, in a span, a metric and a warning", () => {
@@ -167,7 +157,7 @@ describe("an HTTP client that sends a request again by itself", () => {
     }).pipe(
       Effect.provide(
         Layer.merge(
-          over(http, again),
+          behind(http, again),
           Logger.layer([Logger.make(({ message }) => void warnings.push(...[message].flat()))])
         )
       ),
@@ -178,18 +168,16 @@ describe("an HTTP client that sends a request again by itself", () => {
 })
 
 describe("an HTTP client that is more than one", () => {
-  it.effect("is a client around another one: what it sends in there is no second request", () => {
-    const http = service(answered)
-    const twice: Change = (client) => {
-      const inner = HttpClient.make((request) => client.execute(HttpClientRequest.setHeader(request, "x-inner", "1")))
-      return HttpClient.make((request) => inner.execute(HttpClientRequest.setHeader(request, "x-outer", "1")))
-    }
-    return Effect.gen(function*() {
-      const { trace } = yield* ask
-      assert.deepStrictEqual([trace.length, trace[0]?.repeats, http.requests.length], [1, 0, 1])
-      assert.deepInclude(http.requests[0]?.headers, { "x-inner": "1", "x-outer": "1" })
-    }).pipe(Effect.provide(over(http, twice)))
-  })
+  const twice: Change = (client) => {
+    const inner = HttpClient.make((request) => client.execute(HttpClientRequest.setHeader(request, "x-inner", "1")))
+    return HttpClient.make((request) => inner.execute(HttpClientRequest.setHeader(request, "x-outer", "1")))
+  }
+
+  it.effect("is a client around another one: what it sends in there is no second request", function*() {
+    const { trace } = yield* ask
+    assert.deepStrictEqual([trace.length, trace[0]?.repeats, yield* sent], [1, 0, 1])
+    assert.deepInclude((yield* Requests)[0]?.headers, { "x-inner": "1", "x-outer": "1" })
+  }, behind(service(answered), twice))
 
   it.effect("fetches a token elsewhere, as often as it wants to", () => {
     const http = replying((url, index) =>
@@ -212,24 +200,22 @@ describe("an HTTP client that is more than one", () => {
         "service.test"
       ])
       assert.deepStrictEqual([http.requests[2]?.headers["x-token"], trace[0]?.repeats], ["fresh", 0])
-    }).pipe(Effect.provide(over(http, refreshing)))
+    }).pipe(Effect.provide(behind(http, refreshing)))
   })
 
-  it.effect("sends by a gateway of its own, and once", () => {
-    const http = service({ status: 503 }, answered)
-    const gateway: Change = (client) =>
-      again(HttpClient.mapRequest(client, (request) =>
-        HttpClientRequest.setUrlParam(
-          HttpClientRequest.setUrl(request, request.url.replace("https://service.test", "https://gateway.test/to")),
-          "tenant",
-          "us"
-        )))
-    return Effect.gen(function*() {
-      const { trace } = yield* ask.pipe(attempts(2))
-      assert.deepStrictEqual(trace.map(({ repeats, status }) => [status, repeats]), [[503, 1], [200, 0]])
-      assert.deepStrictEqual(http.requests.map(({ url }) => new URL(url).hostname), ["gateway.test", "gateway.test"])
-    }).pipe(Effect.provide(over(http, gateway)), quietly)
-  })
+  const gateway: Change = (client) =>
+    again(HttpClient.mapRequest(client, (request) =>
+      HttpClientRequest.setUrlParam(
+        HttpClientRequest.setUrl(request, request.url.replace("https://service.test", "https://gateway.test/to")),
+        "tenant",
+        "us"
+      )))
+
+  it.effect("sends by a gateway of its own, and once", function*() {
+    const { trace } = yield* ask.pipe(attempts(2))
+    assert.deepStrictEqual(trace.map(({ repeats, status }) => [status, repeats]), [[503, 1], [200, 0]])
+    assert.deepStrictEqual((yield* Requests).map(({ url }) => new URL(url).hostname), ["gateway.test", "gateway.test"])
+  }, behind(service({ status: 503 }, answered), gateway, { given: quiet }))
 })
 
 describe("an HTTP client that makes an error of a response", () => {
@@ -273,20 +259,17 @@ describe("an HTTP client that makes an error of a response", () => {
     it.effect(`fails for what the service said, and is asked no more often (${way})`, function*() {
       for (const [status, tag] of statuses) {
         const http = service({ status, body: `{"s":"error","errmsg":"why"}` })
-        const { reason, trace } = yield* Effect.provide(Effect.flip(ask).pipe(attempts(1)), over(http, change))
+        const { reason, trace } = yield* Effect.provide(Effect.flip(ask).pipe(attempts(1)), behind(http, change))
         assert.strictEqual(reason._tag, tag)
         assert.deepStrictEqual(trace.map((attempt) => [attempt.status, attempt.charge?.credits]), [[status, 0]])
       }
     })
   }
 
-  it.effect("is overruled where cached data came with their own status", () => {
-    const http = service({ status: 203, body: ok })
-    return Effect.gen(function*() {
-      const { provenance } = yield* MarketData.stockPrices(symbols, { mode: DataMode.cached() })
-      assert.strictEqual(provenance.status, 203)
-    }).pipe(Effect.provide(over(http, ways[1]![1])))
-  })
+  it.effect("is overruled where cached data came with their own status", function*() {
+    const { provenance } = yield* MarketData.stockPrices(symbols, { mode: DataMode.cached() })
+    assert.strictEqual(provenance.status, 203)
+  }, behind(service({ status: 203, body: ok }), ways[1]![1]))
 
   it.effect("is believed where data came that it could not use: they may have been charged, and what they said is recorded", () => {
     const spoils: Change = HttpClient.transform((send, request) =>
@@ -300,21 +283,19 @@ describe("an HTTP client that makes an error of a response", () => {
           assert.deepInclude(reason, { _tag: "TransportFailure", mayHaveBeenCharged: true } as typeof reason)
           assert.deepInclude(yield* balance, { charged, uncertain })
         })
-        yield* Effect.provide(program, over(http, spoils))
+        yield* Effect.provide(program, behind(http, spoils))
       }
     })
   })
 
-  it.effect("may give up with the response in its hands: what that said is recorded", () => {
-    const http = service({ ...answered, headers: { "x-api-ratelimit-consumed": "7" } })
-    const dawdles: Change = HttpClient.transform((send) => Effect.tap(send, () => Effect.sleep("1 hour")))
-    return Effect.gen(function*() {
-      const fiber = yield* Effect.forkChild(ask)
-      yield* TestClock.adjust("1 second")
-      yield* Fiber.interrupt(fiber)
-      assert.deepInclude(yield* balance, { charged: 7, uncertain: 0, reserved: 0 })
-    }).pipe(Effect.provide(over(http, dawdles)))
-  })
+  const dawdles: Change = HttpClient.transform((send) => Effect.tap(send, () => Effect.sleep("1 hour")))
+
+  it.effect("may give up with the response in its hands: what that said is recorded", function*() {
+    const fiber = yield* Effect.forkChild(ask)
+    yield* TestClock.adjust("1 second")
+    yield* Fiber.interrupt(fiber)
+    assert.deepInclude(yield* balance, { charged: 7, uncertain: 0, reserved: 0 })
+  }, behind(service({ ...answered, headers: { "x-api-ratelimit-consumed": "7" } }), dawdles))
 
   it.effect("fails with words that hold no URL where it is an error of its own", () => {
     const http = service(answered)
@@ -322,7 +303,7 @@ describe("an HTTP client that makes an error of a response", () => {
     return Effect.gen(function*() {
       const { reason } = yield* Effect.flip(ask).pipe(attempts(1))
       assert.deepInclude(reason, { _tag: "TransportFailure", detail: "could not reach <url>" } as typeof reason)
-    }).pipe(Effect.provide(over(http, HttpClient.transform(() => Effect.fail(error as never)))))
+    }).pipe(Effect.provide(behind(http, HttpClient.transform(() => Effect.fail(error as never)))))
   })
 })
 
@@ -347,7 +328,7 @@ describe("the application's tracer", () => {
       assert.deepStrictEqual(events.map(([name]) => name), ["sent"])
       assert.isFalse(spans[1]!.attributes.has("http.request.header.accept"))
       for (const { headers } of http.requests) assert.notInclude(Object.keys(headers).join(), "trace")
-    }).pipe(Effect.provide(over(http, inner)), Effect.provideService(Tracer.Tracer, seeing(spans)))
+    }).pipe(Effect.provide(behind(http, inner)), Effect.provideService(Tracer.Tracer, seeing(spans)))
   })
 
   for (
@@ -367,9 +348,8 @@ describe("the application's tracer", () => {
         if (state === "is off") assert.deepStrictEqual(spans, [])
       }).pipe(
         change,
-        Effect.provide(over(http, spanning)),
-        Effect.provideService(Tracer.Tracer, seeing(spans)),
-        quietly
+        Effect.provide(behind(http, spanning, { given: quiet })),
+        Effect.provideService(Tracer.Tracer, seeing(spans))
       )
     })
   }
@@ -385,9 +365,8 @@ describe("what is sent behind Effect's back", () => {
   })
   const priced = (remaining: number): Script => ({ ...answered, headers: rate(10, remaining) })
 
-  it.effect("shows in the service's own figures: a finding says what is gone elsewhere, and so do trace and ledger", () => {
-    const http = service(priced(990), priced(980), priced(950))
-    return Effect.gen(function*() {
+  it.effect("shows in the service's own figures: a finding says what is gone elsewhere, and so do trace and ledger", () =>
+    over(service(priced(990), priced(980), priced(950)), { allowance: 1000 }, function*() {
       yield* TestClock.setTime(now)
       for (const _ of [1, 2]) {
         const { findings, trace } = yield* ask
@@ -400,15 +379,11 @@ describe("what is sent behind Effect's back", () => {
       assert.strictEqual(trace[0]?.elsewhere, 20)
       assert.include(Answer.formatAttempt(trace[0]!), "20 credits spent elsewhere")
       assert.strictEqual((yield* balance).elsewhere, 20)
-    }).pipe(Effect.provide(clientOf(http, { allowance: 1000 })))
-  })
+    }))
 
-  it.effect("fails nothing, where findings are errors", () => {
-    const http = service(priced(990), priced(950))
-    return Effect.gen(function*() {
-      yield* TestClock.setTime(now)
-      yield* ask
-      assert.deepStrictEqual((yield* ask).findings.map(({ code }) => code), ["SpentElsewhere"])
-    }).pipe(Effect.provideService(Policies.Findings, "strict"), Effect.provide(clientOf(http)))
-  })
+  it.effect("fails nothing, where findings are errors", function*() {
+    yield* TestClock.setTime(now)
+    yield* ask
+    assert.deepStrictEqual((yield* ask).findings.map(({ code }) => code), ["SpentElsewhere"])
+  }, clientOf(service(priced(990), priced(950)), { given: Layer.succeed(Policies.Findings, "strict") }))
 })

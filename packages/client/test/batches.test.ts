@@ -3,7 +3,8 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, over, pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
+import { balance, clientOf, over, sent, targets } from "./support/clients.ts"
+import { pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
 
 const symbols = ["A", "B", "C", "D", "E"]
 
@@ -19,34 +20,30 @@ const answered = (answer: { readonly data: Iterable<{ readonly symbol: string | 
   [...answer.data].map((row) => row.symbol)
 
 describe("batches", () => {
-  it.effect("[8.1-batches] reads and records the replies that are there while another is on the wire", () => {
-    const many = Array.from({ length: 1200 }, (_, index) => `S${index}`)
-    const http = prices({ S700: (url) => ({ status: 200, body: pricesBody(symbolsOf(url)), after: "20 seconds" }) })
-    return Effect.gen(function*() {
+  it.effect("[8.1-batches] reads and records the replies that are there while another is on the wire", () =>
+    over(prices({ S700: (url) => ({ status: 200, body: pricesBody(symbolsOf(url)), after: "20 seconds" }) }), {
+      allowance: 1200
+    }, function*() {
+      const many = Array.from({ length: 1200 }, (_, index) => `S${index}`)
       const fiber = yield* Effect.forkChild(MarketData.stockPrices(many))
       yield* TestClock.adjust("1 second")
       assert.deepInclude(yield* balance, { charged: 700, reserved: 500 })
       yield* TestClock.adjust("20 seconds")
       assert.deepStrictEqual(answered(yield* Fiber.join(fiber)), many)
-    }).pipe(Effect.provide(clientOf(http, { allowance: 1200 })))
-  })
-
-  it.effect("reserves for the whole query before any of it is sent", () =>
-    over(prices(), { maxSymbols: 2, allowance: 4 }, function*(http) {
-      const error = yield* Effect.flip(MarketData.stockPrices(symbols))
-      assert(error.reason._tag === "CreditBudgetExceeded")
-      assert.deepStrictEqual([error.reason.bound, error.reason.available, http.requests.length], [5, 4, 0])
     }))
 
-  it.effect("[8.2-cost-quotes] reckons a credit for each request of cached data, and says so", () => {
-    const http = replying((url) => ({ status: 203, body: pricesBody(symbolsOf(url)) }))
-    return Effect.gen(function*() {
-      const answer = yield* MarketData.stockPrices(symbols, { mode: DataMode.cached() })
-      assert.strictEqual(answer.credits.charged, 3)
-      assert.deepInclude(answer.credits.estimate, { max: 3 })
-      assert.deepInclude(answer.credits.estimate.assumptions, { name: "requests", value: "3" })
-    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 2, allowance: 3 })))
-  })
+  it.effect("reserves for the whole query before any of it is sent", function*() {
+    const error = yield* Effect.flip(MarketData.stockPrices(symbols))
+    assert(error.reason._tag === "CreditBudgetExceeded")
+    assert.deepStrictEqual([error.reason.bound, error.reason.available, yield* sent], [5, 4, 0])
+  }, clientOf(prices(), { maxSymbols: 2, allowance: 4 }))
+
+  it.effect("[8.2-cost-quotes] reckons a credit for each request of cached data, and says so", function*() {
+    const answer = yield* MarketData.stockPrices(symbols, { mode: DataMode.cached() })
+    assert.strictEqual(answer.credits.charged, 3)
+    assert.deepInclude(answer.credits.estimate, { max: 3 })
+    assert.deepInclude(answer.credits.estimate.assumptions, { name: "requests", value: "3" })
+  }, clientOf(replying((url) => ({ status: 203, body: pricesBody(symbolsOf(url)) })), { maxSymbols: 2, allowance: 3 }))
 
   describe("Incomplete", () => {
     const http = () => prices({ C: () => ({ status: 404, body: `{"s":"error","errmsg":"Symbol not found."}` }) })
@@ -101,18 +98,17 @@ describe("batches", () => {
         return asked.includes("C") ? { status: 204 } : { status: 203, body: pricesBody(asked) }
       })
 
-    it.effect("[8.3-fallback] asks live only for what was not in the cache, and keeps the order", () =>
-      over(halfCached(), { maxSymbols: 2, consent: 2 }, function*(http) {
-        const answer = yield* MarketData.stockPrices(symbols, { mode })
-        assert.deepStrictEqual(http.requests.map(({ url }) => url.split("?")[1]), [
-          "symbols=A,B&mode=cached",
-          "symbols=C,D&mode=cached",
-          "symbols=E&mode=cached",
-          "symbols=C,D&mode=live"
-        ])
-        assert.deepStrictEqual(answered(answer), symbols)
-        assert.strictEqual(answer.credits.charged, 4)
-      }))
+    it.effect("[8.3-fallback] asks live only for what was not in the cache, and keeps the order", function*() {
+      const answer = yield* MarketData.stockPrices(symbols, { mode })
+      assert.deepStrictEqual(yield* targets, [
+        "symbols=A,B&mode=cached",
+        "symbols=C,D&mode=cached",
+        "symbols=E&mode=cached",
+        "symbols=C,D&mode=live"
+      ])
+      assert.deepStrictEqual(answered(answer), symbols)
+      assert.strictEqual(answer.credits.charged, 4)
+    }, clientOf(halfCached(), { maxSymbols: 2, consent: 2 }))
 
     it.effect("keeps what was in the cache where live data are declined", function*() {
       const part = yield* MarketData.partial(MarketData.stockPrices(symbols, { mode }))
@@ -124,9 +120,11 @@ describe("batches", () => {
   })
 
   describe("interruption", () => {
-    it.effect("settles by what each request came to: charged, lost, or not sent", () => {
-      const http = prices({ C: () => ({ hangs: true }), E: () => ({ fails: "ECONNREFUSED" }) })
-      return Effect.gen(function*() {
+    it.effect("settles by what each request came to: charged, lost, or not sent", () =>
+      over(prices({ C: () => ({ hangs: true }), E: () => ({ fails: "ECONNREFUSED" }) }), {
+        maxSymbols: 2,
+        allowance: 10
+      }, function*() {
         const fiber = yield* Effect.forkChild(MarketData.stockPrices(symbols), { startImmediately: true })
         yield* TestClock.adjust(0)
         assert.strictEqual((yield* balance).reserved, 3)
@@ -134,23 +132,21 @@ describe("batches", () => {
         const { available, charged, overruns, reserved, uncertain } = yield* balance
         assert.deepStrictEqual([charged, uncertain, reserved, available], [2, 2, 0, 6])
         assert.deepStrictEqual(overruns, [])
-      }).pipe(Effect.provide(clientOf(http, { maxSymbols: 2, allowance: 10 })))
-    })
-
-    it.effect("takes nothing from the budget while permits are waited for", () =>
-      over(replying(() => ({ hangs: true })), { allowance: 100 }, function*(http) {
-        const busy = yield* Effect.forEach(
-          Array.from({ length: 50 }),
-          () => Effect.forkChild(MarketData.stockPrices(["A"]), { startImmediately: true })
-        )
-        yield* TestClock.adjust(0)
-        const waiting = yield* Effect.forkChild(MarketData.stockPrices(["B"]), { startImmediately: true })
-        yield* TestClock.adjust(0)
-        assert.deepStrictEqual([http.requests.length, (yield* balance).reserved], [50, 51])
-        yield* Fiber.interrupt(waiting)
-        assert.deepInclude(yield* balance, { reserved: 50, uncertain: 0 })
-        yield* Fiber.interruptAll(busy)
-        assert.deepInclude(yield* balance, { reserved: 0, uncertain: 50 })
       }))
+
+    it.effect("takes nothing from the budget while permits are waited for", function*() {
+      const busy = yield* Effect.forEach(
+        Array.from({ length: 50 }),
+        () => Effect.forkChild(MarketData.stockPrices(["A"]), { startImmediately: true })
+      )
+      yield* TestClock.adjust(0)
+      const waiting = yield* Effect.forkChild(MarketData.stockPrices(["B"]), { startImmediately: true })
+      yield* TestClock.adjust(0)
+      assert.deepStrictEqual([yield* sent, (yield* balance).reserved], [50, 51])
+      yield* Fiber.interrupt(waiting)
+      assert.deepInclude(yield* balance, { reserved: 50, uncertain: 0 })
+      yield* Fiber.interruptAll(busy)
+      assert.deepInclude(yield* balance, { reserved: 0, uncertain: 50 })
+    }, clientOf(replying(() => ({ hangs: true })), { allowance: 100 }))
   })
 })

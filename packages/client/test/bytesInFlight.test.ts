@@ -6,7 +6,8 @@ import { Clock, Effect, Exit, Fiber, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { runs } from "../../core/test/support/depth.ts"
-import { clientOf, replying } from "./support/scripted.ts"
+import { clientOf } from "./support/clients.ts"
+import { replying } from "./support/scripted.ts"
 
 const mebibyte = 1_048_576
 const pieceBytes = 65_536

@@ -3,7 +3,8 @@ import * as Finding from "@effect-marketdata/core/Finding"
 import type { Reason } from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
-import { balance, clientOf, cutOff, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
+import { balance, clientOf, over } from "./support/clients.ts"
+import { cutOff, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
 const consumed = (credits: number) => ({ "x-api-ratelimit-consumed": String(credits) })
 
@@ -48,16 +49,16 @@ describe("a figure that no price leads to", () => {
       assert.deepInclude(yield* balance, { charged: 9 })
     }).pipe(Effect.provide(dear)))
 
-  it.effect("[8.1-batches] is counted over the requests of a query", () => {
-    const http = replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)), headers: consumed(9) }))
-    return Effect.gen(function*() {
+  it.effect("[8.1-batches] is counted over the requests of a query", () =>
+    over(replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)), headers: consumed(9) })), {
+      maxSymbols: 1
+    }, function*() {
       const { findings } = yield* MarketData.stockPrices(["A", "B", "C"])
       assert.deepStrictEqual(findings.map(Finding.format), [
         "UnexplainedCharge: 3 times, first: expected 1 credit, received 9 credits",
         "Overrun: expected at most 3 credits, received 27 credits"
       ])
-    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 1 })))
-  })
+    }))
 
   it.effect("is in the trace where there is no data", function*() {
     const { reason, trace } = yield* Effect.flip(ask)

@@ -5,7 +5,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Redacted, Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { forAll, runs } from "../../core/test/support/depth.ts"
-import { clientOf, replying } from "./support/scripted.ts"
+import { clientOf } from "./support/clients.ts"
+import { replying } from "./support/scripted.ts"
 
 const trials = (seed: number) => ({ numRuns: runs(150, 25), seed })
 

@@ -8,7 +8,8 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as TestClock from "effect/testing/TestClock"
 import { gzipSync } from "node:zlib"
 import * as Http from "../../cli/src/asking/http.ts"
-import { balance, clientOf, pricesBody } from "./support/scripted.ts"
+import { balance, clientOf } from "./support/clients.ts"
+import { pricesBody } from "./support/scripted.ts"
 import * as Wire from "./support/wire.ts"
 
 const clients = {

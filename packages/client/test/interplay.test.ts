@@ -2,23 +2,14 @@
 import { CacheFallback, MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Clock, Effect, Fiber, Layer, Ref } from "effect"
+import { Effect, Fiber, Layer, Ref } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { clientOf, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
+import { clientOf, over, timed } from "./support/clients.ts"
+import { pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 
 const prices = pricesBody(["A"])
 const ask = MarketData.stockPrices(["A"])
 const policy = { attempts: 3, base: 1, cap: 1, retryAfter: 30_000 }
-
-/** Runs a query while ten minutes pass, and says after how many milliseconds it ended. */
-const timed = <A, E, R>(query: Effect.Effect<A, E, R>) =>
-  Effect.gen(function*() {
-    const fiber = yield* Effect.forkChild(
-      Effect.flatMap(query, (value) => Effect.map(Clock.currentTimeMillis, (took) => ({ value, took })))
-    )
-    yield* TestClock.adjust("10 minutes")
-    return yield* Fiber.join(fiber)
-  })
 
 describe("interplay", () => {
   it.effect("the time of an attempt counts before the wait for the next one", function*() {
@@ -57,44 +48,45 @@ describe("interplay", () => {
     }).pipe(Effect.provide(clientOf(http, { address: Ref.get(address) })))
   })
 
-  it.effect("who may fall back and who may not share no call, though both consent", () => {
-    const http = replying((url) => ({ status: 203, body: pricesBody(symbolsOf(url)), after: "1 second" }))
-    return Effect.gen(function*() {
+  it.effect("who may fall back and who may not share no call, though both consent", () =>
+    over(replying((url) => ({ status: 203, body: pricesBody(symbolsOf(url)), after: "1 second" })), {
+      given: Layer.mergeAll(CacheFallback.layerAlways, Layer.succeed(Policies.Coalesce, true))
+    }, function*(http) {
       const asked = [DataMode.cached(), DataMode.cachedOrLive()].map((mode) => MarketData.stockPrices(["A"], { mode }))
       const fibers = yield* Effect.forEach(asked, (query) => Effect.forkChild(query, { startImmediately: true }))
       yield* TestClock.adjust("1 second")
       yield* Fiber.joinAll(fibers)
       assert.strictEqual(http.requests.length, 2)
-    }).pipe(
-      Effect.provideService(Policies.Coalesce, true),
-      Effect.provide(Layer.merge(clientOf(http), CacheFallback.layerAlways))
-    )
-  })
+    }))
 
-  it.effect("live data take the places of those that were missed", () => {
-    const http = replying((url) => {
-      const isMiss = url.searchParams.get("mode") === "cached" && !symbolsOf(url).includes("B")
-      return isMiss ? { status: 204 } : { status: 200, body: pricesBody(symbolsOf(url)) }
-    })
-    return Effect.gen(function*() {
-      const { data } = yield* MarketData.stockPrices(["A", "B", "C", "D"], { mode: DataMode.cachedOrLive() })
-      assert.deepStrictEqual([...data].map(({ symbol }) => symbol), ["A", "B", "C", "D"])
-    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 1, consent: 100 })))
-  })
+  it.effect("live data take the places of those that were missed", () =>
+    over(
+      replying((url) => {
+        const isMiss = url.searchParams.get("mode") === "cached" && !symbolsOf(url).includes("B")
+        return isMiss ? { status: 204 } : { status: 200, body: pricesBody(symbolsOf(url)) }
+      }),
+      { maxSymbols: 1, consent: 100 },
+      function*() {
+        const { data } = yield* MarketData.stockPrices(["A", "B", "C", "D"], { mode: DataMode.cachedOrLive() })
+        assert.deepStrictEqual([...data].map(({ symbol }) => symbol), ["A", "B", "C", "D"])
+      }
+    ))
 
-  it.effect("a joined answer has the findings and the origin of all its parts", () => {
-    const http = replying((url) => {
-      const [symbol = ""] = symbolsOf(url)
-      const body = pricesBody([symbol])
-      return symbol === "A"
-        ? { status: 200, body }
-        : { status: 203, body: body.replace(`"mid"`, `"extra":[1],"mid"`).replace("1795208000", "1795204400") }
-    })
-    return Effect.gen(function*() {
-      const { findings, provenance } = yield* MarketData.stockPrices(["A", "B"])
-      assert.deepStrictEqual(findings.map(({ code, column }) => [code, column]), [["UnknownField", "extra"]])
-      assert.strictEqual(provenance.source, "cache")
-      assert.deepStrictEqual(provenance.updated, { oldest: 1795204400, newest: 1795208000 })
-    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 1 })))
-  })
+  it.effect("a joined answer has the findings and the origin of all its parts", () =>
+    over(
+      replying((url) => {
+        const [symbol = ""] = symbolsOf(url)
+        const body = pricesBody([symbol])
+        return symbol === "A"
+          ? { status: 200, body }
+          : { status: 203, body: body.replace(`"mid"`, `"extra":[1],"mid"`).replace("1795208000", "1795204400") }
+      }),
+      { maxSymbols: 1 },
+      function*() {
+        const { findings, provenance } = yield* MarketData.stockPrices(["A", "B"])
+        assert.deepStrictEqual(findings.map(({ code, column }) => [code, column]), [["UnknownField", "extra"]])
+        assert.strictEqual(provenance.source, "cache")
+        assert.deepStrictEqual(provenance.updated, { oldest: 1795204400, newest: 1795208000 })
+      }
+    ))
 })

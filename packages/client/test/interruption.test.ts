@@ -4,7 +4,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, type Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, pricesBody, type Script, service } from "./support/scripted.ts"
+import { balance, clientOf } from "./support/clients.ts"
+import { pricesBody, type Script, service } from "./support/scripted.ts"
 
 const ok: Script = { status: 200, body: pricesBody(["A"]) }
 const never = new ReadableStream<Uint8Array>({

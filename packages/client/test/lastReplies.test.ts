@@ -1,7 +1,8 @@
 import { MarketData, Policies } from "@effect-marketdata/client"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
-import { chainBody, clientOf, service } from "./support/scripted.ts"
+import { clientOf } from "./support/clients.ts"
+import { chainBody, service } from "./support/scripted.ts"
 
 describe("a client that keeps replies", () => {
   const poll = MarketData.optionChain("AAPL", { assume: { contracts: 9 } })

@@ -1,8 +1,9 @@
 import { MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import { BufferPool, ColumnTable } from "@effect-marketdata/core"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer } from "effect"
-import { chainBody, clientOf, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
+import { clientOf, over } from "./support/clients.ts"
+import { chainBody, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
 const contracts = 400
 const ok: Script = { status: 200, body: chainBody(contracts) }
@@ -17,57 +18,49 @@ const waiting = (pool: BufferPool.BufferPool): ReadonlyArray<number> => {
 }
 
 describe("pooled", () => {
-  it.effect("answers with a table in memory that was used before, which reads the same", () => {
+  it.effect("answers with a table in memory that was used before, which reads the same", function*() {
     const pool = BufferPool.make()
-    return Effect.gen(function*() {
-      const expected = ColumnTable.encode((yield* chain).data)
-      for (let poll = 0; poll < 3; poll++) {
-        yield* Effect.scoped(Effect.gen(function*() {
-          const { credits, data } = yield* MarketData.pooled(chain, pool)
-          assert.strictEqual(ColumnTable.encode(data), expected)
-          assert.strictEqual(credits.charged, contracts)
-          assert.deepStrictEqual(waiting(pool), [])
-        }))
-        assert.strictEqual(waiting(pool).length, 1)
-      }
-    }).pipe(Effect.provide(clientOf(service(ok))))
-  })
+    const expected = ColumnTable.encode((yield* chain).data)
+    for (let poll = 0; poll < 3; poll++) {
+      yield* Effect.scoped(Effect.gen(function*() {
+        const { credits, data } = yield* MarketData.pooled(chain, pool)
+        assert.strictEqual(ColumnTable.encode(data), expected)
+        assert.strictEqual(credits.charged, contracts)
+        assert.deepStrictEqual(waiting(pool), [])
+      }))
+      assert.strictEqual(waiting(pool).length, 1)
+    }
+  }, clientOf(service(ok)))
 
-  it.effect("leaves nothing to read after the scope, and keeps what was picked", () => {
+  it.effect("leaves nothing to read after the scope, and keeps what was picked", function*() {
     const pool = BufferPool.make()
-    return Effect.gen(function*() {
-      const { bid, data, kept } = yield* Effect.scoped(
-        Effect.map(
-          MarketData.pooled(chain, pool),
-          ({ data }) => ({ data, bid: data.bid, kept: ColumnTable.pick(data, [1]) })
-        )
+    const { bid, data, kept } = yield* Effect.scoped(
+      Effect.map(
+        MarketData.pooled(chain, pool),
+        ({ data }) => ({ data, bid: data.bid, kept: ColumnTable.pick(data, [1]) })
       )
-      yield* Effect.scoped(MarketData.pooled(chain, pool))
-      assert.throws(() => data.length, "was released when its scope closed")
-      assert.deepStrictEqual([bid.length, kept.at(0).optionSymbol], [0, "AAPL261218C00101000"])
-    }).pipe(Effect.provide(clientOf(service(ok))))
-  })
-
-  it.effect("is given a table of its own, where others share theirs or a poll would return the last one", () => {
-    const pool = BufferPool.make()
-    return Effect.gen(function*() {
-      const shared = yield* chain
-      const inScope = Effect.scoped(Effect.map(MarketData.pooled(chain, pool), ({ data }) => data !== shared.data))
-      assert.deepStrictEqual(yield* Effect.all([inScope, inScope], { concurrency: 2 }), [true, true])
-      // Nobody took the memory of what was shared.
-      assert.strictEqual((yield* chain).data, shared.data)
-      assert.strictEqual(shared.data.bid.length, contracts)
-    }).pipe(
-      Effect.provideService(Policies.Coalesce, true),
-      Effect.provide(clientOf(service(ok), { maxKeptBytes: 10_000_000 }))
     )
-  })
+    yield* Effect.scoped(MarketData.pooled(chain, pool))
+    assert.throws(() => data.length, "was released when its scope closed")
+    assert.deepStrictEqual([bid.length, kept.at(0).optionSymbol], [0, "AAPL261218C00101000"])
+  }, clientOf(service(ok)))
 
-  it.effect("has its buffer back from what came to nothing, and an attempt after it has one again", () => {
+  it.effect("is given a table of its own, where others share theirs or a poll would return the last one", function*() {
     const pool = BufferPool.make()
-    pool.give(new ArrayBuffer(1_000_000))
-    const http = service({ status: 200, body: `{"s":"ok","strike":[1,` }, { status: 503 }, ok)
-    return Effect.gen(function*() {
+    const shared = yield* chain
+    const inScope = Effect.scoped(Effect.map(MarketData.pooled(chain, pool), ({ data }) => data !== shared.data))
+    assert.deepStrictEqual(yield* Effect.all([inScope, inScope], { concurrency: 2 }), [true, true])
+    // Nobody took the memory of what was shared.
+    assert.strictEqual((yield* chain).data, shared.data)
+    assert.strictEqual(shared.data.bid.length, contracts)
+  }, clientOf(service(ok), { maxKeptBytes: 10_000_000, given: Layer.succeed(Policies.Coalesce, true) }))
+
+  it.effect("has its buffer back from what came to nothing, and an attempt after it has one again", () =>
+    over(service({ status: 200, body: `{"s":"ok","strike":[1,` }, { status: 503 }, ok), {
+      given: RetryPolicy.layer({ base: 0 })
+    }, function*() {
+      const pool = BufferPool.make()
+      pool.give(new ArrayBuffer(1_000_000))
       const { reason } = yield* Effect.flip(Effect.scoped(MarketData.pooled(chain, pool)))
       assert.strictEqual(reason._tag, "MalformedReply")
       assert.deepStrictEqual(waiting(pool), [1_000_000])
@@ -75,8 +68,7 @@ describe("pooled", () => {
         const { data } = yield* MarketData.pooled(chain, pool)
         assert.strictEqual(data.bid.buffer.byteLength, 1_000_000)
       }))
-    }).pipe(Effect.provide(Layer.merge(clientOf(http), RetryPolicy.layer({ base: 0 }))))
-  })
+    }))
 
   it.effect("returns what is no table as it is, and tables of lists too", () => {
     const pool = BufferPool.make()

@@ -2,46 +2,31 @@ import { MarketData, Policies, RetryBudget, RetryPolicy } from "@effect-marketda
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Clock, type Duration, Effect, Fiber, Layer, Random, Schedule } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, over, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
+import { balance, clientOf, over, sent, timed } from "./support/clients.ts"
+import { pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
 const ok: Script = { status: 200, body: pricesBody(["A"]) }
 const lost: Script = { fails: "ECONNRESET" }
 const ask = MarketData.stockPrices(["A"])
 const policy = { attempts: 3, lostAttempts: 3, base: 200, cap: 5000, retryAfter: 30_000 }
 
-/** Runs a query while the clock goes on, and says how long it took in milliseconds. */
-const timed = <A, E, R>(query: Effect.Effect<A, E, R>, most: Duration.Input = "10 minutes") =>
-  Effect.gen(function*() {
-    const start = yield* Clock.currentTimeMillis
-    const fiber = yield* Effect.forkChild(
-      Effect.flatMap(query, (value) => Effect.map(Clock.currentTimeMillis, (end) => ({ value, took: end - start })))
-    )
-    yield* TestClock.adjust(most)
-    return yield* Fiber.join(fiber)
-  })
-
 describe("retry", () => {
   for (const first of [{ status: 503 }, { status: 502 }, { status: 429 }, lost, { fails: "ECONNREFUSED" }] as const) {
-    it.effect(`asks again after ${JSON.stringify(first)}`, () =>
-      over(service(first, ok), function*(http) {
-        const { value } = yield* timed(ask)
-        assert.deepStrictEqual([value.trace.length, http.requests.length], [2, 2])
-      }))
+    it.effect(`asks again after ${JSON.stringify(first)}`, function*() {
+      const { value } = yield* timed(ask)
+      assert.deepStrictEqual([value.trace.length, yield* sent], [2, 2])
+    }, clientOf(service(first, ok)))
   }
 
-  it.effect("waits longer each time, by a random part of it", () =>
-    Effect.gen(function*() {
-      const waits: Array<number> = []
-      for (const seed of ["a", "b", "c"]) {
-        const { took } = yield* timed(Effect.flip(ask).pipe(Random.withSeed(seed)))
-        assert.isAtMost(took, 200 + 400)
-        waits.push(took)
-      }
-      assert.strictEqual(new Set(waits).size, 3)
-    }).pipe(
-      Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(policy)),
-      Effect.provide(clientOf(service(lost)))
-    ))
+  it.effect("waits longer each time, by a random part of it", function*() {
+    const waits: Array<number> = []
+    for (const seed of ["a", "b", "c"]) {
+      const { took } = yield* timed(Effect.flip(ask).pipe(Random.withSeed(seed)))
+      assert.isAtMost(took, 200 + 400)
+      waits.push(took)
+    }
+    assert.strictEqual(new Set(waits).size, 3)
+  }, clientOf(service(lost), { given: RetryPolicy.layer(policy) }))
 
   it.effect("leaves the service alone for as long as it asks", function*() {
     const { took } = yield* timed(ask)
@@ -64,64 +49,59 @@ describe("retry", () => {
       }).pipe(Effect.provide(clientOf(http, { allowance: 1 })), Random.withSeed(seed))
     }, { discard: true }))
 
-  it.effect("asks four times where requests are lost, each of which may be charged", () =>
-    over(service({ status: 503 }, { status: 503 }, lost), function*(http) {
-      const { value } = yield* timed(Effect.flip(ask))
-      assert.deepStrictEqual([value.reason._tag, http.requests.length], ["TransportFailure", 2 + 4])
-      assert.deepInclude(yield* balance, { charged: 0, uncertain: 4, reserved: 0 })
-    }))
+  it.effect("asks four times where requests are lost, each of which may be charged", function*() {
+    const { value } = yield* timed(Effect.flip(ask))
+    assert.deepStrictEqual([value.reason._tag, yield* sent], ["TransportFailure", 2 + 4])
+    assert.deepInclude(yield* balance, { charged: 0, uncertain: 4, reserved: 0 })
+  }, clientOf(service({ status: 503 }, { status: 503 }, lost)))
 
   describe("RetryPolicy", () => {
-    it.effect("holds for a client, and for one call before that", () => {
-      const http = service({ status: 503 })
-      return Effect.gen(function*() {
-        yield* timed(Effect.flip(ask))
-        assert.strictEqual(http.requests.length, 2)
-        yield* timed(Effect.flip(Effect.provide(ask, RetryPolicy.layerNone)))
-        assert.strictEqual(http.requests.length, 3)
-        yield* timed(Effect.flip(Effect.provide(ask, RetryPolicy.layer({ attempts: 4 }))))
-        assert.strictEqual(http.requests.length, 7)
-      }).pipe(Effect.provide(clientOf(http).pipe(Layer.provide(RetryPolicy.layer({ attempts: 2 })))))
-    })
+    it.effect("holds for a client, and for one call before that", function*() {
+      yield* timed(Effect.flip(ask))
+      assert.strictEqual(yield* sent, 2)
+      yield* timed(Effect.flip(Effect.provide(ask, RetryPolicy.layerNone)))
+      assert.strictEqual(yield* sent, 3)
+      yield* timed(Effect.flip(Effect.provide(ask, RetryPolicy.layer({ attempts: 4 }))))
+      assert.strictEqual(yield* sent, 7)
+    }, clientOf(service({ status: 503 }), { under: RetryPolicy.layer({ attempts: 2 }) }))
 
-    it.effect("can be a schedule, which begins anew with each request, and waits no less than the service asks for", () => {
-      const http = service({ status: 503 }, { status: 503, headers: { "retry-after": "7" } }, { status: 503 }, ok)
-      const policy = RetryPolicy.layerSchedule(Schedule.spaced("2 seconds").pipe(Schedule.upTo({ times: 2 })))
-      return Effect.gen(function*() {
-        const failed = yield* timed(Effect.flip(Effect.provide(ask, policy)))
-        assert.deepStrictEqual([failed.took, http.requests.length], [2000 + 9000, 3])
-        const { took } = yield* timed(Effect.provide(ask, policy))
-        assert.deepStrictEqual([took, http.requests.length], [0, 4])
-      }).pipe(Effect.provide(clientOf(http)))
-    })
-
-    it.effect("asks again by a schedule only what passes, and within its deadline", () =>
-      over(service({ status: 404 }, { status: 503 }), function*(http) {
-        const policy = RetryPolicy.layerSchedule(Schedule.spaced("2 seconds"), { deadline: 5000 })
-        yield* timed(Effect.flip(Effect.provide(ask, policy)))
-        assert.strictEqual(http.requests.length, 1)
-        const { took } = yield* timed(Effect.flip(Effect.provide(ask, policy)))
-        assert.deepStrictEqual([took, http.requests.length], [4000, 1 + 3])
-      }))
-
-    it.effect("can decide by anything, and is told what was asked, why it failed, and how often", () =>
-      over(service({ status: 503 }, lost, { status: 404 }, ok), { allowance: 2 }, function*() {
-        const told: Array<unknown> = []
-        const policy = {
-          deadline: undefined,
-          start: Effect.succeed<RetryPolicy.Decide>(({ attempt, elapsed, lost, query, reason }) => {
-            told.push([query.endpoint.name, reason._tag, attempt, lost, elapsed])
-            return Effect.succeed({ _tag: "Wait", milliseconds: 1000 })
-          })
+    it.effect("can be a schedule, which begins anew with each request, and waits no less than the service asks for", () =>
+      over(
+        service({ status: 503 }, { status: 503, headers: { "retry-after": "7" } }, { status: 503 }, ok),
+        function*(http) {
+          const policy = RetryPolicy.layerSchedule(Schedule.spaced("2 seconds").pipe(Schedule.upTo({ times: 2 })))
+          const failed = yield* timed(Effect.flip(Effect.provide(ask, policy)))
+          assert.deepStrictEqual([failed.took, http.requests.length], [2000 + 9000, 3])
+          const { took } = yield* timed(Effect.provide(ask, policy))
+          assert.deepStrictEqual([took, http.requests.length], [0, 4])
         }
-        yield* timed(Effect.provideService(ask, RetryPolicy.RetryPolicy, policy))
-        assert.deepStrictEqual(told, [
-          ["stockPrices", "ServerFault", 1, 0, 0],
-          ["stockPrices", "TransportFailure", 2, 1, 1000],
-          ["stockPrices", "NotFound", 3, 1, 2000]
-        ])
-        assert.deepInclude(yield* balance, { charged: 1, uncertain: 1, reserved: 0 })
-      }))
+      ))
+
+    it.effect("asks again by a schedule only what passes, and within its deadline", function*() {
+      const policy = RetryPolicy.layerSchedule(Schedule.spaced("2 seconds"), { deadline: 5000 })
+      yield* timed(Effect.flip(Effect.provide(ask, policy)))
+      assert.strictEqual(yield* sent, 1)
+      const { took } = yield* timed(Effect.flip(Effect.provide(ask, policy)))
+      assert.deepStrictEqual([took, yield* sent], [4000, 1 + 3])
+    }, clientOf(service({ status: 404 }, { status: 503 })))
+
+    it.effect("can decide by anything, and is told what was asked, why it failed, and how often", function*() {
+      const told: Array<unknown> = []
+      const policy = {
+        deadline: undefined,
+        start: Effect.succeed<RetryPolicy.Decide>(({ attempt, elapsed, lost, query, reason }) => {
+          told.push([query.endpoint.name, reason._tag, attempt, lost, elapsed])
+          return Effect.succeed({ _tag: "Wait", milliseconds: 1000 })
+        })
+      }
+      yield* timed(Effect.provideService(ask, RetryPolicy.RetryPolicy, policy))
+      assert.deepStrictEqual(told, [
+        ["stockPrices", "ServerFault", 1, 0, 0],
+        ["stockPrices", "TransportFailure", 2, 1, 1000],
+        ["stockPrices", "NotFound", 3, 1, 2000]
+      ])
+      assert.deepInclude(yield* balance, { charged: 1, uncertain: 1, reserved: 0 })
+    }, clientOf(service({ status: 503 }, lost, { status: 404 }, ok), { allowance: 2 }))
   })
 
   it.effect("shares one budget between two clients where it is provided to both", () => {
@@ -137,16 +117,15 @@ describe("retry", () => {
     })
   })
 
-  it.effect("shares a budget among all calls of a client, which time fills again", () =>
-    over(service({ status: 503 }), { retries: { tokens: 3, perSecond: 0.01 } }, function*(http) {
-      for (const requests of [3, 5, 6]) {
-        yield* timed(Effect.provide(Effect.flip(ask), RetryPolicy.layer(policy)), "1 second")
-        assert.strictEqual(http.requests.length, requests)
-      }
-      yield* TestClock.adjust("1 hour")
+  it.effect("shares a budget among all calls of a client, which time fills again", function*() {
+    for (const requests of [3, 5, 6]) {
       yield* timed(Effect.provide(Effect.flip(ask), RetryPolicy.layer(policy)), "1 second")
-      assert.strictEqual(http.requests.length, 9)
-    }))
+      assert.strictEqual(yield* sent, requests)
+    }
+    yield* TestClock.adjust("1 hour")
+    yield* timed(Effect.provide(Effect.flip(ask), RetryPolicy.layer(policy)), "1 second")
+    assert.strictEqual(yield* sent, 9)
+  }, clientOf(service({ status: 503 }), { retries: { tokens: 3, perSecond: 0.01 } }))
 
   it.effect("does not ask again where the budget has no room for it, and says that an attempt may have been charged", () =>
     Effect.gen(function*() {
@@ -160,13 +139,12 @@ describe("retry", () => {
   describe("time", () => {
     const slow: Script = { ...ok, after: "5 seconds" }
 
-    it.effect("cuts an attempt off, counts it as perhaps charged, and asks again", () =>
-      over(service({ hangs: true }, ok), function*() {
-        const { took, value } = yield* timed(Effect.provideService(ask, Policies.AttemptTimeout, 1000))
-        assert.isAtMost(took, 1500)
-        assert.deepInclude(value.trace[0]?.reason, { _tag: "TimedOut", limit: "attempt", mayHaveBeenCharged: true })
-        assert.deepInclude(yield* balance, { charged: 1, uncertain: 1 })
-      }))
+    it.effect("cuts an attempt off, counts it as perhaps charged, and asks again", function*() {
+      const { took, value } = yield* timed(Effect.provideService(ask, Policies.AttemptTimeout, 1000))
+      assert.isAtMost(took, 1500)
+      assert.deepInclude(value.trace[0]?.reason, { _tag: "TimedOut", limit: "attempt", mayHaveBeenCharged: true })
+      assert.deepInclude(yield* balance, { charged: 1, uncertain: 1 })
+    }, clientOf(service({ hangs: true }, ok)))
 
     it.effect("leaves no alarm behind: not of an attempt that is over, nor of one that was given up", function*() {
       const clock = yield* Clock.Clock
@@ -226,31 +204,29 @@ describe("retry", () => {
       assert.deepStrictEqual([value.reason._tag, took], ["ServerFault", 0])
     }, clientOf(service({ status: 503, headers: { "retry-after": "3" } }, ok)))
 
-    it.effect("says that nothing was charged where the deadline passed before anything was sent", () =>
-      over(replying(() => ({ hangs: true })), function*() {
-        const busy = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.forkChild(ask))
-        const { value } = yield* timed(
-          Effect.flip(
-            Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 }))
-          ),
-          "3 seconds"
-        )
-        assert(value.reason._tag === "TimedOut")
-        assert.isFalse(value.reason.mayHaveBeenCharged)
-        assert.deepStrictEqual(value.trace, [])
-        yield* Fiber.interruptAll(busy)
-      }))
+    it.effect("says that nothing was charged where the deadline passed before anything was sent", function*() {
+      const busy = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.forkChild(ask))
+      const { value } = yield* timed(
+        Effect.flip(
+          Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 }))
+        ),
+        "3 seconds"
+      )
+      assert(value.reason._tag === "TimedOut")
+      assert.isFalse(value.reason.mayHaveBeenCharged)
+      assert.deepStrictEqual(value.trace, [])
+      yield* Fiber.interruptAll(busy)
+    }, clientOf(replying(() => ({ hangs: true }))))
 
-    it.effect("keeps what other requests of the query brought before the deadline", () =>
-      over(replying((url) => symbolsOf(url).includes("B") ? slow : ok), { maxSymbols: 1 }, function*() {
-        const { value: part } = yield* timed(
-          MarketData.partial(MarketData.stockPrices(["A", "B"])).pipe(
-            Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 }))
-          )
+    it.effect("keeps what other requests of the query brought before the deadline", function*() {
+      const { value: part } = yield* timed(
+        MarketData.partial(MarketData.stockPrices(["A", "B"])).pipe(
+          Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 }))
         )
-        assert.deepStrictEqual(part.missing, ["B"])
-        assert.deepStrictEqual(part.errors.map(({ reason }) => reason._tag), ["TimedOut"])
-        assert.strictEqual(part.credits.charged, 1)
-      }))
+      )
+      assert.deepStrictEqual(part.missing, ["B"])
+      assert.deepStrictEqual(part.errors.map(({ reason }) => reason._tag), ["TimedOut"])
+      assert.strictEqual(part.credits.charged, 1)
+    }, clientOf(replying((url) => symbolsOf(url).includes("B") ? slow : ok), { maxSymbols: 1 }))
   })
 })

@@ -4,7 +4,8 @@ import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Result, Schema } from "effect"
 import { FetchHttpClient, HttpRouter } from "effect/http"
 import { Rpc, RpcClient, RpcGroup, RpcSerialization, RpcServer } from "effect/rpc"
-import { chainBody, clientOf, pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
+import { clientOf } from "./support/clients.ts"
+import { chainBody, pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
 
 const prices = Schemas.Table(StockPrices.spec, ["symbol", "mid"])
 

@@ -9,10 +9,11 @@ import { Cause, Effect, Exit, Fiber, Layer, Logger, Metric, Redacted, References
 import { FetchHttpClient, Headers, HttpClient, HttpClientError, UrlParams } from "effect/http"
 import * as TestClock from "effect/testing/TestClock"
 import { inspect } from "node:util"
-import { isFull } from "../../core/test/support/depth.ts"
 import * as Http from "../../cli/src/asking/http.ts"
-import { chainBody, clientOf, pricesBody, replying, type Script } from "./support/scripted.ts"
+import { clientOf } from "./support/clients.ts"
+import { chainBody, pricesBody, replying, type Script } from "./support/scripted.ts"
 import * as Wire from "./support/wire.ts"
+import { isFull } from "../../core/test/support/depth.ts"
 
 /** A token that is easy to find, also encoded: in a query it is written otherwise. */
 const marker = "Zq7+marked/secret=Zq7"

@@ -10,7 +10,8 @@ import { FetchHttpClient, HttpClient } from "effect/http"
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
 import * as Http from "../../cli/src/asking/http.ts"
 import manifest from "@effect-marketdata/client/package.json" with { type: "json" }
-import { balance, chainBody, clientOf, pricesBody } from "./support/scripted.ts"
+import { balance, clientOf } from "./support/clients.ts"
+import { chainBody, pricesBody } from "./support/scripted.ts"
 import * as Wire from "./support/wire.ts"
 
 /** Each HTTP client, which codings it undoes, and whether it asks a service on this machine for them. */

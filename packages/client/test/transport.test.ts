@@ -1,8 +1,9 @@
 import { CreditLedger, MarketData, RetryPolicy } from "@effect-marketdata/client"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Redacted } from "effect"
+import { balance, clientOf, over } from "./support/clients.ts"
+import { service } from "./support/scripted.ts"
 import { FetchHttpClient, HttpClient, HttpClientError } from "effect/http"
-import { balance, clientOf, service } from "./support/scripted.ts"
 
 /** A body without end that counts what was taken of it, and whether the rest was let go. */
 const endless = (beginning: string) => {
@@ -24,17 +25,17 @@ const chain = MarketData.optionChain("SPX", { assume: { contracts: 5 } })
 const once = { attempts: 1, base: 1, cap: 1 }
 
 describe("transport", () => {
-  it.effect("[2.2-error-body] keeps the words of an error that comes with a status of success, without the token", () => {
-    const http = service({ status: 200, body: `{"s":"error","errmsg":"No data for token secret-token-of-tests."}` })
-    return Effect.gen(function*() {
+  it.effect("[2.2-error-body] keeps the words of an error that comes with a status of success, without the token", () =>
+    over(service({ status: 200, body: `{"s":"error","errmsg":"No data for token secret-token-of-tests."}` }), {
+      token: Redacted.make("secret-token-of-tests")
+    }, function*() {
       const { message, reason } = yield* Effect.flip(chain)
       assert(reason._tag === "MalformedReply")
       assert.deepStrictEqual([reason.code, reason.column], ["NotOk", "s"])
       assert.match(reason.body ?? "", /^No data for token/)
       assert.include(message, `(it said "No data for token`)
       assert.notInclude(JSON.stringify(reason) + message, "secret-token-of-tests")
-    }).pipe(Effect.provide(clientOf(http, { token: Redacted.make("secret-token-of-tests") })))
-  })
+    }))
 
   it.effect("[7.1-bodies-unknown] reads no more of an explanation than is kept, and keeps it short", () => {
     const { body, seen } = endless("Denied. ")
@@ -71,17 +72,13 @@ describe("transport", () => {
       "ERR_TLS_CERT_ALTNAME_INVALID"
     ]
   ) {
-    it.effect(`takes ${code} for not sent`, () =>
-      Effect.gen(function*() {
-        const { reason } = yield* Effect.flip(chain)
-        const isName = code === "ENOTFOUND" || code === "EAI_AGAIN"
-        const detail = isName ? `${code} service.test` : code
-        assert.deepInclude(reason, { _tag: "TransportFailure", detail, mayHaveBeenCharged: false })
-        assert.deepInclude(yield* balance, { available: 9, uncertain: 0 })
-      }).pipe(
-        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(once)),
-        Effect.provide(clientOf(service({ fails: code }), { allowance: 9 }))
-      ))
+    it.effect(`takes ${code} for not sent`, function*() {
+      const { reason } = yield* Effect.flip(chain)
+      const isName = code === "ENOTFOUND" || code === "EAI_AGAIN"
+      const detail = isName ? `${code} service.test` : code
+      assert.deepInclude(reason, { _tag: "TransportFailure", detail, mayHaveBeenCharged: false })
+      assert.deepInclude(yield* balance, { available: 9, uncertain: 0 })
+    }, clientOf(service({ fails: code }), { allowance: 9, given: RetryPolicy.layer(once) }))
   }
 
   for (
@@ -111,14 +108,10 @@ describe("transport", () => {
   }
 
   for (const code of ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT"]) {
-    it.effect(`takes ${code} for perhaps charged`, () =>
-      Effect.gen(function*() {
-        const { reason } = yield* Effect.flip(chain)
-        assert.deepInclude(reason, { _tag: "TransportFailure", detail: code, mayHaveBeenCharged: true })
-        assert.deepInclude(yield* balance, { available: 4, uncertain: 5 })
-      }).pipe(
-        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(once)),
-        Effect.provide(clientOf(service({ fails: code }), { allowance: 9 }))
-      ))
+    it.effect(`takes ${code} for perhaps charged`, function*() {
+      const { reason } = yield* Effect.flip(chain)
+      assert.deepInclude(reason, { _tag: "TransportFailure", detail: code, mayHaveBeenCharged: true })
+      assert.deepInclude(yield* balance, { available: 4, uncertain: 5 })
+    }, clientOf(service({ fails: code }), { allowance: 9, given: RetryPolicy.layer(once) }))
   }
 })

@@ -4,7 +4,8 @@ import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Config, ConfigProvider, Effect, Fiber, Redacted } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { inspect } from "node:util"
-import { balance, clientOf, over, pricesBody, service } from "./support/scripted.ts"
+import { balance, clientOf, over, Requests, sent } from "./support/clients.ts"
+import { pricesBody, service } from "./support/scripted.ts"
 
 const body = pricesBody(["A"])
 const prices = MarketData.stockPrices(["A"])
@@ -27,15 +28,14 @@ describe("limits", () => {
       }))
   }
 
-  it.effect("gives the place of a request that is over to the next", () =>
-    over(service({ status: 200, body, after: "1 second" }), { maxInFlight: 4 }, function*(http) {
-      const fibers = yield* underWay(10)
-      assert.strictEqual(http.requests.length, 4)
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual(http.requests.length, 8)
-      yield* TestClock.adjust("2 seconds")
-      yield* Fiber.joinAll(fibers)
-    }))
+  it.effect("gives the place of a request that is over to the next", function*() {
+    const fibers = yield* underWay(10)
+    assert.strictEqual(yield* sent, 4)
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(yield* sent, 8)
+    yield* TestClock.adjust("2 seconds")
+    yield* Fiber.joinAll(fibers)
+  }, clientOf(service({ status: 200, body, after: "1 second" }), { maxInFlight: 4 }))
 
   for (
     const [option, value] of [
@@ -51,16 +51,15 @@ describe("limits", () => {
       ["maxKeptBytes", 0.5]
     ] as const
   ) {
-    it.effect(`refuse every query where ${option} is ${value}, before it is sent`, () =>
-      over(service({ status: 200, body }), { [option]: value }, function*(http) {
-        const { message, reason, trace } = yield* Effect.flip(prices)
-        assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: option, value: String(value) })
-        assert.match(
-          message,
-          /^stockPrices A: \w+ \S+ must be .* \((requests|bytes)\), e\.g\. \d+\. Nothing was sent\.$/
-        )
-        assert.deepStrictEqual([trace, http.requests], [[], []])
-      }))
+    it.effect(`refuse every query where ${option} is ${value}, before it is sent`, function*() {
+      const { message, reason, trace } = yield* Effect.flip(prices)
+      assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: option, value: String(value) })
+      assert.match(
+        message,
+        /^stockPrices A: \w+ \S+ must be .* \((requests|bytes)\), e\.g\. \d+\. Nothing was sent\.$/
+      )
+      assert.deepStrictEqual([trace, yield* Requests], [[], []])
+    }, clientOf(service({ status: 200, body }), { [option]: value }))
   }
 })
 

@@ -2,10 +2,11 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { DataMode, HttpRequest } from "@effect-marketdata/core"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Redacted, Ref } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { clientOf, over, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
+import { clientOf, over, Requests, sent } from "./support/clients.ts"
+import { pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 
 const ok = () => service({ status: 200, body: pricesBody(["A"]) })
 const prices = MarketData.stockPrices(["A"])
@@ -25,20 +26,18 @@ const asks: ReadonlyArray<readonly [Effect.Effect<unknown, MarketDataError, Mark
 ]
 
 describe("token in the query", () => {
-  it.effect("[5.3-query] goes there alone, and not in the header", () =>
-    over(ok(), inQuery, function*(http) {
-      const { trace } = yield* prices
-      assert.strictEqual(http.requests[0]?.url, `https://service.test/v1/stocks/prices/?symbols=A&${encoded}`)
-      assert.isUndefined(http.requests[0]?.headers["authorization"])
-      assert.strictEqual(http.requests[0]?.headers["accept"], "application/json")
-      assert.strictEqual(trace[0]?.target, "/v1/stocks/prices/?symbols=A")
-    }))
+  it.effect("[5.3-query] goes there alone, and not in the header", function*() {
+    const { trace } = yield* prices
+    assert.strictEqual((yield* Requests)[0]?.url, `https://service.test/v1/stocks/prices/?symbols=A&${encoded}`)
+    assert.isUndefined((yield* Requests)[0]?.headers["authorization"])
+    assert.strictEqual((yield* Requests)[0]?.headers["accept"], "application/json")
+    assert.strictEqual(trace[0]?.target, "/v1/stocks/prices/?symbols=A")
+  }, clientOf(ok(), inQuery))
 
-  it.effect("[5.3-query] is the first parameter where there is no other", () =>
-    over(ok(), inQuery, function*(http) {
-      yield* Effect.exit(MarketData.account)
-      assert.strictEqual(http.requests[0]?.url, `https://service.test/user/?${encoded}`)
-    }))
+  it.effect("[5.3-query] is the first parameter where there is no other", function*() {
+    yield* Effect.exit(MarketData.account)
+    assert.strictEqual((yield* Requests)[0]?.url, `https://service.test/user/?${encoded}`)
+  }, clientOf(ok(), inQuery))
 
   it.effect("[5.3-query] is that of the moment: a retry and live data after a miss have the next one", () => {
     const http = service({ status: 503 }, { status: 204 }, { status: 200, body: pricesBody(["A"]) })
@@ -59,38 +58,34 @@ describe("token in the query", () => {
     })
   })
 
-  it.effect("[8.1-request-line] [8.1-batches] takes its place in each line", () => {
-    const symbols = Array.from({ length: 900 }, (_, index) => `T${index}`)
-    const http = replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)) }))
-    return Effect.gen(function*() {
+  it.effect("[8.1-request-line] [8.1-batches] takes its place in each line", () =>
+    over(replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)) })), {
+      tokenIn: "query",
+      token: Redacted.make("x".repeat(500)),
+      maxSymbols: 900
+    }, function*(http) {
+      const symbols = Array.from({ length: 900 }, (_, index) => `T${index}`)
       const { data } = yield* MarketData.stockPrices(symbols)
       assert.strictEqual(data.length, 900)
       const lines = http.requests.map(({ url }) => HttpRequest.lineBytes(url.slice("https://service.test".length)))
       assert.isAbove(lines.length, 1)
       assert.isAbove(lines[0]!, HttpRequest.maxLineBytes - 10)
       for (const bytes of lines) assert.isAtMost(bytes, HttpRequest.maxLineBytes)
-    }).pipe(Effect.provide(clientOf(http, {
-      tokenIn: "query",
-      token: Redacted.make("x".repeat(500)),
-      maxSymbols: 900
-    })))
-  })
-
-  it.effect("[4.5-general-params] fits every endpoint, beside its columns, with all values encoded", () =>
-    over(ok(), inQuery, function*(http) {
-      for (const [ask, parameters] of asks) {
-        yield* Effect.exit(ask)
-        const query = http.requests.at(-1)!.url.split("?")[1]
-        assert.strictEqual(query, [...(parameters === "" ? [] : [parameters]), encoded].join("&"))
-      }
-      assert.strictEqual(http.requests.length, asks.length)
     }))
 
-  it.effect("[4.5-general-params] is never there without being asked for, nor is any other parameter", () =>
-    over(ok(), { token: inQuery.token }, function*(http) {
-      for (const [ask, parameters] of asks) {
-        yield* Effect.exit(ask)
-        assert.strictEqual(http.requests.at(-1)!.url.split("?")[1] ?? "", parameters)
-      }
-    }))
+  it.effect("[4.5-general-params] fits every endpoint, beside its columns, with all values encoded", function*() {
+    for (const [ask, parameters] of asks) {
+      yield* Effect.exit(ask)
+      const query = (yield* Requests).at(-1)!.url.split("?")[1]
+      assert.strictEqual(query, [...(parameters === "" ? [] : [parameters]), encoded].join("&"))
+    }
+    assert.strictEqual(yield* sent, asks.length)
+  }, clientOf(ok(), inQuery))
+
+  it.effect("[4.5-general-params] is never there without being asked for, nor is any other parameter", function*() {
+    for (const [ask, parameters] of asks) {
+      yield* Effect.exit(ask)
+      assert.strictEqual((yield* Requests).at(-1)!.url.split("?")[1] ?? "", parameters)
+    }
+  }, clientOf(ok(), { token: inQuery.token }))
 })

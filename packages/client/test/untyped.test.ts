@@ -1,9 +1,10 @@
 import { type CacheFallback, MarketData, MarketDataStream, QuoteResolver } from "@effect-marketdata/client"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Query from "@effect-marketdata/core/Query"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Result, Stream } from "effect"
-import { over, replying } from "./support/scripted.ts"
+import { clientOf, Requests, sent } from "./support/clients.ts"
+import { replying } from "./support/scripted.ts"
 
 /** A service that nothing of this may reach. */
 const service = () => replying(() => ({ status: 200, body: `{"s":"ok"}` }))
@@ -65,50 +66,45 @@ const refusal = (ask: () => Effect.Effect<unknown, unknown, MarketData.MarketDat
 
 describe("Untyped callers", () => {
   for (const [name, ask, given] of accessors) {
-    it.effect(`[7.3-cause-wrong-type] of ${name} get a MarketDataError, and nothing is sent`, () =>
-      over(service(), function*(http) {
-        for (const [, value] of values) {
-          yield* refusal(() => ask(...[...given, value] as Array<never>))
-          for (const at of given.keys()) yield* refusal(() => ask(...given.with(at, value) as Array<never>))
-          yield* refusal(() => ask(...[...given, { mode: value }] as Array<never>))
-          yield* refusal(() => ask(...[...given, { foo: value }] as Array<never>))
-        }
-        assert.strictEqual(http.requests.length, 0)
-      }))
+    it.effect(`[7.3-cause-wrong-type] of ${name} get a MarketDataError, and nothing is sent`, function*() {
+      for (const [, value] of values) {
+        yield* refusal(() => ask(...[...given, value] as Array<never>))
+        for (const at of given.keys()) yield* refusal(() => ask(...given.with(at, value) as Array<never>))
+        yield* refusal(() => ask(...[...given, { mode: value }] as Array<never>))
+        yield* refusal(() => ask(...[...given, { foo: value }] as Array<never>))
+      }
+      assert.strictEqual(yield* sent, 0)
+    }, clientOf(service()))
   }
 
-  it.effect("[7.3-cause-wrong-type] of run get a MarketDataError for what is not a query", () =>
-    over(service(), function*(http) {
-      for (const [, value] of [...values, ["a result", Query.optionChain("SPX")]]) {
-        const { message } = yield* refusal(() => MarketData.run(value as never))
-        assert.include(message, `must be a query, e.g. Result.getOrThrow(Query.optionChain("SPX")).`)
-      }
-      assert.strictEqual(http.requests.length, 0)
-    }))
+  it.effect("[7.3-cause-wrong-type] of run get a MarketDataError for what is not a query", function*() {
+    for (const [, value] of [...values, ["a result", Query.optionChain("SPX")]]) {
+      const { message } = yield* refusal(() => MarketData.run(value as never))
+      assert.include(message, `must be a query, e.g. Result.getOrThrow(Query.optionChain("SPX")).`)
+    }
+    assert.strictEqual(yield* sent, 0)
+  }, clientOf(service()))
 
-  it.effect("[8.2-modes] of run cannot send a query in a mode that there is not", () =>
-    over(service(), function*(http) {
-      const query = Result.getOrThrow(Query.optionChain("SPX"))
-      for (const mode of ["cached", "nonsense", 7, null]) {
-        const { reason } = yield* refusal(() => MarketData.run({ ...query, mode: mode as never }))
-        assert.strictEqual(reason._tag === "InvalidQuery" && reason.parameter, "mode")
-      }
-      assert.strictEqual(http.requests.length, 0)
-    }))
+  it.effect("[8.2-modes] of run cannot send a query in a mode that there is not", function*() {
+    const query = Result.getOrThrow(Query.optionChain("SPX"))
+    for (const mode of ["cached", "nonsense", 7, null]) {
+      const { reason } = yield* refusal(() => MarketData.run({ ...query, mode: mode as never }))
+      assert.strictEqual(reason._tag === "InvalidQuery" && reason.parameter, "mode")
+    }
+    assert.strictEqual(yield* sent, 0)
+  }, clientOf(service()))
 
-  it.effect("[8.2-modes] say a mode as the contract spells it, and are answered in it", () =>
-    over(replying(() => ({ status: 204 })), function*(http) {
-      const failed = yield* Effect.flip(MarketData.optionChain("SPX", { mode: "cached" as never }))
-      assert.strictEqual((failed.reason as { readonly _tag: string })._tag, "NoCachedData")
-      assert.match(http.requests[0]!.url, /\?mode=cached$/)
-    }))
+  it.effect("[8.2-modes] say a mode as the contract spells it, and are answered in it", function*() {
+    const failed = yield* Effect.flip(MarketData.optionChain("SPX", { mode: "cached" as never }))
+    assert.strictEqual((failed.reason as { readonly _tag: string })._tag, "NoCachedData")
+    assert.match((yield* Requests)[0]!.url, /\?mode=cached$/)
+  }, clientOf(replying(() => ({ status: 204 }))))
 
-  it.effect("[7.3-cause-wrong-type] of a stream get a MarketDataError", () =>
-    over(service(), function*(http) {
-      for (const [, value] of values.filter(([name]) => !name.startsWith("a proxy"))) {
-        yield* refusal(() => Stream.runDrain(MarketDataStream.stockCandles("D", "AAPL", value as never)))
-        yield* refusal(() => Stream.runDrain(MarketDataStream.stockPrices(value as never)))
-      }
-      assert.strictEqual(http.requests.length, 0)
-    }))
+  it.effect("[7.3-cause-wrong-type] of a stream get a MarketDataError", function*() {
+    for (const [, value] of values.filter(([name]) => !name.startsWith("a proxy"))) {
+      yield* refusal(() => Stream.runDrain(MarketDataStream.stockCandles("D", "AAPL", value as never)))
+      yield* refusal(() => Stream.runDrain(MarketDataStream.stockPrices(value as never)))
+    }
+    assert.strictEqual(yield* sent, 0)
+  }, clientOf(service()))
 })

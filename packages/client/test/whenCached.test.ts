@@ -2,7 +2,8 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Option } from "effect"
-import { clientOf, pricesBody, service } from "./support/scripted.ts"
+import { clientOf } from "./support/clients.ts"
+import { pricesBody, service } from "./support/scripted.ts"
 
 const cached = { mode: DataMode.cached() }
 

@@ -14,15 +14,8 @@ import { Cause, Context, Effect, Exit, Fiber, Layer, Metric, Option, Result, Sch
 import * as Sharding from "effect/cluster/Sharding"
 import * as Socket from "effect/socket/Socket"
 import * as TestClock from "effect/testing/TestClock"
-import {
-  balance,
-  clientOf,
-  pricesBody,
-  replying,
-  type Script,
-  service,
-  symbolsOf
-} from "../../client/test/support/scripted.ts"
+import { balance, clientOf } from "../../client/test/support/clients.ts"
+import { pricesBody, replying, type Script, service, symbolsOf } from "../../client/test/support/scripted.ts"
 import { Connections } from "../src/wire/connections.ts"
 import { runs } from "../../core/test/support/depth.ts"
 import { callerNamed, runner, through } from "./support/embedded.ts"

@@ -9,14 +9,8 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { createHash } from "node:crypto"
-import {
-  chainBody,
-  clientOf,
-  pricesBody,
-  replying,
-  type Script,
-  symbolsOf
-} from "../../client/test/support/scripted.ts"
+import { clientOf } from "../../client/test/support/clients.ts"
+import { chainBody, pricesBody, replying, type Script, symbolsOf } from "../../client/test/support/scripted.ts"
 import { patient } from "../../client/test/support/keptReplies.ts"
 import { runs } from "../../core/test/support/depth.ts"
 import { type Database, folder, kinds, setTime, soon } from "./support/databases.ts"

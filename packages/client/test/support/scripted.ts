@@ -1,8 +1,5 @@
-import { CacheFallback, CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
-import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
-import { type Duration, Effect, Layer, Redacted, type Scope } from "effect"
+import { type Duration, Effect, Layer } from "effect"
 import { HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "effect/http"
-import { steps, type Test } from "../../../core/test/support/it.ts"
 
 /** One scripted reply: a response (late where it says so), a connection that fails with a code, or one that never answers. */
 export type Script =
@@ -45,42 +42,6 @@ export const replying = (reply: (url: URL, index: number) => Script) => {
 /** A service that gives the scripted replies in order, the last one again and again. */
 export const service = (...script: ReadonlyArray<Script>) =>
   replying((_, index) => script[Math.min(index, script.length - 1)]!)
-
-interface ClientOptions extends MarketDataConfig {
-  readonly allowance?: number | undefined
-  readonly consent?: number | undefined
-  readonly address?: Effect.Effect<string> | undefined
-}
-
-/** The client over a service, with a budget and consent to live data. */
-export const clientOf = (
-  { layer }: ReturnType<typeof replying>,
-  options: ClientOptions = {}
-) =>
-  MarketData.layer({ baseUrl: "https://service.test", token: Redacted.make("a-token-for-tests"), ...options }).pipe(
-    Layer.provideMerge(
-      options.allowance === undefined
-        ? Layer.fresh(CreditLedger.layerUnlimited)
-        : CreditLedger.layerMemory({ allowance: options.allowance })
-    ),
-    Layer.provide(IpGuard.layerMemory({ address: options.address })),
-    Layer.provide(layer),
-    Layer.merge(CacheFallback.layerUpTo(options.consent ?? 0))
-  )
-
-type Http = ReturnType<typeof replying>
-type Steps = Test<Layer.Success<ReturnType<typeof clientOf>> | Scope.Scope, [Http]>
-
-/** What a client does over a service that its steps are given. */
-export function over(http: Http, test: Steps): Effect.Effect<unknown, unknown, Scope.Scope>
-export function over(http: Http, options: ClientOptions, test: Steps): Effect.Effect<unknown, unknown, Scope.Scope>
-export function over(http: Http, ...given: [Steps] | [ClientOptions, Steps]) {
-  const [options, test] = given.length === 1 ? [undefined, given[0]] : given
-  return Effect.provide(steps(test)(http), clientOf(http, options))
-}
-
-/** What the budget stands at. */
-export const balance = Effect.flatMap(CreditLedger.CreditLedger, (ledger) => ledger.balance)
 
 /** A body that begins, and then the connection is reset. */
 export const cutOff = (beginning: string): ReadableStream<Uint8Array> =>

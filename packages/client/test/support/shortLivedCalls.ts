@@ -3,7 +3,8 @@ import { MarketData, Policies } from "@effect-marketdata/client"
 import { Effect, Layer } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
 import { inspect } from "node:util"
-import { chainBody, clientOf } from "./scripted.ts"
+import { clientOf } from "./clients.ts"
+import { chainBody } from "./scripted.ts"
 
 /** A service that remembers nothing of its requests. */
 const service = {
