@@ -6,12 +6,10 @@ import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import {
   existsSync,
-  globSync,
   mkdirSync,
   mkdtempDisposableSync,
   readdirSync,
   readFileSync,
-  statSync,
   symlinkSync,
   writeFileSync
 } from "node:fs"
@@ -20,7 +18,6 @@ import { delimiter, join } from "node:path"
 import { freePort } from "../packages/cluster/test/support/freePort.ts"
 import * as Workspace from "./check/workspace.ts"
 import * as Application from "./rehearse/application.ts"
-import * as Pages from "./rehearse/pages.ts"
 import * as Apart from "./shared/apart.ts"
 import * as Command from "./shared/command.ts"
 import * as Script from "./shared/script.ts"
@@ -89,21 +86,14 @@ Script.run({
     "Rehearses a release of the last commit against a registry on this machine, and prints each command with its seconds.",
   examples: [
     ["", "with npm; then every module, the example applications, and the program on each runtime"],
-    ["--all", "with pnpm and bun, and older compilers too"],
-    ["--all --pages", "and what each page says, after exactly its line"],
-    ["--sizes", "what each package weighs when it is installed"]
+    ["--all", "with pnpm and bun, and older compilers too"]
   ]
 }, {
   all: Script.toggle(
     "all",
     "Take the first steps with pnpm and bun too, and have older compilers read the declarations"
-  ),
-  sizes: Script.toggle("sizes", "Say what each package weighs when it is installed"),
-  pages: Script.toggle(
-    "pages",
-    "Run each page's programs after exactly its line, on Node 20 too"
   )
-}, async ({ all, pages, sizes }) => {
+}, async ({ all }) => {
   Apart.install(tools)
   using temporary = mkdtempDisposableSync(join(tmpdir(), "rehearsal-"))
   const folder = temporary.path
@@ -113,13 +103,8 @@ Script.run({
   writeFileSync(join(folder, "registry.yaml"), JSON.stringify(registryConfig(registryPort, upstream)))
   // The registry takes what anybody sends; npm wants to send a token all the same.
   writeFileSync(join(folder, "npmrc"), `registry=${registry}\n${registry.slice(5)}:_authToken=nobody\n`)
-  using _registry = await start(
-    registry,
-    folder,
-    join(tools, "node_modules/verdaccio/bin/verdaccio"),
-    "-c",
-    "registry.yaml"
-  )
+  const verdaccio = join(tools, "node_modules/verdaccio/bin/verdaccio")
+  using _registry = await start(registry, folder, verdaccio, "-c", "registry.yaml")
 
   const env = {
     PATH: [
@@ -142,9 +127,7 @@ Script.run({
     const began = performance.now()
     const [command = "", ...args] = line.split(" ")
     const { ok, output, stdout } = await Command.run(command, args, { cwd, env: { ...env, ...more }, timeout: 300_000 })
-    console.log(
-      `${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line.replace(/ (\S+\.mjs) .*/, " $1 …")}`
-    )
+    console.log(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`)
     if (!ok) throw new Script.ScriptError(`\`${line}\` failed:\n${output.trimEnd().slice(-3000)}`)
     return stdout
   }
@@ -166,14 +149,8 @@ Script.run({
   await type(repository, "npm publish --workspaces --provenance=false")
 
   await type(fetchedTools, `npm i --omit=optional @effect-marketdata/cli@${first}`)
-  using _sandbox = await start(
-    env.MARKETDATA_BASE_URL,
-    folder,
-    marketdata(fetchedTools),
-    "sandbox",
-    "--port",
-    `${sandboxPort}`
-  )
+  const asked = ["sandbox", "--port", `${sandboxPort}`]
+  using _sandbox = await start(env.MARKETDATA_BASE_URL, folder, marketdata(fetchedTools), ...asked)
   const { install, program } = firstSteps()
   const chosen = Object.entries(managers).slice(0, all ? 3 : 1)
   for (const [name, { add, exec, fetched, node }] of chosen) {
@@ -188,18 +165,15 @@ Script.run({
   }
 
   const packages = Workspace.packages(repository)
-  const old = Command.machineNode()
-  const nodes = [process.execPath, ...old === undefined ? [] : [old]]
+  const nodes = [process.execPath, Command.machineNode() ?? []].flat()
   console.log("An application with all packages, by strict settings")
   const application = join(folder, "application")
   Application.layOut(root, application, packages)
   await type(application, "npm i")
   await type(application, `${join(root, "node_modules/.bin/tsc")} -p . --pretty false`)
-  hold("a user's law and expectations", await type(application, "node example.ts"), "holds; true Unbounded 1\n")
   for (const node of nodes) {
     const major = Number(/\d+/.exec(await type(application, `${node} --version`)))
-    await type(application, `${node} imports.mjs ${Application.modulesOn(major, packages).join(" ")}`)
-    await type(application, `${node} asking.mjs`)
+    await type(application, `${node} ${Application.importing(application, major, packages)}`)
   }
   const database = existsSync("/usr/lib/postgresql") ? await type(root, `.ci/postgres start ${data.path}`) : undefined
   // Nobody listens to what they trace: an application runs without a collector.
@@ -232,37 +206,6 @@ Script.run({
       mkdirSync(compiler)
       await type(compiler, `npm i typescript@~${version}.0`)
       await type(application, `node ${join(compiler, "node_modules/typescript/bin/tsc")} -p . --pretty false`)
-    }
-  }
-  if (sizes) {
-    console.log("What each package weighs, installed in an empty folder by npm")
-    for (const { manifest } of packages) {
-      const empty = join(folder, manifest.name.replace("/", "-"))
-      mkdirSync(empty)
-      await type(empty, `npm i ${manifest.name}`)
-      const installed = globSync("node_modules/**/*", { cwd: empty, withFileTypes: true }).filter((entry) =>
-        entry.isFile()
-      )
-      const bytes = installed.reduce((sum, { name, parentPath }) => sum + statSync(join(parentPath, name)).size, 0)
-      const count = globSync("node_modules/{*,@*/*}/package.json", { cwd: empty }).length
-      console.log(`          ${(bytes / 1e6).toFixed(1)} MB in ${count} packages`)
-    }
-  }
-  if (pages) {
-    for (const [at, group] of Pages.groups(root).entries()) {
-      console.log(`${group.fences.length} programs: ${group.install}`)
-      for (const [name, { add, node }] of chosen) {
-        const empty = join(folder, `${name}-${at}`)
-        mkdirSync(empty)
-        // Nothing is found that is not named.
-        if (name === "pnpm") writeFileSync(join(empty, "pnpm-workspace.yaml"), "nodeLinker: isolated\nhoist: false\n")
-        await type(empty, `${add} ${group.install}`)
-        const { plain, typed } = Pages.write(empty, group)
-        await type(empty, `${node} run.mjs ${typed.join(" ")}`)
-        if (old !== undefined && node === "node" && group.runsOn20) {
-          await type(empty, `${old} run.mjs ${plain.join(" ")}`)
-        }
-      }
     }
   }
 

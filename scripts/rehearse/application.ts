@@ -20,7 +20,7 @@ const strict = {
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"))
 
-/** Lays out a strict application: its manifest with what it and those of docs/examples need, a program that names every module, and programs that ask. */
+/** Lays out a strict application: its manifest with what it and those of docs/examples need, these, and a program that names every module. */
 export const layOut = (root: string, folder: string, packages: ReadonlyArray<Workspace.Package>): void => {
   const examples = join(root, "docs/examples")
   const { devDependencies } = readJson(join(root, "package.json"))
@@ -37,15 +37,18 @@ export const layOut = (root: string, folder: string, packages: ReadonlyArray<Wor
   const modules = packages.flatMap(Workspace.specifiers).map((name, at) => `export * as m${at} from "${name}"\n`)
   writeFileSync(join(folder, "modules.ts"), modules.join(""))
   cpSync(examples, join(folder, "examples"), { recursive: true })
-  for (const program of ["imports.mjs", "asking.mjs", "example.ts"]) {
-    cpSync(join(import.meta.dirname, program), join(folder, program))
-  }
 }
 
-/** The modules of the packages that promise to run on a version of Node. */
-export const modulesOn = (major: number, packages: ReadonlyArray<Workspace.Package>): ReadonlyArray<string> =>
-  packages.filter(({ manifest }) => Number(/\d+/.exec(manifest.engines?.node ?? "0")) <= major)
-    .flatMap(Workspace.specifiers)
+/** Writes a program that imports the modules of the packages that promise to run on a version of Node, and returns its name. */
+export const importing = (folder: string, major: number, packages: ReadonlyArray<Workspace.Package>): string => {
+  const promised = packages.filter(({ manifest }) => Number(/\d+/.exec(manifest.engines?.node ?? "0")) <= major)
+  const name = `on-${major}.mjs`
+  writeFileSync(
+    join(folder, name),
+    promised.flatMap(Workspace.specifiers).map((module) => `import "${module}"\n`).join("")
+  )
+  return name
+}
 
 /** The example applications: the line that runs the tests of each, or the application where it has none, and whether it needs PostgreSQL. */
 export const examples = (folder: string): ReadonlyArray<{ readonly line: string; readonly needsDatabase: boolean }> => {
