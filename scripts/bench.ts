@@ -13,7 +13,6 @@ const benches = {
   export: async () => (await import("./bench/export.ts")).exporting,
   ledger: async () => (await import("./bench/pairs.ts")).ledger,
   stalls: async () => (await import("./bench/pairs.ts")).stalls,
-  beside: async () => (await import("./bench/beside.ts")).beside,
   start: async () => (await import("./bench/pairs.ts")).start,
   volatility: async () => (await import("./bench/volatility.ts")).volatility,
   mcp: async () => (await import("./bench/mcp.ts")).mcp,
@@ -28,8 +27,7 @@ Script.run({
     "Measures, and holds what it measures to its limits. Prints figures as they come, and a table for docs/benchmarks.md.",
   examples: [
     ["call --quick", "one process a figure, and less time"],
-    ["decode --json", "the report as JSON on standard output, and nothing else"],
-    ["decode --stages", "where the time of decoding a whole chain goes, and the floor of each stage"]
+    ["decode --json", "the report as JSON on standard output, and nothing else"]
   ]
 }, {
   name: Argument.Literals("bench", names).pipe(
@@ -37,15 +35,9 @@ Script.run({
     Argument.withDefault("decode")
   ),
   json: Script.toggle("json", "Print the report as JSON instead of a table"),
-  stages: Script.toggle("stages", "Of decode: profile one decode by stage, in place of the bench"),
   quick: Script.toggle("quick", "Measure once, and for a shorter time")
-}, async ({ json, name, quick, stages }) => {
-  if (stages && name !== "decode") {
-    throw new Script.ScriptError(`--stages is of decode: npm run bench -- decode --stages, not ${name}`)
-  }
-  const { measure, onOlder = false, ...bench } = stages
-    ? (await import("./bench/decode.ts")).stages
-    : await benches[name]()
+}, async ({ json, name, quick }) => {
+  const { measure, onOlder = false, ...bench } = await benches[name]()
   await Setting.prepare()
   const runs = quick ? 1 : bench.runs
   const results: Array<Report.Result> = []

@@ -27,7 +27,6 @@ describe("scripts/run.mjs", () => {
   it.each([
     ["typos", "", `There is no script "typos"; there are ${names.toSorted().join(", ")}.`],
     ["bench", "--nonsense", "Unrecognized flag: --nonsense"],
-    ["bench", "call --stages", "--stages is of decode: npm run bench -- decode --stages, not call"],
     ["check", "typos", `Invalid value for argument <rule>: "typos"`],
     ["simulate", "--days=none", `Invalid value for flag --days: "none"`],
     ["simulate", "--seeds=0", "must be a whole number from 1 on, not 0"],

@@ -5,7 +5,6 @@ import { join } from "node:path"
 import { bundle } from "../shared/bundle.ts"
 import { bodies } from "./decode/chains.ts"
 import type { Streamed } from "./decode/streamed.ts"
-import type { Stages } from "../../packages/core/test/support/stages.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { median, medians, type Paired } from "./statistics.ts"
@@ -117,9 +116,10 @@ async function* measure(ask: Ask, how: Report.How): AsyncGenerator<Report.Row> {
   }
 }
 
-/** Measures with a worker that asks for the replies of files. */
-const withReplies = (measure: (ask: Ask, how: Report.How) => AsyncIterable<Report.Row>): Report.Bench["measure"] =>
-  async function*(how) {
+export const decode: Report.Bench = {
+  runs: 5,
+  onOlder: true,
+  measure: async function*(how) {
     using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"))
     for (const [name, body] of bodies()) writeFileSync(join(folder.path, `${name}.json`), body)
     const program = { node: how.node, flags: ["--expose-gc"], program: await bundle(worker, folder.path) }
@@ -127,30 +127,4 @@ const withReplies = (measure: (ask: Ask, how: Report.How) => AsyncIterable<Repor
       Process.ask(program, what, join(folder.path, `${body}.json`), milliseconds)
     yield* measure(ask, how)
   }
-
-export const decode: Report.Bench = { runs: 5, onOlder: true, measure: withReplies(measure) }
-
-/** Where the time of decoding the largest chain goes. There is nothing to hold. */
-export const stages: Report.Bench = {
-  runs: 3,
-  onOlder: true,
-  measure: withReplies(async function*(ask, { runs }) {
-    // Also where it is to be quick: before the engine has compiled all of it, a profile shows other stages.
-    const all = await Process.repeat(runs, () => ask<Stages>("stages", largest, 1500))
-    const totals = all.map((stages) => Object.values(stages).reduce((sum, { milliseconds }) => sum + milliseconds, 0))
-    yield { case: "the whole decode", unit: "ms", figures: totals }
-    for (const name of Object.keys(all[0]!) as Array<keyof Stages>) {
-      const { floor, share } = medians(all.map((stages, at) => ({
-        floor: stages[name].floor,
-        share: stages[name].milliseconds / totals[at]!
-      })))
-      yield {
-        case: name,
-        unit: "ms",
-        figures: all.map((stages) => stages[name].milliseconds),
-        also: { share, floor },
-        beside: `${(share * 100).toFixed(0)} %${floor > 0 ? `, floor ${Report.ms(floor)}` : ""}`
-      }
-    }
-  })
 }

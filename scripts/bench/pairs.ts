@@ -19,8 +19,8 @@ const bench = (runs: number, cases: ReadonlyArray<Case>): Report.Bench => ({
   measure: async function*(how) {
     for (const { also, measure, name, unit, ...bounds } of cases) {
       const pairs = await Process.withServer(
-        { program: "beside" },
-        ["serve", "plain"],
+        { program: "call" },
+        ["serve"],
         (port) => Process.repeat(how.runs, () => measure(port, how.milliseconds * 3))
       )
       yield { ...Report.paired(name, unit, pairs, bounds), ...also?.(pairs) }

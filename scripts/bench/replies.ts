@@ -7,7 +7,6 @@ import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
 import * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { gzipSync } from "node:zlib"
 import * as Chains from "./decode/chains.ts"
 import * as Targets from "./targets.ts"
 import { serve as listen } from "./worker.ts"
@@ -22,20 +21,16 @@ const quote = Effect.gen(function*() {
   return yield* handle({ method: "GET", target: Targets.quote, address: "127.0.0.1", headers: { authorization } })
 }).pipe(Effect.provide(Layer.provide(Sandbox.layer(), SandboxClock.layer({ pace: "frozen", at: noon }))))
 
-/** Serves the quote and chains of all sizes, with the head of the quote, plain or with gzip. */
-export const serve = async (coding: string): Promise<number> => {
+/** Serves the quote and chains of all sizes, with the head of the quote. */
+export const serve = async (): Promise<number> => {
   const reply = await Effect.runPromise(quote)
-  const isZipped = coding === "gzip"
-  const bodies = new Map<string | undefined, Uint8Array>(
-    [
-      [Targets.quote, SandboxReply.text(reply)] as const,
-      ...Targets.sizes.map((size) => [Targets.chain(size), ColumnTable.encode(Chains.chain(size))] as const)
-    ].map(([target, text]) => [target, isZipped ? gzipSync(text) : Buffer.from(text)])
-  )
+  const bodies = new Map<string | undefined, Buffer>([
+    [Targets.quote, Buffer.from(SandboxReply.text(reply))],
+    ...Targets.sizes.map((size) => [Targets.chain(size), Buffer.from(ColumnTable.encode(Chains.chain(size)))] as const)
+  ])
   return listen((request, response) => {
     const body = bodies.get(request.url)
     if (body === undefined) return response.writeHead(500).end()
-    const headers = { ...reply.headers, "content-length": body.length, ...isZipped && { "content-encoding": "gzip" } }
-    return response.writeHead(reply.status, headers).end(body)
+    return response.writeHead(reply.status, { ...reply.headers, "content-length": body.length }).end(body)
   })
 }

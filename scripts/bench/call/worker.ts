@@ -11,6 +11,7 @@ import { mkdirSync, mkdtempDisposableSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Caller from "../caller.ts"
+import * as Replies from "../replies.ts"
 import { medians, type Paired, paired } from "../statistics.ts"
 import * as Targets from "../targets.ts"
 import { answer } from "../worker.ts"
@@ -68,6 +69,7 @@ const firstBeside = async (entries: number, port: string, milliseconds: number) 
 }
 
 await answer({
+  serve: Replies.serve,
   "22718": async (port = "0", milliseconds) => {
     const plain = async () => {
       const response = await fetch(Targets.origin(port) + Targets.chain(22_718), { headers: Targets.headers })

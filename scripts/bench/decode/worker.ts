@@ -104,8 +104,6 @@ await answer({
   "polling-large": polling(decode, many),
   "polling-large-recycled": polling(recycled(), many),
   "polling-large-parse": polling(parse, many),
-  stages: async () =>
-    (await import("../../../packages/core/test/support/stages.ts")).stages(bytes, Number(milliseconds)),
   streamed: () => streamed(path),
   serve: () => serve(bytes),
   rates: () => rates(JSON.parse(text).optionSymbol, Number(milliseconds))
