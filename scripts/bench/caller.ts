@@ -18,17 +18,15 @@ export const client = (port: string, cache: Layer.Layer<never> = Layer.empty) =>
     Layer.provideMerge(FetchHttpClient.layer)
   )
 
-/** A chain of so many contracts. */
-export const chain = (contracts: number) =>
-  Effect.map(
-    MarketData.optionChain("SPX", { expiration: "all", strikeLimit: contracts, assume: { contracts } }),
-    ({ data }) => {
-      if (data.length !== contracts) throw new Error(`the chain has ${data.length} contracts`)
-    }
-  )
+const contracts = 22_718
 
 /** The largest chain. */
-export const largest = chain(22_718)
+export const largest = Effect.map(
+  MarketData.optionChain("SPX", { expiration: "all", strikeLimit: contracts, assume: { contracts } }),
+  ({ data }) => {
+    if (data.length !== contracts) throw new Error(`the chain has ${data.length} contracts`)
+  }
+)
 
 /** One quote. */
 export const quote = MarketData.stockQuote("AAPL")

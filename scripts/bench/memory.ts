@@ -16,7 +16,7 @@ export const settle = async (): Promise<NodeJS.MemoryUsage> => {
 const ofKernel = "/proc/self/status"
 
 /** The most memory that this process had, in bytes. What `resourceUsage` says begins with what the process had that started it. */
-export const peak = (): number =>
+const peak = (): number =>
   existsSync(ofKernel)
     ? Number(/VmHWM:\s*(\d+)/.exec(readFileSync(ofKernel, "utf8"))![1]) * 1024
     : process.resourceUsage().maxRSS * 1024

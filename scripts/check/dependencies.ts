@@ -21,7 +21,7 @@ interface Entry {
 }
 
 /** A lockfile: its packages by the folder they are installed in, below that of the lockfile. */
-export interface Lockfile {
+interface Lockfile {
   /** From the root of the repository. */
   readonly path: string
   readonly packages: Readonly<Record<string, Entry>>
@@ -66,7 +66,7 @@ const gaps = (lockfile: Lockfile, folder: string, entry: Entry): ReadonlyArray<s
 }
 
 /** Says what of a lockfile would let something else be installed than what was tested. Where a package came from is not repeated. */
-export const looseEnds = (lockfile: Lockfile): ReadonlyArray<string> =>
+const looseEnds = (lockfile: Lockfile): ReadonlyArray<string> =>
   Object.entries(lockfile.packages).flatMap(([folder, entry]) => {
     const foreign = isForeign([folder, entry])
     return [
@@ -108,7 +108,7 @@ const forTools = [...permissive, "CC-BY-4.0", "CC BY-SA 4.0", "CC0-1.0", "MPL-2.
 const readByHand = [/^@modelcontextprotocol\/inspector 2\.12\.0$/, /^nodejs-polars-[\w-]+ 0\.25\.2$/]
 
 /** Says which packages have a licence that nobody has agreed to. What npm does not mark as a tool comes along with a published package. */
-export const refusedLicences = ({ packages, path }: Lockfile): ReadonlyArray<string> =>
+const refusedLicences = ({ packages, path }: Lockfile): ReadonlyArray<string> =>
   Object.entries(packages).filter(isForeign).flatMap(([folder, { dev, license = "none", version }]) => {
     const isTool = dev === true || path !== "package-lock.json"
     // Of several one may be chosen.

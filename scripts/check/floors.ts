@@ -1,16 +1,9 @@
-import { join } from "node:path"
-import * as Imports from "./floors/imports.ts"
-import * as Picture from "./floors/picture.ts"
-import { type Room, rooms } from "./oxlint/room.ts"
+import { type Building, buildings } from "./buildings.ts"
 import type { Rule } from "./rule.ts"
 import * as Written from "./written.ts"
 
-/** A package as it is built: its floors as they were declared, and what its modules import. */
-interface Building {
-  readonly name: string
-  readonly floors: Room["floors"]
-  readonly imports: Imports.Imports
-}
+/** What imports what: packages and floors (`core/text`) by name. */
+type Arrows = ReadonlyMap<string, ReadonlySet<string>>
 
 const scope = "@effect-marketdata/"
 
@@ -21,53 +14,79 @@ const floorOf = ({ floors }: Building, module: string): string => {
 }
 
 const problemsOf = (building: Building): ReadonlyArray<string> => {
-  const { floors, imports, name } = building
+  const { floors, name } = building
   const order = Object.keys(floors)
   const levelOf = (module: string) => order.indexOf(floorOf(building, module))
-  const modules = [...imports.keys()].filter((module) => module !== "index.ts")
+  const modules = building.modules.filter(({ path }) => path !== "index.ts")
+  const paths = new Set(building.modules.map(({ path }) => path))
   const src = `packages/${name}/src`
-  const empty = order.filter((_, level) => !modules.some((module) => levelOf(module) === level))
-    .map((floor) => `${src}: no module stands on the floor ${floor}, which floors.json names`)
-  const homeless = order.length === 0 ? [] : modules.filter((module) => levelOf(module) < 0)
-    .map((module) => `${src}/${module} stands on no floor that floors.json names`)
-  const upward = modules.filter((module) => levelOf(module) >= 0).flatMap((module) =>
-    imports.get(module)!.filter((target) => imports.has(target) && levelOf(target) > levelOf(module))
-      .map((target) => `${src}/${module} imports ${target}, which stands on a higher floor`)
-  )
-  return [...empty, ...homeless, ...upward]
+  return [
+    ...order.filter((_, level) => !modules.some(({ path }) => levelOf(path) === level))
+      .map((floor) => `${src}: no module stands on the floor ${floor}, which floors.json names`),
+    ...modules.filter(({ path }) => order.length > 0 && levelOf(path) < 0)
+      .map(({ path }) => `${src}/${path} stands on no floor that floors.json names`),
+    ...modules.filter(({ path }) => levelOf(path) >= 0).flatMap(({ imports, path }) =>
+      [...imports].filter((target) => paths.has(target) && levelOf(target) > levelOf(path))
+        .map((target) => `${src}/${path} imports ${target}, which stands on a higher floor`)
+    )
+  ]
 }
 
 /** What each package imports of others, and each floor of lower ones. */
-const arrowsOf = (buildings: ReadonlyArray<Building>): Picture.Arrows => {
+const arrowsOf = (all: ReadonlyArray<Building>): Arrows => {
   const arrows = new Map<string, Set<string>>()
   const add = (from: string, to: string) => {
     if (from !== to) arrows.set(from, new Set(arrows.get(from)).add(to))
   }
-  for (const building of buildings) {
-    const { floors, imports, name } = building
+  for (const building of all) {
+    const { floors, modules, name } = building
     const nameOf = (module: string) => `${name}/${floorOf(building, module)}`
-    for (const [module, targets] of imports) {
-      for (const target of targets) {
+    for (const { imports, path } of modules) {
+      for (const target of imports) {
         if (target.startsWith(scope)) add(name, target.split("/")[1]!)
-        else if (floorOf(building, module) in floors && imports.has(target)) add(nameOf(module), nameOf(target))
+        else if (floorOf(building, path) in floors && target.endsWith(".ts")) add(nameOf(path), nameOf(target))
       }
     }
   }
   return arrows
 }
 
+const leadsTo = (arrows: Arrows, from: string, to: string): boolean =>
+  from === to || [...arrows.get(from) ?? []].some((next) => leadsTo(arrows, next, to))
+
+/** True where something is imported by what is imported: a picture without such arrows shows the same and can be read. */
+const isDetour = (arrows: Arrows, from: string, to: string): boolean =>
+  [...arrows.get(from) ?? []].some((other) => other !== to && leadsTo(arrows, other, to))
+
+/** The picture of the house: a graph in Mermaid of the packages, and of the floors inside them. The arrows must not run in circles. */
+const draw = (all: ReadonlyArray<Building>): string => {
+  const arrows = arrowsOf(all)
+  return [
+    "```mermaid",
+    "graph TD",
+    ...all.flatMap(({ floors, name }) =>
+      Object.keys(floors).length === 0 ? [`  ${name}`] : [
+        `  subgraph ${name}`,
+        ...Object.entries(floors).toReversed().map(([floor, what]) =>
+          `    ${name}/${floor}["<b>${floor}</b> ${what}"]`
+        ),
+        "  end"
+      ]
+    ),
+    ...[...arrows].flatMap(([from, targets]) =>
+      [...targets].filter((to) => !isDetour(arrows, from, to)).toSorted().map((to) => `  ${from} --> ${to}`)
+    ),
+    "```"
+  ].join("\n")
+}
+
 export const floors: Rule = {
   why: "A house can be learnt from the ground up where no floor rests on a higher one.",
   run: async (root, write = false) => {
-    const buildings = Array.from(rooms, ([name, { floors }]): Building => ({
-      name,
-      floors,
-      imports: Imports.read(join(root, "packages", name, "src"))
-    }))
-    const problems = buildings.flatMap(problemsOf)
+    const all = buildings(root)
+    const problems = all.flatMap(problemsOf)
     // Where something runs upward there is nothing to draw.
     if (problems.length > 0) return { problems }
-    const place = { root, path: "CONTRIBUTING.md", rule: "floors", write }
-    return { problems: Written.parts(place, { floors: Picture.draw(buildings, arrowsOf(buildings)) }) }
+    return { problems: Written.parts({ root, path: "CONTRIBUTING.md", rule: "floors", write }, { floors: draw(all) }) }
   }
 }

@@ -18,7 +18,7 @@ const numberOf = (text: string): number => Number(text.replaceAll("_", ""))
 const use = /\b(?:runs\(\s*(?<full>[^(),]+?)\s*(?:,\s*(?<own>[\d_]+)\s*)?\)|trials\(|numRuns: (?<always>[\d_]+))/g
 
 /** What a test file tries more often than `npm test` can afford, with its line. */
-export const inspect = (file: string, source: string): ReadonlyArray<string> => {
+const inspect = (file: string, source: string): ReadonlyArray<string> => {
   const uses = Array.from(source.matchAll(use), ({ groups, index }) => ({
     line: source.slice(0, index).split("\n").length,
     count: numberOf(

@@ -29,27 +29,12 @@ export const unused: Rule = {
   })
 }
 
-const linted = new Map<string, Promise<string>>()
-
-/** What the linter says, one run for both of its rules: a line a finding, and then their number. */
-const findings = async (root: string, isWanted: (line: string) => boolean) => {
-  const run = linted.get(root) ?? complaints(root, "oxlint", "--format", "unix")
-  linted.set(root, run)
-  return { problems: Command.lines(await run).filter((line) => isWanted(line) && !/^\d+ problems?$/.test(line)) }
-}
-
-const isAboutDocs = (line: string): boolean => /marketdata\(\w+-docs\)\]$/.test(line)
-
 export const lint: Rule = {
-  why:
-    "Cycles, back arrows between packages, clocks in core, floating promises: what compiles and is wrong all the same.",
-  run: (root) => findings(root, (line) => !isAboutDocs(line))
-}
-
-export const docs: Rule = {
-  why:
-    "An export that nobody can look up does not exist: every one says what it is, since when and where it is listed.",
-  run: (root) => findings(root, isAboutDocs)
+  why: "Cycles, clocks in core, floating promises: what compiles and is wrong all the same.",
+  run: async (root) => {
+    const lines = Command.lines(await complaints(root, "oxlint", "--format", "unix"))
+    return { problems: lines.filter((line) => !/^\d+ problems?$/.test(line)) }
+  }
 }
 
 /**

@@ -11,6 +11,7 @@ export interface Package {
     readonly exports?: Readonly<Record<string, unknown>>
     readonly engines?: { readonly node?: string }
     readonly dependencies?: Readonly<Record<string, string>>
+    readonly devDependencies?: Readonly<Record<string, string>>
     readonly peerDependencies?: Readonly<Record<string, string>>
   }
 }
