@@ -1,16 +1,13 @@
 /**
  * `npm run site`: builds the documentation as a site, in `.site`: the pages of docs/ by VitePress, the packages' exports by TypeDoc, each page as
- * Markdown beside it, `llms.txt`, and the planner. A misspelt word, a link to a page that is not there, and anything a page would load from another machine fail it.
+ * Markdown beside it, `llms.txt`, and the planner. A misspelt word and a link to a page that is not there fail it: VitePress and TypeDoc look for these.
  */
-import * as Flag from "effect/cli/Flag"
-import { copyFileSync, globSync, mkdirSync, mkdtempDisposableSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, globSync, mkdtempDisposableSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import * as Planner from "../packages/cli/plannerPage.ts"
 import * as Apart from "./shared/apart.ts"
 import * as Script from "./shared/script.ts"
-import { withLandmarks } from "./site/landmarks.ts"
-import { strayLinks } from "./site/links.ts"
 
 const { root } = Script
 const tools = join(import.meta.dirname, "site")
@@ -23,6 +20,19 @@ const run = (folder: string, tool: string, ...args: ReadonlyArray<string>): void
 /** Runs a program over our sources. */
 const fromSource = (program: string, ...args: ReadonlyArray<string>): void =>
   Apart.run(root, process.execPath, Script.fromSource, program, ...args)
+
+/**
+ * Gives a page of TypeDoc what who does not see it goes by: a landmark around its content and its menus, and no link within a heading that opens and
+ * closes its section, because only one of both can be pressed.
+ */
+const withLandmarks = (html: string): string =>
+  html
+    .replace(`<div class="col-content">`, `<div class="col-content" role="main">`)
+    .replace(`<div class="page-menu">`, `<div class="page-menu" role="complementary" aria-label="On this page">`)
+    .replaceAll(
+      /<summary[\s\S]*?<\/summary>/g,
+      (summary) => summary.replaceAll(/<a href="#[^"]*" aria-label="Permalink"[\s\S]*?<\/a>/g, "")
+    )
 
 /** The page of a Markdown file, by its path from docs/. */
 const published = (path: string): string => path.replace(/README\.md$/, "index.md")
@@ -72,30 +82,14 @@ Script.run(
   {
     pages: Script.toggle("pages", "Leave out the exports of the packages, which take most of the time"),
     browser: Script.toggle("browser", "Then look at it in Chromium, the one that CHROMIUM names or /usr/bin/chromium"),
-    pictures: Flag.String("pictures").pipe(
-      Flag.withDescription("With --browser: a folder for pictures of four pages and the planner"),
-      Flag.withDefault(undefined)
-    ),
-    workloads: Flag.Int("workloads").pipe(
-      Flag.withDescription("With --browser: how many random workloads are composed in the planner"),
-      Flag.withDefault(12)
-    )
+    workloads: Script.whole("workloads", "With --browser: how many random workloads are composed in the planner", 12)
   },
-  async ({ browser: isBrowsed, pages: isPagesOnly, pictures, workloads }) => {
+  async ({ browser: isBrowsed, pages: isPagesOnly, workloads }) => {
     const began = performance.now()
     Apart.install(tools)
     rmSync(site, { recursive: true, force: true })
-    run(
-      root,
-      "cspell/bin.mjs",
-      "lint",
-      "--config",
-      join(tools, "cspell.json"),
-      "--root",
-      root,
-      "--no-progress",
-      "**/*.md"
-    )
+    const spelling = ["--config", join(tools, "cspell.json"), "--root", root, "--no-progress"]
+    run(root, "cspell/bin.mjs", "lint", ...spelling, "**/*.md")
     run(root, "vitepress/bin/vitepress.js", "build", "docs")
     if (!isPagesOnly) {
       run(tools, "typedoc/bin/typedoc", "--options", "typedoc.json", "--treatWarningsAsErrors")
@@ -105,21 +99,10 @@ Script.run(
     }
     writeMarkdown()
     writeFileSync(join(site, "planner.html"), await Planner.page(root))
-    const pages = globSync("**/*.html", { cwd: site })
-    const stray = pages.flatMap((page) => strayLinks(site, page, readFileSync(join(site, page), "utf8")))
-      .filter(({ link }) => !(isPagesOnly && link.startsWith("/api/")))
-    for (const { link, page, why } of stray) console.error(`${page}: ${link} ${why}`)
-    const bytes = globSync("**/*", { cwd: site, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .reduce((sum, { name, parentPath }) => sum + readFileSync(join(parentPath, name)).byteLength, 0)
-    console.log(
-      `${relative(root, site)}: ${pages.length} pages, ${(bytes / 1e6).toFixed(1)} MB, ` +
-        `${((performance.now() - began) / 1000).toFixed(0)} s, ${stray.length} links that lead nowhere or away`
-    )
-    if (!isBrowsed || stray.length > 0) return stray.length === 0
-    if (pictures !== undefined) mkdirSync(pictures, { recursive: true })
-    const browse = (script: string, ...args: ReadonlyArray<string>): void =>
-      fromSource(join(tools, script), ...args, ...pictures === undefined ? [] : [pictures])
+    const pages = globSync("**/*.html", { cwd: site }).length
+    console.log(`${relative(root, site)}: ${pages} pages, ${((performance.now() - began) / 1000).toFixed(0)} s`)
+    if (!isBrowsed) return true
+    const browse = (script: string, ...args: ReadonlyArray<string>): void => fromSource(join(tools, script), ...args)
     browse("kernels.mjs")
     browse("browse.mjs", site)
     browse("planner.mjs", join(site, "planner.html"), String(workloads))

@@ -128,14 +128,19 @@ const cases: Readonly<Record<string, readonly [rule: Rule, files: Files, says: R
     "packages/shop/README.md: ../../README.md leads nowhere at the registry",
     "packages/shop/README.md: https://house.test/shop/blob/main/b.md leads nowhere at the registry"
   ]],
-  "tests that try too much": [tests, {
+  "tests that try too much, or name clauses that there are not": [tests, {
+    "docs/conformance/clauses.md": "| 8.3-hit | A rule. | core |",
     "packages/core/test/a.test.ts": `fc.assert(law,\n{ numRuns: 101 })`,
     "packages/core/test/b.test.ts": `const deep = runs(10_000, 4950)\ntrials(7), { numRuns: 1 }`,
     "packages/core/test/c.test.ts": "{ numRuns: 100 }; runs(10_000); trials(1); runs(1_000_000, 4700)",
-    "packages/core/test/d.full.test.ts": "runs(9, 9000)"
+    "packages/core/test/d.full.test.ts": "runs(9, 9000)",
+    "packages/core/test/e.test.ts": `it("[8.3-hit] [8.3-old]")`,
+    "packages/core/test/f.full.test.ts": `it("[8.3-hit]")`
   }, [
     "packages/core/test/a.test.ts:2 numRuns: at most 100 at every depth",
-    "packages/core/test/b.test.ts:1 runs: 5051 by default"
+    "packages/core/test/b.test.ts:1 runs: 5051 by default",
+    "packages/core/test/e.test.ts names the clause [8.3-old]",
+    "packages/core/test/f.full.test.ts proves 8.3-hit"
   ]],
   "a lockfile that leaves open what is installed": [Dependencies.lockfile, {
     "package.json": `{ "allowScripts": { "c": false } }`,

@@ -1,6 +1,10 @@
-/** How often a test file tries its laws by default. Counted in the sources and not in seconds: a count is the same on every machine. */
+/**
+ * How often a test file tries its laws by default, and which clauses it names: those that there are, and none where `npm test` would not prove it.
+ * Counted in the sources and not in seconds: a count is the same on every machine.
+ */
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Clause from "../conformance/clause.ts"
 import type { Rule } from "./rule.ts"
 
 /** How often one law may be tried by default where it names no number of its own, and all that one file tries together. */
@@ -43,12 +47,28 @@ const inspect = (file: string, source: string): ReadonlyArray<string> => {
   ]
 }
 
+/** What is wrong with the clauses that a test file names in square brackets. */
+const misnamed = (file: string, source: string, clauses: ReadonlySet<string>): ReadonlyArray<string> =>
+  // A class of characters in a pattern is no id.
+  Clause.idsIn(source).filter((id) => !/^\d-\d(?:a-f)?$/.test(id)).flatMap((id) => [
+    ...clauses.has(id)
+      ? []
+      : [
+        `${file} names the clause [${id}], and ${Clause.path} has none of that id: correct it, or leave the brackets out`
+      ],
+    ...file.endsWith(".full.test.ts") ? [`${file} proves ${id}, as npm test must: move it out of *.full.test.ts`] : []
+  ])
+
 export const tests: Rule = {
   why: "A suite of minutes is run once an hour, and one of a minute before every commit.",
-  run: (root) =>
-    Promise.resolve({
-      problems: globSync("packages/*/test/**/*.ts", { cwd: root }).toSorted()
-        .map((file) => file.replaceAll("\\", "/"))
-        .flatMap((file) => inspect(file, readFileSync(join(root, file), "utf8")))
-    })
+  run: async (root) => {
+    const clauses = new Set(Clause.read(root).map(({ id }) => id))
+    const files = globSync("packages/*/test/**/*.ts", { cwd: root }).map((file) => file.replaceAll("\\", "/"))
+    return {
+      problems: files.toSorted().flatMap((file) => {
+        const source = readFileSync(join(root, file), "utf8")
+        return [...inspect(file, source), ...misnamed(file, source, clauses)]
+      })
+    }
+  }
 }

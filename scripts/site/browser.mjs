@@ -6,7 +6,7 @@ import { chromium } from "playwright-core"
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 /** The Chromium that CHROMIUM names, which asks nothing by itself. */
-export const browser = await chromium.launch({
+const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   chromiumSandbox: false,
   args: [
@@ -24,15 +24,24 @@ const problems = new Set()
 /** Notes a problem where something does not hold. */
 export const expect = (holds, problem) => holds || problems.add(problem)
 
-/** Gives a page a window of a width, wider than which it must not be. */
-export const fits = async (page, where, width) => {
-  await page.setViewportSize({ width, height: 900 })
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect(wide <= 0, `${where} is ${wide} pixels wider than a window of ${width}`)
+/** Opens windows in which errors and dialogs are problems, and requests for what does not begin with an address. */
+export const windows = async (address, options = {}) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const isOurs = (url) => /^(?:data|blob):/.test(url) || url.startsWith(address)
+  context.on("request", (request) => expect(isOurs(request.url()), `asks for ${request.url()}`))
+  context.on("console", (said) => expect(said.type() !== "error", `the console: ${said.text()}`))
+  context.on("weberror", (error) => expect(false, `an error: ${error.error().message}`))
+  context.on("dialog", (dialog) => expect(false, `a dialog: ${dialog.message()}`) && dialog.dismiss())
+  return context
 }
 
-/** Notes what axe-core finds on a page, by its options. */
-export const isAccessible = async (page, where, options = {}) => {
+/** Notes where a page is wider than its window, and what axe-core finds on it, by its options. */
+export const isSound = async (page, where, options = {}) => {
+  for (const width of [320, 768, 1920, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    expect(wide <= 0, `${where} is ${wide} pixels wider than a window of ${width}`)
+  }
   // What the browser evaluates itself, no policy of a page forbids.
   await page.evaluate(axe)
   const { violations } = await page.evaluate((options) => globalThis.axe.run(options), options)

@@ -1,7 +1,7 @@
 /**
  * Opens pages of `marketdata look` in a browser, and prints a line for what is wrong: errors of the script, requests, findings of axe-core in light and
  * dark, a page wider than its window, points that are not where the data say, keys that do not reach the crosshair or the legs.
- * Called as `node look.mjs PAGE [FOLDER]`: the page of a chain, and where pictures go. A second page is made of its data, whose texts are markup.
+ * Called as `node look.mjs PAGE`. A second page is made of its data, whose texts are markup.
  */
 import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -9,9 +9,9 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as Page from "@effect-marketdata/pictures/Page"
 import * as Effect from "effect/Effect"
-import { browser, end, expect, fits, isAccessible } from "./browser.mjs"
+import { end, expect, isSound, windows } from "./browser.mjs"
 
-const [looked, pictures] = process.argv.slice(2)
+const [looked] = process.argv.slice(2)
 using folder = mkdtempDisposableSync(join(tmpdir(), "hostile-"))
 const hostile = join(folder.path, "look.html")
 const markup = `</script></title><img src="x" onerror="alert(1)">`
@@ -24,13 +24,9 @@ const about = { symbol: markup, time: markup, source: markup }
 writeFileSync(hostile, await Effect.runPromise(Page.html(JSON.parse(spoilt), about)))
 
 const open = async (file, colorScheme) => {
-  const context = await browser.newContext({ colorScheme, viewport: { width: 1280, height: 900 } })
-  const page = await context.newPage()
-  page.on("pageerror", ({ message }) => expect(false, `an error: ${message}`))
-  page.on("console", (said) => expect(said.type() !== "error", `the console: ${said.text()}`))
-  page.on("dialog", (dialog) => expect(false, `a dialog: ${dialog.message()}`) && dialog.dismiss())
-  page.on("request", (request) => expect(request.url() === pathToFileURL(file).href, `asks ${request.url()}`))
-  await page.goto(pathToFileURL(file).href)
+  const { href } = pathToFileURL(file)
+  const page = await (await windows(href, { colorScheme })).newPage()
+  await page.goto(href)
   return page
 }
 
@@ -74,16 +70,10 @@ const astray = () => {
   return wrong
 }
 
-for (const [file, isWhole] of [[looked, true], [hostile, false]]) {
+for (const file of [looked, hostile]) {
   for (const colorScheme of ["light", "dark"]) {
     const page = await open(file, colorScheme)
-    for (const width of [320, 768, 1920]) {
-      await fits(page, "the page", width)
-      if (pictures !== undefined && isWhole) {
-        await page.screenshot({ path: join(pictures, `look-${width}-${colorScheme}.png`) })
-      }
-    }
-    await isAccessible(page, colorScheme)
+    await isSound(page, `the page, ${colorScheme}`)
     expect(await page.locator("img").count() === 0, "a text became an element")
     await page.context().close()
   }

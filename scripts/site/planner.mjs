@@ -1,11 +1,10 @@
 /**
  * Composes random workloads in the planner, in a browser, by its fields, and prints a line for what is wrong: a figure that is not the library's, a link or
  * an exported file that is another plan, what axe-core finds, what is wider than the window, a request, an error of the console. Called as
- * `node planner.mjs PAGE COUNT [FOLDER]`; pictures go into FOLDER.
+ * `node planner.mjs PAGE COUNT`.
  */
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { join } from "node:path"
 import { readFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { isDeepStrictEqual } from "node:util"
@@ -14,9 +13,9 @@ import * as Figures from "../../packages/cli/src/planner/figures.ts"
 import * as Prices from "../../packages/cli/src/planner/prices.ts"
 import * as State from "../../packages/cli/src/planner/state.ts"
 import { states } from "../../packages/cli/test/support/typedPlans.ts"
-import { browser, end, expect, fits, isAccessible } from "./browser.mjs"
+import { end, expect, isSound, windows } from "./browser.mjs"
 
-const [file = "", count = "24", pictures] = process.argv.slice(2)
+const [file = "", count = "24"] = process.argv.slice(2)
 const address = pathToFileURL(file).href
 
 const now = { now: NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0), calendar: TradingCalendar.NYSE }
@@ -31,20 +30,12 @@ const sums = (state) => {
   }
 }
 
-const context = await browser.newContext()
+const context = await windows(address)
 // The clock of the page stands still, at the time of ours.
 await context.addInitScript((origin) => {
   Object.defineProperty(performance, "timeOrigin", { value: origin })
   performance.now = () => 0
 }, now.now * 1000)
-let requests = 0
-context.on("request", (request) => {
-  if (/^(?:data|blob):/.test(request.url()) || request.url().startsWith(address)) return
-  requests++
-  expect(false, `asks for ${request.url()}`)
-})
-context.on("console", (message) => expect(message.type() !== "error", `console: ${message.text()}`))
-context.on("weberror", (error) => expect(false, `error: ${error.error().message}`))
 const page = await context.newPage()
 const other = await context.newPage()
 
@@ -162,12 +153,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.locator("#settings [data-key=hit-rate]").fill("2")
       await page.evaluate(() => document.querySelectorAll("details").forEach((one) => one.setAttribute("open", "")))
     }
-    for (const width of [320, 768, 1200]) {
-      await fits(page, "the planner", width)
-      if (pictures === undefined || open) continue
-      await page.screenshot({ path: join(pictures, `planner-${colorScheme}-${width}.jpg`), type: "jpeg", quality: 45 })
-    }
-    await isAccessible(page, `the planner, ${colorScheme}`)
+    await isSound(page, `the planner, ${colorScheme}`)
   }
 }
-await end(`${count} workloads in the planner, ${requests} requests`)
+await end(`${count} workloads in the planner`)

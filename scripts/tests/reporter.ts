@@ -1,48 +1,16 @@
-/**
- * Closes a run of the tests with what a developer needs next: the command that repeats a failure, and the files that take longest. A run fails where
- * a test names a clause that does not exist or that `npm test` would not prove, and where it may take longer than any other.
- */
+/** Closes a run of the tests with what a developer needs next: the command that repeats a failure. */
 import { relative, sep } from "node:path"
-import type { Reporter, TestModule, Vitest } from "vitest/node"
-import { isFull, testTimeout } from "../../packages/core/test/support/depth.ts"
-import * as Clause from "../conformance/clause.ts"
-
-const shown = 10
+import type { Reporter, TestCase, Vitest } from "vitest/node"
 
 /** The one command that runs this test again, at the depth of this run. Each law prints its seed beside it. */
-export const repeat = (
-  test: { readonly file: string; readonly name: string },
-  variables: Readonly<Record<string, string | undefined>>
-): string => {
+const repeat = (root: string, { fullName, module }: TestCase): string => {
   const set = ["TEST_DEPTH", "TEST_SEED", "MARKETDATA_TEST_POSTGRES"].flatMap((name) => {
-    const value = variables[name]
+    const value = process.env[name]
     return value ? [`${name}=${value}`] : []
   })
-  const pattern = `^${test.name.replaceAll(" > ", " ").replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&")}$`
-  return [...set, "npm test --", test.file, "-t", `'${pattern.replaceAll("'", String.raw`'\''`)}'`].join(" ")
-}
-
-/** What is wrong with a test, whether or not it passes. */
-export const complaints = (
-  { file, ids, timeout = 0 }: {
-    readonly file: string
-    readonly ids: ReadonlyArray<string>
-    readonly timeout?: number | undefined
-  },
-  clauses: ReadonlySet<string>
-): ReadonlyArray<string> => {
-  const isOnlyFull = file.endsWith(".full.test.ts")
-  return [
-    ...ids.filter((id) => !clauses.has(id)).map((id) =>
-      `names the clause [${id}], and ${Clause.path} has none of that id: correct it, or keep it out of square brackets`
-    ),
-    ...isOnlyFull && ids.length > 0
-      ? [`proves ${ids.join(" and ")}, as npm test must: move it out of *.full.test.ts`]
-      : [],
-    ...!isOnlyFull && timeout > (isFull ? 5 : 1) * testTimeout
-      ? [`may take ${timeout} ms: make it smaller, or move it to *.full.test.ts`]
-      : []
-  ]
+  const pattern = `^${fullName.replaceAll(" > ", " ").replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&")}$`
+  const file = relative(root, module.moduleId).replaceAll(sep, "/")
+  return [...set, "npm test --", file, "-t", `'${pattern.replaceAll("'", String.raw`'\''`)}'`].join(" ")
 }
 
 export class RunReporter implements Reporter {
@@ -52,32 +20,9 @@ export class RunReporter implements Reporter {
     this.#vitest = vitest
   }
 
-  onTestRunEnd(modules: ReadonlyArray<TestModule>): void {
-    if (this.#vitest === undefined) return
+  onTestCaseResult(test: TestCase): void {
+    if (this.#vitest === undefined || test.result().state !== "failed") return
     const { config: { root }, logger } = this.#vitest
-    const fileOf = ({ moduleId }: TestModule) => relative(root, moduleId).replaceAll(sep, "/")
-    const all = modules.flatMap((module) => [...module.children.allTests()])
-    const clauses = new Set(Clause.read(root).map(({ id }) => id))
-    for (const { fullName, module, options } of all) {
-      const said = { file: fileOf(module), ids: Clause.idsIn(fullName), timeout: options.timeout }
-      for (const complaint of complaints(said, clauses)) {
-        process.exitCode = 1
-        logger.error(`${said.file}: the test "${fullName}" ${complaint}`)
-      }
-    }
-    const failed = all.filter((test) => test.result().state === "failed")
-    if (failed.length > 0) {
-      logger.log("\n To repeat what failed:")
-      for (const { fullName, module } of failed) {
-        logger.log(`  ${repeat({ file: fileOf(module), name: fullName }, process.env)}`)
-      }
-    } else if (modules.length >= shown) {
-      logger.log("\n Slowest files:")
-      const slowest = modules.map((module) => ({ file: fileOf(module), ms: module.diagnostic().duration }))
-        .toSorted((one, other) => other.ms - one.ms)
-      for (const { file, ms } of slowest.slice(0, shown)) {
-        logger.log(`  ${(ms / 1000).toFixed(1).padStart(5)} s  ${file}`)
-      }
-    }
+    logger.log(` To repeat it: ${repeat(root, test)}`)
   }
 }
