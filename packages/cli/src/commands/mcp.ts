@@ -13,6 +13,9 @@ const credits = (name: string, value: number, description: string) =>
     Flags.defaultTo(description, value)
   )
 
+/** The port that is listened on where nothing is said. */
+const usualPort = 8765
+
 export const mcp = command({
   help:
     "Serve the Model Context Protocol, by which an agent asks for option chains, quotes and candles: over standard input and output or, with --http, to " +
@@ -38,7 +41,8 @@ export const mcp = command({
     http: Flags.isOn("http", "Serve HTTP on 127.0.0.1 in place of standard input and output"),
     port: Flag.Int("port").pipe(
       Flags.keeping((port) => port >= 0 && port <= 65_535, { rule: "must be a port from 0 to 65535", example: "8765" }),
-      Flags.defaultTo("With --http: the port to listen on, 0 for a free one", 8765)
+      Flag.withDescription(`With --http: the port to listen on, 0 for a free one; ${usualPort} where it is left out`),
+      Flag.optional
     ),
     ...Asking.sandbox
   },
@@ -49,6 +53,9 @@ export const mcp = command({
         "--budget-per-job says nothing without --job, e.g. --job smile --budget-per-job 50"
       )
     }
+    if (Option.isSome(port) && !http) {
+      return yield* wrong("UnusedFlag", "--port says nothing without --http, e.g. --http --port 8765")
+    }
     const { serve } = yield* Effect.promise(() => import("../mcp/serve.ts"))
     return yield* serve({
       session: budget,
@@ -56,6 +63,6 @@ export const mcp = command({
       day: Option.getOrUndefined(day),
       job: Option.getOrUndefined(Option.map(job, (name) => ({ name, most: Option.getOrUndefined(jobBudget) }))),
       sandbox: { plan, seed }
-    }, http ? port : undefined)
+    }, http ? Option.getOrElse(port, () => usualPort) : undefined)
   })
 })
