@@ -68,10 +68,10 @@ const ascii = (code: string): string =>
 
 /** What takes the place of a module that others import: of cryptography for the name of a temporary file, TLS before it is used, and WebSockets. */
 const instead: ReadonlyArray<readonly [importer: string, imported: string, ours: string]> = [
-  ["NodeFileSystem.js", "node:crypto", "text/randomBytes.ts"],
+  ["NodeFileSystem.js", "node:crypto", "text/lighter.ts"],
   ["NodeHttpClient.js", "./internal/http.js", "text/nodeHttp.ts"],
   ["NodeHttpServer.js", "./internal/http.js", "text/nodeHttp.ts"],
-  ["NodeHttpServer.js", "./NodeWS.js", "text/noWebSockets.ts"]
+  ["NodeHttpServer.js", "./NodeWS.js", "text/nodeHttp.ts"]
 ]
 
 /** Modules of Node that take long to load, and whose functions are called by few commands. */
@@ -138,7 +138,7 @@ export const bundle = async (root: string): Promise<ReadonlyArray<OutputChunk>> 
       alias: { yaml: join(root, "node_modules/yaml/browser/index.js") },
       conditionNames: ["@effect-marketdata/source", "node", "import", "module", "default"]
     },
-    transform: { inject: { "Intl.Segmenter": [join(sources, "text/segmenter.ts"), "Segmenter"] }, target: "node20" },
+    transform: { inject: { "Intl.Segmenter": [join(sources, "text/lighter.ts"), "Segmenter"] }, target: "node20" },
     tsconfig: false
   })
   const { output } = await build.write({

@@ -36,7 +36,6 @@ import * as Output from "./output/output.ts"
 import * as Settings from "./settings/settings.ts"
 import * as Provider from "./settings/provider.ts"
 import * as TokenStore from "./settings/tokenStore.ts"
-import * as Safe from "./text/safe.ts"
 import * as Span from "./text/span.ts"
 import { version } from "./text/version.ts"
 
@@ -49,7 +48,7 @@ const marketdata = (typed: ReadonlyArray<string>) =>
       Command.provide(Output.layer.pipe(
         Layer.provideMerge(TerminalCapabilities.layer),
         Layer.provideMerge(Provider.layer),
-        Layer.merge(Safe.layer)
+        Layer.merge(Output.safeConsole)
       )),
       Command.withGlobalFlags(Output.globalFlags)
     ))

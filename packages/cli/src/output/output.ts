@@ -8,6 +8,7 @@ import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import { Config, Console, Context, Effect, Layer, Option, Stdio, Terminal } from "effect"
 import { CommandError, wrong } from "../failure/failure.ts"
+import { inspect } from "node:util"
 import * as Settings from "../settings/settings.ts"
 import * as Span from "../text/span.ts"
 import { defaultTo } from "../text/flags.ts"
@@ -179,4 +180,28 @@ export const text = Output.use(({ bytes }) =>
     `--format ${bytes} is of commands that ask for a table, and this one prints none. Nothing was done.`,
     `e.g. \`marketdata chain SPX --format ${bytes}\``
   )
+)
+
+/** A console that shows as JSON would escape them the characters that a terminal obeys, the line feed excepted. JSON stays the JSON that it was. */
+const safe = (console: Console.Console): Console.Console =>
+  new Proxy(console, {
+    get: (target, name): unknown => {
+      const member: unknown = Reflect.get(target, name)
+      return typeof member === "function"
+        ? (...values: ReadonlyArray<unknown>): unknown => Reflect.apply(member, target, values.map(shown))
+        : member
+    }
+  })
+
+/** Node shows other values than texts in its own way, which leaves some of what a terminal obeys. */
+const shown = (value: unknown): unknown =>
+  typeof value === "string" ? ForeignText.lines(value) : ForeignText.lines(inspect(value, { colors: false }))
+
+/**
+ * Puts it before the console there is: the one way from a command to the terminal. Texts from outside pass `ForeignText.line` where they become part of a
+ * message, so that none of them can add a line; this is the second check, for all commands and formats: the table, the report, JSON, a logged cause.
+ */
+export const safeConsole = Layer.effect(
+  Console.Console,
+  Console.consoleWith((console) => Effect.succeed(safe(console)))
 )

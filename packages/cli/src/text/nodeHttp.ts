@@ -14,3 +14,6 @@ export const https = {
     return (require("node:https") as typeof import("node:https")).request
   }
 }
+
+/** In place of the package `ws`, which Effect's server loads for WebSockets: this program speaks none. */
+export const WebSocketServer = undefined
