@@ -5,7 +5,7 @@ import * as Sizes from "../asking/sizes.ts"
 import { asking } from "../commands/asking.ts"
 import { wrong } from "../failure/failure.ts"
 import * as FlagValues from "../plans/flagValues.ts"
-import { toTools } from "./advice.ts"
+import { toTools } from "./answer.ts"
 import * as Given from "./parameters.ts"
 
 /** What holds where an argument is left out, if it is not what the command makes of that. */

@@ -1,6 +1,6 @@
 /**
  * A session: how every tool that may spend asks. First the price, then whether it is allowed and whether the user agrees, then the data, held to the
- * price by the ledgers of `budgets.ts`. Budgets are read when the first call needs them; the client is made when the first call is sent.
+ * price by the ledgers of its budgets. These are read when the first call needs them; the client is made when the first call is sent.
  */
 import { CacheFallback, Claim, CreditLedger, RetryPolicy } from "@effect-marketdata/client"
 import { Credits, Provenance } from "@effect-marketdata/core"
@@ -9,22 +9,66 @@ import { randomUUID } from "node:crypto"
 import * as Cache from "../asking/cache.ts"
 import * as Connection from "../asking/connection.ts"
 import * as Kept from "../asking/kept.ts"
+import * as Ledger from "../asking/ledger.ts"
 import * as Round from "../asking/round.ts"
 import * as Sizes from "../asking/sizes.ts"
 import { changed } from "../failure/failure.ts"
+import type { Service } from "../settings/service.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
-import { toTools } from "./advice.ts"
 import * as Again from "./again.ts"
 import * as Answer from "./answer.ts"
-import * as Budgets from "./budgets.ts"
 import * as Calls from "./calls.ts"
 import * as Consent from "./consent.ts"
 import { type Given, type Paid, paid, usualBytes } from "./parameters.ts"
 
+/** The budgets of a command line: those that are left out do not hold. */
+interface Limits {
+  readonly session: number
+  readonly day: number | undefined
+  readonly job: { readonly name: string; readonly most: number | undefined } | undefined
+}
+
+/** One budget: what is in it, and how much of it is gone. */
+type Budget = Ledger.Figures & { readonly name: string; readonly allowance: number }
+
+/** What is left of all of them together. */
+const leftOf = (all: ReadonlyArray<Budget>): number =>
+  Math.max(0, Math.min(...all.map(({ available }) => available ?? Infinity)))
+
+/**
+ * The ledger that is all of them, and how each of them stands: of the session, of the day, of the job, and of all commands. Each step is taken in all of
+ * them, so that no order of calls, no lost reply and no restart spends more than the least of them has. They last as long as the scope.
+ */
+const budgetsOf = Effect.fnUntraced(function*({ day, job, session }: Limits, service: Service) {
+  const shared = yield* Ledger.shared(service)
+  const own = yield* CreditLedger.makeMemory({ allowance: session })
+  const kept = (name: string, allowance: number | undefined, window: "day" | "none") =>
+    allowance === undefined ? Effect.succeed([]) : Effect.map(
+      Ledger.beside(service, { budget: name, allowance, window }),
+      (ledger) => [{ name, ledger, balance: ledger.balance }]
+    )
+  const ledgers = [
+    { name: "session", ledger: own, balance: own.balance },
+    ...yield* kept("mcp day", day, "day"),
+    ...yield* kept(`mcp job ${job?.name}`, job?.most, "none"),
+    ...shared === undefined ? [] : [{ ...shared, name: "all commands" }]
+  ]
+  const told = ({ balance, name }: typeof ledgers[number]) =>
+    Effect.map(
+      Effect.orElseSucceed(balance, () => undefined),
+      (balance): ReadonlyArray<Budget> =>
+        balance === undefined ? [] : [{ name, allowance: balance.allowance, ...Ledger.figures(balance) }]
+    )
+  return {
+    ledger: ledgers.map(({ ledger }) => ledger).reduce(CreditLedger.both),
+    all: Effect.map(Effect.forEach(ledgers, told), (all) => all.flat())
+  }
+})
+
 /** What the command line says of a session. */
-export interface Options extends Budgets.Limits {
+export interface Options extends Limits {
   /** The price above which the user is asked. */
   readonly askAbove: number
   readonly sandbox: Connection.SandboxOptions
@@ -50,7 +94,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   const kept = yield* once(Effect.gen(function*() {
     const service = yield* Connection.asked
     const sizes = yield* Layer.build(Sizes.layer({ ...service, isReadOnly: false }))
-    return { service, sizes, budgets: yield* Budgets.make(options, service) }
+    return { service, sizes, budgets: yield* budgetsOf(options, service) }
   }))
   const client = yield* once(Effect.gen(function*() {
     const { budgets, sizes } = yield* kept
@@ -62,7 +106,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     )
   }))
   const budgets = Effect.flatMap(kept, ({ budgets }) => budgets.all)
-  const left = Effect.map(budgets, Budgets.left)
+  const left = Effect.map(budgets, leftOf)
 
   /** The price of a call, which sends nothing. */
   const priced = Effect.fnUntraced(function*(tool: Paid, given: Given) {
@@ -135,7 +179,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
       untrusted,
       credits: { most, charged, uncertain, left: yield* left },
       provenance: Answer.provenanceOf(provenance, Context.get(context, Connection.Connection).service, now),
-      notes: [...Round.notesOf(call, round, now), ...failed].map(toTools),
+      notes: [...Round.notesOf(call, round, now), ...failed].map(Answer.toTools),
       repeat: { tool, arguments: args as Answer.Answer["repeat"]["arguments"] }
     })
     if (key !== undefined) keyed.set(key, { call: what, answer })

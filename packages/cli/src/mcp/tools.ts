@@ -11,7 +11,6 @@ import * as Document from "../output/document.ts"
 import { cutting, present, rowsOf } from "../plans/estimate.ts"
 import * as Shown from "../plans/shown.ts"
 import * as Span from "../text/span.ts"
-import * as Advice from "./advice.ts"
 import * as Again from "./again.ts"
 import * as Answer from "./answer.ts"
 import * as Given from "./parameters.ts"
@@ -53,7 +52,7 @@ const descriptions: { readonly [Tool in Name]: string } = {
 const read = <A>(parameters: Given.Arguments<A>, given: unknown) =>
   Effect.mapError(
     Schema.decodeUnknownEffect(parameters, { onExcessProperty: "error", errors: "all" })(given),
-    (error) => Advice.invalid(error, given, Object.keys(parameters.fields))
+    (error) => Answer.invalid(error, given, Object.keys(parameters.fields))
   )
 
 /** JSON Schema with an object at its root; no part of ours has a name, which would stand apart from it. */
@@ -80,7 +79,7 @@ const tool = <A>(name: Name, parameters: Given.Arguments<A>, run: Run<A>) => {
     handle: (given: unknown) =>
       Effect.flatMap(read(parameters, given), run).pipe(
         Effect.map((answer) => answer instanceof McpSchema.InputRequired ? answer : resultOf(answer)),
-        Effect.catch((error) => Effect.succeed(Advice.result(Failure.of(error))))
+        Effect.catch((error) => Effect.succeed(Answer.failed(Failure.of(error))))
       )
   }
 }
