@@ -13,7 +13,6 @@ import { wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import type { Size } from "../output/output.ts"
 import * as Flags from "../text/flags.ts"
-import * as Computed from "../views/computed.ts"
 import * as Contracts from "../views/contracts.ts"
 import * as Ladder from "../views/ladder.ts"
 
@@ -128,9 +127,9 @@ const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns
   }
   // Rows, lines and document are made of one computation.
   const compute = computed
-    ? memoize((chain: Ladder.AnyChain) => Computed.of(chain, { rate, dividendYield }))
+    ? memoize((chain: Ladder.AnyChain) => Ladder.computed(chain, { rate, dividendYield }))
     : undefined
-  const of = (chain: Ladder.AnyChain): Pick<Computed.Computed, "chain"> & Partial<Computed.Computed> => {
+  const of = (chain: Ladder.AnyChain): Pick<Ladder.Computed, "chain"> & Partial<Ladder.Computed> => {
     const sorted = Contracts.sorted(chain, order)
     return compute?.(sorted) ?? { chain: sorted }
   }
