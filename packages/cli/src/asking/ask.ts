@@ -17,7 +17,6 @@ import type { Asking } from "./flags.ts"
 import * as Kept from "./kept.ts"
 import * as Ledger from "./ledger.ts"
 import * as Notes from "./notes.ts"
-import * as Progress from "./progress.ts"
 import * as Round from "./round.ts"
 import * as Sizes from "./sizes.ts"
 import * as Watch from "./watch.ts"
@@ -166,7 +165,7 @@ const send = Effect.fnUntraced(function*<Data>(
   const round = (progress?: Round.Progress) => patiently(call, limit, progress)
   const asking = Effect.gen(function*() {
     if (call.every !== undefined) return yield* Watch.run({ call, round: round(), every: call.every })
-    yield* answer(call, Progress.during(call, round), input)
+    yield* answer(call, Round.during(call, round), input)
   })
   yield* Effect.onInterrupt(asking, () => sayWhatWasSpent)
 })

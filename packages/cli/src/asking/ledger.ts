@@ -15,7 +15,6 @@ import * as Address from "../settings/service.ts"
 import * as Words from "../text/words.ts"
 import * as Connection from "./connection.ts"
 import * as Kept from "./kept.ts"
-import * as LedgerFile from "./ledgerFile.ts"
 
 type Service = CreditLedger.CreditLedger["Service"]
 
@@ -52,7 +51,7 @@ const optionsOf = Effect.fnUntraced(function*(
 /** Opens the ledger in the file. */
 const open = Effect.fnUntraced(function*(filename: string, baseUrl: string, budget?: Beside) {
   const { layerSqlite } = yield* Effect.promise(() => import("@effect-marketdata/sql/SqlLedger"))
-  yield* LedgerFile.prepare(filename)
+  yield* Kept.prepareLedger(filename)
   const context = yield* Layer.build(layerSqlite(yield* optionsOf(filename, baseUrl, budget)))
   return Context.get(context, CreditLedger.CreditLedger)
 })
@@ -91,7 +90,7 @@ const unusable = (file: string) => (error: { readonly message: string }) =>
 
 /** The ledger of all commands; undefined where there is none. One that cannot be used fails a command that is to keep to it, and no other. */
 export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Address.Service) {
-  const where = yield* Kept.where(yield* LedgerFile.choice, { baseUrl, embedded })
+  const where = yield* Kept.where(yield* Kept.ledger, { baseUrl, embedded })
   if (where.path === undefined) return undefined
   const { isAsked, path: file } = where
   const { tell } = yield* Kept.Troubles
@@ -116,7 +115,7 @@ export const beside = Effect.fnUntraced(function*(
   { baseUrl, embedded }: Address.Service,
   budget: Beside
 ) {
-  const where = yield* Kept.where({ ...yield* LedgerFile.choice, isNeeded: true }, { baseUrl, embedded })
+  const where = yield* Kept.where({ ...yield* Kept.ledger, isNeeded: true }, { baseUrl, embedded })
   if (embedded) return yield* CreditLedger.makeMemory(budget)
   if (where.path === undefined) {
     return yield* wrong("Ledger", `a budget needs the ledger: ${where.why}. Nothing was sent.`)

@@ -1,13 +1,17 @@
-/** One round of a call: all its queries, asked together. */
-import { MarketData } from "@effect-marketdata/client"
+/** One round of a call: all its queries, asked together; how far it has come, and what came of it. */
+import { CreditLedger, MarketData } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { Answer, ForeignText, Plan, type Query } from "@effect-marketdata/core"
 import type { Reason } from "@effect-marketdata/core/Reason"
-import { Effect, Result } from "effect"
+import { Effect, Result, Stream } from "effect"
 import * as Failure from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
+import * as Person from "../output/person.ts"
+import type { Line } from "../text/span.ts"
+import * as Words from "../text/words.ts"
 import { type Answered, type Call, queriesOf } from "./command.ts"
 import type { Connection } from "./connection.ts"
+import * as Ledger from "./ledger.ts"
 import * as Notes from "./notes.ts"
 
 /** What came of a round: the answers, at least one, and the errors of queries that have none. */
@@ -131,3 +135,36 @@ export const documentOf = <Data>(
   ...call.view.beside?.(dataOf(call, round)).document,
   ...(call.list === undefined ? round.answered[0] : { answers: round.answered })
 })
+
+/** Shows how far a round has come, on standard error: requests, contracts, credits and time. */
+export const during = Effect.fnUntraced(function*<Data, E, R>(
+  call: Call<Data>,
+  round: (progress: Progress) => Effect.Effect<Round<Data>, E, R>
+) {
+  const progress = noProgress()
+  const all = queriesOf(call)
+  const ledger = yield* CreditLedger.CreditLedger
+  let requests = 0
+  yield* Effect.forkScoped(Stream.runForEach(ledger.history, ({ _tag }) =>
+    Effect.sync(() => {
+      if (_tag === "Sent") requests++
+    })))
+  return yield* Person.beside(round(progress), (passed) =>
+    Effect.map(Ledger.balance, ({ charged }): Line => [
+      { text: `asking ${Names.queryNames(all)}`, means: "aside" },
+      `: ${
+        [
+          ...all.length === 1 ? [] : [`${progress.answered} of ${all.length} answered`],
+          Words.count(requests, "request"),
+          ...progress.retried === undefined ? [] : [`again: ${why(progress.retried)}`],
+          ...progress.rows === 0 ? [] : [Words.count(progress.rows, all[0].kind === "chain" ? "contract" : "row")],
+          Words.credits(charged),
+          Words.age(passed),
+          ...Person.left(progress.answered, all.length, passed)
+        ].join(", ")
+      }`
+    ]))
+}, Effect.scoped)
+
+/** Why a request was sent again, in as much room as a narrow terminal has. */
+const why = ({ said }: Reason): string => ForeignText.line(said.what, 60)

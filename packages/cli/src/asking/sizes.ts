@@ -8,7 +8,6 @@ import { Context, Effect, FileSystem, Layer, Option } from "effect"
 import type { Service } from "../settings/service.ts"
 import { type Call, queriesOf } from "./command.ts"
 import * as Kept from "./kept.ts"
-import * as LedgerFile from "./ledgerFile.ts"
 
 /** The service whose chains these are, and whether sizes are only read: then no database is made. */
 interface Of extends Service {
@@ -16,13 +15,13 @@ interface Of extends Service {
 }
 
 const open = Effect.fnUntraced(function*({ isReadOnly, ...service }: Of) {
-  const found = yield* Kept.where(yield* LedgerFile.choice, service)
+  const found = yield* Kept.where(yield* Kept.ledger, service)
   if (found.path === undefined) return Context.empty()
   const files = yield* FileSystem.FileSystem
   if (isReadOnly && !(yield* Effect.orElseSucceed(files.exists(found.path), () => false))) return Context.empty()
   const { layerSqlite } = yield* Effect.promise(() => import("@effect-marketdata/sql/SqlChainSizes"))
   // What is wrong with the database the ledger tells: it may fail the command, where a size that is not known only makes it ask.
-  return yield* LedgerFile.prepare(found.path).pipe(
+  return yield* Kept.prepareLedger(found.path).pipe(
     Effect.andThen(Layer.build(layerSqlite({ filename: found.path }))),
     Effect.orElseSucceed(() => Context.empty())
   )

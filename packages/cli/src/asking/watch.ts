@@ -10,7 +10,7 @@ import * as Failure from "../failure/failure.ts"
 import { queryNames } from "../failure/names.ts"
 import * as Document from "../output/document.ts"
 import { Output, type Size } from "../output/output.ts"
-import * as Screen from "../output/screen.ts"
+import * as Person from "../output/person.ts"
 import type { Line } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
@@ -144,7 +144,7 @@ const inPlace = Effect.fnUntraced(function*<Data, R>(watched: Watched<Data, R>) 
   const { note, show, size } = yield* Output
   let state: State<Data> = beginning
   const drawn = Effect.scoped(Effect.gen(function*() {
-    const draw = yield* Screen.open
+    const draw = yield* Person.open
     const redraw = Effect.gen(function*() {
       const room = yield* size
       yield* draw(yield* frame(watched, state, room), room)

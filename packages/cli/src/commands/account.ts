@@ -12,7 +12,6 @@ import * as Connection from "../asking/connection.ts"
 import * as Asking from "../asking/flags.ts"
 import * as Kept from "../asking/kept.ts"
 import * as Ledger from "../asking/ledger.ts"
-import * as LedgerFile from "../asking/ledgerFile.ts"
 import { dayOf } from "../asking/mode.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
@@ -121,7 +120,7 @@ const spentIn = Effect.fnUntraced(function*(filename: string, filter: SqlLedger.
     }),
     Effect.provide(Sqlite.layer({ filename }))
   )
-  return yield* Effect.andThen(LedgerFile.check(filename), read).pipe(
+  return yield* Effect.andThen(Kept.checkLedger(filename), read).pipe(
     Effect.mapError(({ message }) =>
       wrong(
         "Ledger",
@@ -219,7 +218,7 @@ const linesOf = (spent: ReadonlyArray<Spent>, by: History["by"], width: number):
 
 /** Says that nothing was spent, or that it is not known. */
 const emptyLine = Effect.fnUntraced(function*(baseUrl: string, file: string) {
-  const where = yield* Kept.where(yield* LedgerFile.choice, { baseUrl, embedded: false })
+  const where = yield* Kept.where(yield* Kept.ledger, { baseUrl, embedded: false })
   return where.path === undefined
     ? `what is spent at ${baseUrl} is not recorded: ${where.why}`
     : `nothing was spent at ${baseUrl}, by the ledger ${file}`
@@ -230,7 +229,7 @@ const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
   const from = yield* midnight("--since", since, 0)
   const to = yield* midnight("--until", until, 1)
   const baseUrl = yield* Service.address
-  const { path } = yield* Kept.pathOf(yield* LedgerFile.choice)
+  const { path } = yield* Kept.pathOf(yield* Kept.ledger)
   const file = path ?? (yield* Place.nowhere)
   const files = yield* FileSystem.FileSystem
   const exists = yield* Effect.orElseSucceed(files.exists(file), () => true)

@@ -15,7 +15,6 @@ import * as Connection from "../asking/connection.ts"
 import * as Http from "../asking/http.ts"
 import * as Kept from "../asking/kept.ts"
 import * as Ledger from "../asking/ledger.ts"
-import * as LedgerFile from "../asking/ledgerFile.ts"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import * as ConfigFile from "../settings/configFile.ts"
@@ -277,7 +276,7 @@ const ofKept = Effect.flatMap(Connection.asked, (service) =>
         Effect.andThen(Cache.check(service), Cache.maxBytes),
         (most) => `${ForeignText.line(path)}: at most ${Words.bytes(most)}`
       )),
-    inPlace("ledger", LedgerFile.choice, service, () =>
+    inPlace("ledger", Kept.ledger, service, () =>
       Effect.map(Ledger.read(service), (read) =>
         read && `${ForeignText.line(read.file)}: ${Ledger.describe(read)}`))
   ])).pipe(

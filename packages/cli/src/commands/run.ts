@@ -15,10 +15,10 @@ import { consent } from "../asking/consent.ts"
 import * as Asking from "../asking/flags.ts"
 import * as Kept from "../asking/kept.ts"
 import * as Ledger from "../asking/ledger.ts"
-import * as Progress from "../asking/progress.ts"
 import * as Sizes from "../asking/sizes.ts"
 import * as Failure from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
+import * as Person from "../output/person.ts"
 import * as Priced from "../plans/priced.ts"
 import * as Days from "../runs/days.ts"
 import * as Folder from "../runs/folder.ts"
@@ -107,7 +107,7 @@ const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: F
       Effect.andThen(Effect.raceFirst(Effect.interruptible(Fiber.await(running)), Effect.sleep(mostAfterStop))),
       Effect.andThen(Fiber.interrupt(running))
     ))
-  yield* Progress.beside(
+  yield* Person.beside(
     ended,
     (passed) =>
       Effect.map(Ledger.balance, ({ charged }) => Summary.progress(done, open.length, { charged, passed, ...seen }))

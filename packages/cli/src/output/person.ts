@@ -1,7 +1,57 @@
-/** Asks the person at the terminal. What was typed before the prompt was there cannot be its answer, and is thrown away. */
+/**
+ * What a person at the terminal is shown and asked: the whole screen, drawn over in place, and a line of standard error that is replaced, which both leave
+ * what was there before; and a prompt. What was typed before the prompt was there cannot be its answer, and is thrown away.
+ */
+import { Clock, Effect, Queue, Stdio, Stream, Terminal } from "effect"
 import * as Prompt from "effect/cli/Prompt"
-import { Effect, Queue, Terminal } from "effect"
 import { CommandError } from "../failure/failure.ts"
+import * as Span from "../text/span.ts"
+import * as Words from "../text/words.ts"
+import { Output, type Size } from "./output.ts"
+
+const orders = {
+  /** Opens a screen beside the one with the lines so far, and hides the cursor. */
+  enter: "\u001b[?1049h\u001b[?25l",
+  leave: "\u001b[?25h\u001b[?1049l",
+  home: "\u001b[H",
+  eraseLine: "\u001b[K",
+  eraseBelow: "\u001b[J"
+}
+
+/** Draws lines over those that were drawn before, as many as there is room for. */
+type Draw = (lines: ReadonlyArray<Span.Line>, size: Size) => Effect.Effect<void>
+
+/** Opens a screen for as long as the scope is open. */
+export const open = Effect.gen(function*() {
+  const { colours } = yield* Output
+  const terminal = yield* Terminal.Terminal
+  // A terminal that is gone is no reason to fail: what runs is ended by other means.
+  const display = (text: string) => Effect.ignore(terminal.display(text))
+  yield* Effect.acquireRelease(display(orders.enter), () => display(orders.leave))
+  const draw: Draw = (lines, size) =>
+    display(
+      orders.home +
+        lines.slice(0, size.rows).map((line) =>
+          Span.format([Span.cut(line, size.columns)], colours.output) + orders.eraseLine
+        ).join("\r\n") +
+        orders.eraseBelow
+    )
+  return draw
+})
+
+/** Shows a line on standard error in the place of the one before, until the scope is closed. */
+export const status = Effect.gen(function*() {
+  const { colours, size } = yield* Output
+  const stdio = yield* Stdio.Stdio
+  const write = (text: string) => Effect.ignore(Stream.run(Stream.make(text), stdio.stderr()))
+  const replace = (line: Span.Line) =>
+    Effect.flatMap(
+      size,
+      ({ columns }) => write(`\r${Span.format([Span.cut(line, columns - 1)], colours.errors)}${orders.eraseLine}`)
+    )
+  yield* Effect.addFinalizer(() => write(`\r${orders.eraseLine}`))
+  return replace
+})
 
 /** How long keys are thrown away: a terminal hands over what it holds at once, and a person takes longer to read. */
 const pending = "100 millis"
@@ -22,3 +72,29 @@ export const ask = <A>(prompt: Prompt.Prompt<A>, consequence: string) =>
         new CommandError({ class: "interrupted", reason: "Interrupted", message: `stopped. ${consequence}` })
       ))
   )
+
+/** What is over before a person would wonder is not worth a line. */
+const patience = "500 millis"
+
+/** Shows a line that is made anew of the seconds that have passed, for as long as something runs and where there is somebody to look at it. */
+export const beside = Effect.fnUntraced(function*<A, E, R, R2>(
+  run: Effect.Effect<A, E, R>,
+  line: (passed: number) => Effect.Effect<Span.Line, never, R2>
+) {
+  const { canAnimate, isJson } = yield* Output
+  if (!canAnimate || isJson) return yield* run
+  const shown = Effect.scoped(Effect.gen(function*() {
+    const started = yield* Clock.currentTimeMillis
+    yield* Effect.sleep(patience)
+    const replace = yield* status
+    for (;;) {
+      yield* replace(yield* line(((yield* Clock.currentTimeMillis) - started) / 1000))
+      yield* Effect.sleep("200 millis")
+    }
+  }))
+  return yield* Effect.raceFirst(run, shown)
+})
+
+/** How long it may still take, by what it took so far. */
+export const left = (done: number, of: number, passed: number): ReadonlyArray<string> =>
+  done === 0 || done === of ? [] : [`about ${Words.age(Math.max(1, passed / done * (of - done)))} left`]

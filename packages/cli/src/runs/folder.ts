@@ -11,7 +11,7 @@ import { Effect, FileSystem, Layer, Path, Result, Schema, Semaphore, Stream } fr
 import type { PlatformError } from "effect/PlatformError"
 import * as SqlClient from "effect/sql/SqlClient"
 import { createHash, randomUUID } from "node:crypto"
-import * as LedgerFile from "../asking/ledgerFile.ts"
+import * as Kept from "../asking/kept.ts"
 import { CommandError, wrong } from "../failure/failure.ts"
 import type { Day } from "./days.ts"
 
@@ -176,12 +176,12 @@ export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Stan
   const path = yield* Path.Path
   const filename = path.join(root, ".marketdata", "claims.db")
   yield* Effect.catchTag(
-    LedgerFile.prepare(filename),
+    Kept.prepareLedger(filename),
     "LedgerFileError",
     (error) =>
       Effect.flatMap(
         files.stat(filename),
-        ({ size, type }): Effect.Effect<void, LedgerFile.LedgerFileError | PlatformError> =>
+        ({ size, type }): Effect.Effect<void, Kept.LedgerFileError | PlatformError> =>
           // A run that died while it made the file has sent nothing.
           manifest.head === undefined && type === "File" && size === 0n ? files.remove(filename) : Effect.fail(error)
       )

@@ -4,7 +4,7 @@ import { Credits, ForeignText } from "@effect-marketdata/core"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import type * as Connection from "../asking/connection.ts"
-import * as Progress from "../asking/progress.ts"
+import * as Person from "../output/person.ts"
 import * as Sizes from "../asking/sizes.ts"
 import * as Document from "../output/document.ts"
 import type { Line } from "../text/span.ts"
@@ -34,7 +34,7 @@ export const progress = (
 ): Line => {
   const full = Math.floor(done.length / of * cells)
   const bar = [{ text: "█".repeat(full), means: "good" }, { text: "░".repeat(cells - full), means: "aside" }] as const
-  const rest = waiting === undefined ? Progress.left(done.length, of, passed) : [`waiting ${waiting}`]
+  const rest = waiting === undefined ? Person.left(done.length, of, passed) : [`waiting ${waiting}`]
   const said = [`${done.length} of ${of} answered`, Words.credits(charged), Words.age(passed), ...rest]
   return [...bar, ` ${said.join(", ")}`]
 }

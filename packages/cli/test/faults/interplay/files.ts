@@ -2,7 +2,7 @@ import { Effect, FileSystem } from "effect"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const ConfigFile = of(() => import("../../../src/settings/configFile.ts"))
-const LedgerFile = of(() => import("../../../src/asking/ledgerFile.ts"))
+const Kept = of(() => import("../../../src/asking/kept.ts"))
 const Place = of(() => import("../../../src/settings/place.ts"))
 const TokenStore = of(() => import("../../../src/settings/tokenStore.ts"))
 
@@ -24,7 +24,7 @@ export const faults: ReadonlyArray<Seam> = [
           : Effect.succeed(text))
   ),
   ConfigFile.write("others may read the settings", (write) => (path, text) => readable(write(path, text), path)),
-  LedgerFile.check(
+  Kept.checkLedger(
     "an empty ledger begins anew",
     (check) => (path) =>
       Effect.catchIf(check(path), ({ message }) => message.includes("it is empty"), () => Effect.void)
