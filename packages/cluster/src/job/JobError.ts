@@ -21,6 +21,8 @@ import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import { Advice, formatAdvice, InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Schema from "effect/Schema"
 
+const theJob = (id: string): string => `the job ${ForeignText.quote(id)}`
+
 /**
  * The job may cost more than its budget. All amounts are credits.
  *
@@ -42,21 +44,20 @@ export class TooExpensive extends /* @__PURE__ */ Schema.TaggedError<TooExpensiv
 }) {
   override get message(): string {
     const { advice, budget, example = "", id, max, min, unbounded } = this
-    const name = ForeignText.quote(id)
     if (max !== undefined) {
-      return `the job ${name} may cost ${
+      return `${theJob(id)} may cost ${
         formatAmount(max)
-      }, and its budget is ${budget}. Raise the budget, ask for less, or begin ` +
-        "all the same with whenOver: \"hold\". Nothing was sent."
+      }, and its budget is ${budget}. Raise the budget, ask for less, ` +
+        "or begin all the same with whenOver: \"hold\". Nothing was sent."
     }
     const queries = unbounded === 1 ? "1 query has" : `${unbounded} queries have`
     const adding = advice.length === 0
       ? "Say with assume what it returns at most"
       : `Add ${advice.map(formatAdvice).join(", or ")}`
-    return `the job ${name} costs at least ${
+    return `${theJob(id)} costs at least ${
       formatAmount(min)
-    }, and nothing bounds its price: ${queries} no upper bound, such as ` +
-      `${example}. ${adding}, or ask for cached data. Nothing was sent.`
+    }, and nothing bounds its price: ${queries} no upper bound, ` +
+      `such as ${example}. ${adding}, or ask for cached data. Nothing was sent.`
   }
 }
 
@@ -68,10 +69,8 @@ export class TooExpensive extends /* @__PURE__ */ Schema.TaggedError<TooExpensiv
  */
 export class NameInUse extends /* @__PURE__ */ Schema.TaggedError<NameInUse>()("NameInUse", { id: Schema.String }) {
   override get message(): string {
-    return `there is a job ${
-      ForeignText.quote(this.id)
-    } already, and it has other queries or another budget. Give this one ` +
-      "another id. Nothing was sent."
+    return `there is a job ${ForeignText.quote(this.id)} already, and it has other queries or another budget. ` +
+      "Give this one another id. Nothing was sent."
   }
 }
 
@@ -83,10 +82,8 @@ export class NameInUse extends /* @__PURE__ */ Schema.TaggedError<NameInUse>()("
  */
 export class UnknownJob extends /* @__PURE__ */ Schema.TaggedError<UnknownJob>()("UnknownJob", { id: Schema.String }) {
   override get message(): string {
-    return `there is no job ${
-      ForeignText.quote(this.id)
-    } in the database. Start it with Job.start, or see that this program has the ` +
-      "database of the one that did."
+    return `there is no job ${ForeignText.quote(this.id)} in the database. Start it with Job.start, ` +
+      "or see that this program has the database of the one that did."
   }
 }
 
@@ -98,8 +95,8 @@ export class UnknownJob extends /* @__PURE__ */ Schema.TaggedError<UnknownJob>()
  */
 export class NotOver extends /* @__PURE__ */ Schema.TaggedError<NotOver>()("NotOver", { id: Schema.String }) {
   override get message(): string {
-    return `the job ${
-      ForeignText.quote(this.id)
+    return `${
+      theJob(this.id)
     } is not over. Cancel it with Job.cancel, and remove it when its progress says "cancelled".`
   }
 }
@@ -116,9 +113,7 @@ export class OtherVersion extends /* @__PURE__ */ Schema.TaggedError<OtherVersio
   known: Schema.Int
 }) {
   override get message(): string {
-    return `the job ${
-      ForeignText.quote(this.id)
-    } was written as version ${this.found}, and this program reads version ${this.known}. ` +
+    return `${theJob(this.id)} was written as version ${this.found}, and this program reads version ${this.known}. ` +
       "Run the same version of effect-marketdata on all machines, and then Job.resume it. Nothing was sent."
   }
 }

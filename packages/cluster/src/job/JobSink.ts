@@ -123,7 +123,9 @@ export const answers = (id: string): Stream.Stream<Kept, JobError, SqlClient.Sql
       Stream.mapEffect(Store.kept(id), ({ number, text }) => {
         const query = queries[number]!
         return Effect.map(
-          Store.asking(() => Effect.flatMap(Schema.decodeEffect(Stored)(text), (kept) => Answers.decode(query, kept))),
+          Store.asking(function*() {
+            return yield* Answers.decode(query, yield* Schema.decodeEffect(Stored)(text))
+          }),
           (answer): Kept => ({ id, index: number, query, answer })
         )
       }))

@@ -33,19 +33,27 @@ const Stored = Schema.fromJsonString(Outcome)
 const unavailable = ({ message }: { readonly message: string }) =>
   new JobError({ reason: new JobsUnavailable({ detail: message }) })
 
+type Statements<A> = Effect.fn.Return<A, JobError | SqlError | Schema.SchemaError | DatabaseError>
+
 /** Runs statements, and says as a `JobError` what is wrong. */
-export const asking = <A, E extends JobError = never>(
-  statements: (sql: SqlClient.SqlClient) => Effect.Effect<A, E | SqlError | Schema.SchemaError | DatabaseError>
+export const asking = <A>(
+  statements: (sql: SqlClient.SqlClient) => Statements<A>
 ): Effect.Effect<A, JobError, SqlClient.SqlClient> =>
-  Effect.flatMap(SqlClient.SqlClient, statements).pipe(
+  Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.gen(() => statements(sql))).pipe(
     Effect.mapError((error) => error instanceof JobError ? error : unavailable(error))
   )
 
 /** The same in one transaction. */
-const together = <A, E extends JobError = never>(
-  statements: (sql: SqlClient.SqlClient) => Effect.Effect<A, E | SqlError | Schema.SchemaError | DatabaseError>
+const together = <A>(
+  statements: (sql: SqlClient.SqlClient) => Statements<A>
 ): Effect.Effect<A, JobError, SqlClient.SqlClient> =>
-  asking((sql) => Effect.provideService(Tables.transaction(statements(sql)), SqlClient.SqlClient, sql))
+  asking(function*(sql) {
+    return yield* Effect.provideService(
+      Tables.transaction(Effect.gen(() => statements(sql))),
+      SqlClient.SqlClient,
+      sql
+    )
+  })
 
 /** Makes the tables. */
 export const migrate: Effect.Effect<void, JobError, SqlClient.SqlClient> = Effect.mapError(Tables.migrate, unavailable)
@@ -66,9 +74,8 @@ interface JobRow {
 
 const rowOf = (sql: SqlClient.SqlClient, id: string): Effect.Effect<JobRow, JobError | SqlError> =>
   Effect.flatMap(
-    sql<
-      JobRow
-    >`SELECT version, input, queries, budget, started, cancelled, ended, problem FROM marketdata_job WHERE id = ${id}`,
+    sql<JobRow>`SELECT version, input, queries, budget, started, cancelled, ended, problem
+      FROM marketdata_job WHERE id = ${id}`,
     ([row]) => {
       if (row === undefined) return Effect.fail(new JobError({ reason: new UnknownJob({ id }) }))
       const found = Number(row.version)
@@ -80,38 +87,36 @@ const rowOf = (sql: SqlClient.SqlClient, id: string): Effect.Effect<JobRow, JobE
 
 /** Writes a job down, or sees that it is the one that is there. */
 export const insert = (id: string, input: Input.Input): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
-  together((sql) =>
-    Effect.gen(function*() {
-      const written = yield* Schema.encodeEffect(Input.Stored)(input)
-      yield* sql`INSERT INTO marketdata_job ${
-        sql.insert({
-          id,
-          version: Input.version,
-          input: written,
-          queries: input.queries.length,
-          budget: input.budget,
-          started: yield* now(sql)
-        })
-      } ON CONFLICT (id) DO NOTHING`
-      const present = yield* rowOf(sql, id)
-      if (present.input !== written) return yield* new JobError({ reason: new NameInUse({ id }) })
-    })
-  )
+  together(function*(sql) {
+    const written = yield* Schema.encodeEffect(Input.Stored)(input)
+    yield* sql`INSERT INTO marketdata_job ${
+      sql.insert({
+        id,
+        version: Input.version,
+        input: written,
+        queries: input.queries.length,
+        budget: input.budget,
+        started: yield* now(sql)
+      })
+    } ON CONFLICT (id) DO NOTHING`
+    const present = yield* rowOf(sql, id)
+    if (present.input !== written) return yield* new JobError({ reason: new NameInUse({ id }) })
+  })
 
 /** Reads what a job asks. */
 export const input = (id: string): Effect.Effect<Input.Input, JobError, SqlClient.SqlClient> =>
-  asking((sql) => Effect.flatMap(rowOf(sql, id), ({ input }) => Schema.decodeEffect(Input.Stored)(input)))
+  asking(function*(sql) {
+    const { input } = yield* rowOf(sql, id)
+    return yield* Schema.decodeEffect(Input.Stored)(input)
+  })
 
 /** The queries that are over. */
 export const settled = (id: string): Effect.Effect<ReadonlySet<number>, JobError, SqlClient.SqlClient> =>
-  asking((sql) =>
-    Effect.map(
-      sql<
-        { number: unknown }
-      >`SELECT number FROM marketdata_job_query WHERE job = ${id} AND number >= 0 AND state <> 'asked'`,
-      (rows) => new Set(rows.map(({ number }) => Number(number)))
-    )
-  )
+  asking(function*(sql) {
+    const rows = yield* sql<{ number: unknown }>`SELECT number FROM marketdata_job_query
+      WHERE job = ${id} AND number >= 0 AND state <> 'asked'`
+    return new Set(rows.map(({ number }) => Number(number)))
+  })
 
 interface QueryRow {
   readonly state: string
@@ -127,9 +132,8 @@ const lock = (
   id: string
 ): Effect.Effect<{ readonly isCancelled: boolean; readonly budget: number }, SqlError> =>
   Effect.map(
-    sql<
-      { cancelled: unknown; budget: unknown }
-    >`UPDATE marketdata_job SET started = started WHERE id = ${id} RETURNING cancelled, budget`,
+    sql<{ cancelled: unknown; budget: unknown }>`UPDATE marketdata_job SET started = started
+      WHERE id = ${id} RETURNING cancelled, budget`,
     ([row]) =>
       row === undefined
         ? { isCancelled: false, budget: -Infinity }
@@ -138,9 +142,8 @@ const lock = (
 
 const queryRow = (sql: SqlClient.SqlClient, { id, index }: Place) =>
   Effect.map(
-    sql<
-      QueryRow
-    >`SELECT state, asks, bound, credits, uncertain FROM marketdata_job_query WHERE job = ${id} AND number = ${index}`,
+    sql<QueryRow>`SELECT state, asks, bound, credits, uncertain
+      FROM marketdata_job_query WHERE job = ${id} AND number = ${index}`,
     ([row]) => row
   )
 
@@ -200,33 +203,31 @@ export const over: Begun = { _tag: "Over" }
 
 /** Begins a query, if the budget has room for it. */
 export const begin = (place: Place, bound: number): Effect.Effect<Begun, JobError, SqlClient.SqlClient> =>
-  together((sql) =>
-    Effect.gen(function*() {
-      const { id, index } = place
-      const { budget, isCancelled } = yield* lock(sql, id)
-      const row = yield* queryRow(sql, place)
-      // What was begun is looked after also in a job that is cancelled: it may have been paid for.
-      if (row !== undefined) return row.state === "asked" ? { _tag: "Ask", asks: Number(row.asks) } : over
-      if (isCancelled) return { _tag: "Cancelled" }
-      const state = (yield* take(sql, { budget, id, more: bound })) ? "asked" : "notAsked"
-      const outcome = state === "asked"
-        ? null
-        : yield* Schema.encodeEffect(Stored)({ _tag: "NotAsked", credits: 0, uncertain: 0, bound })
-      yield* sql`INSERT INTO marketdata_job_query ${
-        // Without a bound it was not asked, and takes nothing of the budget.
-        sql.insert({
-          job: id,
-          number: index,
-          state,
-          asks: 1,
-          bound: state === "asked" ? bound : 0,
-          credits: 0,
-          uncertain: 0,
-          outcome
-        })}`
-      return state === "asked" ? { _tag: "Ask", asks: 1 } : over
-    })
-  )
+  together(function*(sql) {
+    const { id, index } = place
+    const { budget, isCancelled } = yield* lock(sql, id)
+    const row = yield* queryRow(sql, place)
+    // What was begun is looked after also in a job that is cancelled: it may have been paid for.
+    if (row !== undefined) return row.state === "asked" ? { _tag: "Ask", asks: Number(row.asks) } : over
+    if (isCancelled) return { _tag: "Cancelled" }
+    const state = (yield* take(sql, { budget, id, more: bound })) ? "asked" : "notAsked"
+    const outcome = state === "asked"
+      ? null
+      : yield* Schema.encodeEffect(Stored)({ _tag: "NotAsked", credits: 0, uncertain: 0, bound })
+    yield* sql`INSERT INTO marketdata_job_query ${
+      // Without a bound it was not asked, and takes nothing of the budget.
+      sql.insert({
+        job: id,
+        number: index,
+        state,
+        asks: 1,
+        bound: state === "asked" ? bound : 0,
+        credits: 0,
+        uncertain: 0,
+        outcome
+      })}`
+    return state === "asked" ? { _tag: "Ask", asks: 1 } : over
+  })
 
 /** What earlier requests of a query cost: certainly, and at most in addition. */
 export interface Cost {
@@ -241,23 +242,21 @@ export const again = (
   place: Place,
   { asks, cost }: { readonly asks: number; readonly cost: Cost }
 ): Effect.Effect<Begun | undefined, JobError, SqlClient.SqlClient> =>
-  together((sql) =>
-    Effect.gen(function*() {
-      const { id, index } = place
-      const { budget, isCancelled } = yield* lock(sql, id)
-      const row = yield* queryRow(sql, place)
-      if (row === undefined || row.state !== "asked") return over
-      // Another machine was faster.
-      if (Number(row.asks) !== asks) return { _tag: "Ask", asks: Number(row.asks) }
-      // Its bound is in the sum already: that of the time to come.
-      const more = cost.credits + cost.uncertain
-      if (isCancelled || !(yield* take(sql, { budget, id, more }))) return undefined
-      yield* sql`UPDATE marketdata_job_query
+  together(function*(sql) {
+    const { id, index } = place
+    const { budget, isCancelled } = yield* lock(sql, id)
+    const row = yield* queryRow(sql, place)
+    if (row === undefined || row.state !== "asked") return over
+    // Another machine was faster.
+    if (Number(row.asks) !== asks) return { _tag: "Ask", asks: Number(row.asks) }
+    // Its bound is in the sum already: that of the time to come.
+    const more = cost.credits + cost.uncertain
+    if (isCancelled || !(yield* take(sql, { budget, id, more }))) return undefined
+    yield* sql`UPDATE marketdata_job_query
         SET asks = ${asks + 1}, credits = credits + ${cost.credits}, uncertain = uncertain + ${cost.uncertain}
         WHERE job = ${id} AND number = ${index}`
-      return { _tag: "Ask", asks: asks + 1 }
-    })
-  )
+    return { _tag: "Ask", asks: asks + 1 }
+  })
 
 const states = { Answered: "answered", Failed: "failed", Lost: "lost", NotAsked: "notAsked" } as const
 
@@ -266,201 +265,175 @@ const states = { Answered: "answered", Failed: "failed", Lost: "lost", NotAsked:
  * outcome says what all its requests cost together.
  */
 export const settle = (place: Place, outcome: Outcome): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
-  together((sql) =>
-    Effect.gen(function*() {
-      const { id, index } = place
-      yield* lock(sql, id)
-      const row = yield* queryRow(sql, place)
-      if (row === undefined) return
-      const isFound = row.state === "lost" && outcome._tag === "Answered"
-      if (row.state !== "asked" && !isFound) return
-      // What was lost was counted, and at most that is what the answer cost.
-      const earlier = isFound ? free : outcome
-      const credits = Number(row.credits) + earlier.credits
-      const uncertain = Number(row.uncertain) + earlier.uncertain
-      const written = yield* Schema.encodeEffect(Stored)({ ...outcome, credits, uncertain })
-      const before = Number(row.credits) + Number(row.uncertain) + (row.state === "asked" ? Number(row.bound) : 0)
-      // A job of an older version has a sum from here on.
-      yield* taken(sql, id)
-      // What it cost above its bound is spent all the same.
-      yield* add(sql, id, credits + uncertain - before)
-      yield* sql`UPDATE marketdata_job_query
+  together(function*(sql) {
+    const { id, index } = place
+    yield* lock(sql, id)
+    const row = yield* queryRow(sql, place)
+    if (row === undefined) return
+    const isFound = row.state === "lost" && outcome._tag === "Answered"
+    if (row.state !== "asked" && !isFound) return
+    // What was lost was counted, and at most that is what the answer cost.
+    const earlier = isFound ? free : outcome
+    const credits = Number(row.credits) + earlier.credits
+    const uncertain = Number(row.uncertain) + earlier.uncertain
+    const written = yield* Schema.encodeEffect(Stored)({ ...outcome, credits, uncertain })
+    const before = Number(row.credits) + Number(row.uncertain) + (row.state === "asked" ? Number(row.bound) : 0)
+    // A job of an older version has a sum from here on.
+    yield* taken(sql, id)
+    // What it cost above its bound is spent all the same.
+    yield* add(sql, id, credits + uncertain - before)
+    yield* sql`UPDATE marketdata_job_query
         SET state = ${states[outcome._tag]}, credits = ${credits}, uncertain = ${uncertain}, outcome = ${written}
         WHERE job = ${id} AND number = ${index}`
-    })
-  )
+  })
 
 /** Marks a job as cancelled, unless it is over. */
 export const cancel = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
-  together((sql) =>
-    Effect.gen(function*() {
-      yield* rowOf(sql, id)
-      yield* sql`UPDATE marketdata_job SET cancelled = ${yield* now(sql)}
+  together(function*(sql) {
+    yield* rowOf(sql, id)
+    yield* sql`UPDATE marketdata_job SET cancelled = ${yield* now(sql)}
         WHERE id = ${id} AND cancelled IS NULL AND ended IS NULL`
-    })
-  )
+  })
 
 export const isCancelled = (id: string): Effect.Effect<boolean, JobError, SqlClient.SqlClient> =>
-  asking((sql) => Effect.map(rowOf(sql, id), ({ cancelled }) => cancelled !== null))
+  asking(function*(sql) {
+    return (yield* rowOf(sql, id)).cancelled !== null
+  })
 
 /** Says why a job is suspended. */
 export const suspend = (id: string, problem: unknown): Effect.Effect<void, JobError, SqlClient.SqlClient> => {
   const words = problem instanceof Error ? problem.message : String(problem)
-  return asking((sql) => Effect.asVoid(sql`UPDATE marketdata_job SET problem = ${words} WHERE id = ${id}`))
+  return asking(function*(sql) {
+    yield* sql`UPDATE marketdata_job SET problem = ${words} WHERE id = ${id}`
+  })
 }
 
 /** Says that a job goes on. */
 export const goOn = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
-  asking((sql) => Effect.asVoid(sql`UPDATE marketdata_job SET problem = NULL WHERE id = ${id}`))
+  asking(function*(sql) {
+    yield* sql`UPDATE marketdata_job SET problem = NULL WHERE id = ${id}`
+  })
 
 export const end = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
-  asking((sql) =>
-    Effect.flatMap(
-      now(sql),
-      (time) => Effect.asVoid(sql`UPDATE marketdata_job SET ended = ${time} WHERE id = ${id} AND ended IS NULL`)
-    )
-  )
+  asking(function*(sql) {
+    yield* sql`UPDATE marketdata_job SET ended = ${yield* now(sql)} WHERE id = ${id} AND ended IS NULL`
+  })
 
 /** A time that may not have come. */
 const optional = (time: unknown): number | undefined => time === null ? undefined : Number(time)
 
 /** Counts what became of the queries of a job. */
 export const progress = (id: string) =>
-  asking((sql) =>
-    Effect.gen(function*() {
-      const row = yield* rowOf(sql, id)
-      const counts = yield* sql<
-        { state: string; queries: unknown; credits: unknown; uncertain: unknown; bound: unknown }
-      >`SELECT state, COUNT(*) AS queries, SUM(credits) AS credits, SUM(uncertain) AS uncertain, SUM(bound) AS bound
+  asking(function*(sql) {
+    const row = yield* rowOf(sql, id)
+    const counts = yield* sql<
+      { state: string; queries: unknown; credits: unknown; uncertain: unknown; bound: unknown }
+    >`SELECT state, COUNT(*) AS queries, SUM(credits) AS credits, SUM(uncertain) AS uncertain, SUM(bound) AS bound
         FROM marketdata_job_query WHERE job = ${id} AND number >= 0 GROUP BY state`
-      const of = (state: string) => {
-        const found = counts.find((count) => count.state === state)
-        return { queries: Number(found?.queries ?? 0), bound: Number(found?.bound ?? 0) }
-      }
-      const sum = (field: "credits" | "uncertain") => counts.reduce((total, count) => total + Number(count[field]), 0)
-      return {
-        id,
-        queries: Number(row.queries),
-        answered: of("answered").queries,
-        failed: of("failed").queries,
-        lost: of("lost").queries,
-        notAsked: of("notAsked").queries,
-        asked: of("asked").queries,
-        credits: sum("credits"),
-        uncertain: sum("uncertain"),
-        reserved: of("asked").bound,
-        budget: Number(row.budget),
-        started: Number(row.started),
-        cancelled: optional(row.cancelled),
-        ended: optional(row.ended),
-        problem: row.problem ?? undefined
-      }
-    })
-  )
+    const of = (state: string) => {
+      const found = counts.find((count) => count.state === state)
+      return { queries: Number(found?.queries ?? 0), bound: Number(found?.bound ?? 0) }
+    }
+    const sum = (field: "credits" | "uncertain") => counts.reduce((total, count) => total + Number(count[field]), 0)
+    return {
+      id,
+      queries: Number(row.queries),
+      answered: of("answered").queries,
+      failed: of("failed").queries,
+      lost: of("lost").queries,
+      notAsked: of("notAsked").queries,
+      asked: of("asked").queries,
+      credits: sum("credits"),
+      uncertain: sum("uncertain"),
+      reserved: of("asked").bound,
+      budget: Number(row.budget),
+      started: Number(row.started),
+      cancelled: optional(row.cancelled),
+      ended: optional(row.ended),
+      problem: row.problem ?? undefined
+    }
+  })
 
 /** How much is read at once: a number of rows, and of these as many as fit in a number of bytes. */
 const page = { rows: 200, bytes: 8 * 1024 * 1024 }
 
-/** A text of each row of a job after each other, from statements that know the rows with the lengths of their texts, and a part of the texts. */
+/** Where texts of a job are: the table, its column, and which of its rows have one. */
+interface Texts {
+  readonly table: string
+  readonly column: string
+  readonly where: string
+}
+
+/** A text of each row of a job after each other: first the lengths are read, and then as many texts as fit in a page. */
 const pages = (
-  lengths: (sql: SqlClient.SqlClient, above: number) => Effect.Effect<
-    ReadonlyArray<{ readonly number: unknown; readonly bytes: unknown }>,
-    SqlError
-  >,
-  texts: (sql: SqlClient.SqlClient, above: number, upTo: number) => Effect.Effect<
-    ReadonlyArray<{ readonly number: unknown; readonly text: string }>,
-    SqlError
-  >
+  id: string,
+  texts: Texts
 ): Stream.Stream<{ readonly number: number; readonly text: string }, JobError, SqlClient.SqlClient> =>
   Stream.paginate(-1, (above) =>
-    asking((sql) =>
-      Effect.gen(function*() {
-        const rows = yield* lengths(sql, above)
-        let sum = 0
-        const first = rows.filter(({ bytes }, at) => (sum += Number(bytes)) <= page.bytes || at === 0)
-        const last = first.at(-1)
-        if (last === undefined) return [[], Option.none<number>()] as const
-        const upTo = Number(last.number)
-        const read = yield* texts(sql, above, upTo)
-        const isAll = first.length === rows.length && rows.length < page.rows
-        return [
-          read.map(({ number, text }) => ({ number: Number(number), text })),
-          isAll ? Option.none<number>() : Option.some(upTo)
-        ] as const
-      })
-    ))
+    asking(function*(sql) {
+      const [table, column, where] = [texts.table, texts.column, texts.where].map((part) => sql.literal(part))
+      const rows = yield* sql<{ number: unknown; bytes: unknown }>`SELECT number, OCTET_LENGTH(${column}) AS bytes
+        FROM ${table} WHERE ${where} AND job = ${id} AND number > ${above} ORDER BY number LIMIT ${page.rows}`
+      let sum = 0
+      const first = rows.filter(({ bytes }, at) => (sum += Number(bytes)) <= page.bytes || at === 0)
+      const last = first.at(-1)
+      if (last === undefined) return [[], Option.none<number>()] as const
+      const upTo = Number(last.number)
+      const read = yield* sql<{ number: unknown; text: string }>`SELECT number, ${column} AS text
+        FROM ${table} WHERE ${where} AND job = ${id} AND number > ${above} AND number <= ${upTo} ORDER BY number`
+      const isAll = first.length === rows.length && rows.length < page.rows
+      return [
+        read.map(({ number, text }) => ({ number: Number(number), text })),
+        isAll ? Option.none<number>() : Option.some(upTo)
+      ] as const
+    }))
 
 /** What became of each query that is over, in the order of the queries. */
 export const outcomes = (id: string) =>
   Stream.unwrap(
-    Effect.map(
-      asking((sql) => rowOf(sql, id)),
-      () =>
-        pages(
-          (sql, above) =>
-            sql`SELECT number, OCTET_LENGTH(outcome) AS bytes FROM marketdata_job_query
-              WHERE job = ${id} AND state <> 'asked' AND number > ${above} ORDER BY number LIMIT ${page.rows}`,
-          (sql, above, upTo) =>
-            sql`SELECT number, outcome AS text FROM marketdata_job_query
-              WHERE job = ${id} AND state <> 'asked' AND number > ${above} AND number <= ${upTo} ORDER BY number`
-        )
-    )
+    asking(function*(sql) {
+      yield* rowOf(sql, id)
+      return pages(id, { table: "marketdata_job_query", column: "outcome", where: "state <> 'asked'" })
+    })
   ).pipe(
     Stream.mapEffect(({ number, text }) =>
-      Effect.map(
-        asking(() => Schema.decodeEffect(Stored)(text)),
-        (outcome) => ({ index: number, outcome })
-      )
+      asking(function*() {
+        return { index: number, outcome: yield* Schema.decodeEffect(Stored)(text) }
+      })
     )
   )
 
 /** Keeps the text of an answer, once. */
 export const keep = ({ id, index }: Place, answer: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
-  asking((sql) =>
-    Effect.asVoid(
-      sql`INSERT INTO marketdata_job_answer ${sql.insert({ job: id, number: index, answer })}
-        ON CONFLICT (job, number) DO NOTHING`
-    )
-  )
+  asking(function*(sql) {
+    yield* sql`INSERT INTO marketdata_job_answer ${sql.insert({ job: id, number: index, answer })}
+      ON CONFLICT (job, number) DO NOTHING`
+  })
 
 export const isKept = ({ id, index }: Place): Effect.Effect<boolean, JobError, SqlClient.SqlClient> =>
-  asking((sql) =>
-    Effect.map(
-      sql`SELECT number FROM marketdata_job_answer WHERE job = ${id} AND number = ${index}`,
-      (rows) => rows.length > 0
-    )
-  )
+  asking(function*(sql) {
+    return (yield* sql`SELECT number FROM marketdata_job_answer WHERE job = ${id} AND number = ${index}`).length > 0
+  })
 
 /** The texts of the answers of a job, in the order of its queries. */
 export const kept = (id: string) =>
-  pages(
-    (sql, above) =>
-      sql`SELECT number, OCTET_LENGTH(answer) AS bytes FROM marketdata_job_answer
-        WHERE job = ${id} AND number > ${above} ORDER BY number LIMIT ${page.rows}`,
-    (sql, above, upTo) =>
-      sql`SELECT number, answer AS text FROM marketdata_job_answer
-        WHERE job = ${id} AND number > ${above} AND number <= ${upTo} ORDER BY number`
-  )
+  pages(id, { table: "marketdata_job_answer", column: "answer", where: "answer IS NOT NULL" })
 
 /** Removes a job that is over, with all that is kept of it; or fails. */
 export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
-  together((sql) =>
-    Effect.gen(function*() {
-      yield* lock(sql, id)
-      if ((yield* rowOf(sql, id)).ended === null) return yield* new JobError({ reason: new NotOver({ id }) })
-      for (const table of ["marketdata_job_answer", "marketdata_job_query"]) {
-        yield* sql`DELETE FROM ${sql.literal(table)} WHERE job = ${id}`
-      }
-      yield* sql`DELETE FROM marketdata_job WHERE id = ${id}`
-    })
-  )
+  together(function*(sql) {
+    yield* lock(sql, id)
+    if ((yield* rowOf(sql, id)).ended === null) return yield* new JobError({ reason: new NotOver({ id }) })
+    for (const table of ["marketdata_job_answer", "marketdata_job_query"]) {
+      yield* sql`DELETE FROM ${sql.literal(table)} WHERE job = ${id}`
+    }
+    yield* sql`DELETE FROM marketdata_job WHERE id = ${id}`
+  })
 
 /** The jobs that ended a number of seconds ago. */
 export const endedFor = (seconds: number): Effect.Effect<ReadonlyArray<string>, JobError, SqlClient.SqlClient> =>
-  asking((sql) =>
-    Effect.flatMap(now(sql), (time) =>
-      Effect.map(
-        sql<{ id: string }>`SELECT id FROM marketdata_job WHERE ended <= ${time - seconds} ORDER BY ended`,
-        (rows) => rows.map(({ id }) => id)
-      ))
-  )
+  asking(function*(sql) {
+    const last = (yield* now(sql)) - seconds
+    const rows = yield* sql<{ id: string }>`SELECT id FROM marketdata_job WHERE ended <= ${last} ORDER BY ended`
+    return rows.map(({ id }) => id)
+  })
