@@ -1,8 +1,6 @@
-import type { CacheFallback } from "@effect-marketdata/client/CacheFallback"
+import { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import * as Claim from "@effect-marketdata/client/Claim"
-import { MarketData } from "@effect-marketdata/client/MarketData"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
-import { RetryPolicy } from "@effect-marketdata/client/RetryPolicy"
 import type { Answer } from "@effect-marketdata/core/Answer"
 import * as Query from "@effect-marketdata/core/Query"
 import { afterSending, InvalidQuery, type Reason } from "@effect-marketdata/core/Reason"
@@ -14,13 +12,19 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { randomUUID } from "node:crypto"
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as IpGuard from "@effect-marketdata/client/IpGuard"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import { ReplyCache } from "@effect-marketdata/client/ReplyCache"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import * as Exit from "effect/Exit"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Metric from "effect/Metric"
 import * as Answers from "../wire/answers.ts"
 import * as Connections from "../wire/connections.ts"
 import * as Protocol from "../wire/Protocol.ts"
 import * as Terms from "../wire/terms.ts"
 import * as Options from "./options.ts"
-import * as Reading from "./reading.ts"
-import * as Stopwatch from "./stopwatch.ts"
 import * as Unanswered from "./unanswered.ts"
 
 /** Whose gateway is asked, who asks, and how long a call waits for an answer. */
@@ -56,7 +60,7 @@ const write = Effect.fnUntraced(
     { caller, proof = "", usual }: {
       readonly caller: string
       readonly proof: string | undefined
-      readonly usual: RetryPolicy["Service"] | undefined
+      readonly usual: RetryPolicy.RetryPolicy["Service"] | undefined
     }
   ) {
     const cannot = (parameter: string, value: unknown, example: string) => ({ message }: Schema.SchemaError) =>
@@ -88,15 +92,15 @@ const write = Effect.fnUntraced(
 )
 
 /** Asks the gateway of an account in place of the service. */
-export const layer = (options: CallingOptions): Layer.Layer<MarketData, never, Sharding> =>
+export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketData, never, Sharding> =>
   Layer.effect(
-    MarketData,
+    MarketData.MarketData,
     Effect.gen(function*() {
       const gateway = yield* Protocol.Gateway.client
       const { isShutdown } = yield* Sharding
-      const usual = Option.getOrUndefined(yield* Effect.serviceOption(RetryPolicy))
+      const usual = Option.getOrUndefined(yield* Effect.serviceOption(RetryPolicy.RetryPolicy))
       const connections = Option.getOrUndefined(yield* Effect.serviceOption(Connections.Connections))
-      const kept = yield* Reading.make((options ?? {}).baseUrl)
+      const kept = yield* reading((options ?? {}).baseUrl)
       const own = connections?.name ?? Connections.ownName
       const checked = settings(options ?? {}, own)
 
@@ -105,7 +109,7 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData, never, S
           const failed = (reason: Reason) => new MarketDataError({ query: Query.format(query), reason, trace: [] })
           const fail = (reason: Reason) => Effect.fail(failed(reason))
           const { account, caller, patience } = yield* Effect.mapError(Effect.fromResult(checked), failed)
-          const age = yield* Stopwatch.start
+          const age = yield* Unanswered.stopwatch
           if (kept !== undefined) {
             // A database that is silent counts against the patience too.
             const found = yield* Effect.timeoutOption(kept(query), patience)
@@ -147,12 +151,12 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData, never, S
         }
       )
 
-      return MarketData.of({
+      return MarketData.MarketData.of({
         run: ((query: Query.Query) =>
           Result.match(Query.check(query), {
             onFailure: (reason) => Effect.fail(new MarketDataError({ query: "run", reason, trace: [] })),
             onSuccess: ask
-          })) as MarketData["Service"]["run"]
+          })) as MarketData.MarketData["Service"]["run"]
       })
     })
   )
@@ -160,3 +164,39 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData, never, S
 /** A runner that refuses a call does not know of one that had it before, and sent it. What an incomplete answer cost is in the answer. */
 const doubted = ({ query, reason, trace }: MarketDataError): MarketDataError =>
   new MarketDataError({ query, trace, reason: reason._tag === "Incomplete" ? reason : afterSending(reason) })
+
+/** Whatever would be sent ends here, as a token does that cannot be had. */
+const nothing = Effect.die(new Error("who reads kept replies sends nothing"))
+
+/** A kept answer to a query on the terms at the call, or none. Looking for it is nobody's query: it shows in no metric and no trace. */
+type Reading = (query: Query.Query) => Effect.Effect<Option.Option<Answer<unknown>>>
+
+/** Makes what reads the `ReplyCache` in the context, undefined where there is none, as the clients of runners with this address of the service keep replies in it. */
+export const reading = Effect.fnUntraced(function*(baseUrl: string | undefined) {
+  const cache = yield* Effect.serviceOption(ReplyCache)
+  if (Option.isNone(cache)) return undefined
+  const context = yield* Layer.build(
+    MarketData.layerNoDeps({ token: nothing, ...baseUrl === undefined ? {} : { baseUrl } }).pipe(
+      Layer.provide([
+        CreditLedger.layerMemory({ allowance: 0, history: 1 }),
+        IpGuard.layerMemory(),
+        Layer.succeed(ReplyCache, cache.value),
+        Layer.succeed(HttpClient.HttpClient, HttpClient.make(() => nothing))
+      ])
+    )
+  )
+  const metrics = new Map()
+  return (query: Query.Query): ReturnType<Reading> =>
+    MarketData.run(query).pipe(
+      Effect.provideContext(context),
+      Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1 })),
+      // Who consents to live data is asked once, and not here.
+      Effect.provideService(CacheFallback, { decide: () => nothing }),
+      Effect.withTracerEnabled(false),
+      Effect.provideService(Metric.MetricRegistry, metrics),
+      Effect.exit,
+      Effect.map((exit) =>
+        Exit.isSuccess(exit) && exit.value.provenance.source === "local" ? Option.some(exit.value) : Option.none()
+      )
+    )
+})

@@ -16,15 +16,15 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
+import { createHash, randomUUID } from "node:crypto"
+import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as Room from "../turns/room.ts"
 import * as Answers from "../wire/answers.ts"
 import * as Connections from "../wire/connections.ts"
 import * as Protocol from "../wire/Protocol.ts"
 import * as Terms from "../wire/terms.ts"
-import * as Claims from "./claims.ts"
 import * as Options from "./options.ts"
-import * as Stopwatch from "./stopwatch.ts"
-import { takeOver } from "./takeover.ts"
+import * as Unanswered from "./unanswered.ts"
 
 /** The ledgers of callers, by their names. */
 export type Budgets = Readonly<Record<string, CreditLedger.CreditLedger["Service"]>>
@@ -67,11 +67,11 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
       const { entityId, shardId } = yield* Entity.CurrentAddress
       const { host, port } = yield* Entity.CurrentRunnerAddress
       const since = (yield* Clock.currentTimeMillis) / 1000
-      const tenure = yield* Stopwatch.start
+      const tenure = yield* Unanswered.stopwatch
       const room = Room.make({ places, seats })
       const busy = yield* measure(entityId, room)
       const consent = Terms.consents()
-      const claimOf = Claims.make()
+      const claimOf = claims()
       // Calls that wait here do not hold up the account when it moves on.
       const gone = Effect.repeat(Effect.sync(() => sharding.hasShardId(shardId)), {
         while: (isHere) => isHere,
@@ -233,3 +233,67 @@ const fail = (query: Query.Query, error: MarketDataError) =>
     Effect.orDie,
     Effect.flatMap((failure) => Effect.fail({ _tag: "Failed" as const, ...failure }))
   )
+
+/** How many calls are remembered at least, and twice as many at most. One that comes again comes within seconds. */
+const mostCalls = 10_000
+
+/** The claim of a call, and whether the call has come here for the first time. */
+export interface Claimed {
+  readonly claim: Claim.Claim
+  readonly isFirst: boolean
+}
+
+/** One run of a key: the same for the same run of its caller. */
+const runOf = (own: string, claim: Claim.Claim | undefined): string =>
+  claim === undefined ? own : createHash("sha256").update(`${own} ${claim.run}`).digest("hex").slice(0, 32)
+
+/**
+ * The claims of the calls in a gateway. The cluster brings a call again when the runner that had it is lost, so that each call is claimed: by its
+ * own id, or by the key under which its caller claims it. Another start of the gateway is another run, and so is the second time that a call
+ * comes to this one: nothing is sent twice, and what was sent and may have been charged is told.
+ */
+export const claims = (): (call: string, claim: Claim.Claim | undefined) => Claimed => {
+  const start = randomUUID()
+  // Two maps by turns: to take the oldest out of one is to pass all those that were taken out before.
+  let [newer, older] = [new Map<string, number>(), new Map<string, number>()]
+  return (call, claim) => {
+    const time = newer.get(call) ?? older.get(call) ?? 0
+    newer.set(call, time + 1)
+    if (newer.size === mostCalls) [newer, older] = [new Map(), newer]
+    return { claim: { key: claim?.key ?? call, run: runOf(`${start} ${time}`, claim) }, isFirst: time === 0 }
+  }
+}
+
+/** How long a runner waits until it may send: longer than a lease and than the start of another runner, and no longer than a person waits for an error. */
+const atMost = "15 seconds"
+
+/**
+ * Waits until this runner may send: until the one before it has nothing in flight, or its lease has ended. Only the guard knows that, and only one that
+ * is shared by the machines. Where its address is not safe for longer, another runner may come whose address is, and take the account; if none does,
+ * the policy of each call says whether it waits.
+ */
+const takeOver: Effect.Effect<void> = Effect.flatMap(
+  Effect.serviceOption(IpGuard.IpGuard),
+  Option.match({
+    onNone: () => Effect.void,
+    onSome: ({ admit }) => {
+      // What is let in leaves at once, and is not interrupted in between: it would count as in flight for ever, and no other runner might send.
+      const look = Effect.uninterruptible(Effect.flatMap(
+        Effect.option(admit),
+        Option.match({
+          // Each call says that the guard cannot be used.
+          onNone: () => Effect.succeedNone,
+          onSome: (admission) =>
+            admission._tag === "Send"
+              ? Effect.as(admission.leave("lost"), Option.none())
+              : Effect.succeedSome(admission.over)
+        })
+      ))
+      const until: Effect.Effect<void> = Effect.flatMap(
+        look,
+        Option.match({ onNone: () => Effect.void, onSome: (over) => Effect.andThen(over, until) })
+      )
+      return Effect.asVoid(Effect.timeoutOption(until, atMost))
+    }
+  })
+)

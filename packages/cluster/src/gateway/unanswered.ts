@@ -9,6 +9,7 @@ import type {
 } from "effect/cluster/ClusterError"
 import * as Option from "effect/Option"
 import * as Socket from "effect/socket/Socket"
+import * as Effect from "effect/Effect"
 import * as Protocol from "../wire/Protocol.ts"
 
 type Failure = typeof Protocol.Failed.Type
@@ -100,3 +101,11 @@ const isPerhapsSent = (failure: Unanswered, { age, wasSent }: Known): boolean =>
   const tenure = "tenure" in failure ? failure.tenure : undefined
   return wasSent || tenure === undefined || tenure < age
 }
+
+/** Says how many milliseconds have gone since it was started, also where a clock is set meanwhile. */
+export const stopwatch: Effect.Effect<() => number> = Effect.clockWith((clock) =>
+  Effect.sync(() => {
+    const started = clock.monotonicTimeNanosUnsafe()
+    return () => Number(clock.monotonicTimeNanosUnsafe() - started) / 1e6
+  })
+)

@@ -62,12 +62,9 @@ import { time } from "../gateway/options.ts"
 import * as Input from "./input.ts"
 import { JobError } from "./JobError.ts"
 import type { JobSink } from "./JobSink.ts"
-import * as Removing from "./removing.ts"
 import * as Running from "./running.ts"
 import * as Schedule from "./schedule.ts"
-import type * as Settings from "./settings.ts"
 import * as Store from "./store.ts"
-import { workflow } from "./workflow.ts"
 
 /**
  * A job to start.
@@ -126,7 +123,7 @@ export const start = (options: Options): Effect.Effect<Progress, JobError, SqlCl
     yield* Store.insert(id, input)
     const present = yield* progress(id)
     if (present.ended !== undefined) return present
-    yield* workflow.execute({ id }, { discard: true })
+    yield* Running.workflow.execute({ id }, { discard: true })
     return present.problem === undefined ? present : yield* Effect.andThen(resume(id), progress(id))
   })
 
@@ -140,7 +137,7 @@ export const resume = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
   Effect.gen(function*() {
     const job = yield* idOf(id)
     yield* Store.input(job)
-    yield* workflow.resume(yield* workflow.executionId({ id: job }))
+    yield* Running.workflow.resume(yield* Running.workflow.executionId({ id: job }))
   })
 
 /**
@@ -168,7 +165,7 @@ export const cancel = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
  * @since 0.1.0
  */
 export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient | MessageStorage> =>
-  Effect.flatMap(idOf(id), Removing.remove)
+  Effect.flatMap(idOf(id), Running.remove)
 
 /**
  * How a job stands.
@@ -339,7 +336,7 @@ export const outcomes = (
  * @category models
  * @since 0.1.0
  */
-export interface RunnerOptions extends Settings.RunnerOptions {}
+export interface RunnerOptions extends Input.RunnerOptions {}
 
 /**
  * Runs jobs on this machine, with the client that is provided: one that asks the service itself, or a gateway's.

@@ -16,10 +16,9 @@ import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
 import { randomUUID } from "node:crypto"
 import * as Terms from "../wire/terms.ts"
-import type * as Input from "./input.ts"
+import * as Input from "./input.ts"
 import type { JobError } from "./JobError.ts"
 import * as JobSink from "./JobSink.ts"
-import * as Settings from "./settings.ts"
 import * as Store from "./store.ts"
 
 type Asked = Result.Result<PartialAnswer<unknown>, MarketDataError<Reason>>
@@ -39,7 +38,7 @@ const longer = (seconds: number): number => Math.min(30, seconds * 2)
 export const ask = (
   place: Store.Place,
   input: Input.Input,
-  settings: Settings.Settings
+  settings: Input.Settings
 ): Effect.Effect<boolean, JobError, MarketData | JobSink.JobSink | SqlClient.SqlClient> =>
   Effect.gen(function*() {
     const { run } = yield* MarketData
@@ -49,7 +48,7 @@ export const ask = (
     const ends = (yield* Clock.currentTimeMillis) + settings.patience
     const isLate = Effect.map(Clock.currentTimeMillis, (now) => now >= ends)
     const patiently = <A>(effect: Effect.Effect<A, JobError, SqlClient.SqlClient>) =>
-      Settings.patiently(settings)(effect, Settings.isUnavailable)
+      Input.patiently(settings)(effect, Input.isUnavailable)
 
     const settle = (outcome: Store.Outcome) => patiently(Store.settle(place, outcome))
 
@@ -69,7 +68,7 @@ export const ask = (
     const keep = ({ credits: spent, data, findings, missing, provenance, trace }: PartialAnswer<unknown>) => {
       const { charged: credits, uncertain } = spent
       const answer = Answer.make({ data, findings, provenance, credits: spent, trace })
-      return Settings.patiently(settings)(sink.put({ ...place, query }, answer)).pipe(
+      return Input.patiently(settings)(sink.put({ ...place, query }, answer)).pipe(
         Effect.matchEffect({
           onSuccess: () => settle({ _tag: "Answered", credits, uncertain, missing }),
           onFailure: ({ message }) =>
@@ -93,8 +92,10 @@ export const ask = (
     /** Writes down what an earlier run has left, or asks again where that was allowed, or costs nothing. */
     const settleEarlier = (asks: number, cost: Store.Cost): Effect.Effect<Store.Begun, JobError, SqlClient.SqlClient> =>
       Effect.gen(function*() {
-        const isKept = yield* Effect.orElseSucceed(Settings.patiently(settings)(sink.has({ ...place, query })), () =>
-          false)
+        const isKept = yield* Effect.orElseSucceed(
+          Input.patiently(settings)(sink.has({ ...place, query })),
+          () => false
+        )
         if (isKept) {
           return yield* Effect.as(settle({ _tag: "Answered", ...cost, missing: [] }), Store.over)
         }

@@ -6,7 +6,11 @@ import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Workload from "@effect-marketdata/core/Workload"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { named, refuse } from "../gateway/options.ts"
+import type * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { count, named, refuse, time } from "../gateway/options.ts"
 import * as Terms from "../wire/terms.ts"
 import { JobError, TooExpensive } from "./JobError.ts"
 
@@ -100,3 +104,50 @@ export const priced = (
     })
   )
 }
+
+/** Settings as a program gives them, see `Job.RunnerOptions`. */
+export interface RunnerOptions {
+  readonly account: string
+  readonly budget?: string | undefined
+  readonly concurrency?: number | undefined
+  readonly patience?: Duration.Input | undefined
+  readonly keep?: Duration.Input | undefined
+}
+
+export interface Settings {
+  readonly ledger: Omit<SqlLedger.NamedClaim, "key">
+  readonly concurrency: number
+  readonly patience: number
+  readonly keep: number
+}
+
+export const settingsOf = (options: RunnerOptions): Result.Result<Settings, JobError> =>
+  Result.gen(function*() {
+    const { account, budget, concurrency = 4, keep = Duration.infinity, patience = "15 minutes" } =
+      (options ?? {}) as Partial<RunnerOptions>
+    return {
+      ledger: {
+        account: yield* named("account", account),
+        budget: budget === undefined ? undefined : yield* named("budget", budget)
+      },
+      concurrency: yield* count("concurrency", concurrency, 1),
+      patience: yield* time("patience", patience),
+      keep: yield* time("keep", keep, "\"30 days\"")
+    }
+  }).pipe(Result.mapError((reason) => new JobError({ reason })))
+
+/** Tries again for as long as the patience of a machine lasts: after a second at first, and after 30 seconds at most. */
+export const patiently = (
+  { patience }: Settings
+) =>
+<A, E, R>(effect: Effect.Effect<A, E, R>, isWorthIt: (error: E) => boolean = () => true): Effect.Effect<A, E, R> =>
+  Effect.retry(effect, {
+    schedule: Schedule.max([
+      Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("30 seconds")]),
+      Schedule.during(patience)
+    ]),
+    while: isWorthIt
+  })
+
+/** The database may be there again soon; anything else stays wrong. */
+export const isUnavailable = ({ reason }: JobError): boolean => reason._tag === "JobsUnavailable"

@@ -1,30 +1,46 @@
-/** How a job runs: one activity for each query, and only a few of them at once. */
+/**
+ * How a job runs: one activity for each query, and only a few of them at once. And what is left of jobs that are over: their own rows, and the messages
+ * and replies of the engine, which are three for each query.
+ */
 import type { MarketData } from "@effect-marketdata/client/MarketData"
 import * as Cause from "effect/Cause"
-import type { MessageStorage } from "effect/cluster/MessageStorage"
+import { MessageStorage } from "effect/cluster/MessageStorage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Activity from "effect/workflow/Activity"
 import type { WorkflowEngine } from "effect/workflow/WorkflowEngine"
+import * as EntityAddress from "effect/cluster/EntityAddress"
+import * as EntityId from "effect/cluster/EntityId"
+import * as EntityType from "effect/cluster/EntityType"
+import * as ShardId from "effect/cluster/ShardId"
+import * as Workflow from "effect/workflow/Workflow"
 import * as Asking from "./asking.ts"
-import { JobError } from "./JobError.ts"
 import type { JobSink } from "./JobSink.ts"
-import * as Removing from "./removing.ts"
-import * as Settings from "./settings.ts"
+import * as Input from "./input.ts"
 import * as Store from "./store.ts"
-import { workflow } from "./workflow.ts"
+import { JobError, JobsUnavailable } from "./JobError.ts"
+
+/**
+ * The workflow of a job. Its input is in the database, where it is compared with what is started under the same name. A failure is no end:
+ * what was paid for is written down, and the job goes on where it stood once it is resumed.
+ */
+export const workflow = Workflow.make("effect-marketdata/Job", {
+  payload: { id: Schema.String },
+  idempotencyKey: ({ id }) => id,
+  error: JobError
+}).annotate(Workflow.SuspendOnFailure, true)
 
 /** Runs the jobs that come to this machine. */
 export const layer = (
-  options: Settings.RunnerOptions
+  options: Input.RunnerOptions
 ): Layer.Layer<never, JobError, MarketData | JobSink | MessageStorage | SqlClient.SqlClient | WorkflowEngine> =>
   Layer.unwrap(
     Effect.gen(function*() {
-      const settings = yield* Effect.fromResult(Settings.of(options))
+      const settings = yield* Effect.fromResult(Input.settingsOf(options))
       yield* Store.migrate
-      yield* Effect.forkScoped(Removing.forever(settings.keep))
+      yield* Effect.forkScoped(forever(settings.keep))
       return workflow.toLayer(({ id }) =>
         Effect.tapCause(run(id, settings), (cause) =>
           // An interruption is a move to another machine.
@@ -33,10 +49,10 @@ export const layer = (
     })
   )
 
-const run = (id: string, settings: Settings.Settings) =>
+const run = (id: string, settings: Input.Settings) =>
   Effect.gen(function*() {
     const patiently = <A, R>(effect: Effect.Effect<A, JobError, R>) =>
-      Settings.patiently(settings)(effect, Settings.isUnavailable)
+      Input.patiently(settings)(effect, Input.isUnavailable)
     const input = yield* patiently(Store.input(id))
     yield* patiently(Store.goOn(id))
     // What is over need not be looked up in the engine, one by one.
@@ -51,7 +67,7 @@ const run = (id: string, settings: Settings.Settings) =>
         execute: Asking.ask({ id, index }, input, settings)
       }).pipe(
         // What failed once is not tried again under the same number.
-        Activity.retry({ while: Settings.isUnavailable }),
+        Activity.retry({ while: Input.isUnavailable }),
         Effect.map((goesOn) => {
           isCancelled ||= !goesOn
         })
@@ -59,3 +75,38 @@ const run = (id: string, settings: Settings.Settings) =>
     }, { concurrency: settings.concurrency, discard: true })
     yield* patiently(Store.end(id))
   })
+
+/** Removes what the engine keeps of a job. A job that is over is not run again, whatever the engine knows of it. */
+const forget = (id: string): Effect.Effect<void, JobError, MessageStorage> =>
+  Effect.gen(function*() {
+    const { clearAddress } = yield* MessageStorage
+    const entityId = EntityId.make(yield* workflow.executionId({ id }))
+    // Where an address is in the cluster says nothing of what is stored under it.
+    const shardId = ShardId.make("default", 1)
+    for (const type of [`Workflow/${workflow._tag}`, "Workflow/-/DurableClock"]) {
+      yield* clearAddress(EntityAddress.make({ entityId, shardId, entityType: EntityType.make(type) }))
+    }
+  }).pipe(
+    Effect.mapError((error) => new JobError({ reason: new JobsUnavailable({ detail: String(error.cause) }) }))
+  )
+
+/** Removes a job that is over. */
+export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient | MessageStorage> =>
+  Effect.andThen(Store.remove(id), forget(id))
+
+/** How long the engine's rows of a job are kept after its end, for those who still wait for it, in seconds. */
+const engineKeeps = 3600
+
+/** Removes again and again what is kept for long enough: all of a job after `keep` milliseconds, if that is a time. */
+const forever = (keep: number): Effect.Effect<never, never, SqlClient.SqlClient | MessageStorage> => {
+  const forgotten = new Set<string>()
+  const sweep = Effect.gen(function*() {
+    for (const id of keep === Infinity ? [] : yield* Store.endedFor(keep / 1000)) yield* remove(id)
+    for (const id of yield* Store.endedFor(engineKeeps)) {
+      if (forgotten.has(id)) continue
+      yield* forget(id)
+      forgotten.add(id)
+    }
+  }).pipe(Effect.catch(({ message }) => Effect.logWarning("what is left of jobs could not be removed", message)))
+  return Effect.forever(Effect.andThen(sweep, Effect.sleep("1 hour")))
+}

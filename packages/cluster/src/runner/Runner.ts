@@ -61,12 +61,12 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { SocketServerError } from "effect/socket/SocketServer"
-import type { SqlClient } from "effect/sql/SqlClient"
+import * as Net from "node:net"
+import * as SqlClient from "effect/sql/SqlClient"
 import { named, refuse } from "../gateway/options.ts"
 import * as Connections from "../wire/connections.ts"
 import * as Protocol from "../wire/Protocol.ts"
 import * as Foreign from "./foreign.ts"
-import * as Silence from "./silence.ts"
 import * as Sockets from "./sockets.ts"
 import * as Standby from "./standby.ts"
 
@@ -223,7 +223,7 @@ export const layerCaller = (
 ): Layer.Layer<
   Sharding.Sharding | Runners.Runners | Connections.Connections,
   InvalidQuery | Config.ConfigError,
-  SqlClient
+  SqlClient.SqlClient
 > =>
   Layer.unwrap(Effect.gen(function*() {
     const { credential } = options ?? {}
@@ -272,7 +272,7 @@ export const postgres = (
   { silence = "6 seconds", url }: { readonly url: Redacted.Redacted; readonly silence?: Duration.Input | undefined }
 ) => ({
   url,
-  stream: () => Silence.connect(new URL(Redacted.value(url)), Duration.toMillis(Duration.fromInputUnsafe(silence)))
+  stream: () => connect(new URL(Redacted.value(url)), Duration.toMillis(Duration.fromInputUnsafe(silence)))
 })
 
 /**
@@ -284,7 +284,7 @@ export const postgres = (
  */
 export const layerStandby = (
   sender: Sender
-): Layer.Layer<RunnerStorage, DatabaseError, RunnerStorage | SqlClient> =>
+): Layer.Layer<RunnerStorage, DatabaseError, RunnerStorage | SqlClient.SqlClient> =>
   Layer.effect(RunnerStorage, Effect.flatMap(RunnerStorage, (storage) => Standby.make(storage, sender)))
 
 /**
@@ -296,12 +296,12 @@ export const layerStandby = (
  */
 export const layerStorage = (
   sender: Sender
-): Layer.Layer<MessageStorage | RunnerStorage, DatabaseError | Config.ConfigError, SqlClient> =>
+): Layer.Layer<MessageStorage | RunnerStorage, DatabaseError | Config.ConfigError, SqlClient.SqlClient> =>
   layerStandby(sender).pipe(
     Layer.provideMerge(stored),
     Layer.merge(Layer.effectDiscard(Effect.forkScoped(
       Effect.andThen(
-        Silence.silent(15),
+        silent(15),
         Effect.andThen(
           Effect.logError("the database has said nothing for 15 seconds: this runner ends"),
           (sender ?? {}).whenSilent ?? exit
@@ -309,3 +309,46 @@ export const layerStorage = (
       )
     )))
   )
+
+/**
+ * A database that says nothing: the host is gone and a new one has its name, or something between drops what is sent. No error comes then, and what waits
+ * would wait for minutes. So a connection ends when nothing was said on it for a number of milliseconds: what waits for an answer fails, and one that
+ * is unused is closed.
+ */
+const connect = (url: URL, milliseconds: number): Net.Socket => {
+  const { hostname, port } = url
+  const host = hostname.replace(/^\[|\]$/g, "")
+  const socket = Net.connect({ host, port: Number(port || 5432), noDelay: true })
+  return socket.setTimeout(
+    milliseconds,
+    () => socket.destroy(new Error(`the database said nothing for ${milliseconds} ms`))
+  )
+}
+
+/** How often the database is asked whether it is there, and how soon it answers if it is, in milliseconds. */
+const every = 1000
+const soon = 3000
+
+/**
+ * Asks the database again and again, and ends once it has been silent for a number of times that it could have answered. An error is an answer, since
+ * nothing waits then; but one that comes late is what a connection says when it is given up. A program that was stopped for a while has not been waiting.
+ */
+const silent = (times: number): Effect.Effect<void, never, SqlClient.SqlClient> =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    let missed = 0
+    let waited = 0
+    const ask = Effect.suspend(() => {
+      waited = 0
+      return Effect.exit(sql`SELECT 1 AS one`)
+    })
+    const asking = Effect.map(ask, () => {
+      if (waited * every < soon) missed = 0
+    }).pipe(Effect.delay(every), Effect.forever, Effect.forkScoped)
+    yield* asking
+    while (missed < times) {
+      yield* Effect.sleep(every)
+      waited++
+      missed++
+    }
+  }).pipe(Effect.scoped)

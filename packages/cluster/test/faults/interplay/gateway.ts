@@ -5,12 +5,11 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const Asking = of(() => import("../../../src/job/asking.ts"))
-const Claims = of(() => import("../../../src/gateway/claims.ts"))
+const Calling = of(() => import("../../../src/gateway/calling.ts"))
 const Connections = of(() => import("../../../src/wire/connections.ts"))
 const Foreign = of(() => import("../../../src/runner/foreign.ts"))
 const Protocol = of(() => import("@effect-marketdata/cluster/Protocol"))
-const Reading = of(() => import("../../../src/gateway/reading.ts"))
-const Removing = of(() => import("../../../src/job/removing.ts"))
+const Running = of(() => import("../../../src/job/running.ts"))
 const Serving = of(() => import("../../../src/gateway/serving.ts"))
 const Store = of(() => import("../../../src/job/store.ts"))
 const Terms = of(() => import("../../../src/wire/terms.ts"))
@@ -35,8 +34,8 @@ export const faults: ReadonlyArray<Seam> = [
     "the consent of a job is doubled",
     (ask) => (place, input, settings) => ask(place, { ...input, consent: 2 * input.consent }, settings)
   ),
-  Claims.make("a call that is brought again is another call", (make) => () => {
-    const claimed = make()
+  Serving.claims("a call that is brought again is another call", (claims) => () => {
+    const claimed = claims()
     let calls = 0
     return (call: string, claim: Claim | undefined) => claimed(`${call} ${calls++}`, claim)
   }),
@@ -76,11 +75,11 @@ export const faults: ReadonlyArray<Seam> = [
   Connections.isProven("any credential is believed", () => () => true),
   Foreign.layer("accounts are made that nobody serves", () => Layer.effect(Sharding, Sharding)),
   Protocol.largestCall("a frame of a caller has no bound", () => 64 * 1024 * 1024),
-  Reading.make(
+  Calling.reading(
     "callers with the cache of the runners ask the sender",
     () => () => Effect.succeed(() => Effect.succeedNone)
   ),
-  Removing.remove(
+  Running.remove(
     "what a removed job paid for is paid again",
     (remove) => (id) =>
       Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.andThen(remove(id), sql`DELETE FROM marketdata_event`))
