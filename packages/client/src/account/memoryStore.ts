@@ -17,13 +17,20 @@ const mostClaims = 10_000
 /** Remembers what was sent first under the key of each claim. */
 const makeClaims = () => {
   const claims = new Map<string, Steps.FirstSent>()
+  // Their keys in a ring: to look for the oldest in the map is to pass all places from which one was deleted.
+  const keys: Array<string> = []
+  let next = 0
   return {
     first: (key: string | undefined) => key === undefined ? undefined : claims.get(key),
     add: (events: ReadonlyArray<Event>): void => {
       for (const event of events) {
         if (event._tag !== "Sent" || event.claim === undefined || claims.has(event.claim.key)) continue
-        claims.set(event.claim.key, { run: event.claim.run, time: event.time })
-        if (claims.size > mostClaims) claims.delete(claims.keys().next().value!)
+        const { key, run } = event.claim
+        claims.set(key, { run, time: event.time })
+        const oldest = keys[next]
+        if (oldest !== undefined) claims.delete(oldest)
+        keys[next] = key
+        next = (next + 1) % mostClaims
       }
     }
   }

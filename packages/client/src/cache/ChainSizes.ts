@@ -138,10 +138,7 @@ const sizesInMemory = (maxChains = 1000): Store => {
   const use = (key: string, sizes: ReadonlyMap<string, ChainSize.ChainSize>): void => {
     chains.delete(key)
     chains.set(key, sizes)
-    for (const oldest of chains.keys()) {
-      if (chains.size <= most) break
-      chains.delete(oldest)
-    }
+    if (chains.size > most) chains.delete(chains.keys().next().value!)
   }
   return {
     find: (chain) =>

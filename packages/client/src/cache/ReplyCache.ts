@@ -170,6 +170,8 @@ const memoryStore = (maxBytes: number): Store => {
     take(key)
     entries.set(key, replies)
     held += sizeOf(key, replies)
+    // To begin with the oldest is to pass all places that were left since.
+    if (held <= maxBytes) return
     for (const oldest of entries.keys()) {
       if (held <= maxBytes) break
       take(oldest)

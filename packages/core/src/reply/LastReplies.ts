@@ -90,6 +90,8 @@ export const make = ({ isEqual = isEqualByte, maxBytes }: Options): LastReplies 
       take(name)
       replies.set(name, kept)
       held += kept.bytes.capacity
+      // To begin with the oldest is to pass all places that were left since.
+      if (held <= maxBytes) return
       for (const oldest of replies.keys()) {
         if (held <= maxBytes) break
         take(oldest)
