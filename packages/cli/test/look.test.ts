@@ -6,7 +6,7 @@ import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { problemsOf } from "../../pictures/test/support/html.ts"
-import { OpenPage } from "../src/asking/openPage.ts"
+import { OpenPage } from "../src/output/programs.ts"
 import { marketdata, type Place } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
 

@@ -52,7 +52,7 @@ export const globalFlags = [formatFlag, json, color, pager] as const
 
 /** Shows a text a screen at a time, and says whether it could; a test stands in for it. */
 export const Pager = Context.Reference<(text: string) => Effect.Effect<boolean>>("@effect-marketdata/cli/Pager", {
-  defaultValue: () => (text) => Effect.flatMap(Effect.promise(() => import("./pager.ts")), ({ page }) => page(text))
+  defaultValue: () => (text) => Effect.flatMap(Effect.promise(() => import("./programs.ts")), ({ page }) => page(text))
 })
 
 /** The room there is, in characters. */

@@ -1,6 +1,7 @@
-/** Shows a text a screen at a time in the pager of the person, as other programs of a terminal do. Loaded where a text is longer than the terminal. */
-import { Effect } from "effect"
+/** Programs of the person that show what this one has: the pager a text that is longer than the terminal, the browser a page. Loaded where one is needed. */
+import { Context, Effect } from "effect"
 import { spawn, type SpawnOptionsWithStdioTuple, type StdioNull, type StdioPipe } from "node:child_process"
+import { variable } from "../settings/settings.ts"
 
 /** The codes of a shell that found no such program, or must not run it. */
 const notStarted: ReadonlySet<number | null> = new Set([126, 127])
@@ -23,7 +24,7 @@ const holdInterrupts = Effect.acquireRelease(
 )
 
 /**
- * Shows a text by `PAGER`, else by `less`, until the person ends it, whether all was read or not. Returns whether it was shown: it was not where `PAGER`
+ * Shows a text a screen at a time, as other programs of a terminal do: by `PAGER`, else by `less`, until the person ends it, whether all was read or not. Returns whether it was shown: it was not where `PAGER`
  * is empty, and where there is no such program.
  */
 export const page = Effect.fnUntraced(function*(text: string) {
@@ -47,3 +48,33 @@ export const page = Effect.fnUntraced(function*(text: string) {
     return Effect.sync(() => void pager.kill())
   })
 }, Effect.scoped)
+
+/** The program that opens a page, and what stands before its address. */
+const openers: Readonly<Record<string, readonly [string, ...ReadonlyArray<string>]>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"]
+}
+
+/** Opens an address, and says whether a program was started for it; a test stands in for the system. */
+export const OpenPage = Context.Reference<(address: string) => Effect.Effect<boolean>>(
+  "@effect-marketdata/cli/OpenPage",
+  {
+    defaultValue: () => (address) =>
+      Effect.callback<boolean>((resume) => {
+        const [program, ...before] = openers[process.platform] ?? ["xdg-open"]
+        const child = spawn(program, [...before, address], { detached: true, stdio: "ignore" })
+        child.once("error", () => resume(Effect.succeed(false)))
+        child.once("spawn", () => {
+          child.unref()
+          resume(Effect.succeed(true))
+        })
+      })
+  }
+)
+
+/** Whether there is a display to show a page on. */
+export const hasDisplay = Effect.gen(function*() {
+  if (openers[process.platform] !== undefined) return true
+  return (yield* variable("DISPLAY")) !== undefined ||
+    (yield* variable("WAYLAND_DISPLAY")) !== undefined
+})
