@@ -1,10 +1,15 @@
-/** Which service a command talks to: the one that the settings name, or an embedded sandbox of its own, which is loaded only then. */
-import { MarketData, MarketDataConfig } from "@effect-marketdata/client"
-import { ForeignText } from "@effect-marketdata/core"
+/**
+ * Which service a command talks to: the one that the settings name, or an embedded sandbox of its own, which is loaded only then; and what the service says
+ * of the account that asks.
+ */
+import { CreditLedger, MarketData, MarketDataConfig } from "@effect-marketdata/client"
+import { AccountStatus, ForeignText } from "@effect-marketdata/core"
 import type * as Command from "effect/cli/Command"
-import { Config, Context, Effect, Layer, Option, Redacted, type Scope } from "effect"
+import { Config, ConfigProvider, Context, Effect, Layer, Option, Redacted, type Scope } from "effect"
 import type { SandboxServer } from "@effect-marketdata/sandbox"
+import { tokenVariable } from "../settings/provider.ts"
 import * as Service from "../settings/service.ts"
+import * as Words from "../text/words.ts"
 import type { sandbox } from "./flags.ts"
 import * as Http from "./http.ts"
 
@@ -68,3 +73,29 @@ export const layer = (sandbox: SandboxOptions) =>
 export const client = Layer.unwrap(Connection.use(({ options }) => Effect.succeed(MarketData.layer(options)))).pipe(
   Layer.provide(Http.layer)
 )
+
+/** What the service says of the account that asks, by the client that is provided: it is free. */
+export const account = Effect.map(MarketData.run(AccountStatus.query), ({ data }) => data)
+
+/** Nothing may be spent on it. */
+export const noCredits = CreditLedger.layerMemory({ allowance: 0 })
+
+/** The account at the service of the settings, with the token of the settings. */
+export const ownAccount = account.pipe(
+  Effect.provide(MarketData.layerConfig.pipe(Layer.provide(Http.layer), Layer.provide(noCredits)))
+)
+
+/** The account of another token than that of the settings. */
+export const accountOf = Effect.fnUntraced(function*(token: Redacted.Redacted) {
+  const settings = yield* ConfigProvider.ConfigProvider
+  const first = ConfigProvider.fromEnvRecord({ [tokenVariable]: Redacted.value(token) })
+  return yield* Effect.provideService(ownAccount, ConfigProvider.ConfigProvider, ConfigProvider.orElse(first, settings))
+})
+
+/** What the account may see of options, in the service's words. */
+export const entitlement = ({ optionsData }: AccountStatus.AccountStatus): string =>
+  optionsData === "" ? "the service says nothing of option data" : ForeignText.line(optionsData, 200)
+
+/** The account in one line. */
+export const describeAccount = (status: AccountStatus.AccountStatus): string =>
+  `${Words.number(status.creditsRemaining)} of ${Words.credits(status.creditsLimit)} left; ${entitlement(status)}`

@@ -6,7 +6,6 @@ import type { SqlLedger } from "@effect-marketdata/sql"
 import { Array as Arr, DateTime, Effect, FileSystem, Layer, Option, Stream } from "effect"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { entitlement, noCredits } from "../asking/accountStatus.ts"
 import { command } from "../asking/command.ts"
 import * as Connection from "../asking/connection.ts"
 import * as Asking from "../asking/flags.ts"
@@ -64,7 +63,7 @@ const show = Effect.gen(function*() {
     lines: [
       Report.line("credits", `${Words.number(data.creditsRemaining)} of ${Words.credits(data.creditsLimit)} left`),
       ...reset === undefined ? [] : [Report.line("full again", NewYork.format(reset))],
-      Report.line("options", entitlement(data)),
+      Report.line("options", Connection.entitlement(data)),
       ...ledger === undefined ? [] : [Report.line("ledger", Ledger.describe(ledger))]
     ]
   })
@@ -284,7 +283,7 @@ export const account = command({
         Effect.scoped(Effect.provide(
           show,
           Connection.client.pipe(
-            Layer.provideMerge(noCredits),
+            Layer.provideMerge(Connection.noCredits),
             Layer.provideMerge(Connection.layer(sandbox)),
             Layer.merge(Kept.Troubles.layer)
           )

@@ -16,7 +16,7 @@ import { variable, variableOf } from "../settings/settings.ts"
 import * as TokenStore from "../settings/tokenStore.ts"
 import * as Flags from "../text/flags.ts"
 import { means } from "../text/span.ts"
-import * as AccountStatus from "../asking/accountStatus.ts"
+import * as Connection from "../asking/connection.ts"
 
 /** In how many pieces a token may come; what is piped in by mistake may never end. */
 const mostPieces = 64
@@ -61,7 +61,7 @@ const valid = Effect.fnUntraced(function*(text: string) {
 
 /** A token that cannot be checked may be kept all the same; one that the service refuses may not. */
 const checked = (token: Redacted.Redacted) =>
-  Effect.mapError(AccountStatus.fetchWith(token), (error) => {
+  Effect.mapError(Connection.accountOf(token), (error) => {
     const failure = Failure.of(error)
     return new Failure.CommandError({
       ...failure,
@@ -117,7 +117,7 @@ export const authLogin = command({
           `the token is kept in ${TokenStore.describe(kept)}, for ${ForeignText.line(service)} alone`,
           account === undefined
             ? "the service was not asked whether it accepts it"
-            : `account: ${AccountStatus.describe(account)}`
+            : `account: ${Connection.describeAccount(account)}`
         ]
       })
       if (without !== undefined) {
@@ -175,7 +175,7 @@ export const authStatus = command({
     // What is kept must be readable, too, before it is said to be there.
     const found = fromVariable ? undefined : yield* TokenStore.read
     const where = fromVariable ? `the variable ${tokenVariable}` : TokenStore.describe(kept!)
-    const account = check ? yield* AccountStatus.fetch : undefined
+    const account = check ? yield* Connection.ownAccount : undefined
     const service = check
       ? yield* Config.map(MarketDataConfig.fromEnvironment, ({ baseUrl }) => String(baseUrl))
       : undefined
@@ -197,7 +197,7 @@ export const authStatus = command({
           : [],
         ...account === undefined || service === undefined
           ? ["the service was not asked"]
-          : [`accepted by ${ForeignText.line(service)}`, `account: ${AccountStatus.describe(account)}`]
+          : [`accepted by ${ForeignText.line(service)}`, `account: ${Connection.describeAccount(account)}`]
       ]
     })
   })

@@ -27,7 +27,6 @@ import * as Flags from "../text/flags.ts"
 import { type Line, type Meaning, means } from "../text/span.ts"
 import { version } from "../text/version.ts"
 import * as Words from "../text/words.ts"
-import * as AccountStatus from "../asking/accountStatus.ts"
 
 /** One condition, and how it is. */
 interface Check {
@@ -225,7 +224,7 @@ const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection
   const asked = Effect.gen(function*() {
     const status = yield* Effect.result(MarketData.run(ServiceStatus.query))
     const milliseconds = (yield* Clock.currentTimeMillis) - sent
-    const account = options.token === undefined ? undefined : yield* Effect.result(AccountStatus.query)
+    const account = options.token === undefined ? undefined : yield* Effect.result(Connection.account)
     return [
       Result.isFailure(status) ? failed("service", status.failure) : ofStatus(milliseconds, status.success.data),
       ofClock(dated, options.baseUrl ?? ""),
@@ -233,14 +232,14 @@ const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection
         ? skipped("account", "without a token the service knows no account")
         : Result.isFailure(account)
         ? failed("account", account.failure)
-        : ok("account", AccountStatus.describe(account.success))
+        : ok("account", Connection.describeAccount(account.success))
     ]
   })
   return yield* asked.pipe(
     Effect.provide(MarketData.layer({ ...options, transformClient })),
     Effect.provide([
       Http.layer,
-      AccountStatus.noCredits,
+      Connection.noCredits,
       RetryPolicy.layer({ attempts: 1, deadline: 15_000 })
     ])
   )
