@@ -9,7 +9,6 @@ import * as Result from "effect/Result"
 import type { Market } from "../market/Market.ts"
 import type { CandleRange } from "../market/stockMarket.ts"
 import * as Parameters from "../request/parameters.ts"
-import * as Period from "../request/period.ts"
 import * as Refusals from "../request/refusals.ts"
 import * as Found from "../view/found.ts"
 import * as Tickers from "./tickers.ts"
@@ -30,7 +29,7 @@ const ofSymbol = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   Result.gen(function*() {
     const symbol = segments["symbol"]!
     const resolution = segments["resolution"]!
-    const period = yield* Period.read(parameters)
+    const period = yield* Parameters.period(parameters)
     const given: Record<string, boolean | undefined> = {}
     for (const flag of flags) given[flag] = yield* Parameters.flag(parameters, flag)
     const query = yield* Refusals.query(make(resolution, symbol, { ...period, date: undefined, ...given }))
@@ -118,13 +117,13 @@ const isIntraday = (resolution: string): boolean => /^(\d+|\d*H|hourly|minutely)
  */
 const find = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   resolution: string,
-  { countback, from, to }: Period.Period,
+  { countback, from, to }: Parameters.Period,
   newest: number,
   between: Between<ColumnTable.ColumnTable<Spec, Name>>
 ): Result.Result<ColumnTable.ColumnTable<Spec, Name>, Refusals.Refusal> => {
-  const last = to === undefined ? newest : Math.min(newest, Period.end(to) - (countback === undefined ? 0 : 1))
+  const last = to === undefined ? newest : Math.min(newest, Parameters.endOf(to) - (countback === undefined ? 0 : 1))
   if (from === undefined) return notEmpty(back(resolution, countback ?? 1, last, between))
-  const first = Period.start(from)
+  const first = Parameters.startOf(from)
   return isIntraday(resolution) && last - first > oneYear
     ? Result.fail(Refusals.tooMuchData("Too much data. Ask for at most one year of candles of less than a day."))
     : notEmpty(between(Math.max(beginning, first), last))

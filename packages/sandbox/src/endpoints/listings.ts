@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import * as Parameters from "../request/parameters.ts"
 import * as Refusals from "../request/refusals.ts"
 import * as Found from "../view/found.ts"
-import * as Listed from "../view/listed.ts"
+import * as View from "../view/view.ts"
 
 /** The expirations that are listed, now or on a past day. What is listed is known at once, whatever the plan. */
 export const expirations: Found.Reader = ({ parameters, profile, segments }) =>
@@ -19,15 +19,15 @@ export const expirations: Found.Reader = ({ parameters, profile, segments }) =>
       query,
       answer: (view) =>
         Result.gen(function*() {
-          const moment = yield* Listed.moment(view, date)
+          const moment = yield* View.listedAt(view, date)
           const expirations = view.market.expirations(underlying, moment, strike, {
-            nonstandard: nonstandard ?? Listed.hasNonstandard(profile)
-          })?.filter(Listed.isListed(view, underlying, date))
+            nonstandard: nonstandard ?? View.hasNonstandard(profile)
+          })?.filter(View.isListed(view, underlying, date))
           return expirations === undefined || expirations.length === 0
             ? yield* Result.fail(Refusals.noData)
             : Found.fields({
               expirations: expirations.map(CalendarDate.format),
-              updated: Listed.updated(view, date, moment)
+              updated: View.listedSince(view, date, moment)
             })
         })
     }
@@ -45,15 +45,15 @@ export const strikes: Found.Reader = ({ parameters, profile, segments }) =>
       query,
       answer: (view) =>
         Result.gen(function*() {
-          const moment = yield* Listed.moment(view, date)
-          const isListed = Listed.isListed(view, underlying, date)
+          const moment = yield* View.listedAt(view, date)
+          const isListed = View.isListed(view, underlying, date)
           const listings = view.market.strikes(underlying, moment, expiration, {
-            nonstandard: Listed.hasNonstandard(profile)
+            nonstandard: View.hasNonstandard(profile)
           })?.filter(({ expiration }) => isListed(expiration))
           return listings === undefined || listings.length === 0
             ? yield* Result.fail(Refusals.noData)
             : Found.fields({
-              updated: Listed.updated(view, date, moment),
+              updated: View.listedSince(view, date, moment),
               ...Object.fromEntries(
                 listings.map(({ expiration, strikes }) => [CalendarDate.format(expiration), strikes])
               )

@@ -5,10 +5,10 @@ import * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import * as ChainSelection from "./chainSelection.ts"
-import * as Listed from "../view/listed.ts"
 import * as Parameters from "../request/parameters.ts"
 import * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
+import * as View from "../view/view.ts"
 
 /** The chain of an underlying, and every filter of it (contract 4.1). */
 export const read: Found.Reader = ({ parameters, profile, segments }) =>
@@ -40,7 +40,7 @@ export const read: Found.Reader = ({ parameters, profile, segments }) =>
           // Who names an expiration that is over gets its last quotes.
           const isListed = typeof selection.expiration === "object"
             ? undefined
-            : Listed.isListed(view, underlying, date)
+            : View.isListed(view, underlying, date)
           const kept = yield* notEmpty(ChainSelection.select(chain, { ...selection, isListed }, day))
           return Found.table(kept, [underlying])
         })
@@ -111,7 +111,7 @@ const defaults = (filters: ChainSelection.Selection, profile: Profile.Profile): 
   const choosers = [dte, expiration, from, month, monthly, quarterly, to, weekly, year]
   return {
     nextMonthly: choosers.every((chooser) => chooser === undefined),
-    nonstandard: filters.nonstandard ?? Listed.hasNonstandard(profile)
+    nonstandard: filters.nonstandard ?? View.hasNonstandard(profile)
   }
 }
 

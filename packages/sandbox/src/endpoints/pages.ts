@@ -2,8 +2,8 @@ import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as Query from "@effect-marketdata/core/Query"
 import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
 import * as Result from "effect/Result"
-import * as Members from "../account/members.ts"
 import * as Found from "../view/found.ts"
+import * as Admission from "../request/admission.ts"
 
 /** What the service knows of the account that asks, and of no other. */
 export const account: Found.Reader = ({ profile }) =>
@@ -14,7 +14,7 @@ export const account: Found.Reader = ({ profile }) =>
       return Result.succeed(Found.page({
         "x-ratelimit-requests-remaining": remaining,
         "x-ratelimit-requests-limit": limit,
-        "x-options-data-permissions": Members.inWords(account, profile)
+        "x-options-data-permissions": Admission.inWords(account, profile)
       }))
     }
   })

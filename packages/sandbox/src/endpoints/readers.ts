@@ -3,13 +3,13 @@ import * as StockPrices from "@effect-marketdata/core/StockPrices"
 import type { Reader } from "../view/found.ts"
 import * as Candles from "./candles.ts"
 import * as Listings from "./listings.ts"
-import { read as marketStatus } from "./marketStatus.ts"
 import { read as optionChain } from "./optionChain.ts"
 import { read as optionLookup } from "./optionLookup.ts"
 import { read as optionQuote } from "./optionQuote.ts"
 import * as Pages from "./pages.ts"
 import * as Reports from "./reports.ts"
 import * as Tickers from "./tickers.ts"
+import { read as marketStatus } from "./reports.ts"
 
 /** How the requests of each endpoint are read and answered. Paths and prices are in core's rows. */
 export const readers: { readonly [Name in Query.EndpointName]: Reader } = {

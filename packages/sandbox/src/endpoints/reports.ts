@@ -2,13 +2,16 @@ import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
 import type * as Period from "@effect-marketdata/core/Period"
-import type * as Query from "@effect-marketdata/core/Query"
+import * as Query from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type { Market } from "../market/Market.ts"
 import * as Result from "effect/Result"
-import * as Periods from "../request/period.ts"
 import * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import type * as MarketStatus from "@effect-marketdata/core/MarketStatus"
+import * as Parameters from "../request/parameters.ts"
 
 /** From one moment to another in epoch seconds, both included. */
 interface Range {
@@ -56,8 +59,8 @@ export const reader = <Spec extends ColumnSpec, Name extends keyof Spec & string
 ({ parameters, segments }) =>
   Result.gen(function*() {
     const symbol = segments["symbol"]!
-    const period = yield* Periods.read(parameters)
-    const query = yield* Refusals.query(make(symbol, Periods.inDays(period) as Period.DayOrRange))
+    const period = yield* Parameters.period(parameters)
+    const query = yield* Refusals.query(make(symbol, Parameters.inDays(period) as Period.DayOrRange))
     return {
       query,
       answer: (view) => {
@@ -72,18 +75,49 @@ export const reader = <Spec extends ColumnSpec, Name extends keyof Spec & string
 
 /** What was reported in the days that a query names: one day, a range, or the last reports before a day. */
 const find = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
-  { countback, date, from, to }: Periods.Period,
+  { countback, date, from, to }: Parameters.Period,
   pace: Pace,
   now: number,
   within: (range: Range) => ColumnTable.ColumnTable<Spec, Name> | undefined
 ): Result.Result<ColumnTable.ColumnTable<Spec, Name>, Refusals.Refusal> => {
   const last = date ?? to
-  const until = last === undefined ? now + pace.ahead : Math.min(Periods.end(last), now + furthest)
+  const until = last === undefined ? now + pace.ahead : Math.min(Parameters.endOf(last), now + furthest)
   const first = date ?? from
-  const since = first === undefined ? until - pace.span - (countback ?? 0) * pace.each * 2 : Periods.start(first)
+  const since = first === undefined ? until - pace.span - (countback ?? 0) * pace.each * 2 : Parameters.startOf(first)
   const all = within({ from: Math.max(beginning, since), to: until })
   if (all === undefined || all.length === 0) return Result.fail(Refusals.noData)
   return Result.succeed(
     countback === undefined || first !== undefined ? all : ColumnTable.slice(all, Math.max(0, all.length - countback))
   )
 }
+
+/** The most days of one reply: ten years, which no calendar is asked for at once. */
+const mostDays = 3660
+
+/** On which days the market is open: today, a day, a range, or the last days before one. */
+export const read: Found.Reader = ({ parameters }) =>
+  Result.gen(function*() {
+    const country = yield* Parameters.choice(parameters, "country", ["US"])
+    const period = Parameters.inDays(yield* Parameters.period(parameters))
+    const query = yield* Refusals.query(
+      Query.marketStatus(
+        { ...period, country } as MarketStatus.Options<MarketStatus.Column, Endpoint.UncachedMode>
+      )
+    )
+    return {
+      query,
+      answer: (view) => {
+        const today = NewYork.dateOf(view.now)
+        const { countback, date } = period
+        const to = date ?? period.to ?? (period.from === undefined ? today : latest(period.from, today))
+        const from = date ?? period.from ?? CalendarDate.addDays(to, 1 - Math.min(countback ?? 1, mostDays))
+        const days = CalendarDate.toEpochDay(to) - CalendarDate.toEpochDay(from) + 1
+        return days > mostDays
+          ? Result.fail(Refusals.tooMuchData("Too much data. Ask for at most ten years of days."))
+          : Result.succeed(Found.table(view.market.marketStatus({ from, to })))
+      }
+    }
+  })
+
+const latest = (a: CalendarDate.CalendarDate, b: CalendarDate.CalendarDate): CalendarDate.CalendarDate =>
+  CalendarDate.toEpochDay(a) > CalendarDate.toEpochDay(b) ? a : b

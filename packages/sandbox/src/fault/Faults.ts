@@ -28,20 +28,104 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import { ConnectionReset } from "../wire/ConnectionReset.ts"
-import * as BrokenBody from "./brokenBody.ts"
-import { Fault, type Kind } from "./fault.ts"
-import * as FaultScript from "./fault.ts"
 import * as HttpDate from "../wire/httpDate.ts"
 import { Sandbox } from "../service/Sandbox.ts"
 import * as SandboxClock from "../view/SandboxClock.ts"
 import * as SandboxReply from "../wire/SandboxReply.ts"
+import * as SeededNoise from "../market/seededNoise.ts"
+
+const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 /**
- * What can go wrong with a request, and one line of the script.
+ * What can go wrong with a request.
  *
+ * - `Latency`: the reply waits for a number of milliseconds of Effect's clock
+ * - `Reset`: the service has done and billed its work, and the connection breaks before the first byte of the reply
+ * - `ResetWithinBody`: it breaks after a number of characters of the body
+ * - `Truncation`: the body ends after a number of characters, and says that it is whole
+ * - `Garbage`: a body that is no JSON under the reply's own status and type
+ * - `WrongLength`: the content length is wrong by a number of bytes
+ * - `Status`: the web server answers with a status of the 5xx family; the service is never reached
+ * - `RaggedColumn`, `ZeroStrike`, `ExtraField`: data that are plausible and wrong: one column too short, a strike of zero, an unknown column
+ * - `ClockSkew`: the service answers as if it were a number of seconds later, by its `date` as well
+ *
+ * @category models
  * @since 0.1.0
  */
-export { Fault, Kind } from "./fault.ts"
+export const Kind = Schema.Union([
+  Schema.TaggedStruct("Latency", { millis: count }),
+  Schema.TaggedStruct("Reset", {}),
+  Schema.TaggedStruct("ResetWithinBody", { after: count }),
+  Schema.TaggedStruct("Truncation", { after: count }),
+  Schema.TaggedStruct("Garbage", {}),
+  Schema.TaggedStruct("WrongLength", { by: Schema.Int }),
+  Schema.TaggedStruct("Status", { status: Schema.Int.check(Schema.isBetween({ minimum: 500, maximum: 599 })) }),
+  Schema.TaggedStruct("RaggedColumn", {}),
+  Schema.TaggedStruct("ZeroStrike", {}),
+  Schema.TaggedStruct("ExtraField", {}),
+  Schema.TaggedStruct("ClockSkew", { seconds: Schema.Int })
+])
+
+/**
+ * What can go wrong with a request, as a value.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Kind = typeof Kind.Type
+
+/**
+ * One line of the script.
+ *
+ * - `match`: strikes only requests whose target begins like this; any request where it is left out
+ * - `count`: strikes so often and no more; without end where it is left out
+ * - `probability`: how likely it strikes a request that matches; always where it is left out
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const Fault = Schema.Struct({
+  match: Schema.optionalKey(Schema.String),
+  count: Schema.optionalKey(count),
+  probability: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))),
+  kind: Kind
+})
+
+/**
+ * One line of the script, as a value.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Fault = typeof Fault.Type
+
+/** What is still to strike, and how often chance was asked. */
+interface FaultScript {
+  readonly seed: number
+  readonly draws: number
+  readonly faults: ReadonlyArray<Fault>
+}
+
+const live = (faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> => faults.filter(({ count }) => count !== 0)
+
+/** What strikes a request, with a number of its own for what chance decides about it. */
+interface Drawn {
+  readonly kind: Kind
+  readonly seed: number
+}
+
+/** Draws what strikes a request: the first fault that does, which is then used up by one. */
+const draw = (self: FaultScript, target: string): readonly [Drawn | undefined, FaultScript] => {
+  let draws = self.draws
+  for (const [at, fault] of self.faults.entries()) {
+    if (fault.match !== undefined && !target.startsWith(fault.match)) continue
+    const seed = SeededNoise.mix(self.seed, draws++)
+    if (SeededNoise.unit(seed) >= (fault.probability ?? 1)) continue
+    const used = fault.count === undefined ? fault : { ...fault, count: fault.count - 1 }
+    return [{ kind: fault.kind, seed }, { ...self, draws, faults: live(self.faults.with(at, used)) }]
+  }
+  return [undefined, { ...self, draws }]
+}
 
 /**
  * A script: the first fault that strikes a request is the only one.
@@ -131,16 +215,21 @@ export interface Options {
 export const layer = (options: Options = {}): Layer.Layer<Faults | Sandbox, never, Sandbox> =>
   Layer.effectContext(Effect.gen(function*() {
     const sandbox = yield* Sandbox
-    const state = yield* Ref.make(FaultScript.make(options.seed ?? 1, options.faults ?? []))
+    const state = yield* Ref.make<FaultScript>({
+      seed: options.seed ?? 1,
+      draws: 0,
+      faults: live(options.faults ?? [])
+    })
     const faults = Faults.of({
-      script: Effect.map(Ref.get(state), FaultScript.remaining),
-      set: (script) => Ref.update(state, (before) => FaultScript.replace(before, script))
+      script: Effect.map(Ref.get(state), ({ faults }) => faults),
+      // Chance goes on where it was.
+      set: (script) => Ref.update(state, (before) => ({ ...before, faults: live(script) }))
     })
     const faulty = Sandbox.of({
       ...sandbox,
       handle: (request) =>
         Effect.flatMap(
-          Ref.modify(state, (before) => FaultScript.draw(before, request.target)),
+          Ref.modify(state, (before) => draw(before, request.target)),
           (drawn) =>
             drawn === undefined
               ? sandbox.handle(request)
@@ -173,19 +262,19 @@ const broken = (reply: Reply, kind: BodyKind, seed: number): Reply => {
   const { body } = reply
   switch (kind._tag) {
     case "ResetWithinBody":
-      return { ...reply, body: BrokenBody.thenReset(BrokenBody.first(body, kind.after)) }
+      return { ...reply, body: thenReset(firstOf(body, kind.after)) }
     case "Truncation":
-      return { ...reply, body: [...BrokenBody.first(body, kind.after)].join("") }
+      return { ...reply, body: [...firstOf(body, kind.after)].join("") }
     case "Garbage":
-      return { ...reply, body: BrokenBody.garbage(seed) }
+      return { ...reply, body: garbage(seed) }
     case "WrongLength":
       return wrongLength(reply, kind.by)
     case "RaggedColumn":
-      return { ...reply, body: BrokenBody.raggedColumn(body) }
+      return { ...reply, body: raggedColumn(body) }
     case "ZeroStrike":
-      return { ...reply, body: BrokenBody.zeroStrike(body) }
+      return { ...reply, body: zeroStrike(body) }
     case "ExtraField":
-      return { ...reply, body: BrokenBody.extraField(body) }
+      return { ...reply, body: extraField(body) }
   }
 }
 
@@ -196,7 +285,7 @@ const wrongLength = (reply: Reply, by: number): Reply => {
   return {
     ...reply,
     headers: { ...reply.headers, "content-length": String(length), connection: "close" },
-    body: by > 0 ? BrokenBody.thenReset([text]) : text
+    body: by > 0 ? thenReset([text]) : text
   }
 }
 
@@ -207,4 +296,70 @@ const skewed = (reply: Effect.Effect<Reply>, seconds: number): Effect.Effect<Rep
       ...reply,
       headers: { ...reply.headers, date: HttpDate.format(late.currentTimeMillisUnsafe()) }
     })).pipe(Effect.provideService(Clock.Clock, late))
+  })
+
+type Body = Reply["body"]
+
+/** The parts of a body: a text would else be taken letter by letter. */
+const partsOf = (body: Body): Iterable<string> => typeof body === "string" ? [body] : body
+
+/** The first characters of a body; the rest is never made. */
+function* firstOf(body: Body, characters: number): Generator<string> {
+  let left = characters
+  for (const part of partsOf(body)) {
+    if (part.length >= left) return yield part.slice(0, left)
+    left -= part.length
+    yield part
+  }
+}
+
+/** A body behind which the connection breaks. */
+function* thenReset(body: Iterable<string>): Generator<string> {
+  yield* body
+  throw new ConnectionReset({ when: "within the body" })
+}
+
+const letters = `{}[]",:0123456789abcdef\\ \u0000\u001b<>é€`
+
+/** What is no JSON, and other nonsense with another seed. */
+const garbage = (seed: number): string => {
+  let text = "}"
+  for (let at = 0; at < 200; at++) {
+    text += letters[Math.floor(SeededNoise.unit(SeededNoise.mix(seed, at)) * letters.length)]
+  }
+  return text
+}
+
+/** Changes the fields of a JSON object; whatever else there is stays as it is. */
+const change = (body: Body, edit: (fields: Record<string, unknown>) => void): string => {
+  const text = [...partsOf(body)].join("")
+  try {
+    const fields: unknown = JSON.parse(text)
+    if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return text
+    const edited: Record<string, unknown> = { ...fields }
+    edit(edited)
+    return JSON.stringify(edited)
+  } catch {
+    return text
+  }
+}
+
+/** Takes the last element off the last column. */
+const raggedColumn = (body: Body): string =>
+  change(body, (fields) => {
+    const column = Object.entries(fields).findLast(([, value]) => Array.isArray(value) && value.length > 0)
+    if (column !== undefined && Array.isArray(column[1])) fields[column[0]] = column[1].slice(0, -1)
+  })
+
+/** Makes the first strike zero. */
+const zeroStrike = (body: Body): string =>
+  change(body, (fields) => {
+    if (Array.isArray(fields["strike"])) fields["strike"] = fields["strike"].map((strike, at) => at === 0 ? 0 : strike)
+  })
+
+/** Adds a column that no contract has. */
+const extraField = (body: Body): string =>
+  change(body, (fields) => {
+    const column = Object.values(fields).find(Array.isArray)
+    fields["vanna"] = column === undefined ? 0 : column.map(() => 0)
   })

@@ -30,14 +30,11 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Strike from "@effect-marketdata/core/Strike"
-import * as Decimals from "./decimals.ts"
-import * as Exercise from "./exercise.ts"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
 import type { Expiration } from "./Listing.ts"
 import * as Quotes from "./quotes.ts"
 import type { QuoteTime } from "./QuoteTime.ts"
 import * as SeededNoise from "./seededNoise.ts"
-import * as Smile from "./smile.ts"
 import * as Spot from "./Spot.ts"
 import * as Trading from "./Trading.ts"
 import type { Underlying } from "./Underlying.ts"
@@ -72,7 +69,7 @@ export const make = (
   const { dividendYield, kind, rate, volatility } = underlying
   const spot = Spot.price(seed, underlying, time.day, time.progress)
   const spotBefore = Spot.close(seed, underlying, ExpirationCycle.daily.before(time.day))
-  const smile = Smile.at(seed, underlying, time)
+  const smile = Quotes.smileAt(seed, underlying, time)
   vectors.underlyingPrice.fill(spot)
 
   let start = 0
@@ -90,13 +87,13 @@ export const make = (
     })
     for (const [at, { firstTraded, remoteness, thousandths }] of strikes.entries()) {
       const strike = Strike.fromThousandths(thousandths)
-      const iv = Decimals.round(smile(Math.log(strike) - logForward, years), 4)
+      const iv = Quotes.round(smile(Math.log(strike) - logForward, years), 4)
       const model = { spot, strike, years, rate, dividendYield, volatility: iv }
       const distance = Math.log(strike / spotBefore) / deviation
       for (const of of ofSides) {
         const row = start + of.sideCode * strikes.length + at
-        const { delta, gamma, theta, value, vega } = Exercise.evaluate(kind, of.side, model)
-        const intrinsic = Exercise.payment(of.side, spot, strike)
+        const { delta, gamma, theta, value, vega } = Quotes.value(kind, of.side, model)
+        const intrinsic = Quotes.payment(of.side, spot, strike)
         const quote = Quotes.make(underlying, value, intrinsic)
         const mid = (quote.bid + quote.ask) / 200
         const contract = SeededNoise.mix(of.seed, thousandths)
@@ -118,13 +115,13 @@ export const make = (
         vectors.openInterest[row] = trading.openInterest
         vectors.inTheMoney[row] = intrinsic > 0 ? 1 : 0
         vectors.intrinsicValue[row] = intrinsic
-        vectors.extrinsicValue[row] = Decimals.round(Math.abs(mid - intrinsic), 3)
+        vectors.extrinsicValue[row] = Quotes.round(Math.abs(mid - intrinsic), 3)
         vectors.updated[row] = Math.max(time.open, time.moment - trading.age)
         vectors.iv[row] = iv
-        vectors.delta[row] = Decimals.round(delta, 4)
-        vectors.gamma[row] = Decimals.round(gamma, 6)
-        vectors.theta[row] = Decimals.round(theta, 4)
-        vectors.vega[row] = Decimals.round(vega, 4)
+        vectors.delta[row] = Quotes.round(delta, 4)
+        vectors.gamma[row] = Quotes.round(gamma, 6)
+        vectors.theta[row] = Quotes.round(theta, 4)
+        vectors.vega[row] = Quotes.round(vega, 4)
         if (Number.isNaN(trading.last)) neverTraded[row >> 3]! |= 1 << (row & 7)
       }
     }

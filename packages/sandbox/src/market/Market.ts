@@ -32,7 +32,6 @@ import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Strike from "@effect-marketdata/core/Strike"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Result from "effect/Result"
-import * as ChainFilter from "./chainFilter.ts"
 import * as ChainSnapshot from "./ChainSnapshot.ts"
 import * as Listing from "./Listing.ts"
 import * as Memo from "./memo.ts"
@@ -76,7 +75,7 @@ export interface Market extends StockMarket.StockMarket {
   readonly find: (symbol: string) => Underlying.Underlying | undefined
   readonly chain: (symbol: string, at: number) => OptionChain.OptionChain | undefined
   readonly endOfDay: (symbol: string, day: CalendarDate.CalendarDate) => OptionChain.OptionChain | undefined
-  readonly filter: (chain: OptionChain.OptionChain, options: ChainFilter.Options) => OptionChain.OptionChain
+  readonly filter: (chain: OptionChain.OptionChain, options: PartOptions) => OptionChain.OptionChain
   readonly optionQuotes: (symbols: ReadonlyArray<string>, at: number) => OptionQuote.OptionQuote
   readonly optionQuotesAtClose: (
     symbols: ReadonlyArray<string>,
@@ -185,7 +184,7 @@ export const make = (options: { readonly seed?: number | undefined } = {}): Mark
     find: (symbol) => bySymbol.get(symbol)?.underlying,
     chain: (symbol, moment) => chainOf(symbol, at(moment)),
     endOfDay: (symbol, day) => chainOf(symbol, atEnd(day)),
-    filter: ChainFilter.filter,
+    filter: partOf,
     optionQuotes: (symbols, moment) => quotes(symbols, at(moment)),
     optionQuotesAtClose: (symbols, day) => quotes(symbols, atEnd(day)),
     expirations: (symbol, at, strike, options) =>
@@ -215,4 +214,24 @@ const statusOf = (day: number): MarketStatus.Row => {
   const isKnown = date.year >= calendarYears.first && date.year <= calendarYears.last
   const isOpen = TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)
   return { date: NewYork.midnight(date), status: isKnown ? isOpen ? "open" : "closed" : null }
+}
+
+/** What to keep; all where nothing is said. */
+interface PartOptions {
+  readonly expiration?: CalendarDate.CalendarDate | undefined
+  readonly side?: OptionSymbol.Side | undefined
+}
+
+/**
+ * Returns the contracts of a chain that have the expiration and the side, in the same order; the chain itself where that is all of them.
+ * Findings name rows of the whole chain, and are not carried over.
+ */
+const partOf = (chain: OptionChain.OptionChain, { expiration, side }: PartOptions): OptionChain.OptionChain => {
+  const { codes, series } = chain.optionSymbol
+  const isKept = series.map((of) =>
+    (expiration === undefined || CalendarDate.Equivalence(of.expiration, expiration)) &&
+    (side === undefined || of.side === side)
+  )
+  if (!isKept.includes(false)) return chain
+  return ColumnTable.filter(chain, (row) => isKept[codes[row]!]!)
 }

@@ -19,13 +19,13 @@
  * @since 0.1.0
  */
 import type { Candle, Candles } from "./Candles.ts"
-import * as Decimals from "./decimals.ts"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
 import * as Memo from "./memo.ts"
 import type { QuoteTime } from "./QuoteTime.ts"
 import * as SeededNoise from "./seededNoise.ts"
 import * as Spot from "./Spot.ts"
 import type { Stock } from "./Stock.ts"
+import * as Quotes from "./quotes.ts"
 
 /**
  * The quote of a stock: a row of the service's stock quotes, in its units.
@@ -102,8 +102,8 @@ export const make = (seed: number, stock: Stock, { ofDay }: Candles): (time: Quo
       bidSize: lots(draw(chance.bidSize)),
       mid: (bid + ask) / 200,
       last,
-      change: Decimals.round(last - before, 2),
-      changepct: Decimals.round((last - before) / before, 4),
+      change: Quotes.round(last - before, 2),
+      changepct: Quotes.round((last - before) / before, 4),
       volume: today.v,
       updated: moment,
       "52weekHigh": Math.max(year.h, today.h),

@@ -4,11 +4,11 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as StockEarnings from "@effect-marketdata/core/StockEarnings"
-import * as Decimals from "./decimals.ts"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
 import * as QuoteTime from "./QuoteTime.ts"
 import * as SeededNoise from "./seededNoise.ts"
 import type { Stock } from "./Stock.ts"
+import * as Quotes from "./quotes.ts"
 
 /**
  * Which reports: those of the days from `from` to `to`, both included, as far as they are known at a moment. All are epoch seconds.
@@ -53,9 +53,9 @@ export const between = (
     const { month, year } = CalendarDate.fromEpochDay(ended)
     const fiscalYear = month > company.yearEnds ? year + 1 : year
     const trend = company.earnings / 4 * (1 + growth) ** ((ended - baseDay) / 365)
-    const estimated = Decimals.round(trend * (0.9 + 0.2 * draw(chance.season)), 2)
-    const reported = Decimals.round(estimated * (0.94 + 0.16 * draw(chance.surprise)), 2)
-    const surprise = Decimals.round(reported - estimated, 2)
+    const estimated = Quotes.round(trend * (0.9 + 0.2 * draw(chance.season)), 2)
+    const reported = Quotes.round(estimated * (0.94 + 0.16 * draw(chance.surprise)), 2)
+    const surprise = Quotes.round(reported - estimated, 2)
     reports.push({
       symbol,
       fiscalYear,
@@ -67,7 +67,7 @@ export const between = (
       reportedEPS: isOut ? reported : null,
       estimatedEPS: estimated,
       surpriseEPS: isOut ? surprise : null,
-      surpriseEPSpct: isOut ? Decimals.round(surprise / estimated, 4) : null,
+      surpriseEPSpct: isOut ? Quotes.round(surprise / estimated, 4) : null,
       updated: isOut ? midnight : today
     })
   }

@@ -13,7 +13,6 @@ import * as StockPrices from "@effect-marketdata/core/StockPrices"
 import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Candles from "./Candles.ts"
 import * as Earnings from "./earnings.ts"
-import * as Fund from "./fund.ts"
 import * as Memo from "./memo.ts"
 import * as News from "./news.ts"
 import * as QuoteTime from "./QuoteTime.ts"
@@ -23,6 +22,20 @@ import * as Spot from "./Spot.ts"
 import * as Stock from "./Stock.ts"
 import * as StockSnapshot from "./StockSnapshot.ts"
 import * as TradingHours from "./TradingHours.ts"
+import type { Asset } from "./Spot.ts"
+
+/** A mutual fund: the walk that it follows, an index less what is held in bonds, and how far. It has one price a day, that of the close. */
+interface Fund extends Asset {
+  readonly symbol: string
+}
+
+/** Every fund of the market, by symbol, under real tickers. */
+const allFunds: ReadonlyArray<Fund> = [
+  { symbol: "FXAIX", path: "SPX", price: 237, volatility: 0.16 },
+  { symbol: "VBIAX", path: "SPX", price: 54, volatility: 0.1 },
+  { symbol: "VFINX", path: "SPX", price: 628, volatility: 0.16 },
+  { symbol: "VTSMX", path: "SPX", price: 163, volatility: 0.165 }
+]
 
 /**
  * Which candles: those that begin from `from` to `to`, both included, in epoch seconds. `resolution` is written as in the service's paths.
@@ -49,7 +62,7 @@ export interface CandleRange {
  */
 export interface StockMarket {
   readonly stocks: ReadonlyArray<Stock.Stock>
-  readonly funds: ReadonlyArray<Fund.Fund>
+  readonly funds: ReadonlyArray<Fund>
   readonly stockQuotes: (symbols: ReadonlyArray<string>, at: number) => StockQuotes.StockQuotes
   readonly stockPrices: (symbols: ReadonlyArray<string>, at: number) => StockPrices.StockPrices
   readonly stockCandles: (
@@ -80,14 +93,14 @@ export const make = (seed: number): StockMarket => {
     const candles = Candles.make(seed, stock)
     return [stock.symbol, { stock, candles, quoteAt: StockSnapshot.make(seed, stock, candles) }]
   }))
-  const funds = new Map(Fund.all.map((fund) => [fund.symbol, fund]))
+  const funds = new Map(allFunds.map((fund) => [fund.symbol, fund]))
   const quotes = (symbols: ReadonlyArray<string>, at: number): ReadonlyArray<StockSnapshot.StockSnapshot> => {
     const time = QuoteTime.at(at)
     return time === undefined ? [] : symbols.flatMap((symbol) => bySymbol.get(symbol)?.quoteAt(time) ?? [])
   }
   return {
     stocks: Stock.all,
-    funds: Fund.all,
+    funds: allFunds,
     stockQuotes: remembered((symbols, at) => RowTable.make(StockQuotes.spec, quotes(symbols, at))),
     stockPrices: remembered((symbols, at) => RowTable.make(StockPrices.spec, quotes(symbols, at))),
     stockCandles: (symbol, { at, extended = false, from, resolution, to }) => {
@@ -126,7 +139,7 @@ export const make = (seed: number): StockMarket => {
 }
 
 /** A fund has one price a day: that of the close, and none before it. */
-const netAssetValue = (seed: number, fund: Fund.Fund, day: number, at = Infinity): Candles.Candle | undefined => {
+const netAssetValue = (seed: number, fund: Fund, day: number, at = Infinity): Candles.Candle | undefined => {
   const session = TradingHours.of(day)?.session
   if (session === undefined || at < session.ends) return undefined
   const value = Spot.close(seed, fund, day)

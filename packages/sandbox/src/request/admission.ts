@@ -7,11 +7,15 @@ import * as Result from "effect/Result"
 import type * as Billing from "../account/Billing.ts"
 import * as Routes from "./Routes.ts"
 import type { SandboxRequest } from "../wire/SandboxReply.ts"
-import * as Entitlement from "./entitlement.ts"
-import type { Member } from "../account/members.ts"
 import * as Refusals from "./refusals.ts"
+import type * as Accounts from "../account/Accounts.ts"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import type * as Freshness from "@effect-marketdata/core/Freshness"
+import * as Query from "@effect-marketdata/core/Query"
+import * as OutputOptions from "./outputOptions.ts"
 
-/** Why a request is not let in; undefined where it is. */
+/** Why a request is not let in, or not given what it asks for; undefined where it is. */
 type Verdict = Refusals.Refusal | undefined
 
 /** The token that a request carries, in the header or else in the query (contract 5.3); undefined for none. */
@@ -60,7 +64,7 @@ export const isInPlan = (
   const mode = Endpoint.isVersioned(row) ? parameters.get("mode") : undefined
   return mode === undefined
     ? undefined
-    : Entitlement.coversMode(account, DataMode.fromParameter(mode, profile), profile)
+    : coversMode(account, DataMode.fromParameter(mode, profile), profile)
 }
 
 /** One address at a time: a request from elsewhere moves the account there, or is blocked (clause 5.6-single-ip). */
@@ -89,4 +93,102 @@ export const hasCredits = (
       billing.spent(token, allowance.window, now) < allowance.credits
     ? undefined
     : Refusals.creditsExhausted
+}
+
+/** What the service keeps of an account while it is used: where its requests come from, and how many are in flight. */
+export interface Member {
+  readonly token: string
+  readonly account: Account.Account
+  ipRule: IpRule.IpRule
+  inFlight: number
+}
+
+/** The members by their tokens. Of two with the same token the first one holds. */
+export const membersOf = (accounts: ReadonlyArray<Accounts.Account>): ReadonlyMap<string, Member> =>
+  new Map(
+    accounts.toReversed().map((account) => [
+      account.token,
+      { token: account.token, account, ipRule: IpRule.empty, inFlight: 0 }
+    ])
+  )
+
+/** A caller without a token: as little as there is. */
+export const nobody: Account.Account = Account.make({ plan: "free", user: Account.unknown })
+
+/** What an account may see of options, as the header of every reply says it. */
+export const inHeader = (account: Account.Account, profile: Profile.Profile): string =>
+  ({
+    realTime: "delayed_quotes_permission,historical_quotes_permission,real_time_quotes_permission",
+    delayed: "delayed_quotes_permission,historical_quotes_permission",
+    historical: "historical_quotes_permission"
+  })[Account.dataType(account, profile)]
+
+/** The same as the account's own page says it: real-time options need no words. */
+export const inWords = (account: Account.Account, profile: Profile.Profile): string =>
+  ({
+    realTime: "",
+    delayed: "OPRA data delayed 15 minutes",
+    historical: "OPRA data historical"
+  })[Account.dataType(account, profile)]
+
+/** What an account is given when it asks: the mode that it is served, and the freshest data that it may see. */
+export interface Entitlement {
+  readonly mode: DataMode.Parameter
+  readonly dataType: Freshness.Freshness
+}
+
+/** Refuses a mode that the plan of an account does not include (clause 8.2-access). */
+export const coversMode = (
+  account: Account.Account,
+  mode: DataMode.DataMode | undefined,
+  profile: Profile.Profile
+): Verdict => {
+  const served = Account.serve(account, { mode }, profile)
+  return served._tag === "NotInPlan"
+    ? Refusals.planRequired(`The mode ${served.requestedMode} requires a paid plan.`)
+    : undefined
+}
+
+/** Says what an account is given, by core's rules, or that its plan does not cover the query (clauses 5.8-premium-mode and 8.2-access). */
+export const judge = (
+  account: Account.Account,
+  query: Query.Query,
+  profile: Profile.Profile,
+  now: number
+): Result.Result<Entitlement, Refusals.Refusal> => {
+  const uncovered = coversMode(account, query.mode, profile)
+  if (uncovered !== undefined) return Result.fail(uncovered)
+  const served = Account.serve(account, query, profile)
+  if (served._tag !== "Served") {
+    return Result.fail(Refusals.badRequest("Invalid mode. There is no cached data of a past day."))
+  }
+  const beyond = profile === "public" ? ofPublicPlan(account, query, now) : undefined
+  if (beyond !== undefined) return Result.fail(beyond)
+  const { dataType, modeServed } = served
+  return Result.succeed({
+    mode: modeServed,
+    dataType: dataType === "cached" ? Account.dataType(account, profile) : dataType
+  })
+}
+
+/** The limits of the public service's plans: its premium endpoint, and how far back data go. Trials have all of the demo ticker. */
+const ofPublicPlan = (
+  { plan, publicPlan }: Account.Account,
+  query: Query.Query,
+  now: number
+): Verdict => {
+  if (publicPlan === undefined || (plan === "trial" && Query.isDemo(query))) return undefined
+  const { history, premium } = Account.publicPlans[publicPlan]
+  if (query.endpoint.premium && premium === false) {
+    return Refusals.planRequired("This endpoint requires a paid plan.")
+  }
+  // On which days the market was open is nobody's secret.
+  const oldest = query.endpoint.name === "marketStatus" ? undefined : OutputOptions.oldestDay(query)
+  const today = NewYork.dateOf(now)
+  const isCovered = oldest === undefined || history === Infinity ||
+    CalendarDate.format(oldest) >= CalendarDate.format({ ...today, year: today.year - history })
+  const who = plan === "paid" ? publicPlan : "Free/Trial"
+  return isCovered
+    ? undefined
+    : Refusals.planRequired(`${who} users can only access up to ${history} year${history === 1 ? "" : "s"} of data.`)
 }

@@ -1,5 +1,5 @@
-import type * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import type * as NewYork from "@effect-marketdata/core/NewYork"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Result from "effect/Result"
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
@@ -126,3 +126,45 @@ export const checkNoDate = (
   date === "none" && kind === "quotes" && text(parameters, "date") !== undefined
     ? Result.fail(Refusals.invalidDate)
     : Result.succeed(undefined)
+
+/** The days or moments that a query names, as it names them. */
+export interface Period {
+  readonly date: CalendarDate.CalendarDate | undefined
+  readonly from: Moment | undefined
+  readonly to: Moment | undefined
+  readonly countback: number | undefined
+}
+
+type Moment = CalendarDate.CalendarDate | NewYork.WallClock
+
+/** Reads what names days. A `from` with a sign, such as `-5 days`, counts from `to`. */
+export const period = (parameters: Parameters): Result.Result<Period, Refusals.Refusal> =>
+  Result.gen(function*() {
+    const onDay = yield* date(parameters, "relative")
+    const to = yield* moment(parameters, "to")
+    const from = yield* moment(parameters, "from", to === undefined ? parameters.now : endOf(to))
+    const countback = yield* number(parameters, "countback")
+    return onDay !== undefined && (from ?? to) !== undefined
+      ? yield* Result.fail(Refusals.dateWithRange)
+      : { date: onDay, from, to, countback }
+  })
+
+/** The same in whole days, for endpoints that know no others. */
+export const inDays = ({ countback, date, from, to }: Period) => ({
+  countback,
+  date,
+  from: from === undefined ? undefined : dayOf(from),
+  to: to === undefined ? undefined : dayOf(to)
+})
+
+const dayOf = (moment: Moment): CalendarDate.CalendarDate => "date" in moment ? moment.date : moment
+
+/** The first second of a day, or of the second that was named. */
+export const startOf = (moment: Moment): number =>
+  "date" in moment ? NewYork.toEpochSeconds(moment.date, moment.secondOfDay) : NewYork.midnight(moment)
+
+/** The last second of a day, or the second that was named. */
+export const endOf = (moment: Moment): number =>
+  "date" in moment
+    ? NewYork.toEpochSeconds(moment.date, moment.secondOfDay)
+    : NewYork.midnight(CalendarDate.addDays(moment, 1)) - 1

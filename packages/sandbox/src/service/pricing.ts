@@ -5,9 +5,9 @@ import * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Billing from "../account/Billing.ts"
-import type { Entitlement } from "../request/entitlement.ts"
-import * as Members from "../account/members.ts"
 import type { Rows } from "../view/found.ts"
+import * as Admission from "../request/admission.ts"
+import type { Entitlement } from "../request/admission.ts"
 
 /**
  * What a reply costs by core's rules, from what it holds. What the contract does not price core prices by a named assumption: quotes of
@@ -49,7 +49,7 @@ const quotedOf = (rows: Rows, prices: ReadonlyArray<string>, rule: "any" | "all"
 
 /** What the headers of a reply say about the account's credits, and about what it may see. */
 export const headers = (
-  { account, token }: Members.Member,
+  { account, token }: Admission.Member,
   { billing, consumed, now, profile }: {
     readonly billing: Billing.Billing
     readonly consumed: number
@@ -66,7 +66,7 @@ export const headers = (
     }),
     ...(resets === Infinity ? {} : { "x-api-ratelimit-reset": String(resets) }),
     "x-api-ratelimit-consumed": String(consumed),
-    "x-options-data-permissions": Members.inHeader(account, profile)
+    "x-options-data-permissions": Admission.inHeader(account, profile)
   }
 }
 

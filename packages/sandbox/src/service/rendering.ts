@@ -4,9 +4,9 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as SandboxReply from "../wire/SandboxReply.ts"
 import type { OutputOptions } from "../request/outputOptions.ts"
-import * as Decimals from "../market/decimals.ts"
 import type { Found, Rows } from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
+import * as Quotes from "../market/quotes.ts"
 
 /** How replies to one query are written. `endpoint` is where it goes, by whose columns fields are called. */
 export interface Style {
@@ -99,7 +99,7 @@ const csvColumns = ({ fields, rows }: Found, style: Style): ReadonlyArray<CsvCol
 const shown = (name: string, value: unknown, style: Style): unknown => {
   const { dateformat } = style.output
   if (name === "mid" && typeof value === "number" && hasRoundedMid(style)) {
-    return Decimals.round(value, Profile.get(style.profile, "midDecimals"))
+    return Quotes.round(value, Profile.get(style.profile, "midDecimals"))
   }
   if (dateformat === undefined || !times.has(name)) return value
   if (Array.isArray(value)) return value.map((one: unknown) => shown(name, one, style))

@@ -16,9 +16,7 @@ import * as Routes from "../request/Routes.ts"
 import * as SandboxReply from "../wire/SandboxReply.ts"
 import * as Admission from "../request/admission.ts"
 import { readers } from "../endpoints/readers.ts"
-import * as Entitlement from "../request/entitlement.ts"
 import * as OutputOptions from "../request/outputOptions.ts"
-import * as Members from "../account/members.ts"
 import * as Parameters from "../request/parameters.ts"
 import type * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
@@ -44,7 +42,7 @@ export interface Visit {
   readonly request: SandboxReply.SandboxRequest
   readonly target: Routes.Target
   readonly route: Routes.Route
-  readonly member: Members.Member | undefined
+  readonly member: Admission.Member | undefined
   readonly leave: () => void
 }
 
@@ -56,7 +54,7 @@ interface Priced {
 
 /** What was told in the same second, to whom, and of which state of the cache. */
 interface Told {
-  readonly member: Members.Member | undefined
+  readonly member: Admission.Member | undefined
   readonly cache: Cache.Cache
   readonly priced: Priced
 }
@@ -74,7 +72,7 @@ const requestsRemembered = 256
  */
 export const make = (options: Options) => {
   const { accounts, assume, billing, cold, demo, market, maxLineBytes, mostInFlight, profile } = options
-  const members = Members.make(accounts)
+  const members = Admission.membersOf(accounts)
   let cache = Cache.make(market.seed, cold)
 
   const admit = (
@@ -141,7 +139,7 @@ export const make = (options: Options) => {
 
   const serve = (visit: Visit, now: number): Priced => {
     const { member, request, target } = visit
-    const account = member?.account ?? Members.nobody
+    const account = member?.account ?? Admission.nobody
     const refused = (refusal: Refusals.Refusal) =>
       refuse(refusal, target.parameters.get("format") === "csv" ? "csv" : "json")
     const asked = read(visit, now)
@@ -150,7 +148,7 @@ export const make = (options: Options) => {
     if (last.told?.member === member && last.told?.cache === cache) return last.told.priced
     // Without a token it depends on what is asked; and what cannot be read is refused for that.
     if (member === undefined && Query.needsToken(query, demo)) return refused(Refusals.noToken)
-    const judged = Entitlement.judge(account, query, profile, now)
+    const judged = Admission.judge(account, query, profile, now)
     if (Result.isFailure(judged)) return refused(judged.failure)
     const entitlement = judged.success
     const visibility = { ...entitlement, now, profile }
@@ -203,7 +201,7 @@ export const make = (options: Options) => {
       ? rows
       : rows.slice(offset, limit === undefined ? rows.length : offset + limit)
 
-  const standing = (member: Members.Member | undefined, now: number) => {
+  const standing = (member: Admission.Member | undefined, now: number) => {
     const allowance = member && Account.allowance(member.account, profile)
     if (member === undefined || allowance === undefined) return { limit: 0, remaining: 0 }
     return {

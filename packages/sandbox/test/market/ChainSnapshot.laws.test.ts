@@ -1,8 +1,8 @@
 /** What nobody can earn by: the prices of many markets, held against the laws of option prices. */
-import * as Exercise from "../../src/market/exercise.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Series from "./support/series.ts"
 import * as Snapshot from "./support/snapshot.ts"
+import * as Quotes from "../../src/market/quotes.ts"
 
 /** A rounding error of binary cents. */
 const tiny = 1e-9
@@ -46,7 +46,7 @@ describe("ChainSnapshot over many seeds", () => {
   describe("make", () => {
     it("is worth, at the volatility it prints, something between bid and ask", () => {
       everyRow((snapshot, row) => {
-        const { value } = Exercise.evaluate(snapshot.underlying.kind, side(snapshot, row), modelOf(snapshot, row))
+        const { value } = Quotes.value(snapshot.underlying.kind, side(snapshot, row), modelOf(snapshot, row))
         const { ask, bid } = snapshot.chain
         holds(value >= bid[row]! - tiny && value <= ask[row]! + tiny, snapshot, row)
       })
@@ -55,7 +55,7 @@ describe("ChainSnapshot over many seeds", () => {
     it("has the greeks of the volatility it prints", () => {
       everyRow((snapshot, row) => {
         const { chain } = snapshot
-        const expected = Exercise.evaluate(snapshot.underlying.kind, side(snapshot, row), modelOf(snapshot, row))
+        const expected = Quotes.value(snapshot.underlying.kind, side(snapshot, row), modelOf(snapshot, row))
         holds(Math.abs(chain.delta[row]! - expected.delta) <= 0.000_051, snapshot, row)
         holds(Math.abs(chain.gamma[row]! - expected.gamma) <= 0.000_000_51, snapshot, row)
         holds(Math.abs(chain.theta[row]! - expected.theta) <= 0.000_051, snapshot, row)
