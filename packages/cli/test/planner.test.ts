@@ -2,7 +2,7 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Plan from "@effect-marketdata/core/Plan"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -46,18 +46,17 @@ describe("the fields of the planner", () => {
   it("are those of all commands that ask", () =>
     assert.sameMembers(Object.keys(commands), asking.map(({ name }) => name)))
 
-  it.effect.each(asking)("are the flags of $name, each with its choices", ({ load, name }) =>
-    Effect.gen(function*() {
-      const flags = FlagValues.namedOf((yield* Effect.promise(load)).flags).filter(({ kind }) => kind === "flag")
-      assert.sameMembers(fieldsOf(name).map(({ key }) => key), flags.map(({ name }) => name))
-      for (const field of fieldsOf(name)) {
-        const { key } = field
-        const { param } = flags.find(({ name }) => name === key)!
-        for (const value of choicesOf(field)) {
-          yield* Effect.provide(param.parse({ flags: { [key]: [value] }, arguments: [] }), NodeServices.layer)
-        }
+  it.effect.each(asking)("are the flags of $name, each with its choices", function*({ load, name }) {
+    const flags = FlagValues.namedOf((yield* Effect.promise(load)).flags).filter(({ kind }) => kind === "flag")
+    assert.sameMembers(fieldsOf(name).map(({ key }) => key), flags.map(({ name }) => name))
+    for (const field of fieldsOf(name)) {
+      const { key } = field
+      const { param } = flags.find(({ name }) => name === key)!
+      for (const value of choicesOf(field)) {
+        yield* Effect.provide(param.parse({ flags: { [key]: [value] }, arguments: [] }), NodeServices.layer)
       }
-    }))
+    }
+  })
 })
 
 /** Prices without the column that says whose a row is: the program adds it to rows of several symbols, and it moves no price. */
@@ -202,57 +201,54 @@ describe("a link or a file from a stranger", () => {
 })
 
 describe("marketdata planner", () => {
-  it.effect("opens the page, or prints its address only", () =>
-    Effect.gen(function*() {
-      const opened: Array<string> = []
-      const open = (has: boolean) => Context.make(OpenPage, (address) => Effect.sync(() => (opened.push(address), has)))
-      const address = pathToFileURL(join(root, PlannerPage.planner)).href
-      // Other systems always have a display.
-      const elsewhere = process.platform === "linux" ? "No browser was found: open the address above in one." : ""
-      for (
-        const [flags, isTerminal, has, errors, variables] of [
-          ["", true, true, "", { DISPLAY: ":0" }],
-          ["", true, false, "No browser was found: open the address above in one.", { WAYLAND_DISPLAY: "wayland-0" }],
-          ["", true, elsewhere === "", elsewhere, {}],
-          ["", false, true, "", { DISPLAY: ":0" }],
-          ["--no-open", true, true, "", { DISPLAY: ":0" }]
-        ] as const
-      ) {
-        const printed = yield* marketdata(`planner ${flags}`, { isTerminal, services: open(has), variables })
-        assert.deepStrictEqual(printed, { code: 0, out: address, errors })
-      }
-      assert.deepStrictEqual(opened, elsewhere === "" ? [address, address, address] : [address, address])
-    }))
+  it.effect("opens the page, or prints its address only", function*() {
+    const opened: Array<string> = []
+    const open = (has: boolean) => Context.make(OpenPage, (address) => Effect.sync(() => (opened.push(address), has)))
+    const address = pathToFileURL(join(root, PlannerPage.planner)).href
+    // Other systems always have a display.
+    const elsewhere = process.platform === "linux" ? "No browser was found: open the address above in one." : ""
+    for (
+      const [flags, isTerminal, has, errors, variables] of [
+        ["", true, true, "", { DISPLAY: ":0" }],
+        ["", true, false, "No browser was found: open the address above in one.", { WAYLAND_DISPLAY: "wayland-0" }],
+        ["", true, elsewhere === "", elsewhere, {}],
+        ["", false, true, "", { DISPLAY: ":0" }],
+        ["--no-open", true, true, "", { DISPLAY: ":0" }]
+      ] as const
+    ) {
+      const printed = yield* marketdata(`planner ${flags}`, { isTerminal, services: open(has), variables })
+      assert.deepStrictEqual(printed, { code: 0, out: address, errors })
+    }
+    assert.deepStrictEqual(opened, elsewhere === "" ? [address, address, address] : [address, address])
+  })
 
-  it.effect("writes a page with a plan in YAML in it, of which no text is markup", () =>
-    Effect.gen(function*() {
-      const here = folder()
-      const [file, output] = [join(here, "plan.yaml"), join(here, "page.html")]
-      writeFileSync(
-        file,
-        `tasks:\n  - chain: SPX\n    name: "</script><b>"\n    expiration: 2026-12-18\n    strikeLimit: 5\n`
-      )
-      const { code, errors } = yield* run(["planner", file, "--output", output])
-      assert.strictEqual(code, 0, errors)
-      const page = readFileSync(output, "utf8")
-      const [, given = ""] = /<script type="application\/json" id="given">(.*?)<\/script>/.exec(page) ?? []
-      assert.deepStrictEqual(Result.getOrThrow(State.read(given)).tasks, [
-        { command: "chain", subject: "SPX", name: "</script><b>", expiration: "2026-12-18", "strike-limit": "5" }
-      ])
-      assert.strictEqual(page.match(/<\/script>/g)?.length, 2)
-    }))
+  it.effect("writes a page with a plan in YAML in it, of which no text is markup", function*() {
+    const here = folder()
+    const [file, output] = [join(here, "plan.yaml"), join(here, "page.html")]
+    writeFileSync(
+      file,
+      `tasks:\n  - chain: SPX\n    name: "</script><b>"\n    expiration: 2026-12-18\n    strikeLimit: 5\n`
+    )
+    const { code, errors } = yield* run(["planner", file, "--output", output])
+    assert.strictEqual(code, 0, errors)
+    const page = readFileSync(output, "utf8")
+    const [, given = ""] = /<script type="application\/json" id="given">(.*?)<\/script>/.exec(page) ?? []
+    assert.deepStrictEqual(Result.getOrThrow(State.read(given)).tasks, [
+      { command: "chain", subject: "SPX", name: "</script><b>", expiration: "2026-12-18", "strike-limit": "5" }
+    ])
+    assert.strictEqual(page.match(/<\/script>/g)?.length, 2)
+  })
 
-  it.effect("opens the desk's plan, and refuses a wrong one with its place", () =>
-    Effect.gen(function*() {
-      const output = join(folder(), "page.html")
-      const desk = yield* run(["planner", join(root, "docs/guide/cli/desk.yaml"), "-o", output])
-      assert.strictEqual(desk.code, 0, desk.errors)
-      const file = join(dirname(output), "wrong.yaml")
-      writeFileSync(file, "- chain: SPX\n  when: soon\n")
-      const { code, errors } = yield* run(["planner", file, "-o", output])
-      assert.strictEqual(code, 2)
-      assert.match(errors, /line 2, column 9: `when`/)
-    }))
+  it.effect("opens the desk's plan, and refuses a wrong one with its place", function*() {
+    const output = join(folder(), "page.html")
+    const desk = yield* run(["planner", join(root, "docs/guide/cli/desk.yaml"), "-o", output])
+    assert.strictEqual(desk.code, 0, desk.errors)
+    const file = join(dirname(output), "wrong.yaml")
+    writeFileSync(file, "- chain: SPX\n  when: soon\n")
+    const { code, errors } = yield* run(["planner", file, "-o", output])
+    assert.strictEqual(code, 2)
+    assert.match(errors, /line 2, column 9: `when`/)
+  })
 })
 
 describe("the planner page", () => {

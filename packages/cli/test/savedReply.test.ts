@@ -1,20 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { systemError } from "effect/PlatformError"
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { printed } from "./support/printed.ts"
-
-/** Lays files out in a folder that is removed afterwards. */
-const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), "marketdata-saved-"))
-  try {
-    await use(folder)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+import * as Started from "./support/service.ts"
 
 const mebibyte = 1_048_576
 
@@ -43,23 +33,23 @@ describe("a saved reply", () => {
     return JSON.stringify({ s: "ok", optionSymbol, strike: roots.map(() => 150) })
   }
 
-  it("may have as many roots as a table holds, and says in one line that it has more", () =>
-    inFolder(async (folder) => {
-      const file = join(folder, "roots.json")
-      writeFileSync(file, rooted(16_000))
-      const { code, errors, out } = await printed(["chain", "--reply", file])
-      assert.include(errors, "nothing was asked")
-      assert.strictEqual(code, 0)
-      assert.include(out, "16,000 contracts, 1 expiration\nAAAA 2026-12-18")
-      assert.include(out, "15,999 more roots: --all")
-      writeFileSync(file, rooted(200_000))
-      const more = await printed(["chain", "--reply", file])
-      assert.strictEqual(more.code, 2)
-      assert.match(
-        more.errors,
-        /^error: [^\n]*TooManyTexts in column optionSymbol[^\n]*at most \d+ different texts[^\n]*$/
-      )
-    }))
+  it("may have as many roots as a table holds, and says in one line that it has more", async () => {
+    const folder = Started.folder()
+    const file = join(folder, "roots.json")
+    writeFileSync(file, rooted(16_000))
+    const { code, errors, out } = await printed(["chain", "--reply", file])
+    assert.include(errors, "nothing was asked")
+    assert.strictEqual(code, 0)
+    assert.include(out, "16,000 contracts, 1 expiration\nAAAA 2026-12-18")
+    assert.include(out, "15,999 more roots: --all")
+    writeFileSync(file, rooted(200_000))
+    const more = await printed(["chain", "--reply", file])
+    assert.strictEqual(more.code, 2)
+    assert.match(
+      more.errors,
+      /^error: [^\n]*TooManyTexts in column optionSymbol[^\n]*at most \d+ different texts[^\n]*$/
+    )
+  })
 
   it("is read no further than it takes to know that it is none", async () => {
     const { pieces, stdin } = endless("\0")
@@ -84,22 +74,22 @@ describe("a saved reply", () => {
     assert.strictEqual(errors, "error: standard input: this is not a chain; it says: Invalid token.")
   })
 
-  it("says in a plain line why it cannot be read, and names the file", () =>
-    inFolder(async (folder) => {
-      const loop = join(folder, "loop")
-      symlinkSync(loop, loop)
-      const cases: ReadonlyArray<readonly [file: string, says: string]> = [
-        [folder, `${folder}: this is a directory: name the file that holds the reply`],
-        [join(folder, "none"), `${join(folder, "none")}: there is no such file`],
-        ["", `"": there is no such file`],
-        ["a\0b", "a\\u0000b: there is no such file"],
-        [loop, `${loop}: this cannot be read (ELOOP)`]
-      ]
-      for (const [file, says] of cases) {
-        const { code, errors, out } = await printed(["chain", "--reply", file])
-        assert.deepStrictEqual([code, out, errors], [2, "", `error: ${says}`])
-      }
-    }))
+  it("says in a plain line why it cannot be read, and names the file", async () => {
+    const folder = Started.folder()
+    const loop = join(folder, "loop")
+    symlinkSync(loop, loop)
+    const cases: ReadonlyArray<readonly [file: string, says: string]> = [
+      [folder, `${folder}: this is a directory: name the file that holds the reply`],
+      [join(folder, "none"), `${join(folder, "none")}: there is no such file`],
+      ["", `"": there is no such file`],
+      ["a\0b", "a\\u0000b: there is no such file"],
+      [loop, `${loop}: this cannot be read (ELOOP)`]
+    ]
+    for (const [file, says] of cases) {
+      const { code, errors, out } = await printed(["chain", "--reply", file])
+      assert.deepStrictEqual([code, out, errors], [2, "", `error: ${says}`])
+    }
+  })
 
   it("says so where it may not be read", async () => {
     const stdin = Stream.fail(
