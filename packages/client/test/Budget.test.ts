@@ -1,8 +1,7 @@
 import { Claim, CreditLedger, MarketData, Policies } from "@effect-marketdata/client"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Fiber, Layer } from "effect"
-import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, over, sent } from "./support/clients.ts"
+import { Effect, Layer } from "effect"
+import { balance, clientOf, over, passing, sent } from "./support/clients.ts"
 import { cutOff, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 
 const prices = (...symbols: ReadonlyArray<string>) => MarketData.stockPrices(symbols)
@@ -39,9 +38,10 @@ describe("CreditLedger.Budget", () => {
 
   it.effect("covers every attempt: a retry of what was lost needs room too", function*() {
     const budget = yield* CreditLedger.makeMemory({ allowance: 2 })
-    const asked = yield* Effect.forkChild(reasonOf(within(budget)(prices("AAPL"))))
-    yield* TestClock.adjust("10 minutes")
-    assert.strictEqual((yield* Fiber.join(asked))._tag, "CreditBudgetExceeded")
+    assert.strictEqual(
+      (yield* passing(reasonOf(within(budget)(prices("AAPL"))), "10 minutes"))._tag,
+      "CreditBudgetExceeded"
+    )
     assert.strictEqual(yield* sent, 2)
     assert.deepInclude(yield* budget.balance, { available: 0, uncertain: 2, overdrawn: 0 })
   }, clientOf(replying(() => ({ status: 200, body: cutOff("{\"s\":\"ok\"") }))))
@@ -51,15 +51,13 @@ describe("CreditLedger.Budget", () => {
       yield* CreditLedger.makeMemory({ allowance: 1 }),
       yield* CreditLedger.makeMemory({ allowance: 0 })
     ]
-    const asked = yield* Effect.forkChild(
-      Effect.all([
-        within(one)(prices("AAPL")),
-        within(one)(prices("AAPL")),
-        Effect.flip(within(other)(prices("AAPL")))
-      ], { concurrency: "unbounded" }).pipe(Effect.provideService(Policies.Coalesce, true))
+    yield* passing(
+      Effect.all(
+        [within(one)(prices("AAPL")), within(one)(prices("AAPL")), Effect.flip(within(other)(prices("AAPL")))],
+        { concurrency: "unbounded" }
+      ).pipe(Effect.provideService(Policies.Coalesce, true)),
+      "1 second"
     )
-    yield* TestClock.adjust("1 second")
-    yield* Fiber.join(asked)
     assert.strictEqual(yield* sent, 1)
     assert.deepInclude(yield* one.balance, { charged: 1 })
     assert.deepInclude(yield* other.balance, { charged: 0 })

@@ -3,9 +3,9 @@ import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfi
 import { ChainSize, Credits, DataMode, Finding, Query } from "@effect-marketdata/core"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Fiber, Layer, Redacted, Result, Stream } from "effect"
+import { Effect, Layer, Redacted, Result, Stream } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf } from "./support/clients.ts"
+import { balance, clientOf, passing } from "./support/clients.ts"
 import { chainBody, replying, type Script } from "./support/scripted.ts"
 
 /** Noon in New York on Friday, 20 November 2026; the quotes of the scripted replies are of about four hours later. */
@@ -250,9 +250,7 @@ describe("ChainSizes", () => {
       return Effect.gen(function*() {
         yield* at(quoted)
         yield* MarketData.optionChain("AAPL", { ...all, mode: "live", assume: { contracts: 30 } })
-        const asking = yield* Effect.forkChild(declined(MarketData.optionChain("AAPL", { ...all, mode: fresh })))
-        yield* TestClock.adjust("10 minutes")
-        const reason = yield* Fiber.join(asking)
+        const reason = yield* passing(declined(MarketData.optionChain("AAPL", { ...all, mode: fresh })), "10 minutes")
         assert.deepInclude(reason, { _tag: "FallbackDeclined", ceiling: 40, uncertain: 31 })
         assert.deepInclude(yield* balance, { charged: 30, uncertain: 31 })
       }).pipe(Effect.provide(remembering(http, { allowance: 100, consent: 40 })))

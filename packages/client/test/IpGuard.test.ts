@@ -1,8 +1,8 @@
 import { CreditLedger, IpGuard, MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Fiber, Layer, Ref, Schedule } from "effect"
+import { Effect, Fiber, Layer, Schedule } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, over, sent } from "./support/clients.ts"
+import { balance, clientOf, over, passing, sent } from "./support/clients.ts"
 import { pricesBody, type Script, service } from "./support/scripted.ts"
 
 const ok: Script = { status: 200, body: pricesBody(["A"]) }
@@ -16,8 +16,10 @@ const blocked: Script = {
   })
 }
 const forbidden: Script = { status: 403, body: `{"s":"error","errmsg":"Not for you."}` }
+const late = (script: Script, seconds: number): Script => ({ ...script, after: `${seconds} seconds` })
 const ask = MarketData.stockPrices(["A"])
-const wait = { whenHeld: "wait", heldBy: "addressBlock" } as const
+const waiting = Layer.succeed(Policies.IpRule, { whenHeld: "wait", heldBy: "addressBlock" })
+const everyTenSeconds = RetryPolicy.layerSchedule(Schedule.spaced("10 seconds"))
 const tags = (results: ReadonlyArray<{ readonly _tag: string }>) => results.map(({ _tag }) => _tag)
 
 describe("IpGuard", () => {
@@ -41,24 +43,20 @@ describe("IpGuard", () => {
       }))
 
     it.effect("[5.6-single-ip] holds back a second attempt, and says that the first may have been charged", () =>
-      over(
-        service({ status: 503 }, blocked),
-        { given: RetryPolicy.layerSchedule(Schedule.spaced("10 seconds")) },
-        function*(http) {
-          const other = MarketData.stockPrices(["B"])
-          const retried = yield* Effect.forkChild(Effect.flip(ask))
-          yield* TestClock.adjust(1)
-          yield* Effect.flip(other)
-          yield* TestClock.adjust("1 minute")
-          const { message, reason, trace } = yield* Fiber.join(retried)
-          assert.deepInclude(reason, { _tag: "IpBlocked", wasSent: true, cost: "possible" })
-          assert.match(message, /an earlier request may have been charged\.$/)
-          assert.deepStrictEqual([trace.length, http.requests.length], [1, 2])
-        }
-      ))
+      over(service({ status: 503 }, blocked), { given: everyTenSeconds }, function*(http) {
+        const other = MarketData.stockPrices(["B"])
+        const retried = yield* Effect.forkChild(Effect.flip(ask))
+        yield* TestClock.adjust(1)
+        yield* Effect.flip(other)
+        yield* TestClock.adjust("1 minute")
+        const { message, reason, trace } = yield* Fiber.join(retried)
+        assert.deepInclude(reason, { _tag: "IpBlocked", wasSent: true, cost: "possible" })
+        assert.match(message, /an earlier request may have been charged\.$/)
+        assert.deepStrictEqual([trace.length, http.requests.length], [1, 2])
+      }))
 
     it.effect("[5.6-single-ip] lets the second go by in which the block ends: the service counts in whole seconds", () =>
-      over(service(blocked, ok), { given: Layer.succeed(Policies.IpRule, wait) }, function*(http) {
+      over(service(blocked, ok), { given: waiting }, function*(http) {
         yield* TestClock.adjust("700 millis")
         yield* Effect.flip(ask)
         const fiber = yield* Effect.forkChild(ask)
@@ -71,9 +69,7 @@ describe("IpGuard", () => {
       }))
 
     it.effect("[5.6-single-ip] lets calls wait where the policy says so, and sends one at a time until one is answered", () =>
-      over(service(blocked, { ...blocked, after: "1 second" }, { ...ok, after: "1 second" }, ok), {
-        given: Layer.succeed(Policies.IpRule, wait)
-      }, function*(http) {
+      over(service(blocked, late(blocked, 1), late(ok, 1), ok), { given: waiting }, function*(http) {
         yield* Effect.flip(ask)
         const fibers = yield* Effect.forEach(Array.from({ length: 100 }), () => Effect.forkChild(Effect.result(ask)))
         yield* TestClock.adjust("5 minutes")
@@ -88,28 +84,21 @@ describe("IpGuard", () => {
       }))
 
     it.effect("[5.6-single-ip] does not take an answer to an earlier request for the end of the block", () =>
-      over(
-        service({ ...ok, after: "2 seconds" }, { ...blocked, after: "1 second" }, {
-          ...ok,
-          after: "1 second"
-        }),
-        { given: Layer.succeed(Policies.IpRule, wait) },
-        function*(http) {
-          const first = yield* Effect.forkChild(ask)
-          const second = yield* Effect.forkChild(Effect.flip(ask))
-          yield* TestClock.adjust("1 second")
-          yield* TestClock.adjust("1 second")
-          yield* Fiber.join(first)
-          assert.strictEqual((yield* Fiber.join(second)).reason._tag, "AddressBlocked")
-          const others = yield* Effect.forEach(Array.from({ length: 9 }), () => Effect.forkChild(ask))
-          yield* TestClock.adjust("5 minutes")
-          assert.strictEqual(http.requests.length, 3)
-          yield* TestClock.adjust("1 second")
-          yield* TestClock.adjust("1 second")
-          yield* Fiber.joinAll(others)
-          assert.strictEqual(http.requests.length, 11)
-        }
-      ))
+      over(service(late(ok, 2), late(blocked, 1), late(ok, 1)), { given: waiting }, function*(http) {
+        const first = yield* Effect.forkChild(ask)
+        const second = yield* Effect.forkChild(Effect.flip(ask))
+        yield* TestClock.adjust("1 second")
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(first)
+        assert.strictEqual((yield* Fiber.join(second)).reason._tag, "AddressBlocked")
+        const others = yield* Effect.forEach(Array.from({ length: 9 }), () => Effect.forkChild(ask))
+        yield* TestClock.adjust("5 minutes")
+        assert.strictEqual(http.requests.length, 3)
+        yield* TestClock.adjust("1 second")
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.joinAll(others)
+        assert.strictEqual(http.requests.length, 11)
+      }))
 
     it.effect("[5.6-single-ip] also holds back what was queueing for permits", function*() {
       const fibers = yield* Effect.forEach(Array.from({ length: 200 }), () => Effect.forkChild(Effect.flip(ask)))
@@ -117,19 +106,17 @@ describe("IpGuard", () => {
       const errors = yield* Fiber.joinAll(fibers)
       assert.strictEqual(yield* sent, 50)
       assert.strictEqual(errors.filter(({ reason }) => reason._tag === "IpBlocked").length, 150)
-    }, clientOf(service({ ...blocked, after: "1 second" })))
+    }, clientOf(service(late(blocked, 1))))
 
     it.effect("can be waited for no longer than a query's deadline", () =>
       over(service(blocked, ok), {
         given: Layer.mergeAll(
-          Layer.succeed(Policies.IpRule, wait),
+          waiting,
           RetryPolicy.layer({ attempts: 3, base: 200, cap: 5000, deadline: 60_000 })
         )
       }, function*() {
         yield* Effect.flip(ask)
-        const fiber = yield* Effect.forkChild(Effect.flip(ask))
-        yield* TestClock.adjust("1 minute")
-        const { reason } = yield* Fiber.join(fiber)
+        const { reason } = yield* passing(Effect.flip(ask), "1 minute")
         assert.deepInclude(reason, { _tag: "TimedOut", limit: "deadline", mayHaveBeenCharged: false })
       }))
 
@@ -140,47 +127,42 @@ describe("IpGuard", () => {
       assert.strictEqual((yield* balance).reserved, 1)
       yield* Fiber.interrupt(fiber)
       assert.deepInclude(yield* balance, { reserved: 0, uncertain: 0, charged: 0 })
-    }, clientOf(service(blocked, ok), { allowance: 9, given: Layer.succeed(Policies.IpRule, wait) }))
+    }, clientOf(service(blocked, ok), { allowance: 9, given: waiting }))
   })
 
   describe("any other 403", () => {
+    const given = Layer.succeed(Policies.IpRule, { whenHeld: "fail", heldBy: "any403" })
     it.effect("[7.1-403] holds back all calls where the policy says so", () =>
-      over(
-        service(forbidden, ok),
-        { given: Layer.succeed(Policies.IpRule, { whenHeld: "fail", heldBy: "any403" }) },
-        function*() {
-          assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "Forbidden")
-          assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "IpBlocked")
-        }
-      ))
+      over(service(forbidden, ok), { given }, function*() {
+        assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "Forbidden")
+        assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "IpBlocked")
+      }))
   })
 
   describe("an address that changes", () => {
-    it.effect("[5.6-simultaneous] never has requests of two addresses in flight, and comes back only when it is safe", () =>
-      Effect.gen(function*() {
-        const address = yield* Ref.make("A")
-        const http = service({ ...ok, after: "1 second" })
-        yield* Effect.gen(function*() {
-          const first = yield* Effect.forkChild(ask)
-          yield* TestClock.adjust(0)
-          yield* Ref.set(address, "B")
-          const second = yield* Effect.forkChild(ask)
-          yield* TestClock.adjust("500 millis")
-          assert.strictEqual(http.requests.length, 1)
-          yield* TestClock.adjust("500 millis")
-          yield* Fiber.join(first)
-          yield* TestClock.adjust("1 second")
-          yield* Fiber.join(second)
-          assert.strictEqual(http.requests.length, 2)
-          yield* Ref.set(address, "A")
-          const third = yield* Effect.forkChild(ask)
-          yield* TestClock.adjust("5 minutes")
-          assert.strictEqual(http.requests.length, 2)
-          yield* TestClock.adjust("2 seconds")
-          yield* Fiber.join(third)
-          assert.strictEqual(http.requests.length, 3)
-        }).pipe(Effect.provide(clientOf(http, { address: Ref.get(address) })))
-      }).pipe(Effect.provideService(Policies.IpRule, wait)))
+    it.effect("[5.6-simultaneous] never has requests of two addresses in flight, and comes back only when it is safe", () => {
+      let address = "A"
+      return over(service(late(ok, 1)), { given: waiting, address: Effect.sync(() => address) }, function*(http) {
+        const first = yield* Effect.forkChild(ask)
+        yield* TestClock.adjust(0)
+        address = "B"
+        const second = yield* Effect.forkChild(ask)
+        yield* TestClock.adjust("500 millis")
+        assert.strictEqual(http.requests.length, 1)
+        yield* TestClock.adjust("500 millis")
+        yield* Fiber.join(first)
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(second)
+        assert.strictEqual(http.requests.length, 2)
+        address = "A"
+        const third = yield* Effect.forkChild(ask)
+        yield* TestClock.adjust("5 minutes")
+        assert.strictEqual(http.requests.length, 2)
+        yield* TestClock.adjust("2 seconds")
+        yield* Fiber.join(third)
+        assert.strictEqual(http.requests.length, 3)
+      })
+    })
   })
 
   it.effect("is shared by the clients it is given to, and by no others", () => {

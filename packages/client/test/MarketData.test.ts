@@ -5,14 +5,12 @@ import type { Finding } from "@effect-marketdata/core/Finding"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { ConfigProvider, Effect, Layer, Redacted } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, over, Requests, sent } from "./support/clients.ts"
-import { chainBody, pricesBody, type Script, service } from "./support/scripted.ts"
+import { balance, clientOf, over, Requests, sent, targets } from "./support/clients.ts"
+import { chainBody, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
-/** The client over scripted replies. */
-const scripted = (script: ReadonlyArray<Script>, options: Parameters<typeof clientOf>[1] = {}) => {
-  const http = service(...script)
-  return { client: clientOf(http, options), requests: http.requests }
-}
+/** The client over a service that has a chain of so many contracts. */
+const chains = (contracts: number, options?: Parameters<typeof clientOf>[1]) =>
+  clientOf(service({ status: 200, body: chainBody(contracts) }), options)
 
 describe("MarketData", () => {
   describe("optionChain", () => {
@@ -24,42 +22,40 @@ describe("MarketData", () => {
       assert.strictEqual(answer.provenance.source, "provider")
       assert.deepStrictEqual([answer.provenance.requestedMode, answer.credits.charged], ["Live", 3])
       assert.deepStrictEqual([answer.trace.length, yield* sent], [1, 1])
-    }, clientOf(service({ status: 200, body: chainBody(3) })))
+    }, chains(3))
 
-    it.effect("[4-get] [4.1-path] [4.1-params] [8.3-maxage-forms] sends one GET with path, mode and maxage", () =>
-      over(service({ status: 203, body: chainBody(1) }), function*(http) {
+    it.effect(
+      "[4-get] [4.1-path] [4.1-params] [8.3-maxage-forms] sends one GET with path, mode and maxage",
+      function*() {
         yield* MarketData.optionChain("BRK.B", { mode: DataMode.cached({ maxAge: "5 minutes" }), expiration: "all" })
-        assert.strictEqual(http.requests[0]?.method, "GET")
-        assert.strictEqual(
-          http.requests[0]?.url,
-          "https://service.test/v1/options/chain/BRK.B/?expiration=all&mode=cached&maxage=5min"
-        )
-      }))
+        const [{ method, url } = {}] = yield* Requests
+        const path = "/v1/options/chain/BRK.B/?expiration=all&mode=cached&maxage=5min"
+        assert.deepStrictEqual([method, url], ["GET", `https://service.test${path}`])
+      },
+      chains(1)
+    )
 
     it.effect("[1-base-url] takes a base URL with a trailing slash and a path of its own", function*() {
       yield* MarketData.optionChain("SPX")
       assert.strictEqual((yield* Requests)[0]?.url, "https://proxy.test/md/v1/options/chain/SPX/")
-    }, clientOf(service({ status: 200, body: chainBody(1) }), { baseUrl: "https://proxy.test/md/" }))
+    }, chains(1, { baseUrl: "https://proxy.test/md/" }))
 
-    it.effect("[5.3-header] [5.4-header-default] [5.1-token-everywhere] sends the token in the header alone", () =>
-      over(service({ status: 200, body: chainBody(1) }), function*(http) {
+    it.effect(
+      "[5.3-header] [5.4-header-default] [5.1-token-everywhere] sends the token in the header alone",
+      function*() {
         yield* MarketData.optionChain("SPX")
-        assert.strictEqual(http.requests[0]?.headers["authorization"], "Bearer a-token-for-tests")
-        assert.strictEqual(http.requests[0]?.headers["accept"], "application/json")
-        assert.notInclude(http.requests[0]?.url ?? "", "token")
-      }))
+        const [request] = yield* Requests
+        assert.deepInclude(request?.headers, { authorization: "Bearer a-token-for-tests", accept: "application/json" })
+        assert.notInclude(request?.url ?? "token", "token")
+      },
+      chains(1)
+    )
 
-    it.effect("[2.1-lengths] refuses columns of unequal length with the column and both lengths", () => {
-      const body = chainBody(2).replace(`"bid":[1,1]`, `"bid":[1]`)
-      const http = service({ status: 200, body })
-      return Effect.gen(function*() {
-        const error = yield* Effect.flip(MarketData.optionChain("AAPL"))
-        assert(error.reason._tag === "MalformedReply")
-        assert.strictEqual(error.reason.column, "bid")
-        assert.include(error.message, "2 elements")
-        assert.include(error.message, "received 1")
-      }).pipe(Effect.provide(clientOf(http)))
-    })
+    it.effect("[2.1-lengths] refuses columns of unequal length with the column and both lengths", function*() {
+      const { message, reason } = yield* Effect.flip(MarketData.optionChain("AAPL"))
+      assert.deepInclude(reason, { _tag: "MalformedReply", column: "bid" } as typeof reason)
+      assert.match(message, /2 elements.*received 1/)
+    }, clientOf(service({ status: 200, body: chainBody(2).replace(`"bid":[1,1]`, `"bid":[1]`) })))
 
     it.effect("fails on findings under the strict policy", function*() {
       const answer = yield* MarketData.optionChain("AAPL")
@@ -72,66 +68,53 @@ describe("MarketData", () => {
   })
 
   describe("what is refused before it is sent", () => {
-    const refused = (
-      name: string,
-      tag: "InvalidQuery" | "RequestLineTooLong",
-      ask: Effect.Effect<unknown, MarketDataError, MarketData.MarketData>,
-      baseUrl = "https://service.test"
-    ) =>
+    /** A base URL with which the line of a request for the chain of SPX has so many bytes. */
+    const lineOf = (bytes: number) =>
+      `https://service.test/${"x".repeat(bytes - "GET //v1/options/chain/SPX/ HTTP/1.1".length)}`
+    const cached = DataMode.cached() as DataMode.Cached | DataMode.Live
+    const cases: ReadonlyArray<readonly [string, Effect.Effect<unknown, MarketDataError, MarketData.MarketData>]> = [
+      [
+        "[4.1-date] [7.3-cause-unsupported-value] a date that is today in New York",
+        MarketData.optionChain("SPX", { date: "2026-11-20" })
+      ],
+      [
+        "[4.1-date] the same in a mode of its own",
+        MarketData.optionChain("SPX", { date: "2026-11-20", mode: DataMode.delayed })
+      ],
+      ["[7.3-cause-wrong-type] an invalid date", MarketData.optionChain("SPX", { date: "soon" })],
+      [
+        "[8.2-cached-unavailable] cached data of a past day",
+        MarketData.optionChain("SPX", { date: "2026-11-19", mode: cached })
+      ],
+      ["[7.3-cause-url] a symbol with a query in it", MarketData.optionChain("SPX&mode=live")],
+      ["[7.3-cause-url] a symbol that climbs out of its segment", MarketData.optionChain("..")],
+      ["[7.3-cause-malformed-query] no columns at all", MarketData.optionChain("SPX", { columns: [] })]
+    ]
+    for (const [name, ask] of cases) {
       it.effect(name, function*() {
         yield* TestClock.setTime(Date.UTC(2026, 10, 20, 18))
-        const error = yield* Effect.flip(ask)
-        assert.strictEqual(error.reason._tag, tag)
-        assert.strictEqual(yield* sent, 0)
-        assert.deepStrictEqual(error.trace, [])
-      }, clientOf(service({ status: 200, body: chainBody(1) }), { baseUrl }))
+        const { reason, trace } = yield* Effect.flip(ask)
+        assert.deepStrictEqual([reason._tag, yield* sent, trace], ["InvalidQuery", 0, []])
+      }, chains(1))
+    }
 
-    refused(
-      "[4.1-date] [7.3-cause-unsupported-value] a date that is today in New York",
-      "InvalidQuery",
-      MarketData.optionChain("SPX", { date: "2026-11-20" })
-    )
-    refused(
-      "[4.1-date] the same in a mode of its own",
-      "InvalidQuery",
-      MarketData.optionChain("SPX", { date: "2026-11-20", mode: DataMode.delayed })
-    )
-    refused("[7.3-cause-wrong-type] an invalid date", "InvalidQuery", MarketData.optionChain("SPX", { date: "soon" }))
-    refused(
-      "[8.2-cached-unavailable] cached data of a past day",
-      "InvalidQuery",
-      MarketData.optionChain("SPX", { date: "2026-11-19", mode: DataMode.cached() as DataMode.Cached | DataMode.Live })
-    )
-    refused("[7.3-cause-url] a symbol with a query in it", "InvalidQuery", MarketData.optionChain("SPX&mode=live"))
-    refused("[7.3-cause-url] a symbol that climbs out of its segment", "InvalidQuery", MarketData.optionChain(".."))
-    refused(
-      "[7.3-cause-malformed-query] no columns at all",
-      "InvalidQuery",
-      MarketData.optionChain("SPX", { columns: [] })
-    )
-    refused(
-      "[8.1-request-line] a request line of 4095 bytes",
-      "RequestLineTooLong",
-      MarketData.optionChain("SPX"),
-      `https://service.test/${"x".repeat(4095 - "GET //v1/options/chain/SPX/ HTTP/1.1".length)}`
-    )
+    it.effect("[8.1-request-line] a request line of 4095 bytes", function*() {
+      const { reason, trace } = yield* Effect.flip(MarketData.optionChain("SPX"))
+      assert.deepStrictEqual([reason._tag, yield* sent, trace], ["RequestLineTooLong", 0, []])
+    }, chains(1, { baseUrl: lineOf(4095) }))
 
-    it.effect("[8.1-request-line] sends a request line of 4094 bytes", () => {
-      const baseUrl = `https://service.test/${"x".repeat(4094 - "GET //v1/options/chain/SPX/ HTTP/1.1".length)}`
-      const http = service({ status: 200, body: chainBody(1) })
-      return Effect.gen(function*() {
-        yield* MarketData.optionChain("SPX")
-        assert.strictEqual(http.requests.length, 1)
-      }).pipe(Effect.provide(clientOf(http, { baseUrl })))
-    })
+    it.effect("[8.1-request-line] but not one of 4094 bytes", function*() {
+      yield* MarketData.optionChain("SPX")
+      assert.strictEqual(yield* sent, 1)
+    }, chains(1, { baseUrl: lineOf(4094) }))
 
     it.effect("[4.1-date] asks for yesterday in New York, though it is today elsewhere", function*() {
       yield* TestClock.setTime(Date.UTC(2026, 10, 21, 4, 59))
       yield* Effect.flip(MarketData.optionChain("SPX", { date: "2026-11-20" }))
       yield* TestClock.setTime(Date.UTC(2026, 10, 21, 5))
       yield* MarketData.optionChain("SPX", { date: "2026-11-20" })
-      assert.deepStrictEqual((yield* Requests).map((request) => request.url.split("?")[1]), ["date=2026-11-20"])
-    }, clientOf(service({ status: 200, body: chainBody(1) })))
+      assert.deepStrictEqual(yield* targets, ["date=2026-11-20"])
+    }, chains(1))
   })
 
   describe("modes and prices", () => {
@@ -159,7 +142,7 @@ describe("MarketData", () => {
       yield* TestClock.setTime(Date.UTC(2026, 10, 21))
       const answer = yield* MarketData.optionChain("AAPL", { date: "2026-11-19" })
       assert.strictEqual(answer.credits.charged, 2)
-    }, clientOf(service({ status: 200, body: chainBody(1001) })))
+    }, chains(1001))
 
     it.effect("[8.2-access] a plan without cached data is told what to do", function*() {
       const error = yield* Effect.flip(MarketData.optionChain("AAPL", { mode: DataMode.cached() }))
@@ -218,60 +201,51 @@ describe("MarketData", () => {
     }
 
     for (const bad of ["{a-token}", "{a-token", "a-token}", "a token", "", " padded", "padded ", "<token>", "token>"]) {
-      it.effect(`[5.3-header] refuses the token ${JSON.stringify(bad)} before it is sent`, () => {
-        const { layer, requests } = service({ status: 200, body: chainBody(1) })
-        return Effect.gen(function*() {
-          const error = yield* Effect.flip(MarketData.optionChain("SPX"))
-          assert.deepStrictEqual([error.reason._tag, requests.length], ["InvalidQuery", 0])
-        }).pipe(Effect.provide(
-          Layer.provide(MarketData.layer({ token: Redacted.make(bad) }), [layer, CreditLedger.layerUnlimited])
-        ))
-      })
+      it.effect(`[5.3-header] refuses the token ${JSON.stringify(bad)} before it is sent`, function*() {
+        const { reason } = yield* Effect.flip(MarketData.optionChain("SPX"))
+        assert.deepStrictEqual([reason._tag, yield* sent], ["InvalidQuery", 0])
+      }, chains(1, { token: Redacted.make(bad) }))
     }
 
-    it.effect("sends no token over plain http, except to this machine", () => {
-      const remote = scripted([{ status: 200, body: chainBody(1) }], { baseUrl: "http://service.test" })
-      const local = scripted([{ status: 200, body: chainBody(1) }], { baseUrl: "http://127.0.0.1:8080" })
-      return Effect.gen(function*() {
-        const error = yield* Effect.flip(Effect.provide(MarketData.optionChain("SPX"), remote.client))
-        assert.deepStrictEqual([error.reason._tag, remote.requests.length], ["InvalidQuery", 0])
-        yield* Effect.provide(MarketData.optionChain("SPX"), local.client)
-        assert.strictEqual(local.requests.length, 1)
-      })
-    })
+    for (const [baseUrl, requests] of [["http://service.test", 0], ["http://127.0.0.1:8080", 1]] as const) {
+      it.effect(`sends no token over plain http, except to this machine: ${baseUrl}`, function*() {
+        const exit = yield* Effect.result(MarketData.optionChain("SPX"))
+        assert.deepStrictEqual([exit._tag, yield* sent], [requests === 0 ? "Failure" : "Success", requests])
+        if (exit._tag === "Failure") assert.strictEqual(exit.failure.reason._tag, "InvalidQuery")
+      }, chains(1, { baseUrl }))
+    }
   })
 
   describe("cached", () => {
-    it.effect("[7.2-cached-200] a 200 raises its finding beside all others, once for all replies of a query", () => {
-      const odd = scripted([{ status: 200, body: chainBody(2).replace(`"strike":[100`, `"strike":[99`) }])
-      const many = scripted([
-        { status: 203, body: pricesBody(["A"]) },
-        { status: 200, body: pricesBody(["B"]) },
-        { status: 200, body: pricesBody(["C"]) }
-      ], { maxSymbols: 1 })
-      const mode = DataMode.cached()
-      const found = ({ findings }: { readonly findings: ReadonlyArray<Finding> }) =>
-        findings.map(({ code, count }) => [code, count])
-      return Effect.gen(function*() {
-        const chain = yield* Effect.provide(MarketData.optionChain("AAPL", { mode }), odd.client)
-        assert.deepStrictEqual(found(chain), [["CachedAnsweredFresh", 1], ["StrikeMismatch", 1]])
-        const prices = yield* Effect.provide(MarketData.stockPrices(["A", "B", "C"], { mode }), many.client)
+    const mode = DataMode.cached()
+    const found = ({ findings }: { readonly findings: ReadonlyArray<Finding> }) =>
+      findings.map(({ code, count }) => [code, count])
+
+    it.effect("[7.2-cached-200] a 200 raises its finding beside all others", function*() {
+      const chain = yield* MarketData.optionChain("AAPL", { mode })
+      assert.deepStrictEqual(found(chain), [["CachedAnsweredFresh", 1], ["StrikeMismatch", 1]])
+    }, clientOf(service({ status: 200, body: chainBody(2).replace(`"strike":[100`, `"strike":[99`) })))
+
+    it.effect(
+      "[7.2-cached-200] a 200 raises its finding once for all replies of a query",
+      function*() {
+        const prices = yield* MarketData.stockPrices(["A", "B", "C"], { mode })
         assert.deepStrictEqual(found(prices), [["CachedAnsweredFresh", 2]])
         assert.deepStrictEqual([...prices.data].map(({ symbol }) => symbol), ["A", "B", "C"])
+      },
+      clientOf(replying((url, index) => ({ status: index === 0 ? 203 : 200, body: pricesBody(symbolsOf(url)) })), {
+        maxSymbols: 1
       })
-    })
+    )
   })
 
   describe("cachedOrLive", () => {
     const mode = DataMode.cachedOrLive({ maxAge: "5 minutes" })
 
     it.effect("[8.3-fallback] [4.1-maxage-cached-only] asks live once after a miss, without maxage, at live cost", () =>
-      over(service({ status: 204 }, { status: 200, body: chainBody(5) }), { consent: 10 }, function*(http) {
+      over(service({ status: 204 }, { status: 200, body: chainBody(5) }), { consent: 10 }, function*() {
         const answer = yield* MarketData.optionChain("SPX", { mode, assume: { contracts: 10 } })
-        assert.deepStrictEqual(http.requests.map((request) => request.url.split("?")[1]), [
-          "mode=cached&maxage=5min",
-          "mode=live"
-        ])
+        assert.deepStrictEqual(yield* targets, ["mode=cached&maxage=5min", "mode=live"])
         assert.strictEqual(answer.credits.charged, 5)
         assert.strictEqual(answer.provenance.requestedMode, "CachedOrLive")
         assert.deepStrictEqual([answer.provenance.sentMode, answer.trace.length], ["live", 2])
@@ -279,12 +253,6 @@ describe("MarketData", () => {
   })
 
   describe("layerConfig", () => {
-    const from = (variables: Record<string, string>, http: ReturnType<typeof service>) =>
-      MarketData.layerConfig.pipe(
-        Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(variables))),
-        Layer.provide([http.layer, CreditLedger.layerUnlimited])
-      )
-
     it.effect("[1-base-url] goes to the public service, and without a token says where one comes from [5.2-obtain]", () => {
       const http = service({ status: 401 })
       return Effect.gen(function*() {
@@ -292,7 +260,10 @@ describe("MarketData", () => {
         assert.strictEqual(http.requests[0]?.url, "https://api.marketdata.app/v1/options/chain/SPX/")
         assert.strictEqual(http.requests[0]?.headers["authorization"], undefined)
         assert.match(error.message, /dashboard.*e-mail/)
-      }).pipe(Effect.provide(from({}, http)))
+      }).pipe(Effect.provide(MarketData.layerConfig.pipe(
+        Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({}))),
+        Layer.provide([http.layer, CreditLedger.layerUnlimited])
+      )))
     })
   })
 })

@@ -12,7 +12,7 @@ import { Cause, Effect, Exit, Fiber, Layer, Logger, Metric, Redacted, References
 import * as TestClock from "effect/testing/TestClock"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { clientOf } from "./support/clients.ts"
+import { clientOf, passing } from "./support/clients.ts"
 import { chainBody, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 
 const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
@@ -327,9 +327,7 @@ describe("Telemetry", () => {
       const seen = witness()
       const http = service({ status: 200, body: pricesBody(["A"]), after: "2 seconds" })
       return Effect.gen(function*() {
-        const fiber = yield* Effect.forkChild(MarketData.stockPrices(["A"]))
-        yield* TestClock.adjust("2 seconds")
-        yield* Fiber.join(fiber)
+        yield* passing(MarketData.stockPrices(["A"]), "2 seconds")
         const sums = (yield* seen.snapshots).flatMap(({ id, state, type }) =>
           type === "Histogram" ? [[id, state.count, state.sum]] : []
         )

@@ -2,7 +2,7 @@
 import { CacheFallback, MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Fiber, Layer, Ref } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { clientOf, over, timed } from "./support/clients.ts"
 import { pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
@@ -33,19 +33,19 @@ describe("interplay", () => {
       { consent: 100 }
     ))))
 
-  it.effect("a request that was lost keeps no other address waiting", function*() {
-    const address = yield* Ref.make("192.0.2.1")
+  it.effect("a request that was lost keeps no other address waiting", () => {
+    let address = "192.0.2.1"
     const http = service({ fails: "ECONNRESET" }, { status: 200, body: prices })
-    yield* Effect.gen(function*() {
+    return over(http, { address: Effect.sync(() => address) }, function*() {
       const error = yield* Effect.flip(
         Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, attempts: 1 }))
       )
       assert.strictEqual(error.reason._tag, "TransportFailure")
-      yield* Ref.set(address, "192.0.2.2")
+      address = "192.0.2.2"
       yield* TestClock.adjust("6 minutes")
       yield* ask
       assert.strictEqual(http.requests.length, 2)
-    }).pipe(Effect.provide(clientOf(http, { address: Ref.get(address) })))
+    })
   })
 
   it.effect("who may fall back and who may not share no call, though both consent", () =>

@@ -10,7 +10,7 @@ import { FetchHttpClient, Headers, HttpClient, HttpClientError, UrlParams } from
 import * as TestClock from "effect/testing/TestClock"
 import { inspect } from "node:util"
 import * as Http from "../../cli/src/asking/http.ts"
-import { clientOf } from "./support/clients.ts"
+import { clientOf, passing } from "./support/clients.ts"
 import { chainBody, pricesBody, replying, type Script } from "./support/scripted.ts"
 import * as Wire from "./support/wire.ts"
 import { isFull } from "../../core/test/support/depth.ts"
@@ -202,9 +202,7 @@ for (const tokenIn of ["header", "query"] as const) {
       const { everything, layer, see } = witness()
       const http = replying(() => ({ status: 503, body: marker }))
       return Effect.gen(function*() {
-        const fiber = yield* Effect.forkChild(twice(prices))
-        yield* TestClock.adjust("5 minutes")
-        seeExit(see, yield* Fiber.await(fiber))
+        seeExit(see, yield* passing(Effect.exit(twice(prices)), "5 minutes"))
         checkNothing(yield* everything)
       }).pipe(
         Effect.provide(clientOf(http, { token, tokenIn, transformClient: talkative })),
@@ -260,9 +258,7 @@ it.effect("[5.4-header-default] a token too short to be found in a text is not t
   })
   const http = { requests: [], layer: Layer.succeed(HttpClient.HttpClient, unreachable) }
   return Effect.gen(function*() {
-    const fiber = yield* Effect.forkChild(twice(prices))
-    yield* TestClock.adjust("5 minutes")
-    seeExit(see, yield* Fiber.await(fiber))
+    seeExit(see, yield* passing(Effect.exit(twice(prices)), "5 minutes"))
     const text = yield* everything
     assert.include(text, "cannot reach")
     assert.notInclude(text, short)
@@ -323,9 +319,7 @@ describe("a token that a service tells back", () => {
         const { everything, layer, see } = witness()
         const http = replying(() => reply(write(marker)))
         return Effect.gen(function*() {
-          const fiber = yield* Effect.forkChild(twice(prices))
-          yield* TestClock.adjust("5 minutes")
-          seeExit(see, yield* Fiber.await(fiber))
+          seeExit(see, yield* passing(Effect.exit(twice(prices)), "5 minutes"))
           const text = (yield* everything).toLowerCase()
           for (const trace of [marker, write(marker), JSON.stringify(write(marker)).slice(1, -1)]) {
             assert.isFalse(text.includes(trace.toLowerCase()), trace)

@@ -3,9 +3,8 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { DataMode, HttpRequest } from "@effect-marketdata/core"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Fiber, Redacted, Ref } from "effect"
-import * as TestClock from "effect/testing/TestClock"
-import { clientOf, over, Requests, sent } from "./support/clients.ts"
+import { Effect, Redacted, Ref } from "effect"
+import { clientOf, over, passing, Requests, sent } from "./support/clients.ts"
 import { pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 
 const ok = () => service({ status: 200, body: pricesBody(["A"]) })
@@ -45,9 +44,7 @@ describe("token in the query", () => {
       const count = yield* Ref.make(0)
       const token = Effect.map(Ref.updateAndGet(count, (n) => n + 1), (n) => Redacted.make(`number-${n}`))
       yield* Effect.gen(function*() {
-        const fiber = yield* Effect.forkChild(MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }))
-        yield* TestClock.adjust("1 minute")
-        yield* Fiber.join(fiber)
+        yield* passing(MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }), "1 minute")
       }).pipe(Effect.provide(clientOf(http, { token, tokenIn: "query", consent: 1 })))
       // The first one is for measuring the request line.
       assert.deepStrictEqual(http.requests.map(({ url }) => url.split("?")[1]), [

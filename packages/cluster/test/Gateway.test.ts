@@ -14,7 +14,7 @@ import { Cause, Context, Effect, Exit, Fiber, Layer, Metric, Option, Result, Sch
 import * as Sharding from "effect/cluster/Sharding"
 import * as Socket from "effect/socket/Socket"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf } from "../../client/test/support/clients.ts"
+import { balance, clientOf, passing } from "../../client/test/support/clients.ts"
 import { pricesBody, replying, type Script, service, symbolsOf } from "../../client/test/support/scripted.ts"
 import { Connections } from "../src/wire/connections.ts"
 import { runs } from "../../core/test/support/depth.ts"
@@ -209,13 +209,12 @@ describe("Gateway", () => {
       assert.lengthOf(failing.requests, 1)
 
       const hanging = service({ hangs: true })
-      const timed = yield* Effect.forkChild(
+      const late = yield* passing(
         reasonOf(
           prices().pipe(Effect.provideService(Policies.AttemptTimeout, 2000), Effect.provide(RetryPolicy.layerNone))
-        ).pipe(Effect.provide(through(clientOf(hanging))))
+        ).pipe(Effect.provide(through(clientOf(hanging)))),
+        "3 seconds"
       )
-      yield* TestClock.adjust("3 seconds")
-      const late = yield* Fiber.join(timed)
       assert(late._tag === "TimedOut")
       assert.strictEqual(late.milliseconds, 2000)
     })
@@ -224,11 +223,7 @@ describe("Gateway", () => {
       const http = replying(slow)
       return Effect.gen(function*() {
         const ask = Effect.provideService(prices(), Policies.Coalesce, true)
-        const asked = yield* Effect.forkChild(
-          Effect.all([ask, Effect.provide(ask, callerNamed("two"))], { concurrency: 2 })
-        )
-        yield* TestClock.adjust("20 seconds")
-        yield* Fiber.join(asked)
+        yield* passing(Effect.all([ask, Effect.provide(ask, callerNamed("two"))], { concurrency: 2 }), "20 seconds")
         assert.lengthOf(http.requests, 1)
       }).pipe(Effect.provide(through(clientOf(http))))
     })
@@ -249,9 +244,7 @@ describe("Gateway", () => {
       return Effect.gen(function*() {
         yield* Effect.forkChild(prices())
         yield* Effect.yieldNow
-        const late = yield* Effect.forkChild(reasonOf(hurried))
-        yield* TestClock.adjust("16 seconds")
-        const reason = yield* Fiber.join(late)
+        const reason = yield* passing(reasonOf(hurried), "16 seconds")
         assert(reason._tag === "TimedOut")
         assert.strictEqual(reason.limit, "deadline")
       }).pipe(Effect.provide(through(clientOf(http), { entity: { maxInFlight: 1 } })))
@@ -287,9 +280,7 @@ describe("Gateway", () => {
         const call = yield* Effect.forkChild(asked)
         yield* TestClock.adjust("1 second")
         assert.lengthOf(http.requests, 1)
-        const stopped = yield* Effect.forkChild(stop)
-        yield* TestClock.adjust("1 minute")
-        yield* Fiber.join(stopped)
+        yield* passing(stop, "1 minute")
         assert.deepStrictEqual(unavailable(yield* Fiber.join(call)), ["Unreachable", "this program is stopping", true])
         assert.deepInclude(yield* Effect.provideContext(balance, client), { reserved: 0, uncertain: 1 })
       }).pipe(Effect.scoped)
@@ -391,9 +382,7 @@ describe("Gateway", () => {
     it.effect("ends a call that nobody answers, as the caller's patience says", () => {
       const http = service({ hangs: true })
       return Effect.gen(function*() {
-        const asked = yield* Effect.forkChild(reasonOf(prices()))
-        yield* TestClock.adjust("31 seconds")
-        const reason = yield* Fiber.join(asked)
+        const reason = yield* passing(reasonOf(prices()), "31 seconds")
         assert(reason._tag === "GatewayUnavailable")
         assert.deepStrictEqual([reason.cause, reason.wasSent], ["Unreachable", true])
         assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1 })
@@ -455,9 +444,7 @@ describe("Gateway", () => {
       /** Asks a runner that refuses after 3 seconds, and has had the account for this long. */
       const refusedBy = (failure: object, tenure: number | undefined) =>
         Effect.gen(function*() {
-          const asked = yield* Effect.forkChild(reasonOf(prices("A")))
-          yield* TestClock.adjust("3 seconds")
-          return yield* Fiber.join(asked)
+          return yield* passing(reasonOf(prices("A")), "3 seconds")
         }).pipe(
           Effect.provide(
             Gateway.layer({ account: "main", caller: "one" }).pipe(
@@ -491,9 +478,11 @@ describe("Gateway", () => {
       let asked = 0
       const broken = new Socket.SocketError({ reason: new Socket.SocketCloseError({ code: 1006 }) })
       return Effect.gen(function*() {
-        const reason = yield* Effect.forkChild(reasonOf(prices("A")))
-        yield* TestClock.adjust("1 second")
-        assert.deepInclude(yield* Fiber.join(reason), { _tag: "GatewayUnavailable", cause: "Busy", wasSent: true })
+        assert.deepInclude(yield* passing(reasonOf(prices("A")), "1 second"), {
+          _tag: "GatewayUnavailable",
+          cause: "Busy",
+          wasSent: true
+        })
         assert.strictEqual(asked, 2)
       }).pipe(
         Effect.provide(
@@ -522,9 +511,7 @@ describe("Gateway", () => {
         const first = yield* Effect.forkChild(Effect.exit(tell()))
         yield* TestClock.adjust("1 second")
         yield* Fiber.interrupt(first)
-        const again = yield* Effect.forkChild(Effect.flip(tell()))
-        yield* TestClock.adjust("20 seconds")
-        const failure = yield* Fiber.join(again)
+        const failure = yield* passing(Effect.flip(tell()), "20 seconds")
         assert(failure._tag === "Failed")
         assert.deepInclude(failure.error, { _tag: "MarketDataError" })
         assert.include(JSON.stringify(failure.error), "\"AlreadySent\"")

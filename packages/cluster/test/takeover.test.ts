@@ -4,6 +4,7 @@ import { Effect, Fiber, Layer, Redacted } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { pricesBody, replying, symbolsOf } from "../../client/test/support/scripted.ts"
 import { through } from "./support/embedded.ts"
+import { passing } from "../../client/test/support/clients.ts"
 
 const prices = MarketData.stockPrices(["A"])
 
@@ -62,9 +63,7 @@ describe("a runner that takes over", () => {
     const { http, layer } = guarded({ until: 10 }, { until: 10 }, "send")
     return Effect.gen(function*() {
       const patient = Effect.provideService(prices, Policies.IpRule, { whenHeld: "wait", heldBy: "addressBlock" })
-      const asked = yield* Effect.forkChild(patient)
-      yield* TestClock.adjust("3 seconds")
-      yield* Fiber.join(asked)
+      yield* passing(patient, "3 seconds")
       assert.lengthOf(http.requests, 1)
     }).pipe(Effect.provide(layer))
   })
@@ -72,9 +71,7 @@ describe("a runner that takes over", () => {
   it.effect("leaves no request in flight at the guard, though it was let in when it had given up waiting", () => {
     const { layer, left } = guarded("late send", "send")
     return Effect.gen(function*() {
-      const asked = yield* Effect.forkChild(prices)
-      yield* TestClock.adjust("21 seconds")
-      yield* Fiber.join(asked)
+      yield* passing(prices, "21 seconds")
       assert.deepStrictEqual(left, ["lost", "answered"])
     }).pipe(Effect.provide(layer))
   })
@@ -82,9 +79,7 @@ describe("a runner that takes over", () => {
   it.effect("gives up waiting, and leaves it to each call, if the runner before it does not end", () => {
     const { layer } = guarded("busy")
     return Effect.gen(function*() {
-      const asked = yield* Effect.forkChild(Effect.flip(prices))
-      yield* TestClock.adjust("16 seconds")
-      assert.strictEqual((yield* Fiber.join(asked)).reason._tag, "IpBlocked")
+      assert.strictEqual((yield* passing(Effect.flip(prices), "16 seconds")).reason._tag, "IpBlocked")
     }).pipe(Effect.provide(layer))
   })
 })
