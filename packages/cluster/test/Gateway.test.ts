@@ -14,7 +14,7 @@ import { Cause, Context, Effect, Exit, Fiber, Layer, Metric, Option, Result, Sch
 import * as Sharding from "effect/cluster/Sharding"
 import * as Socket from "effect/socket/Socket"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, passing } from "../../client/test/support/clients.ts"
+import { balance, clientOf, passing, Requests, sent } from "../../client/test/support/clients.ts"
 import { pricesBody, replying, type Script, service, symbolsOf } from "../../client/test/support/scripted.ts"
 import { Connections } from "../src/wire/connections.ts"
 import { runs } from "../../core/test/support/depth.ts"
@@ -228,27 +228,21 @@ describe("Gateway", () => {
       }).pipe(Effect.provide(through(clientOf(http))))
     })
 
-    it.effect("refuses typed what no policy can be, before anything is sent", () => {
-      const http = replying(ok)
-      return Effect.gen(function*() {
-        const reason = yield* reasonOf(Effect.provideService(prices(), Policies.AttemptTimeout, -1))
-        assert(reason._tag === "InvalidQuery")
-        assert.strictEqual(reason.parameter, "policies")
-        assert.lengthOf(http.requests, 0)
-      }).pipe(Effect.provide(through(clientOf(http))))
-    })
+    it.effect("refuses typed what no policy can be, before anything is sent", function*() {
+      const reason = yield* reasonOf(Effect.provideService(prices(), Policies.AttemptTimeout, -1))
+      assert(reason._tag === "InvalidQuery")
+      assert.strictEqual(reason.parameter, "policies")
+      assert.strictEqual(yield* sent, 0)
+    }, through(clientOf(replying(ok))))
 
-    it.effect("counts the time that a call waits for its turn against its deadline", () => {
-      const http = replying(slow)
+    it.effect("counts the time that a call waits for its turn against its deadline", function*() {
       const hurried = prices("B").pipe(Effect.provide(RetryPolicy.layer({ deadline: 15_000 })))
-      return Effect.gen(function*() {
-        yield* Effect.forkChild(prices())
-        yield* Effect.yieldNow
-        const reason = yield* passing(reasonOf(hurried), "16 seconds")
-        assert(reason._tag === "TimedOut")
-        assert.strictEqual(reason.limit, "deadline")
-      }).pipe(Effect.provide(through(clientOf(http), { entity: { maxInFlight: 1 } })))
-    })
+      yield* Effect.forkChild(prices())
+      yield* Effect.yieldNow
+      const reason = yield* passing(reasonOf(hurried), "16 seconds")
+      assert(reason._tag === "TimedOut")
+      assert.strictEqual(reason.limit, "deadline")
+    }, through(clientOf(replying(slow)), { entity: { maxInFlight: 1 } }))
   })
 
   describe("a runner that stops", () => {
@@ -312,19 +306,16 @@ describe("Gateway", () => {
   describe("turns", () => {
     const one = { entity: { maxInFlight: 1, maxWaiting: 3 } }
 
-    it.effect("lets callers take turns, however many calls one of them has", () => {
-      const http = replying(slow)
-      return Effect.gen(function*() {
-        for (const symbol of ["A1", "A2", "A3"]) {
-          yield* Effect.forkChild(prices(symbol))
-          yield* TestClock.adjust(0)
-        }
-        yield* Effect.forkChild(Effect.provide(prices("B1"), callerNamed("two")))
-        yield* TestClock.adjust("1 minute")
-        const sent = http.requests.map(({ url }) => symbolsOf(new URL(url))[0])
-        assert.deepStrictEqual(sent, ["A1", "A2", "B1", "A3"])
-      }).pipe(Effect.provide(through(clientOf(http), one)))
-    })
+    it.effect("lets callers take turns, however many calls one of them has", function*() {
+      for (const symbol of ["A1", "A2", "A3"]) {
+        yield* Effect.forkChild(prices(symbol))
+        yield* TestClock.adjust(0)
+      }
+      yield* Effect.forkChild(Effect.provide(prices("B1"), callerNamed("two")))
+      yield* TestClock.adjust("1 minute")
+      const sent = (yield* Requests).map(({ url }) => symbolsOf(new URL(url))[0])
+      assert.deepStrictEqual(sent, ["A1", "A2", "B1", "A3"])
+    }, through(clientOf(replying(slow)), one))
 
     it.effect("refuses typed what it has no seat for, and takes no seat from who has less waiting", () => {
       const http = replying(slow)
@@ -356,38 +347,32 @@ describe("Gateway", () => {
       }).pipe(Effect.provide(through(clientOf(http), one)), Effect.provideService(Metric.MetricRegistry, new Map()))
     })
 
-    it.effect("frees the place and the request of a caller that goes away", () => {
-      const http = replying(slow)
-      return Effect.gen(function*() {
-        const first = yield* Effect.forkChild(prices("A1"))
-        yield* TestClock.adjust("1 second")
-        const second = yield* Effect.forkChild(prices("A2"))
-        const third = yield* Effect.forkChild(prices("A3"))
-        yield* TestClock.adjust("1 second")
-        assert.deepInclude(yield* Gateway.status("main"), { running: 1, waiting: 2 })
-        assert.deepInclude(yield* balance, { reserved: 1 })
-        // One that waits leaves its seat, and one whose request is under way its place.
-        yield* Fiber.interrupt(second)
-        yield* Fiber.interrupt(first)
-        yield* TestClock.adjust("1 second")
-        assert.deepStrictEqual((yield* Gateway.status("main")).callers, [{ caller: "one", running: 1, waiting: 0 }])
-        assert.deepInclude(yield* balance, { reserved: 1, uncertain: 1 })
-        yield* TestClock.adjust("10 seconds")
-        yield* Fiber.join(third)
-        assert.deepStrictEqual(http.requests.map(({ url }) => symbolsOf(new URL(url))[0]), ["A1", "A3"])
-        assert.deepInclude(yield* Gateway.status("main"), { running: 0, waiting: 0, callers: [] })
-      }).pipe(Effect.provide(through(clientOf(http, { allowance: 10 }), one)))
-    })
+    it.effect("frees the place and the request of a caller that goes away", function*() {
+      const first = yield* Effect.forkChild(prices("A1"))
+      yield* TestClock.adjust("1 second")
+      const second = yield* Effect.forkChild(prices("A2"))
+      const third = yield* Effect.forkChild(prices("A3"))
+      yield* TestClock.adjust("1 second")
+      assert.deepInclude(yield* Gateway.status("main"), { running: 1, waiting: 2 })
+      assert.deepInclude(yield* balance, { reserved: 1 })
+      // One that waits leaves its seat, and one whose request is under way its place.
+      yield* Fiber.interrupt(second)
+      yield* Fiber.interrupt(first)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual((yield* Gateway.status("main")).callers, [{ caller: "one", running: 1, waiting: 0 }])
+      assert.deepInclude(yield* balance, { reserved: 1, uncertain: 1 })
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(third)
+      assert.deepStrictEqual((yield* Requests).map(({ url }) => symbolsOf(new URL(url))[0]), ["A1", "A3"])
+      assert.deepInclude(yield* Gateway.status("main"), { running: 0, waiting: 0, callers: [] })
+    }, through(clientOf(replying(slow), { allowance: 10 }), one))
 
-    it.effect("ends a call that nobody answers, as the caller's patience says", () => {
-      const http = service({ hangs: true })
-      return Effect.gen(function*() {
-        const reason = yield* passing(reasonOf(prices()), "31 seconds")
-        assert(reason._tag === "GatewayUnavailable")
-        assert.deepStrictEqual([reason.cause, reason.wasSent], ["Unreachable", true])
-        assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1 })
-      }).pipe(Effect.provide(through(clientOf(http, { allowance: 10 }), { caller: { patience: "30 seconds" } })))
-    })
+    it.effect("ends a call that nobody answers, as the caller's patience says", function*() {
+      const reason = yield* passing(reasonOf(prices()), "31 seconds")
+      assert(reason._tag === "GatewayUnavailable")
+      assert.deepStrictEqual([reason.cause, reason.wasSent], ["Unreachable", true])
+      assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1 })
+    }, through(clientOf(service({ hangs: true }), { allowance: 10 }), { caller: { patience: "30 seconds" } }))
 
     it.effect("refuses sizes that cannot be, with each call", function*() {
       const refusal = (entity: Gateway.EntityOptions) =>
@@ -411,20 +396,17 @@ describe("Gateway", () => {
     const tell = (changes?: object) =>
       Effect.flatMap(Protocol.Gateway.client, (gateway) => gateway("main").Ask(call(changes)))
 
-    it.effect("refuses typed who speaks another version, or what cannot be read, and sends nothing", () => {
-      const http = replying(ok)
-      return Effect.gen(function*() {
-        assert.deepStrictEqual(yield* Effect.flip(tell({ version: 2 })), {
-          _tag: "OtherVersion",
-          version: 1,
-          tenure: 0
-        })
-        const unknown = yield* Effect.flip(tell({ query: `{"endpoint":"optionChainOfTomorrow"}` }))
-        assert.strictEqual(unknown._tag, "Unreadable")
-        assert.strictEqual((yield* Effect.flip(tell({ terms: `{"findings":"maybe"}` })))._tag, "Unreadable")
-        assert.lengthOf(http.requests, 0)
-      }).pipe(Effect.provide(through(clientOf(http))))
-    })
+    it.effect("refuses typed who speaks another version, or what cannot be read, and sends nothing", function*() {
+      assert.deepStrictEqual(yield* Effect.flip(tell({ version: 2 })), {
+        _tag: "OtherVersion",
+        version: 1,
+        tenure: 0
+      })
+      const unknown = yield* Effect.flip(tell({ query: `{"endpoint":"optionChainOfTomorrow"}` }))
+      assert.strictEqual(unknown._tag, "Unreadable")
+      assert.strictEqual((yield* Effect.flip(tell({ terms: `{"findings":"maybe"}` })))._tag, "Unreadable")
+      assert.strictEqual(yield* sent, 0)
+    }, through(clientOf(replying(ok))))
 
     describe("a refusal", () => {
       const failed = (reason: object) => ({
@@ -505,19 +487,16 @@ describe("Gateway", () => {
       )
     })
 
-    it.effect("never sends a call twice that is brought twice, as after the loss of its runner", () => {
-      const http = replying(slow)
-      return Effect.gen(function*() {
-        const first = yield* Effect.forkChild(Effect.exit(tell()))
-        yield* TestClock.adjust("1 second")
-        yield* Fiber.interrupt(first)
-        const failure = yield* passing(Effect.flip(tell()), "20 seconds")
-        assert(failure._tag === "Failed")
-        assert.deepInclude(failure.error, { _tag: "MarketDataError" })
-        assert.include(JSON.stringify(failure.error), "\"AlreadySent\"")
-        assert.lengthOf(http.requests, 1)
-      }).pipe(Effect.provide(through(clientOf(http))))
-    })
+    it.effect("never sends a call twice that is brought twice, as after the loss of its runner", function*() {
+      const first = yield* Effect.forkChild(Effect.exit(tell()))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.interrupt(first)
+      const failure = yield* passing(Effect.flip(tell()), "20 seconds")
+      assert(failure._tag === "Failed")
+      assert.deepInclude(failure.error, { _tag: "MarketDataError" })
+      assert.include(JSON.stringify(failure.error), "\"AlreadySent\"")
+      assert.strictEqual(yield* sent, 1)
+    }, through(clientOf(replying(slow))))
 
     it.effect("remembers nothing of a call whose id, caller or claim is of another form, and sends nothing", () => {
       const http = replying(ok)
@@ -544,19 +523,16 @@ describe("Gateway", () => {
       assert.match(reason.message, /must be at most 61440 bytes/)
     }, through(clientOf(replying(ok))))
 
-    it.effect("claims a call under its caller's key, and all queries of one run share it", () => {
-      const http = replying(ok)
+    it.effect("claims a call under its caller's key, and all queries of one run share it", function*() {
       const under = (run: string) => Effect.provideService(Claim.Current, { key: "day 1", run })
-      return Effect.gen(function*() {
-        yield* prices("A").pipe(under("one"))
-        yield* prices("B").pipe(under("one"))
-        const reason = yield* reasonOf(prices("A").pipe(under("two")))
-        assert(reason._tag === "AlreadySent")
-        assert.strictEqual(reason.key, "day 1")
-        assert.strictEqual((yield* reasonOf(prices().pipe(under(""))))._tag, "InvalidQuery")
-        assert.lengthOf(http.requests, 2)
-      }).pipe(Effect.provide(through(clientOf(http))))
-    })
+      yield* prices("A").pipe(under("one"))
+      yield* prices("B").pipe(under("one"))
+      const reason = yield* reasonOf(prices("A").pipe(under("two")))
+      assert(reason._tag === "AlreadySent")
+      assert.strictEqual(reason.key, "day 1")
+      assert.strictEqual((yield* reasonOf(prices().pipe(under(""))))._tag, "InvalidQuery")
+      assert.strictEqual(yield* sent, 2)
+    }, through(clientOf(replying(ok))))
 
     it.effect("has no token in anything that a caller is told", () => {
       const token = "a-token-for-tests"

@@ -239,22 +239,21 @@ for (const { make, name } of kinds) {
       assert.deepStrictEqual(times, times.toSorted((a, b) => a - b))
     }, service())
 
-    it.effect("is cancelled from another machine: what is under way is finished, and nothing else begins", () =>
-      Effect.gen(function*() {
-        const database = yield* make
-        const one = yield* machine(database, { runner: { concurrency: 2 } })
-        yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-        yield* until(one, "prices", ({ asked }) => asked === 2)
-        const sql = yield* Layer.build(database.open)
-        const elsewhere = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Effect.provideContext(effect, sql)
-        yield* elsewhere(Job.cancel("prices"))
-        assert.deepInclude(yield* elsewhere(Job.progress("prices")), { state: "cancelling", asked: 2, reserved: 2 })
-        const over = yield* untilOver(one, "prices")
-        assert.deepInclude(over, { state: "cancelled", answered: 2, asked: 0, notAsked: 0, credits: 2 })
-        yield* elsewhere(Job.cancel("prices"))
-        yield* pass(10)
-        assert.deepStrictEqual(yield* sent, { billed: 2, requests: 2 })
-      }).pipe(Effect.provide(service({ latency: "5 seconds" }))))
+    it.effect("is cancelled from another machine: what is under way is finished, and nothing else begins", function*() {
+      const database = yield* make
+      const one = yield* machine(database, { runner: { concurrency: 2 } })
+      yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+      yield* until(one, "prices", ({ asked }) => asked === 2)
+      const sql = yield* Layer.build(database.open)
+      const elsewhere = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Effect.provideContext(effect, sql)
+      yield* elsewhere(Job.cancel("prices"))
+      assert.deepInclude(yield* elsewhere(Job.progress("prices")), { state: "cancelling", asked: 2, reserved: 2 })
+      const over = yield* untilOver(one, "prices")
+      assert.deepInclude(over, { state: "cancelled", answered: 2, asked: 0, notAsked: 0, credits: 2 })
+      yield* elsewhere(Job.cancel("prices"))
+      yield* pass(10)
+      assert.deepStrictEqual(yield* sent, { billed: 2, requests: 2 })
+    }, service({ latency: "5 seconds" }))
   })
 
   describe(`A job on ${name} whose process dies`, () => {

@@ -1,6 +1,6 @@
 import * as Runner from "@effect-marketdata/cluster/Runner"
 import { SqlIpGuard, Sqlite } from "@effect-marketdata/sql"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Runner as ClusterRunner, RunnerAddress, RunnerStorage, ShardingConfig, SqlRunnerStorage } from "effect/cluster"
 import { Context, Effect, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -37,58 +37,55 @@ const healthy = ({ getRunners }: RunnerStorage.RunnerStorage["Service"]) =>
   Effect.map(getRunners, (runners) => runners.flatMap(([{ address }, isHealthy]) => isHealthy ? [address.host] : []))
 
 describe("a runner whose address may not send", () => {
-  it.effect("[5.6-simultaneous] stands by, and has accounts again when a return is safe", () =>
-    Effect.gen(function*() {
-      const one = yield* storageOf("address one")
-      const two = yield* storageOf("address two")
-      const caller = yield* written
-      const named = [["one", one], ["two", two]] as const
-      for (const [host, storage] of named) yield* storage.register(runner(host), true)
-      yield* send("address one")
-      for (const [, storage] of named) assert.deepStrictEqual(yield* healthy(storage), ["one", "two"])
-      yield* send("address two")
-      // Each of them knows it, and writes it down for callers.
-      assert.deepStrictEqual(yield* healthy(two), ["two"])
-      assert.deepStrictEqual(yield* healthy(one), ["two"])
-      assert.deepStrictEqual(yield* healthy(caller), ["two"])
-      // It answers, and is not healthy for that.
-      yield* two.setRunnerHealth(runner("one").address, true)
-      assert.deepStrictEqual(yield* healthy(caller), ["two"])
-      yield* TestClock.adjust("298 seconds")
-      assert.deepStrictEqual(yield* healthy(two), ["two"])
-      yield* TestClock.adjust("4 seconds")
-      yield* healthy(two)
-      yield* two.setRunnerHealth(runner("one").address, true)
-      assert.deepStrictEqual(yield* healthy(caller), ["one", "two"])
-      yield* send("address one")
-    }).pipe(Effect.scoped, Effect.provide(Sqlite.layer({ filename: ":memory:" }))))
+  it.effect("[5.6-simultaneous] stands by, and has accounts again when a return is safe", function*() {
+    const one = yield* storageOf("address one")
+    const two = yield* storageOf("address two")
+    const caller = yield* written
+    const named = [["one", one], ["two", two]] as const
+    for (const [host, storage] of named) yield* storage.register(runner(host), true)
+    yield* send("address one")
+    for (const [, storage] of named) assert.deepStrictEqual(yield* healthy(storage), ["one", "two"])
+    yield* send("address two")
+    // Each of them knows it, and writes it down for callers.
+    assert.deepStrictEqual(yield* healthy(two), ["two"])
+    assert.deepStrictEqual(yield* healthy(one), ["two"])
+    assert.deepStrictEqual(yield* healthy(caller), ["two"])
+    // It answers, and is not healthy for that.
+    yield* two.setRunnerHealth(runner("one").address, true)
+    assert.deepStrictEqual(yield* healthy(caller), ["two"])
+    yield* TestClock.adjust("298 seconds")
+    assert.deepStrictEqual(yield* healthy(two), ["two"])
+    yield* TestClock.adjust("4 seconds")
+    yield* healthy(two)
+    yield* two.setRunnerHealth(runner("one").address, true)
+    assert.deepStrictEqual(yield* healthy(caller), ["one", "two"])
+    yield* send("address one")
+  }, Sqlite.layer({ filename: ":memory:" }))
 
-  it.effect("[5.6-simultaneous] keeps accounts if no other may send before it", () =>
-    Effect.gen(function*() {
-      const one = yield* storageOf("address one")
-      const two = yield* storageOf("address two")
-      yield* one.register(runner("one"), true)
-      yield* two.register(runner("two"), true)
-      for (const address of ["address one", "address two", "address three"]) yield* send(address)
-      // The first one due is the same time away.
-      assert.deepStrictEqual(yield* healthy(one), ["one", "two"])
-      const three = yield* storageOf("address three")
-      yield* three.register(runner("three"), true)
-      assert.deepStrictEqual(yield* healthy(one), ["three"])
-      yield* three.unregister(runner("three").address)
-      yield* healthy(one)
-      yield* one.setRunnerHealth(runner("one").address, true)
-      assert.deepStrictEqual(yield* healthy(one), ["one"])
-    }).pipe(Effect.scoped, Effect.provide(Sqlite.layer({ filename: ":memory:" }))))
+  it.effect("[5.6-simultaneous] keeps accounts if no other may send before it", function*() {
+    const one = yield* storageOf("address one")
+    const two = yield* storageOf("address two")
+    yield* one.register(runner("one"), true)
+    yield* two.register(runner("two"), true)
+    for (const address of ["address one", "address two", "address three"]) yield* send(address)
+    // The first one due is the same time away.
+    assert.deepStrictEqual(yield* healthy(one), ["one", "two"])
+    const three = yield* storageOf("address three")
+    yield* three.register(runner("three"), true)
+    assert.deepStrictEqual(yield* healthy(one), ["three"])
+    yield* three.unregister(runner("three").address)
+    yield* healthy(one)
+    yield* one.setRunnerHealth(runner("one").address, true)
+    assert.deepStrictEqual(yield* healthy(one), ["one"])
+  }, Sqlite.layer({ filename: ":memory:" }))
 
-  it.effect("is told typed what no address can be", () =>
-    Effect.gen(function*() {
-      const refused = (sender: object) =>
-        Effect.map(
-          Effect.flip(Layer.build(Layer.fresh(Runner.layerStorage(sender as Runner.Sender)))),
-          ({ message }) => message
-        )
-      assert.match(yield* refused({ account }), /^address undefined must be a text of 1 to 100 characters/)
-      assert.match(yield* refused({ account: "", address: "one" }), /^account "" must be a text/)
-    }).pipe(Effect.scoped, Effect.provide(Sqlite.layer({ filename: ":memory:" }))))
+  it.effect("is told typed what no address can be", function*() {
+    const refused = (sender: object) =>
+      Effect.map(
+        Effect.flip(Layer.build(Layer.fresh(Runner.layerStorage(sender as Runner.Sender)))),
+        ({ message }) => message
+      )
+    assert.match(yield* refused({ account }), /^address undefined must be a text of 1 to 100 characters/)
+    assert.match(yield* refused({ account: "", address: "one" }), /^account "" must be a text/)
+  }, Sqlite.layer({ filename: ":memory:" }))
 })

@@ -50,19 +50,18 @@ describe("a runner whose database is silent", () => {
     assert.isFalse(yield* endsWithin(60, () => Effect.delay(answer, asked++ % 2 === 0 ? "10 seconds" : 0)))
   })
 
-  it.live("fails a statement that nobody answers, and drops its connection", () =>
-    Effect.gen(function*() {
-      const closed: Array<Promise<unknown>> = []
-      const server = Net.createServer((socket) => {
-        closed.push(once(socket.resume(), "close"))
-      }).listen(0, "127.0.0.1")
-      yield* Effect.promise(() => once(server, "listening"))
-      yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
-      const { port } = server.address() as Net.AddressInfo
-      const url = Redacted.make(`postgresql://nobody@127.0.0.1:${port}/none`)
-      const sql = yield* PgClient.make({ ...Runner.postgres({ url, silence: "50 millis" }), connectTimeout: "1 hour" })
-      const error = yield* Effect.flip(sql`SELECT 1`)
-      assert.match(String(error.reason.cause), /the database said nothing for 50 ms/)
-      yield* Effect.promise(() => closed[0]!)
-    }).pipe(Effect.scoped, Effect.provide(Reactivity.layer)))
+  it.live("fails a statement that nobody answers, and drops its connection", function*() {
+    const closed: Array<Promise<unknown>> = []
+    const server = Net.createServer((socket) => {
+      closed.push(once(socket.resume(), "close"))
+    }).listen(0, "127.0.0.1")
+    yield* Effect.promise(() => once(server, "listening"))
+    yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
+    const { port } = server.address() as Net.AddressInfo
+    const url = Redacted.make(`postgresql://nobody@127.0.0.1:${port}/none`)
+    const sql = yield* PgClient.make({ ...Runner.postgres({ url, silence: "50 millis" }), connectTimeout: "1 hour" })
+    const error = yield* Effect.flip(sql`SELECT 1`)
+    assert.match(String(error.reason.cause), /the database said nothing for 50 ms/)
+    yield* Effect.promise(() => closed[0]!)
+  }, Reactivity.layer)
 })

@@ -97,33 +97,32 @@ describe("connections", () => {
     yield* refusedAt(port, new Uint8Array(600))
   })
 
-  it.live("end whose frame is larger than a call may be", () =>
-    Effect.gen(function*() {
-      const { ask, port } = yield* runner()
-      // 240 MB, as a length of four bytes in either order.
-      const length = [0x0e, 0x4e, 0x1c, 0x00]
-      for (const bytes of [length, length.toReversed()]) {
-        yield* refusedAt(port, Buffer.concat([Buffer.from("desk.\n"), Buffer.from(bytes), Buffer.alloc(100_000)]))
-      }
-      // So does one that could be read.
-      const frames = (yield* RpcSerialization.RpcSerialization).makeUnsafe()
-      const asking = (bytes: number) =>
-        Buffer.concat([
-          Buffer.from("desk.\n"),
-          frames.encode({
-            _tag: "Request",
-            id: "1",
-            tag: "x".repeat(bytes),
-            payload: new Uint8Array(),
-            headers: []
-          }) as Uint8Array
-        ])
-      assert.strictEqual(yield* saidAt(port, asking(60_000)), "answered")
-      yield* refusedAt(port, asking(70_000))
-      // Answers may be larger.
-      const all = yield* ask(MarketData.optionChain("AAPL", { mode: "cached", expiration: "all" }))
-      assert.isAbove(all.data.length, 1000)
-    }).pipe(Effect.scoped, Effect.provide(RpcSerialization.layerSchemaBinary())))
+  it.live("end whose frame is larger than a call may be", function*() {
+    const { ask, port } = yield* runner()
+    // 240 MB, as a length of four bytes in either order.
+    const length = [0x0e, 0x4e, 0x1c, 0x00]
+    for (const bytes of [length, length.toReversed()]) {
+      yield* refusedAt(port, Buffer.concat([Buffer.from("desk.\n"), Buffer.from(bytes), Buffer.alloc(100_000)]))
+    }
+    // So does one that could be read.
+    const frames = (yield* RpcSerialization.RpcSerialization).makeUnsafe()
+    const asking = (bytes: number) =>
+      Buffer.concat([
+        Buffer.from("desk.\n"),
+        frames.encode({
+          _tag: "Request",
+          id: "1",
+          tag: "x".repeat(bytes),
+          payload: new Uint8Array(),
+          headers: []
+        }) as Uint8Array
+      ])
+    assert.strictEqual(yield* saidAt(port, asking(60_000)), "answered")
+    yield* refusedAt(port, asking(70_000))
+    // Answers may be larger.
+    const all = yield* ask(MarketData.optionChain("AAPL", { mode: "cached", expiration: "all" }))
+    assert.isAbove(all.data.length, 1000)
+  }, RpcSerialization.layerSchemaBinary())
 
   it.live("about an account that is not served are refused typed, before anything is made for it", function*() {
     const { activeEntityCount, ask } = yield* runner()
@@ -157,24 +156,23 @@ describe("connections", () => {
     assert.deepStrictEqual([...new Set(destroyed)], ["stopped"])
   })
 
-  it.effect("refuse typed what cannot be a place, a secret or a credential", () =>
-    Effect.gen(function*() {
-      const storage = Layer.merge(RunnerStorage.layerMemory, MessageStorage.layerNoop)
-      const messageOf = (options: object) =>
-        Effect.map(
-          Effect.flip(Layer.build(Layer.provide(Runner.layer(options as Runner.Options), storage))),
-          ({ message }) => message
-        )
-      assert.match(yield* messageOf({}), /^host undefined must be the name or the address of a host/)
-      assert.match(yield* messageOf({ host: "one", port: 0.5 }), /^port 0.5 must be an integer from 1 to 65535/)
-      for (const secret of ["a secret in the clear", Redacted.make("in the clear"), 7]) {
-        const message = yield* messageOf({ host: "one", secret })
-        assert.match(message, /must be a Redacted text of 16 characters or more/)
-        assert.notInclude(message, "in the clear")
-      }
-      const caller = Layer.build(Runner.layerCaller({ credential: Redacted.make("no credential") })).pipe(
-        Effect.provide(Sqlite.layer({ filename: ":memory:" }))
+  it.effect("refuse typed what cannot be a place, a secret or a credential", function*() {
+    const storage = Layer.merge(RunnerStorage.layerMemory, MessageStorage.layerNoop)
+    const messageOf = (options: object) =>
+      Effect.map(
+        Effect.flip(Layer.build(Layer.provide(Runner.layer(options as Runner.Options), storage))),
+        ({ message }) => message
       )
-      assert.match((yield* Effect.flip(caller)).message, /must be what Runner.credential made/)
-    }).pipe(Effect.scoped, Effect.provide(quiet)))
+    assert.match(yield* messageOf({}), /^host undefined must be the name or the address of a host/)
+    assert.match(yield* messageOf({ host: "one", port: 0.5 }), /^port 0.5 must be an integer from 1 to 65535/)
+    for (const secret of ["a secret in the clear", Redacted.make("in the clear"), 7]) {
+      const message = yield* messageOf({ host: "one", secret })
+      assert.match(message, /must be a Redacted text of 16 characters or more/)
+      assert.notInclude(message, "in the clear")
+    }
+    const caller = Layer.build(Runner.layerCaller({ credential: Redacted.make("no credential") })).pipe(
+      Effect.provide(Sqlite.layer({ filename: ":memory:" }))
+    )
+    assert.match((yield* Effect.flip(caller)).message, /must be what Runner.credential made/)
+  }, quiet)
 })

@@ -66,10 +66,9 @@ describe("runners of one account", () => {
       return stopping.pollUnsafe() !== undefined
     })
 
-  it.effect("hand over in order, and no call of another machine fails", () =>
-    Effect.gen(function*() {
-      assert.isTrue(yield* handedOver({}))
-    }).pipe(Effect.scoped, Effect.provide(quiet)))
+  it.effect("hand over in order, and no call of another machine fails", function*() {
+    assert.isTrue(yield* handedOver({}))
+  }, quiet)
 
   it.effect("hand over when one of them is told to end and never does", function*() {
     // One that never ends cannot be waited for.
@@ -108,8 +107,7 @@ describe("runners of one account", () => {
       }).pipe(Effect.scoped, Effect.provide(quiet))
   )
 
-  it.effect("would ask one that may not send, if it did not stand by", () =>
-    Effect.gen(function*() {
-      assert.include((yield* cutOff(false)).outcomes, "IpBlocked")
-    }).pipe(Effect.scoped, Effect.provide(quiet)))
+  it.effect("would ask one that may not send, if it did not stand by", function*() {
+    assert.include((yield* cutOff(false)).outcomes, "IpBlocked")
+  }, quiet)
 })

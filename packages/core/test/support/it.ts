@@ -22,7 +22,8 @@ const tester = (run: Vitest.Tester<Scope.Scope>) => {
   function one(name: string, test: Test<Scope.Scope>): void
   function one<R>(name: string, test: Test<R | Scope.Scope>, given: Layer.Layer<R, unknown, Scope.Scope>): void
   function one(name: string, test: Test<Scope.Scope>, given?: Layer.Layer<never, unknown, Scope.Scope>) {
-    run(name, () => given === undefined ? steps(test)() : Effect.provide(steps(test)(), given))
+    // What a test has opened is closed before what it was given.
+    run(name, () => given === undefined ? steps(test)() : Effect.provide(Effect.scoped(steps(test)()), given))
   }
   return Object.assign(one, { each })
 }
