@@ -26,7 +26,9 @@ export interface Building {
   readonly floors: Readonly<Record<string, string>>
   /** Whether others build on its modules. What a library imports is loaded by all who use it; a program is bundled. */
   readonly isLibrary: boolean
-  /** The packages of ours that it may import: those that its manifest depends on. A program is bundled with what it depends on. */
+  /** The packages that it may import: those that its manifest depends on. A program is bundled with what it depends on. */
+  readonly named: ReadonlyArray<string>
+  /** Those of them that are ours. */
   readonly mayImport: ReadonlyArray<string>
   readonly modules: ReadonlyArray<Module>
 }
@@ -54,13 +56,15 @@ export const buildings = (root: string): ReadonlyArray<Building> =>
     (pkg): Building => {
       const { directory, manifest } = pkg
       const isLibrary = Workspace.isLibrary(pkg)
+      const { dependencies, devDependencies, peerDependencies } = manifest
+      const named = Object.keys({ ...dependencies, ...peerDependencies, ...isLibrary ? {} : devDependencies })
       const src = join(directory, "src")
       return {
         name: basename(directory),
         floors: JSON.parse(readFileSync(join(directory, "floors.json"), "utf8")),
         isLibrary,
-        mayImport: Object.keys((isLibrary ? manifest.dependencies : manifest.devDependencies) ?? {})
-          .flatMap((other) => /^@effect-marketdata\/(.*)/.exec(other)?.[1] ?? []),
+        named,
+        mayImport: named.flatMap((other) => /^@effect-marketdata\/(.*)/.exec(other)?.[1] ?? []),
         modules: globSync("**/*.ts", { cwd: src }).map((path) => path.replaceAll("\\", "/")).toSorted()
           .map((path) => read(src, path))
       }

@@ -1,9 +1,10 @@
 /**
- * Keeps the arrows between packages as their manifests draw them, Effect to single modules, and core to what Effect promises not to break: each of its
+ * Keeps the arrows between packages as their manifests draw them, without which no package would load by itself; Effect to single modules; and core to what Effect promises not to break: each of its
  * modules and exports has a `@stability` tag, in the sources that its package ships. What is unstable or experimental may change in a minor release,
  * which our peer range lets in. The compiler refuses Node where a package has none of its types, and what other packages keep to themselves.
  */
 import { existsSync, readFileSync } from "node:fs"
+import { isBuiltin } from "node:module"
 import { join } from "node:path"
 import { type Building, buildings, type Module } from "./buildings.ts"
 import type { Rule } from "./rule.ts"
@@ -67,6 +68,8 @@ const complaint = (specifier: string, from: Building): string | undefined => {
       ? undefined
       : `import a module, such as ${specifier}/Module: the whole of ${specifier} is slow to load`
   }
+  const [name = ""] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? []
+  if (!isBuiltin(specifier) && !from.named.includes(name)) return `${from.name} imports ${name} and does not name it`
   if (from.name !== "core") return undefined
   if (!specifier.startsWith("effect/")) return `core depends on effect alone, not on ${specifier}`
   return isStable(specifier)

@@ -1,38 +1,17 @@
-import { existsSync, globSync, mkdtempDisposableSync, readFileSync, rmSync, statSync } from "node:fs"
-import { isBuiltin } from "node:module"
+import { mkdtempDisposableSync, readFileSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
-import * as Program from "../../packages/cli/bundle.ts"
 import * as Command from "../shared/command.ts"
-import * as NodeFiles from "../shared/nodeFiles.ts"
 import { ScriptError } from "../shared/script.ts"
 import type { Rule } from "./rule.ts"
 import * as Workspace from "./workspace.ts"
 
-/** Whether dist/ of a package holds a module that no longer exists; what is gathered in dist/node is always made anew. */
-const isStale = ({ directory }: Workspace.Package): boolean =>
-  globSync("**/*.js", { cwd: join(directory, "dist"), exclude: ["node/**"] })
-    .some((path) => !existsSync(join(directory, "src", path.replace(/js$/, "ts"))))
-
-/** Builds, from the ground up where it has to, and packs every package as a release would. */
-const pack = async (root: string, folder: string) => {
-  const packages = Workspace.packages(root)
-  for (const { directory } of packages.filter(isStale)) {
-    rmSync(join(directory, "dist"), { recursive: true, force: true })
-  }
-  const built = await Command.runInstalled(root, "tsc", ["-b", ...packages.map(({ directory }) => directory)])
-  if (!built.ok) throw new ScriptError(`the build failed:\n${built.output.trimEnd()}`)
-  await NodeFiles.writeAll(root)
-  await Program.bundle(root)
-  const args = ["pack", "--workspaces", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder]
-  const packed = await Command.run("npm", args, { cwd: root })
-  if (!packed.ok) throw new ScriptError(`npm pack failed:\n${packed.output.trimEnd()}`)
-  return packages.map((pkg) => ({
-    ...pkg,
-    path: join(folder, `${pkg.manifest.name.replace("@", "").replace("/", "-")}-${pkg.manifest.version}.tgz`)
-  }))
+/** Runs a step, which has to succeed. */
+const step = async (root: string, command: string, ...args: ReadonlyArray<string>): Promise<void> => {
+  const { ok, output } = await Command.run(command, args, { cwd: root })
+  if (!ok) throw new ScriptError(`\`${command} ${args.join(" ")}\` failed:\n${output.trimEnd()}`)
 }
 
 /** The entries of attw's report in which a resolver that we care for finds something wrong; the whole report where none is. */
@@ -47,32 +26,15 @@ const inspect = async (root: string, path: string, pkg: Workspace.Package): Prom
   const file = readFileSync(path)
   const tarball = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength)
   const { messages, pkg: read } = await publint({ pack: { tarball }, level: "warning" })
-  const entrypoints = Workspace.specifiers(pkg).map((specifier) => specifier.replace(manifest.name, "").slice(1) || ".")
-  const options = ["--profile", "esm-only", "--format", "ascii", "--no-emoji"]
+  const options = ["--profile", "esm-only", "--format", "ascii", "--no-emoji", "--exclude-entrypoints", "package.json"]
   // A package that is only a program has no types to find.
-  const attw = entrypoints.length === 0
-    ? { ok: true, output: "" }
-    : await Command.runInstalled(root, "attw", [path, ...options, "--include-entrypoints", ...entrypoints])
+  const attw = Workspace.isLibrary(pkg)
+    ? await Command.runInstalled(root, "attw", [path, ...options])
+    : { ok: true, output: "" }
   return [
     ...messages.map((message) => `${manifest.name}: ${formatMessage(message, read, { color: false }) ?? message.code}`),
     ...attw.ok ? [] : [`${manifest.name}: attw finds its types wrong\n${wrongIn(attw.output)}`]
   ]
-}
-
-/** The packages that a built one imports and does not name: with no other beside it, it would not load. */
-const unnamed = ({ directory, manifest }: Workspace.Package): ReadonlyArray<string> => {
-  const { name } = manifest
-  const named = new Set([name, ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })])
-  const imported = globSync("dist/**/*.{js,d.ts}", { cwd: directory }).flatMap((path) => {
-    const code = readFileSync(join(directory, path), "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, "")
-    return Array.from(
-      code.matchAll(/\b(?:from |import ?\(?)"(?!\.)((?:@[^/"]+\/)?[^/"]+)/g),
-      ([, from = ""]) => from
-    )
-  })
-  return [...new Set(imported)].filter((from) => !named.has(from) && !isBuiltin(from)).map((from) =>
-    `${name} imports ${from} and does not name it`
-  )
 }
 
 export const tarball: Rule = {
@@ -80,11 +42,15 @@ export const tarball: Rule = {
     "What users install is the tarball, not the repository. `npm run rehearse` installs them all, and runs what a user would.",
   run: async (root) => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "marketdata-package-"))
-    const tarballs = await pack(root, folder.path)
-    const inspected = await Promise.all(tarballs.map(({ path, ...pkg }) => inspect(root, path, pkg)))
+    await step(root, process.execPath, "scripts/setup.mjs", "build")
+    await step(root, "npm", "pack", "--workspaces", "--ignore-scripts", "--pack-destination", folder.path)
+    const packed = Workspace.packages(root).map((pkg) => {
+      const { name, version } = pkg.manifest
+      return { ...pkg, path: join(folder.path, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`) }
+    })
     return {
-      problems: [...inspected.flat(), ...tarballs.filter(Workspace.isLibrary).flatMap(unnamed)],
-      notes: tarballs.map(({ manifest, path }) => `${manifest.name} ${Math.ceil(statSync(path).size / 1000)} kB packed`)
+      problems: (await Promise.all(packed.map(({ path, ...pkg }) => inspect(root, path, pkg)))).flat(),
+      notes: packed.map(({ manifest, path }) => `${manifest.name} ${Math.ceil(statSync(path).size / 1000)} kB packed`)
     }
   }
 }

@@ -88,11 +88,10 @@ const answer = async (run: Run): Promise<Observation> => {
         }]
       })
     ),
-    broken: modules.flatMap((module) => [module, ...module.children.allSuites()]).flatMap((suite) => suite.errors())
-      .map(({ message }) => message),
-    stray: unhandledErrors.map((error) =>
-      Predicate.hasProperty(error, "message") ? String(error.message) : String(error)
-    ),
+    errors: [
+      ...modules.flatMap((module) => [module, ...module.children.allSuites()]).flatMap((suite) => suite.errors()),
+      ...unhandledErrors
+    ].map((error) => Predicate.hasProperty(error, "message") ? String(error.message) : String(error)),
     loaded
   }
 }

@@ -22,10 +22,8 @@ interface Test {
 /** What the tests of a run did. */
 export interface Observation {
   readonly tests: ReadonlyArray<Test>
-  /** Errors of files and suites that kept tests from running. */
-  readonly broken: ReadonlyArray<string>
-  /** Errors that no test owns. */
-  readonly stray: ReadonlyArray<string>
+  /** Errors that kept tests from running, and those that no test owns. */
+  readonly errors: ReadonlyArray<string>
   /** True when a test loaded the overlaid file. */
   readonly loaded: boolean
 }
@@ -40,10 +38,10 @@ export interface Verdict {
   readonly detail: string
 }
 
-// Such errors say that the planted text is no running program, whatever its clause.
-const notAProgram = /^(?:ReferenceError|SyntaxError)\b/
-
-const inOneLine = (text: string): string => stripVTControlCharacters(text).replaceAll(/\s+/g, " ").trim().slice(0, 160)
+const error = (detail: string): Verdict => ({
+  outcome: "error",
+  detail: stripVTControlCharacters(detail).replaceAll(/\s+/g, " ").trim().slice(0, 200)
+})
 
 /** The tests by which a fault is judged. */
 export const judges = ({ clause, tests }: Fault, seen: Observation): Observation["tests"] =>
@@ -51,31 +49,21 @@ export const judges = ({ clause, tests }: Fault, seen: Observation): Observation
 
 /** Judges a fault by what its tests did under it. */
 export const verdict = (fault: Fault, seen: Observation): Verdict => {
-  const error = (detail: string): Verdict => ({ outcome: "error", detail })
-  const tests = judges(fault, seen)
-  const failed = tests.filter(({ state }) => state === "failed")
-  const [broken] = seen.broken
-  const [stray] = seen.stray
-  if (broken !== undefined) return error(`tests could not run: ${inOneLine(broken)}`)
-  if (tests.length === 0) return error("no test ran")
-  const crash = failed.flatMap(({ errors }) => errors).find((text) => notAProgram.test(text))
-  if (crash !== undefined) return error(`the fault is no running program: ${inOneLine(crash)}`)
+  const failed = judges(fault, seen).filter(({ state }) => state === "failed")
+  // Such errors say that the planted text is no running program, whatever its clause.
+  const crash = failed.flatMap(({ errors }) => errors).find((text) => /^(?:ReferenceError|SyntaxError)\b/.test(text))
+  if (crash !== undefined) return error(`the fault is no running program: ${crash}`)
   if (failed[0] !== undefined) return { outcome: "caught", detail: failed[0].name }
-  if (stray !== undefined) return error(`an error outside of tests: ${inOneLine(stray)}`)
-  return {
-    outcome: "missed",
-    detail: seen.loaded ? "its tests pass all the same" : `its tests never load ${fault.file}`
-  }
+  if (seen.errors[0] !== undefined) return error(`tests could not run: ${seen.errors[0]}`)
+  const detail = seen.loaded ? "its tests pass all the same" : `its tests never load ${fault.file}`
+  return { outcome: "missed", detail }
 }
 
-/** Says why the tests of a fault cannot judge it: without any fault there must be some, and all must pass. */
-export const objection = (fault: Fault, control: Observation): string | undefined => {
-  const tests = judges(fault, control)
+/** What the tests of a fault say without any: there must be some, and all must pass, or they cannot judge it. */
+export const control = (fault: Fault, seen: Observation): Verdict => {
+  const tests = judges(fault, seen)
   const failed = tests.find(({ state }) => state === "failed")
-  if (failed !== undefined) return `without the fault this test fails too: ${failed.name}`
-  return tests.length > 0
-    ? undefined
-    : `without the fault no test passes either${
-      control.stray.slice(0, 1).map((error) => `: ${inOneLine(error)}`).join("")
-    }`
+  if (failed !== undefined) return error(`without the fault this test fails too: ${failed.name}`)
+  if (tests.length === 0) return error(`without the fault no test passes either: ${seen.errors[0] ?? "there is none"}`)
+  return { outcome: "sound", detail: `tests that pass: ${tests.length}` }
 }

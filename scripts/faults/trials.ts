@@ -69,12 +69,10 @@ export const judge = Effect.fnUntraced(function*<Own extends Fault>(
     function*(fault: Own): Effect.fn.Return<Trial.Verdict, TrialError> {
       const text = fault.text()
       if (Result.isFailure(text)) return { outcome: "stale", detail: text.failure }
-      const objection = Trial.objection(fault, control)
-      if (objection !== undefined) return { outcome: "error", detail: objection }
-      const judges = Trial.judges(fault, control)
-      if (!isPlanted) return { outcome: "sound", detail: `tests that pass: ${judges.length}` }
+      const without = Trial.control(fault, control)
+      if (!isPlanted || without.outcome === "error") return without
       const { clause, file } = fault
-      const files = [...new Set(judges.map(({ file }) => file))]
+      const files = [...new Set(Trial.judges(fault, control).map(({ file }) => file))]
       const seen = yield* run({ clauses: [clause ?? []].flat(), files, overlay: { file, text: text.success } }, minutes)
       return Trial.verdict(fault, seen)
     }
