@@ -36,7 +36,7 @@ const clauseOf = (line: string): Clause => {
 }
 
 /** Parses the page: every line of its tables, but for heads and rules, is a clause, and none stands there twice. */
-export const parse = (markdown: string): ReadonlyArray<Clause> => {
+const parse = (markdown: string): ReadonlyArray<Clause> => {
   const clauses = markdown.split("\n").filter((line) => line.startsWith("|") && !/^\| (?:id|-+) \|/.test(line)).map(
     clauseOf
   )
