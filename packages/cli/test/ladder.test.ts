@@ -1,5 +1,4 @@
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import { NewYork, OptionChain } from "@effect-marketdata/core"
 import * as Result from "effect/Result"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"

@@ -1,7 +1,6 @@
 /** A run of sixty days that is killed again and again, fifty times each night: its files, its manifest and the service's bill agree. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
+import { Effect, Random } from "effect"
 import { spawn } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,12 +1,7 @@
 /** Plans of past days that are run into a folder: each query once, whatever happens in between. */
 import { assert, beforeEach, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import type * as FileSystem from "effect/FileSystem"
-import * as PlatformError from "effect/PlatformError"
-import * as Layer from "effect/Layer"
-import * as TestClock from "effect/testing/TestClock"
-import * as TestConsole from "effect/testing/TestConsole"
+import { Effect, Fiber, type FileSystem, Layer, PlatformError } from "effect"
+import { TestClock, TestConsole } from "effect/testing"
 import {
   appendFileSync,
   existsSync,

@@ -29,16 +29,8 @@ export interface Asked {
 }
 
 /** The notes on an answer, the most costly first. */
-export const notes = (asked: Asked): ReadonlyArray<string> => [
-  ...overrun(asked),
-  ...limited(asked),
-  ...sizeReached(asked),
-  ...adjusted(asked),
-  ...expired(asked),
-  ...delayed(asked),
-  ...older(asked),
-  ...kept(asked)
-]
+export const notes = (asked: Asked): ReadonlyArray<string> =>
+  [overrun, limited, sizeReached, adjusted, expired, delayed, older, kept].flatMap((note) => note(asked))
 
 const counted = ({ query }: Asked, count: number): string =>
   Words.count(count, query.kind === "chain" ? "contract" : "row")

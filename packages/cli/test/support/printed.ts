@@ -5,18 +5,20 @@ import { Environment } from "../../src/settings/settings.ts"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import type * as Cause from "effect/Cause"
-import * as ConfigProvider from "effect/ConfigProvider"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Queue from "effect/Queue"
-import * as Runtime from "effect/Runtime"
-import * as Sink from "effect/Sink"
-import * as Stdio from "effect/Stdio"
-import * as Terminal from "effect/Terminal"
+import {
+  type Cause,
+  ConfigProvider,
+  Context,
+  Effect,
+  FileSystem,
+  Layer,
+  Option,
+  Queue,
+  Runtime,
+  Sink,
+  Stdio,
+  Terminal
+} from "effect"
 import { TestClock, TestConsole } from "effect/testing"
 import { patient } from "../../../client/test/support/keptReplies.ts"
 
