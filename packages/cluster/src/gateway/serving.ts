@@ -91,15 +91,15 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
         const arrived = yield* Clock.currentTimeMillis
         const [query, terms] = yield* read(call)
         const refused = (reason: InvalidQuery) =>
-          fail(query, new MarketDataError({ query: Query.format(query), reason, trace: [] }))
-        if (Result.isFailure(size)) return yield* refused(size.failure)
+          failed(query, new MarketDataError({ query: Query.format(query), reason, trace: [] }))
+        if (Result.isFailure(size)) return yield* Effect.flip(refused(size.failure))
         if (account !== undefined && account !== entityId) {
-          return yield* Effect.flatMap(foreign(entityId, account), Effect.fail)
+          return yield* Effect.flip(foreign(entityId, account))
         }
         const { caller, proof = "" } = call
         if (connections?.isProven({ name: caller, proof }) === false) {
           const rule = { rule: "must be the name in this program's credential", example: "\"desk\"" }
-          return yield* refused(InvalidQuery.of("caller", caller, rule))
+          return yield* Effect.flip(refused(InvalidQuery.of("caller", caller, rule)))
         }
         const ask = Effect.gen(function*() {
           yield* drained(caller)
@@ -116,7 +116,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
           )
           return Result.isSuccess(answered)
             ? yield* Effect.orDie(Answers.encode(query, answered.success))
-            : yield* fail(query, answered.failure)
+            : yield* Effect.flip(failed(query, answered.failure))
         })
         return yield* room.inTurn(
           caller,
@@ -159,10 +159,7 @@ export const budgetOf = (budgets: Budgets, caller: string) =>
 export const foreign = (account: string, served: string) => {
   const rule = { rule: `must be ${JSON.stringify(served)}, which the runner serves`, example: "\"main\"" }
   const error = new MarketDataError({ query: "a call", reason: InvalidQuery.of("account", account, rule), trace: [] })
-  return Effect.map(
-    Effect.orDie(Answers.encodeError(undefined, error)),
-    (failure) => ({ _tag: "Failed" as const, ...failure })
-  )
+  return failed(undefined, error)
 }
 
 /** Tells how many calls of an account run and wait, at the moment at which metrics are read; returns what counts one that is refused. */
@@ -228,11 +225,9 @@ const read = ({ query, terms }: typeof Protocol.Call.Type) =>
     ({ message }) => ({ _tag: "Unreadable" as const, detail: message })
   )
 
-const fail = (query: Query.Query, error: MarketDataError) =>
-  Answers.encodeError(query, error).pipe(
-    Effect.orDie,
-    Effect.flatMap((failure) => Effect.fail({ _tag: "Failed" as const, ...failure }))
-  )
+/** What a call fails with, as it is sent. */
+const failed = (query: Query.Query | undefined, error: MarketDataError) =>
+  Effect.map(Effect.orDie(Answers.encodeError(query, error)), (failure) => ({ _tag: "Failed" as const, ...failure }))
 
 /** How many calls are remembered at least, and twice as many at most. One that comes again comes within seconds. */
 const mostCalls = 10_000

@@ -46,24 +46,28 @@
  */
 import type { MarketData } from "@effect-marketdata/client/MarketData"
 import type * as MarketDataError from "@effect-marketdata/client/MarketDataError"
-import type { Reason } from "@effect-marketdata/core/Reason"
+import { InvalidQuery, type Reason } from "@effect-marketdata/core/Reason"
 import type * as Workload from "@effect-marketdata/core/Workload"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { MessageStorage } from "effect/cluster/MessageStorage"
 import type { Sharding } from "effect/cluster/Sharding"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import type { WorkflowEngine } from "effect/workflow/WorkflowEngine"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as ClusterCron from "effect/cluster/ClusterCron"
+import * as Cron from "effect/Cron"
 import { time } from "../gateway/options.ts"
 import * as Input from "./input.ts"
 import { JobError } from "./JobError.ts"
 import type { JobSink } from "./JobSink.ts"
 import * as Running from "./running.ts"
-import * as Schedule from "./schedule.ts"
 import * as Store from "./store.ts"
 
 /**
@@ -180,26 +184,11 @@ export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
  * @category models
  * @since 0.1.0
  */
-export interface Progress {
-  readonly id: string
+export interface Progress extends Store.Counts {
   readonly state: "running" | "suspended" | "cancelling" | "cancelled" | "ended"
-  readonly queries: number
-  readonly answered: number
-  readonly failed: number
-  readonly lost: number
-  readonly notAsked: number
-  readonly asked: number
-  readonly credits: number
-  readonly uncertain: number
-  readonly reserved: number
-  readonly budget: number
-  readonly started: number
-  readonly cancelled: number | undefined
-  readonly ended: number | undefined
-  readonly problem: string | undefined
 }
 
-const stateOf = ({ cancelled, ended, problem }: Omit<Progress, "state">): Progress["state"] =>
+const stateOf = ({ cancelled, ended, problem }: Store.Counts): Progress["state"] =>
   ended !== undefined
     ? cancelled === undefined ? "ended" : "cancelled"
     : problem !== undefined
@@ -360,7 +349,12 @@ export const layer = (
  * @category models
  * @since 0.1.0
  */
-export interface ScheduleOptions extends Schedule.ScheduleOptions {}
+export interface ScheduleOptions {
+  readonly name: string
+  readonly at: string
+  readonly calendar?: TradingCalendar.TradingCalendar | undefined
+  readonly job: (date: CalendarDate.CalendarDate) => Omit<Options, "id">
+}
 
 /**
  * Starts a job on each trading day, once for all machines that have this layer. A day is left out if no machine is there until a day later. What is wrong with a
@@ -371,4 +365,28 @@ export interface ScheduleOptions extends Schedule.ScheduleOptions {}
  */
 export const layerSchedule = (
   options: ScheduleOptions
-): Layer.Layer<never, JobError, Sharding | SqlClient.SqlClient | WorkflowEngine> => Schedule.layer(options, start)
+): Layer.Layer<never, JobError, Sharding | SqlClient.SqlClient | WorkflowEngine> =>
+  Layer.unwrap(Effect.gen(function*() {
+    const { at, calendar = TradingCalendar.NYSE, job, name } = options ?? {}
+    const refuse = (option: string, value: unknown, rule: string, example: string) =>
+      fail(InvalidQuery.of(option, value, { rule, example }))
+    // The name of a job has its day behind it.
+    if (typeof name !== "string" || !/^[^\p{C}]{1,80}$/u.test(name)) {
+      return yield* refuse("name", name, "must be a text of 1 to 80 printable characters", "\"SPX close\"")
+    }
+    const time = typeof at === "string" ? /^([01]\d|2[0-3]):([0-5]\d)$/.exec(at) : null
+    if (time === null) return yield* refuse("at", at, "must be a time of New York as hours and minutes", "\"15:45\"")
+    if (typeof job !== "function") {
+      return yield* refuse("job", job, "must be a function of the day", "(date) => ({ queries, budget: 100 })")
+    }
+    return ClusterCron.make({
+      name: `marketdata ${name}`,
+      cron: Cron.parseUnsafe(`${Number(time[2])} ${Number(time[1])} * * 1-5`, "America/New_York"),
+      execute: Effect.gen(function*() {
+        const due = yield* ClusterCron.CurrentScheduledTime
+        const date = NewYork.dateOf(due.epochMilliseconds / 1000)
+        if (!TradingCalendar.isTradingDay(calendar, date)) return
+        yield* start({ ...job(date), id: `${name} ${CalendarDate.format(date)}` })
+      })
+    })
+  }))

@@ -351,8 +351,11 @@ export const progress = (id: string) =>
       cancelled: optional(row.cancelled),
       ended: optional(row.ended),
       problem: row.problem ?? undefined
-    }
+    } as const
   })
+
+/** What is known of a job, see `Job.Progress`. */
+export type Counts = Effect.Success<ReturnType<typeof progress>>
 
 /** How much is read at once: a number of rows, and of these as many as fit in a number of bytes. */
 const page = { rows: 200, bytes: 8 * 1024 * 1024 }
