@@ -38,9 +38,9 @@ import * as Claim from "../policy/Claim.ts"
 import type * as Events from "./ledgerEvents.ts"
 import * as Steps from "./ledgerSteps.ts"
 import type { Fence } from "./IpGuard.ts"
-import type { LedgerStore } from "./LedgerStore.ts"
-import * as MemoryStore from "./memoryStore.ts"
+import { type LedgerStore, makeMemory as makeMemoryStore } from "./LedgerStore.ts"
 import * as MarketDataConfig from "../config/MarketDataConfig.ts"
+import { reference } from "../config/reference.ts"
 
 /**
  * The charge of a request, and the events in a ledger's history.
@@ -163,9 +163,9 @@ export class CreditLedger extends Context.Service<CreditLedger, {
  * @category references
  * @since 0.1.0
  */
-export const Budget = /* @__PURE__ */ Context.Reference<CreditLedger["Service"] | undefined>(
-  "@effect-marketdata/client/CreditLedger/Budget",
-  { defaultValue: () => undefined }
+export const Budget = /* @__PURE__ */ reference<CreditLedger["Service"] | undefined>(
+  "CreditLedger/Budget",
+  () => undefined
 )
 
 const balanceOf = (ledger: Ledger.Ledger): Balance => ({
@@ -355,7 +355,7 @@ const pending = (
 const keep = (
   open: (now: number) => Ledger.Ledger,
   options: HistoryOptions | undefined
-): Effect.Effect<CreditLedger["Service"]> => Effect.map(MemoryStore.make(open, options?.history), make)
+): Effect.Effect<CreditLedger["Service"]> => Effect.map(makeMemoryStore(open, options?.history), make)
 
 /**
  * The options of a ledger. `history` is how many past events it keeps: a positive integer, 1000 by default.

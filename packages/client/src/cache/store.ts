@@ -1,12 +1,12 @@
 import type * as Provenance from "@effect-marketdata/core/Provenance"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type { Kept } from "@effect-marketdata/core/Reuse"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Clock from "effect/Clock"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as Rules from "../config/rules.ts"
+import { reference } from "../config/reference.ts"
 
 /**
  * A reply as it came: how it began, what is known of it, and its bytes without their coding. `endpoint` is the name of the endpoint, such as
@@ -122,9 +122,7 @@ export const refusedDirectory = (directory: unknown): InvalidQuery | undefined =
 export const patience = 40
 
 /** How long queries wait for a cache on disk. A test on a busy machine waits until the disk has done what it tests. */
-export const Patience = Context.Reference<number>("@effect-marketdata/client/ReplyCache/Patience", {
-  defaultValue: () => patience
-})
+export const Patience = /* @__PURE__ */ reference<number>("ReplyCache/Patience", () => patience)
 
 /**
  * Runs something that may never end, such as a step of a disk, and waits for it for some turns of the event loop of a millisecond each; undefined where

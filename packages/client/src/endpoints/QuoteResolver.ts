@@ -26,7 +26,6 @@ import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import type * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as RequestResolver from "effect/RequestResolver"
 import * as Result from "effect/Result"
@@ -34,6 +33,7 @@ import { type MarketData, named, type Reasons, type RequirementsOf } from "./ser
 import * as Together from "./together.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
 import type { Quoted, QuoteRequest } from "./together.ts"
+import { reference } from "../config/reference.ts"
 
 /**
  * The result for one caller, a query that waits to be sent with others, and the row of a table.
@@ -77,9 +77,9 @@ export const resolver: RequestResolver.RequestResolver<QuoteRequest> = /* @__PUR
  * @category references
  * @since 0.1.0
  */
-export const Resolver = /* @__PURE__ */ Context.Reference<RequestResolver.RequestResolver<QuoteRequest>>(
-  "@effect-marketdata/client/QuoteResolver",
-  { defaultValue: () => resolver }
+export const Resolver = /* @__PURE__ */ reference<RequestResolver.RequestResolver<QuoteRequest>>(
+  "QuoteResolver",
+  () => resolver
 )
 
 /**

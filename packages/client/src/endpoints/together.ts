@@ -13,7 +13,7 @@ import type { CacheFallback } from "../policy/CacheFallback.ts"
 import type { Incomplete } from "../error/Incomplete.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
 import * as Policies from "../policy/Policies.ts"
-import { termsOf } from "../asking/coalesce.ts"
+import { termsOf } from "../asking/asking.ts"
 import { MarketData, run } from "./service.ts"
 
 /**

@@ -17,7 +17,6 @@ import { Incomplete } from "../error/Incomplete.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
 import * as Asking from "../asking/asking.ts"
 import { attempt } from "./attempt.ts"
-import { coalesce } from "../asking/coalesce.ts"
 import * as Batches from "./fallback.ts"
 import { retry } from "./retry.ts"
 import * as ChainSizes from "../cache/ChainSizes.ts"
@@ -41,7 +40,7 @@ export const run = <Data>(
         Batches.all(batches, (batch, number) =>
           retry(asking, batch, attempt(asking, batch, { number, isOnly: batches.length === 1 }, reservation)))))
     const answers = remembering(asking, query, keeping === undefined ? asks : keeping.answer(asking, query, asks))
-    return coalesce(
+    return Asking.coalesce(
       resources.flights,
       query,
       // A table in a pool is its caller's alone.

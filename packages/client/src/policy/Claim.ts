@@ -24,8 +24,8 @@
  * @since 0.1.0
  */
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
-import * as Context from "effect/Context"
 import * as Result from "effect/Result"
+import { reference } from "../config/reference.ts"
 
 /**
  * A claim: the `key` of a call, which is the same each time it runs, and which `run` of it this is. Both are texts of 1 to 200 characters.
@@ -55,9 +55,7 @@ export interface Claim {
  * @category references
  * @since 0.1.0
  */
-export const Current = /* @__PURE__ */ Context.Reference<Claim | undefined>("@effect-marketdata/client/Claim/Current", {
-  defaultValue: () => undefined
-})
+export const Current = /* @__PURE__ */ reference<Claim | undefined>("Claim/Current", () => undefined)
 
 /** The rule of a key and of a run. A database would cut off or refuse what is longer, and PostgreSQL takes no NUL. */
 const isName = (value: unknown): value is string =>

@@ -20,7 +20,7 @@
  */
 import type * as Credits from "@effect-marketdata/core/Credits"
 import type * as MaxAge from "@effect-marketdata/core/MaxAge"
-import * as Context from "effect/Context"
+import { reference } from "../config/reference.ts"
 
 /**
  * What to do with deviations from the contract in a reply that can be read. `"keep"`, the default, lists them as findings of the answer.
@@ -41,10 +41,7 @@ import * as Context from "effect/Context"
  * @category references
  * @since 0.1.0
  */
-export const Findings = /* @__PURE__ */ Context.Reference<"keep" | "strict">(
-  "@effect-marketdata/client/Policies/Findings",
-  { defaultValue: () => "keep" }
-)
+export const Findings = /* @__PURE__ */ reference<"keep" | "strict">("Policies/Findings", () => "keep")
 
 /**
  * Which of the service's figures for a request are recorded. `"possible"`, the default, ignores a figure that cannot be a price, such as
@@ -54,9 +51,9 @@ export const Findings = /* @__PURE__ */ Context.Reference<"keep" | "strict">(
  * @category references
  * @since 0.1.0
  */
-export const RecordedFigures = /* @__PURE__ */ Context.Reference<Credits.RecordedFigures>(
-  "@effect-marketdata/client/Policies/RecordedFigures",
-  { defaultValue: () => "possible" }
+export const RecordedFigures = /* @__PURE__ */ reference<Credits.RecordedFigures>(
+  "Policies/RecordedFigures",
+  () => "possible"
 )
 
 /**
@@ -77,10 +74,7 @@ export const RecordedFigures = /* @__PURE__ */ Context.Reference<Credits.Recorde
  * @category references
  * @since 0.1.0
  */
-export const AttemptTimeout = /* @__PURE__ */ Context.Reference<number>(
-  "@effect-marketdata/client/Policies/AttemptTimeout",
-  { defaultValue: () => 60_000 }
-)
+export const AttemptTimeout = /* @__PURE__ */ reference<number>("Policies/AttemptTimeout", () => 60_000)
 
 /**
  * What to do while the service blocks the account because of its address (contract 5.6).
@@ -114,9 +108,10 @@ export interface IpPolicy {
  * @category references
  * @since 0.1.0
  */
-export const IpRule = /* @__PURE__ */ Context.Reference<IpPolicy>("@effect-marketdata/client/Policies/IpRule", {
-  defaultValue: () => ({ whenHeld: "fail", heldBy: "addressBlock" })
-})
+export const IpRule = /* @__PURE__ */ reference<IpPolicy>(
+  "Policies/IpRule",
+  () => ({ whenHeld: "fail", heldBy: "addressBlock" })
+)
 
 /**
  * Whether equal queries that are asked at the same time share one call; `false` by default. If they do, all callers get the same answer,
@@ -139,9 +134,7 @@ export const IpRule = /* @__PURE__ */ Context.Reference<IpPolicy>("@effect-marke
  * @category references
  * @since 0.1.0
  */
-export const Coalesce = /* @__PURE__ */ Context.Reference<boolean>("@effect-marketdata/client/Policies/Coalesce", {
-  defaultValue: () => false
-})
+export const Coalesce = /* @__PURE__ */ reference<boolean>("Policies/Coalesce", () => false)
 
 /**
  * How old a kept reply may be that answers a query in place of the service: a duration since it arrived, or a moment in New York that it
@@ -164,7 +157,4 @@ export const Coalesce = /* @__PURE__ */ Context.Reference<boolean>("@effect-mark
  * @category references
  * @since 0.1.0
  */
-export const AcceptAge = /* @__PURE__ */ Context.Reference<MaxAge.Input | undefined>(
-  "@effect-marketdata/client/Policies/AcceptAge",
-  { defaultValue: () => undefined }
-)
+export const AcceptAge = /* @__PURE__ */ reference<MaxAge.Input | undefined>("Policies/AcceptAge", () => undefined)

@@ -25,6 +25,7 @@ import * as Tracer from "effect/Tracer"
 import type { Resources } from "../asking/asking.ts"
 import * as Token from "../config/token.ts"
 import * as HttpFailure from "../error/HttpFailure.ts"
+import { reference } from "../config/reference.ts"
 
 type Request = HttpClientRequest.HttpClientRequest
 type Response = HttpClientResponse.HttpClientResponse
@@ -147,9 +148,7 @@ class Watch {
 }
 
 /** What watches the attempt of a fiber. */
-const Current = /* @__PURE__ */ Context.Reference<Watch | undefined>("@effect-marketdata/client/sending/Watch", {
-  defaultValue: () => undefined
-})
+const Current = /* @__PURE__ */ reference<Watch | undefined>("sending/Watch", () => undefined)
 
 /**
  * Has a client open a span for what it sends, whatever the application says of spans, tell nothing else of it, and follow no redirect: that could

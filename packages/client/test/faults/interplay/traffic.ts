@@ -3,7 +3,7 @@ import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const Body = of(() => import("../../../src/sending/body.ts"))
 const Pauses = of(() => import("../../../src/asking/pauses.ts"))
-const Coalesce = of(() => import("../../../src/asking/coalesce.ts"))
+const Coalesce = of(() => import("../../../src/asking/asking.ts"))
 const IpRule = of(() => import("@effect-marketdata/core/IpRule"))
 const Gate = of(() => import("../../../src/pipeline/attempt.ts"))
 const Retry = of(() => import("@effect-marketdata/core/Retry"))
