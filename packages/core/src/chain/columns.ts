@@ -1,8 +1,140 @@
 /**
  * The columns of a chain, and their types. What reads, compares and answers chains stands on these.
  */
-import { boolean, choices, number, repeatedNumber } from "../columns/ColumnKind.ts"
-import { optionSymbolKind, underlyings } from "./optionSymbolColumn.ts"
+import {
+  boolean,
+  choices,
+  type Codes,
+  type ColumnKind,
+  type Dictionary,
+  dictionaryOf,
+  number,
+  repeatedNumber
+} from "../columns/ColumnKind.ts"
+import { memoize } from "effect/Function"
+import * as Result from "effect/Result"
+import type * as CalendarDate from "../time/CalendarDate.ts"
+import * as OptionSymbol from "../symbol/OptionSymbol.ts"
+
+/** What all symbols of one root, expiration and side share. `prefix` is their text up to the strike. */
+interface Series {
+  readonly prefix: string
+  readonly root: string
+  readonly expiration: CalendarDate.CalendarDate
+  readonly side: OptionSymbol.Side
+}
+
+/**
+ * A column of option symbols, taken apart: row i is `series[codes[i]]` with a strike of `thousandths[i]`. A chain of thousands
+ * of contracts has a few dozen series, so a symbol costs five or six bytes; its text is built when somebody asks for it.
+ */
+export interface SymbolColumn {
+  readonly codes: Codes
+  readonly thousandths: Int32Array<ArrayBuffer>
+  readonly series: ReadonlyArray<Series>
+}
+
+const strikeDigits = 8
+
+const isStrike = /^[0-9]{8}$/
+
+/** The most series of a reply: the largest chain has a few hundred. */
+const maxSeries = 16_384
+
+/** The series that were read lately: a poller meets the same ones in each reply, and need not take their symbols apart again. */
+const known = /* @__PURE__ */ new Map<string, Series>()
+
+/** Several times as many as the largest chain has. */
+const mostKnown = 4096
+
+/** The text of one symbol. */
+export const textAt = (column: SymbolColumn, index: number): string =>
+  column.series[column.codes[index]!]!.prefix + String(column.thousandths[index]!).padStart(strikeDigits, "0")
+
+/** The kind of the `optionSymbol` column. */
+const optionSymbolKind: ColumnKind<SymbolColumn, string> = {
+  storage: {
+    _tag: "Texts",
+    digits: strikeDigits,
+    most: maxSeries,
+    problem: (text) => {
+      const prefix = text.slice(0, -strikeDigits)
+      if (known.has(prefix) && isStrike.test(text.slice(-strikeDigits))) return undefined
+      const parsed = OptionSymbol.parse(text)
+      if (Result.isFailure(parsed)) return parsed.failure.reason.rule
+      remember(prefix, parsed.success)
+      return undefined
+    }
+  },
+  expected: "an option symbol",
+  at: textAt,
+  pack: ({ codes, series, thousandths }) => ({
+    lanes: [codes, thousandths],
+    legend: series.map(({ prefix }) => prefix)
+  }),
+  of: ({ lanes: [codes, thousandths], legend }) => ({
+    codes: codes as Codes,
+    thousandths: thousandths as Int32Array<ArrayBuffer>,
+    series: legend.map(seriesOf)
+  })
+}
+
+/** The kind of the `underlying` column: no reply has more of them than series. */
+const underlyings: ColumnKind<Dictionary, string> = /* @__PURE__ */ dictionaryOf(maxSeries)
+
+/** The series that a prefix names, which the decoder has found to be one. */
+const seriesOf = (prefix: string): Series =>
+  known.get(prefix) ?? remember(prefix, OptionSymbol.parseUnsafe(prefix + "0".repeat(strikeDigits)))
+
+const remember = (prefix: string, { expiration, root, side }: OptionSymbol.OptionSymbol): Series => {
+  const series = { prefix, root, expiration, side }
+  if (known.size === mostKnown) known.clear()
+  known.set(prefix, series)
+  return series
+}
+
+/** Finds rows by series and strike: a table of open addresses, half full at most, of row numbers plus one. */
+interface SymbolIndex {
+  readonly codeOf: ReadonlyMap<string, number>
+  readonly slots: Int32Array
+}
+
+const slotOf = (code: number, thousandths: number, mask: number): number => {
+  const mixed = Math.imul(code + 1, 0x9e3779b1) ^ Math.imul(thousandths, 0x85ebca77)
+  return (mixed ^ (mixed >>> 15)) & mask
+}
+
+/** An index lives as long as its column. */
+const indexFor = /* @__PURE__ */ memoize(({ codes, series, thousandths }: SymbolColumn): SymbolIndex => {
+  const mask = 2 ** Math.ceil(Math.log2(2 * codes.length + 2)) - 1
+  const slots = new Int32Array(mask + 1)
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row]!
+    const strike = thousandths[row]!
+    let slot = slotOf(code, strike, mask)
+    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const other = slots[slot]! - 1
+      if (codes[other] === code && thousandths[other] === strike) break
+    }
+    if (slots[slot] === 0) slots[slot] = row + 1
+  }
+  return { codeOf: new Map(series.map(({ prefix }, code) => [prefix, code])), slots }
+})
+
+/** The first row of a symbol, or -1. */
+export const indexOf = (column: SymbolColumn, symbol: string): number => {
+  const index = indexFor(column)
+  const code = index.codeOf.get(symbol.slice(0, -8))
+  const digits = symbol.slice(-8)
+  if (code === undefined || !/^\d{8}$/.test(digits)) return -1
+  const strike = Number(digits)
+  const mask = index.slots.length - 1
+  for (let slot = slotOf(code, strike, mask); index.slots[slot] !== 0; slot = (slot + 1) & mask) {
+    const row = index.slots[slot]! - 1
+    if (column.codes[row] === code && column.thousandths[row] === strike) return row
+  }
+  return -1
+}
 
 const quantity = { kind: number, null: "finding" } as const
 const repeated = { kind: repeatedNumber, null: "finding" } as const

@@ -26,13 +26,7 @@ import type * as Stream from "effect/Stream"
 import type * as DataMode from "../account/DataMode.ts"
 import * as Chain from "../chain/columns.ts"
 import * as Filters from "../chain/filters.ts"
-import { chainFindings, inSteps, whole } from "../chain/chainFindings.ts"
-import {
-  indexOf as indexOfSymbol,
-  type SymbolColumn as OptionSymbolColumn,
-  textAt
-} from "../chain/optionSymbolColumn.ts"
-import { prepare as prepareScan } from "../chain/chainScan.ts"
+import { chainFindings, inSteps, prepare as prepareScan, whole } from "../chain/chainScan.ts"
 import * as ColumnDecoder from "../columns/ColumnDecoder.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
@@ -58,7 +52,7 @@ import * as Reading from "./reading.ts"
  * @category models
  * @since 0.1.0
  */
-export type SymbolColumn = OptionSymbolColumn
+export type SymbolColumn = Chain.SymbolColumn
 
 /**
  * The columns of a chain, in the order of the contract (clauses 2.1-fields and 2.1-only-last-null).
@@ -330,7 +324,7 @@ const compared = function*<Name extends Column>(
  * @since 0.1.0
  */
 export const symbolAt = (self: Pick<OptionChain, "optionSymbol">, index: number): string =>
-  textAt(self.optionSymbol, index)
+  Chain.textAt(self.optionSymbol, index)
 
 /**
  * Returns the row number of an option symbol, from 0, or -1 if the chain does not list it. If the chain lists it more than once, it is
@@ -351,7 +345,7 @@ export const symbolAt = (self: Pick<OptionChain, "optionSymbol">, index: number)
  * @since 0.1.0
  */
 export const indexOf = (self: Pick<OptionChain, "optionSymbol">, symbol: string | OptionSymbol.OptionSymbol): number =>
-  indexOfSymbol(self.optionSymbol, typeof symbol === "string" ? symbol : OptionSymbol.format(symbol))
+  Chain.indexOf(self.optionSymbol, typeof symbol === "string" ? symbol : OptionSymbol.format(symbol))
 
 /**
  * The contracts of one expiration, by their row numbers in the order of the chain.
