@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { OpenReservations, type Reservation } from "../src/credits/reservations.ts"
+import { OpenReservations, type Reservation } from "../src/credits/ledgerBalance.ts"
 import { forAll, trials } from "./support/depth.ts"
 
 const credits = fc.oneof(fc.nat(1000), fc.constantFrom(Infinity, Number.MAX_SAFE_INTEGER))

@@ -37,30 +37,26 @@ import * as Result from "effect/Result"
 import type * as Account from "../account/Account.ts"
 import * as AllowanceWindow from "../account/allowanceWindow.ts"
 import type { CreditBudgetExceeded, FallbackDeclined } from "../reason/Reason.ts"
-import { allowanceOf, type Ledger, openOf } from "./ledgerBalance.ts"
+import * as Balance from "./ledgerBalance.ts"
+import type { Ledger } from "./ledgerBalance.ts"
 import { type ChargeOptions, steps, takeOn } from "./ledgerSteps.ts"
-import * as Reservations from "./reservations.ts"
-import * as ServiceFigures from "./serviceFigures.ts"
 
 /**
- * Reservations, and their requests in flight.
+ * What a ledger holds, and what of it can be spent; its reservations with their requests in flight; and what the service says of the account.
  *
  * @since 0.1.0
  */
-export type { Open, Reservation } from "./reservations.ts"
-
-/**
- * What the service says of the account, and the latest of it.
- *
- * @since 0.1.0
- */
-export type { Figures, Standing } from "./serviceFigures.ts"
-/**
- * What a ledger holds, and what of it can be spent.
- *
- * @since 0.1.0
- */
-export { available, elsewhere, type Ledger, type Overrun, reserved } from "./ledgerBalance.ts"
+export {
+  available,
+  elsewhere,
+  type Figures,
+  type Ledger,
+  type Open,
+  type Overrun,
+  type Reservation,
+  reserved,
+  type Standing
+} from "./ledgerBalance.ts"
 
 /**
  * The transitions with what happened in them.
@@ -69,7 +65,7 @@ export { available, elsewhere, type Ledger, type Overrun, reserved } from "./led
  */
 export { type ChargeOptions, type Happening, isCharge, maxOverruns, type Step, steps } from "./ledgerSteps.ts"
 
-const none = /* @__PURE__ */ Reservations.OpenReservations.of(/* @__PURE__ */ new Map())
+const none = /* @__PURE__ */ Balance.OpenReservations.of(/* @__PURE__ */ new Map())
 
 /**
  * Opens a ledger with an allowance of credits that is never renewed. Without an allowance it only counts: the package sets no limit of
@@ -87,7 +83,7 @@ const none = /* @__PURE__ */ Reservations.OpenReservations.of(/* @__PURE__ */ ne
  * @since 0.1.0
  */
 export const make = (allowance = Infinity): Ledger => ({
-  allowance: allowanceOf(allowance),
+  allowance: Balance.allowanceOf(allowance),
   window: "none",
   ends: Infinity,
   now: -Infinity,
@@ -305,12 +301,12 @@ export const unexplained = (
 ): number => {
   const { figures, request = 0, uncertain = 0 } = options
   const known = self.standing
-  const told = figures && ServiceFigures.read(self, figures)
+  const told = figures && Balance.read(self, figures)
   if (known === undefined || told === undefined || known.reset !== told.reset || self.lost > 0) return 0
   // What was lost may reach the service, and be charged, long after it was given up here.
   const ours = self.uncertain + self.unseen - known.seen
   const most = Math.ceil(credits) + Math.ceil(uncertain)
-  const explained = most + ours + openOf(self).inFlightBut(id, request)
+  const explained = most + ours + Balance.openOf(self).inFlightBut(id, request)
   return Math.max(0, known.remaining - told.remaining - explained)
 }
 
@@ -373,5 +369,5 @@ export const settle = (self: Ledger, id: number): Ledger => steps.settle(self, i
  * @category transitions
  * @since 0.1.0
  */
-export const observe = (self: Ledger, figures: ServiceFigures.Figures): Ledger =>
-  takeOn(self, ServiceFigures.read(self, figures)).ledger
+export const observe = (self: Ledger, figures: Balance.Figures): Ledger =>
+  takeOn(self, Balance.read(self, figures)).ledger

@@ -2,9 +2,8 @@
 import * as Result from "effect/Result"
 import * as AllowanceWindow from "../account/allowanceWindow.ts"
 import { CreditBudgetExceeded, FallbackDeclined } from "../reason/Reason.ts"
-import { allowanceOf, available, boundOf, elsewhere, type Ledger, openOf, type Overrun } from "./ledgerBalance.ts"
-import * as Reservations from "./reservations.ts"
-import * as ServiceFigures from "./serviceFigures.ts"
+import * as Balance from "./ledgerBalance.ts"
+import type { Ledger, Overrun } from "./ledgerBalance.ts"
 
 /**
  * What can happen in a ledger, by the number of the reservation and that of its request. Amounts are credits.
@@ -29,7 +28,7 @@ export type Happening =
   | OfRequest & { readonly _tag: "Charged"; readonly credits: number; readonly uncertain: number }
   | OfRequest & { readonly _tag: "Lost"; readonly credits: number }
   | OfRequest & { readonly _tag: "Overran"; readonly bound: number; readonly charged: number }
-  | OfRequest & { readonly _tag: "Reconciled"; readonly standing: ServiceFigures.Standing; readonly elsewhere: number }
+  | OfRequest & { readonly _tag: "Reconciled"; readonly standing: Balance.Standing; readonly elsewhere: number }
   | { readonly _tag: "Settled"; readonly reservation: number; readonly used: number; readonly released: number }
   | { readonly _tag: "Renewed"; readonly allowance: number }
 
@@ -92,7 +91,7 @@ export const isCharge = (credits: number): boolean => credits >= 0 && credits <=
 export interface ChargeOptions {
   readonly request?: number | undefined
   readonly uncertain?: number | undefined
-  readonly figures?: ServiceFigures.Figures | undefined
+  readonly figures?: Balance.Figures | undefined
 }
 
 /**
@@ -127,10 +126,10 @@ export const steps = {
   },
 
   reserve: (self: Ledger, bound: number, ceiling = Infinity): Step<Result.Result<number, Refusal>> => {
-    const most = boundOf(bound)
-    const reservation: Reservations.Reservation = {
+    const most = Balance.boundOf(bound)
+    const reservation: Balance.Reservation = {
       bound: most,
-      ceiling: allowanceOf(ceiling),
+      ceiling: Balance.allowanceOf(ceiling),
       used: 0,
       uncertain: 0,
       overdrawn: 0,
@@ -150,8 +149,8 @@ export const steps = {
     const enough = { ...step(self), value: Result.void }
     const reservation = self.reservations.get(id)
     if (reservation === undefined) return enough
-    const most = boundOf(bound)
-    const taken = Reservations.taken(reservation)
+    const most = Balance.boundOf(bound)
+    const taken = Balance.taken(reservation)
     const needed = taken + most
     const declined = declination(reservation, most)
     if (declined !== undefined) return refused(self, id, declined)
@@ -171,12 +170,12 @@ export const steps = {
     const { events, ledger } = steps.markLost(self, id, request)
     const reservation = ledger.reservations.get(id)
     if (reservation === undefined) return step(ledger)
-    const most = boundOf(bound)
-    const left = Reservations.room(reservation)
+    const most = Balance.boundOf(bound)
+    const left = Balance.room(reservation)
     const open = new Map(reservation.open).set(request, { bound: most, unseen: ledger.unseen })
     const sent: Happening = { _tag: "Sent", reservation: id, request, bound: most }
     if (most === Infinity || most <= left) return step(put(ledger, id, { ...reservation, open }), ...events, sent)
-    const extended = { ...reservation, open, bound: Reservations.taken(reservation) + most }
+    const extended = { ...reservation, open, bound: Balance.taken(reservation) + most }
     const over = overrun(ledger, extended, { reservation: id, request }, { id, bound: left, charged: most })
     return step(over.ledger, ...events, sent, ...over.events)
   },
@@ -190,8 +189,8 @@ export const steps = {
     const uncertain = Math.ceil(besides)
     const most = charged + uncertain
     const sent = reservation.open.get(request)
-    const bound = sent === undefined ? Reservations.room(reservation) : Reservations.mostOf(reservation, sent)
-    const standing = figures && ServiceFigures.read(self, figures, sent?.unseen)
+    const bound = sent === undefined ? Balance.room(reservation) : Balance.mostOf(reservation, sent)
+    const standing = figures && Balance.read(self, figures, sent?.unseen)
     const { events, ledger: told } = takeOn(self, standing)
     const ledger = {
       ...told,
@@ -200,7 +199,7 @@ export const steps = {
       // A figure of the service is taken after the charge, and holds it already.
       unseen: standing === undefined ? told.unseen + most : told.unseen
     }
-    const closed = Reservations.close(reservation, request, { charged, uncertain })
+    const closed = Balance.close(reservation, request, { charged, uncertain })
     const of = { reservation: id, request }
     const after = most > bound
       ? overrun(ledger, closed, of, { id, bound, charged: most })
@@ -214,20 +213,20 @@ export const steps = {
     )
   },
 
-  markLost: (self: Ledger, id: number, request = 0, figures?: ServiceFigures.Figures): Step<void> => {
+  markLost: (self: Ledger, id: number, request = 0, figures?: Balance.Figures): Step<void> => {
     const reservation = self.reservations.get(id)
     const sent = reservation?.open.get(request)
     if (reservation === undefined || sent === undefined) return step(self)
-    const most = Reservations.mostOf(reservation, sent)
+    const most = Balance.mostOf(reservation, sent)
     const credits = most === Infinity ? 0 : most
     const lost = {
-      ...put(self, id, Reservations.close(reservation, request, { charged: 0, uncertain: credits })),
+      ...put(self, id, Balance.close(reservation, request, { charged: 0, uncertain: credits })),
       uncertain: self.uncertain + credits,
       unseen: self.unseen + credits,
       lost: self.lost + (sent.bound === Infinity ? 1 : 0)
     }
     const of = { reservation: id, request }
-    const { events, ledger } = takeOn(lost, figures && ServiceFigures.read(lost, figures))
+    const { events, ledger } = takeOn(lost, figures && Balance.read(lost, figures))
     return step(ledger, { _tag: "Lost", ...of, credits }, ...events, ...reconciled(self, ledger, of))
   },
 
@@ -240,7 +239,7 @@ export const steps = {
     }, step(self))
     const { bound, used } = ledger.reservations.get(id) ?? reservation
     return step(
-      { ...ledger, reservations: openOf(ledger).without(id) },
+      { ...ledger, reservations: Balance.openOf(ledger).without(id) },
       ...events,
       { _tag: "Settled", reservation: id, used, released: Math.max(0, bound - used) }
     )
@@ -258,9 +257,9 @@ const renew = (self: Ledger, ends: number): Ledger => ({
 })
 
 /** Whatever a request was charged or may have been counts against what was consented to, and so does what may be charged next. */
-const declination = (reservation: Reservations.Reservation, bound: number): FallbackDeclined | undefined => {
+const declination = (reservation: Balance.Reservation, bound: number): FallbackDeclined | undefined => {
   const { ceiling, uncertain, used } = reservation
-  const taken = Reservations.taken(reservation)
+  const taken = Balance.taken(reservation)
   if (bound === 0 || taken + bound <= ceiling) return undefined
   return new FallbackDeclined({
     price: bound === Infinity ? undefined : bound,
@@ -278,9 +277,9 @@ const refusal = (
   wasSent: boolean
 ): CreditBudgetExceeded | undefined => {
   // Who only counts is not held to what the service says either.
-  const limit = self.follows ? available(self) : self.allowance
+  const limit = self.follows ? Balance.available(self) : self.allowance
   if (limit === Infinity) return undefined
-  const left = available(self)
+  const left = Balance.available(self)
   const refuse = (cause: CreditBudgetExceeded["cause"]) =>
     new CreditBudgetExceeded({
       cause,
@@ -306,9 +305,9 @@ const refused = (
 })
 
 /** Takes on what the service told. A ledger that follows it has the account's allowance and window, whatever its own clock says. */
-export const takeOn = (self: Ledger, told: ServiceFigures.Standing | undefined): Step<void> => {
+export const takeOn = (self: Ledger, told: Balance.Standing | undefined): Step<void> => {
   if (told === undefined) return step(self)
-  const standing = ServiceFigures.later(self.standing, told)
+  const standing = Balance.later(self.standing, told)
   if (!self.follows) return step({ ...self, standing })
   const isOver = self.ends < standing.reset && self.ends !== Infinity
   const present = isOver ? renew(self, standing.reset) : self
@@ -320,12 +319,12 @@ export const takeOn = (self: Ledger, told: ServiceFigures.Standing | undefined):
 /** What the service's figures changed. */
 const reconciled = (before: Ledger, after: Ledger, of: OfRequest): ReadonlyArray<Happening> => {
   const { standing } = after
-  return standing !== undefined && ServiceFigures.isNews(standing, before.standing)
-    ? [{ _tag: "Reconciled", ...of, standing, elsewhere: elsewhere(after) }]
+  return standing !== undefined && Balance.isNews(standing, before.standing)
+    ? [{ _tag: "Reconciled", ...of, standing, elsewhere: Balance.elsewhere(after) }]
     : []
 }
 
-const overrun = (self: Ledger, reservation: Reservations.Reservation, of: OfRequest, entry: Overrun): Step<void> => {
+const overrun = (self: Ledger, reservation: Balance.Reservation, of: OfRequest, entry: Overrun): Step<void> => {
   const { bound, charged, id } = entry
   const credits = charged - bound
   const ledger = {
@@ -336,7 +335,7 @@ const overrun = (self: Ledger, reservation: Reservations.Reservation, of: OfRequ
   return step(ledger, { _tag: "Overran", ...of, bound, charged })
 }
 
-const put = (self: Ledger, id: number, reservation: Reservations.Reservation): Ledger => ({
+const put = (self: Ledger, id: number, reservation: Balance.Reservation): Ledger => ({
   ...self,
-  reservations: openOf(self).with(id, reservation)
+  reservations: Balance.openOf(self).with(id, reservation)
 })

@@ -11,7 +11,6 @@ const LedgerSteps = of(() => import("../../../src/account/ledgerSteps.ts"))
 const Pricing = of(() => import("../../../../core/src/credits/pricing.ts"))
 const Reason = of(() => import("@effect-marketdata/core/Reason"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
-const ServiceFigures = of(() => import("../../../../core/src/credits/serviceFigures.ts"))
 const Wire = of(() => import("../../../src/sending/wire.ts"))
 
 /** Who consents, by the key under which the client looks it up. */
@@ -111,7 +110,7 @@ export const faults: ReadonlyArray<Seam> = [
       return step.events.length === 0 ? step : { ...step, ledger: { ...step.ledger, reservations: new Map() } }
     }
   })),
-  ServiceFigures.later("the last word of the service wins, and not the latest", () => (_known, told) => told),
+  Balance.later("the last word of the service wins, and not the latest", () => (_known, told) => told),
   Ledger.steps("a charge that the service has told of is taken off once more", (steps) => ({
     ...steps,
     charge: (...[ledger, id, credits, options]: Parameters<typeof steps.charge>) => {
