@@ -23,21 +23,13 @@ import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Finding from "../columns/Finding.ts"
 import * as ForeignText from "../text/ForeignText.ts"
 import * as ErrorBody from "../reason/errorBody.ts"
-import { FirstBytes } from "../columns/firstBytes.ts"
+import { FirstBytes } from "../columns/document.ts"
 import readings, { type EndpointName } from "../endpoints/list.ts"
-import * as ReplyHeaders from "./replyHeaders.ts"
 import * as Provenance from "./Provenance.ts"
 import type * as Query from "../query/query.ts"
 import * as Reason from "../reason/Reason.ts"
 import * as Reading from "../endpoints/reading.ts"
-import type { Rate } from "./replyHeaders.ts"
-
-/**
- * The service's figures of credits in the headers of a reply.
- *
- * @since 0.1.0
- */
-export type { Rate } from "./replyHeaders.ts"
+import * as CalendarDate from "../time/CalendarDate.ts"
 
 /**
  * The status and headers of a reply.
@@ -71,14 +63,14 @@ export const head = (reply: {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
 }): Head => {
-  const rate = ReplyHeaders.rate(reply.headers)
+  const rate = rateOf(reply.headers)
   return {
     status: reply.status,
     read: reply.status === 200 || reply.status === 203 ? "data" : reply.status === 204 ? "nothing" : "text",
-    mediaType: ReplyHeaders.mediaType(reply.headers),
+    mediaType: mediaType(reply.headers),
     rate,
     reported: rate.consumed,
-    retryAfter: ReplyHeaders.retryAfter(reply.headers),
+    retryAfter: retryAfter(reply.headers),
     requestId: reply.headers["cf-ray"]?.slice(0, 64)
   }
 }
@@ -477,3 +469,66 @@ const wordsOf = (text: string): string => {
 
 /** A text in one line and of a bounded length, without anything that looks like a token or that a terminal would obey. */
 const bounded = (text: string, most: number): string => ForeignText.line(text.replace(/\s+/g, " ").trim(), most)
+
+/**
+ * The service's figures of credits in the headers of a reply: the allowance of the window, what is left of it (which may be negative),
+ * when it is full again in epoch seconds, and what this request consumed. Each is undefined if it is absent or invalid. Callers without a
+ * token get a limit of 0, which does not mean that nothing is left.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Rate {
+  readonly limit: number | undefined
+  readonly remaining: number | undefined
+  readonly reset: number | undefined
+  readonly consumed: number | undefined
+}
+
+/** Headers by their names in lower case. */
+type Headers = Readonly<Record<string, string | undefined>>
+
+/** A whole number; minus zero is zero. */
+const whole = (header: string | undefined, pattern: RegExp): number | undefined =>
+  header !== undefined && pattern.test(header) ? Number(header) + 0 : undefined
+
+/** The figures of credits, each where it is there and is one. */
+const rateOf = (headers: Headers): Rate => ({
+  limit: whole(headers["x-api-ratelimit-limit"], /^\d{1,9}$/),
+  remaining: whole(headers["x-api-ratelimit-remaining"], /^-?\d{1,9}$/),
+  reset: whole(headers["x-api-ratelimit-reset"], /^[1-9]\d{8,10}$/),
+  consumed: whole(headers["x-api-ratelimit-consumed"], /^\d{1,9}$/)
+})
+
+/** The type of a body without its parameters, in lower case. */
+const mediaType = (headers: Headers): string | undefined => {
+  const name = headers["content-type"]?.slice(0, 256).replace(/;.*/s, "").trim().toLowerCase()
+  return name !== undefined && /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(name) ? name : undefined
+}
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+/** An HTTP date such as `Fri, 20 Nov 2026 21:00:00 GMT`, in epoch seconds. */
+const httpDate = (header: string | undefined): number | undefined => {
+  const match = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60) GMT$/.exec(
+    header ?? ""
+  )
+  if (match === null) return undefined
+  const [day, year, hour, minute, second] = [1, 3, 4, 5, 6].map((group) => Number(match[group]))
+  const month = months.indexOf(match[2]!) + 1
+  return CalendarDate.isValid(year!, month, day!)
+    ? CalendarDate.toEpochDay({ year: year!, month, day: day! }) * 86_400 + hour! * 3600 + minute! * 60 + second!
+    : undefined
+}
+
+/**
+ * How many seconds the service asks to be left alone. It may name a moment instead; then its own clock, in the same reply, tells how far
+ * off that is.
+ */
+const retryAfter = (headers: Headers): number | undefined => {
+  const header = headers["retry-after"]
+  const seconds = whole(header, /^\d{1,9}$/)
+  if (seconds !== undefined) return seconds
+  const [until, now] = [httpDate(header), httpDate(headers["date"])]
+  return until === undefined || now === undefined ? undefined : Math.max(0, until - now)
+}
