@@ -21,7 +21,7 @@
  */
 import * as Schema from "effect/Schema"
 import type { Cached, CachedOrLive, DataMode } from "../account/DataMode.ts"
-import { optional } from "../text/field.ts"
+import { optional } from "../text/codecs.ts"
 import * as ForeignText from "../text/ForeignText.ts"
 import * as BeforeSending from "./beforeSending.ts"
 import * as Refusals from "./refusals.ts"

@@ -1,6 +1,6 @@
 /** What the service refuses, by status: all but the successes 200, 203 and 204. */
 import * as Schema from "effect/Schema"
-import { optional } from "../text/field.ts"
+import { optional } from "../text/codecs.ts"
 import * as NewYork from "../time/NewYork.ts"
 import { Body, ofReply, RetryAfter } from "./words.ts"
 

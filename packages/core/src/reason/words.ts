@@ -1,7 +1,7 @@
 /** How every reason is made: its fields, what it says, whether it passes, and what it cost. */
 import * as Schema from "effect/Schema"
 import * as Amount from "../text/amount.ts"
-import { optional } from "../text/field.ts"
+import { optional } from "../text/codecs.ts"
 import { quote } from "../text/ForeignText.ts"
 
 /**

@@ -69,4 +69,4 @@ export * from "./rows.ts"
  *
  * @since 0.1.0
  */
-export { AccountStatus, OptionExpirations, OptionLookup, OptionStrikes, RequestHeaders } from "./values.ts"
+export { AccountStatus, OptionExpirations, OptionLookup, OptionStrikes, RequestHeaders } from "./table.ts"

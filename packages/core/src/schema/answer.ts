@@ -7,7 +7,7 @@ import { range } from "../credits/estimate.ts"
 import { InvalidQuery, Reason } from "../reason/Reason.ts"
 import * as Answers from "../reply/Answer.ts"
 import type * as Provenances from "../reply/Provenance.ts"
-import { optional, orUndefined } from "../text/field.ts"
+import { optional, orUndefined } from "../text/codecs.ts"
 
 /** Credits: nobody is charged less than none. */
 const NonNegative = /* @__PURE__ */ Schema.Finite.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0))

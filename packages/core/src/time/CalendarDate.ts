@@ -19,7 +19,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import * as Problem from "../text/Problem.ts"
-import * as TextCodec from "../text/textCodec.ts"
+import * as Codecs from "../text/codecs.ts"
 import * as Untyped from "../text/untyped.ts"
 
 /**
@@ -375,7 +375,7 @@ export const Equivalence: Eq.Equivalence<CalendarDate> = /* @__PURE__ */ Eq.make
  * @category schemas
  * @since 0.1.0
  */
-export const FromString: Schema.Codec<CalendarDate, string> = /* @__PURE__ */ TextCodec.make({
+export const FromString: Schema.Codec<CalendarDate, string> = /* @__PURE__ */ Codecs.ofText({
   identifier: "CalendarDate",
   is: isCalendarDate,
   parse,

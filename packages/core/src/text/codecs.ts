@@ -1,15 +1,38 @@
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+/** Parts of schemas whose values are written as JSON: fields that may be undefined, which JSON leaves out, and values that are texts there. */
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as SchemaIssue from "effect/SchemaIssue"
+
+/** A field that may be left out, or be undefined. */
+export const optional = <A, E>(schema: Schema.Codec<A, E>) =>
+  Schema.optionalKey(schema).pipe(
+    Schema.decodeTo(Schema.optional(Schema.toType(schema)), {
+      decode: SchemaGetter.passthroughSubtype(),
+      encode: present()
+    })
+  )
+
+/** A field that is always there, and may be undefined. */
+export const orUndefined = <A, E>(schema: Schema.Codec<A, E>) =>
+  Schema.optionalKey(schema).pipe(
+    Schema.decodeTo(Schema.UndefinedOr(Schema.toType(schema)), {
+      decode: SchemaGetter.transformOptional((value: Option.Option<A>) => Option.some(Option.getOrUndefined(value))),
+      encode: present()
+    })
+  )
+
+const present = <A>(): SchemaGetter.Getter<A, A | undefined> =>
+  SchemaGetter.transformOptional(Option.filter((value) => value !== undefined))
 
 /**
  * A Schema between a text and the value that our own `parse` and `format` make of it.
  * The message of the parser's error becomes the issue's, so that a schema fails as clearly as the function.
  * `legal` matches texts that the parser takes and no others: tests that draw from the schema draw what it makes of such a text.
  */
-export const make = <A>(options: {
+export const ofText = <A>(options: {
   readonly identifier: string
   readonly is: (input: unknown) => input is A
   readonly parse: (input: string) => Result.Result<A, { readonly message: string }>
