@@ -10,6 +10,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import assert from "node:assert/strict"
 import { execFile, spawn } from "node:child_process"
+import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -30,30 +31,23 @@ const [announced] = await Promise.race([
 const url = new URL(/http:\S+\/mcp/.exec(announced)[0])
 
 const yes = { action: "accept", content: { yes: true } }
+const older = { Client: Older, stdio: OlderStdio, http: OlderHttp, form: ElicitRequestSchema }
+const newer = { Client, stdio: StdioClientTransport, http: StreamableHTTPClientTransport, form: "elicitation/create" }
 const kinds = {
-  "sdk 1, 2025-11-25": (user) => {
-    const client = new Older({ name: "older", version: "1" }, { capabilities: user ? { elicitation: {} } : {} })
-    if (user) client.setRequestHandler(ElicitRequestSchema, user)
-    return { client, stdio: OlderStdio, http: OlderHttp }
-  },
-  "client 2": (user) => newer(user, {}),
-  "client 2, negotiating": (user) => newer(user, { versionNegotiation: { mode: "auto" } })
-}
-const newer = (user, options) => {
-  const client = new Client({ name: "newer", version: "1" }, {
-    capabilities: user ? { elicitation: {} } : {},
-    ...options
-  })
-  if (user) client.setRequestHandler("elicitation/create", user)
-  return { client, stdio: StdioClientTransport, http: StreamableHTTPClientTransport }
+  "sdk 1, 2025-11-25": older,
+  "client 2": newer,
+  "client 2, negotiating": { ...newer, options: { versionNegotiation: { mode: "auto" } } }
 }
 
 const connected = async (kind, transport, user) => {
-  const { client, ...transports } = kinds[kind](user)
+  const { Client, form, http, options, stdio } = kinds[kind]
+  const capabilities = user ? { elicitation: {} } : {}
+  const client = new Client({ name: "agents", version: "1" }, { capabilities, ...options })
+  if (user) client.setRequestHandler(form, user)
   await client.connect(
     transport === "stdio"
-      ? new transports.stdio({ command: process.execPath, args: [program, ...flags], env, stderr: "ignore" })
-      : new transports.http(url)
+      ? new stdio({ command: process.execPath, args: [program, ...flags], env, stderr: "ignore" })
+      : new http(url)
   )
   return client
 }
@@ -107,28 +101,10 @@ for (const kind of Object.keys(kinds)) {
   }
 }
 
-// A page of the web, by its own name or by a name that points here.
-for (const headers of [{ origin: "https://evil.example" }, { host: "evil.example" }]) {
-  const { request } = await import("node:http")
-  const status = await new Promise((resolve) =>
-    request(url, { method: "POST", headers }, (r) => resolve(r.statusCode)).end("{}")
-  )
-  assert.equal(status, 403)
-}
-
-const inspector = fileURLToPath(import.meta.resolve("@modelcontextprotocol/inspector/package.json")).replace(
-  /package\.json$/,
-  "clients/launcher/build/index.js"
-)
-const inspected = await promisify(execFile)(process.execPath, [
-  inspector,
-  "--cli",
-  process.execPath,
-  program,
-  ...flags,
-  "--method",
-  "tools/list"
-], { env })
+const manifest = fileURLToPath(import.meta.resolve("@modelcontextprotocol/inspector/package.json"))
+const inspector = join(manifest, "../clients/launcher/build/index.js")
+const line = ["--cli", process.execPath, program, ...flags, "--method", "tools/list"]
+const inspected = await promisify(execFile)(process.execPath, [inspector, ...line], { env })
 assert.equal(JSON.parse(inspected.stdout).tools.length, calls.length)
 console.error("inspector --cli: every tool is listed")
 server.kill()
