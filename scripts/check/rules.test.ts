@@ -130,15 +130,15 @@ const cases: Readonly<Record<string, readonly [rule: Rule, files: Files, says: R
   ]],
   "tests that try too much, or name clauses that there are not": [tests, {
     "docs/conformance/clauses.md": "| 8.3-hit | A rule. | core |",
-    "packages/core/test/a.test.ts": `fc.assert(law,\n{ numRuns: 101 })`,
+    "packages/core/test/a.test.ts": `fc.assert(law,\n{ numRuns: 5001 })`,
     "packages/core/test/b.test.ts": `const deep = runs(10_000, 4950)\ntrials(7), { numRuns: 1 }`,
     "packages/core/test/c.test.ts": "{ numRuns: 100 }; runs(10_000); trials(1); runs(1_000_000, 4700)",
     "packages/core/test/d.full.test.ts": "runs(9, 9000)",
     "packages/core/test/e.test.ts": `it("[8.3-hit] [8.3-old]")`,
     "packages/core/test/f.full.test.ts": `it("[8.3-hit]")`
   }, [
-    "packages/core/test/a.test.ts:2 numRuns: at most 100 at every depth",
-    "packages/core/test/b.test.ts:1 runs: 5051 by default",
+    "packages/core/test/a.test.ts tries 5001 by default",
+    "packages/core/test/b.test.ts tries 5051 by default",
     "packages/core/test/e.test.ts names the clause [8.3-old]",
     "packages/core/test/f.full.test.ts proves 8.3-hit"
   ]],
@@ -146,21 +146,18 @@ const cases: Readonly<Record<string, readonly [rule: Rule, files: Files, says: R
     "package.json": `{ "allowScripts": { "c": false } }`,
     "package-lock.json": JSON.stringify({
       packages: {
-        "": { devDependencies: { a: "1.0.0" } },
-        "node_modules/a": { ...hashed, optionalDependencies: { "a-darwin": "1.0.0" } },
+        "node_modules/a": hashed,
         "node_modules/b": {
           ...hashed,
           integrity: "sha1-AAAA",
           resolved: "https://registry.example",
           hasInstallScript: true
         },
-        "node_modules/c": { ...hashed, hasInstallScript: true, dependencies: { a: "0.9.0" } },
-        "node_modules/c/node_modules/a": { ...hashed, version: "0.9.0" },
+        "node_modules/c": { ...hashed, hasInstallScript: true },
         "node_modules/core": { resolved: "packages/core", link: true }
       }
     })
   }, [
-    "package-lock.json: node_modules/a needs a-darwin 1.0.0, which is left out",
     "package-lock.json: node_modules/b has no SHA-512",
     "package-lock.json: node_modules/b names an address: it is fetched from there, whatever",
     "package-lock.json: node_modules/b runs a program"

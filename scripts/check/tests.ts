@@ -16,35 +16,23 @@ const larger: ReadonlyMap<string, number> = new Map([
   ["packages/core/test/columns/differential.test.ts", 60_000]
 ])
 
-const numberOf = (text: string): number => Number(text.replaceAll("_", ""))
-
 /** `runs(full, byDefault)`, `trials(seed)`, or a number at every depth. */
 const use = /\b(?:runs\(\s*(?<full>[^(),]+?)\s*(?:,\s*(?<own>[\d_]+)\s*)?\)|trials\(|numRuns: (?<always>[\d_]+))/g
 
-/** What a test file tries more often than `npm test` can afford, with its line. */
-const inspect = (file: string, source: string): ReadonlyArray<string> => {
-  const uses = Array.from(source.matchAll(use), ({ groups, index }) => ({
-    line: source.slice(0, index).split("\n").length,
-    count: numberOf(
-      groups?.["always"] ?? groups?.["own"] ?? String(Math.min(numberOf(groups?.["full"] ?? "") || law, law))
-    ),
-    isAlways: groups?.["always"] !== undefined
-  }))
-  const total = uses.reduce((sum, { count }) => sum + count, 0)
-  const [dearest] = uses.toSorted((a, b) => b.count - a.count)
-  return [
-    ...uses.filter(({ count, isAlways }) => isAlways && count > law)
-      .map(({ count, line }) =>
-        `${file}:${line} numRuns: at most ${law} at every depth: write runs(${count}), of depth.ts`
-      ),
-    ...dearest !== undefined && total > (larger.get(file) ?? share) && !file.endsWith(".full.test.ts")
-      ? [
-        `${file}:${dearest.line} runs: ${total} by default, of ${
-          larger.get(file) ?? share
-        } in a file: give runs(full, byDefault) a smaller second number`
-      ]
-      : []
-  ]
+const numberOf = (text = ""): number => Number(text.replaceAll("_", ""))
+
+/** What a test file tries more often than `npm test` can afford. */
+const excess = (file: string, source: string): ReadonlyArray<string> => {
+  if (file.endsWith(".full.test.ts")) return []
+  const counts = Array.from(
+    source.matchAll(use),
+    ({ groups: { always, full, own } = {} }) => numberOf(always ?? own) || Math.min(numberOf(full) || law, law)
+  )
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  const most = larger.get(file) ?? share
+  return total <= most
+    ? []
+    : [`${file} tries ${total} by default, of ${most} in a file: give runs(full, byDefault) a smaller second number`]
 }
 
 /** What is wrong with the clauses that a test file names in square brackets. */
@@ -67,7 +55,7 @@ export const tests: Rule = {
     return {
       problems: files.toSorted().flatMap((file) => {
         const source = readFileSync(join(root, file), "utf8")
-        return [...inspect(file, source), ...misnamed(file, source, clauses)]
+        return [...excess(file, source), ...misnamed(file, source, clauses)]
       })
     }
   }

@@ -70,14 +70,16 @@ export const text = <const Otherwise extends string | undefined = undefined>(
   otherwise?: Otherwise
 ) => Flag.String(name).pipe(Flag.withDescription(what), Flag.withDefault(otherwise as Otherwise))
 
-/** A number that is told by default where there is one. */
+/** A number that holds to something; `otherwise` where it is not given, which is told where there is one. */
 const number = <const Otherwise extends number | undefined>(
   flag: Flag.Flag<number>,
+  [holds, must]: readonly [holds: (value: number) => boolean, must: string],
   what: string,
   otherwise: Otherwise
 ) => {
   const isTold = otherwise !== undefined && otherwise > 0 && otherwise < Infinity
   return flag.pipe(
+    Flag.filter(holds, (value) => `must be ${must}, not ${value}`),
     Flag.withDescription(isTold ? `${what}; ${otherwise} by default` : what),
     Flag.withDefault(otherwise)
   )
@@ -90,27 +92,11 @@ export const whole = <const Otherwise extends number | undefined = undefined>(
   otherwise?: Otherwise,
   least = 1
 ) =>
-  number(
-    Flag.filter(
-      Flag.Int(name),
-      (value) => value >= least,
-      (value) => `must be a whole number from ${least} on, not ${value}`
-    ),
-    what,
-    otherwise as Otherwise
-  )
+  number(Flag.Int(name), [(value) => value >= least, `a whole number from ${least} on`], what, otherwise as Otherwise)
 
 /** A number above 0. */
 export const positive = (name: string, what: string, otherwise: number) =>
-  number(
-    Flag.filter(
-      Flag.Finite(name),
-      (value) => value > 0,
-      (value) => `must be a positive number, such as 2, not ${value}`
-    ),
-    what,
-    otherwise
-  )
+  number(Flag.Finite(name), [(value) => value > 0, "a positive number, such as 2"], what, otherwise)
 
 /** The seed of what is drawn: the same one draws the same again. */
 export const seed = whole("seed", "Seed of what is drawn; another one each time by default", undefined, 0).pipe(
