@@ -17,14 +17,14 @@ const program = join(root, Bundle.program)
 /** What is typed, and how often a Node that does nothing may fit into it. */
 const cases = [
   { name: "version", line: ["--version"], limit: 5 },
-  { name: "symbol", line: ["symbol", "explain", "AAPL261218C00150000"], limit: 5 },
-  { name: "estimate", line: ["estimate", "chain", "SPX", "--mode", "cached"], limit: undefined },
-  { name: "quote-cached", line: ["quote", "AAPL261218C00150000", "--mode", "cached"], limit: undefined },
-  { name: "chain-cached", line: ["chain", "SPX", "--mode", "cached"], limit: undefined },
+  { name: "symbol", line: ["symbol", "explain", "AAPL261218C00150000"], limit: 3.5 },
+  { name: "estimate", line: ["estimate", "chain", "SPX", "--mode", "cached"], limit: 4 },
+  { name: "quote-cached", line: ["quote", "AAPL261218C00150000", "--mode", "cached"], limit: 4 },
+  { name: "chain-cached", line: ["chain", "SPX", "--mode", "cached"], limit: 9 },
   {
     name: "chain-csv",
     line: ["chain", "SPX", "--expiration", "all", "--mode", "cached", "--format", "csv"],
-    limit: undefined
+    limit: 8
   }
 ] as const
 
