@@ -1,12 +1,12 @@
 /** `marketdata run PLAN -o DIR`: asks what a plan of past days prices, each query once, and keeps the tables in a folder. */
 import { CacheFallback, CreditLedger } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
-import { NewYork } from "@effect-marketdata/core"
+import { Credits, ForeignText, NewYork } from "@effect-marketdata/core"
 import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { ConfigProvider, Deferred, Effect, Fiber, FileSystem, Layer, Option, Path, Result } from "effect"
-import { randomUUID } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import { sayWhatWasSpent } from "../asking/ask.ts"
 import * as Cache from "../asking/cache.ts"
 import { command } from "../asking/command.ts"
@@ -17,16 +17,16 @@ import * as Kept from "../asking/kept.ts"
 import * as Ledger from "../asking/ledger.ts"
 import * as Sizes from "../asking/sizes.ts"
 import * as Failure from "../failure/failure.ts"
+import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Person from "../output/person.ts"
 import * as Priced from "../plans/priced.ts"
 import * as Days from "../runs/days.ts"
 import * as Folder from "../runs/folder.ts"
-import * as Keeping from "../runs/keeping.ts"
-import * as Summary from "../runs/summary.ts"
 import * as Place from "../settings/place.ts"
 import { variableOf } from "../settings/settings.ts"
 import * as Flags from "../text/flags.ts"
+import type { Line } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 import { asking } from "./asking.ts"
@@ -75,15 +75,41 @@ const until = (time: number): Effect.Effect<void> =>
 const boundOf = ({ reason }: MarketDataError): number =>
   reason._tag === "CreditBudgetExceeded" ? reason.bound ?? Infinity : 0
 
+/** What queries may cost together. Where the plan says how many contracts it expects, the price is no more certain than that. */
+const priceOf = (days: ReadonlyArray<Days.Day>): string => {
+  const queries = Words.count(days.length, "query", "queries")
+  return days.some(({ query }) => Object.keys(query.assume).length > 0)
+    ? `${
+      Credits.formatAmount(Sizes.boundOf(days.map(({ estimate }) => estimate)))
+    } for ${queries}, if as many rows come back as the plan expects`
+    : `${Report.estimates(days.map(({ estimate }) => estimate))} for ${queries}`
+}
+
+/** How wide the bar is. */
+const cells = 20
+
+/** The line of a run that is under way, of `passed` seconds; while it waits for credits, until when. */
+const progress = (
+  done: ReadonlyArray<Folder.Entry>,
+  of: number,
+  { charged, passed, waiting }: { readonly charged: number; readonly passed: number; readonly waiting?: string }
+): Line => {
+  const full = Math.floor(done.length / of * cells)
+  const bar = [{ text: "█".repeat(full), means: "good" }, { text: "░".repeat(cells - full), means: "aside" }] as const
+  const rest = waiting === undefined ? Person.left(done.length, of, passed) : [`waiting ${waiting}`]
+  const said = [`${done.length} of ${of} answered`, Words.credits(charged), Words.age(passed), ...rest]
+  return [...bar, ` ${said.join(", ")}`]
+}
+
 /** Asks for the days that are open. Gives what became of them, and the failure that ended it before its end. */
 const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: Folder.Standing, at: Running) {
   const { canAnimate, isJson, note } = yield* Output
   const { description } = yield* Connection.Connection
-  if (!isJson) yield* note([description, Report.line("estimate", Summary.price(open))])
+  if (!isJson) yield* note([description, Report.line("estimate", priceOf(open))])
   const done: Array<Folder.Entry> = []
   const stopped = yield* Deferred.make<void>()
   const seen: { failure?: Failure.CommandError; waiting?: string } = {}
-  const wait: Keeping.Work["wait"] = Effect.fnUntraced(function*(error, renews) {
+  const wait: Folder.Work["wait"] = Effect.fnUntraced(function*(error, renews) {
     if (!at.input.wait || boundOf(error) > at.allowance) return yield* error
     const line = `until ${NewYork.format(renews)}; the same command goes on after Ctrl-C`
     if (seen.waiting !== line && !isJson && !canAnimate) yield* note([Report.line("waiting", line)])
@@ -96,7 +122,7 @@ const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: F
   const work = { ...held, root: at.root, again: at.again, run: randomUUID(), entries: manifest.entries, wait }
   const one = Effect.fnUntraced(function*(day: Days.Day) {
     if (seen.failure !== undefined || (yield* Deferred.isDone(stopped))) return
-    const kept = yield* Effect.result(Keeping.keep(day, work))
+    const kept = yield* Effect.result(Folder.keep(day, work))
     if (Result.isSuccess(kept)) done.push(kept.success)
     else seen.failure ??= Failure.of(kept.failure)
   })
@@ -109,8 +135,7 @@ const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: F
     ))
   yield* Person.beside(
     ended,
-    (passed) =>
-      Effect.map(Ledger.balance, ({ charged }) => Summary.progress(done, open.length, { charged, passed, ...seen }))
+    (passed) => Effect.map(Ledger.balance, ({ charged }) => progress(done, open.length, { charged, passed, ...seen }))
   )
   const { charged, uncertain } = yield* Ledger.balance
   return { done, failure: seen.failure, spent: { charged, uncertain } }
@@ -149,6 +174,82 @@ const pay = Effect.fnUntraced(function*(standing: Folder.Standing, at: Running, 
     )
   ))
 }, Effect.scoped)
+
+/** The most days that are named one by one. */
+const mostNamed = 10
+
+/** Credits, and those that may have been charged in addition. */
+const amount = (charged: number, uncertain: number): string => {
+  const more = uncertain === Infinity ? "any number" : Words.number(uncertain)
+  return `${Words.credits(charged)}${uncertain === 0 ? "" : ` and perhaps ${more} more`}`
+}
+
+/** A sum that JSON has. */
+const sum = <A>(all: ReadonlyArray<A>, of: (one: A) => number | null): number =>
+  all.reduce((sum, one) => sum + (of(one) ?? Infinity), 0)
+
+/** What came of a run: how days stood before it, those that it has settled, and the credits that it has spent, if it was to ask. */
+interface Ran {
+  readonly root: string
+  readonly service: Service
+  readonly standing: Folder.Standing
+  readonly done: ReadonlyArray<Folder.Entry>
+  readonly spent: Pick<CreditLedger.Balance, "charged" | "uncertain"> | undefined
+}
+
+/** Prints what came of a run, or would, and returns how many answers are lost. */
+const summarize = Effect.fnUntraced(function*({ done, root, service, spent, standing }: Ran) {
+  const answered = new Set(done.map(({ file }) => file))
+  const open = standing.open.filter(({ file }) => !answered.has(file))
+  const entries = [...standing.over, ...done].toSorted((a, b) => a.file < b.file ? -1 : 1)
+  const of = (is: Folder.Entry["state"]) => entries.filter(({ state }) => state === is)
+  const [kept, lost] = [of("kept"), of("lost")]
+  const [charged, uncertain] = [sum(entries, ({ charged }) => charged), sum(entries, ({ uncertain }) => uncertain)]
+  // What was interrupted and went on has the same digest as what was not.
+  const lines = kept.map(({ file, sha256 }) => `${sha256}  ${file}\n`).join("")
+  const digest = createHash("sha256").update(lines).digest("hex")
+  const named = (some: ReadonlyArray<Folder.Entry>, label: string, what: string): ReadonlyArray<Line> => {
+    if (some.length === 0) return []
+    const text = `${Words.number(some.length)} ${what}; to ask again: --again ${label}`
+    const files = some.slice(0, mostNamed).map(({ charged, file, uncertain, why }) =>
+      `  ${ForeignText.line(`${file}: ${why}; ${amount(charged, uncertain ?? Infinity)}`, 300)}`
+    )
+    const rest = some.length > mostNamed ? [`  and ${some.length - mostNamed} more, see manifest.jsonl`] : []
+    return [Report.line(label, { text, means: "warning" }), ...files, ...rest]
+  }
+  const over = spent === undefined || open.length > 0 ? 0 : spent.charged - sum(done, ({ price }) => price)
+  const byRun = spent === undefined ? "" : `; ${amount(spent.charged, spent.uncertain)} by this run`
+  const json = (value: number) => value === Infinity ? "Infinity" : value
+  const run = spent && { charged: spent.charged, uncertain: json(spent.uncertain) }
+  const max = json(sum(open, ({ estimate }) => Credits.bound(estimate)))
+  yield* Document.print({
+    json: {
+      service,
+      folder: root,
+      open: { queries: open.length, max },
+      charged,
+      uncertain: json(uncertain),
+      run,
+      digest,
+      entries
+    },
+    rows: Document.records(["file", "state", "rows", "charged", "uncertain", "sha256"], [
+      ...entries,
+      ...open.map(({ file }) => ({ file, state: "open", charged: 0, uncertain: 0 }))
+    ]),
+    lines: [
+      Report.line("folder", ForeignText.line(root)),
+      Report.line("kept", `${kept.length} of ${Words.count(entries.length + open.length, "query", "queries")}`),
+      ...named(of("empty"), "empty", "without data"),
+      ...named(lost, "lost", "asked for, and their answers are not here"),
+      ...open.length === 0 ? [] : [Report.line("open", priceOf(open))],
+      Report.line("charge", amount(charged, uncertain) + byRun),
+      ...Report.notes(over > 0 ? [`${Words.credits(over)} above the price: more came back than was expected`] : []),
+      ...kept.length === 0 ? [] : [Report.line("digest", `sha256 ${digest}`)]
+    ]
+  })
+  return lost.length
+})
 
 /** Runs a plan. */
 export const run = command({
@@ -189,7 +290,7 @@ export const run = command({
     )
     const at = { root, head, input, again, allowance: allowance?.credits ?? Infinity }
     const { done, failure, spent } = yield* Effect.provide(pay(standing, at, service), settings)
-    const lost = yield* Summary.print({ root, service, standing, done, spent })
+    const lost = yield* summarize({ root, service, standing, done, spent })
     if (failure !== undefined) return yield* failure
     if (lost === 0 || input.dryRun) return
     const message = `${Words.number(lost)} of ${Words.count(days.length, "answer")} ${lost === 1 ? "is" : "are"} lost`

@@ -5,14 +5,19 @@
  * Beside the manifest it has the claims of its queries, in a database that one run at a time holds locked: the system lets go of the
  * lock when a process dies, however it dies, so that who has it knows that nobody else will answer for what was sent.
  */
-import { ForeignText } from "@effect-marketdata/core"
+import { Claim, MarketData } from "@effect-marketdata/client"
+import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import { Credits, ForeignText } from "@effect-marketdata/core"
+import { Dataset } from "@effect-marketdata/export"
+import type { Table } from "@effect-marketdata/export/Columns"
 import { Sqlite, SqlLedger } from "@effect-marketdata/sql"
-import { Effect, FileSystem, Layer, Path, Result, Schema, Semaphore, Stream } from "effect"
+import { DateTime, Effect, FileSystem, Layer, Path, Result, Schema, Semaphore, Stream } from "effect"
 import type { PlatformError } from "effect/PlatformError"
 import * as SqlClient from "effect/sql/SqlClient"
 import { createHash, randomUUID } from "node:crypto"
 import * as Kept from "../asking/kept.ts"
 import { CommandError, wrong } from "../failure/failure.ts"
+import * as Words from "../text/words.ts"
 import type { Day } from "./days.ts"
 
 /** The formats of the tables. */
@@ -111,7 +116,7 @@ const unusable = (folder: string) => (error: Told): CommandError =>
   )
 
 /** The digest of a file; undefined where there is no file. */
-export const digestOf = Effect.fnUntraced(function*(path: string) {
+const digestOf = Effect.fnUntraced(function*(path: string) {
   const hash = createHash("sha256")
   const bytes = (yield* FileSystem.FileSystem).stream(path)
   yield* Stream.runForEach(bytes, (bytes) => Effect.sync(() => void hash.update(bytes)))
@@ -223,3 +228,95 @@ export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Stan
 
 /** A folder that this run alone works in. */
 export type Held = Effect.Success<ReturnType<typeof hold>>
+
+/** What the days of a run share. */
+export interface Work extends Held {
+  readonly root: string
+  readonly run: string
+  readonly again: Again
+  readonly entries: ReadonlyMap<string, Entry>
+  /** Waits until credits are there again, in epoch seconds; fails where nobody wants to wait. */
+  readonly wait: (error: MarketDataError, renews: number) => Effect.Effect<void, MarketDataError>
+}
+
+/** When credits that are used up are there again. */
+const renewsOf = ({ reason }: MarketDataError): number | undefined =>
+  reason._tag === "CreditBudgetExceeded" ? reason.renews : reason._tag === "CreditsExhausted" ? reason.reset : undefined
+
+/** Asks for a day and writes down what became of it, however often that begins anew: its claim lets it be sent once. */
+export const keep = Effect.fnUntraced(
+  function*(day: Day, { again, claimed, entries, id, root, run, wait, write }: Work) {
+    const before = entries.get(day.file)
+    const hash = createHash("sha256").update(day.target).digest("hex")
+    const digest = digestOf((yield* Path.Path).join(root, day.file))
+    const found = yield* digest
+    const keyOf = (ask: number) => `${id} ${hash} ${ask}`
+    if (found !== undefined && before === undefined && (yield* claimed(keyOf(1))) === undefined) {
+      return yield* wrong(
+        "Folder",
+        `${day.file} is there, and no run has written it`,
+        "move it away, or name another --output DIR"
+      )
+    }
+    /** Writes down what became of the day, with all that its claims have cost. */
+    const settle = Effect.fnUntraced(
+      function*(asks: number, outcome: Pick<Entry, "state" | "rows" | "bytes" | "sha256" | "why">) {
+        const spent = yield* Effect.forEach(Array.from({ length: asks }, (_, index) => keyOf(index + 1)), claimed)
+        const sum = (of: "credits" | "uncertain") => spent.reduce((sum, claim) => sum + (claim?.[of] ?? 0), 0)
+        const finite = (amount: number) => amount === Infinity ? null : amount
+        const cost = {
+          price: finite(Credits.bound(day.estimate)),
+          charged: sum("credits"),
+          uncertain: finite(sum("uncertain"))
+        }
+        const at = DateTime.formatIso(yield* DateTime.now)
+        const entry: Entry = { file: day.file, query: day.target, ...cost, ...outcome, at }
+        return yield* Effect.as(write(entry), entry)
+      }
+    )
+    for (let ask = 1;;) {
+      const claim = { key: keyOf(ask), run }
+      const asked = yield* Effect.result(Effect.provideService(MarketData.run(day.query), Claim.Current, claim))
+      if (Result.isSuccess(asked)) {
+        const { credits, data } = asked.success
+        // Nothing of when it was asked is in the file, so that the same data are the same bytes.
+        const options = { ...day.options, metadata: { source: "Market Data", query: day.target } }
+        const tables = Stream.succeed(data as Table)
+        const written = yield* Effect.mapError(
+          Dataset.write(tables, `${root}/${day.set}`, day.partition, options),
+          ({ message, reason }) =>
+            wrong(
+              reason._tag,
+              `${message} The answer was charged ${Words.credits(credits.charged)}, and is not in a file.`,
+              "make room and type the command again: an answer that this machine has kept costs nothing, another is told as lost"
+            )
+        )
+        const { bytes, rows } = written!
+        return yield* settle(ask, { state: "kept", rows, bytes, sha256: (yield* digest)! })
+      }
+      const { failure } = asked
+      const renews = renewsOf(failure)
+      if (failure.reason._tag === "NotFound") {
+        return yield* settle(ask, { state: "empty", why: failure.reason.said.what })
+      }
+      if (renews !== undefined) yield* wait(failure, renews)
+      else if (failure.reason._tag !== "AlreadySent") return yield* failure
+      else {
+        const spent = yield* claimed(claim.key)
+        const isFree = spent === undefined || spent.credits + spent.uncertain === 0
+        // A file that no line tells of was written by a run that died before it could say so.
+        if (!isFree && found !== undefined && before?.sha256 === undefined) {
+          return yield* settle(ask, { state: "kept", sha256: found })
+        }
+        if (isFree || (before?.state === "empty" ? "empty" : "lost") === again) ask++
+        else if (before?.sha256 === undefined) {
+          return yield* settle(ask, { state: "lost", why: "an earlier run has sent it, and its answer is in no file" })
+        } else {return yield* settle(ask, {
+            state: "lost",
+            why: "its file was changed or removed",
+            sha256: before.sha256
+          })}
+      }
+    }
+  }
+)
