@@ -16,7 +16,7 @@ const others: ReadonlyArray<Row<Loaded>> = [
   ...rowsOf(() => import("./run.ts"), {
     "run": "Ask for the past days of such a file, each once, and keep the tables in a folder"
   }),
-  ...rowsOf(() => import("./planner.ts"), { "planner": "Open the page that prices a workload while you compose it" }),
+  ...rowsOf(() => import("./plan.ts"), { "planner": "Open the page that prices a workload while you compose it" }),
   ...rowsOf(() => import("./symbol.ts"), {
     "symbol parse": "Take option symbols apart",
     "symbol format": "Make an option symbol of its parts",
