@@ -1,5 +1,5 @@
 /** `marketdata look`: where the page goes, when it opens, and what is drawn instead. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Context, Effect } from "effect"
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -19,48 +19,45 @@ describe("marketdata look", () => {
       services: Context.make(OpenPage, (address) => Effect.sync(() => (opened.push(fileURLToPath(address)), true)))
     })
 
-  it.effect("writes a page for its user alone, says where it is, and what it cost", () =>
-    Effect.gen(function*() {
-      const { code, errors, out } = yield* run("")
-      const file = join(folder, "home", "cache", "look", "F.html")
-      assert.deepStrictEqual([code, out, opened], [0, file, []], errors)
-      assert.match(errors, /charge: {5}1 credit/)
-      assert.strictEqual(statSync(file).mode & 0o777, 0o600)
-      const html = readFileSync(file, "utf8")
-      assert.deepStrictEqual(problemsOf(html), [])
-      for (
-        const words of [
-          /\d\d:\d\d:\d\d EST/,
-          /asked as cached/,
-          /quotes [a-z-]+, \d+ (?:s|min) ago/,
-          /1 credit \u00b7 synthetic data of the embedded sandbox/
-        ]
-      ) {
-        assert.match(html, words)
-      }
-    }))
+  it.effect("writes a page for its user alone, says where it is, and what it cost", function*() {
+    const { code, errors, out } = yield* run("")
+    const file = join(folder, "home", "cache", "look", "F.html")
+    assert.deepStrictEqual([code, out, opened], [0, file, []], errors)
+    assert.match(errors, /charge: {5}1 credit/)
+    assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+    const html = readFileSync(file, "utf8")
+    assert.deepStrictEqual(problemsOf(html), [])
+    for (
+      const words of [
+        /\d\d:\d\d:\d\d EST/,
+        /asked as cached/,
+        /quotes [a-z-]+, \d+ (?:s|min) ago/,
+        /1 credit \u00b7 synthetic data of the embedded sandbox/
+      ]
+    ) {
+      assert.match(html, words)
+    }
+  })
 
-  it.effect("opens it where somebody looks at a display, unless told not to", () =>
-    Effect.gen(function*() {
-      const [terminal, display] = [{ isTerminal: "output" }, { DISPLAY: ":0" }] as const
-      yield* run("", display)
-      yield* run("--no-open", display, terminal)
-      assert.deepStrictEqual(opened, [])
-      yield* run("", display, terminal)
-      assert.lengthOf(opened, 1)
-    }))
+  it.effect("opens it where somebody looks at a display, unless told not to", function*() {
+    const [terminal, display] = [{ isTerminal: "output" }, { DISPLAY: ":0" }] as const
+    yield* run("", display)
+    yield* run("--no-open", display, terminal)
+    assert.deepStrictEqual(opened, [])
+    yield* run("", display, terminal)
+    assert.lengthOf(opened, 1)
+  })
 
-  it.effect("draws a picture, and a smile in the terminal, with letters where it knows no others", () =>
-    Effect.gen(function*() {
-      const svg = yield* run("--format svg --chart term")
-      assert.match(svg.out, /^<svg xmlns=[^]*Volatility at the money[^]*<\/svg>$/)
-      const file = join(folder, "smile.svg")
-      yield* run(`-o ${file}`)
-      assert.deepStrictEqual(problemsOf(readFileSync(file, "utf8")), [])
-      assert.match((yield* run("--terminal")).out, /^Smile, [^]*[\u2801-\u28ff]{3}/)
-      for (const variables of [{ TERM: "dumb" }, { LC_ALL: "C" }, { LANG: "POSIX" }]) {
-        assert.match((yield* run("--terminal", variables)).out, /^[ -~\n]+$/)
-      }
-      assert.notMatch((yield* run("--terminal", { LC_ALL: "C.UTF-8", LANG: "C" })).out, /^[ -~\n]+$/)
-    }))
+  it.effect("draws a picture, and a smile in the terminal, with letters where it knows no others", function*() {
+    const svg = yield* run("--format svg --chart term")
+    assert.match(svg.out, /^<svg xmlns=[^]*Volatility at the money[^]*<\/svg>$/)
+    const file = join(folder, "smile.svg")
+    yield* run(`-o ${file}`)
+    assert.deepStrictEqual(problemsOf(readFileSync(file, "utf8")), [])
+    assert.match((yield* run("--terminal")).out, /^Smile, [^]*[\u2801-\u28ff]{3}/)
+    for (const variables of [{ TERM: "dumb" }, { LC_ALL: "C" }, { LANG: "POSIX" }]) {
+      assert.match((yield* run("--terminal", variables)).out, /^[ -~\n]+$/)
+    }
+    assert.notMatch((yield* run("--terminal", { LC_ALL: "C.UTF-8", LANG: "C" })).out, /^[ -~\n]+$/)
+  })
 })

@@ -1,17 +1,14 @@
 import { Credits, DataMode, NewYork, Query, Workload } from "@effect-marketdata/core"
-import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Result, Schema, Stream } from "effect"
+import { assert, describe, it } from "../../core/test/support/it.ts"
+import { Effect, Result, Schema, Stream } from "effect"
 import * as fc from "fast-check"
 import * as Document from "./support/documents.ts"
-import { TestClock, TestConsole } from "effect/testing"
 import { runs } from "../../core/test/support/depth.ts"
-import { marketdata } from "./support/printed.ts"
+import { atNoon, marketdata } from "./support/printed.ts"
 
-/** For what fast-check runs, each time anew. */
-const TestServices = Layer.merge(TestClock.layer(), TestConsole.layer)
+const stdinOf = (text: string) => Stream.succeed(new TextEncoder().encode(text))
 
-const plan = (text: string, flags = "") =>
-  marketdata(`plan - ${flags}`, { stdin: Stream.succeed(new TextEncoder().encode(text)) })
+const plan = (text: string, flags = "") => marketdata(`plan - ${flags}`, { stdin: stdinOf(text) })
 
 const documentOf = (text: string) =>
   Effect.map(plan(text, "--json"), ({ code, errors, out }) => {
@@ -52,82 +49,77 @@ tasks:
 `
 
 describe("marketdata plan", () => {
-  it.effect("prices a plan as core prices the same workload", () =>
-    Effect.gen(function*() {
-      const { allowance, byMode, cost, days, expected, tasks } = yield* documentOf(`
-        allowance: 100000 credits per day
-        hit-rate: 0.9
-        tasks:
-          - chain: SPX
-            contracts: 300
-            mode: cached
-            fallback-up-to: 500
-            when: every 30min on trading days of 2026-11-23..2026-11-27
-          - stock quote: AAPL MSFT
-            mode: live
-            when: 3 times`)
-      const open = (day: number) => NewYork.at({ year: 2026, month: 11, day }, 9, 30)
-      const chain = Result.getOrThrow(
-        Query.optionChain("SPX", { mode: DataMode.cachedOrLive(), assume: { contracts: 300 } })
-      )
-      const quotes = Result.getOrThrow(Query.stockQuotes(["AAPL", "MSFT"], { mode: "live" }))
-      const workload = [
-        ...[[23, 13], [24, 13], [25, 13], [27, 7]].map(([day, times]) =>
-          Workload.taskUnsafe(chain, { first: open(day!), every: 1800, times: times! })
-        ),
-        Workload.taskUnsafe(quotes, { first: NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0), times: 3 })
-      ]
-      assert.deepStrictEqual(cost, Workload.total(workload))
-      assert.deepStrictEqual(byMode, Workload.byMode(workload))
-      assert.deepStrictEqual(days, Workload.byWindow(workload, "day"))
-      assert.deepStrictEqual(expected, { hitRate: 0.9, ...Workload.expected(workload, 0.9) })
-      assert.deepStrictEqual(allowance, {
-        credits: 100_000,
-        window: "day",
-        verdict: Workload.fits(workload, { credits: 100_000, window: "day" })
+  it.effect("prices a plan as core prices the same workload", function*() {
+    const { allowance, byMode, cost, days, expected, tasks } = yield* documentOf(`
+      allowance: 100000 credits per day
+      hit-rate: 0.9
+      tasks:
+        - chain: SPX
+          contracts: 300
+          mode: cached
+          fallback-up-to: 500
+          when: every 30min on trading days of 2026-11-23..2026-11-27
+        - stock quote: AAPL MSFT
+          mode: live
+          when: 3 times`)
+    const open = (day: number) => NewYork.at({ year: 2026, month: 11, day }, 9, 30)
+    const chain = Result.getOrThrow(
+      Query.optionChain("SPX", { mode: DataMode.cachedOrLive(), assume: { contracts: 300 } })
+    )
+    const quotes = Result.getOrThrow(Query.stockQuotes(["AAPL", "MSFT"], { mode: "live" }))
+    const workload = [
+      ...[[23, 13], [24, 13], [25, 13], [27, 7]].map(([day, times]) =>
+        Workload.taskUnsafe(chain, { first: open(day!), every: 1800, times: times! })
+      ),
+      Workload.taskUnsafe(quotes, { first: NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0), times: 3 })
+    ]
+    assert.deepStrictEqual(cost, Workload.total(workload))
+    assert.deepStrictEqual(byMode, Workload.byMode(workload))
+    assert.deepStrictEqual(days, Workload.byWindow(workload, "day"))
+    assert.deepStrictEqual(expected, { hitRate: 0.9, ...Workload.expected(workload, 0.9) })
+    assert.deepStrictEqual(allowance, {
+      credits: 100_000,
+      window: "day",
+      verdict: Workload.fits(workload, { credits: 100_000, window: "day" })
+    })
+    assert.deepStrictEqual(tasks[0]!.modes[0]!.each, [Credits.estimate(chain)])
+    assert.deepStrictEqual(tasks[0]!.modes.map(({ mode }) => mode), ["CachedOrLive", "Live", "Delayed", "Cached"])
+  })
+
+  it.effect("fits its tables and its timeline to the width", function*() {
+    for (const columns of [40, 80, 200]) {
+      const { out } = yield* marketdata("plan -", {
+        stdin: stdinOf(desk),
+        columns: Effect.succeed(columns)
       })
-      assert.deepStrictEqual(tasks[0]!.modes[0]!.each, [Credits.estimate(chain)])
-      assert.deepStrictEqual(tasks[0]!.modes.map(({ mode }) => mode), ["CachedOrLive", "Live", "Delayed", "Cached"])
-    }))
-
-  it.effect("fits its tables and its timeline to the width", () =>
-    Effect.gen(function*() {
-      for (const columns of [40, 80, 200]) {
-        const { out } = yield* marketdata("plan -", {
-          stdin: Stream.succeed(new TextEncoder().encode(desk)),
-          columns: Effect.succeed(columns)
-        })
-        for (const line of out.split("\n")) {
-          if (!/^\d\. /.test(line)) assert.isAtMost(line.length, columns, line)
-        }
+      for (const line of out.split("\n")) {
+        if (!/^\d\. /.test(line)) assert.isAtMost(line.length, columns, line)
       }
-    }))
+    }
+  })
 
-  it.effect("reads JSON, and a list of tasks alone", () =>
-    Effect.gen(function*() {
-      const a = yield* documentOf(`{"tasks": [{"chain": "SPX", "strike-limit": 5, "side": "put"}]}`)
-      const b = yield* documentOf("- chain: SPX\n  strikeLimit: 5\n  side: put\n")
-      assert.deepStrictEqual(a, b)
-    }))
+  it.effect("reads JSON, and a list of tasks alone", function*() {
+    const a = yield* documentOf(`{"tasks": [{"chain": "SPX", "strike-limit": 5, "side": "put"}]}`)
+    const b = yield* documentOf("- chain: SPX\n  strikeLimit: 5\n  side: put\n")
+    assert.deepStrictEqual(a, b)
+  })
 
-  it.effect("reads no more than a plan may have", () =>
-    Effect.gen(function*() {
-      const { code, errors } = yield* plan(`# ${"x".repeat(2 ** 20)}\n${desk}`)
-      assert.strictEqual(code, 2)
-      assert.include(errors, "larger than 1 MiB")
-    }))
+  it.effect("reads no more than a plan may have", function*() {
+    const { code, errors } = yield* plan(`# ${"x".repeat(2 ** 20)}\n${desk}`)
+    assert.strictEqual(code, 2)
+    assert.include(errors, "larger than 1 MiB")
+  })
 })
 
 describe("what is wrong with a plan is told with its line and column:", () => {
   it.effect.each<[string, string]>([["brackets", "[{"], ["lists in lists", "- "]])(
     "%s without an end",
-    ([, text]) =>
-      Effect.gen(function*() {
-        const { code, errors } = yield* plan(text.repeat(20_000), "--json")
-        assert.strictEqual(code, 2)
-        const { error } = Schema.decodeUnknownSync(Document.Failure)(JSON.parse(errors))
-        assert.include(error.message, "line 1, column 1: the values nest more than 50 deep")
-      })
+    function*([, text]) {
+      const { code, errors } = yield* plan(text.repeat(20_000), "--json")
+      assert.strictEqual(code, 2)
+      const { error } = Schema.decodeUnknownSync(Document.Failure)(JSON.parse(errors))
+      assert.include(error.message, "line 1, column 1: the values nest more than 50 deep")
+    }
   )
 
   /** Each key of the desk's plan, with its place. */
@@ -143,30 +135,24 @@ describe("what is wrong with a plan is told with its line and column:", () => {
 
   it.effect.each(keys)(
     "the key $key of line $line, misspelt, at its place or where its task begins",
-    (place) =>
-      Effect.gen(function*() {
-        const { code, errors } = yield* plan(replaced(place.line, place.column, place.key, `x${place.key}`), "--json")
-        assert.strictEqual(code, 2, errors)
-        const told: ReadonlyArray<typeof place> = JSON.parse(errors).error.troubles
-        assert.isTrue(told.some(({ column, line }) => line <= place.line && column <= place.column), errors)
-      })
+    function*(place) {
+      const { code, errors } = yield* plan(replaced(place.line, place.column, place.key, `x${place.key}`), "--json")
+      assert.strictEqual(code, 2, errors)
+      const told: ReadonlyArray<typeof place> = JSON.parse(errors).error.troubles
+      assert.isTrue(told.some(({ column, line }) => line <= place.line && column <= place.column), errors)
+    }
   )
 
-  it.effect("any text at all ends in a price or in what is wrong, never in a mistake of the program's own", () =>
-    Effect.promise(() =>
-      fc.assert(
-        fc.asyncProperty(mutated, (text) =>
-          Effect.runPromise(
-            Effect.gen(function*() {
-              const { code, errors } = yield* plan(text)
-              assert.include([0, 2], code, `${JSON.stringify(text)}: ${errors}`)
-              if (code === 2) {
-                assert.match(errors, /^error: (standard input, line \d+, column \d+: |standard input, [^\n]+: )/)
-              }
-            }).pipe(Effect.provide(TestServices))
-          )),
-        { numRuns: runs(200, 15), seed: 52 }
-      )
+  it("any text at all ends in a price or in what is wrong, never in a mistake of the program's own", () =>
+    fc.assert(
+      fc.asyncProperty(mutated, async (text) => {
+        const { code, errors } = await atNoon(["plan", "-"], { stdin: stdinOf(text) })
+        assert.include([0, 2], code, `${JSON.stringify(text)}: ${errors}`)
+        if (code === 2) {
+          assert.match(errors, /^error: (standard input, line \d+, column \d+: |standard input, [^\n]+: )/)
+        }
+      }),
+      { numRuns: runs(200, 15), seed: 52 }
     ))
 
   const yaml = "&a *a ? <<: - { [ \" | !!binary __proto__: %YAML : 9".split(" ")

@@ -1,6 +1,6 @@
 /** Plans of past days that are run into a folder: each query once, whatever happens in between. */
 import { assert, beforeEach, describe, it } from "@effect/vitest"
-import { Effect, Fiber, type FileSystem, Layer, PlatformError } from "effect"
+import { Effect, Fiber, type FileSystem, PlatformError } from "effect"
 import { TestClock, TestConsole } from "effect/testing"
 import {
   appendFileSync,
@@ -14,7 +14,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { parquet } from "../../export/test/support/readers.ts"
-import { atNoon, noon, type Place, run as runAt } from "./support/printed.ts"
+import { atNoon, from, noon, type Place, run as runAt } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
 import * as Watched from "./support/watched.ts"
 
@@ -40,30 +40,40 @@ beforeEach(() => {
 const variables = { MARKETDATA_HOME: home, MARKETDATA_BASE_URL: service.baseUrl, MARKETDATA_TOKEN: "sandbox-paid" }
 const line = (flags: string) => ["run", planned, "-o", folder, ...flags.split(" ").filter((word) => word !== "")]
 
-const run = (flags = "", place: Place = {}) =>
-  atNoon(line(flags), { ...place, variables: { ...variables, ...place.variables } })
+const at = (place: Place): Place => ({ ...place, variables: { ...variables, ...place.variables } })
+
+const run = (flags = "", place: Place = {}) => atNoon(line(flags), at(place))
 
 const documentOf = async (flags = "", place: Place = {}) => JSON.parse((await run(`${flags} --json`, place)).out)
+
+/** It is refused, with these words, and nothing is sent. */
+const refused = async (flags: string, said: string | RegExp, place: Place = {}, expected = 2) => {
+  const asked = service.asked.length
+  const { code, errors } = await run(flags, place)
+  assert.strictEqual(code, expected, errors)
+  if (typeof said === "string") assert.include(errors, said)
+  else assert.match(errors, said)
+  assert.strictEqual(service.asked.length, asked)
+}
 
 const states = (document: { readonly entries: ReadonlyArray<{ readonly state: string }> }) =>
   document.entries.map(({ state }) => state).toSorted().join(" ")
 
+const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
 /** Stops it when it is time, and gives what it has said; meanwhile its clock goes on. */
 const stopped = (isTime: (said: string) => boolean, millis: number, place: Place = {}) =>
-  Effect.runPromise(
+  from(
+    noon,
     Effect.gen(function*() {
-      const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-      yield* TestClock.setTime(noon * 1000)
-      const running = yield* Effect.forkChild(
-        runAt(line(""), { ...place, variables: { ...variables, ...place.variables } })
-      )
+      const running = yield* Effect.forkChild(runAt(line(""), at(place)))
       const said = Effect.map(TestConsole.errorLines, (lines) => lines.join("\n"))
       const goesOn = Effect.andThen(TestClock.adjust(millis), turn)
       while (!isTime(yield* said)) yield* goesOn
       const stopping = yield* Effect.forkChild(Fiber.interrupt(running))
       while (stopping.pollUnsafe() === undefined) yield* goesOn
       return yield* said
-    }).pipe(Effect.provide(Layer.merge(TestClock.layer(), TestConsole.layer)))
+    })
   )
 
 /** A failure of the disk. */
@@ -129,9 +139,7 @@ describe("marketdata run", () => {
       "stock-candles/resolution=1-day/symbol=AAPL/2026-11-02_2026-11-13.csv",
       "stock-candles/resolution=1-day/symbol=MSFT/2026-11-02_2026-11-13.csv"
     ])
-    const { code, errors } = await run()
-    assert.strictEqual(code, 2)
-    assert.include(errors, "files csv, and this run would have parquet")
+    await refused("", "files csv, and this run would have parquet")
   })
 
   it("writes down that there are no data, and asks again only where that is wanted", async () => {
@@ -242,14 +250,6 @@ describe("a run that dies", () => {
 })
 
 describe("a folder that is not as it should be", () => {
-  const refused = async (flags: string, said: string | RegExp, place: Place = {}) => {
-    const asked = service.asked.length
-    const { code, errors } = await run(flags, place)
-    assert.strictEqual(code, 2, errors)
-    assert.match(errors, said instanceof RegExp ? said : new RegExp(said.replaceAll(/[.()]/g, "\\$&")))
-    assert.strictEqual(service.asked.length, asked)
-  }
-
   it("holds a file that no run has written, which is left as it is", async () => {
     mkdirSync(join(folder, fileOf(17), ".."), { recursive: true })
     writeFileSync(join(folder, fileOf(17)), "mine")
@@ -359,21 +359,16 @@ describe("a folder that is not as it should be", () => {
 
 describe("the price of a run", () => {
   it("needs consent, each time for what is open, and makes no folder without it", async () => {
-    const { code, errors } = await run("--budget 11")
-    assert.strictEqual(code, 3)
-    assert.match(
-      errors,
-      /the plan \(4 queries\) may cost up to 12 credits, and 11 credits are allowed by --budget. Nothing was sent/
-    )
+    const said =
+      "the plan (4 queries) may cost up to 12 credits, and 11 credits are allowed by --budget. Nothing was sent"
+    await refused("--budget 11", said, {}, 3)
     assert.isFalse(existsSync(folder))
     assert.strictEqual((await run("--budget 12")).code, 0)
     // The price grows with the plan: what was paid is no part of it.
     writeFileSync(planned, chains.replace("16..", "12..").replace("3000", "30000"))
-    const grown = await run("--budget 12")
-    assert.strictEqual(grown.code, 3)
-    assert.match(grown.errors, /the plan \(2 queries\) may cost up to 60 credits/)
+    await refused("--budget 12", "the plan (2 queries) may cost up to 60 credits", {}, 3)
     writeFileSync(planned, chains.replace(", contracts: 3000", "").replace("16..", "12.."))
-    assert.match((await run()).errors, /may cost any number of credits/)
+    await refused("", "may cost any number of credits", {}, 3)
     assert.strictEqual(service.asked.length, 4)
     assert.strictEqual((await run("--yes")).code, 0)
     assert.strictEqual(service.asked.length, 6)
@@ -381,12 +376,10 @@ describe("the price of a run", () => {
 
   /** Runs it to its end. The clock goes on once all that was sent is answered, and what is left waits. */
   const patiently = (place: Place) =>
-    Effect.runPromise(
+    from(
+      noon,
       Effect.gen(function*() {
-        yield* TestClock.setTime(noon * 1000)
-        const running = yield* Effect.forkChild(
-          runAt(line(""), { ...place, variables: { ...variables, ...place.variables } })
-        )
+        const running = yield* Effect.forkChild(runAt(line(""), at(place)))
         const settled = () => readFileSync(manifest, "utf8").split("\n").length - 2
         for (let windows = 0; running.pollUnsafe() === undefined;) {
           const told = (yield* TestConsole.errorLines).filter((line) => String(line).startsWith("waiting:"))
@@ -394,17 +387,17 @@ describe("the price of a run", () => {
             windows++
             yield* TestClock.adjust("1 minute")
           }
-          yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+          yield* turn
         }
         return yield* Fiber.join(running)
-      }).pipe(Effect.provide(Layer.merge(TestClock.layer(), TestConsole.layer)))
+      })
     )
 
-  let refused = 0
-  const answered = () => service.asked.length - refused
+  let refusals = 0
+  const answered = () => service.asked.length - refusals
 
   it("is spread over the windows of an allowance: it waits, or ends and goes on", async () => {
-    refused = 0
+    refusals = 0
     const allowance = { MARKETDATA_ALLOWANCE: "4", MARKETDATA_ALLOWANCE_WINDOW: "minute" }
     const ended = await run("--no-wait", { variables: allowance })
     assert.strictEqual(ended.code, 3)
@@ -417,10 +410,10 @@ describe("the price of a run", () => {
   })
 
   it("waits for the credits of the account, whatever the service's clock says", async () => {
-    refused = 0
+    refusals = 0
     const errmsg = "API credit limit reached for current window."
     service.before = (path) => {
-      if (path !== pathOf(17) || ++refused > 2) return undefined
+      if (path !== pathOf(17) || ++refusals > 2) return undefined
       const headers = { "x-api-ratelimit-reset": String(noon - 3600), "x-api-ratelimit-remaining": "0" }
       return { status: 429, body: JSON.stringify({ s: "error", errmsg }), headers }
     }
@@ -440,9 +433,7 @@ describe("the price of a run", () => {
 
   it("may never fit an allowance, also one of the plan", async () => {
     writeFileSync(planned, `{ allowance: 2 per day, tasks: ${chains} }`)
-    const { code, errors } = await run()
-    assert.strictEqual(code, 3)
-    assert.include(errors, "the query may cost 3 credits, and the allowance has 2 credits left")
+    await refused("", "the query may cost 3 credits, and the allowance has 2 credits left", {}, 3)
     writeFileSync(planned, `{ allowance: 7, tasks: ${chains} }`)
     assert.strictEqual((await run()).code, 3)
     assert.isAtMost(service.credits, 7)
@@ -452,11 +443,7 @@ describe("the price of a run", () => {
     await run("", {
       files: (files) => ({ rename: (from, to) => to.endsWith(fileOf(18)) ? broken("rename") : files.rename(from, to) })
     })
-    const back = Effect.gen(function*() {
-      yield* TestClock.setTime((noon - 7200) * 1000)
-      return yield* runAt(line("--again lost"), { variables })
-    }).pipe(Effect.provide(Layer.merge(TestClock.layer(), TestConsole.layer)))
-    const { code, errors } = await Effect.runPromise(back)
+    const { code, errors } = await from(noon - 7200, runAt(line("--again lost"), { variables }))
     assert.strictEqual(code, 0, errors)
     assert.strictEqual(states(await documentOf()), "kept kept kept kept")
   })
@@ -499,10 +486,7 @@ describe("what a run does not take", () => {
     ["chain: [AAPL, \"A B\"], date: 2026-11-19", /"A B"/]
   ])("%s", async (task, said) => {
     writeFileSync(planned, `[{ ${task} }]`)
-    const { code, errors } = await run()
-    assert.strictEqual(code, 2)
-    assert.match(errors, said)
-    assert.isEmpty(service.asked)
+    await refused("", said)
   })
 
   it("but a count of rows it takes, and sends it; the same file without it is another query", async () => {
@@ -517,20 +501,13 @@ describe("what a run does not take", () => {
     assert.strictEqual(charged, 2)
     assert.include(service.asked, `${pathOf(19)}&limit=10`)
     writeFileSync(planned, "[{ chain: AAPL, date: 2026-11-19, contracts: 3000 }]")
-    assert.match(
-      (await run()).errors,
-      /date=2026-11-19\/part.parquet is of another query, .*limit=10: give the task a name/
-    )
-    assert.strictEqual(service.asked.length, 2)
+    await refused("", /date=2026-11-19\/part.parquet is of another query, .*limit=10: give the task a name/)
   })
 
   it("two tasks with one file, until one of them has a name", async () => {
     const task = "{ chain: AAPL, date: 2026-11-19, contracts: 3000 }"
     writeFileSync(planned, `[${task}, ${task.replace("date", "side: call, date")}]`)
-    assert.match(
-      (await run()).errors,
-      /has the file chain\/underlying=AAPL\/date=2026-11-19\/part.parquet, as another task has/
-    )
+    await refused("", "has the file chain/underlying=AAPL/date=2026-11-19/part.parquet, as another task has")
     writeFileSync(planned, `[${task}, ${task.replace("date", "name: The calls!, side: call, date")}]`)
     assert.strictEqual(states(await documentOf()), "kept kept")
     assert.isTrue(existsSync(join(folder, "The-calls/underlying=AAPL/date=2026-11-19/part.parquet")))

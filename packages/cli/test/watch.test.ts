@@ -138,26 +138,25 @@ describe("--watch", () => {
     assert.isAtMost(widths.at(-1)!, 100)
   })
 
-  it.effect("restores the terminal and says what was spent when it is stopped", () =>
-    Effect.gen(function*() {
-      yield* TestClock.setTime(noon * 1000)
-      const { baseUrl } = yield* SandboxServer.SandboxServer
-      const drawn: Array<string> = []
-      const fiber = yield* Effect.forkChild(run(`quote ${put} --mode live --watch 1h --budget 5`.split(" "), {
-        variables: { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid" },
-        isTerminal: true,
-        drawn,
-        status: []
-      }))
-      while (!drawn.some((frame) => frame.includes("1 round"))) {
-        yield* TestClock.adjust("1 second")
-        yield* Effect.callback<void>((resume) => {
-          setImmediate(() => resume(Effect.void))
-        })
-      }
-      yield* Fiber.interrupt(fiber)
-      assert.strictEqual(drawn.at(-1), Frames.closed)
-    }).pipe(Effect.provide(Layer.provide(SandboxServer.layer(), Sandbox.layer()))))
+  it.effect("restores the terminal and says what was spent when it is stopped", function*() {
+    yield* TestClock.setTime(noon * 1000)
+    const { baseUrl } = yield* SandboxServer.SandboxServer
+    const drawn: Array<string> = []
+    const fiber = yield* Effect.forkChild(run(`quote ${put} --mode live --watch 1h --budget 5`.split(" "), {
+      variables: { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid" },
+      isTerminal: true,
+      drawn,
+      status: []
+    }))
+    while (!drawn.some((frame) => frame.includes("1 round"))) {
+      yield* TestClock.adjust("1 second")
+      yield* Effect.callback<void>((resume) => {
+        setImmediate(() => resume(Effect.void))
+      })
+    }
+    yield* Fiber.interrupt(fiber)
+    assert.strictEqual(drawn.at(-1), Frames.closed)
+  }, Layer.provide(SandboxServer.layer(), Sandbox.layer()))
 })
 
 describe("--watch of a service that fails now and then", () => {

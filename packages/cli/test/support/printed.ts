@@ -81,24 +81,20 @@ const pressing = (before: ReadonlyArray<string>, keys: ReadonlyArray<string>): T
 
 const asText = (text: string | Uint8Array): string => typeof text === "string" ? text : new TextDecoder().decode(text)
 
+/** A stream of output that adds to texts. */
+const adding = (all: Array<string>) => () =>
+  Sink.forEach((text: string | Uint8Array) => Effect.sync(() => void all.push(asText(text))))
+
+/** What is given of some parts; what is not leaves the part that was there. */
+const given = <Parts extends object>(parts: Parts) =>
+  Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as {
+    readonly [Name in keyof Parts]?: Exclude<Parts[Name], undefined>
+  }
+
 /** The system as a command finds it. */
 export const servicesOf = (place: Place) => {
-  const {
-    columns,
-    drawn,
-    files = () => ({}),
-    isTerminal = false,
-    keys,
-    paged,
-    rows,
-    status,
-    stdin,
-    stdout,
-    typedBefore = [],
-    variables = {},
-    written
-  } = place
-
+  const { columns, drawn, files = () => ({}), isTerminal = false, keys, paged, rows, status, stdin, typedBefore = [] } =
+    place
   const seen = Effect.succeed(isTerminal !== false)
   const streams = Layer.mergeAll(
     Layer.effect(
@@ -109,12 +105,11 @@ export const servicesOf = (place: Place) => {
       Terminal.Terminal,
       Effect.map(Terminal.Terminal, (terminal) => ({
         ...terminal,
-        ...(columns === undefined ? {} : { columns }),
-        ...(rows === undefined ? {} : { rows }),
-        ...(drawn === undefined ? {} : { display: (text: string) => Effect.sync(() => void drawn.push(text)) }),
-        ...(keys === undefined ? {} : {
-          readInput: pressing(typedBefore, keys),
-          display: (text: string) => Effect.sync(() => void drawn?.push(text))
+        ...given({
+          columns,
+          rows,
+          readInput: keys && pressing(typedBefore, keys),
+          display: (drawn ?? keys) && ((text: string) => Effect.sync(() => void drawn?.push(text)))
         })
       }))
     ),
@@ -122,13 +117,10 @@ export const servicesOf = (place: Place) => {
       Stdio.Stdio,
       Effect.map(Stdio.Stdio, (stdio) => ({
         ...stdio,
-        ...(stdin === undefined ? {} : { stdin }),
-        ...(stdout === undefined ? {} : { stdout }),
-        ...(status === undefined ? {} : {
-          stderr: () => Sink.forEach((text: string | Uint8Array) => Effect.sync(() => void status.push(String(text))))
-        }),
-        ...(written === undefined ? {} : {
-          stdout: () => Sink.forEach((text: string | Uint8Array) => Effect.sync(() => void written.push(asText(text))))
+        ...given({
+          stdin,
+          stdout: place.written ? adding(place.written) : place.stdout,
+          stderr: status && adding(status)
         }),
         stdinIsTerminal: Effect.succeed(isTerminal === true),
         stdoutIsTerminal: seen,
@@ -136,7 +128,7 @@ export const servicesOf = (place: Place) => {
       }))
     )
   )
-  const environment = ConfigProvider.fromEnvRecord({ MARKETDATA_HOME: "/proc/nowhere/marketdata", ...variables })
+  const environment = ConfigProvider.fromEnvRecord({ MARKETDATA_HOME: "/proc/nowhere/marketdata", ...place.variables })
   return Layer.mergeAll(
     Layer.provideMerge(streams, NodeServices.layer),
     Layer.succeed(Output.Pager, (text) => Effect.sync(() => paged !== undefined && paged.push(text) > 0)),
@@ -175,12 +167,16 @@ export const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
 export const marketdata = (line: string, place: Place = {}) =>
   Effect.andThen(TestClock.setTime(noon * 1000), run(line.split(" ").filter((word) => word !== ""), place))
 
-/** Runs a command line by itself at noon, on a clock that stands still. */
-export const atNoon = (arguments_: ReadonlyArray<string>, place: Place = {}): Promise<Printed> =>
-  Effect.andThen(TestClock.setTime(noon * 1000), run(arguments_, place)).pipe(
+/** Does something by itself from a time on, on a clock that only it moves, with a console of its own. */
+export const from = <A>(time: number, steps: Effect.Effect<A>): Promise<A> =>
+  Effect.andThen(TestClock.setTime(time * 1000), steps).pipe(
     Effect.provide(Layer.merge(TestClock.layer(), TestConsole.layer)),
     Effect.runPromise
   )
+
+/** Runs a command line by itself at noon. */
+export const atNoon = (arguments_: ReadonlyArray<string>, place: Place = {}): Promise<Printed> =>
+  from(noon, run(arguments_, place))
 
 /** Runs a command line by itself: no other test's clock or console. */
 export const printed = (arguments_: ReadonlyArray<string>, place: Place = {}): Promise<Printed> =>
