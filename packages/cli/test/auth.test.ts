@@ -1,12 +1,12 @@
 /** `marketdata auth`: where the token is kept, who may read it, and that nobody sees it. */
 import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
 import { assert, beforeEach, describe, it } from "@effect/vitest"
-import { Context, Effect, Redacted, Stream } from "effect"
+import { Context, Effect, Option, Redacted, Stream } from "effect"
 import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Service from "../src/settings/service.ts"
-import { Keychain, KeychainError } from "../src/settings/keychain.ts"
+import { Keychain } from "../src/settings/keychain.ts"
 import { type Place, printed } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
 
@@ -17,34 +17,26 @@ const baseUrl = await Started.sandbox()
 
 beforeEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A keychain in memory, or one that does not answer. */
-const keychain = (refusing?: string) => {
+/** A keychain in memory. */
+const keychain = () => {
   const secrets = new Map<string, string>()
-  const answer = <A>(value: () => A) =>
-    refusing === undefined ? Effect.sync(value) : Effect.fail(new KeychainError({ message: refusing }))
-  const service: Context.Service.Shape<typeof Keychain> = {
+  const services = Context.make(Keychain, {
     read: (account) =>
-      answer(() => {
-        const secret = secrets.get(account)
-        return secret === undefined ? undefined : Redacted.make(secret)
-      }),
-    write: (account, secret) => answer(() => void secrets.set(account, Redacted.value(secret))),
-    remove: (account) => answer(() => void secrets.delete(account))
-  }
-  return { secrets, service }
+      Effect.sync(() => Option.getOrUndefined(Option.map(Option.fromUndefinedOr(secrets.get(account)), Redacted.make))),
+    write: (account, secret) => Effect.sync(() => void secrets.set(account, Redacted.value(secret))),
+    remove: (account) => Effect.sync(() => void secrets.delete(account))
+  })
+  return { secrets, services }
 }
 
-const noKeychain = keychain("this system has no keychain that can be used").service
+const noKeychain = Started.noKeychain("this system has no keychain that can be used")
 
-const run = (
-  line: string,
-  { input = "", service = noKeychain, ...place }: Place & { input?: string; service?: typeof noKeychain } = {}
-) =>
+const run = (line: string, { input = "", ...place }: Place & { input?: string } = {}) =>
   printed(line.split(" "), {
     stdin: Stream.make(new TextEncoder().encode(input)),
+    services: noKeychain,
     ...place,
-    variables: { MARKETDATA_HOME: folder, MARKETDATA_BASE_URL: baseUrl, ...place.variables },
-    services: Context.make(Keychain, service)
+    variables: { MARKETDATA_HOME: folder, MARKETDATA_BASE_URL: baseUrl, ...place.variables }
   })
 
 const login = (line = "auth login --with-token", options: Parameters<typeof run>[1] = {}) =>
@@ -52,8 +44,8 @@ const login = (line = "auth login --with-token", options: Parameters<typeof run>
 
 describe("auth login", () => {
   it("keeps the token in the keychain, and commands use it from there", async () => {
-    const { secrets, service } = keychain()
-    const { code, errors, out } = await login(undefined, { service })
+    const { secrets, services } = keychain()
+    const { code, errors, out } = await login(undefined, { services })
     const hint = `name it for all commands with \`marketdata config set baseUrl ${baseUrl}\``
     assert.strictEqual(errors, `only the variable MARKETDATA_BASE_URL names this service: ${hint}`)
     assert.strictEqual(code, 0)
@@ -63,7 +55,7 @@ describe("auth login", () => {
     )
     assert.deepStrictEqual([...secrets.values()], [`${token}\n${baseUrl}\n`])
     assert.isFalse(existsSync(kept))
-    const { out: description } = await run("auth status", { service })
+    const { out: description } = await run("auth status", { services })
     assert.include(
       description,
       `the token is in the keychain of this system, for ${baseUrl} alone\naccepted by http://127.0.0.1`
@@ -94,14 +86,14 @@ describe("auth login", () => {
   })
 
   it("keeps it in one place only: a file after the keychain, and the keychain after a file", async () => {
-    const { secrets, service } = keychain()
-    await login("auth login --with-token --file", { service })
+    const { secrets, services } = keychain()
+    await login("auth login --with-token --file", { services })
     assert.isTrue(existsSync(kept))
     assert.strictEqual(secrets.size, 0)
-    await login(undefined, { service })
+    await login(undefined, { services })
     assert.isFalse(existsSync(kept))
     assert.strictEqual(secrets.size, 1)
-    await login("auth login --with-token --file", { service })
+    await login("auth login --with-token --file", { services })
     assert.isTrue(existsSync(kept))
     assert.strictEqual(secrets.size, 0)
   })
@@ -198,16 +190,16 @@ describe("the kept token", () => {
   })
 
   it("that the keychain lost, or does not give, is a failure and no silent sandbox", async () => {
-    const { secrets, service } = keychain()
-    await login(undefined, { service })
-    const locked = await run("market status", { service: keychain("it is locked").service })
+    const { secrets, services } = keychain()
+    await login(undefined, { services })
+    const locked = await run("market status", { services: Started.noKeychain("it is locked") })
     assert.strictEqual(locked.code, 2)
     assert.match(
       locked.errors,
       /the keychain, which cannot be read: it is locked\n +unlock it, or set MARKETDATA_TOKEN/
     )
     secrets.clear()
-    const lost = await run("market status", { service })
+    const lost = await run("market status", { services })
     assert.match(lost.errors, /the keychain no longer has the token\n +log in again/)
   })
 
@@ -221,12 +213,12 @@ describe("the kept token", () => {
   })
 
   it("is sent to no service but the one that it was kept for, whichever setting names another", async () => {
-    const { service } = keychain()
+    const { services } = keychain()
     const elsewhere = "http://localhost:9"
     for (const line of ["auth login --with-token", "auth login --with-token --file"]) {
-      await login(line, { service })
+      await login(line, { services })
       for (const asked of ["market status", "auth status", "account", "chain SPX --mode cached"]) {
-        const { code, errors } = await run(asked, { service, variables: { MARKETDATA_BASE_URL: elsewhere } })
+        const { code, errors } = await run(asked, { services, variables: { MARKETDATA_BASE_URL: elsewhere } })
         assert.strictEqual(code, 6, asked)
         assert.include(
           errors,
@@ -234,11 +226,11 @@ describe("the kept token", () => {
             "       log in to this one with `marketdata auth login`"
         )
       }
-      const contract = await run(`contract --base-url ${elsewhere} --budget 100`, { service })
+      const contract = await run(`contract --base-url ${elsewhere} --budget 100`, { services })
       assert.include(contract.errors, `the kept token is for ${baseUrl}, and this service is ${elsewhere}`)
       // A slash at the end makes no other service.
       const variables = { MARKETDATA_BASE_URL: `${baseUrl}/` }
-      assert.strictEqual((await run("auth status", { service, variables })).code, 0)
+      assert.strictEqual((await run("auth status", { services, variables })).code, 0)
     }
   })
 
@@ -254,12 +246,12 @@ describe("the kept token", () => {
   })
 
   it("is forgotten by auth logout, wherever it was", async () => {
-    const { secrets, service } = keychain()
+    const { secrets, services } = keychain()
     for (const line of ["auth login --with-token", "auth login --with-token --file"]) {
-      await login(line, { service })
+      await login(line, { services })
       // A login that was killed leaves such a file.
       writeFileSync(`${kept}.4711.new`, token)
-      const { code, out } = await run("auth logout", { service })
+      const { code, out } = await run("auth logout", { services })
       assert.strictEqual(code, 0)
       assert.match(out, /^the token is no longer in the (?:keychain|file)/)
       assert.strictEqual(secrets.size, 0)

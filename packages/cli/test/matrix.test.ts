@@ -1,11 +1,10 @@
 /** Every command in every trouble: what it exits with, what goes to standard output, what to standard error. */
 import { afterAll, assert, describe, it } from "../../core/test/support/it.ts"
-import { Context, Effect, Fiber, Runtime, Schema, Stream } from "effect"
+import { Effect, Fiber, Runtime, Schema, Stream } from "effect"
 import { TestClock, TestConsole } from "effect/testing"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Failure } from "./support/documents.ts"
-import { Keychain, KeychainError } from "../src/settings/keychain.ts"
 import { isFull } from "../../core/test/support/depth.ts"
 import * as Loopback from "../../core/test/support/loopback.ts"
 import { everyCommand, read } from "./support/everyCommand.ts"
@@ -27,12 +26,6 @@ afterAll(silent.close)
 /** An address where nobody listens. */
 const closedUrl = "http://127.0.0.1:9"
 
-const noKeychain = Context.make(Keychain, {
-  read: () => Effect.fail(new KeychainError({ message: "none" })),
-  write: () => Effect.fail(new KeychainError({ message: "none" })),
-  remove: () => Effect.fail(new KeychainError({ message: "none" }))
-})
-
 const at = (url: string, token = "sandbox-paid") => ({ MARKETDATA_BASE_URL: url, MARKETDATA_TOKEN: token })
 
 /** Each command has a home of its own, which it makes where it keeps something. */
@@ -43,7 +36,7 @@ const ran = (words: ReadonlyArray<string>, place: Place = {}) =>
     TestClock.setTime(noon * 1000),
     run(words, {
       stdin: Stream.make(new TextEncoder().encode("sandbox-paid\n")),
-      services: noKeychain,
+      services: Started.noKeychain("none"),
       ...place,
       variables: { MARKETDATA_HOME: join(folder, `home-${homes++}`), ...place.variables }
     })

@@ -1,10 +1,11 @@
 /** What a file of tests has as long as they run: a sandbox on a port, a folder of its own. */
 import { Sandbox, SandboxClock, SandboxServer } from "@effect-marketdata/sandbox"
 import { afterAll } from "@effect/vitest"
-import { Layer, ManagedRuntime } from "effect"
+import { Context, Effect, Layer, ManagedRuntime } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Keychain, KeychainError } from "../../src/settings/keychain.ts"
 
 /** Starts a sandbox, whose clock stands still where it is told when; answers its address. */
 export const sandbox = async (at?: number): Promise<string> => {
@@ -20,4 +21,10 @@ export const folder = (): string => {
   const path = mkdtempSync(join(tmpdir(), "marketdata-test-"))
   afterAll(() => rmSync(path, { recursive: true, force: true }))
   return path
+}
+
+/** A system whose keychain does not answer. */
+export const noKeychain = (message: string) => {
+  const refusing = () => Effect.fail(new KeychainError({ message }))
+  return Context.make(Keychain, { read: refusing, write: refusing, remove: refusing })
 }
