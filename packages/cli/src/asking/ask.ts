@@ -1,7 +1,6 @@
 /** Makes a call, in an order that a reader can follow: the price first, then the data, then what they came to. */
-import { CacheFallback, RetryPolicy } from "@effect-marketdata/client"
+import { CacheFallback } from "@effect-marketdata/client"
 import type { Credits } from "@effect-marketdata/core"
-import type { Decision } from "@effect-marketdata/core/Retry"
 import { Array as Arr, Config, Duration, Effect, Layer, Option } from "effect"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
@@ -26,23 +25,6 @@ const timeLimit = (timeout: Option.Option<Duration.Duration>) =>
   Option.isSome(timeout)
     ? Effect.succeed(timeout)
     : Config.option(Settings.config("timeout"))
-
-/** Asks a round whose queries take so long at most, with all their attempts; what is in flight by then is settled as lost. Retries are told. */
-const patiently = <Data>(call: Call<Data>, limit: Option.Option<Duration.Duration>, progress = Round.noProgress()) =>
-  Effect.flatMap(Effect.serviceOption(RetryPolicy.RetryPolicy), (given) => {
-    const policy = Option.getOrElse(given, () => RetryPolicy.make())
-    const tell = ({ reason }: RetryPolicy.Failure) => (decision: Decision) =>
-      Effect.sync(() => {
-        if (decision._tag !== "Stop") progress.retried = reason
-      })
-    return Effect.provideService(Round.ask(call, progress), RetryPolicy.RetryPolicy, {
-      deadline: Option.match(limit, { onNone: () => policy.deadline, onSome: Duration.toMillis }),
-      start: Effect.map(
-        policy.start,
-        (decide): RetryPolicy.Decide => (failure) => Effect.tap(decide(failure), tell(failure))
-      )
-    })
-  })
 
 /** Says what was spent where a command is stopped before its end; by then everything in flight is settled. */
 export const sayWhatWasSpent = Effect.gen(function*() {
@@ -162,7 +144,7 @@ const send = Effect.fnUntraced(function*<Data>(
     ])
   }
   const limit = yield* timeLimit(input.timeout)
-  const round = (progress?: Round.Progress) => patiently(call, limit, progress)
+  const round = (progress?: Round.Progress) => Round.ask(call, limit, progress)
   const asking = Effect.gen(function*() {
     if (call.every !== undefined) return yield* Watch.run({ call, round: round(), every: call.every })
     yield* answer(call, Round.during(call, round), input)

@@ -140,19 +140,14 @@ export const layer = (most: number) =>
   )
 
 /** What the ledger of all commands says of its current window; without an allowance there is no limit. */
-export interface Figures {
-  readonly charged: number
-  readonly uncertain: number
-  readonly available: number | null
-  readonly ends: number | null
-}
-
-export const figures = ({ allowance, available, charged, ends, uncertain }: CreditLedger.Balance): Figures => ({
+export const figures = ({ allowance, available, charged, ends, uncertain }: CreditLedger.Balance) => ({
   charged,
   uncertain,
   available: allowance === Infinity ? null : available,
   ends: ends === Infinity ? null : ends
 })
+
+export type Figures = ReturnType<typeof figures>
 
 /** The figures in one line. */
 export const describe = ({ available, charged, ends, uncertain }: Figures): string =>

@@ -1,9 +1,10 @@
 /** One round of a call: all its queries, asked together; how far it has come, and what came of it. */
-import { CreditLedger, MarketData } from "@effect-marketdata/client"
+import { CreditLedger, MarketData, RetryPolicy } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { Answer, ForeignText, Plan, type Query } from "@effect-marketdata/core"
 import type { Reason } from "@effect-marketdata/core/Reason"
-import { Effect, Result, Stream } from "effect"
+import type { Decision } from "@effect-marketdata/core/Retry"
+import { Duration, Effect, Option, Result, Stream } from "effect"
 import * as Failure from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
 import * as Person from "../output/person.ts"
@@ -41,8 +42,7 @@ const bounded = <Data>(answer: Answer.Answer<Data>, query: Query.Query, ceiling?
     : Answer.make({ ...answer, credits: { ...answer.credits, estimate } })
 }
 
-/** Asks all queries of a call. Fails where none of them is answered. */
-export const ask = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress = noProgress()) {
+const all = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress: Progress) {
   const results = yield* Effect.forEach(
     queriesOf(call),
     (query) =>
@@ -63,6 +63,28 @@ export const ask = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress 
   const round: Round<Data> = { answered: [first, ...others], failures }
   return round
 })
+
+/**
+ * Asks all queries of a call, each of which takes so long at most, with all its attempts; what is in flight by then is settled as lost. Retries are told.
+ * Fails where none of them is answered.
+ */
+export const ask = Effect.fnUntraced(
+  function*<Data>(call: Call<Data>, limit: Option.Option<Duration.Duration>, progress = noProgress()) {
+    const given = yield* Effect.serviceOption(RetryPolicy.RetryPolicy)
+    const policy = Option.getOrElse(given, () => RetryPolicy.make())
+    const tell = ({ reason }: RetryPolicy.Failure) => (decision: Decision) =>
+      Effect.sync(() => {
+        if (decision._tag !== "Stop") progress.retried = reason
+      })
+    return yield* Effect.provideService(all(call, progress), RetryPolicy.RetryPolicy, {
+      deadline: Option.match(limit, { onNone: () => policy.deadline, onSome: Duration.toMillis }),
+      start: Effect.map(
+        policy.start,
+        (decide): RetryPolicy.Decide => (failure) => Effect.tap(decide(failure), tell(failure))
+      )
+    })
+  }
+)
 
 /** One failure; that of an empty answer says which filters may have left nothing. */
 const told = <Data>(error: MarketDataError, { list, query }: Call<Data>): Failure.CommandError => {

@@ -35,18 +35,11 @@ export const boundOf = (estimates: ReadonlyArray<Credits.Estimate>): number =>
   estimates.reduce((sum, estimate) => sum + Credits.bound(estimate), 0)
 
 /** What is known of the size of a query's chain, as prices take it. */
-export const seenOf = (query: Query.Query, baseUrl: string): Effect.Effect<Credits.PriceOptions> =>
-  Effect.flatMap(
-    Effect.serviceOption(ChainSizes.ChainSizes),
-    Option.match({
-      onNone: () => Effect.succeed({}),
-      onSome: (sizes) =>
-        Effect.map(
-          Effect.provideService(ChainSizes.seen(query, baseUrl), ChainSizes.ChainSizes, sizes),
-          (seen) => ({ seen })
-        )
-    })
-  )
+export const seenOf = Effect.fnUntraced(function*(query: Query.Query, baseUrl: string) {
+  const sizes = yield* Effect.serviceOption(ChainSizes.ChainSizes)
+  if (Option.isNone(sizes)) return {}
+  return { seen: yield* Effect.provideService(ChainSizes.seen(query, baseUrl), ChainSizes.ChainSizes, sizes.value) }
+})
 
 /** What the queries of a call cost, by the sizes of chains that were seen of a service. */
 export const pricesOf = <Data>(call: Call<Data>, baseUrl: string) =>

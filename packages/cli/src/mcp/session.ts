@@ -2,7 +2,7 @@
  * A session: how every tool that may spend asks. First the price, then whether it is allowed and whether the user agrees, then the data, held to the
  * price by the ledgers of its budgets. These are read when the first call needs them; the client is made when the first call is sent.
  */
-import { CacheFallback, Claim, CreditLedger, RetryPolicy } from "@effect-marketdata/client"
+import { CacheFallback, Claim, CreditLedger } from "@effect-marketdata/client"
 import { Credits, Provenance } from "@effect-marketdata/core"
 import { Array as Arr, Config, Context, Duration, Effect, Layer, Option, Record, Result, Scope } from "effect"
 import { randomUUID } from "node:crypto"
@@ -17,7 +17,6 @@ import type { Service } from "../settings/service.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
-import * as Again from "./again.ts"
 import * as Answer from "./answer.ts"
 import * as Calls from "./calls.ts"
 import * as Consent from "./consent.ts"
@@ -88,7 +87,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   const once = <A, E, R>(make: Effect.Effect<A, E, R>) =>
     Effect.cached(Effect.uninterruptible(Effect.provide(Scope.provide(make, scope), Kept.Troubles.layer)))
   const tools = yield* Calls.make
-  const results = Again.make()
+  const results = Answer.results()
   const consent = Consent.make()
   const keyed = new Map<string, { readonly call: string; readonly answer: Answer.Answer }>()
   const kept = yield* once(Effect.gen(function*() {
@@ -118,13 +117,11 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   const send = Effect.fnUntraced(function*({ call, most }: Calls.Priced, key: string | undefined) {
     const ledger = yield* CreditLedger.makeMemory({ allowance: most })
     const claim = key === undefined ? undefined : { key: `mcp ${options.job?.name ?? ""} ${key}`, run: randomUUID() }
-    const policy = Option.getOrElse(yield* Effect.serviceOption(RetryPolicy.RetryPolicy), () => RetryPolicy.make())
     // Clients wait half a minute.
-    const deadline = Duration.toMillis(yield* Config.withDefault(Settings.config("timeout"), Duration.seconds(25)))
-    const asked = yield* Round.ask(call).pipe(
+    const limit = yield* Config.withDefault(Settings.config("timeout"), Duration.seconds(25))
+    const asked = yield* Round.ask(call, Option.some(limit)).pipe(
       Effect.provideService(CreditLedger.Budget, ledger),
       Effect.provideService(Claim.Current, claim),
-      Effect.provideService(RetryPolicy.RetryPolicy, { ...policy, deadline }),
       Effect.result
     )
     const { charged, uncertain } = yield* Effect.orDie(ledger.balance)

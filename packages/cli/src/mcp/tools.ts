@@ -11,7 +11,6 @@ import * as Document from "../output/document.ts"
 import { cutting, present, rowsOf } from "../plans/estimate.ts"
 import * as Shown from "../plans/shown.ts"
 import * as Span from "../text/span.ts"
-import * as Again from "./again.ts"
 import * as Answer from "./answer.ts"
 import * as Given from "./parameters.ts"
 import type { Session } from "./session.ts"
@@ -122,7 +121,7 @@ const finding = (session: Session) => ({
   again: Effect.fnUntraced(function*(given: typeof Given.free.again.Type) {
     const { answer: { provenance, result, untrusted }, columns, rows } = yield* session.results.find(given.result)
     const of = { ...result !== undefined && { result }, ...provenance && { provenance }, untrusted }
-    return { table: yield* Again.select(rows, given), columns: given.columns ?? columns, ...of }
+    return { table: yield* Answer.select(rows, given), columns: given.columns ?? columns, ...of }
   })
 })
 
