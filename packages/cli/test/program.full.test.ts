@@ -1,10 +1,10 @@
 /** The program itself, as a shell runs it: its streams, its last words, its exit status. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, onTestFinished } from "@effect/vitest"
 import { execFileSync, spawn } from "node:child_process"
-import { chmodSync, existsSync, mkdtempSync, open, openSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, existsSync, open, openSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Loopback from "../../core/test/support/loopback.ts"
+import * as Started from "./support/service.ts"
 
 interface Ended {
   readonly status: number | null
@@ -64,52 +64,41 @@ describe("the program", () => {
   it("says at Ctrl-C what was spent and what may have been, and exits with 130", async () => {
     let stop = () => {}
     const { baseUrl, close } = await Loopback.serve(() => stop())
-    try {
-      const { errors, out, status } = await run(["chain", "AAPL", "--mode", "cached"], {
-        variables: { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "a-token" },
-        started: (press) => {
-          stop = press
-        }
-      })
-      assert.deepStrictEqual([status, out], [130, ""])
-      assert.match(errors, /\nstopped: 0 credits spent, and perhaps up to 1 credit more\n$/)
-    } finally {
-      await close()
-    }
+    onTestFinished(close)
+    const { errors, out, status } = await run(["chain", "AAPL", "--mode", "cached"], {
+      variables: { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "a-token" },
+      started: (press) => {
+        stop = press
+      }
+    })
+    assert.deepStrictEqual([status, out], [130, ""])
+    assert.match(errors, /\nstopped: 0 credits spent, and perhaps up to 1 credit more\n$/)
   })
 
   it("ends at a signal beside a pipe that nobody writes to, for which an exit of Node would wait", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "marketdata-pipe-"))
+    const folder = Started.folder()
     const pipe = join(folder, "pipe")
-    try {
-      execFileSync("mkfifo", [pipe])
-      for (const signal of ["SIGTERM", "SIGINT"] as const) {
-        const ended = await run(["chain", "--reply", pipe], {
-          // It opens once the program has opened it, too.
-          started: (stop) => open(pipe, "w", () => stop(signal))
-        })
-        assert.strictEqual(ended.signal, signal)
-      }
-    } finally {
-      rmSync(folder, { recursive: true })
+    execFileSync("mkfifo", [pipe])
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      const ended = await run(["chain", "--reply", pipe], {
+        // It opens once the program has opened it, too.
+        started: (stop) => open(pipe, "w", () => stop(signal))
+      })
+      assert.strictEqual(ended.signal, signal)
     }
   })
 
   it("writes the ledger for its user alone, also in a folder that others may read", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "marketdata-open-"))
-    try {
-      chmodSync(folder, 0o755)
-      const variables = {
-        MARKETDATA_HOME: folder,
-        MARKETDATA_BASE_URL: "http://127.0.0.1:9",
-        MARKETDATA_TOKEN: "a-token",
-        MARKETDATA_LEDGER: "on"
-      }
-      assert.strictEqual((await run(["chain", "AAPL", "--mode", "cached"], { variables })).status, 7)
-      assert.strictEqual(statSync(join(folder, "ledger.db")).mode & 0o777, 0o600)
-    } finally {
-      rmSync(folder, { recursive: true })
+    const folder = Started.folder()
+    chmodSync(folder, 0o755)
+    const variables = {
+      MARKETDATA_HOME: folder,
+      MARKETDATA_BASE_URL: "http://127.0.0.1:9",
+      MARKETDATA_TOKEN: "a-token",
+      MARKETDATA_LEDGER: "on"
     }
+    assert.strictEqual((await run(["chain", "AAPL", "--mode", "cached"], { variables })).status, 7)
+    assert.strictEqual(statSync(join(folder, "ledger.db")).mode & 0o777, 0o600)
   })
 
   it("draws no wizard where there is no terminal", async () => {
@@ -158,29 +147,25 @@ describe("the program", () => {
       }
       return builtin(name)
     }`
-    const folder = mkdtempSync(join(tmpdir(), "marketdata-program-"))
+    const folder = Started.folder()
     const { baseUrl, close } = await Loopback.serve((_, reply) => reply.writeHead(401).end())
-    try {
-      const { errors, status } = await run(["chain", "AAPL", "--mode", "cached"], {
-        node: ["--import", `data:text/javascript,${encodeURIComponent(warned)}`],
-        variables: {
-          MARKETDATA_BASE_URL: baseUrl,
-          MARKETDATA_TOKEN: "a-token",
-          MARKETDATA_LEDGER: join(folder, "ledger.db")
-        }
-      })
-      assert.match(errors, /OtherWarning: something else/)
-      assert.notMatch(errors, /experimental/)
-      assert.strictEqual(status, 6)
-    } finally {
-      await close()
-      rmSync(folder, { recursive: true, force: true })
-    }
+    onTestFinished(close)
+    const { errors, status } = await run(["chain", "AAPL", "--mode", "cached"], {
+      node: ["--import", `data:text/javascript,${encodeURIComponent(warned)}`],
+      variables: {
+        MARKETDATA_BASE_URL: baseUrl,
+        MARKETDATA_TOKEN: "a-token",
+        MARKETDATA_LEDGER: join(folder, "ledger.db")
+      }
+    })
+    assert.match(errors, /OtherWarning: something else/)
+    assert.notMatch(errors, /experimental/)
+    assert.strictEqual(status, 6)
   })
 
   it("completes files, columns, settings and plans in bash", async () => {
     const { out } = await run(["--completions", "bash"])
-    const folder = mkdtempSync(join(tmpdir(), "marketdata-typed-"))
+    const folder = Started.folder()
     writeFileSync(join(folder, "script"), out)
     for (const name of ["chain.parquet", "desk.yaml"]) writeFileSync(join(folder, name), "")
     const typing = `source ./script
@@ -190,16 +175,12 @@ describe("the program", () => {
     const completed = (line: string): ReadonlyArray<string> =>
       execFileSync("bash", ["-c", typing, "bash", "marketdata", ...line.split(" ")], { cwd: folder })
         .toString().trimEnd().split("\n")
-    try {
-      assert.deepEqual(completed("chain SPX -o ch"), ["chain.parquet"])
-      assert.deepEqual(completed("chain --reply d"), ["desk.yaml"])
-      assert.deepEqual(completed("plan de"), ["desk.yaml"])
-      assert.deepEqual(completed("chain SPX --columns ac"), ["activity"])
-      assert.deepEqual(completed("chain SPX --sort openI"), ["openInterest"])
-      assert.deepEqual(completed("chain SPX --format c"), ["csv"])
-      assert.deepEqual(completed("config set allow"), ["allowance", "allowanceWindow"])
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    assert.deepEqual(completed("chain SPX -o ch"), ["chain.parquet"])
+    assert.deepEqual(completed("chain --reply d"), ["desk.yaml"])
+    assert.deepEqual(completed("plan de"), ["desk.yaml"])
+    assert.deepEqual(completed("chain SPX --columns ac"), ["activity"])
+    assert.deepEqual(completed("chain SPX --sort openI"), ["openInterest"])
+    assert.deepEqual(completed("chain SPX --format c"), ["csv"])
+    assert.deepEqual(completed("config set allow"), ["allowance", "allowanceWindow"])
   })
 })

@@ -1,5 +1,5 @@
 import * as HostileTexts from "@effect-marketdata/testing/HostileTexts"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { writeFileSync } from "node:fs"
@@ -23,13 +23,7 @@ const obeysNothing = ({ errors, out }: Printed): void => assert.notMatch(out + e
 const addsNoLine = (text: string): void => assert.notMatch(text, /^(?:charge: {5}0 credits|error: the token is wrong)/m)
 
 const folder = Started.folder()
-let server: HostileServer.HostileServer
-
-beforeAll(async () => {
-  server = await HostileServer.start()
-})
-
-afterAll(() => server.close())
+const server = await HostileServer.start()
 
 /** A chain of one contract, with a text in one of its places. */
 const chain = (fields: object) =>

@@ -1,17 +1,19 @@
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
 import * as HostileTexts from "@effect-marketdata/testing/HostileTexts"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { afterAll, beforeAll } from "vitest"
 import * as Frames from "./support/frames.ts"
 import * as Hostile from "./support/hostileServer.ts"
-import { noon, type Place, run } from "./support/printed.ts"
+import { marketdata, noon, type Place, run } from "./support/printed.ts"
 
 const put = "AAPL261218P00350000"
 
 const brief = "--mode cached --limit 4 --columns optionSymbol,strike,bid,ask,last,volume,openInterest,delta"
+
+const server = await Hostile.start()
 
 /**
  * Runs a command that asks again and again, while time passes by itself in steps of a second. Its replies are short: what is compressed is compressed
@@ -160,14 +162,6 @@ describe("--watch", () => {
 })
 
 describe("--watch of a service that fails now and then", () => {
-  let server: Hostile.HostileServer
-
-  beforeAll(async () => {
-    server = await Hostile.start()
-  })
-
-  afterAll(() => server.close())
-
   const answer = JSON.stringify({
     s: "ok",
     optionSymbol: [put],
@@ -244,5 +238,25 @@ describe("progress", () => {
     const status: Array<string> = []
     yield* watched(`chain AAPL ${brief}`, { status })
     assert.isEmpty(status)
+  })
+
+  it.effect("says why requests are sent again", function*() {
+    server.answer(
+      { status: 502, body: `{"s":"error","errmsg":"bad gateway"}` },
+      { status: 404, body: `{"s":"no_data"}` }
+    )
+    const status: Array<string> = []
+    const asking = yield* Effect.forkChild(marketdata("expirations AAPL", {
+      variables: { MARKETDATA_BASE_URL: server.baseUrl, MARKETDATA_TOKEN: "a-token-for-tests" },
+      isTerminal: true,
+      status,
+      columns: Effect.succeed(80),
+      retries: RetryPolicy.make({ attempts: 2, base: 60_000, cap: 60_000 })
+    }))
+    while (asking.pollUnsafe() === undefined) yield* TestClock.adjust("100 millis")
+    assert.strictEqual((yield* Fiber.join(asking)).code, 4)
+    const again = status.filter((line) => line.includes("again:"))
+    assert.isNotEmpty(again)
+    for (const line of again) assert.match(line, /: \d requests?, again: .* 502/)
   })
 })

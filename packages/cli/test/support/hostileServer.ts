@@ -1,4 +1,5 @@
-/** A service that answers every request with what it is told to. */
+/** A service that answers every request with what it is told to, as long as the tests of a file run. */
+import { afterAll } from "@effect/vitest"
 import * as Loopback from "../../../core/test/support/loopback.ts"
 
 export interface Reply {
@@ -20,6 +21,7 @@ export const start = async (): Promise<HostileServer> => {
     response.writeHead(reply.status, { "content-type": "application/json", ...reply.headers })
     response.end(reply.body)
   })
+  afterAll(server.close)
   return {
     ...server,
     answer: (...next) => {
