@@ -37,6 +37,40 @@ export class CacheFallback extends Context.Service<CacheFallback, {
 }>()("@effect-marketdata/client/CacheFallback") {}
 
 /**
+ * Makes the consent of `layerUpTo`.
+ *
+ * @example
+ * ```ts
+ * import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Effect from "effect/Effect"
+ *
+ * export const quote = MarketData.stockQuote("AAPL", { mode: DataMode.cachedOrLive() }).pipe(
+ *   Effect.provideService(CacheFallback.CacheFallback, CacheFallback.makeUpTo(1))
+ * )
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeUpTo = (ceiling: number): CacheFallback["Service"] => ({
+  decide: (query, price) => {
+    const bound = Credits.bound(price)
+    return bound <= ceiling
+      ? Effect.succeed(ceiling)
+      : Effect.fail(
+        new FallbackDeclined({
+          price: Number.isFinite(bound) ? bound : undefined,
+          size: ChainSize.assumedBy(price),
+          ceiling: ceiling > 0 ? ceiling : 0,
+          advice: Credits.advice(query, ceiling)
+        })
+      )
+  }
+})
+
+/**
  * Consents to live data for at most `ceiling` credits for each query, including what lost requests may have cost. It declines a price
  * without a bound, and every price if the ceiling is not a number.
  *
@@ -56,21 +90,7 @@ export class CacheFallback extends Context.Service<CacheFallback, {
  * @since 0.1.0
  */
 export const layerUpTo = (ceiling: number): Layer.Layer<CacheFallback> =>
-  Layer.succeed(CacheFallback, {
-    decide: (query, price) => {
-      const bound = Credits.bound(price)
-      return bound <= ceiling
-        ? Effect.succeed(ceiling)
-        : Effect.fail(
-          new FallbackDeclined({
-            price: Number.isFinite(bound) ? bound : undefined,
-            size: ChainSize.assumedBy(price),
-            ceiling: ceiling > 0 ? ceiling : 0,
-            advice: Credits.advice(query, ceiling)
-          })
-        )
-    }
-  })
+  Layer.succeed(CacheFallback, makeUpTo(ceiling))
 
 /**
  * Consents to live data at any price, even if requests are repeated and each of them may have been charged.

@@ -96,14 +96,10 @@ export const ask = (
           Input.patiently(settings)(sink.has({ ...place, query })),
           () => false
         )
-        if (isKept) {
-          return yield* Effect.as(settle({ _tag: "Answered", ...cost, missing: [] }), Store.over)
-        }
+        if (isKept) return yield* Effect.as(settle({ _tag: "Answered", ...cost, missing: [] }), Store.over)
         if (input.whenLost === "askAgain" || cost.credits + cost.uncertain === 0) {
           const again = yield* patiently(Store.again(place, { asks, cost }))
-          if (again !== undefined) {
-            return again
-          }
+          if (again !== undefined) return again
         }
         const detail = cost.uncertain === 0
           ? "an earlier run was charged, and its answer was lost"

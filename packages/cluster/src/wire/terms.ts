@@ -6,7 +6,7 @@ import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import * as Query from "@effect-marketdata/core/Query"
-import { FallbackDeclined, InvalidQuery } from "@effect-marketdata/core/Reason"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Workload from "@effect-marketdata/core/Workload"
 import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Context from "effect/Context"
@@ -57,10 +57,10 @@ const unusual = <A>(context: Context.Context<never>, policy: Context.Reference<A
   return value === usual || JSON.stringify(value) === JSON.stringify(usual) ? undefined : value
 }
 
-const withoutUndefined = <A extends object>(fields: A): { readonly [K in keyof A]?: Exclude<A[K], undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    readonly [K in keyof A]?: Exclude<A[K], undefined>
-  }
+type WithoutUndefined<A> = { readonly [K in keyof A]?: Exclude<A[K], undefined> }
+
+const withoutUndefined = <A extends object>(fields: A) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as WithoutUndefined<A>
 
 /** Reads the terms where a query is asked. `usual` is the policy of retries of the whole program. */
 export const of = (
@@ -134,18 +134,7 @@ export const consents = (): (ceiling: number) => CacheFallback.CacheFallback["Se
   return (ceiling) => {
     const present = known.get(ceiling)
     if (present !== undefined) return present
-    const consent: CacheFallback.CacheFallback["Service"] = {
-      decide: (query, price) => {
-        const bound = Credits.bound(price)
-        return bound <= ceiling ? Effect.succeed(ceiling) : Effect.fail(
-          new FallbackDeclined({
-            price: Number.isFinite(bound) ? bound : undefined,
-            ceiling,
-            advice: Credits.advice(query, ceiling)
-          })
-        )
-      }
-    }
+    const consent = CacheFallback.makeUpTo(ceiling)
     if (known.size === mostCeilings) known.clear()
     known.set(ceiling, consent)
     return consent
