@@ -86,11 +86,16 @@ const problem = (what: string, problem: Problem.Problem): string => Problem.form
 const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
   Config.map(Config.option(config), Option.getOrUndefined)
 
-const count = (name: string, least = 1): Config.Config<number | undefined> =>
-  optional(Config.schema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(least)), name))
+const integer = (name: string, least: number): Config.Config<number> =>
+  Config.schema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(least)), name)
 
-const rate = (name: string): Config.Config<number | undefined> =>
-  optional(Config.schema(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)), name))
+const count = (name: string, least = 1): Config.Config<number | undefined> => optional(integer(name, least))
+
+const rate = (name: string, of: keyof Retry.Allowance): Config.Config<number> =>
+  Config.withDefault(
+    Config.schema(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)), name),
+    Retry.defaultAllowance[of]
+  )
 
 const baseUrl: Config.Config<string> = /* @__PURE__ */ Config.schema(
   /* @__PURE__ */ Schema.String.check(
@@ -175,17 +180,10 @@ export const fromEnvironment: Config.Config<MarketDataConfig> = /* @__PURE__ */ 
     maxReplyBytes: /* @__PURE__ */ count("MARKETDATA_MAX_REPLY_BYTES"),
     maxBytesInFlight: /* @__PURE__ */ count("MARKETDATA_MAX_BYTES_IN_FLIGHT"),
     maxKeptBytes: /* @__PURE__ */ count("MARKETDATA_MAX_KEPT_BYTES", 0),
-    tokens: /* @__PURE__ */ rate("MARKETDATA_RETRIES"),
-    perSecond: /* @__PURE__ */ rate("MARKETDATA_RETRIES_PER_SECOND")
+    tokens: /* @__PURE__ */ rate("MARKETDATA_RETRIES", "tokens"),
+    perSecond: /* @__PURE__ */ rate("MARKETDATA_RETRIES_PER_SECOND", "perSecond")
   }),
-  ({ perSecond, tokens, ...options }) =>
-    inPrivate({
-      ...options,
-      retries: {
-        tokens: tokens ?? Retry.defaultAllowance.tokens,
-        perSecond: perSecond ?? Retry.defaultAllowance.perSecond
-      }
-    })
+  ({ perSecond, tokens, ...options }) => inPrivate({ ...options, retries: { tokens, perSecond } })
 )
 
 /**
@@ -207,10 +205,7 @@ export const fromEnvironment: Config.Config<MarketDataConfig> = /* @__PURE__ */ 
  * @since 0.1.0
  */
 export const allowance: Config.Config<Account.Allowance> = /* @__PURE__ */ Config.all({
-  credits: /* @__PURE__ */ Config.schema(
-    /* @__PURE__ */ Schema.Int.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0)),
-    "MARKETDATA_ALLOWANCE"
-  ),
+  credits: /* @__PURE__ */ integer("MARKETDATA_ALLOWANCE", 0),
   window: /* @__PURE__ */ Config.withDefault(
     /* @__PURE__ */ Config.Literals(["day", "minute", "none"], "MARKETDATA_ALLOWANCE_WINDOW"),
     "none"

@@ -90,11 +90,9 @@ const inner = (error: object): unknown => {
   return "cause" in error ? error.cause : undefined
 }
 
-const codeOf = (error: object): string => textOf(error, "code")
-
 /** Names a cause by its code, else by its message without anything that could be a URL. */
 const nameOf = (error: object): string =>
-  codeOf(error) || (error instanceof Error ? error.message.replace(/\S+:\/\/\S+/g, "<url>").slice(0, 200) : "")
+  textOf(error, "code") || (error instanceof Error ? error.message.replace(/\S+:\/\/\S+/g, "<url>").slice(0, 200) : "")
 
 /** A cause by its name, and the host that could not be found or reached: the one that it names, else for a name that of the request. */
 const describe = (error: object, requested: string): string => {
