@@ -18,6 +18,9 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { createHash, randomUUID } from "node:crypto"
 import * as IpGuard from "@effect-marketdata/client/IpGuard"
+import * as Reply from "effect/cluster/Reply"
+import * as Context from "effect/Context"
+import * as Exit from "effect/Exit"
 import * as Room from "../turns/room.ts"
 import * as Answers from "../wire/answers.ts"
 import * as Connections from "../wire/connections.ts"
@@ -156,7 +159,7 @@ export const budgetOf = (budgets: Budgets, caller: string) =>
   Object.hasOwn(budgets, caller) ? budgets[caller] : undefined
 
 /** What a call about an account is told that is not served here. */
-export const foreign = (account: string, served: string) => {
+const foreign = (account: string, served: string) => {
   const rule = { rule: `must be ${JSON.stringify(served)}, which the runner serves`, example: "\"main\"" }
   const error = new MarketDataError({ query: "a call", reason: InvalidQuery.of("account", account, rule), trace: [] })
   return failed(undefined, error)
@@ -292,3 +295,42 @@ const takeOver: Effect.Effect<void> = Effect.flatMap(
     }
   })
 )
+
+/**
+ * The cluster as other programs see it: calls about an account that this runner does not serve are refused before anything is made for the
+ * account.
+ */
+export const layerForeign: Layer.Layer<Sharding, never, Sharding | Connections.Connections> = /* @__PURE__ */ Layer
+  .effect(
+    Sharding,
+    /* @__PURE__ */ Effect.gen(function*() {
+      const rpc = Protocol.Gateway.protocol.requests.get("Ask")!
+      const sharding = yield* Sharding
+      const connections = yield* Connections.Connections
+      return Sharding.of({
+        ...sharding,
+        send: (message) => {
+          const { address } = message.envelope
+          const { serves } = connections
+          if (address.entityType !== Protocol.Gateway.type || serves === undefined || address.entityId === serves) {
+            return sharding.send(message)
+          }
+          if (message._tag !== "IncomingRequest") return Effect.void
+          const { requestId, tag } = message.envelope
+          return Effect.gen(function*() {
+            const id = yield* sharding.getSnowflake
+            const failure = yield* foreign(address.entityId, serves)
+            return yield* message.respond(
+              tag === "Ask"
+                ? new Reply.ReplyWithContext({
+                  rpc,
+                  context: Context.empty() as Context.Context<unknown>,
+                  reply: new Reply.WithExit({ id, requestId, exit: Exit.fail(failure) })
+                })
+                : Reply.ReplyWithContext.fromDefect({ id, requestId, defect: `this runner serves another account` })
+            )
+          }).pipe(Effect.orDie)
+        }
+      })
+    })
+  )

@@ -66,7 +66,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { named, refuse } from "../gateway/options.ts"
 import * as Connections from "../wire/connections.ts"
 import * as Protocol from "../wire/Protocol.ts"
-import * as Foreign from "./foreign.ts"
+import * as Serving from "../gateway/serving.ts"
 import * as Sockets from "./sockets.ts"
 import * as Standby from "./standby.ts"
 
@@ -191,7 +191,7 @@ export const layer = (
     const identity = { name, proof: secret === undefined ? "" : Connections.prove(secret, name) }
     const address = RunnerAddress.make(host, port)
     return RunnerServer.layer.pipe(
-      Layer.provide(Foreign.layer),
+      Layer.provide(Serving.layerForeign),
       Layer.provideMerge(Sharding.layer),
       Layer.provide(Layer.provide(RunnerHealth.layerPing, Runners.layerRpc)),
       Layer.provide(Sockets.server({ host: secret === undefined ? "127.0.0.1" : listen, port }, open)),

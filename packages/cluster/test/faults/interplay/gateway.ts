@@ -7,7 +7,6 @@ import { of, type Seam } from "../../../../core/test/support/seam.ts"
 const Asking = of(() => import("../../../src/job/asking.ts"))
 const Calling = of(() => import("../../../src/gateway/calling.ts"))
 const Connections = of(() => import("../../../src/wire/connections.ts"))
-const Foreign = of(() => import("../../../src/runner/foreign.ts"))
 const Protocol = of(() => import("@effect-marketdata/cluster/Protocol"))
 const Running = of(() => import("../../../src/job/running.ts"))
 const Serving = of(() => import("../../../src/gateway/serving.ts"))
@@ -73,7 +72,7 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   Serving.budgetOf("a caller spends beyond its budget", () => () => undefined),
   Connections.isProven("any credential is believed", () => () => true),
-  Foreign.layer("accounts are made that nobody serves", () => Layer.effect(Sharding, Sharding)),
+  Serving.layerForeign("accounts are made that nobody serves", () => Layer.effect(Sharding, Sharding)),
   Protocol.largestCall("a frame of a caller has no bound", () => 64 * 1024 * 1024),
   Calling.reading(
     "callers with the cache of the runners ask the sender",
