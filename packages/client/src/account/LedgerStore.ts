@@ -189,41 +189,35 @@ const makeHistory = <A>(size: number) => {
   let appended: Deferred.Deferred<void> | undefined
 
   const more = Effect.suspend(() => Deferred.await(appended ??= Deferred.makeUnsafe()))
-  const since = (place: number): ReadonlyArray<A> => {
+  const since = (place: number): Arr.NonEmptyReadonlyArray<A> => {
     const first = Math.max(place, count - ring.length)
-    return Array.from({ length: count - first }, (_, index) => ring[(first + index) % capacity]!)
+    return Arr.makeBy(count - first, (index) => ring[(first + index) % capacity]!)
   }
+  /** What `next` gives for all appends from a place on, which are at least one: at first for those since `start`. */
+  const following = <B, E>(start: number, next: (place: number) => Effect.Effect<Arr.NonEmptyReadonlyArray<B>, E>) =>
+    Stream.fromPull(Effect.sync(() => {
+      let place = start
+      const pull: Effect.Effect<Arr.NonEmptyReadonlyArray<B>, E> = Effect.suspend(() => {
+        if (place === count) return Effect.andThen(more, pull)
+        const from = place
+        place = count
+        return next(from)
+      })
+      return pull
+    }))
   return {
     /** The number of values that were ever appended. */
     count: () => count,
     /** Appends values; a plain step, so that it can be one with the change that they tell of. */
     append: (values: ReadonlyArray<A>): void => {
-      if (values.length === 0) return
       for (const value of values) ring[count++ % capacity] = value
       const waiting = appended
       appended = undefined
       if (waiting !== undefined) Deferred.doneUnsafe(waiting, Effect.void)
     },
     /** The values that are still there, and those to come. */
-    values: Stream.fromPull(Effect.sync(() => {
-      let place = 0
-      const pull: Effect.Effect<Arr.NonEmptyReadonlyArray<A>> = Effect.suspend(() => {
-        const values = since(place)
-        place = count
-        return Arr.isReadonlyArrayNonEmpty(values) ? Effect.succeed(values) : Effect.andThen(more, pull)
-      })
-      return pull
-    })),
+    values: following(0, (place) => Effect.succeed(since(place))),
     /** What `read` gives: at once, and after each append, where appends that come faster than it is taken count as one. */
-    readings: <B, E>(read: Effect.Effect<B, E>) =>
-      Stream.fromPull(Effect.sync(() => {
-        let place = -1
-        const pull: Effect.Effect<Arr.NonEmptyReadonlyArray<B>, E> = Effect.suspend(() => {
-          if (place === count) return Effect.andThen(more, pull)
-          place = count
-          return Effect.map(read, Arr.of)
-        })
-        return pull
-      }))
+    readings: <B, E>(read: Effect.Effect<B, E>) => following(-1, () => Effect.map(read, Arr.of))
   }
 }
