@@ -23,31 +23,31 @@ interface Probe {
 const told = (place: string, input: string): string =>
   `globalThis[Symbol.for("marketdata.fuzz")](${place}, ${input}.bytes[${input}.position]);`
 
-const probes: Readonly<Record<string, Probe>> = {
-  "columns/internal/tableReader.ts": {
+const probes: Readonly<Record<string, ReadonlyArray<Probe>>> = {
+  "columns/internal/tableReader.ts": [{
     line: "  private step(): boolean {\n",
     code: told("`${this.state} ${this.valueState}`", "this.input")
-  },
-  "columns/internal/skip.ts": {
+  }],
+  "columns/internal/elementReader.ts": [{
     line: "    while (Json.skipWhitespace(input)) {\n",
     code: told("`skip ${this.next} ${Math.min(this.depth, 2)}`", "input")
-  },
-  "columns/internal/elementReader.ts": {
+  }, {
     line: "    const stop = this.loop(safe)\n",
     code: `input.position = this.kernel.memory.words[0];${
       told("`${this.kernel.name} stop ${stop} ${this.column.kind.storage._tag}`", "input")
     }`
-  }
+  }]
 }
 
 const instrumented = (url: string, source: string): string => {
   const path = Object.keys(probes).find((path) => url.endsWith(`/core/src/${path}`))
   if (path === undefined) return source
-  const { code, line } = probes[path]!
-  if (!source.includes(line)) {
-    throw new Error(`${path} has no line ${JSON.stringify(line)}: mend packages/core/test/support/probes.ts`)
-  }
-  return source.replace(line, line + code)
+  return probes[path]!.reduce((text, { code, line }) => {
+    if (!text.includes(line)) {
+      throw new Error(`${path} has no line ${JSON.stringify(line)}: mend packages/core/test/support/probes.ts`)
+    }
+    return text.replace(line, line + code)
+  }, source)
 }
 
 /** Puts the probes in. To be called before the engine is imported. */
