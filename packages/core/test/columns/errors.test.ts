@@ -29,6 +29,16 @@ type Case = readonly [
 
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0))
 
+/** What is expected in many of them. */
+const character = "a character that JSON allows in a string"
+const asDescribed = "a reply as the contract describes it"
+const nested = "at most 512 arrays and objects in each other"
+const known = "the contract's fields and no others"
+const keys = Array.from({ length: 1025 }, (_, at) => `"${1000 + at}":0`).join()
+const long = `{"name":["${"x".repeat(1_048_575)}"]}`
+const badSide = `an option symbol (it has "X" at position 10 where C (call) or P (put) must be)`
+const mixed = `{"name":["a"],"close":[1,null,[2,[3]],"x",{"a":[]}]}`
+
 /** So many elements that the loops have begun when the one after them comes. */
 const ones = "1,".repeat(50)
 const sides = "\"call\",".repeat(50)
@@ -43,16 +53,8 @@ const cases: ReadonlyArray<Case> = [
   [`{"a":"\\x"}`, "InvalidEscape", "a", undefined, 6, "one of the escapes of JSON after a backslash", "\"x\""],
   [`{"name":["\\u12"]}`, "InvalidEscape", "name", 0, 10, "four hexadecimal digits after \\u", "\"12\""],
   [`{"\\ ":1}`, "InvalidEscape", undefined, undefined, 2, "one of the escapes of JSON after a backslash", "byte 0x20"],
-  [`{"name":["a\n"]}`, "ControlCharacter", "name", 0, 11, "a character that JSON allows in a string", "byte 0x0a"],
-  [
-    `{"a":{"b\u0000":1}}`,
-    "ControlCharacter",
-    "a",
-    undefined,
-    8,
-    "a character that JSON allows in a string",
-    "byte 0x00"
-  ],
+  [`{"name":["a\n"]}`, "ControlCharacter", "name", 0, 11, character, "byte 0x0a"],
+  [`{"a":{"b\u0000":1}}`, "ControlCharacter", "a", undefined, 8, character, "byte 0x00"],
 
   // The text is no JSON.
   [`{"close":[${ones}01]}`, "InvalidNumber", "close", 50, 110, "a number of JSON", "\"01\""],
@@ -102,33 +104,9 @@ const cases: ReadonlyArray<Case> = [
   // The JSON is too much.
   [`{"close":[${ones}1e309]}`, "NumberOutOfRange", "close", 50, 110, "a number that a double can hold", "a larger one"],
   [`{"size":[-1e400]}`, "NumberOutOfRange", "size", 0, 9, "a number that a double can hold", "a larger one"],
-  [
-    `{"a":${"[".repeat(513)}`,
-    "TooDeep",
-    "a",
-    undefined,
-    517,
-    "at most 512 arrays and objects in each other",
-    "one more"
-  ],
-  [
-    `{${Array.from({ length: 1025 }, (_, at) => `"${1000 + at}":0`).join()}}`,
-    "TooManyFields",
-    undefined,
-    undefined,
-    1 + 1024 * 9,
-    "at most 1024 fields",
-    "\"2024\""
-  ],
-  [
-    `{"name":["${"x".repeat(1_048_575)}"]}`,
-    "TokenTooLong",
-    "name",
-    0,
-    9,
-    "no token of more than 1048576 bytes",
-    "a longer one"
-  ],
+  [`{"a":${"[".repeat(513)}`, "TooDeep", "a", undefined, 517, nested, "one more"],
+  [`{${keys}}`, "TooManyFields", undefined, undefined, 1 + 1024 * 9, "at most 1024 fields", "\"2024\""],
+  [long, "TokenTooLong", "name", 0, 9, "no token of more than 1048576 bytes", "a longer one"],
 
   // The JSON is not a table of this resource.
   ["[]", "NotAnObject", undefined, undefined, 0, "one JSON object", "\"[\""],
@@ -147,15 +125,7 @@ const cases: ReadonlyArray<Case> = [
   [`{"a":1,"\\u0061":1}`, "DuplicateKey", undefined, undefined, 7, "each key once", "\"a\""],
   [`{"s":"ok","s":"ok"}`, "DuplicateKey", undefined, undefined, 10, "each key once", "\"s\""],
   [`{"name":["a"],"close":[1,2]}`, "LengthMismatch", "close", 1, 25, "1 element, as in name", "2"],
-  [
-    `{"name":["a"],"close":[1,null,[2,[3]],"x",{"a":[]}]}`,
-    "LengthMismatch",
-    "close",
-    1,
-    25,
-    "1 element, as in name",
-    "5"
-  ],
+  [mixed, "LengthMismatch", "close", 1, 25, "1 element, as in name", "5"],
   [`{"name":["a","b"],"close":[1,2, 3,4 ]}`, "LengthMismatch", "close", 2, 32, "2 elements, as in name", "4"],
   [`{"name":["a"],"close":[1,2,]}`, "UnexpectedToken", "close", 1, 27, "a value", "\"]\""],
   [`{"name":["a"],"close":[1,2}`, "UnexpectedToken", "close", 1, 26, "\",\" or \"]\"", "\"}\""],
@@ -173,34 +143,17 @@ const cases: ReadonlyArray<Case> = [
   [`{"side":[${sides}"Call"]}`, "WrongValue", "side", 50, 359, "\"call\" or \"put\"", "\"Call\""],
   [`{"size":["1M"]}`, "WrongValue", "size", 0, 9, "a number", "\"1M\""],
   [`{"size":[true]}`, "WrongType", "size", 0, 9, "a number", "true"],
-  [
-    `{"symbol":["AAPL261120X00150000"]}`,
-    "WrongValue",
-    "symbol",
-    0,
-    11,
-    "an option symbol (it has \"X\" at position 10 where C (call) or P (put) must be)",
-    "\"AAPL261120X00150000\""
-  ],
+  [`{"symbol":["AAPL261120X00150000"]}`, "WrongValue", "symbol", 0, 11, badSide, "\"AAPL261120X00150000\""],
   [`{"name":[${a}null]}`, "NullNotAllowed", "name", 50, 209, "a value", "null"],
   [`{"close":[null]}`, "NullNotAllowed", "close", 0, 10, "a value", "null", { strict: true }],
-  [
-    `{"close":[1],"b":1}`,
-    "UnknownField",
-    "b",
-    undefined,
-    13,
-    "the contract's fields and no others",
-    "\"b\"",
-    { strict: true }
-  ],
+  [`{"close":[1],"b":1}`, "UnknownField", "b", undefined, 13, known, "\"b\"", { strict: true }],
   [
     `{"close":[1]}`,
     "Deviation",
     undefined,
     undefined,
     undefined,
-    "a reply as the contract describes it",
+    asDescribed,
     "MissingStatus",
     { columns: ["close"], strict: true }
   ],
@@ -210,7 +163,7 @@ const cases: ReadonlyArray<Case> = [
     "side",
     undefined,
     undefined,
-    "a reply as the contract describes it",
+    asDescribed,
     "MissingColumn",
     { columns: ["close", "side"], strict: true }
   ]
