@@ -2,7 +2,7 @@
 import { of, type Seam } from "./seam.ts"
 
 // Read from the folder of the faults that use this, which is as deep in its package.
-const Billing = of(() => import("../../src/credits/Credits.ts"))
+const Billing = of(() => import("@effect-marketdata/core/Credits"))
 const Query = of(() => import("../../../core/src/query/query.ts"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 
