@@ -11,7 +11,7 @@ const MaxAge = of(() => import("@effect-marketdata/core/MaxAge"))
 const Parameter = of(() => import("../../src/query/parameter.ts"))
 const Query = of(() => import("../../src/query/query.ts"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
-const TableBuilder = of(() => import("../../src/columns/internal/tableBuilder.ts"))
+const TableBuilder = of(() => import("../../src/columns/internal/tableReader.ts"))
 
 /** Whose tests must find them. */
 export const packages = ["core", "client"]
