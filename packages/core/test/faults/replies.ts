@@ -2,7 +2,7 @@ import { headed, taken } from "../support/changes.ts"
 import { of, type Seam } from "../support/seam.ts"
 
 const Bitmap = of(() => import("../../src/columns/bitmap.ts"))
-const Table = of(() => import("../../src/columns/table.ts"))
+const Table = of(() => import("@effect-marketdata/core/ColumnTable"))
 const Expiration = of(() => import("@effect-marketdata/core/Expiration"))
 const ForeignText = of(() => import("@effect-marketdata/core/ForeignText"))
 const NewYork = of(() => import("@effect-marketdata/core/NewYork"))

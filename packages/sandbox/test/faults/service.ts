@@ -3,7 +3,7 @@ import { of, type Seam } from "../../../core/test/support/seam.ts"
 
 const ChainSelection = of(() => import("../../src/endpoints/chainSelection.ts"))
 const ChainSnapshot = of(() => import("@effect-marketdata/sandbox/ChainSnapshot"))
-const Table = of(() => import("../../../core/src/columns/table.ts"))
+const Table = of(() => import("@effect-marketdata/core/ColumnTable"))
 const OptionQuote = of(() => import("../../src/endpoints/optionQuote.ts"))
 const OptionSymbol = of(() => import("@effect-marketdata/core/OptionSymbol"))
 const OutputOptions = of(() => import("../../src/request/outputOptions.ts"))
