@@ -5,8 +5,7 @@ const Answer = of(() => import("@effect-marketdata/core/Answer"))
 const CreditLedger = of(() => import("@effect-marketdata/client/CreditLedger"))
 const Fallback = of(() => import("../../../src/pipeline/fallback.ts"))
 const Balance = of(() => import("../../../../core/src/credits/ledgerBalance.ts"))
-const Counted = of(() => import("../../../../core/src/credits/Ledger.ts"))
-const Ledger = of(() => import("../../../../core/src/credits/ledgerSteps.ts"))
+const Ledger = of(() => import("../../../../core/src/credits/Ledger.ts"))
 const LedgerSteps = of(() => import("../../../src/account/ledgerSteps.ts"))
 const Pricing = of(() => import("../../../../core/src/credits/pricing.ts"))
 const Reason = of(() => import("@effect-marketdata/core/Reason"))
@@ -142,7 +141,7 @@ export const faults: ReadonlyArray<Seam> = [
     "a budget that nobody gave an allowance has no limit",
     (make) => (options) => make({ ...options, allowance: options?.allowance ?? Infinity })
   ),
-  Counted.unexplained("credits that are gone behind the client's back are nobody's", () => () => 0),
+  Ledger.unexplained("credits that are gone behind the client's back are nobody's", () => () => 0),
   Wire.once(
     "a reply that an HTTP client gave up with in its hands costs its bound",
     (once) => (client, asked, request, listener) => once(client, asked, request, { ...listener, hear: () => {} })
