@@ -2,7 +2,7 @@ import { CacheFallback, MarketData } from "@effect-marketdata/client"
 import { Credits, DataMode, Query } from "@effect-marketdata/core"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Result } from "effect"
-import { balance, clientOf, over, passing } from "./support/clients.ts"
+import { balance, clientOf, over, passing, targets } from "./support/clients.ts"
 import { chainBody, cutOff, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
 const mode = DataMode.cachedOrLive()
@@ -10,6 +10,10 @@ const decide = (query: Query.Query) =>
   Effect.flatMap(CacheFallback.CacheFallback, (service) => service.decide(query, Credits.estimate(query)))
 const chain = (contracts?: number) =>
   Result.getOrThrow(Query.optionChain("SPX", { mode: DataMode.live, assume: { contracts } }))
+
+/** Consent of somebody who decides in this way. */
+const deciding = (decide: CacheFallback.CacheFallback["Service"]["decide"]) =>
+  Layer.succeed(CacheFallback.CacheFallback, { decide })
 
 describe("CacheFallback", () => {
   describe("layerUpTo", () => {
@@ -28,92 +32,63 @@ describe("CacheFallback", () => {
     const lost: Script = { fails: "ECONNRESET" }
     const answered: Script = { status: 200, body: chainBody(500) }
     const ask = MarketData.optionChain("SPX", { mode, assume: { contracts: 500 } })
-    const live = (http: ReturnType<typeof service>) =>
-      http.requests.filter(({ url }) => new URL(url).searchParams.get("mode") === "live").length
+    /** How many requests were for live data. */
+    const live = Effect.map(targets, (targets) => targets.filter((target) => target?.includes("mode=live")).length)
 
     it.effect("[8.3-fallback] bounds all live requests together: what may have been charged is not asked for again", () =>
-      over(service({ status: 204 }, lost, lost, answered), { consent: 500 }, function*(http) {
+      over(service({ status: 204 }, lost, lost, answered), { consent: 500 }, function*() {
         const { reason, trace } = yield* passing(Effect.flip(ask))
         assert(reason._tag === "FallbackDeclined")
         assert.deepInclude(reason, { price: 500, ceiling: 500, charged: 0, uncertain: 500, cost: "possible" })
         assert.include(reason.message, "Of the 500 credits that you consented to, up to 500 may have been charged.")
-        assert.strictEqual(live(http), 1)
+        assert.strictEqual(yield* live, 1)
         assert.deepStrictEqual(trace.map(({ reason }) => reason?._tag), ["NoCachedData", "TransportFailure"])
         assert.deepStrictEqual(trace.map(({ uncertain }) => uncertain), [0, 500])
         assert.deepInclude(yield* balance, { charged: 0, uncertain: 500, reserved: 0 })
       }))
 
-    it.effect("counts what a lost reply said that it cost, and leaves the rest", () => {
-      const headers = { "x-api-ratelimit-consumed": "100" }
-      const http = service({ status: 204 }, { status: 200, body: cutOff(`{"s":"ok",`), headers }, answered)
-      return Effect.gen(function*() {
-        const { reason } = yield* passing(Effect.flip(ask))
-        assert.deepInclude(
-          reason,
-          { _tag: "FallbackDeclined", price: 500, charged: 100, uncertain: 0 } as typeof reason
-        )
-        assert.deepInclude(yield* balance, { charged: 100, uncertain: 0 })
-      }).pipe(Effect.provide(clientOf(http, { consent: 500 })))
-    })
+    const told: Script = { status: 200, body: cutOff(`{"s":"ok",`), headers: { "x-api-ratelimit-consumed": "100" } }
+    it.effect("counts what a lost reply said that it cost, and leaves the rest", function*() {
+      const { reason } = yield* passing(Effect.flip(ask))
+      assert.deepInclude(reason, { _tag: "FallbackDeclined", price: 500, charged: 100, uncertain: 0 } as typeof reason)
+      assert.deepInclude(yield* balance, { charged: 100, uncertain: 0 })
+    }, clientOf(service({ status: 204 }, told, answered), { consent: 500 }))
 
-    it.effect("bounds the requests of a list together, and keeps what the others brought", () =>
-      over(
-        replying((url) =>
-          url.searchParams.get("mode") === "cached"
-            ? { status: 204 }
-            : symbolsOf(url).includes("A")
-            ? lost
-            : { status: 200, body: pricesBody(symbolsOf(url)) }
-        ),
-        { consent: 4, maxSymbols: 1 },
+    const withoutA = replying((url) => {
+      if (url.searchParams.get("mode") === "cached") return { status: 204 }
+      return symbolsOf(url).includes("A") ? lost : { status: 200, body: pricesBody(symbolsOf(url)) }
+    })
+    it.effect("bounds the requests of a list together, and keeps what the others brought", function*() {
+      const part = yield* passing(MarketData.partial(MarketData.stockPrices(["A", "B", "C"], { mode })))
+      assert.deepStrictEqual(part.missing, ["A"])
+      const declined = { _tag: "FallbackDeclined", price: 1, ceiling: 4, charged: 2, uncertain: 2 } as const
+      assert.deepInclude(part.errors[0]?.reason, declined)
+      assert.deepInclude(part.credits, { charged: 2, uncertain: 2 })
+    }, clientOf(withoutA, { consent: 4, maxSymbols: 1 }))
+
+    const decisions: ReadonlyArray<readonly [what: string, decided: unknown, reason: object, live: number]> = [
+      ["is told by whoever decides, and a price above it is not asked for", 499, { price: 500, ceiling: 499 }, 0],
+      ["is to nothing, where whoever decides gives 0", 0, { ceiling: 0, cost: "none" }, 0],
+      [
+        "is the price that was shown, where whoever decides gives nothing",
+        undefined,
+        { ceiling: 500, uncertain: 500 },
+        1
+      ]
+    ]
+    for (const [what, decided, expected, requests] of decisions) {
+      it.effect(
+        what,
         function*() {
-          const part = yield* passing(MarketData.partial(MarketData.stockPrices(["A", "B", "C"], { mode })))
-          assert.deepStrictEqual(part.missing, ["A"])
-          assert.deepInclude(part.errors[0]?.reason, {
-            _tag: "FallbackDeclined",
-            price: 1,
-            ceiling: 4,
-            charged: 2,
-            uncertain: 2
-          })
-          assert.deepInclude(part.credits, { charged: 2, uncertain: 2 })
-        }
-      ))
-
-    it.effect("is told by whoever decides, and a price above it is not asked for", () => {
-      const http = service({ status: 204 }, answered)
-      const consent = Layer.succeed(CacheFallback.CacheFallback, { decide: () => Effect.succeed(499) })
-      return Effect.gen(function*() {
-        const { reason } = yield* Effect.flip(ask)
-        assert.deepInclude(
-          reason,
-          { _tag: "FallbackDeclined", price: 500, ceiling: 499, cost: "none" } as typeof reason
-        )
-        assert.strictEqual(live(http), 0)
-      }).pipe(Effect.provide(Layer.merge(clientOf(http), consent)))
-    })
-
-    it.effect("is to nothing, where whoever decides gives 0", () => {
-      const http = service({ status: 204 }, answered)
-      const consent = Layer.succeed(CacheFallback.CacheFallback, { decide: () => Effect.succeed(0) })
-      return Effect.gen(function*() {
-        const { reason } = yield* Effect.flip(ask)
-        assert.deepInclude(reason, { _tag: "FallbackDeclined", ceiling: 0, cost: "none" } as typeof reason)
-        assert.strictEqual(live(http), 0)
-      }).pipe(Effect.provide(Layer.merge(clientOf(http), consent)))
-    })
-
-    it.effect("is the price that was shown, where whoever decides gives nothing", () => {
-      const http = service({ status: 204 }, lost, answered)
-      const nothing = (() => Effect.void) as unknown as CacheFallback.CacheFallback["Service"]["decide"]
-      return Effect.gen(function*() {
-        const { reason } = yield* passing(Effect.flip(ask))
-        assert.deepInclude(reason, { _tag: "FallbackDeclined", ceiling: 500, uncertain: 500 } as typeof reason)
-        assert.strictEqual(live(http), 1)
-      }).pipe(
-        Effect.provide(Layer.merge(clientOf(http), Layer.succeed(CacheFallback.CacheFallback, { decide: nothing })))
+          const { reason } = yield* passing(Effect.flip(ask))
+          assert.strictEqual(reason._tag, "FallbackDeclined")
+          assert.deepInclude(reason, expected as typeof reason)
+          assert.strictEqual(reason.cost, requests === 0 ? "none" : "possible")
+          assert.strictEqual(yield* live, requests)
+        },
+        clientOf(service({ status: 204 }, lost, answered), { given: deciding(() => Effect.succeed(decided as number)) })
       )
-    })
+    }
   })
 
   describe("decide", () => {
@@ -124,27 +99,23 @@ describe("CacheFallback", () => {
           ? { status: url.searchParams.get("mode") === "live" ? 200 : 203, body: pricesBody(symbolsOf(url)) }
           : { status: 204 }
       )
-      const consent = Layer.succeed(CacheFallback.CacheFallback, {
-        decide: (query, price) =>
-          Effect.sync(() => {
-            asked.push([Query.format(query), Credits.format(price), http.requests.length])
-            return Infinity
-          })
-      })
-      return Effect.gen(function*() {
+      const given = deciding((query, price) =>
+        Effect.sync(() => {
+          asked.push([Query.format(query), Credits.format(price), http.requests.length])
+          return Infinity
+        })
+      )
+      return over(http, { maxSymbols: 2, given }, function*() {
         yield* MarketData.stockPrices(["A", "B", "C", "D", "E"], { mode })
         // Three tickers in two requests: cached, they would cost two.
         assert.deepStrictEqual(asked, [["stockPrices A,B and 3 more", "0 to 3 credits", 3]])
-      }).pipe(Effect.provide(Layer.mergeAll(clientOf(http, { maxSymbols: 2 }), consent)))
+      })
     })
 
-    it.effect("[8.3-hit] is not asked after a hit, nor after any other failure than a miss", () => {
-      const http = service({ status: 203, body: chainBody(3) }, { status: 404 })
-      const consent = Layer.succeed(CacheFallback.CacheFallback, { decide: () => Effect.die("asked") })
-      return Effect.gen(function*() {
-        yield* MarketData.optionChain("SPX", { mode })
-        assert.strictEqual((yield* Effect.flip(MarketData.optionChain("SPX", { mode }))).reason._tag, "NotFound")
-      }).pipe(Effect.provide(Layer.mergeAll(clientOf(http), consent)))
-    })
+    const hit: Script = { status: 203, body: chainBody(3) }
+    it.effect("[8.3-hit] is not asked after a hit, nor after any other failure than a miss", function*() {
+      yield* MarketData.optionChain("SPX", { mode })
+      assert.strictEqual((yield* Effect.flip(MarketData.optionChain("SPX", { mode }))).reason._tag, "NotFound")
+    }, clientOf(service(hit, { status: 404 }), { given: deciding(() => Effect.die("asked")) }))
   })
 })

@@ -1,11 +1,10 @@
-import { CacheFallback, ChainSizes, CreditLedger, MarketData, Policies, ReplyCache } from "@effect-marketdata/client"
+import { ChainSizes, CreditLedger, MarketData, Policies, ReplyCache } from "@effect-marketdata/client"
 import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
 import { ChainSize, Credits, DataMode, Finding, Query } from "@effect-marketdata/core"
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Redacted, Result, Stream } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, passing } from "./support/clients.ts"
+import { balance, clientOf, passing, sandboxed } from "./support/clients.ts"
 import { chainBody, replying, type Script } from "./support/scripted.ts"
 
 /** Noon in New York on Friday, 20 November 2026; the quotes of the scripted replies are of about four hours later. */
@@ -24,21 +23,17 @@ interface Options {
   readonly allowance?: number
   readonly client?: MarketDataConfig
   readonly sizes?: Layer.Layer<ChainSizes.ChainSizes>
-  readonly cache?: Layer.Layer<ReplyCache.ReplyCache>
 }
 
 /** A client over a sandbox whose cache has nothing of F until somebody has asked for it. */
-const sandboxed = ({ allowance, cache, client, consent = 1000, sizes = ChainSizes.layerMemory() }: Options = {}) =>
-  MarketData.layer({ baseUrl: "https://sandbox.test", token: Redacted.make("sandbox-paid"), ...client }).pipe(
-    Layer.provide(cache ?? Layer.empty),
-    Layer.provideMerge(sizes),
-    Layer.provideMerge(
-      allowance === undefined ? Layer.fresh(CreditLedger.layerUnlimited) : CreditLedger.layerMemory({ allowance })
-    ),
-    Layer.provide(Sandbox.layerHttpClient),
-    Layer.provideMerge(Sandbox.layer({ seed: 1, cold: ["F"] })),
-    Layer.merge(CacheFallback.layerUpTo(consent))
-  )
+const cold = ({ allowance, client, consent = 1000, sizes = ChainSizes.layerMemory() }: Options = {}) =>
+  sandboxed({
+    ...client,
+    consent,
+    under: sizes,
+    sandbox: { seed: 1, cold: ["F"] },
+    ledger: allowance === undefined ? undefined : CreditLedger.layerMemory({ allowance })
+  })
 
 const declined = <A, E extends { readonly reason: { readonly _tag: string; readonly message: string } }, R>(
   ask: Effect.Effect<A, E, R>
@@ -62,7 +57,7 @@ describe("ChainSizes", () => {
       )
       // Only the hour before was paid.
       assert.strictEqual((yield* balance).charged, 648)
-    }, sandboxed({ consent: 500 }))
+    }, cold({ consent: 500 }))
 
     it.effect("bounds what a budget sets aside, and is named where it does not fit", function*() {
       yield* at(noon)
@@ -86,7 +81,7 @@ describe("ChainSizes", () => {
         reason.message,
         "the query may cost 649 credits (324 strikes in 16 expirations, seen 1 minute ago), and the budget has 351 credits left"
       )
-    }, sandboxed({ allowance: 1000 }))
+    }, cold({ allowance: 1000 }))
 
     it.effect("learns from cached chains and from kept replies, as old as they are", function*() {
       const spx = Result.getOrThrow(Query.optionChain("AAPL", { ...all, mode: "live" }))
@@ -97,17 +92,17 @@ describe("ChainSizes", () => {
       assert(provenance.status === 203 && provenance.updated !== undefined)
       assert.deepStrictEqual(yield* seenAt, [provenance.updated.newest])
       assert.strictEqual(Credits.bound(Credits.estimate(spx, { seen: yield* seen })), data.length + 1)
-    }, sandboxed())
+    }, cold())
 
     it.effect("does not mix services", function*() {
       yield* at(noon)
       const sizes = Layer.succeedContext(yield* Layer.build(ChainSizes.layerMemory()))
       const other = { baseUrl: "https://other.test", token: Redacted.make("sandbox-paid") }
-      yield* Effect.provide(MarketData.optionChain("F", { ...all, mode: "live" }), sandboxed({ sizes }))
+      yield* Effect.provide(MarketData.optionChain("F", { ...all, mode: "live" }), cold({ sizes }))
       const live = MarketData.optionChain("F", { ...all, mode: "live" })
-      const reason = yield* Effect.provide(declined(live), sandboxed({ sizes, client: other, allowance: 1000 }))
+      const reason = yield* Effect.provide(declined(live), cold({ sizes, client: other, allowance: 1000 }))
       assert.include(reason.message, "has no upper bound")
-      yield* Effect.provide(live, sandboxed({ sizes, allowance: 1000 }))
+      yield* Effect.provide(live, cold({ sizes, allowance: 1000 }))
     })
 
     it.effect("forgets the chains that were not used for the longest time", function*() {
@@ -150,7 +145,11 @@ describe("ChainSizes", () => {
 
   describe("over a service", () => {
     const remembering = (http: ReturnType<typeof replying>, options: Parameters<typeof clientOf>[1] = {}) =>
-      clientOf(http, { under: ChainSizes.layerMemory(), ...options })
+      clientOf(http, {
+        under: ChainSizes.layerMemory(),
+        given: Layer.effectDiscard(at(quoted)),
+        ...options
+      })
     /** A service that gives chains of these numbers of contracts, and misses where it says 0. */
     const chains = (...counts: ReadonlyArray<number>) =>
       replying((_, index): Script => {
@@ -160,7 +159,6 @@ describe("ChainSizes", () => {
     const live = MarketData.optionChain("AAPL", { ...all, mode: "live" })
 
     it.effect("names an overrun where a chain is larger than it was, and goes by the larger one then", function*() {
-      yield* at(quoted)
       yield* MarketData.optionChain("AAPL", { ...all, mode: "live", assume: { contracts: 3 } })
       const { credits, findings } = yield* live
       assert.deepStrictEqual([Credits.bound(credits.estimate), credits.charged], [4, 5])
@@ -187,7 +185,6 @@ describe("ChainSizes", () => {
     it.effect("[8.3-fallback] asks for one contract more than was seen, and says where it comes back", () => {
       const http = growing()
       return Effect.gen(function*() {
-        yield* at(quoted)
         yield* first
         const csv = Query.asCsv(Result.getOrThrow(Query.optionChain("AAPL", { ...all, mode: "live" })))
         const calls: ReadonlyArray<typeof live> = [
@@ -210,15 +207,13 @@ describe("ChainSizes", () => {
       }).pipe(Effect.provide(remembering(http, { allowance: 100, consent: 40 })))
     })
 
+    const under = Layer.merge(ChainSizes.layerMemory(), ReplyCache.layerMemory({ maxBytes: 10_000_000 }))
     it.effect("says nothing of more where a chain is as large as it was, and keeps its reply", () => {
       const http = replying((url) => ({
         status: 200,
         body: chainBody(Math.min(3, Number(url.searchParams.get("limit") ?? 3)))
       }))
-      const cache = ReplyCache.layerMemory({ maxBytes: 10_000_000 })
-      const client = clientOf(http).pipe(Layer.provide(cache), Layer.provideMerge(ChainSizes.layerMemory()))
       return Effect.gen(function*() {
-        yield* at(quoted)
         yield* first
         yield* TestClock.adjust("2 hours")
         for (const source of ["provider", "local"]) {
@@ -226,29 +221,22 @@ describe("ChainSizes", () => {
           assert.deepStrictEqual([findings, provenance.source], [[], source as typeof provenance.source])
         }
         assert.deepStrictEqual(limits(http), [null, "4"])
-      }).pipe(Effect.provide(client))
+      }).pipe(Effect.provide(remembering(http, { under })))
     })
 
-    it.effect("keeps no reply of which it is not known whether it is whole", () => {
-      const http = growing()
-      const cache = ReplyCache.layerMemory({ maxBytes: 10_000_000 })
-      const client = clientOf(http).pipe(Layer.provide(cache), Layer.provideMerge(ChainSizes.layerMemory()))
-      return Effect.gen(function*() {
-        yield* at(quoted)
-        yield* first
-        for (let time = 0; time < 2; time++) {
-          const { findings, provenance } = yield* Effect.provideService(live, Policies.AcceptAge, "1 hour")
-          assert.deepStrictEqual([findings.map(({ code }) => code), provenance.source], [["SizeReached"], "provider"])
-        }
-      }).pipe(Effect.provide(client))
-    })
+    it.effect("keeps no reply of which it is not known whether it is whole", function*() {
+      yield* first
+      for (let time = 0; time < 2; time++) {
+        const { findings, provenance } = yield* Effect.provideService(live, Policies.AcceptAge, "1 hour")
+        assert.deepStrictEqual([findings.map(({ code }) => code), provenance.source], [["SizeReached"], "provider"])
+      }
+    }, remembering(growing(), { under }))
 
     it.effect("[8.3-fallback] counts a lost live request at the size that was seen", () => {
       const http = replying((_, index): Script =>
         index === 0 ? { status: 200, body: chainBody(30) } : index === 1 ? { status: 204 } : { fails: "ECONNRESET" }
       )
       return Effect.gen(function*() {
-        yield* at(quoted)
         yield* MarketData.optionChain("AAPL", { ...all, mode: "live", assume: { contracts: 30 } })
         const reason = yield* passing(declined(MarketData.optionChain("AAPL", { ...all, mode: fresh })), "10 minutes")
         assert.deepInclude(reason, { _tag: "FallbackDeclined", ceiling: 40, uncertain: 31 })
@@ -264,7 +252,6 @@ describe("ChainSizes", () => {
         keep: (chain, size) => Effect.sync(() => assert.notInclude(JSON.stringify([chain, size]), "a-token"))
       })
       return Effect.gen(function*() {
-        yield* at(quoted)
         yield* live
         assert.deepStrictEqual(chainsOf, [{ service: "https://service.test", chain: "AAPL" }])
       }).pipe(Effect.provide(clientOf(http).pipe(Layer.provide(sizes))))

@@ -5,7 +5,7 @@ import { Accounts, Sandbox } from "@effect-marketdata/sandbox"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Config, ConfigProvider, Effect, Fiber, Layer, Redacted, Result, Stream } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf } from "./support/clients.ts"
+import { balance, clientOf, sandboxed, sent } from "./support/clients.ts"
 import { cutOff, pricesBody, type Script, service } from "./support/scripted.ts"
 
 /** Noon in New York on a trading day, in milliseconds. */
@@ -218,76 +218,62 @@ describe("CreditLedger", () => {
 
     it.effect("records the price where the service gives no figure, and the service's where it does", function*() {
       yield* TestClock.setTime(noon)
-      const http = service(priced({}), priced(rate(1, 600)))
-      const program = Effect.gen(function*() {
-        yield* MarketData.stockPrices(["A", "B"])
-        assert.deepInclude(yield* balance, { charged: 2, available: 998, elsewhere: 0 })
-        const { credits, trace } = yield* MarketData.stockPrices(["A", "B"])
-        assert.deepInclude(yield* balance, { charged: 3, available: 600, elsewhere: 397, overruns: [] })
-        assert.strictEqual(credits.charged, 1)
-        assert.deepInclude(trace[0]?.charge, { credits: 1, reported: 1, computed: 2 })
-        const [charged] = (yield* told(9)).filter((event) => event._tag === "Charged").slice(1)
-        assert.deepInclude(charged, { credits: 1, reported: 1, computed: 2 })
-        assert.strictEqual(charged?.query?.endpoint.name, "stockPrices")
-      })
-      yield* Effect.provide(program, clientOf(http, { allowance: 1000 }))
-    })
+      yield* MarketData.stockPrices(["A", "B"])
+      assert.deepInclude(yield* balance, { charged: 2, available: 998, elsewhere: 0 })
+      const { credits, trace } = yield* MarketData.stockPrices(["A", "B"])
+      assert.deepInclude(yield* balance, { charged: 3, available: 600, elsewhere: 397, overruns: [] })
+      assert.strictEqual(credits.charged, 1)
+      assert.deepInclude(trace[0]?.charge, { credits: 1, reported: 1, computed: 2 })
+      const [charged] = (yield* told(9)).filter((event) => event._tag === "Charged").slice(1)
+      assert.deepInclude(charged, { credits: 1, reported: 1, computed: 2 })
+      assert.strictEqual(charged?.query?.endpoint.name, "stockPrices")
+    }, clientOf(service(priced({}), priced(rate(1, 600))), { allowance: 1000 }))
 
-    it.effect("records what a reply said that it cost before it was cut off or given up, and where the account stands", function*() {
-      yield* TestClock.setTime(noon)
-      const begun = new ReadableStream<Uint8Array>({
-        start: (controller) => controller.enqueue(new TextEncoder().encode(`{"s":"ok",`))
-      })
-      const http = service(
-        { status: 200, body: cutOff(`{"s":"ok",`), headers: rate(1, 900) },
-        { status: 200, body: begun, headers: rate(2, 898) }
-      )
-      const program = Effect.gen(function*() {
+    const begun = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(`{"s":"ok",`))
+    })
+    const lost = service(
+      { status: 200, body: cutOff(`{"s":"ok",`), headers: rate(1, 900) },
+      { status: 200, body: begun, headers: rate(2, 898) }
+    )
+    it.effect(
+      "records what a reply said that it cost before it was cut off or given up, and where the account stands",
+      function*() {
+        yield* TestClock.setTime(noon)
         const asking = yield* Effect.forkChild(MarketData.stockPrices(["A", "B"]))
         yield* TestClock.adjust("1 second")
-        assert.strictEqual(http.requests.length, 2)
+        assert.strictEqual(yield* sent, 2)
         yield* Fiber.interrupt(asking)
         assert.deepInclude(yield* balance, { charged: 3, uncertain: 0, available: 898, reserved: 0 })
-      })
-      yield* Effect.provide(program, clientOf(http, { allowance: 1000 }))
-    })
+      },
+      clientOf(lost, { allowance: 1000 })
+    )
 
-    it.effect("knows to the credit what the service has left, whatever that charged for", () => {
-      const client = MarketData.layer({ baseUrl: "https://sandbox.test", token: Redacted.make("sandbox-paid") }).pipe(
-        Layer.provideMerge(CreditLedger.layerFromHeaders()),
-        Layer.provide(Sandbox.layerHttpClient),
-        Layer.provideMerge(Sandbox.layer({ seed: 1 }))
-      )
-      return Effect.gen(function*() {
-        yield* TestClock.setTime(noon)
-        yield* Effect.all([
-          Effect.exit(MarketData.stockPrices(["AAPL", "MSFT", "NOBODY"])),
-          Effect.exit(MarketData.optionChain("AAPL", { mode: DataMode.cached() })),
-          Effect.exit(MarketData.optionChain("AAPL", { date: "2026-11-19", expiration: "all" })),
-          Effect.exit(MarketData.stockQuote("NOBODY"))
-        ], { concurrency: "unbounded" })
-        const { allowance, available, charged, elsewhere } = yield* balance
-        const billed = yield* (yield* Sandbox.Sandbox).billed
-        assert.isAbove(billed, 3)
-        assert.deepStrictEqual([allowance - available, charged, elsewhere], [billed, billed, 0])
-      }).pipe(Effect.provide(client))
-    })
+    const ledger = CreditLedger.layerFromHeaders()
 
-    it.effect("asks for three symbols with one credit left, which the service serves, and for none with nothing left", () => {
-      const account = Accounts.make(
-        "few",
-        Account.make({
-          plan: "paid",
-          user: Account.nonProfessional("realTime"),
-          allowance: { credits: 3, window: "day" }
-        })
-      )
-      const client = MarketData.layer({ baseUrl: "https://sandbox.test", token: Redacted.make("few") }).pipe(
-        Layer.provideMerge(CreditLedger.layerFromHeaders()),
-        Layer.provide(Sandbox.layerHttpClient),
-        Layer.provideMerge(Sandbox.layer({ accounts: [account] }))
-      )
-      return Effect.gen(function*() {
+    it.effect("knows to the credit what the service has left, whatever that charged for", function*() {
+      yield* TestClock.setTime(noon)
+      yield* Effect.all([
+        Effect.exit(MarketData.stockPrices(["AAPL", "MSFT", "NOBODY"])),
+        Effect.exit(MarketData.optionChain("AAPL", { mode: DataMode.cached() })),
+        Effect.exit(MarketData.optionChain("AAPL", { date: "2026-11-19", expiration: "all" })),
+        Effect.exit(MarketData.stockQuote("NOBODY"))
+      ], { concurrency: "unbounded" })
+      const { allowance, available, charged, elsewhere } = yield* balance
+      const billed = yield* (yield* Sandbox.Sandbox).billed
+      assert.isAbove(billed, 3)
+      assert.deepStrictEqual([allowance - available, charged, elsewhere], [billed, billed, 0])
+    }, sandboxed({ ledger }))
+
+    const few = Account.make({
+      plan: "paid",
+      user: Account.nonProfessional("realTime"),
+      allowance: { credits: 3, window: "day" }
+    })
+    const sandbox = { accounts: [Accounts.make("few", few)] }
+    it.effect(
+      "asks for three symbols with one credit left, as the service does, and for none with nothing left",
+      function*() {
         yield* TestClock.setTime(noon)
         yield* MarketData.stockPrices(["AAPL", "MSFT"])
         assert.strictEqual((yield* balance).available, 1)
@@ -296,7 +282,8 @@ describe("CreditLedger", () => {
         const { reason } = yield* Effect.flip(MarketData.stockPrices(["AAPL"]))
         assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", available: -2 } as CreditBudgetExceeded)
         assert.strictEqual((yield* (yield* Sandbox.Sandbox).requests).length, 2)
-      }).pipe(Effect.provide(client))
-    })
+      },
+      sandboxed({ ledger, sandbox, token: Redacted.make("few") })
+    )
   })
 })

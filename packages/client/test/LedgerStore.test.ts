@@ -1,9 +1,10 @@
-import { CreditLedger, IpGuard, LedgerStore, MarketData, RetryPolicy } from "@effect-marketdata/client"
+import { CreditLedger, LedgerStore, MarketData, RetryPolicy } from "@effect-marketdata/client"
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Stream } from "effect"
 import { pricesBody, type Script, service } from "./support/scripted.ts"
+import { clientOf, sent } from "./support/clients.ts"
 
 /** A store that works for some steps, and then does not until it is mended: what it should record it takes later, with the next step. */
 const breaking = (works: number) => {
@@ -40,52 +41,45 @@ const breaking = (works: number) => {
 
 const prices: Script = { status: 200, body: pricesBody(["A"]) }
 
+/** A client over a service, whose ledger is kept in a store; nothing is waited for. */
 const clientOver = (store: LedgerStore.LedgerStore, http: ReturnType<typeof service>) =>
-  MarketData.layerNoDeps().pipe(
-    Layer.provide(Layer.succeed(CreditLedger.CreditLedger, CreditLedger.make(store))),
-    Layer.provide(IpGuard.layerMemory()),
-    Layer.provide(http.layer)
-  )
-
-describe("LedgerStore", () => {
-  it.effect("that cannot be written sends nothing: the query fails by name", () => {
-    const http = service(prices)
-    return Effect.gen(function*() {
-      const { message, reason } = yield* Effect.flip(MarketData.stockPrices(["A"]))
-      assert.strictEqual(reason._tag, "LedgerUnavailable")
-      assert.include(message, "the ledger of credits cannot be used: database or disk is full.")
-      assert.include(message, "Nothing was sent.")
-      assert.strictEqual(http.requests.length, 0)
-    }).pipe(Effect.provide(clientOver(breaking(0).store, http)))
+  clientOf(http, {
+    under: Layer.succeed(CreditLedger.CreditLedger, CreditLedger.make(store)),
+    given: RetryPolicy.layer({ base: 0 })
   })
 
-  it.effect("that cannot be written between two attempts sends no second one, and says that the first may have been charged", () => {
-    const http = service({ fails: "ECONNRESET" }, prices)
-    // Reserve, mark and lose; the second mark fails.
-    return Effect.gen(function*() {
+describe("LedgerStore", () => {
+  it.effect("that cannot be written sends nothing: the query fails by name", function*() {
+    const { message, reason } = yield* Effect.flip(MarketData.stockPrices(["A"]))
+    assert.strictEqual(reason._tag, "LedgerUnavailable")
+    assert.include(message, "the ledger of credits cannot be used: database or disk is full.")
+    assert.include(message, "Nothing was sent.")
+    assert.strictEqual(yield* sent, 0)
+  }, clientOver(breaking(0).store, service(prices)))
+
+  // Reserve, mark and lose; the second mark fails.
+  it.effect(
+    "that cannot be written between two attempts sends no second one: the first may have been charged",
+    function*() {
       const { message, reason } = yield* Effect.flip(MarketData.stockPrices(["A"]))
       assert.deepInclude(reason, { _tag: "LedgerUnavailable", wasSent: true, cost: "possible" })
       assert.include(message, "an earlier request may have been charged")
-      assert.strictEqual(http.requests.length, 1)
-    }).pipe(
-      Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ base: 0 })),
-      Effect.provide(clientOver(breaking(3).store, http))
-    )
-  })
+      assert.strictEqual(yield* sent, 1)
+    },
+    clientOver(breaking(3).store, service({ fails: "ECONNRESET" }, prices))
+  )
 
-  it.effect("that cannot record a charge fails no answer, and records it later, once", () => {
-    const http = service(prices)
-    const { happened, mend, state, store } = breaking(2)
-    return Effect.gen(function*() {
-      const { credits } = yield* MarketData.stockPrices(["A"])
-      assert.strictEqual(credits.charged, 1)
-      assert.deepStrictEqual(happened, ["Reserved", "Sent"])
-      assert.strictEqual(Ledger.available(state()), 99)
-      mend()
-      assert.deepInclude(yield* CreditLedger.make(store).balance, { charged: 1, reserved: 0, available: 99 })
-      assert.deepStrictEqual(happened, ["Reserved", "Sent", "Charged", "Settled"])
-    }).pipe(Effect.provide(clientOver(store, http)))
-  })
+  const late = breaking(2)
+  it.effect("that cannot record a charge fails no answer, and records it later, once", function*() {
+    const { happened, mend, state, store } = late
+    const { credits } = yield* MarketData.stockPrices(["A"])
+    assert.strictEqual(credits.charged, 1)
+    assert.deepStrictEqual(happened, ["Reserved", "Sent"])
+    assert.strictEqual(Ledger.available(state()), 99)
+    mend()
+    assert.deepInclude(yield* CreditLedger.make(store).balance, { charged: 1, reserved: 0, available: 99 })
+    assert.deepStrictEqual(happened, ["Reserved", "Sent", "Charged", "Settled"])
+  }, clientOver(late.store, service(prices)))
 
   it.effect("does not record a charge again that was written before the connection was lost", function*() {
     const { run, store } = breaking(Infinity)

@@ -7,9 +7,9 @@ import * as QuoteResolver from "@effect-marketdata/client/QuoteResolver"
 import { DataMode, NewYork, StockQuotes } from "@effect-marketdata/core"
 import { Market, Sandbox } from "@effect-marketdata/sandbox"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Fiber, Layer, Redacted, RequestResolver, Result } from "effect"
+import { Effect, Fiber, RequestResolver, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, over, sent } from "./support/clients.ts"
+import { balance, clientOf, over, sandboxed, sent, targets } from "./support/clients.ts"
 import { pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
 
 const cached = DataMode.cached()
@@ -39,8 +39,6 @@ const cacheWithout = (
     const present = asked.filter((symbol) => !missing.includes(symbol))
     return reply(asked) ?? (present.length === 0 ? { status: 204 } : { status: 203, body: pricesBody(present) })
   })
-
-const targets = (http: ReturnType<typeof replying>) => http.requests.map(({ url }) => url.split("?")[1])
 
 /** A sandbox that knows a stock of every name. */
 const everyName = Market.make({ seed: 1 })
@@ -80,13 +78,7 @@ describe("QuoteResolver", () => {
           [500, 1],
           [200, 1]
         ])
-      }).pipe(Effect.provide(
-        MarketData.layer({ baseUrl: "https://sandbox.test", token: Redacted.make("sandbox-paid") }).pipe(
-          Layer.provideMerge(CreditLedger.layerMemory({ allowance: 3 })),
-          Layer.provide(Sandbox.layerHttpClient),
-          Layer.provideMerge(Sandbox.layer({ market }))
-        )
-      )))
+      }).pipe(Effect.provide(sandboxed({ ledger: CreditLedger.layerMemory({ allowance: 3 }), sandbox: { market } }))))
 
     it.effect("asks for the symbol where the columns leave it out, and for a symbol once", () => {
       const http = replying((url) => ({
@@ -96,7 +88,7 @@ describe("QuoteResolver", () => {
       const last = (symbol: string) => QuoteResolver.stockQuote(symbol, { columns: ["last"] })
       return Effect.gen(function*() {
         const quotes = yield* together(["A", "B", "A"].map(last))
-        assert.deepStrictEqual(targets(http), ["symbols=A,B&columns=symbol,last"])
+        assert.deepStrictEqual(yield* targets, ["symbols=A,B&columns=symbol,last"])
         assert.deepStrictEqual(quotes.map(({ row }) => [row.symbol, row.last]), [["A", 0], ["B", 1], ["A", 0]])
       }).pipe(Effect.provide(clientOf(http)))
     })
@@ -115,11 +107,11 @@ describe("QuoteResolver", () => {
     }, clientOf(replying(() => ({ status: 200, body: pricesBody(["A"]) }))))
 
     it.effect("[8.3-fallback] is asked for live with consent, together with the others", () =>
-      over(cacheWithout(["B", "D"]), { consent: 2 }, function*(http) {
+      over(cacheWithout(["B", "D"]), { consent: 2 }, function*() {
         const mode = DataMode.cachedOrLive()
         const asked = ["A", "B", "C", "D"].map((symbol) => QuoteResolver.stockPrice(symbol, { mode }))
         assert.deepStrictEqual(yield* together(asked.map(word)), ["A", "B", "C", "D"])
-        assert.deepStrictEqual(targets(http), [
+        assert.deepStrictEqual(yield* targets, [
           "symbols=A,B,C,D&mode=cached",
           "symbols=B,D&mode=cached",
           "symbols=B,D&mode=live"
@@ -171,11 +163,11 @@ describe("QuoteResolver", () => {
         // The same terms, written another time.
         Effect.provideService(price("C"), Policies.IpRule, { whenHeld: "fail", heldBy: "addressBlock" })
       ])
-      assert.strictEqual(targets(http).at(-1), "symbols=A,B,C&mode=cached")
+      assert.strictEqual((yield* targets).at(-1), "symbols=A,B,C&mode=cached")
     }))
 
   it.effect("remembers answers with a resolver that does, by symbol and terms", () =>
-    over(cacheWithout([]), function*(http) {
+    over(cacheWithout([]), function*() {
       const remembering = yield* RequestResolver.withCache(QuoteResolver.resolver, { capacity: 100 })
       const ask = (symbols: ReadonlyArray<string>) =>
         Effect.provideService(together(symbols.map(price)), QuoteResolver.Resolver, remembering)
@@ -183,7 +175,7 @@ describe("QuoteResolver", () => {
       const [again] = yield* ask(["A", "B", "C"])
       assert.strictEqual(again, first)
       yield* Effect.provideService(ask(["A"]), Policies.Findings, "strict")
-      assert.deepStrictEqual(targets(http), [
+      assert.deepStrictEqual(yield* targets, [
         "symbols=A,B&mode=cached",
         "symbols=C&mode=cached",
         "symbols=A&mode=cached"

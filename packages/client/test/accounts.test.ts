@@ -1,28 +1,21 @@
 /** Who asks: with which token, on which plan, or with none. */
-import { CacheFallback, CreditLedger, MarketData } from "@effect-marketdata/client"
+import { MarketData } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { DataMode, Freshness } from "@effect-marketdata/core"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Redacted } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, passing } from "./support/clients.ts"
+import { balance, clientOf, passing, sandboxed } from "./support/clients.ts"
 import { pricesBody, service } from "./support/scripted.ts"
 
 /** Noon in New York, on Friday the 20th of November 2026, while the market is open; and the close of the day before. */
 const noon = Date.UTC(2026, 10, 20, 17)
 const thursdaysClose = Date.UTC(2026, 10, 19, 21) / 1000
 
-const sandboxed = (token: string | undefined, options: Sandbox.Options = {}) =>
-  MarketData.layer({
-    baseUrl: "https://sandbox.test",
-    token: token === undefined ? undefined : Redacted.make(token)
-  }).pipe(
-    Layer.provideMerge(Layer.fresh(CreditLedger.layerUnlimited)),
-    Layer.provide(Sandbox.layerHttpClient),
-    Layer.provideMerge(Sandbox.layer({ seed: 1, ...options })),
-    Layer.merge(CacheFallback.layerAlways)
-  )
+/** The client of an account. */
+const account = (token: string | undefined, sandbox: Sandbox.Options = {}) =>
+  sandboxed({ token: token === undefined ? undefined : Redacted.make(token), sandbox: { seed: 1, ...sandbox } })
 
 const prices = MarketData.stockPrices(["A"])
 const few = { expiration: "2026-12-18", strikeLimit: 2 } as const
@@ -41,7 +34,7 @@ describe("accounts", () => {
           assert.isAtMost(updated.newest, thursdaysClose)
         }
         yield* MarketData.optionQuote([...data][0]!.optionSymbol)
-      }).pipe(Effect.provide(sandboxed(undefined))))
+      }).pipe(Effect.provide(account(undefined))))
 
     const closed: Readonly<Record<string, Effect.Effect<unknown, MarketDataError, MarketData.MarketData>>> = {
       "another stock": MarketData.stockQuote("MSFT"),
@@ -54,14 +47,14 @@ describe("accounts", () => {
         const { message, reason } = yield* Effect.flip(ask)
         assert.deepInclude(reason, { _tag: "Unauthorized", tokenSent: false })
         assert.include(message, "MARKETDATA_TOKEN")
-      }, sandboxed(undefined))
+      }, account(undefined))
     }
 
     it.effect("[5.5-demo] an invalid token is refused on the demo ticker as well", function*() {
       yield* TestClock.setTime(noon)
       const { reason } = yield* Effect.flip(MarketData.stockQuote("AAPL"))
       assert.deepInclude(reason, { _tag: "Unauthorized", tokenSent: true })
-    }, sandboxed("nobody's-token"))
+    }, account("nobody's-token"))
   })
 
   describe("plans", () => {
@@ -76,13 +69,13 @@ describe("accounts", () => {
             Freshness.classify({ kind: "stocks", updated: provenance.updated.newest, now: provenance.receivedAt }),
             "delayed"
           )
-        }).pipe(Effect.provide(sandboxed(`sandbox-${plan}`))))
+        }).pipe(Effect.provide(account(`sandbox-${plan}`))))
 
       it.effect(`[5.8-premium-mode] [7.1-402] a ${plan} account is refused cached data`, function*() {
         yield* TestClock.setTime(noon)
         const { reason } = yield* Effect.flip(MarketData.stockQuote("SPY", { mode: DataMode.cached() }))
         assert.deepInclude(reason, { _tag: "PlanRequired", cached: true })
-      }, sandboxed(`sandbox-${plan}`))
+      }, account(`sandbox-${plan}`))
     }
   })
 
@@ -98,7 +91,7 @@ describe("accounts", () => {
       assert.strictEqual((yield* cached).provenance.status, 203)
       yield* TestClock.adjust("1 second")
       assert.strictEqual((yield* Effect.flip(cached)).reason._tag, "NoCachedData")
-    }, sandboxed("sandbox-paid", cold))
+    }, account("sandbox-paid", cold))
   })
 
   it.effect("two of them in one process share nothing: neither token, credits, permits nor retries", () => {

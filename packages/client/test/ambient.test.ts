@@ -54,8 +54,8 @@ const sockets = [
 for (const [name, httpClient] of sockets) {
   const clients = (wire: Wire.Wire, change: Change) =>
     ({
-      "around it": clientOf({ requests: [], layer: around(httpClient, change) }, { baseUrl: wire.baseUrl }),
-      transformClient: clientOf({ requests: [], layer: httpClient }, { baseUrl: wire.baseUrl, transformClient: change })
+      "around it": clientOf({ layer: around(httpClient, change) }, { baseUrl: wire.baseUrl }),
+      transformClient: clientOf({ layer: httpClient }, { baseUrl: wire.baseUrl, transformClient: change })
     }) as const
 
   describe(`${name}, with retries of its own`, () => {

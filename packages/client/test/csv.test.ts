@@ -1,19 +1,13 @@
+import { sandboxed } from "./support/clients.ts"
 /** Answers in CSV: the client before the sandbox, which writes them. */
-import { CreditLedger, MarketData, Policies } from "@effect-marketdata/client"
-import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
+import { MarketData, Policies } from "@effect-marketdata/client"
 import { DataMode, NewYork, Query, type Reason } from "@effect-marketdata/core"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted, Result } from "effect"
+import { assert, describe, it } from "../../core/test/support/it.ts"
+import { Effect, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 
 const noon = TestClock.setTime(NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0) * 1000)
-
-const client = (options: MarketDataConfig = {}) =>
-  MarketData.layer({ token: Redacted.make("sandbox-paid"), ...options }).pipe(
-    Layer.provide([Sandbox.layerHttpClient, CreditLedger.layerUnlimited]),
-    Layer.provideMerge(Sandbox.layer({ seed: 1 }))
-  )
 
 const made = <A>(result: Result.Result<A, Reason.InvalidQuery>): A => Result.getOrThrow(result)
 
@@ -50,7 +44,7 @@ describe("CSV", () => {
         for (const { charge } of [...csv.trace, ...json.trace]) assert.strictEqual(charge?.computed, charge?.reported)
         assert.deepStrictEqual(csv.findings, [])
       }
-    }).pipe(Effect.provideService(Policies.Findings, "strict"), Effect.provide(client())))
+    }).pipe(Effect.provideService(Policies.Findings, "strict"), Effect.provide(sandboxed())))
 
   it.effect("[4.5-general-params] has its columns, mode and token beside it, and is not there unless it is asked for", () =>
     Effect.gen(function*() {
@@ -66,5 +60,5 @@ describe("CSV", () => {
         "symbols=AAPL,MSFT&columns=symbol,mid&format=csv&mode=cached&token=<redacted>",
         "symbols=AAPL,MSFT&columns=symbol,mid&mode=cached&token=<redacted>"
       ])
-    }).pipe(Effect.provide(client({ tokenIn: "query" }))))
+    }).pipe(Effect.provide(sandboxed({ tokenIn: "query" }))))
 })

@@ -178,7 +178,7 @@ const suffer = (client: Client, fault: Fault, policy: Policy) =>
       const is: Outcome = [reason._tag, trace.length, charged, uncertain]
       return { is, reserved }
     }).pipe(
-      Effect.provide(clientOf({ requests: [], layer: clients[client] }, {
+      Effect.provide(clientOf({ layer: clients[client] }, {
         baseUrl: fault.baseUrl ?? wire.baseUrl,
         allowance: 100,
         maxReplyBytes

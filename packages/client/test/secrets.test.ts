@@ -4,7 +4,7 @@ import { MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { type Answer, DataMode } from "@effect-marketdata/core"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Cause, Effect, Exit, Fiber, Layer, Logger, Metric, Redacted, References, Tracer } from "effect"
 import { FetchHttpClient, Headers, HttpClient, HttpClientError, UrlParams } from "effect/http"
 import * as TestClock from "effect/testing/TestClock"
@@ -87,6 +87,17 @@ const seeExit = (see: (value: unknown) => void, exit: Exit.Exit<unknown, unknown
     see(reason.error.trace)
   }
 }
+
+/** All that is seen of a query, for which five minutes pass, and of what comes of it. */
+const shown = Effect.fnUntraced(
+  function*<A, E, R>(ask: Effect.Effect<A, E, R>, client: Layer.Layer<R>) {
+    const { everything, layer, see } = witness()
+    return yield* Effect.gen(function*() {
+      seeExit(see, yield* passing(Effect.exit(ask), "5 minutes"))
+      return yield* everything
+    }).pipe(Effect.provide(Layer.merge(client, layer)))
+  }
+)
 
 /** Bodies that tell the token back, as proxies, gateways and debugging servers do. */
 const echoes = [
@@ -186,30 +197,19 @@ for (const tokenIn of ["header", "query"] as const) {
       })
     }
 
-    it.effect("[5.4-header-default] stays secret in the name of a column that came back, also where findings are errors", () => {
-      const { everything, layer, see } = witness()
+    it.effect("[5.4-header-default] stays secret in the name of a column that came back, also where findings are errors", function*() {
       const http = replying(() => ({ status: 200, body: `{"s":"ok","${marker}":[1],"symbol":["A"]}` }))
-      return Effect.gen(function*() {
-        seeExit(see, yield* Effect.exit(prices))
-        checkNothing(yield* everything)
-      }).pipe(
-        Effect.provideService(Policies.Findings, "strict"),
-        Effect.provide(Layer.merge(clientOf(http, { token, tokenIn }), layer))
-      )
+      const given = Layer.succeed(Policies.Findings, "strict")
+      checkNothing(yield* shown(prices, clientOf(http, { token, tokenIn, given })))
     })
 
-    it.effect("[5.4-header-default] stays secret where the application hides nothing", () => {
-      const { everything, layer, see } = witness()
+    it.effect("[5.4-header-default] stays secret where the application hides nothing", function*() {
       const http = replying(() => ({ status: 503, body: marker }))
-      return Effect.gen(function*() {
-        seeExit(see, yield* passing(Effect.exit(twice(prices)), "5 minutes"))
-        checkNothing(yield* everything)
-      }).pipe(
-        Effect.provide(clientOf(http, { token, tokenIn, transformClient: talkative })),
-        Effect.provideService(Headers.CurrentRedactedNames, []),
-        Effect.provideService(UrlParams.CurrentRedactedNames, []),
-        Effect.provide(layer)
+      const given = Layer.merge(
+        Layer.succeed(Headers.CurrentRedactedNames, []),
+        Layer.succeed(UrlParams.CurrentRedactedNames, [])
       )
+      checkNothing(yield* shown(twice(prices), clientOf(http, { token, tokenIn, transformClient: talkative, given })))
     })
 
     for (
@@ -232,12 +232,8 @@ for (const tokenIn of ["header", "query"] as const) {
         return Effect.gen(function*() {
           for (const answer of answers) {
             const wire = yield* Wire.serve(answer)
-            yield* Effect.gen(function*() {
-              seeExit(see, yield* Effect.exit(prices))
-            }).pipe(
-              twice,
-              Effect.provide(clientOf({ requests: [], layer: httpClient }, { baseUrl: wire.baseUrl, token, tokenIn }))
-            )
+            const client = clientOf({ layer: httpClient }, { baseUrl: wire.baseUrl, token, tokenIn })
+            seeExit(see, yield* Effect.exit(Effect.provide(twice(prices), client)))
             for (const { headers, target } of wire.requests) checkPlace(target, headers)
           }
           checkNothing(yield* everything)
@@ -247,40 +243,26 @@ for (const tokenIn of ["header", "query"] as const) {
   })
 }
 
-it.effect("[5.4-header-default] a token too short to be found in a text is not told with the address either", () => {
+it.effect("[5.4-header-default] a token too short to be found in a text is not told with the address either", function*() {
   const short = "Zq7"
-  const { everything, layer, see } = witness()
   const unreachable = HttpClient.make((request, url) => {
     const cause = new Error(`cannot reach ${url.href}`)
     return Effect.fail(
       new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
     )
   })
-  const http = { requests: [], layer: Layer.succeed(HttpClient.HttpClient, unreachable) }
-  return Effect.gen(function*() {
-    seeExit(see, yield* passing(Effect.exit(twice(prices)), "5 minutes"))
-    const text = yield* everything
-    assert.include(text, "cannot reach")
-    assert.notInclude(text, short)
-  }).pipe(
-    Effect.provide(Layer.merge(clientOf(http, { token: Redacted.make(short), tokenIn: "query" }), layer))
-  )
+  const layer = Layer.succeed(HttpClient.HttpClient, unreachable)
+  const text = yield* shown(twice(prices), clientOf({ layer }, { token: Redacted.make(short), tokenIn: "query" }))
+  assert.include(text, "cannot reach")
+  assert.notInclude(text, short)
 })
 
-it.effect("[5.4-header-default] stays secret among the headers that the service tells back", () => {
-  const { everything, layer, see } = witness()
+it.effect("[5.4-header-default] stays secret among the headers that the service tells back", function*() {
   const body = JSON.stringify({ host: "service.test", authorization: `Bearer ${marker}`, "x-forwarded": marker })
-  return Effect.gen(function*() {
-    const exit = yield* Effect.exit(MarketData.requestHeaders)
-    seeExit(see, exit)
-    const text = yield* everything
-    assert.include(text, "service.test")
-    for (const trace of traces) assert.notInclude(text, trace)
-  }).pipe(
-    Effect.provide(
-      Layer.merge(clientOf(replying(() => ({ status: 200, body })), { token: Redacted.make(marker) }), layer)
-    )
-  )
+  const client = clientOf(replying(() => ({ status: 200, body })), { token: Redacted.make(marker) })
+  const text = yield* shown(MarketData.requestHeaders, client)
+  assert.include(text, "service.test")
+  for (const trace of traces) assert.notInclude(text, trace)
 })
 
 /** How services, gateways and error pages may write the token when they tell it back. */
@@ -315,18 +297,12 @@ describe("a token that a service tells back", () => {
     // By default each writing is in a third of the places, and each place has a third of the writings.
     const ways = Object.entries(writings).filter((_, way) => isFull || way % 3 === at % 3)
     for (const [how, write] of ways) {
-      it.effect(`[5.4-header-default] stays secret in ${where}, written as ${how}`, () => {
-        const { everything, layer, see } = witness()
-        const http = replying(() => reply(write(marker)))
-        return Effect.gen(function*() {
-          seeExit(see, yield* passing(Effect.exit(twice(prices)), "5 minutes"))
-          const text = (yield* everything).toLowerCase()
-          for (const trace of [marker, write(marker), JSON.stringify(write(marker)).slice(1, -1)]) {
-            assert.isFalse(text.includes(trace.toLowerCase()), trace)
-          }
-        }).pipe(
-          Effect.provide(Layer.merge(clientOf(http, { token: Redacted.make(marker), tokenIn: "header" }), layer))
-        )
+      it.effect(`[5.4-header-default] stays secret in ${where}, written as ${how}`, function*() {
+        const client = clientOf(replying(() => reply(write(marker))), { token: Redacted.make(marker) })
+        const text = (yield* shown(twice(prices), client)).toLowerCase()
+        for (const trace of [marker, write(marker), JSON.stringify(write(marker)).slice(1, -1)]) {
+          assert.isFalse(text.includes(trace.toLowerCase()), trace)
+        }
       })
     }
   }

@@ -41,7 +41,7 @@ for (const [name, httpClient, codings, asks] of clients) {
 
   /** The client before a server of the test's own. */
   const before = (wire: Wire.Wire, options: Parameters<typeof clientOf>[1] = {}) =>
-    clientOf({ requests: [], layer: httpClient }, { baseUrl: wire.baseUrl, allowance: 100, ...options })
+    clientOf({ layer: httpClient }, { baseUrl: wire.baseUrl, allowance: 100, ...options })
 
   describe(`over ${name}`, () => {
     it.live("names the library and its version to the service", function*() {
@@ -185,7 +185,7 @@ describe("over fetch", () => {
     const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(302, "", { location: "http://127.0.0.1:9/" })))
     const { reason } = yield* Effect.flip(ask).pipe(
       Effect.provideService(FetchHttpClient.RequestInit, { headers: { "x-proxy": "here" }, redirect: "follow" }),
-      Effect.provide(clientOf({ requests: [], layer: FetchHttpClient.layer }, { baseUrl: wire.baseUrl }))
+      Effect.provide(clientOf({ layer: FetchHttpClient.layer }, { baseUrl: wire.baseUrl }))
     )
     assert.strictEqual(reason._tag, "UnexpectedStatus")
     assert.strictEqual(wire.requests[0]?.headers["x-proxy"], "here")

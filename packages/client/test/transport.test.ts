@@ -1,4 +1,4 @@
-import { CreditLedger, MarketData, RetryPolicy } from "@effect-marketdata/client"
+import { MarketData, RetryPolicy } from "@effect-marketdata/client"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Redacted } from "effect"
 import { balance, clientOf, over } from "./support/clients.ts"
@@ -22,7 +22,7 @@ const endless = (beginning: string) => {
 }
 
 const chain = MarketData.optionChain("SPX", { assume: { contracts: 5 } })
-const once = { attempts: 1, base: 1, cap: 1 }
+const once = RetryPolicy.layer({ attempts: 1, base: 1, cap: 1 })
 
 describe("transport", () => {
   it.effect("[2.2-error-body] keeps the words of an error that comes with a status of success, without the token", () =>
@@ -37,49 +37,35 @@ describe("transport", () => {
       assert.notInclude(JSON.stringify(reason) + message, "secret-token-of-tests")
     }))
 
-  it.effect("[7.1-bodies-unknown] reads no more of an explanation than is kept, and keeps it short", () => {
-    const { body, seen } = endless("Denied. ")
-    return Effect.gen(function*() {
-      const { reason } = yield* Effect.flip(chain)
-      assert(reason._tag === "Forbidden")
-      assert.strictEqual(reason.body.length, 200)
-      assert.isTrue(seen.cancelled)
-      assert.isAtMost(seen.pieces, 7)
-    }).pipe(Effect.provide(clientOf(service({ status: 403, body }))))
-  })
+  const denied = endless("Denied. ")
+  it.effect("[7.1-bodies-unknown] reads no more of an explanation than is kept, and keeps it short", function*() {
+    const { reason } = yield* Effect.flip(chain)
+    assert(reason._tag === "Forbidden")
+    assert.strictEqual(reason.body.length, 200)
+    assert.isTrue(denied.seen.cancelled)
+    assert.isAtMost(denied.seen.pieces, 7)
+  }, clientOf(service({ status: 403, body: denied.body })))
 
-  it.effect("takes a port that fetch refuses for not sent: nothing can have been charged", () => {
-    const client = MarketData.layer({ baseUrl: "http://127.0.0.1:1" }).pipe(
-      Layer.provide([FetchHttpClient.layer, CreditLedger.layerUnlimited])
-    )
-    return Effect.gen(function*() {
-      const { reason, trace } = yield* Effect.flip(chain)
-      assert.deepInclude(reason, { _tag: "TransportFailure", detail: "bad port", mayHaveBeenCharged: false })
-      assert.strictEqual(trace.length, 1)
-    }).pipe(Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(once)), Effect.provide(client))
-  })
+  it.effect("takes a port that fetch refuses for not sent: nothing can have been charged", function*() {
+    const { reason, trace } = yield* Effect.flip(chain)
+    assert.deepInclude(reason, { _tag: "TransportFailure", detail: "bad port", mayHaveBeenCharged: false })
+    assert.strictEqual(trace.length, 1)
+  }, clientOf({ layer: FetchHttpClient.layer }, { baseUrl: "http://127.0.0.1:1", given: once }))
 
-  for (
-    const code of [
-      "ECONNREFUSED",
-      "ENOTFOUND",
-      "EAI_AGAIN",
-      "EHOSTUNREACH",
-      "ENETUNREACH",
-      "UND_ERR_CONNECT_TIMEOUT",
-      "CERT_HAS_EXPIRED",
-      "DEPTH_ZERO_SELF_SIGNED_CERT",
-      "ERR_TLS_CERT_ALTNAME_INVALID"
-    ]
-  ) {
-    it.effect(`takes ${code} for not sent`, function*() {
+  const takes = (code: string, mayHaveBeenCharged: boolean, detail = code) =>
+    it.effect(`takes ${code} for ${mayHaveBeenCharged ? "perhaps charged" : "not sent"}`, function*() {
       const { reason } = yield* Effect.flip(chain)
-      const isName = code === "ENOTFOUND" || code === "EAI_AGAIN"
-      const detail = isName ? `${code} service.test` : code
-      assert.deepInclude(reason, { _tag: "TransportFailure", detail, mayHaveBeenCharged: false })
-      assert.deepInclude(yield* balance, { available: 9, uncertain: 0 })
-    }, clientOf(service({ fails: code }), { allowance: 9, given: RetryPolicy.layer(once) }))
+      assert.deepInclude(reason, { _tag: "TransportFailure", detail, mayHaveBeenCharged })
+      const uncertain = mayHaveBeenCharged ? 5 : 0
+      assert.deepInclude(yield* balance, { available: 9 - uncertain, uncertain })
+    }, clientOf(service({ fails: code }), { allowance: 9, given: once }))
+
+  for (const code of ["ENOTFOUND", "EAI_AGAIN"]) takes(code, false, `${code} service.test`)
+  for (const code of ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]) takes(code, false)
+  for (const code of ["CERT_HAS_EXPIRED", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_TLS_CERT_ALTNAME_INVALID"]) {
+    takes(code, false)
   }
+  for (const code of ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT"]) takes(code, true)
 
   for (
     const [named, detail] of [
@@ -89,29 +75,19 @@ describe("transport", () => {
       [{ code: "ENOTFOUND", hostname: 7 }, "ENOTFOUND service.test"]
     ] as const
   ) {
-    it.effect(`names the host that was not reached: ${JSON.stringify(named)}`, () => {
-      const client = HttpClient.make((request) => {
+    const layer = Layer.succeed(
+      HttpClient.HttpClient,
+      HttpClient.make((request) => {
         const cause = new TypeError("fetch failed", { cause: Object.assign(new Error("it did not work"), named) })
         return Effect.fail(
           new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
         )
       })
-      return Effect.gen(function*() {
-        const { reason } = yield* Effect.flip(chain)
-        assert.deepInclude(reason, { _tag: "TransportFailure", detail, mayHaveBeenCharged: false })
-        assert.include(reason.message, `${detail}. Check the base URL and the network. Nothing was charged.`)
-      }).pipe(
-        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(once)),
-        Effect.provide(clientOf({ requests: [], layer: Layer.succeed(HttpClient.HttpClient, client) }))
-      )
-    })
-  }
-
-  for (const code of ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT"]) {
-    it.effect(`takes ${code} for perhaps charged`, function*() {
+    )
+    it.effect(`names the host that was not reached: ${JSON.stringify(named)}`, function*() {
       const { reason } = yield* Effect.flip(chain)
-      assert.deepInclude(reason, { _tag: "TransportFailure", detail: code, mayHaveBeenCharged: true })
-      assert.deepInclude(yield* balance, { available: 4, uncertain: 5 })
-    }, clientOf(service({ fails: code }), { allowance: 9, given: RetryPolicy.layer(once) }))
+      assert.deepInclude(reason, { _tag: "TransportFailure", detail, mayHaveBeenCharged: false })
+      assert.include(reason.message, `${detail}. Check the base URL and the network. Nothing was charged.`)
+    }, clientOf({ layer }, { given: once }))
   }
 })

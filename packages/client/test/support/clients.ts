@@ -2,6 +2,7 @@
 import { CacheFallback, CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
 import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
 import { Clock, Context, type Duration, Effect, Fiber, Layer, Redacted, type Scope } from "effect"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as TestClock from "effect/testing/TestClock"
 import { steps, type Test } from "../../../core/test/support/it.ts"
 import type { replying } from "./scripted.ts"
@@ -51,6 +52,23 @@ export function over(http: Http, ...given: [Steps] | [ClientOptions, Steps]) {
   const [options, test] = given.length === 1 ? [undefined, given[0]] : given
   return Effect.provide(steps(test)(http), clientOf(http, options))
 }
+
+/** A client over the sandbox: `ledger` is where it counts, without a limit if none is given; without `consent` live data may cost anything. */
+export const sandboxed = <Under = never>(
+  { consent, ledger, sandbox = { seed: 1 }, under, ...config }: MarketDataConfig & {
+    readonly consent?: number | undefined
+    readonly ledger?: Layer.Layer<CreditLedger.CreditLedger> | undefined
+    readonly sandbox?: Sandbox.Options | undefined
+    readonly under?: Layer.Layer<Under> | undefined
+  } = {}
+) =>
+  MarketData.layer({ baseUrl: "https://sandbox.test", token: Redacted.make("sandbox-paid"), ...config }).pipe(
+    Layer.provideMerge(under ?? Layer.empty as Layer.Layer<Under>),
+    Layer.provideMerge(ledger ?? Layer.fresh(CreditLedger.layerUnlimited)),
+    Layer.provide(Sandbox.layerHttpClient),
+    Layer.provideMerge(Sandbox.layer(sandbox)),
+    Layer.merge(consent === undefined ? CacheFallback.layerAlways : CacheFallback.layerUpTo(consent))
+  )
 
 /** Lets a query run while the clock goes on, and gives what came of it. */
 export const passing = Effect.fnUntraced(
