@@ -33,6 +33,7 @@ const reasonOf = <A, R>(asked: Effect.Effect<A, MarketDataError, R>) =>
   Effect.map(Effect.flip(asked), ({ reason }) => reason)
 
 const ok = (url: URL): Script => ({ status: 200, body: pricesBody(symbolsOf(url)) })
+const refused: Script = { status: 400, body: `{"s":"error","errmsg":"no"}` }
 const slow = (url: URL): Script => ({ ...ok(url), after: "10 seconds" })
 const prices = (...symbols: ReadonlyArray<string>) => MarketData.stockPrices(symbols.length === 0 ? ["A"] : symbols)
 
@@ -136,20 +137,16 @@ describe("Gateway", () => {
       yield* Model.check(Model.ofClient({ client }), { seed: 1, runs: runs(8, 4) })
     })
 
-    it.effect("gives the part of an answer that there is, and says what is missing", () => {
-      const refusing = replying((url) =>
-        symbolsOf(url).includes("B") ? { status: 400, body: `{"s":"error","errmsg":"no"}` } : ok(url)
-      )
-      return Effect.gen(function*() {
-        const part = yield* MarketData.partial(prices("A", "B"))
-        assert.deepStrictEqual(part.data.symbol.values, ["A"])
-        const reason = yield* reasonOf(prices("A", "B"))
-        assert(reason._tag === "Incomplete")
-        assert.deepStrictEqual(reason.missing, ["B"])
-        assert.strictEqual(reason.answered.credits.charged, 1)
-        assert.strictEqual(reason.errors[0].reason._tag, "BadRequest")
-      }).pipe(Effect.provide(through(clientOf(refusing, { maxSymbols: 1 }))))
-    })
+    const refusing = replying((url) => symbolsOf(url).includes("B") ? refused : ok(url))
+    it.effect("gives the part of an answer that there is, and says what is missing", function*() {
+      const part = yield* MarketData.partial(prices("A", "B"))
+      assert.deepStrictEqual(part.data.symbol.values, ["A"])
+      const reason = yield* reasonOf(prices("A", "B"))
+      assert(reason._tag === "Incomplete")
+      assert.deepStrictEqual(reason.missing, ["B"])
+      assert.strictEqual(reason.answered.credits.charged, 1)
+      assert.strictEqual(reason.errors[0].reason._tag, "BadRequest")
+    }, through(clientOf(refusing, { maxSymbols: 1 })))
 
     it.effect("refuses what is not a query, and options that cannot be, before anything is sent", () => {
       const http = replying(ok)
@@ -171,62 +168,52 @@ describe("Gateway", () => {
   })
 
   describe("terms", () => {
-    it.effect("sends the consent to pay: what the caller did not consent to is not spent", () => {
-      const miss = service({ status: 204 }, { status: 200, body: pricesBody(["A"]) })
+    it.effect("sends the consent to pay: what the caller did not consent to is not spent", function*() {
       const ask = MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() })
-      return Effect.gen(function*() {
-        const declined = yield* reasonOf(Effect.provide(ask, CacheFallback.layerUpTo(0)))
-        assert(declined._tag === "FallbackDeclined")
-        assert.deepInclude({ ...declined }, { price: 1, ceiling: 0 })
-        assert.lengthOf(miss.requests, 1)
-      }).pipe(Effect.provide(through(clientOf(miss))))
-    })
+      const declined = yield* reasonOf(Effect.provide(ask, CacheFallback.layerUpTo(0)))
+      assert(declined._tag === "FallbackDeclined")
+      assert.deepInclude({ ...declined }, { price: 1, ceiling: 0 })
+      assert.strictEqual(yield* sent, 1)
+    }, through(clientOf(service({ status: 204 }, { status: 200, body: pricesBody(["A"]) }))))
 
-    it.effect("consents to the part of a list that costs no more than the ceiling, though the whole list would", () => {
-      const half = replying((url) =>
-        url.searchParams.get("mode") === "cached" && symbolsOf(url).includes("B") ? { status: 204 } : ok(url)
-      )
-      const ask = MarketData.stockPrices(["A", "B"], { mode: DataMode.cachedOrLive() })
-      return Effect.gen(function*() {
+    const half = replying((url) =>
+      url.searchParams.get("mode") === "cached" && symbolsOf(url).includes("B") ? { status: 204 } : ok(url)
+    )
+    it.effect(
+      "consents to the part of a list that costs no more than the ceiling, though the whole list would",
+      function*() {
+        const ask = MarketData.stockPrices(["A", "B"], { mode: DataMode.cachedOrLive() })
         const { data } = yield* Effect.provide(ask, CacheFallback.layerUpTo(1))
         assert.deepStrictEqual(data.symbol.values, ["A", "B"])
-      }).pipe(Effect.provide(through(clientOf(half, { maxSymbols: 1 }))))
-    })
+      },
+      through(clientOf(half, { maxSymbols: 1 }))
+    )
 
     it.effect("obeys the policies at the call where it is sent", function*() {
-      const odd = service({
-        status: 200,
-        body: `{"s":"ok","symbol":["A"],"mid":[1],"change":[1],"changepct":[1],"updated":[1],"odd":[1]}`
-      })
-      const strict = prices().pipe(Effect.provideService(Policies.Findings, "strict"))
-      assert.strictEqual((yield* reasonOf(strict).pipe(Effect.provide(through(clientOf(odd)))))._tag, "MalformedReply")
-
-      const failing = service({ status: 502 })
-      const reason = yield* reasonOf(prices().pipe(Effect.provide(RetryPolicy.layerNone))).pipe(
-        Effect.provide(through(clientOf(failing)))
-      )
-      assert.strictEqual(reason._tag, "ServerFault")
-      assert.lengthOf(failing.requests, 1)
-
-      const hanging = service({ hangs: true })
-      const late = yield* passing(
-        reasonOf(
-          prices().pipe(Effect.provideService(Policies.AttemptTimeout, 2000), Effect.provide(RetryPolicy.layerNone))
-        ).pipe(Effect.provide(through(clientOf(hanging)))),
-        "3 seconds"
-      )
+      const asked = (script: Script, policies: Layer.Layer<never>) =>
+        Effect.all([Effect.provide(reasonOf(prices()), policies), sent]).pipe(
+          Effect.provide(through(clientOf(service(script))))
+        )
+      const odd = `{"s":"ok","symbol":["A"],"mid":[1],"change":[1],"changepct":[1],"updated":[1],"odd":[1]}`
+      const [strict] = yield* asked({ status: 200, body: odd }, Layer.succeed(Policies.Findings, "strict"))
+      assert.strictEqual(strict._tag, "MalformedReply")
+      const [once, requests] = yield* asked({ status: 502 }, RetryPolicy.layerNone)
+      assert.deepStrictEqual([once._tag, requests], ["ServerFault", 1])
+      const hurried = Layer.merge(Layer.succeed(Policies.AttemptTimeout, 2000), RetryPolicy.layerNone)
+      const [late] = yield* passing(asked({ hangs: true }, hurried), "3 seconds")
       assert(late._tag === "TimedOut")
       assert.strictEqual(late.milliseconds, 2000)
     })
 
-    it.effect("shares one request between callers of several machines that ask the same on the same terms", () => {
-      const http = replying(slow)
-      return Effect.gen(function*() {
+    it.effect(
+      "shares one request between callers of several machines that ask the same on the same terms",
+      function*() {
         const ask = Effect.provideService(prices(), Policies.Coalesce, true)
         yield* passing(Effect.all([ask, Effect.provide(ask, callerNamed("two"))], { concurrency: 2 }), "20 seconds")
-        assert.lengthOf(http.requests, 1)
-      }).pipe(Effect.provide(through(clientOf(http))))
-    })
+        assert.strictEqual(yield* sent, 1)
+      },
+      through(clientOf(replying(slow)))
+    )
 
     it.effect("refuses typed what no policy can be, before anything is sent", function*() {
       const reason = yield* reasonOf(Effect.provideService(prices(), Policies.AttemptTimeout, -1))
@@ -266,18 +253,16 @@ describe("Gateway", () => {
       return [reason.cause, reason.detail, reason.wasSent]
     }
 
-    it.effect("ends typed what it cannot finish in time, and the caller knows that it may have been sent", () => {
+    it.effect("ends typed what it cannot finish in time, and the caller knows that it may have been sent", function*() {
       const http = service({ hangs: true })
-      return Effect.gen(function*() {
-        const client = yield* Layer.build(clientOf(http, { allowance: 10 }))
-        const { asked, stop } = yield* stoppable(Layer.succeedContext(client))
-        const call = yield* Effect.forkChild(asked)
-        yield* TestClock.adjust("1 second")
-        assert.lengthOf(http.requests, 1)
-        yield* passing(stop, "1 minute")
-        assert.deepStrictEqual(unavailable(yield* Fiber.join(call)), ["Unreachable", "this program is stopping", true])
-        assert.deepInclude(yield* Effect.provideContext(balance, client), { reserved: 0, uncertain: 1 })
-      }).pipe(Effect.scoped)
+      const client = yield* Layer.build(clientOf(http, { allowance: 10 }))
+      const { asked, stop } = yield* stoppable(Layer.succeedContext(client))
+      const call = yield* Effect.forkChild(asked)
+      yield* TestClock.adjust("1 second")
+      assert.lengthOf(http.requests, 1)
+      yield* passing(stop, "1 minute")
+      assert.deepStrictEqual(unavailable(yield* Fiber.join(call)), ["Unreachable", "this program is stopping", true])
+      assert.deepInclude(yield* Effect.provideContext(balance, client), { reserved: 0, uncertain: 1 })
     })
 
     it.effect("does not keep a caller whose call cannot be interrupted, as where no database answers", function*() {
@@ -291,15 +276,13 @@ describe("Gateway", () => {
       assert.deepStrictEqual(unavailable(yield* Fiber.join(call)), ["Unreachable", "this program is stopping", true])
     })
 
-    it.effect("says of calls that come afterwards that they were not sent", () => {
+    it.effect("says of calls that come afterwards that they were not sent", function*() {
       const http = replying(ok)
-      return Effect.gen(function*() {
-        const { asked, stop } = yield* stoppable(clientOf(http))
-        assert.isTrue(Exit.isSuccess(yield* asked))
-        yield* stop
-        assert.deepStrictEqual(unavailable(yield* asked), ["Unreachable", "this program is stopping", false])
-        assert.lengthOf(http.requests, 1)
-      }).pipe(Effect.scoped)
+      const { asked, stop } = yield* stoppable(clientOf(http))
+      assert.isTrue(Exit.isSuccess(yield* asked))
+      yield* stop
+      assert.deepStrictEqual(unavailable(yield* asked), ["Unreachable", "this program is stopping", false])
+      assert.lengthOf(http.requests, 1)
     })
   })
 
@@ -317,35 +300,32 @@ describe("Gateway", () => {
       assert.deepStrictEqual(sent, ["A1", "A2", "B1", "A3"])
     }, through(clientOf(replying(slow)), one))
 
-    it.effect("refuses typed what it has no seat for, and takes no seat from who has less waiting", () => {
-      const http = replying(slow)
-      return Effect.gen(function*() {
-        const calls = []
-        for (let call = 0; call < 4; call++) {
-          calls.push(yield* Effect.forkChild(Effect.flip(prices(`A${call}`))))
-          yield* TestClock.adjust(0)
-        }
-        const refused = yield* reasonOf(prices("A9"))
-        assert(refused._tag === "GatewayUnavailable")
-        assert.deepStrictEqual([refused.cause, refused.detail, refused.wasSent], ["Busy", "3 calls wait", false])
-        assert.isTrue(refused.isRetryable)
-        const metrics = yield* Metric.snapshot
-        assert.deepStrictEqual(
-          ["running", "waiting", "refused"].map((name) =>
-            metrics.find(({ id }) => id === `marketdata.gateway.${name}`)?.state
-          ),
-          [{ value: 1 }, { value: 3 }, { count: 1, incremental: true }]
-        )
-        // The last call of the caller with the most gives its seat to another caller.
-        const other = yield* Effect.forkChild(Effect.provide(prices("B1"), callerNamed("two")))
+    it.effect("refuses typed what it has no seat for, and takes no seat from who has less waiting", function*() {
+      const calls = []
+      for (let call = 0; call < 4; call++) {
+        calls.push(yield* Effect.forkChild(Effect.flip(prices(`A${call}`))))
         yield* TestClock.adjust(0)
-        const unseated = yield* Fiber.join(calls[3]!)
-        assert.strictEqual(unseated.reason._tag, "GatewayUnavailable")
-        yield* TestClock.adjust("1 minute")
-        yield* Fiber.join(other)
-        assert.lengthOf(http.requests, 4)
-      }).pipe(Effect.provide(through(clientOf(http), one)), Effect.provideService(Metric.MetricRegistry, new Map()))
-    })
+      }
+      const refused = yield* reasonOf(prices("A9"))
+      assert(refused._tag === "GatewayUnavailable")
+      assert.deepStrictEqual([refused.cause, refused.detail, refused.wasSent], ["Busy", "3 calls wait", false])
+      assert.isTrue(refused.isRetryable)
+      const metrics = yield* Metric.snapshot
+      assert.deepStrictEqual(
+        ["running", "waiting", "refused"].map((name) =>
+          metrics.find(({ id }) => id === `marketdata.gateway.${name}`)?.state
+        ),
+        [{ value: 1 }, { value: 3 }, { count: 1, incremental: true }]
+      )
+      // The last call of the caller with the most gives its seat to another caller.
+      const other = yield* Effect.forkChild(Effect.provide(prices("B1"), callerNamed("two")))
+      yield* TestClock.adjust(0)
+      const unseated = yield* Fiber.join(calls[3]!)
+      assert.strictEqual(unseated.reason._tag, "GatewayUnavailable")
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(other)
+      assert.strictEqual(yield* sent, 4)
+    }, through(clientOf(replying(slow), { given: Layer.sync(Metric.MetricRegistry, () => new Map()) }), one))
 
     it.effect("frees the place and the request of a caller that goes away", function*() {
       const first = yield* Effect.forkChild(prices("A1"))
@@ -597,8 +577,7 @@ describe("Gateway", () => {
     })
 
     it.effect("count a refusal as free, and what was cut off as uncertain", function*() {
-      const refused = replying(() => ({ status: 400, body: "{\"s\":\"error\",\"errmsg\":\"no\"}" }))
-      const free = yield* budgeted(10, refused)
+      const free = yield* budgeted(10, service(refused))
       yield* Effect.provide(Effect.flip(prices("A")), free.built)
       assert.deepInclude(yield* free.one.balance, { charged: 0, uncertain: 0, reserved: 0 })
       const lost = yield* budgeted(10, replying(slow))

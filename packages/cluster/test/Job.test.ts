@@ -8,6 +8,7 @@ import { SqlLedger, Tables } from "@effect-marketdata/sql"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Clock, Deferred, Effect, Fiber, Layer, Option, Result, Stream } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import type * as Statement from "effect/sql/Statement"
 import * as TestClock from "effect/testing/TestClock"
 import * as Store from "../src/job/store.ts"
 import { kinds } from "../../sql/test/support/databases.ts"
@@ -34,21 +35,22 @@ const sent = Effect.gen(function*() {
   return { billed: yield* sandbox.billed, requests: (yield* sandbox.requests).length }
 })
 
-/** Lets time go by until the ledger has so many credits as charged. */
-const charged = ({ use }: Machine, credits: number) =>
+/** Lets time go by, ten minutes at most, until something is so much. */
+const reached = <E, R>(count: Effect.Effect<number, E, R>, least: number) =>
   Effect.gen(function*() {
-    const spent = Effect.map(use(Effect.orDie(SqlLedger.spending())), (rows) =>
-      rows.reduce((sum, row) => sum + row.credits, 0))
-    for (let second = 0; (yield* spent) < credits && second < 600; second++) {
-      yield* pass(1)
-    }
+    for (let second = 0; (yield* count) < least && second < 600; second++) yield* pass(1)
   })
 
-/** Lets time go by until so many answers are kept. */
-const allKept = (machine: Machine, answers: number) =>
-  Effect.gen(function*() {
-    for (let second = 0; (yield* kept(machine, "prices")).length < answers && second < 600; second++) yield* pass(1)
-  })
+/** Lets time go by until the ledger has so many credits as charged. */
+const charged = ({ use }: Machine, credits: number) =>
+  reached(
+    Effect.map(use(Effect.orDie(SqlLedger.spending())), (rows) => rows.reduce((sum, row) => sum + row.credits, 0)),
+    credits
+  )
+
+/** Tells the database of a machine something. */
+const tell = <A extends object>({ use }: Machine, statement: (sql: SqlClient.SqlClient) => Statement.Statement<A>) =>
+  use(Effect.flatMap(SqlClient.SqlClient, statement))
 
 /** A client that is asked, and never hears the answer of those that are chosen. */
 const deaf = (isDeaf: (query: Query.Query) => boolean) => (own: MarketData["Service"]): MarketData["Service"] => ({
@@ -205,18 +207,14 @@ for (const { make, name } of kinds) {
       Effect.gen(function*() {
         const database = yield* make
         const one = yield* machine(database, { client: deaf(() => true) })
-        const version = (version: number) =>
-          one.use(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE marketdata_job SET version = ${version}`))
+        const version = (version: number) => tell(one, (sql) => sql`UPDATE marketdata_job SET version = ${version}`)
         yield* one.use(Job.start({ id: "prices", queries: five, budget: 5, whenLost: "report" }))
         yield* until(one, "prices", ({ asked }) => asked > 0)
         yield* version(2)
         yield* one.stop
         const two = yield* machine(database)
-        const suspended = two.use(Effect.flatMap(
-          SqlClient.SqlClient,
-          (sql) => sql`SELECT id FROM marketdata_job WHERE problem IS NOT NULL`
-        ))
-        for (let second = 0; second < 600 && (yield* suspended).length === 0; second++) yield* pass(1)
+        const suspended = tell(two, (sql) => sql`SELECT id FROM marketdata_job WHERE problem IS NOT NULL`)
+        yield* reached(Effect.map(suspended, ({ length }) => length), 1)
         assert.deepStrictEqual(
           yield* reasonOf(two.use(Job.progress("prices"))).pipe(Effect.map(({ message }) => message)),
           "the job \"prices\" was written as version 2, and this program reads version 1. Run the same version of " +
@@ -312,7 +310,7 @@ for (const { make, name } of kinds) {
         const one = yield* machine(database, { sink: slow(when), runner: { concurrency: 5 } })
         yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
         yield* charged(one, 5)
-        if (when === "after") yield* allKept(one, 5)
+        if (when === "after") yield* reached(Effect.map(kept(one, "prices"), ({ length }) => length), 5)
         yield* one.stop
         const two = yield* machine(database)
         const over = yield* untilOver(two, "prices")
@@ -391,8 +389,7 @@ for (const { make, name } of kinds) {
 
     it.effect("goes on when the database is there again", function*() {
       const one = yield* machine(yield* make)
-      const rename = (from: string, to: string) =>
-        one.use(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(`ALTER TABLE ${from} RENAME TO ${to}`)))
+      const rename = (from: string, to: string) => tell(one, (sql) => sql.unsafe(`ALTER TABLE ${from} RENAME TO ${to}`))
       yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
       yield* until(one, "prices", ({ asked }) => asked > 0)
       yield* rename("marketdata_job_query", "elsewhere")
@@ -472,10 +469,7 @@ for (const { make, name } of kinds) {
         const leftAfter = (hours: number, isLeft: (rows: ReadonlyArray<number>) => boolean) =>
           Effect.gen(function*() {
             const next = yield* machine(database, { runner: { keep: "3 hours" } })
-            yield* next.use(Effect.flatMap(
-              SqlClient.SqlClient,
-              (sql) => sql`UPDATE marketdata_job SET ended = ended - ${hours * 3600}`
-            ))
+            yield* tell(next, (sql) => sql`UPDATE marketdata_job SET ended = ended - ${hours * 3600}`)
             yield* next.stop
             const last = yield* machine(database, { runner: { keep: "3 hours" } })
             for (let second = 0; second < 60; second++) {
@@ -493,10 +487,7 @@ for (const { make, name } of kinds) {
       const one = yield* machine(yield* make)
       yield* one.use(Job.start({ id: "prices", queries: five, budget: 3, whenOver: "hold" }))
       yield* until(one, "prices", ({ asked, answered }) => asked + answered > 0)
-      yield* one.use(Effect.flatMap(
-        SqlClient.SqlClient,
-        (sql) => sql`DELETE FROM marketdata_job_query WHERE number < 0`
-      ))
+      yield* tell(one, (sql) => sql`DELETE FROM marketdata_job_query WHERE number < 0`)
       assert.deepInclude(yield* untilOver(one, "prices"), { answered: 3, notAsked: 2, credits: 3 })
     }, service({ latency: "5 seconds" }))
 

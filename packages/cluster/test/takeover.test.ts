@@ -1,10 +1,10 @@
-import { CreditLedger, IpGuard, MarketData, Policies } from "@effect-marketdata/client"
-import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Redacted } from "effect"
+import { IpGuard, MarketData, Policies } from "@effect-marketdata/client"
+import { assert, describe, it } from "../../core/test/support/it.ts"
+import { Effect, Fiber, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
+import { clientOf, passing, sent } from "../../client/test/support/clients.ts"
 import { pricesBody, replying, symbolsOf } from "../../client/test/support/scripted.ts"
 import { through } from "./support/embedded.ts"
-import { passing } from "../../client/test/support/clients.ts"
 
 const prices = MarketData.stockPrices(["A"])
 
@@ -22,30 +22,25 @@ const guarded = (...says: ReadonlyArray<"send" | "late send" | "busy" | { readon
     ).pipe(Effect.delay(say === "late send" ? "20 seconds" : 0), Effect.uninterruptible)
   })
   const http = replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)) }))
-  const client = MarketData.layer({ baseUrl: "https://service.test", token: Redacted.make("a-token-for-tests") }).pipe(
-    Layer.provideMerge(Layer.succeed(IpGuard.IpGuard, { admit })),
-    Layer.provide([http.layer, CreditLedger.layerUnlimited])
-  )
-  return { http, layer: through(client), left }
+  const guard = Layer.succeed(IpGuard.IpGuard, { admit })
+  return { layer: through(Layer.provideMerge(clientOf(http, { under: guard }), guard)), left }
 }
 
 describe("a runner that takes over", () => {
-  it.effect("waits until the runner before it is over, and no call fails meanwhile", () => {
-    const { http, layer, left } = guarded("busy", "busy", "busy", "send")
-    return Effect.gen(function*() {
-      const asked = yield* Effect.forkChild(prices)
-      yield* TestClock.adjust("2 seconds")
-      assert.lengthOf(http.requests, 0)
-      yield* TestClock.adjust("2 seconds")
-      assert.lengthOf((yield* Fiber.join(asked)).data, 1)
-      // Nothing was sent when it looked whether it may.
-      assert.deepStrictEqual(left, ["lost", "answered"])
-    }).pipe(Effect.provide(layer))
-  })
+  const waiting = guarded("busy", "busy", "busy", "send")
+  it.effect("waits until the runner before it is over, and no call fails meanwhile", function*() {
+    const asked = yield* Effect.forkChild(prices)
+    yield* TestClock.adjust("2 seconds")
+    assert.strictEqual(yield* sent, 0)
+    yield* TestClock.adjust("2 seconds")
+    assert.lengthOf((yield* Fiber.join(asked)).data, 1)
+    // Nothing was sent when it looked whether it may.
+    assert.deepStrictEqual(waiting.left, ["lost", "answered"])
+  }, waiting.layer)
 
-  it.effect("waits for another runner that may send, and then says until when the service blocks its address", () => {
-    const { http, layer } = guarded({ until: 1_795_208_400 })
-    return Effect.gen(function*() {
+  it.effect(
+    "waits for another runner that may send, and then says until when the service blocks its address",
+    function*() {
       const asked = yield* Effect.forkChild(Effect.flip(prices))
       yield* TestClock.adjust("14 seconds")
       assert.isUndefined(asked.pollUnsafe())
@@ -55,31 +50,24 @@ describe("a runner that takes over", () => {
       assert.strictEqual(reason.until, 1_795_208_400)
       // The next call is told at once.
       assert.strictEqual((yield* Effect.flip(prices)).reason._tag, "IpBlocked")
-      assert.lengthOf(http.requests, 0)
-    }).pipe(Effect.provide(layer))
-  })
+      assert.strictEqual(yield* sent, 0)
+    },
+    guarded({ until: 1_795_208_400 }).layer
+  )
 
-  it.effect("waits for the end of the block where the policy at the call says so", () => {
-    const { http, layer } = guarded({ until: 10 }, { until: 10 }, "send")
-    return Effect.gen(function*() {
-      const patient = Effect.provideService(prices, Policies.IpRule, { whenHeld: "wait", heldBy: "addressBlock" })
-      yield* passing(patient, "3 seconds")
-      assert.lengthOf(http.requests, 1)
-    }).pipe(Effect.provide(layer))
-  })
+  it.effect("waits for the end of the block where the policy at the call says so", function*() {
+    const patient = Effect.provideService(prices, Policies.IpRule, { whenHeld: "wait", heldBy: "addressBlock" })
+    yield* passing(patient, "3 seconds")
+    assert.strictEqual(yield* sent, 1)
+  }, guarded({ until: 10 }, { until: 10 }, "send").layer)
 
-  it.effect("leaves no request in flight at the guard, though it was let in when it had given up waiting", () => {
-    const { layer, left } = guarded("late send", "send")
-    return Effect.gen(function*() {
-      yield* passing(prices, "21 seconds")
-      assert.deepStrictEqual(left, ["lost", "answered"])
-    }).pipe(Effect.provide(layer))
-  })
+  const late = guarded("late send", "send")
+  it.effect("leaves no request in flight at the guard, though it was let in when it had given up waiting", function*() {
+    yield* passing(prices, "21 seconds")
+    assert.deepStrictEqual(late.left, ["lost", "answered"])
+  }, late.layer)
 
-  it.effect("gives up waiting, and leaves it to each call, if the runner before it does not end", () => {
-    const { layer } = guarded("busy")
-    return Effect.gen(function*() {
-      assert.strictEqual((yield* passing(Effect.flip(prices), "16 seconds")).reason._tag, "IpBlocked")
-    }).pipe(Effect.provide(layer))
-  })
+  it.effect("gives up waiting, and leaves it to each call, if the runner before it does not end", function*() {
+    assert.strictEqual((yield* passing(Effect.flip(prices), "16 seconds")).reason._tag, "IpBlocked")
+  }, guarded("busy").layer)
 })
