@@ -177,19 +177,18 @@ for (const { make, name } of kinds) {
       assert.strictEqual((yield* sent).billed, 3)
     }, service({ latency: "2 seconds" }))
 
-    it.effect("[8.3-fallback] pays for live data no more than its consent, and what costs more is not sent", () =>
-      Effect.gen(function*() {
-        const one = yield* machine(yield* make)
-        // What the first pays for is cached afterwards, whichever of both is asked first.
-        const queries = [["F"], ["AAPL", "MSFT"]].map((tickers) =>
-          Result.getOrThrow(Query.stockPrices(tickers, { mode: DataMode.cachedOrLive() }))
-        )
-        yield* one.use(Job.start({ id: "prices", queries, budget: 4, consent: 1 }))
-        assert.deepInclude(yield* untilOver(one, "prices"), { answered: 1, failed: 1, credits: 1, uncertain: 0 })
-        const told = yield* outcomes(one, "prices")
-        assert(told[1]?._tag === "Failed" && told[1].error.reason._tag === "FallbackDeclined")
-        assert.strictEqual((yield* sent).billed, 1)
-      }).pipe(Effect.provide(service({ cold: ["F", "AAPL", "MSFT"] }))))
+    it.effect("[8.3-fallback] pays for live data no more than its consent: what costs more is not sent", function*() {
+      const one = yield* machine(yield* make)
+      // What the first pays for is cached afterwards, whichever of both is asked first.
+      const queries = [["F"], ["AAPL", "MSFT"]].map((tickers) =>
+        Result.getOrThrow(Query.stockPrices(tickers, { mode: DataMode.cachedOrLive() }))
+      )
+      yield* one.use(Job.start({ id: "prices", queries, budget: 4, consent: 1 }))
+      assert.deepInclude(yield* untilOver(one, "prices"), { answered: 1, failed: 1, credits: 1, uncertain: 0 })
+      const told = yield* outcomes(one, "prices")
+      assert(told[1]?._tag === "Failed" && told[1].error.reason._tag === "FallbackDeclined")
+      assert.strictEqual((yield* sent).billed, 1)
+    }, service({ cold: ["F", "AAPL", "MSFT"] }))
 
     it.effect("is one job under its name, and another list under it is refused", function*() {
       const one = yield* machine(yield* make)
@@ -203,28 +202,27 @@ for (const { make, name } of kinds) {
       assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
     }, service())
 
-    it.effect("of another version is refused by name, is suspended where it runs, and goes on once it can be read", () =>
-      Effect.gen(function*() {
-        const database = yield* make
-        const one = yield* machine(database, { client: deaf(() => true) })
-        const version = (version: number) => tell(one, (sql) => sql`UPDATE marketdata_job SET version = ${version}`)
-        yield* one.use(Job.start({ id: "prices", queries: five, budget: 5, whenLost: "report" }))
-        yield* until(one, "prices", ({ asked }) => asked > 0)
-        yield* version(2)
-        yield* one.stop
-        const two = yield* machine(database)
-        const suspended = tell(two, (sql) => sql`SELECT id FROM marketdata_job WHERE problem IS NOT NULL`)
-        yield* reached(Effect.map(suspended, ({ length }) => length), 1)
-        assert.deepStrictEqual(
-          yield* reasonOf(two.use(Job.progress("prices"))).pipe(Effect.map(({ message }) => message)),
-          "the job \"prices\" was written as version 2, and this program reads version 1. Run the same version of " +
-            "effect-marketdata on all machines, and then Job.resume it. Nothing was sent."
-        )
-        yield* version(1)
-        assert.deepInclude(yield* two.use(Job.progress("prices")), { state: "suspended" })
-        yield* two.use(Job.resume("prices"))
-        assert.deepInclude(yield* untilOver(two, "prices"), { state: "ended", problem: undefined })
-      }).pipe(Effect.provide(service())))
+    it.effect("of another version is refused by name, is suspended, and goes on once it can be read", function*() {
+      const database = yield* make
+      const one = yield* machine(database, { client: deaf(() => true) })
+      const version = (version: number) => tell(one, (sql) => sql`UPDATE marketdata_job SET version = ${version}`)
+      yield* one.use(Job.start({ id: "prices", queries: five, budget: 5, whenLost: "report" }))
+      yield* until(one, "prices", ({ asked }) => asked > 0)
+      yield* version(2)
+      yield* one.stop
+      const two = yield* machine(database)
+      const suspended = tell(two, (sql) => sql`SELECT id FROM marketdata_job WHERE problem IS NOT NULL`)
+      yield* reached(Effect.map(suspended, ({ length }) => length), 1)
+      assert.deepStrictEqual(
+        yield* reasonOf(two.use(Job.progress("prices"))).pipe(Effect.map(({ message }) => message)),
+        "the job \"prices\" was written as version 2, and this program reads version 1. Run the same version of " +
+          "effect-marketdata on all machines, and then Job.resume it. Nothing was sent."
+      )
+      yield* version(1)
+      assert.deepInclude(yield* two.use(Job.progress("prices")), { state: "suspended" })
+      yield* two.use(Job.resume("prices"))
+      assert.deepInclude(yield* untilOver(two, "prices"), { state: "ended", problem: undefined })
+    }, service())
 
     it.effect("has the times of its database, since machines may have different clocks", function*() {
       const one = yield* machine(yield* make)
@@ -439,25 +437,24 @@ for (const { make, name } of kinds) {
       )
     }, service())
 
-    it.effect("is removed with all that is kept of it, once it is over, and what was paid is not paid again under its name", () =>
-      Effect.gen(function*() {
-        const one = yield* machine(yield* make)
-        yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-        assert.deepInclude(yield* one.use(reasonOf(Job.remove("prices"))), { _tag: "NotOver", id: "prices" })
-        yield* untilOver(one, "prices")
-        yield* pass(5)
-        assert.isTrue((yield* rows(one)).every((count) => count > 0))
-        yield* one.use(Job.remove("prices"))
-        assert.deepStrictEqual(yield* rows(one), [0, 0, 0, 0, 0])
-        assert.deepInclude(yield* one.use(reasonOf(Job.progress("prices"))), { _tag: "UnknownJob" })
-        assert.deepInclude(yield* one.use(reasonOf(Job.remove("prices"))), { _tag: "UnknownJob" })
-        // The ledger still knows what was paid under that name: nothing is sent again.
-        yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-        assert.deepInclude(yield* untilOver(one, "prices"), { lost: 5, credits: 5 })
-        assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
-      }).pipe(Effect.provide(service())))
+    it.effect("is removed with all that is kept of it once it is over, and is not paid again", function*() {
+      const one = yield* machine(yield* make)
+      yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+      assert.deepInclude(yield* one.use(reasonOf(Job.remove("prices"))), { _tag: "NotOver", id: "prices" })
+      yield* untilOver(one, "prices")
+      yield* pass(5)
+      assert.isTrue((yield* rows(one)).every((count) => count > 0))
+      yield* one.use(Job.remove("prices"))
+      assert.deepStrictEqual(yield* rows(one), [0, 0, 0, 0, 0])
+      assert.deepInclude(yield* one.use(reasonOf(Job.progress("prices"))), { _tag: "UnknownJob" })
+      assert.deepInclude(yield* one.use(reasonOf(Job.remove("prices"))), { _tag: "UnknownJob" })
+      // The ledger still knows what was paid under that name: nothing is sent again.
+      yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+      assert.deepInclude(yield* untilOver(one, "prices"), { lost: 5, credits: 5 })
+      assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+    }, service())
 
-    it.effect("leaves nothing of the engine after an hour, and nothing at all when it has been kept for long enough", () =>
+    it.effect("leaves nothing of the engine after an hour, and nothing at all after as long as it is kept", () =>
       Effect.gen(function*() {
         const database = yield* make
         const one = yield* machine(database)

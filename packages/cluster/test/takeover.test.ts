@@ -38,22 +38,18 @@ describe("a runner that takes over", () => {
     assert.deepStrictEqual(waiting.left, ["lost", "answered"])
   }, waiting.layer)
 
-  it.effect(
-    "waits for another runner that may send, and then says until when the service blocks its address",
-    function*() {
-      const asked = yield* Effect.forkChild(Effect.flip(prices))
-      yield* TestClock.adjust("14 seconds")
-      assert.isUndefined(asked.pollUnsafe())
-      yield* TestClock.adjust("1 second")
-      const { reason } = yield* Fiber.join(asked)
-      assert(reason._tag === "IpBlocked")
-      assert.strictEqual(reason.until, 1_795_208_400)
-      // The next call is told at once.
-      assert.strictEqual((yield* Effect.flip(prices)).reason._tag, "IpBlocked")
-      assert.strictEqual(yield* sent, 0)
-    },
-    guarded({ until: 1_795_208_400 }).layer
-  )
+  it.effect("waits for another runner that may send, and then says until when its address is blocked", function*() {
+    const asked = yield* Effect.forkChild(Effect.flip(prices))
+    yield* TestClock.adjust("14 seconds")
+    assert.isUndefined(asked.pollUnsafe())
+    yield* TestClock.adjust("1 second")
+    const { reason } = yield* Fiber.join(asked)
+    assert(reason._tag === "IpBlocked")
+    assert.strictEqual(reason.until, 1_795_208_400)
+    // The next call is told at once.
+    assert.strictEqual((yield* Effect.flip(prices)).reason._tag, "IpBlocked")
+    assert.strictEqual(yield* sent, 0)
+  }, guarded({ until: 1_795_208_400 }).layer)
 
   it.effect("waits for the end of the block where the policy at the call says so", function*() {
     const patient = Effect.provideService(prices, Policies.IpRule, { whenHeld: "wait", heldBy: "addressBlock" })
