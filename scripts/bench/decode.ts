@@ -9,25 +9,26 @@ import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { median, medians, type Paired } from "./statistics.ts"
 
-/** Whole replies, and the most that they may take of what `JSON.parse` takes. */
-const wholes = [
-  { name: "22718-whole", subject: "fastest", body: "22718", limit: 0.25 },
-  { name: "22718-whole-returned", subject: "returned", body: "22718", limit: undefined },
-  { name: "2000-whole", subject: "fastest", body: "2000", limit: 0.3 },
-  { name: "22718-three-columns", subject: "few", body: "22718", limit: 0.6 },
-  { name: "92-whole", subject: "fastest", body: "92", limit: 0.7 },
-  { name: "200000-whole", subject: "fastest", body: "200000", limit: 0.28 },
-  { name: "22718-17-digit-greeks", subject: "fastest", body: "22718-17-digit-greeks", limit: 0.42 },
-  { name: "22718-typescript-kernel", subject: "typescript", body: "22718", limit: 0.45 },
-  { name: "2000-typescript-kernel", subject: "typescript", body: "2000", limit: 0.5 }
-] as const
+/** Whole replies: how each is decoded, the reply, and the most that it may take of what `JSON.parse` takes. */
+const wholes: ReadonlyArray<readonly [name: string, way: string, body: string, limit?: number]> = [
+  ["22718-whole", "fastest", "22718", 0.25],
+  ["22718-whole-returned", "returned", "22718"],
+  ["2000-whole", "fastest", "2000", 0.3],
+  ["22718-three-columns", "few", "22718", 0.6],
+  ["92-whole", "fastest", "92", 0.7],
+  ["200000-whole", "fastest", "200000", 0.28],
+  ["22718-17-digit-greeks", "fastest", "22718-17-digit-greeks", 0.42],
+  ["22718-typescript-kernel", "typescript", "22718", 0.45],
+  ["2000-typescript-kernel", "typescript", "2000", 0.5]
+]
 
-const firsts = [
-  { name: "22718-first-decode", subject: "first", body: "22718", limit: 0.75 },
-  { name: "22718-first-decode-prepared", subject: "first-prepared", body: "22718", limit: undefined },
-  { name: "92-first-decode", subject: "first", body: "92", limit: undefined },
-  { name: "92-first-decode-prepared", subject: "first-prepared", body: "92", limit: undefined }
-] as const
+/** First calls of a process, by the size of the reply; a prepared one has done what the client does while its layer is built. */
+const firsts: ReadonlyArray<readonly [body: string, prepared: string, limit?: number]> = [
+  ["22718", "", 0.75],
+  ["22718", "-prepared"],
+  ["92", ""],
+  ["92", "-prepared"]
+]
 
 /** Conversions a second, and how many millions of them we aim at. */
 const rates = {
@@ -47,70 +48,64 @@ const worker = join(import.meta.dirname, "decode", "worker.ts")
 /** What a decoded chain keeps, in bytes. */
 export interface Memory extends Readonly<Record<"heap" | "buffers", number>> {}
 
-/** Runs the worker on one of the replies. */
+/** Runs the worker on one of the replies, or on what it is asked. */
 type Ask = <A>(what: string, body?: string, milliseconds?: number) => Promise<A>
 
-async function* streamed(ask: Ask, { runs }: Report.How): AsyncGenerator<Report.Row> {
-  const pairs = await Process.repeat(runs, () => ask<{ subject: Streamed; baseline: Streamed }>("streamed"))
-  const baseline = medians(pairs.map(({ baseline }) => baseline))
-  const row = (name: string, figure: keyof Streamed, limit?: number): Report.Row => ({
-    case: name,
+async function* measure(ask: Ask, { milliseconds, runs }: Report.How): AsyncGenerator<Report.Row> {
+  const repeated = <A>(...asked: Parameters<Ask>) => Process.repeat(runs, () => ask<A>(...asked))
+  const unit = "× JSON.parse"
+  for (const [name, way, body, limit] of wholes) {
+    yield Report.paired(name, unit, await repeated<Paired>(way, body), { limit })
+  }
+  for (const [body, prepared, limit] of firsts) {
+    const pairs = await Process.repeat(runs, async () => {
+      const baseline = await ask<number>("first-parse", body)
+      const subject = await ask<number>(`first${prepared}`, body)
+      return { baseline, subject, ratio: subject / baseline }
+    })
+    yield Report.paired(`${body}-first-decode${prepared}`, unit, pairs, { limit })
+  }
+
+  const streams = await Process.withServer(
+    { program: "call" },
+    ["serve"],
+    (port) => Process.repeat(runs, () => ask<Record<"subject" | "baseline", Streamed>>("streamed", largest, port))
+  )
+  const ofParse = medians(streams.map(({ baseline }) => baseline))
+  const streamed = (name: string, figure: keyof Streamed, limit?: number): Report.Row => ({
+    case: `22718-${name}`,
     unit: "ms",
-    figures: pairs.map(({ subject }) => subject[figure]),
+    figures: streams.map(({ subject }) => subject[figure]),
     limit,
-    beside: `JSON.parse ${Report.ms(baseline[figure])}`
+    beside: `JSON.parse ${Report.ms(ofParse[figure])}`
   })
-  yield row("22718-after-last-byte", "afterLastByte", 5)
-  yield row("22718-longest-block", "block", 2)
-  yield row("22718-request", "total")
-}
+  yield streamed("after-last-byte", "afterLastByte", 5)
+  yield streamed("longest-block", "block", 2)
+  yield streamed("request", "total")
 
-async function* memory(ask: Ask, { runs }: Report.How): AsyncGenerator<Report.Row> {
-  const measure = (what: string) => Process.repeat(runs, () => ask<Memory>(what))
-  const parsed = medians(await measure("memory-parse"))
-  const ours = await measure("memory")
+  const parsed = medians(await repeated<Memory>("memory-parse"))
+  const kept = await repeated<Memory>("memory")
   const beside = `JSON.parse ${(parsed.heap / 1e6).toFixed(1)} MB`
-  yield { case: "22718-retained-heap", unit: "MB", figures: ours.map(({ heap }) => heap / 1e6), limit: 0.5, beside }
-  const figures = ours.map(({ buffers }) => buffers / contracts)
-  yield { case: "22718-buffers-per-contract", unit: "B", figures, limit: 180 }
-}
+  yield { case: "22718-retained-heap", unit: "MB", figures: kept.map(({ heap }) => heap / 1e6), limit: 0.5, beside }
+  const buffers = kept.map(({ buffers }) => buffers / contracts)
+  yield { case: "22718-buffers-per-contract", unit: "B", figures: buffers, limit: 180 }
 
-async function* polling(ask: Ask, { runs }: Report.How): AsyncGenerator<Report.Row> {
-  const measure = (what: string) => Process.repeat(runs, () => ask<number>(what))
-  for (const { limit, suffix } of [{ suffix: "", limit: 0.1 }, { suffix: "-large", limit: undefined }]) {
-    const parsed = median(await measure(`polling${suffix}-parse`))
-    for (const memory of ["", "-recycled"]) {
-      const ours = await measure(`polling${suffix}${memory}`)
+  for (const [heap, limit] of [["", 0.1], ["-large", undefined]] as const) {
+    const parse = median(await repeated<number>(`polling${heap}-parse`))
+    for (const buffer of ["", "-recycled"]) {
+      const ours = await repeated<number>(`polling${heap}${buffer}`)
       yield {
-        case: `22718-gc${suffix}${memory}`,
-        unit: "× JSON.parse",
-        figures: ours.map((collecting) => collecting / parsed),
+        case: `22718-gc${heap}${buffer}`,
+        unit,
+        figures: ours.map((collecting) => collecting / parse),
         limit,
-        beside: `${Report.ms(median(ours))} of ${Report.ms(parsed)} a poll`
+        beside: `${Report.ms(median(ours))} of ${Report.ms(parse)} a poll`
       }
     }
   }
-}
 
-async function* measure(ask: Ask, how: Report.How): AsyncGenerator<Report.Row> {
-  const { milliseconds, runs } = how
-  const unit = "× JSON.parse"
-  for (const { body, limit, name, subject } of wholes) {
-    yield Report.paired(name, unit, await Process.repeat(runs, () => ask<Paired>(subject, body)), { limit })
-  }
-  for (const { body, limit, name, subject: what } of firsts) {
-    const pairs = await Process.repeat(runs, async () => {
-      const baseline = await ask<number>("first-parse", body)
-      const subject = await ask<number>(what, body)
-      return { baseline, subject, ratio: subject / baseline }
-    })
-    yield Report.paired(name, unit, pairs, { limit })
-  }
-  yield* streamed(ask, how)
-  yield* memory(ask, how)
-  yield* polling(ask, how)
   // What has no limit gets less time.
-  const all = await Process.repeat(runs, () => ask<Record<string, number>>("rates", largest, milliseconds / 6))
+  const all = await repeated<Record<string, number>>("rates", largest, milliseconds / 6)
   for (const [name, aim] of Object.entries(rates)) {
     yield { case: name, unit: "M/s", figures: all.map((rates) => rates[name]! / 1e6), aim }
   }
@@ -123,8 +118,10 @@ export const decode: Report.Bench = {
     using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"))
     for (const [name, body] of bodies()) writeFileSync(join(folder.path, `${name}.json`), body)
     const program = { node: how.node, flags: ["--expose-gc"], program: await bundle(worker, folder.path) }
-    const ask: Ask = (what, body = largest, milliseconds = how.milliseconds) =>
-      Process.ask(program, what, join(folder.path, `${body}.json`), milliseconds)
-    yield* measure(ask, how)
+    yield* measure(
+      (what, body = largest, given = how.milliseconds) =>
+        Process.ask(program, what, join(folder.path, `${body}.json`), given),
+      how
+    )
   }
 }

@@ -1,22 +1,8 @@
 /** Reads a reply while it arrives: over loopback HTTP, from a server in a process of its own, whose work is not ours. */
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Result from "effect/Result"
-import { once } from "node:events"
-import * as Process from "../process.ts"
 import { medians } from "../statistics.ts"
-import * as Worker from "../worker.ts"
-
-const piece = 65_536
-
-/** Serves the reply in pieces of 64 KiB as fast as the reader takes them; nothing is delayed. */
-export const serve = (bytes: Uint8Array): Promise<number> =>
-  Worker.serve(async (_, response) => {
-    response.setHeader("content-length", bytes.length)
-    for (let at = 0; at < bytes.length; at += piece) {
-      if (!response.write(bytes.subarray(at, at + piece))) await once(response, "drain")
-    }
-    response.end()
-  })
+import * as Targets from "../targets.ts"
 
 /**
  * What one request took, in milliseconds: from the arrival of the last piece to the result (to read that piece, to learn that it was the last, and
@@ -62,21 +48,13 @@ const request = async (url: string, { end, push }: Reader): Promise<Streamed> =>
   return { afterLastByte: done - arrival, block, total: done - start }
 }
 
-/** Reads the reply of a file by turns with our decoder and with `JSON.parse`. */
-export const streamed = (path: string) =>
-  Process.withServer(
-    { node: process.execPath, flags: [], program: process.argv[1]! },
-    ["serve", path],
-    async (port) => {
-      const url = `http://127.0.0.1:${port}/`
-      const rounds: Array<{ readonly subject: Streamed; readonly baseline: Streamed }> = []
-      for (let round = 0; round < 15; round++) {
-        rounds.push({ subject: await request(url, ours()), baseline: await request(url, baseline()) })
-      }
-      const warm = rounds.slice(5)
-      return {
-        subject: medians(warm.map(({ subject }) => subject)),
-        baseline: medians(warm.map(({ baseline }) => baseline))
-      }
-    }
-  )
+/** Reads the largest chain of a server by turns with our decoder and with `JSON.parse`. */
+export const streamed = async (port: string) => {
+  const url = Targets.origin(port) + Targets.chain(22_718)
+  const all: Record<"subject" | "baseline", Array<Streamed>> = { subject: [], baseline: [] }
+  for (let round = 0; round < 15; round++) {
+    all.subject.push(await request(url, ours()))
+    all.baseline.push(await request(url, baseline()))
+  }
+  return { subject: medians(all.subject.slice(5)), baseline: medians(all.baseline.slice(5)) }
+}

@@ -12,8 +12,9 @@ import type { Memory } from "../decode.ts"
 import { collecting, settle } from "../memory.ts"
 import { paired } from "../statistics.ts"
 import { answer } from "../worker.ts"
-import { serve, streamed } from "./streamed.ts"
+import { streamed } from "./streamed.ts"
 
+// Where a reply is streamed, the last argument is the port of its server.
 const [what, path = "", milliseconds] = process.argv.slice(2)
 const bytes = new Uint8Array(readFileSync(path))
 const text = new TextDecoder().decode(bytes)
@@ -104,7 +105,6 @@ await answer({
   "polling-large": polling(decode, many),
   "polling-large-recycled": polling(recycled(), many),
   "polling-large-parse": polling(parse, many),
-  streamed: () => streamed(path),
-  serve: () => serve(bytes),
+  streamed: () => streamed(milliseconds!),
   rates: () => rates(JSON.parse(text).optionSymbol, Number(milliseconds))
 })
