@@ -23,8 +23,7 @@ const names = Object.keys(benches) as ReadonlyArray<keyof typeof benches>
 
 Script.run({
   name: "bench",
-  what:
-    "Measures, and holds what it measures to its limits. Prints figures as they come, and a table for docs/benchmarks.md.",
+  what: "Measures, and holds what it measures to its limits. Prints a table for docs/benchmarks.md, row by row.",
   examples: [
     ["call --quick", "one process a figure, and less time"],
     ["decode --json", "the report as JSON on standard output, and nothing else"]
@@ -34,23 +33,25 @@ Script.run({
     Argument.withDescription(`What to measure: ${names.join(", ")}; decode without`),
     Argument.withDefault("decode")
   ),
-  json: Script.toggle("json", "Print the report as JSON instead of a table"),
+  json: Script.toggle("json", "Print the report as JSON, and the table on standard error"),
   quick: Script.toggle("quick", "Measure once, and for a shorter time")
 }, async ({ json, name, quick }) => {
   const { measure, onOlder = false, ...bench } = await benches[name]()
   await Setting.prepare()
   const runs = quick ? 1 : bench.runs
+  const setting = Setting.describe(runs)
+  const tell = json ? console.error : console.log
+  tell(Report.about(setting))
   const results: Array<Report.Result> = []
   for (const node of onOlder && !quick ? Setting.nodes() : [process.execPath]) {
     const rows: Array<Report.Row> = []
     results.push({ node: Setting.nodeVersion(node), rows })
-    console.error(`Node ${Setting.nodeVersion(node)}`)
+    tell(Report.head(Setting.nodeVersion(node)))
     for await (const row of measure({ node, runs, milliseconds: quick ? 300 : 1500, quick })) {
       rows.push(row)
-      console.error(Report.line(row))
+      tell(Report.line(row))
     }
   }
-  const setting = Setting.describe(runs)
-  console.log(json ? Report.json(setting, results) : Report.markdown(setting, results))
+  if (json) console.log(Report.json(setting, results))
   return !results.some(({ rows }) => rows.some(Report.isBroken))
 })

@@ -1,7 +1,7 @@
 /** What a bench found, row by row, and how it is shown: as text, as a table for docs/benchmarks.md, as JSON. */
 import { median, type Paired } from "./statistics.ts"
 
-/** How far a figure may go. A bench fails beyond `limit` or `floor`; below its `aim` it only says so. */
+/** How far a figure may go. A bench fails beyond `limit` or `floor`, and not below its `aim`. */
 export interface Bounds {
   readonly limit?: number | undefined
   readonly floor?: number | undefined
@@ -66,10 +66,6 @@ export const paired = (name: string, unit: string, pairs: ReadonlyArray<Paired>,
 export const isBroken = ({ figures, floor = -Infinity, limit = Infinity }: Row): boolean =>
   !(median(figures) <= limit && median(figures) >= floor)
 
-const bound = ({ aim, floor, limit }: Row): string =>
-  Object.entries({ "at most": limit, "at least": floor, aim })
-    .flatMap(([word, value]) => value === undefined ? [] : [`${word} ${value}`]).join(", ")
-
 /** Prints a figure with three digits or so. */
 const number = (value: number): string => value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2)
 
@@ -79,35 +75,25 @@ const spread = (figures: ReadonlyArray<number>): string => {
   return `**${number(median(figures))}**${least === most ? "" : ` (${number(least)}–${number(most)})`}`
 }
 
-const cell = ({ beside, figures }: Row): string => spread(figures) + (beside === undefined ? "" : `; ${beside}`)
+const cells = (...texts: ReadonlyArray<string>): string => `| ${texts.join(" | ")} |`
 
-/** A row as a line of text. */
-export const line = (row: Row): string => {
-  const verdict = isBroken(row)
-    ? "BROKEN"
-    : row.aim === undefined || median(row.figures) >= row.aim
-    ? ""
-    : "not reached"
-  return [row.case, row.unit, cell(row).replaceAll("*", ""), bound(row), verdict].filter((text) => text !== "").join(
-    "  "
-  )
+/** What stands above the tables of docs/benchmarks.md. */
+export const about = ({ commit, date, machine, runs, versions }: Setting): string => {
+  const used = Object.entries(versions).map((entry) => entry.join(" "))
+  return `${date}, ${machine}, commit ${commit}; ${used.join(", ")}; processes a figure: ${runs}.`
 }
 
-/** What docs/benchmarks.md shows: a row for each case, a column for each Node. */
-export const markdown = (
-  { commit, date, machine, runs, versions }: Setting,
-  results: ReadonlyArray<Result>
-): string => {
-  const nodes = results.map(({ node }) => `Node ${node}`)
-  const used = [...nodes, ...Object.entries(versions).map((entry) => entry.join(" "))]
-  const rows = results[0]!.rows.map((row) => {
-    const cells = results.map((result) => result.rows.find((other) => other.case === row.case))
-    return [row.case, row.unit, bound(row), ...cells.map((found) => found === undefined ? "" : cell(found))]
-  })
-  const head = ["case", "unit", "bound", ...nodes]
-  const table = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
-  const processes = runs === 1 ? "one process" : `${runs} processes`
-  return `${date}, ${machine}, commit ${commit}; ${used.join(", ")}; ${processes} a figure.\n\n${table}`
+/** The head of a table. */
+export const head = (node: string): string =>
+  `\n${cells("case", "unit", "bound", `Node ${node}`)}\n${cells("---", "---", "---", "---")}`
+
+/** A row of it. */
+export const line = (row: Row): string => {
+  const { aim, beside, figures, floor, limit } = row
+  const bounds = Object.entries({ "at most": limit, "at least": floor, aim })
+    .flatMap(([word, value]) => value === undefined ? [] : [`${word} ${value}`])
+  const broken = isBroken(row) ? ["BROKEN"] : []
+  return cells(row.case, row.unit, [...bounds, ...broken].join(", "), [spread(figures), beside ?? []].flat().join("; "))
 }
 
 /** What `--json` prints: one case for each figure of each Node, its `value` called `ratio` where it is one. */
