@@ -161,10 +161,6 @@ await answer({
       Layer.provideMerge(table, Layer.fresh(database))
     ])
   },
-  fsync: async () => {
-    const asked = Effect.flatMap(SqlClient.SqlClient, (sql) => sql<{ fsync: string }>`SHOW fsync`)
-    return (await Effect.runPromise(Effect.provide(asked, open("postgresql", ""))))[0]!.fsync
-  },
   call: async (port = "0", milliseconds, kind) => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "bench-ledger-"))
     const client = (kept: Layer.Layer<Kept, unknown>) =>
