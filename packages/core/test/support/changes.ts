@@ -1,8 +1,8 @@
 /** Ways to break what is asked, read and paid, for the faults of core and of the client alike. */
 import { of, type Seam } from "./seam.ts"
 
-// Read from the folder of the faults that use this, which is as deep in its package.
 const Billing = of(() => import("@effect-marketdata/core/Credits"))
+// Read from the folder of the faults that use this, which is as deep in its package.
 const Query = of(() => import("../../../core/src/query/query.ts"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 
