@@ -19,16 +19,6 @@ const containing = (text: string | Uint8Array) => writeFileSync(file, text)
 /** A command that needs the settings, and sends nothing. */
 const needy = "estimate chain SPX"
 
-describe("where the file is", () => {
-  it("must be there where MARKETDATA_CONFIG names it, for a command that needs it", async () => {
-    const variables = { MARKETDATA_CONFIG: join(folder, "missing.yaml") }
-    const { code, errors } = await printed(needy.split(" "), { variables })
-    assert.strictEqual(code, 2)
-    assert.include(errors, "missing.yaml: there is no such file, and MARKETDATA_CONFIG names it")
-    assert.strictEqual((await printed(["config", "list"], { variables })).code, 2)
-  })
-})
-
 describe("config list", () => {
   it("shows no secret of a base URL, whichever command reads it, from wherever", async () => {
     const secret = "a1B2c3D4e5"

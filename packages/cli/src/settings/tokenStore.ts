@@ -49,14 +49,15 @@ const filesIn = Effect.fnUntraced(function*(home: string) {
 /** More than a token with its address takes. */
 const mostBytes = 8192
 
+const noToken = (path: string) =>
+  refused(`${ForeignText.line(path)} holds no token`, "log in again with `marketdata auth login`")
+
 /** Reads the file of the token, which nobody else may read, in a folder that nobody else may write to. */
 const readFile = Effect.fnUntraced(function*(folder: string, path: string) {
   const files = yield* FileSystem.FileSystem
   const { size, type } = yield* files.stat(path)
   // What is no file, such as a pipe, may never end.
-  if (type !== "File" || size > mostBytes) {
-    return yield* refused(`${ForeignText.line(path)} holds no token`, "log in again with `marketdata auth login`")
-  }
+  if (type !== "File" || size > mostBytes) return yield* noToken(path)
   if (yield* Place.othersMay(path, 0o077)) {
     return yield* refused(
       `others may read or change the token in ${ForeignText.line(path)}, so it is not used`,
@@ -69,8 +70,7 @@ const readFile = Effect.fnUntraced(function*(folder: string, path: string) {
       `type: chmod 700 '${ForeignText.line(folder)}'`
     )
   }
-  return decode(yield* files.readFileString(path)) ??
-    (yield* refused(`${ForeignText.line(path)} holds no token`, "log in again with `marketdata auth login`"))
+  return decode(yield* files.readFileString(path)) ?? (yield* noToken(path))
 })
 
 const readKeychain = Effect.fnUntraced(function*(account: string) {
