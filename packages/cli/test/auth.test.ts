@@ -1,7 +1,7 @@
 /** `marketdata auth`: where the token is kept, who may read it, and that nobody sees it. */
 import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
 import { assert, beforeEach, describe, it } from "@effect/vitest"
-import { Context, Effect, Option, Redacted, Stream } from "effect"
+import { Context, Effect, Option, Redacted } from "effect"
 import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -31,9 +31,9 @@ const keychain = () => {
 
 const noKeychain = Started.noKeychain("this system has no keychain that can be used")
 
-const run = (line: string, { input = "", ...place }: Place & { input?: string } = {}) =>
+const run = (line: string, place: Place = {}) =>
   printed(line.split(" "), {
-    stdin: Stream.make(new TextEncoder().encode(input)),
+    input: "",
     services: noKeychain,
     ...place,
     variables: { MARKETDATA_HOME: folder, MARKETDATA_BASE_URL: baseUrl, ...place.variables }

@@ -10,7 +10,7 @@ import * as Net from "node:net"
 import { join } from "node:path"
 import { vi } from "vitest"
 import { Platform } from "../src/settings/place.ts"
-import { marketdata, noon, type Place } from "./support/printed.ts"
+import { marketdata, noon, type Place, turn } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
 
 const home = Started.folder()
@@ -168,7 +168,7 @@ describe("a reply that was kept", () => {
     const lines = Effect.map(TestConsole.logLines, (lines) => lines.length)
     const before = yield* lines
     for (const round of [1, 2, 3]) {
-      while ((yield* lines) < before + round) yield* Effect.promise(() => new Promise(setImmediate))
+      while ((yield* lines) < before + round) yield* turn
       yield* TestClock.adjust("30 seconds")
     }
     yield* Fiber.interrupt(fiber)

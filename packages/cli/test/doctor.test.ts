@@ -1,5 +1,5 @@
 /** `marketdata doctor` and `marketdata account`: what a user is told of the way to the data. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as HostileServer from "./support/hostileServer.ts"
@@ -8,13 +8,7 @@ import * as Started from "./support/service.ts"
 
 const folder = Started.folder()
 const baseUrl = await Started.sandbox(noon)
-let server: HostileServer.HostileServer
-
-beforeAll(async () => {
-  server = await HostileServer.start()
-})
-
-afterAll(() => server.close())
+const server = await HostileServer.start()
 
 interface Check {
   readonly check: string

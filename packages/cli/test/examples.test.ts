@@ -1,11 +1,11 @@
 /** Every example of every command's help does what it says. */
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Context, Effect, Fiber, Redacted, Stream } from "effect"
+import { Context, Effect, Fiber, Redacted } from "effect"
 import { TestClock, TestConsole } from "effect/testing"
 import { join } from "node:path"
 import { Keychain } from "../src/settings/keychain.ts"
 import { everyCommand, read } from "./support/everyCommand.ts"
-import { noon, type Place, run } from "./support/printed.ts"
+import { noon, type Place, run, turn } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
 
 const token = "sandbox-paid"
@@ -26,7 +26,7 @@ const stopped = Effect.fnUntraced(function*(words: ReadonlyArray<string>, place:
   // A port that is named may be taken here.
   const fiber = yield* Effect.forkChild(run(words.map((word) => /^8\d{3}$/.test(word) ? "0" : word), place))
   const lines = Effect.map(Effect.all([TestConsole.logLines, TestConsole.errorLines]), (all) => all.flat())
-  while ((yield* lines).length === 0) yield* Effect.promise(() => new Promise(setImmediate))
+  while ((yield* lines).length === 0) yield* turn
   const out = (yield* lines).join("\n")
   yield* Fiber.interrupt(fiber)
   return { code: 0, out, errors: "" }
@@ -57,7 +57,7 @@ describe("the examples", () => {
       }
       const place: Place = {
         variables,
-        stdin: Stream.make(new TextEncoder().encode(piped ?? (file === undefined ? "" : `${token}\n`))),
+        input: piped ?? (file === undefined ? "" : `${token}\n`),
         ...(isAbout ? { services: keychain } : {}),
         ...(example === "marketdata auth login" ? { isTerminal: true, keys: [...token, "enter"] } : {})
       }

@@ -14,8 +14,8 @@ const baseUrl = await Started.sandbox(noon)
 
 beforeEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const run = (line: string, variables: Readonly<Record<string, string>> = {}) =>
-  atNoon(line.split(" "), {
+const run = (line: string | ReadonlyArray<string>, variables: Readonly<Record<string, string>> = {}) =>
+  atNoon(typeof line === "string" ? line.split(" ") : line, {
     variables: { MARKETDATA_HOME: folder, MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid", ...variables }
   })
 
@@ -143,11 +143,7 @@ describe("the history of what was spent", () => {
   it("begins and ends with a day in New York, both of which count", async () => {
     await run(cached, on)
     const requests = async (...flags: ReadonlyArray<string>) =>
-      JSON.parse(
-        (await atNoon(["account", "--history", "--json", ...flags], {
-          variables: { MARKETDATA_HOME: folder, MARKETDATA_BASE_URL: baseUrl, ...on }
-        })).out
-      ).total.requests
+      JSON.parse((await run(["account", "--history", "--json", ...flags], on)).out).total.requests
     assert.strictEqual(await requests("--since", "today"), 1)
     assert.strictEqual(await requests("--since", "5 days ago", "--until", "today"), 1)
     assert.strictEqual(await requests("--until", "yesterday"), 0)

@@ -1,6 +1,6 @@
 /** Every command in every trouble: what it exits with, what goes to standard output, what to standard error. */
 import { afterAll, assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Fiber, Runtime, Schema, Stream } from "effect"
+import { Effect, Fiber, Schema } from "effect"
 import { TestClock, TestConsole } from "effect/testing"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import { Failure } from "./support/documents.ts"
 import { isFull } from "../../core/test/support/depth.ts"
 import * as Loopback from "../../core/test/support/loopback.ts"
 import { everyCommand, read } from "./support/everyCommand.ts"
-import { noon, type Place, type Printed, run } from "./support/printed.ts"
+import { codeOf, noon, type Place, type Printed, run } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
 
 const folder = Started.folder()
@@ -35,7 +35,7 @@ const ran = (words: ReadonlyArray<string>, place: Place = {}) =>
   Effect.andThen(
     TestClock.setTime(noon * 1000),
     run(words, {
-      stdin: Stream.make(new TextEncoder().encode("sandbox-paid\n")),
+      input: "sandbox-paid\n",
       services: Started.noKeychain("none"),
       ...place,
       variables: { MARKETDATA_HOME: join(folder, `home-${homes++}`), ...place.variables }
@@ -184,12 +184,8 @@ describe("a command that is stopped", () => {
     const fiber = yield* Effect.forkChild(ran(words, { variables: at(silent.baseUrl) }))
     yield* Effect.promise(() => asked)
     yield* Fiber.interrupt(fiber)
-    let code = 0
-    Runtime.defaultTeardown(yield* Fiber.await(fiber), (number) => {
-      code = number
-    })
     return {
-      code,
+      code: codeOf(yield* Fiber.await(fiber)),
       out: (yield* TestConsole.logLines).join("\n"),
       errors: (yield* TestConsole.errorLines).slice(before).join("\n")
     }

@@ -1,14 +1,12 @@
 import { Credits, DataMode, NewYork, Query, Workload } from "@effect-marketdata/core"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Result, Schema, Stream } from "effect"
+import { Effect, Result, Schema } from "effect"
 import * as fc from "fast-check"
 import * as Document from "./support/documents.ts"
 import { runs } from "../../core/test/support/depth.ts"
 import { atNoon, marketdata } from "./support/printed.ts"
 
-const stdinOf = (text: string) => Stream.succeed(new TextEncoder().encode(text))
-
-const plan = (text: string, flags = "") => marketdata(`plan - ${flags}`, { stdin: stdinOf(text) })
+const plan = (input: string, flags = "") => marketdata(`plan - ${flags}`, { input })
 
 const documentOf = (text: string) =>
   Effect.map(plan(text, "--json"), ({ code, errors, out }) => {
@@ -88,10 +86,7 @@ describe("marketdata plan", () => {
 
   it.effect("fits its tables and its timeline to the width", function*() {
     for (const columns of [40, 80, 200]) {
-      const { out } = yield* marketdata("plan -", {
-        stdin: stdinOf(desk),
-        columns: Effect.succeed(columns)
-      })
+      const { out } = yield* marketdata("plan -", { input: desk, columns: Effect.succeed(columns) })
       for (const line of out.split("\n")) {
         if (!/^\d\. /.test(line)) assert.isAtMost(line.length, columns, line)
       }
@@ -146,7 +141,7 @@ describe("what is wrong with a plan is told with its line and column:", () => {
   it("any text at all ends in a price or in what is wrong, never in a mistake of the program's own", () =>
     fc.assert(
       fc.asyncProperty(mutated, async (text) => {
-        const { code, errors } = await atNoon(["plan", "-"], { stdin: stdinOf(text) })
+        const { code, errors } = await atNoon(["plan", "-"], { input: text })
         assert.include([0, 2], code, `${JSON.stringify(text)}: ${errors}`)
         if (code === 2) {
           assert.match(errors, /^error: (standard input, line \d+, column \d+: |standard input, [^\n]+: )/)

@@ -14,7 +14,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { parquet } from "../../export/test/support/readers.ts"
-import { atNoon, from, noon, type Place, run as runAt } from "./support/printed.ts"
+import { atNoon, from, noon, type Place, run as runAt, turn } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
 import * as Watched from "./support/watched.ts"
 
@@ -58,8 +58,6 @@ const refused = async (flags: string, said: string | RegExp, place: Place = {}, 
 
 const states = (document: { readonly entries: ReadonlyArray<{ readonly state: string }> }) =>
   document.entries.map(({ state }) => state).toSorted().join(" ")
-
-const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 /** Stops it when it is time, and gives what it has said; meanwhile its clock goes on. */
 const stopped = (isTime: (said: string) => boolean, millis: number, place: Place = {}) =>

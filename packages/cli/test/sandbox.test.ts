@@ -4,7 +4,7 @@ import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, FileSystem, Layer } from "effect"
 import * as TestConsole from "effect/testing/TestConsole"
 import * as Http from "node:http"
-import { marketdata } from "./support/printed.ts"
+import { marketdata, turn } from "./support/printed.ts"
 
 /** What the sandbox of a command line announces, and what it answers to a request for a target. */
 const sandbox = (command: string) =>
@@ -13,7 +13,7 @@ const sandbox = (command: string) =>
     yield* Effect.forkScoped(Main.run(`sandbox ${command}`.trim().split(" ")).pipe(Effect.provide(services)))
     let lines: ReadonlyArray<unknown> = []
     while (lines.length < 1) {
-      yield* Effect.promise(() => new Promise(setImmediate))
+      yield* turn
       lines = yield* TestConsole.logLines
     }
     const out = lines.join("\n")

@@ -2,18 +2,15 @@
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as OptionSymbols from "@effect-marketdata/testing/OptionSymbols"
 import { assert, describe, it } from "@effect/vitest"
-import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import { runs } from "../../core/test/support/depth.ts"
 import { printed } from "./support/printed.ts"
-
-const stdinOf = (text: string) => Stream.make(new TextEncoder().encode(text))
 
 describe("symbol parse", () => {
   it("reads standard input, a symbol in each line", async () => {
     for (const given of [[], ["-"]]) {
       const { code, out } = await printed(["symbol", "parse", ...given, "--format", "csv"], {
-        stdin: stdinOf("AAPL261120C00150000\r\n\nSPXW  261120P06500500\n")
+        input: "AAPL261120C00150000\r\n\nSPXW  261120P06500500\n"
       })
       assert.strictEqual(code, 0)
       assert.deepStrictEqual(out.split("\n").slice(1).map((line) => line.slice(0, 19)), [
@@ -26,7 +23,7 @@ describe("symbol parse", () => {
 
 /** What is proposed for each text. */
 const proposals = async (texts: ReadonlyArray<string>): Promise<ReadonlyArray<ReadonlyArray<string>>> => {
-  const { out } = await printed(["symbol", "explain", "--json"], { stdin: stdinOf(texts.join("\n")) })
+  const { out } = await printed(["symbol", "explain", "--json"], { input: texts.join("\n") })
   const { symbols } = JSON.parse(out)
   assert.strictEqual(symbols.length, texts.length)
   return symbols.map(({ meant = [] }: { meant?: ReadonlyArray<string> }) => meant)

@@ -7,7 +7,6 @@
  * - `! …`: what went to standard error; `= …`: the exit code, where it is not 0; all else went to standard output
  */
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import * as Stream from "effect/Stream"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { everyCommand, words } from "./support/everyCommand.ts"
@@ -37,7 +36,7 @@ const ran = async (block: string): Promise<string> => {
       MARKETDATA_HOME: folder,
       ...Object.fromEntries(typed.slice(0, at).map((word) => word.split("=") as [string, string]))
     },
-    stdin: input === "" ? Stream.empty : Stream.make(new TextEncoder().encode(input))
+    input
   })
   const text = `${line}\n${marked(input.trimEnd(), "< ")}${marked(settings.trimEnd(), "| ")}${marked(out, "")}${
     marked(errors, "! ")

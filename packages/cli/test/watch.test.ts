@@ -1,13 +1,14 @@
-import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+/** `--watch`: what is asked again and again, what it costs, and what a terminal shows meanwhile. */
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as HostileTexts from "@effect-marketdata/testing/HostileTexts"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as Frames from "./support/frames.ts"
 import * as Hostile from "./support/hostileServer.ts"
-import { marketdata, noon, type Place, run } from "./support/printed.ts"
+import { marketdata, noon, type Place, run, turn } from "./support/printed.ts"
 
 const put = "AAPL261218P00350000"
 
@@ -29,9 +30,7 @@ const watched = (line: string, place: Place = {}, { at = noon, waits = false } =
     while (fiber.pollUnsafe() === undefined) {
       if (!waits || (yield* requests).length > 0) yield* TestClock.adjust("1 second")
       // Requests travel in real time, not in that of the test.
-      yield* Effect.callback<void>((resume) => {
-        setImmediate(() => resume(Effect.void))
-      })
+      yield* turn
     }
     return yield* Fiber.join(fiber)
   }).pipe(Effect.provide(Layer.provideMerge(SandboxServer.layer(), Sandbox.layer())))
@@ -152,9 +151,7 @@ describe("--watch", () => {
     }))
     while (!drawn.some((frame) => frame.includes("1 round"))) {
       yield* TestClock.adjust("1 second")
-      yield* Effect.callback<void>((resume) => {
-        setImmediate(() => resume(Effect.void))
-      })
+      yield* turn
     }
     yield* Fiber.interrupt(fiber)
     assert.strictEqual(drawn.at(-1), Frames.closed)

@@ -8,7 +8,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface HostileServer extends Loopback.Loopback {
+interface HostileServer extends Loopback.Loopback {
   /** What the next requests are answered with, one after the other; the last is for all that follow. */
   readonly answer: (...replies: ReadonlyArray<Reply>) => void
 }

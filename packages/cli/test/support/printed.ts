@@ -10,6 +10,7 @@ import {
   ConfigProvider,
   Context,
   Effect,
+  type Exit,
   FileSystem,
   Layer,
   Option,
@@ -17,6 +18,7 @@ import {
   Runtime,
   Sink,
   Stdio,
+  Stream,
   Terminal
 } from "effect"
 import { TestClock, TestConsole } from "effect/testing"
@@ -48,6 +50,8 @@ export interface Place {
   readonly keys?: ReadonlyArray<string>
   /** Those that were pressed before. */
   readonly typedBefore?: ReadonlyArray<string>
+  /** What standard input holds, as a text. */
+  readonly input?: string
   readonly stdin?: Stdio.Stdio["stdin"]
   readonly stdout?: Stdio.Stdio["stdout"]
   /** How the client asks again; once is enough for most tests. */
@@ -93,8 +97,8 @@ const given = <Parts extends object>(parts: Parts) =>
 
 /** The system as a command finds it. */
 export const servicesOf = (place: Place) => {
-  const { columns, drawn, files = () => ({}), isTerminal = false, keys, paged, rows, status, stdin, typedBefore = [] } =
-    place
+  const { columns, drawn, files = () => ({}), isTerminal = false, keys, paged, rows, status, typedBefore = [] } = place
+  const { input, stdin = input === undefined ? undefined : Stream.make(new TextEncoder().encode(input)) } = place
   const seen = Effect.succeed(isTerminal !== false)
   const streams = Layer.mergeAll(
     Layer.effect(
@@ -141,6 +145,18 @@ export const servicesOf = (place: Place) => {
 /** Retries cost a test its time. */
 const once = RetryPolicy.make({ attempts: 1, base: 1, cap: 1 })
 
+/** What a program that ends so exits with. */
+export const codeOf = (exit: Exit.Exit<unknown, unknown>): number => {
+  let code = 0
+  Runtime.defaultTeardown(exit, (number) => {
+    code = number
+  })
+  return code
+}
+
+/** Lets what happens in real time go on, such as a request on its way. */
+export const turn = Effect.promise(() => new Promise(setImmediate))
+
 /** Runs a command line in the test that calls it. */
 export const run = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>, place: Place = {}) {
   const before = { out: (yield* TestConsole.logLines).length, errors: (yield* TestConsole.errorLines).length }
@@ -149,12 +165,8 @@ export const run = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>
     Effect.provide([servicesOf(place), patient]),
     Effect.provideContext(place.services ?? Context.empty())
   )
-  let code = 0
-  Runtime.defaultTeardown(exit, (number) => {
-    code = number
-  })
   return {
-    code,
+    code: codeOf(exit),
     out: (yield* TestConsole.logLines).slice(before.out).join("\n"),
     errors: (yield* TestConsole.errorLines).slice(before.errors).join("\n")
   } satisfies Printed

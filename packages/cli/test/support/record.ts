@@ -2,13 +2,13 @@
  * Types lines at a terminal of this process, and keeps what it shows: the same on every machine, because the clock stands at noon of a trading day, the
  * service is the embedded sandbox, and the settings are those that the session made.
  */
-import { Console, Effect, Runtime } from "effect"
+import { Console, Effect } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Main from "../../src/Main.ts"
-import { noon, servicesOf } from "./printed.ts"
+import { codeOf, noon, servicesOf } from "./printed.ts"
 
 /** How many characters and lines the terminal has. */
 export const size = { columns: 100, rows: 30 }
@@ -41,9 +41,7 @@ export const record = (lines: ReadonlyArray<string>): Promise<string> => {
     for (const line of lines) {
       say(`${shown.length === 0 ? "" : "\n"}\u001b[1m$ ${line}\u001b[0m`)
       const exit = yield* Effect.exit(Main.run(wordsOf(line)))
-      Runtime.defaultTeardown(exit, (code) => {
-        if (code !== 0) say(`\u001b[2mexit code ${code}\u001b[0m`)
-      })
+      if (codeOf(exit) !== 0) say(`\u001b[2mexit code ${codeOf(exit)}\u001b[0m`)
     }
   }).pipe(
     Effect.provide([terminal, TestClock.layer()]),
