@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
-const Batches = of(() => import("../../../src/pipeline/fallback.ts"))
 const Fallback = of(() => import("../../../src/pipeline/fallback.ts"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 
@@ -10,11 +9,11 @@ export const tests = ["client/CacheFallback", "client/batches", "client/interpla
 
 /** Data that were paid for and are lost, or stand in the wrong place. */
 export const faults: ReadonlyArray<Seam> = [
-  Batches.join("part of an answer is taken for all of it", (join) => (...results) => {
+  Fallback.join("part of an answer is taken for all of it", (join) => (...results) => {
     const joined = join(...results)
     return joined._tag === "Some" ? { _tag: "Whole", delivered: joined.delivered } : joined
   }),
-  Batches.join("one failed request takes the answers of the others along", (join) => (...results) => {
+  Fallback.join("one failed request takes the answers of the others along", (join) => (...results) => {
     const joined = join(...results)
     return joined._tag === "Some" ? { _tag: "None", reason: joined.missing.errors[0].reason } : joined
   }),
