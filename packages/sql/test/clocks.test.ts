@@ -3,9 +3,8 @@ import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Clock, Effect, Random } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { runs } from "../../core/test/support/depth.ts"
-import { ahead } from "./support/clocks.ts"
 import { kinds, pass, setTime, sqlite } from "./support/databases.ts"
-import { elapse, mortal, opened, renewed, spend } from "./support/ledgers.ts"
+import { ahead, elapse, mortal, opened, renewed, spend } from "./support/ledgers.ts"
 
 /** 2026-11-20, 12:00 in New York, in epoch milliseconds: the day's window began at 9:30. */
 const noon = Date.UTC(2026, 10, 20, 17)

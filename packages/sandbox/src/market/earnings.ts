@@ -1,5 +1,6 @@
 /**
- * The earnings of companies, quarter by quarter: reported some weeks after a fiscal quarter ends, and estimated before.
+ * What is reported of stocks: the earnings of companies, quarter by quarter, some weeks after a fiscal quarter ends, and estimated before;
+ * and news, what their prices did, in words. These are made up, and their links lead to no page.
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as NewYork from "@effect-marketdata/core/NewYork"
@@ -9,6 +10,9 @@ import * as QuoteTime from "./QuoteTime.ts"
 import * as SeededNoise from "./seededNoise.ts"
 import type { Stock } from "./Stock.ts"
 import * as Quotes from "./quotes.ts"
+import type * as StockNews from "@effect-marketdata/core/StockNews"
+import * as Spot from "./Spot.ts"
+import * as TradingHours from "./TradingHours.ts"
 
 /**
  * Which reports: those of the days from `from` to `to`, both included, as far as they are known at a moment. All are epoch seconds.
@@ -86,3 +90,54 @@ const quarterOf = (day: number): number => {
 /** The first day of a month; months are counted through the years. */
 const firstOf = (month: number): number =>
   CalendarDate.toEpochDay({ year: Math.floor(month / 12), month: month % 12 + 1, day: 1 })
+
+/** Each thing that is left to chance has a number of its own. */
+const ofArticle = { isWritten: 1, delay: 2, wording: 3 } as const
+
+/** There are no prices to write about before. */
+const firstDay = CalendarDate.toEpochDay({ year: QuoteTime.years.first, month: 1, day: 1 })
+
+/** On how many days something is written. */
+const share = 0.6
+
+const rises = ["gains", "climbs", "advances", "rises"] as const
+const falls = ["slips", "falls", "declines", "drops"] as const
+
+/**
+ * Returns the articles that were published in a range, the oldest first: at most one a day, within three hours of the close.
+ */
+export const newsBetween = (seed: number, stock: Stock, { at, from, to }: Range): ReadonlyArray<StockNews.Row> => {
+  const articles: Array<StockNews.Row> = []
+  const own = SeededNoise.mix(SeededNoise.mix(seed, SeededNoise.ofText(stock.symbol)), SeededNoise.ofText("news"))
+  const until = Math.min(to, at)
+  const last = NewYork.epochDayOf(until)
+  for (let day = Math.max(firstDay, NewYork.epochDayOf(from)); day <= last; day++) {
+    const hours = TradingHours.of(day)
+    const draw = (what: number): number => SeededNoise.unit(SeededNoise.mix(SeededNoise.mix(own, day), what))
+    if (hours === undefined || draw(ofArticle.isWritten) >= share) continue
+    const published = hours.session.ends + 60 + Math.floor(draw(ofArticle.delay) * 10_800)
+    if (published < from || published > until) continue
+    articles.push(article(seed, stock, day, published, draw(ofArticle.wording)))
+  }
+  return articles
+}
+
+const article = (seed: number, stock: Stock, day: number, publicationDate: number, wording: number): StockNews.Row => {
+  const { name, symbol } = stock
+  const close = Spot.close(seed, stock, day)
+  const before = Spot.close(seed, stock, ExpirationCycle.daily.before(day))
+  const moved = (close / before - 1) * 100
+  const verbs = moved < 0 ? falls : rises
+  const verb = verbs[Math.floor(wording * verbs.length)]!
+  const date = CalendarDate.format(CalendarDate.fromEpochDay(day))
+  const percent = Math.abs(moved).toFixed(1)
+  return {
+    symbol,
+    headline: `${name} ${verb} ${percent}% to $${close.toFixed(2)}`,
+    content: `Shares of ${name} (${symbol}) closed at $${close.toFixed(2)} on ${date}, after $${
+      before.toFixed(2)
+    } the session before.`,
+    source: `https://news.example/${date}/${symbol.toLowerCase()}`,
+    publicationDate
+  }
+}

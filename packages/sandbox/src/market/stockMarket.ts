@@ -14,7 +14,6 @@ import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Candles from "./Candles.ts"
 import * as Earnings from "./earnings.ts"
 import * as Memo from "./memo.ts"
-import * as News from "./news.ts"
 import * as QuoteTime from "./QuoteTime.ts"
 import * as Resolution from "./Resolution.ts"
 import * as RowTable from "./rowTable.ts"
@@ -126,7 +125,7 @@ export const make = (seed: number): StockMarket => {
     },
     news: (symbol, range) => {
       const found = bySymbol.get(symbol)
-      return found && RowTable.make(StockNews.spec, News.between(seed, found.stock, range))
+      return found && RowTable.make(StockNews.spec, Earnings.newsBetween(seed, found.stock, range))
     },
     fundCandles: (symbol, { at, from, resolution, to }) => {
       const fund = funds.get(symbol)

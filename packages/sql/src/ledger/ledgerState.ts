@@ -1,7 +1,8 @@
 /** A ledger as it is written: the ledger itself, and each of its reservations, as JSON. */
-import type * as Ledger from "@effect-marketdata/core/Ledger"
+import * as Ledger from "@effect-marketdata/core/Ledger"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Clocks from "../database/clocks.ts"
 
 /** What nobody can have spent less than. */
 const Amount = Schema.Number.check(Schema.isGreaterThanOrEqualTo(0))
@@ -115,3 +116,21 @@ export const decode = (
     const { begun, ...ledger } = Result.getOrThrow(decodeHead(JSON.parse(text)))
     return { ledger: { ...ledger, reservations }, begun: begun ?? (ledger.ends === Infinity ? [] : [ledger.ends]) }
   })
+
+/** How many windows are remembered. */
+const most = 20
+
+/** Whether a clock was set back since the ledger was written; within what clocks may differ the ledger's own time holds. */
+export const isBack = (ledger: Ledger.Ledger, now: number): boolean => ledger.now - now > Clocks.tolerance
+
+/** The ledger in the window of a time, without a new allowance where that has begun before. `begun` is when those windows end. */
+export const inWindow = (ledger: Ledger.Ledger, begun: ReadonlyArray<number>, now: number): Ledger.Ledger => {
+  const present = isBack(ledger, now) ? { ...ledger, now } : ledger
+  if (ledger.window === "none" || present === ledger && now < ledger.ends) return present
+  const { end } = Ledger.windowAt(ledger.window, Math.max(present.now, now))
+  return end < ledger.ends || begun.includes(end) ? { ...present, ends: end } : present
+}
+
+/** Remembers the window of a ledger. */
+export const rememberWindow = (begun: ReadonlyArray<number>, { ends }: Ledger.Ledger): ReadonlyArray<number> =>
+  ends === Infinity || begun.includes(ends) ? begun : [...begun, ends].slice(-most)

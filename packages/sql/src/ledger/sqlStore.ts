@@ -21,7 +21,7 @@ import * as Followers from "./followers.ts"
 import * as Leases from "./leases.ts"
 import * as Table from "./ledgerTable.ts"
 import * as Pruning from "./pruning.ts"
-import * as Windows from "./windows.ts"
+import * as LedgerState from "./ledgerState.ts"
 
 /**
  * Which ledger, for whom, and how it begins.
@@ -83,9 +83,9 @@ const present = (
   { open }: Settings,
   now: number
 ): Ledger.Ledger =>
-  count === 0 && Windows.isBack(ledger, now)
+  count === 0 && LedgerState.isBack(ledger, now)
     ? open(now)
-    : Windows.at(ledger.follows ? ledger : { ...ledger, allowance: opened.allowance }, begun, now)
+    : LedgerState.inWindow(ledger.follows ? ledger : { ...ledger, allowance: opened.allowance }, begun, now)
 
 const unavailable = (
   error: SqlError | Clocks.ClocksApart | GuardUnavailable | LedgerUnavailable
@@ -156,7 +156,7 @@ export const make = (
       yield* clocks.check
       const time = stored.databaseTime
       const ledger = present(stored, opened, settings, time)
-      const isBack = Windows.isBack(stored.ledger, time)
+      const isBack = LedgerState.isBack(stored.ledger, time)
       if (isBack) yield* Leases.shorten(sql, settings, time + settings.lease)
       const abandoned = leftBehind === Leases.expired && !stored.isOver ? [] : yield* leftBehind(sql, settings, time)
       const firsts = yield* Table.firstSent(
@@ -182,7 +182,7 @@ export const make = (
       const events = LedgerStore.events(step.ledger, step.events, stored.count + 1)
       if (!Arr.isReadonlyArrayNonEmpty(events)) return { values, events, after: stored }
       yield* clocks.tell
-      const begun = Windows.remember(stored.begun, step.ledger)
+      const begun = LedgerState.rememberWindow(stored.begun, step.ledger)
       const written = { ledger: step.ledger, begun, events, expires: time + settings.lease }
       return { values, events, after: yield* Table.write(sql, settings, written, abandoned) }
     })

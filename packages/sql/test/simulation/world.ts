@@ -9,9 +9,8 @@ import * as Chance from "@effect-marketdata/testing/Chance"
 import { Clock, Context, Effect, Exit, Fiber, Layer, Redacted, type Scope } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { chainBody, replying, type Script } from "../../../client/test/support/scripted.ts"
-import { ahead } from "../support/clocks.ts"
 import { setTime, soon, sqlite } from "../support/databases.ts"
-import { opened } from "../support/ledgers.ts"
+import { ahead, opened } from "../support/ledgers.ts"
 
 /** What came of some worlds. */
 export interface Report {

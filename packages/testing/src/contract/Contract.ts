@@ -33,13 +33,16 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Result from "effect/Result"
-import type * as Probes from "./probes.ts"
+import * as Probes from "./probes.ts"
 import * as Input from "./input.ts"
 import * as Sending from "./sending.ts"
-import * as Suite from "./suite.ts"
 import type * as Judged from "./verdict.ts"
 import * as Words from "./words.ts"
 import type { Extent, Options } from "./input.ts"
+import { checks as chainChecks } from "./chainChecks.ts"
+import { checks as chargeChecks } from "./chargeChecks.ts"
+import { checks as replyChecks } from "./replyChecks.ts"
+import type { Check } from "./verdict.ts"
 
 /**
  * A clause as the suite asks it: a query that replies answer. `credits` is the most that its requests cost where it is asked alone;
@@ -53,6 +56,51 @@ export type Clause =
   | { readonly clause: string; readonly question: string; readonly credits: number }
   | { readonly clause: string; readonly why: string }
 
+/** A place by section: 2.1 before 2.3 before 4. */
+const order = (clause: string): number => {
+  const [section = "", part = "0"] = clause.split("-")[0]?.split(".") ?? []
+  return Number(section) * 100 + Number(part)
+}
+
+/** All checks, in the order of the contract. */
+const allChecks: ReadonlyArray<Check> = [...chainChecks, ...replyChecks, ...chargeChecks].toSorted((a, b) =>
+  order(a.clause) - order(b.clause) || a.clause.localeCompare(b.clause)
+)
+
+/** Whether a check goes by what requests cost. */
+const isAboutCharges = (check: Check): boolean => chargeChecks.includes(check)
+
+/** The probes whose replies a probe or a check looks at, those included that these need themselves. */
+const needed = (probes: ReadonlyArray<Probes.Name>): ReadonlySet<Probes.Name> =>
+  new Set(probes.flatMap((name) => [...needed(Probes.byName[name].needs ?? []), name]))
+
+/** The most that some probes cost together. */
+const creditsOf = (probes: Iterable<Probes.Name>): number =>
+  Array.from(probes).reduce((sum, name) => sum + Probes.byName[name].credits, 0)
+
+/** Whether a probe is sent only where the service makes it necessary, and is not part of what a run costs. */
+const isConditional = (name: Probes.Name): boolean =>
+  Probes.byName[name].creditsOf !== undefined && Probes.byName[name].credits === 0
+
+/** Clauses of the service that no stranger with one token can try, and why. */
+const untestable: Readonly<Record<string, string>> = {
+  "it takes accounts of other plans or users than the token's":
+    "1-kinds 4.1-data-type-table 4.1-delayed-condition 4-mode-everywhere 5.8-premium-mode 7.1-402 8.2-access 8.2-default",
+  "it takes requests from several addresses at once, and ends in a block": "5.6-single-ip 5.6-simultaneous 7.1-403",
+  "only the service itself can see it": "2.1-last-null 7.1-200 8.3-age 8.4-stocks 8.4-options 8.5-not-shown",
+  "it asks something of the client, not of the service":
+    "1-base-url 4-get 4.1-maxage-cached-only 4.5-general-params 5.2-obtain 5.4-header-default 7.1-204-elsewhere " +
+    "7.2-cached-200 8.1-request-line 8.1-batches 8.3-fallback",
+  "the token would stand in a URL, which others may log": "5.3-query",
+  "it costs as many credits as there are symbols": "8.1-no-cap",
+  "what is right is not stated":
+    "7.1-bodies-unknown 7.1-charge-not-stated 7.3-cause-malformed-query 8.2-cost-historical-quotes"
+}
+
+/** Each of them, and why. */
+const reasons: ReadonlyArray<{ readonly clause: string; readonly why: string }> = Object.entries(untestable)
+  .flatMap(([why, all]) => all.split(" ").map((clause) => ({ clause, why })))
+
 /**
  * Every clause of the service, in the order of the contract, those that cannot be asked from outside last.
  *
@@ -60,12 +108,12 @@ export type Clause =
  * @since 0.1.0
  */
 export const clauses: ReadonlyArray<Clause> = [
-  ...Suite.checks.map(({ clause, probes, question }) => ({
+  ...allChecks.map(({ clause, probes, question }) => ({
     clause,
     question,
-    credits: Suite.creditsOf(Suite.needed(probes))
+    credits: creditsOf(needed(probes))
   })),
-  ...Suite.reasons
+  ...reasons
 ]
 
 /**
@@ -112,8 +160,8 @@ export const price = (extent: Extent): Result.Result<Price, ContractError> =>
   Result.map(read(Input.extent(extent, clauses)), (extent) => {
     const { checks, over, probes } = plan(extent)
     return {
-      requests: Array.from(probes).filter((name) => !Suite.isConditional(name)).length,
-      credits: Suite.creditsOf(probes),
+      requests: Array.from(probes).filter((name) => !isConditional(name)).length,
+      credits: creditsOf(probes),
       clauses: checks.map(({ clause }) => clause),
       over: over.map(({ check: { clause }, credits }) => ({ clause, credits }))
     }
@@ -126,15 +174,15 @@ const isAsked = ({ clauses }: Extent) => ({ clause }: { readonly clause: string 
   clauses === undefined || clauses.includes(clause)
 
 const plan = (extent: Extent) => {
-  let probes: ReturnType<typeof Suite.needed> = new Set()
+  let probes: ReturnType<typeof needed> = new Set()
   const checks: Array<Judged.Check> = []
   const over: Array<{ readonly check: Judged.Check; readonly credits: number }> = []
-  for (const check of Suite.checks.filter(isAsked(extent))) {
-    const together = new Set([...probes, ...Suite.needed(check.probes)])
-    if (Suite.creditsOf(together) <= extent.budget) {
+  for (const check of allChecks.filter(isAsked(extent))) {
+    const together = new Set([...probes, ...needed(check.probes)])
+    if (creditsOf(together) <= extent.budget) {
       probes = together
       checks.push(check)
-    } else over.push({ check, credits: Suite.creditsOf(together) - Suite.creditsOf(probes) })
+    } else over.push({ check, credits: creditsOf(together) - creditsOf(probes) })
   }
   return { probes, checks, over }
 }
@@ -231,16 +279,14 @@ export const run = Effect.fnUntraced(function*(
     budget: extent.budget,
     setting,
     probes,
-    asksForCharges: checks.some(Suite.isAboutCharges)
+    asksForCharges: checks.some(isAboutCharges)
   })
   const lines = [
     ...checks.map((check) => lineOf(check.clause, check.question, judged(check, sent))),
     ...over.map(({ check: { clause, question }, credits }) =>
       lineOf(clause, question, { _tag: "OverBudget", credits, why: undefined })
     ),
-    ...Suite.reasons.filter(isAsked(extent)).map(({ clause, why }) =>
-      lineOf(clause, undefined, { _tag: "Untestable", why })
-    )
+    ...reasons.filter(isAsked(extent)).map(({ clause, why }) => lineOf(clause, undefined, { _tag: "Untestable", why }))
   ]
   const { requests, spent, stopped, uncertain } = sent
   const outcome = outcomeOf(lines, stopped)
@@ -253,16 +299,16 @@ const lineOf = (clause: string, question: string | undefined, verdict: Verdict):
 const judged = ({ check, probes }: Judged.Check, { held, seen, unreached }: Sending.Sent): Verdict => {
   const verdict = check(seen)
   if (verdict._tag !== "NotShown") return verdict
-  const needed = Array.from(Suite.needed(probes))
-  const heldBack = needed.filter((name) => held.has(name))
+  const asked = Array.from(needed(probes))
+  const heldBack = asked.filter((name) => held.has(name))
   if (heldBack.length > 0) return overBudget(heldBack, held)
-  return needed.some((name) => unreached.has(name)) ? { _tag: "NotAsked" } : verdict
+  return asked.some((name) => unreached.has(name)) ? { _tag: "NotAsked" } : verdict
 }
 
 /** What requests that were held back may have cost; of whole chains, which are alternatives, one would have done. */
 const overBudget = (names: ReadonlyArray<Probes.Name>, held: Sending.Sent["held"]): Verdict => {
   const creditsOf = (isWhole: boolean) =>
-    names.filter((name) => Suite.isConditional(name) === isWhole).map((name) => held.get(name) ?? 0)
+    names.filter((name) => isConditional(name) === isWhole).map((name) => held.get(name) ?? 0)
   const [whole, others] = [creditsOf(true), creditsOf(false)]
   return {
     _tag: "OverBudget",

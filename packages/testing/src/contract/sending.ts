@@ -4,12 +4,13 @@ import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as AccountPage from "./accountPage.ts"
-import * as Ending from "./ending.ts"
-import { type Exchange, isTooLong, type Seen, type Setting } from "./exchange.ts"
+import { type Exchange, field, isTooLong, type Seen, type Setting } from "./exchange.ts"
 import * as Exchanging from "./exchanging.ts"
 import * as Meter from "./meter.ts"
 import * as Probes from "./probes.ts"
+import { ForeignText, Reply } from "@effect-marketdata/core"
+import * as Words from "./words.ts"
+import * as Query from "@effect-marketdata/core/Query"
 
 export interface Options {
   readonly baseUrl: string
@@ -42,9 +43,9 @@ export const send = Effect.fnUntraced(function*(
   const missing = new Map<Probes.Name, string>()
   const held = new Map<Probes.Name, number>()
   const unreached = new Set<Probes.Name>()
-  let encountered = Ending.nothing
+  let encountered = nothingMet
   let meter = Meter.empty
-  let page = AccountPage.untried
+  let page = untriedPage
   let requests = 0
   let stopped: string | undefined
   let now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
@@ -85,7 +86,7 @@ export const send = Effect.fnUntraced(function*(
     }
     const isSigned = probe.token === "sent"
     const outcome = yield* ask(target, isSigned ? token : probe.token === "wrong" ? wrong : undefined)
-    encountered = Ending.after(encountered, outcome, { isSigned, target })
+    encountered = after(encountered, outcome, { isSigned, target })
     stopped = encountered.stopped
     const request = named(target, probe.token)
     if (stopped !== undefined) unreached.add(name)
@@ -98,10 +99,10 @@ export const send = Effect.fnUntraced(function*(
     // Without the token there is no account that could be charged.
     if (!isSigned || Result.isFailure(outcome) && !outcome.failure.reason.mayHaveBeenCharged) continue
     const { consumed, mayBeCharged, remaining } = figuresOf(outcome)
-    if (consumed !== undefined || remaining !== undefined) page = AccountPage.unneeded
-    const isToBeTried = page._tag === "Untried" && mayBeCharged && isAffordable(most + AccountPage.most)
+    if (consumed !== undefined || remaining !== undefined) page = unneededPage
+    const isToBeTried = page._tag === "Untried" && mayBeCharged && isAffordable(most + pageMost)
     if (asksForCharges && stopped === undefined && (isToBeTried || page._tag === "Telling")) {
-      page = yield* AccountPage.next(page, ask(AccountPage.target, token))
+      page = yield* nextPage(page, ask(pageTarget, token))
     }
     const left = page._tag === "Telling" ? page.remaining : remaining
     meter = Meter.add(meter, { name, most: mayBeCharged ? most : 0, consumed, remaining: left })
@@ -135,4 +136,146 @@ const named = (target: string, token: Probes.Probe["token"]): string => {
   const shown = target.length <= 150 ? target : `${target.slice(0, 60)}… (${target.length} characters)`
   // What follows "token:" is taken out of a text, where it may be one.
   return `GET ${shown}${token === "none" ? " (without a token)" : token === "wrong" ? " (with a wrong token)" : ""}`
+}
+
+/**
+ * What a run has met so far: whether anything has answered as the service would, how many requests in a row nothing did, and why that ends
+ * the run, where it does.
+ */
+interface Encountered {
+  readonly isKnown: boolean
+  readonly unanswered: number
+  readonly stopped: string | undefined
+}
+
+const nothingMet: Encountered = { isKnown: false, unanswered: 0, stopped: undefined }
+
+/** A request that was sent: whether with the token of the run, and what it asked for. */
+interface Request {
+  readonly isSigned: boolean
+  readonly target: string
+}
+
+/** Adds what came of a request. */
+const after = (
+  { isKnown, unanswered }: Encountered,
+  outcome: Result.Result<Exchanging.Received, Exchanging.Lost>,
+  request: Request
+): Encountered => {
+  const silence = silenceOf(outcome, isKnown)
+  if (silence !== undefined) {
+    const isEnd = !isKnown || unanswered > 0 || silence.isCertain
+    return { isKnown, unanswered: unanswered + 1, stopped: isEnd ? silence.why : undefined }
+  }
+  if (Result.isFailure(outcome)) return { isKnown, unanswered: 0, stopped: undefined }
+  const reply = outcome.success
+  return {
+    isKnown: isKnown || reply.json !== undefined || reply.head.status === 204,
+    unanswered: 0,
+    stopped: refusalOf(reply, request) ?? (isKnown ? undefined : foreignOf(reply))
+  }
+}
+
+/**
+ * Why a request was not answered: its reply was lost, or the service failed. A service that is known to be there may fail with 500 for this
+ * request alone. It is certain that nobody answers where no connection could be made.
+ */
+const silenceOf = (
+  outcome: Result.Result<Exchanging.Received, Exchanging.Lost>,
+  isKnown: boolean
+): { readonly why: string; readonly isCertain: boolean } | undefined => {
+  if (Result.isFailure(outcome)) {
+    const { message, mayHaveBeenCharged } = outcome.failure.reason
+    return { why: ForeignText.line(message), isCertain: !mayHaveBeenCharged }
+  }
+  const { head: { status } } = outcome.success
+  return status > 500 || status === 500 && !isKnown
+    ? { why: refused(outcome.success), isCertain: false }
+    : undefined
+}
+
+const refused = ({ head, text }: Exchanging.Received): string => ForeignText.line(Reply.refusal(head, { text }).message)
+
+/** A refusal of the account, which the next request would meet again. */
+const refusalOf = (reply: Exchanging.Received, { isSigned, target }: Request): string | undefined => {
+  const { head, text } = reply
+  switch (head.status) {
+    case 401:
+      return isSigned ? refused(reply) : undefined
+    case 402:
+      return /[?&]mode=(cached?|stale)/.test(target)
+        ? `the plan of this token may not ask for cached data (${Words.received({ status: 402, text })}): ` +
+          "the suite needs the token of a paid account"
+        : undefined
+    case 403:
+      return Reply.refusal(head, { text })._tag === "AddressBlocked" ? refused(reply) : undefined
+    case 429:
+      return refused(reply)
+    default:
+      return
+  }
+}
+
+/** What shows that something else than the service answers. */
+const foreignOf = (reply: Exchanging.Received): string | undefined => {
+  const { head: { status }, headers, json, text } = reply
+  if (status >= 300 && status < 400) {
+    return `the base URL leads elsewhere: received status ${status} with the location ${
+      Words.shown(headers["location"])
+    }. No redirect is followed, because it could take the token to another address`
+  }
+  if (status === 403) return refused(reply)
+  const isSilent = json !== undefined || text.trim() === "" || status === 401 || status === 402
+  return isSilent || isTooLong({ status, headers, text })
+    ? undefined
+    : `what answers is not the service: expected JSON, ${Words.received({ status, text })}. Check the base URL`
+}
+
+/**
+ * - `Untried`: nobody asked for it yet
+ * - `Telling`: it says what is left, and is free to ask for
+ * - `Silent`: there is no such page
+ * - `Costly`: asking for it cost credits, and it is not asked for again
+ * - `Unneeded`: the replies say themselves what they cost
+ */
+type AccountPage =
+  | { readonly _tag: "Untried" | "Silent" | "Unneeded" }
+  | { readonly _tag: "Telling"; readonly remaining: number | undefined }
+  | { readonly _tag: "Costly"; readonly credits: number }
+
+const untriedPage: AccountPage = { _tag: "Untried" }
+
+const unneededPage: AccountPage = { _tag: "Unneeded" }
+
+const pageTarget = Query.target(Query.account)
+
+/** The pageMost that it may cost to find out whether the page is free: it is asked for twice. */
+const pageMost = 2
+
+/** Asks for the page again, where it is of use. The first time it must show that it is free to ask for. */
+const nextPage = <R>(
+  self: AccountPage,
+  ask: Effect.Effect<Result.Result<Exchanging.Received, Exchanging.Lost>, never, R>
+): Effect.Effect<AccountPage, never, R> => {
+  const read = Effect.map(ask, remainingIn)
+  switch (self._tag) {
+    case "Untried":
+      return Effect.gen(function*() {
+        const first = yield* read
+        if (first === undefined) return { _tag: "Silent" }
+        const second = yield* read
+        return second === undefined || second >= first
+          ? { _tag: "Telling", remaining: second }
+          : { _tag: "Costly", credits: 2 * (first - second) }
+      })
+    case "Telling":
+      return Effect.map(read, (remaining) => ({ _tag: "Telling", remaining }))
+    default:
+      return Effect.succeed(self)
+  }
+}
+
+const remainingIn = (outcome: Result.Result<Exchanging.Received, Exchanging.Lost>): number | undefined => {
+  const value = Result.isSuccess(outcome) ? field(outcome.success.json, "x-ratelimit-requests-remaining") : undefined
+  return typeof value === "number" && Number.isInteger(value) ? value : undefined
 }

@@ -29,8 +29,8 @@ import {
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Options from "../arbitraries/chainOptions.ts"
-import * as AskedSandbox from "../harness/askedSandbox.ts"
 import * as Law from "../harness/Law.ts"
+import * as Service from "../harness/service.ts"
 
 /**
  * What bounds a chain by the sizes that were seen, `Infinity` where nothing does; and what a service answers at a moment, in epoch seconds: the
@@ -180,7 +180,7 @@ export const of = ({ contracts, most, strikes }: Sizes): ReadonlyArray<Law.Law> 
 
 /** What a sandbox answers at a moment. */
 const sandbox = (): Pick<Sizes, "contracts" | "strikes"> => {
-  const ask = AskedSandbox.make()
+  const ask = Service.asked()
   const counts = new Map<string, number>()
   return {
     contracts: (query, at) => {

@@ -15,11 +15,11 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
-import * as LocalResponse from "../harness/localResponse.ts"
-import type { ClientLayer, ServiceLayer } from "../harness/stack.ts"
+import * as LocalResponse from "../harness/service.ts"
 import type { Subject } from "./playing.ts"
 import * as Service from "./service.ts"
 import { setting } from "./service.ts"
+import type { ClientLayer, ServiceLayer } from "../harness/service.ts"
 
 /** The market of all stories: it remembers what it has reckoned, and nothing in it depends on who has asked. */
 let market: Market.Market | undefined

@@ -31,7 +31,7 @@ import * as Records from "effect/Record"
 import * as Audit from "./audit.ts"
 import * as Mishap from "./mishap.ts"
 import * as Run from "./run.ts"
-import type { ClientLayer, ServiceLayer } from "../harness/stack.ts"
+import type { ClientLayer, ServiceLayer } from "../harness/service.ts"
 
 /**
  * A rule that was broken: by which seed, on which of its days (the first is 1), after how many steps, and when (epoch seconds).

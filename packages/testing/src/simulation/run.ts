@@ -4,7 +4,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import type { ClientLayer, ServiceLayer } from "../harness/stack.ts"
 import * as Audit from "./audit.ts"
 import * as Chance from "./Chance.ts"
 import * as Day from "./day.ts"
@@ -12,6 +11,7 @@ import * as Desks from "./desks.ts"
 import * as SeededRuntime from "./SeededRuntime.ts"
 import * as Mishap from "./mishap.ts"
 import * as SeededService from "./SeededService.ts"
+import type { ClientLayer, ServiceLayer } from "../harness/service.ts"
 
 /** What is run. */
 export interface Options {

@@ -3,10 +3,9 @@ import { Clock, Effect } from "effect"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const Clocks = of(() => import("../../../src/database/clocks.ts"))
-const Windows = of(() => import("../../../src/ledger/windows.ts"))
+const LedgerState = of(() => import("../../../src/ledger/ledgerState.ts"))
 const AddressState = of(() => import("../../../src/address/addressState.ts"))
 const Leases = of(() => import("../../../src/ledger/leases.ts"))
-const LedgerState = of(() => import("../../../src/ledger/ledgerState.ts"))
 const Pruning = of(() => import("../../../src/ledger/pruning.ts"))
 const Intruders = of(() => import("../../../src/database/intruders.ts"))
 const LedgerTable = of(() => import("../../../src/ledger/ledgerTable.ts"))
@@ -85,9 +84,12 @@ export const faults: ReadonlyArray<Seam> = [
     "a program with a wrong clock is not noticed",
     (make) => (sql, owner) => ({ ...make(sql, owner), check: Effect.void })
   ),
-  Windows.at("a window that has begun before is full again", (at) => (ledger, _, now) => at(ledger, [], now)),
-  Windows.isBack("a ledger is believed that is 30 days ahead", () => (ledger, now) => ledger.now - now > 30 * 86_400),
-  Windows.isBack("a clock that was set back gives room", () => () => false),
+  LedgerState.inWindow("a window that has begun before is full again", (at) => (ledger, _, now) => at(ledger, [], now)),
+  LedgerState.isBack(
+    "a ledger is believed that is 30 days ahead",
+    () => (ledger, now) => ledger.now - now > 30 * 86_400
+  ),
+  LedgerState.isBack("a clock that was set back gives room", () => () => false),
   SqlLedger.claimed(
     "a claim that nobody knows costs nothing",
     (claimed) => (claim) =>

@@ -5,6 +5,15 @@ import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Stream from "effect/Stream"
+import type * as MarketData from "@effect-marketdata/client/MarketData"
+import type * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as Layer from "effect/Layer"
+import { Account, Query } from "@effect-marketdata/core"
+import * as Accounts from "@effect-marketdata/sandbox/Accounts"
+import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import { noon } from "./MarketDataTest.ts"
 
 /** The error of a request whose reply never comes. */
 export const lose = (request: HttpClientRequest.HttpClientRequest, cause: unknown) =>
@@ -63,4 +72,37 @@ const partsOf = (body: SandboxReply.SandboxReply["body"], length: string | undef
     parts: arrived,
     failure: left > 0 ? new ConnectionReset.ConnectionReset({ when: "within the body" }) : undefined
   }
+}
+
+/** Makes a client over the HTTP client, the ledger and the guard that it is given. */
+export type ClientLayer = (
+  config: MarketDataConfig.MarketDataConfig
+) => Layer.Layer<MarketData.MarketData, never, MarketData.Dependencies>
+
+/** Makes a service: the sandbox, or something around it. */
+export type ServiceLayer = (options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>
+
+/** Asks queries of one sandbox, at noon or at another moment: the same for all of them, so that it need not work out its chains anew. */
+export const asked = (
+  options: Sandbox.Options = {}
+): (query: Query.Query, at?: number) => SandboxReply.SandboxReply => {
+  const token = "laws"
+  const account = Accounts.make(token, Account.make({ plan: "paid", user: Account.nonProfessional("realTime") }))
+  const runtime = ManagedRuntime.make(
+    Sandbox.layer({ ...options, accounts: [account] }).pipe(
+      Layer.provideMerge(SandboxClock.layer({ pace: "frozen", at: noon }))
+    )
+  )
+  return (query, at = noon) =>
+    runtime.runSync(
+      Effect.gen(function*() {
+        yield* (yield* SandboxClock.SandboxClock).set(at)
+        return yield* (yield* Sandbox.Sandbox).handle({
+          method: "GET",
+          target: Query.target(query),
+          headers: { authorization: `Bearer ${token}` },
+          address: "127.0.0.1"
+        })
+      })
+    )
 }
