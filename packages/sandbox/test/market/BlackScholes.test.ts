@@ -2,7 +2,7 @@ import * as BlackScholes from "@effect-marketdata/sandbox/BlackScholes"
 import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as fc from "fast-check"
-import * as Law from "./support/law.ts"
+import * as Arbitrary from "./support/arbitrary.ts"
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 
@@ -33,14 +33,14 @@ describe("BlackScholes", () => {
     })
 
     it("keeps put–call parity", () => {
-      Law.holds(fc.property(model, (of) => {
+      Arbitrary.holds(fc.property(model, (of) => {
         const forward = of.spot * Math.exp(-of.dividendYield * of.years) - of.strike * Math.exp(-of.rate * of.years)
         assert.approximately(value("call", of) - value("put", of), forward, 1e-9 * (of.spot + of.strike))
       }))
     })
 
     it("gives the greeks that finite differences give", () => {
-      Law.holds(fc.property(side, model, (of, at) => {
+      Arbitrary.holds(fc.property(side, model, (of, at) => {
         const { delta, gamma, theta, vega } = BlackScholes.evaluate(of, at)
         const move = at.spot * at.volatility * Math.sqrt(at.years) / 1000
         const up = value(of, { ...at, spot: at.spot + move })
@@ -63,7 +63,7 @@ describe("BlackScholes", () => {
 
   describe("impliedVolatility", () => {
     it("recovers the volatility of a value", () => {
-      Law.holds(fc.property(side, model, (of, { volatility, ...terms }) => {
+      Arbitrary.holds(fc.property(side, model, (of, { volatility, ...terms }) => {
         const { value, vega } = BlackScholes.evaluate(of, { ...terms, volatility })
         // Where a point of volatility moves the value by nothing that a double shows, no price tells it.
         fc.pre(vega > 1e-6 * (terms.spot + terms.strike))

@@ -4,14 +4,12 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { runs } from "../../../core/test/support/depth.ts"
 import * as Arbitrary from "./support/arbitrary.ts"
-import * as Law from "./support/law.ts"
-import * as Stock from "./support/stock.ts"
 
 const friday = CalendarDate.parseUnsafe("2026-11-20")
 
 const at = (date: CalendarDate.CalendarDate, hour: number, minute = 0): number => NewYork.at(date, hour, minute)
 
-const apple = Candles.make(1, Stock.of("AAPL"))
+const apple = Candles.make(1, Arbitrary.stock("AAPL"))
 
 interface Asked {
   readonly from: number
@@ -40,12 +38,16 @@ const together = (candles: ReadonlyArray<Candles.Candle>): Candles.Candle => ({
 
 const untimed = ({ c, h, l, o, v }: Candles.Timed): Candles.Candle => ({ o, h, l, c, v })
 
-const market = fc.tuple(Arbitrary.seed, Stock.any, Arbitrary.dayOf2026And2027.map(ExpirationCycle.daily.onOrAfter))
+const market = fc.tuple(
+  Arbitrary.seed,
+  Arbitrary.anyStock,
+  Arbitrary.dayOf2026And2027.map(ExpirationCycle.daily.onOrAfter)
+)
 
 describe("Candles", () => {
   describe("between", () => {
     it("has a candle for each minute of the session, each beginning where the one before ended", () => {
-      Law.holds(
+      Arbitrary.holds(
         fc.property(market, ([seed, stock, day]) => {
           const { session } = TradingHours.of(day)!
           const minutes = between(Candles.make(seed, stock), "1", {
@@ -66,7 +68,7 @@ describe("Candles", () => {
     })
 
     it("[4.5-bulk-candles] has days that are made of their minutes, and end with the close that options have", () => {
-      Law.holds(
+      Arbitrary.holds(
         fc.property(market, ([seed, stock, day]) => {
           const candles = Candles.make(seed, stock)
           const date = CalendarDate.fromEpochDay(day)
@@ -85,7 +87,7 @@ describe("Candles", () => {
     })
 
     it("has weeks, months and years that are made of their days, and begin with their first session", () => {
-      const candles = Candles.make(3, Stock.of("KO"))
+      const candles = Candles.make(3, Arbitrary.stock("KO"))
       const range = { from: at({ year: 2025, month: 1, day: 1 }, 0), to: at(friday, 16), at: at(friday, 16) }
       const days = between(candles, "D", range)
       for (const text of ["2D", "W", "2W", "M", "3M", "Y"]) {
@@ -112,7 +114,7 @@ describe("Candles", () => {
       assert.strictEqual(minutes.at(-1)!.t, noon)
       const { c } = minutes.at(-1)!
       assert.deepStrictEqual(minutes.at(-1), { t: noon, o: c, h: c, l: c, c, v: 0 })
-      assert.strictEqual(c, Spot.price(1, Stock.of("AAPL"), Stock.day("2026-11-20"), 150 / 390))
+      assert.strictEqual(c, Spot.price(1, Arbitrary.stock("AAPL"), Arbitrary.day("2026-11-20"), 150 / 390))
       const [day] = between(apple, "D", asked)
       assert.deepStrictEqual(untimed(day!), together(minutes))
       assert.deepStrictEqual(between(apple, "D", { ...asked, at: at(friday, 9, 29) }), [])

@@ -1,6 +1,5 @@
 /** What nobody can earn by: the prices of many markets, held against the laws of option prices. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Series from "./support/series.ts"
 import * as Snapshot from "./support/snapshot.ts"
 import * as Quotes from "../../src/market/quotes.ts"
 
@@ -35,7 +34,7 @@ const everySeries = (
   law: (snapshot: Snapshot.Snapshot, rows: ReadonlyArray<number>, isCall: boolean) => void
 ): void => {
   for (const snapshot of Snapshot.many()) {
-    for (const { calls, puts } of Series.of(snapshot.chain)) {
+    for (const { calls, puts } of Snapshot.seriesOf(snapshot.chain)) {
       law(snapshot, calls, true)
       law(snapshot, puts, false)
     }
@@ -67,7 +66,7 @@ describe("ChainSnapshot over many seeds", () => {
     it("keeps put–call parity within the spreads: exactly for index options, as bounds for American ones", () => {
       for (const snapshot of Snapshot.many()) {
         const { chain, underlying } = snapshot
-        for (const { calls, puts } of Series.of(chain)) {
+        for (const { calls, puts } of Snapshot.seriesOf(chain)) {
           for (const [at, call] of calls.entries()) {
             const put = puts[at]!
             const { dividendYield, rate, spot, strike, years } = modelOf(snapshot, call)
@@ -112,7 +111,7 @@ describe("ChainSnapshot over many seeds", () => {
       let compared = 0
       for (const snapshot of Snapshot.many()) {
         const { chain, underlying } = snapshot
-        const [near, far] = Series.of(chain)
+        const [near, far] = Snapshot.seriesOf(chain)
         if (underlying.kind === "index" || near === undefined || far === undefined || near.root !== far.root) continue
         for (const name of ["calls", "puts"] as const) {
           const rowOf = new Map(far[name].map((row) => [chain.strike[row]!, row]))

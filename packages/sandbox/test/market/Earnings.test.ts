@@ -4,8 +4,6 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { runs } from "../../../core/test/support/depth.ts"
 import * as Arbitrary from "./support/arbitrary.ts"
-import * as Law from "./support/law.ts"
-import * as Stock from "./support/stock.ts"
 
 const midnight = (text: string): number => NewYork.midnight(CalendarDate.parseUnsafe(text))
 
@@ -14,8 +12,8 @@ const twoYears = { from: midnight("2026-01-01"), to: midnight("2027-12-31"), at:
 describe("Earnings", () => {
   describe("between", () => {
     it("has a report a quarter, in order, on a trading day weeks after the quarter's end", () => {
-      Law.holds(
-        fc.property(Arbitrary.seed, Stock.any, (seed, stock) => {
+      Arbitrary.holds(
+        fc.property(Arbitrary.seed, Arbitrary.anyStock, (seed, stock) => {
           const reports = Earnings.between(seed, stock, twoYears)
           if (stock.company === undefined) return assert.deepStrictEqual(reports, [])
           assert.isTrue(reports.length >= 7 && reports.length <= 9)
@@ -36,12 +34,12 @@ describe("Earnings", () => {
 
     it("knows what was earned from the hour of the report on, and an estimate before", () => {
       for (const symbol of ["AAPL", "JPM", "META", "NVDA"]) {
-        for (const { reportDate, reportTime } of Earnings.between(1, Stock.of(symbol), twoYears)) {
+        for (const { reportDate, reportTime } of Earnings.between(1, Arbitrary.stock(symbol), twoYears)) {
           const day = { from: reportDate!, to: reportDate! }
           const early = reportTime === "before market open"
           const hour = NewYork.at(NewYork.dateOf(reportDate!), early ? 7 : 16, early ? 0 : 30)
-          const [before] = Earnings.between(1, Stock.of(symbol), { ...day, at: hour - 1 })
-          const [after] = Earnings.between(1, Stock.of(symbol), { ...day, at: hour })
+          const [before] = Earnings.between(1, Arbitrary.stock(symbol), { ...day, at: hour - 1 })
+          const [after] = Earnings.between(1, Arbitrary.stock(symbol), { ...day, at: hour })
           assert.deepInclude(before, { reportedEPS: null, surpriseEPS: null, surpriseEPSpct: null, reportTime })
           assert.strictEqual(before?.estimatedEPS, after?.estimatedEPS)
           const { estimatedEPS, reportedEPS, surpriseEPS, surpriseEPSpct } = after!

@@ -2,7 +2,7 @@ import { CalendarDate, TradingCalendar } from "@effect-marketdata/core"
 import * as ExpirationCycle from "@effect-marketdata/sandbox/ExpirationCycle"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import * as Law from "./support/law.ts"
+import * as Arbitrary from "./support/arbitrary.ts"
 
 const epochDay = (text: string): number => CalendarDate.toEpochDay(CalendarDate.parseUnsafe(text))
 
@@ -22,7 +22,7 @@ describe("ExpirationCycle", () => {
   for (const [name, cycle] of Object.entries(cycles)) {
     describe(name, () => {
       it("has trading days only, and goes back the way it went", () => {
-        Law.holds(fc.property(anyDay, (day) => {
+        Arbitrary.holds(fc.property(anyDay, (day) => {
           const found = cycle.onOrAfter(day)
           assert.isAtLeast(found, day)
           assert.isTrue(TradingCalendar.isTradingDay(TradingCalendar.NYSE, CalendarDate.fromEpochDay(found)))

@@ -4,7 +4,6 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { runs } from "../../../core/test/support/depth.ts"
 import * as Arbitrary from "./support/arbitrary.ts"
-import * as Law from "./support/law.ts"
 
 const of = (symbol: string): Underlying.Underlying => Underlying.all.find((underlying) => underlying.symbol === symbol)!
 
@@ -23,7 +22,7 @@ const symbols = fc.constantFrom("SPX", "SPY", "AAPL", "F")
 describe("Listing", () => {
   describe("make", () => {
     it("takes nothing off before it expires, and says when it was first traded", () => {
-      Law.holds(
+      Arbitrary.holds(
         fc.property(Arbitrary.seed, symbols, tradingDay, (seed, symbol, from) => {
           const listing = Listing.make(seed, of(symbol))
           let before = contracts(listing(from))
@@ -47,7 +46,7 @@ describe("Listing", () => {
     })
 
     it("has strikes on the exchange's grids, lowered where they were adjusted", () => {
-      Law.holds(
+      Arbitrary.holds(
         fc.property(Arbitrary.seed, Arbitrary.underlying, tradingDay, (seed, underlying, day) => {
           const lowered = new Map(underlying.roots.map((root) => [root.root, Math.round(root.lowered * 1000)]))
           for (const { root, strikes } of Listing.make(seed, underlying)(day)) {
@@ -64,7 +63,7 @@ describe("Listing", () => {
 
     it("has strikes on both sides of the price, denser near it", () => {
       const spx = of("SPX")
-      Law.holds(
+      Arbitrary.holds(
         fc.property(Arbitrary.seed, tradingDay, (seed, day) => {
           const price = Spot.close(seed, spx, ExpirationCycle.daily.before(day)) * 1000
           const front = Listing.make(seed, spx)(day).find(({ root }) => root === "SPXW")!

@@ -5,7 +5,6 @@ import * as Option from "effect/Option"
 import * as fc from "fast-check"
 import { runs } from "../../../core/test/support/depth.ts"
 import * as Arbitrary from "./support/arbitrary.ts"
-import * as Law from "./support/law.ts"
 
 const friday = CalendarDate.parseUnsafe("2026-11-20")
 const noon = NewYork.at(friday, 12, 0)
@@ -90,7 +89,7 @@ describe("Market", () => {
 
   describe("updated", () => {
     it("[2.1-updated] of options on an index runs to 15 minutes after the close, of all others to the close", () => {
-      Law.holds(
+      Arbitrary.holds(
         fc.property(Arbitrary.seed, Arbitrary.underlying, Arbitrary.moment, (seed, { kind, symbol }, moment) => {
           const { close, date } = Option.getOrThrow(TradingCalendar.sessionOf(TradingCalendar.NYSE, moment))
           const end = kind === "index" ? close + 900 : close
@@ -124,7 +123,7 @@ describe("Market", () => {
 
   describe("stocks", () => {
     it("are quoted at the price that their options are valued by, at every moment", () => {
-      Law.holds(
+      Arbitrary.holds(
         fc.property(Arbitrary.seed, Arbitrary.moment, (seed, at) => {
           const seeded = Market.make({ seed })
           for (const symbol of ["AAPL", "F"]) {

@@ -3,7 +3,6 @@ import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Arbitrary from "./support/arbitrary.ts"
-import * as Law from "./support/law.ts"
 
 const at = (date: string, hour: number, minute: number, second = 0): QuoteTime.QuoteTime | undefined =>
   QuoteTime.at(NewYork.at(CalendarDate.parseUnsafe(date), hour, minute, second))
@@ -23,7 +22,7 @@ describe("QuoteTime", () => {
     })
 
     it("lies in a session, never ahead, and is its own quote time", () => {
-      Law.holds(fc.property(Arbitrary.moment, (moment) => {
+      Arbitrary.holds(fc.property(Arbitrary.moment, (moment) => {
         const time = QuoteTime.at(moment)!
         assert.isAtMost(time.moment, moment)
         assert.isAtLeast(time.moment, time.open)

@@ -1,6 +1,6 @@
 import * as Resolution from "@effect-marketdata/sandbox/Resolution"
 import { assert, describe, it } from "@effect/vitest"
-import { day } from "./support/stock.ts"
+import { day } from "./support/arbitrary.ts"
 
 const isOneCandle = (resolution: string, ...days: ReadonlyArray<string>): boolean =>
   new Set(days.map((text) => Resolution.candleOf(Resolution.parse(resolution)!, day(text)))).size === 1

@@ -4,10 +4,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { runs } from "../../../core/test/support/depth.ts"
 import * as Arbitrary from "./support/arbitrary.ts"
-import * as Law from "./support/law.ts"
-import * as Stock from "./support/stock.ts"
 
-const quoteOf = (seed: number, stock: Stock.Stock) => {
+const quoteOf = (seed: number, stock: Arbitrary.Stock) => {
   const candles = Candles.make(seed, stock)
   return { candles, quoteAt: StockSnapshot.make(seed, stock, candles) }
 }
@@ -19,8 +17,8 @@ const noon = QuoteTime.at(NewYork.at(friday, 12, 0))!
 describe("StockSnapshot", () => {
   describe("make", () => {
     it("[4.4-stock-quote] is the price by which the options on it are valued, and the close of its candle", () => {
-      Law.holds(
-        fc.property(Arbitrary.seed, Stock.any, Arbitrary.moment, (seed, stock, moment) => {
+      Arbitrary.holds(
+        fc.property(Arbitrary.seed, Arbitrary.anyStock, Arbitrary.moment, (seed, stock, moment) => {
           const time = QuoteTime.at(moment)!
           const { candles, quoteAt } = quoteOf(seed, stock)
           const quote = quoteAt(time)
@@ -35,7 +33,7 @@ describe("StockSnapshot", () => {
     })
 
     it("[4.4-stock-quote] has the highest and the lowest price of 52 weeks, today included", () => {
-      const { candles, quoteAt } = quoteOf(4, Stock.of("F"))
+      const { candles, quoteAt } = quoteOf(4, Arbitrary.stock("F"))
       let [highs, lows] = [0, 0]
       for (let today = noon.day - 700; today < noon.day; today += 2) {
         const time = QuoteTime.atClose(CalendarDate.fromEpochDay(ExpirationCycle.daily.onOrAfter(today)))!

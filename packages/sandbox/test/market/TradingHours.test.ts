@@ -3,8 +3,7 @@ import { QuoteTime, Spot, TradingHours } from "@effect-marketdata/sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Arbitrary from "./support/arbitrary.ts"
-import * as Law from "./support/law.ts"
-import { day } from "./support/stock.ts"
+import { day } from "./support/arbitrary.ts"
 
 const clock = (epochSeconds: number): string => NewYork.format(epochSeconds).slice(11, 16)
 
@@ -30,7 +29,7 @@ describe("TradingHours", () => {
 
   describe("marketTime", () => {
     it("is the time by which options are priced, to the last bit", () => {
-      Law.holds(fc.property(Arbitrary.moment, (moment) => {
+      Arbitrary.holds(fc.property(Arbitrary.moment, (moment) => {
         const time = QuoteTime.at(moment)!
         const { session } = TradingHours.of(time.day)!
         assert.strictEqual(

@@ -45,3 +45,24 @@ let made: ReadonlyArray<Snapshot> | undefined
 
 /** Many markets, each with a few hundred contracts. */
 export const many = (): ReadonlyArray<Snapshot> => made ??= Array.from({ length: seeds }, (_, seed) => ofSeed(seed))
+
+/** The calls and the puts seriesOf one root and expiration, strike by strike. */
+export interface Series {
+  readonly root: string
+  readonly calls: ReadonlyArray<number>
+  readonly puts: ReadonlyArray<number>
+}
+
+export const seriesOf = (
+  { length, optionSymbol: { codes, series } }: OptionChain.OptionChain
+): ReadonlyArray<Series> => {
+  const found = new Map<string, Series & Record<"calls" | "puts", Array<number>>>()
+  const rowsOf = series.map(({ expiration, root, side }) => {
+    const key = `${root} ${CalendarDate.format(expiration)}`
+    const both = found.get(key) ?? { root, calls: [], puts: [] }
+    found.set(key, both)
+    return side === "call" ? both.calls : both.puts
+  })
+  for (let row = 0; row < length; row++) rowsOf[codes[row]!]!.push(row)
+  return [...found.values()]
+}
