@@ -1,4 +1,4 @@
-import type * as Faults from "@effect-marketdata/sandbox/Faults"
+import * as Faults from "@effect-marketdata/sandbox/Faults"
 import type { Chance } from "./Chance.ts"
 
 /**
@@ -18,17 +18,7 @@ export type Name = Faults.Kind["_tag"] | "Proxy" | "Mangling"
 
 /** All names. */
 export const names: ReadonlyArray<Name> = [
-  "Latency",
-  "Reset",
-  "ResetWithinBody",
-  "Truncation",
-  "Garbage",
-  "WrongLength",
-  "Status",
-  "RaggedColumn",
-  "ZeroStrike",
-  "ExtraField",
-  "ClockSkew",
+  ...Faults.Kind.members.map(({ fields }) => fields._tag.schema.literal),
   "Proxy",
   "Mangling"
 ]

@@ -1,8 +1,8 @@
 /** Hostile replies: what is drawn, what goes over the wire, and that core makes an answer or a typed refusal of each. */
 import { Query, Reply } from "@effect-marketdata/core"
 import * as HostileReplies from "@effect-marketdata/testing/HostileReplies"
+import * as Queries from "@effect-marketdata/testing/Queries"
 import { assert, describe, it } from "@effect/vitest"
-import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { constants, gunzipSync, inflateSync } from "node:zlib"
 import { runs } from "../../../core/test/support/depth.ts"
@@ -151,25 +151,7 @@ describe("HostileReplies", () => {
   })
 
   it("are an answer or a typed refusal for every endpoint, in pieces of any size", async () => {
-    const made = <Data>(query: Result.Result<Query.Query<Data>, unknown>): Query.Query => Result.getOrThrow(query)
-    const queries: ReadonlyArray<Query.Query> = [
-      made(Query.optionChain("SPX")),
-      made(Query.optionQuote("AAPL261218C00150000")),
-      made(Query.optionLookup("AAPL 12/18/2026 150 Call")),
-      made(Query.optionExpirations("AAPL")),
-      made(Query.optionStrikes("AAPL")),
-      made(Query.stockQuotes(["AAPL"])),
-      made(Query.stockPrices(["AAPL"])),
-      made(Query.stockCandles("D", "AAPL")),
-      made(Query.stockBulkCandles(["AAPL"])),
-      made(Query.stockEarnings("AAPL")),
-      made(Query.stockNews("AAPL")),
-      made(Query.marketStatus()),
-      made(Query.fundCandles("D", "VFINX")),
-      Query.account,
-      Query.serviceStatus,
-      Query.requestHeaders
-    ]
+    const queries = Object.values(Queries.byEndpoint).map((query) => fc.sample(query, { seed: 14, numRuns: 1 })[0]!)
     assert.strictEqual(queries.length, Object.values(Query.endpoints).length)
     const drawn = fc.record({
       reply: HostileReplies.reply({ fields: ["symbol", "bid", "t", "optionSymbol", "updated"], maxBytes: 100_000 }),
