@@ -265,7 +265,7 @@ describe("Contract", () => {
   })
 
   describe("of a broken service", () => {
-    for (const { clauses, mistake, service } of Broken.mistakes) {
+    for (const [mistake, clauses, service] of Broken.mistakes) {
       it.effect(mistake, function*() {
         const asked = isFull ? {} : { clauses }
         const { report } = yield* ask({ budget: 1000, demo: "AAPL", ...asked }, Broken.service(service))
@@ -276,7 +276,7 @@ describe("Contract", () => {
     }
 
     it("there is one for every clause that can be asked", () => {
-      const found = new Set(Broken.mistakes.flatMap(({ clauses }) => clauses))
+      const found = new Set(Broken.mistakes.flatMap(([, clauses]) => clauses))
       const asked = Contract.clauses.flatMap((clause) => "question" in clause ? [clause.clause] : [])
       assert.deepStrictEqual(asked.filter((clause) => !found.has(clause)), [])
     })

@@ -65,197 +65,101 @@ const element = (name: string, change: (value: unknown) => unknown) => (body: Bo
 const ok = JSON.stringify({ s: "ok" })
 
 /** Each mistake, and clauses that must be reported as broken. */
-export const mistakes: ReadonlyArray<{
-  readonly mistake: string
-  readonly clauses: ReadonlyArray<string>
-  readonly service: Change
-}> = [
-  {
-    mistake: "a field is not an array",
-    clauses: ["2.1-shape", "2.1-fields"],
-    service: { data: (body) => ({ ...body, bid: 1 }) }
-  },
-  {
-    mistake: "a column is one short",
-    clauses: ["2.1-lengths"],
-    service: { data: (body) => Array.isArray(body["vega"]) ? { ...body, vega: body["vega"].slice(1) } : body }
-  },
-  { mistake: "a field is new", clauses: ["2.1-closed"], service: { data: (body) => ({ ...body, rho: [] }) } },
-  { mistake: "a side is a letter", clauses: ["2.1-side"], service: { data: element("side", () => "C") } },
-  {
-    mistake: "null where a value must be",
-    clauses: ["2.1-only-last-null"],
-    service: { data: element("gamma", () => null) }
-  },
-  {
-    mistake: "mid is not in the middle",
-    clauses: ["2.1-mid"],
-    service: { data: element("mid", (mid) => Number(mid) + 1) }
-  },
-  { mistake: "dte is one too many", clauses: ["2.1-dte"], service: { data: element("dte", (dte) => Number(dte) + 1) } },
-  {
-    mistake: "what is in the money is said to be out",
-    clauses: ["2.1-moneyness"],
-    service: { data: element("inTheMoney", (is) => is !== true) }
-  },
-  {
-    mistake: "options expire at noon",
-    clauses: ["2.1-expiration"],
-    service: { data: element("expiration", (time) => Number(time) - 4 * 3600) }
-  },
-  {
-    mistake: "firstTraded is in milliseconds",
-    clauses: ["2.1-first-traded"],
-    service: { data: element("firstTraded", (time) => Number(time) * 1000) }
-  },
-  {
-    mistake: "updated is tomorrow",
-    clauses: ["2.1-updated", "8.2-timeliness"],
-    service: { data: element("updated", (time) => Number(time) + 86_400) }
-  },
-  {
-    mistake: "a symbol is of another strike",
-    clauses: ["2.3-format"],
-    service: { data: element("optionSymbol", (symbol) => String(symbol).replace(/\d{8}$/, "00000001")) }
-  },
-  {
-    mistake: "errors have no body",
-    clauses: ["2.2-error-body", "7.3-symbol-errmsg", "7.3-date-errmsg"],
-    service: { reply: (reply) => reply.status >= 400 ? { ...reply, body: "" } : reply }
-  },
-  {
-    mistake: "an error has a field more",
-    clauses: ["2.2-error-body"],
-    service: {
-      reply: (reply) => reply.status === 400 ? { ...reply, body: `{"s":"error","errmsg":"No.","code":1}` } : reply
-    }
-  },
-  {
-    mistake: "chains are not found",
-    clauses: ["4.1-path", "4.1-statuses", "8.2-modes", "8.3-maxage-forms"],
-    service: { reply: refused("/options/chain/", 404, `{"detail":"Not found."}`) }
-  },
-  {
-    mistake: "maxage is not known",
-    clauses: ["4.1-params", "4.1-maxage-ignored", "7.3-url-shape"],
-    service: { reply: refused("maxage=", 400) }
-  },
-  {
-    mistake: "the date is ignored",
-    clauses: ["4.1-date"],
-    service: { target: (target) => target.replace(/\?date=.*$/, "") }
-  },
-  {
-    mistake: "every quote is that of another option",
-    clauses: ["4.2-quote"],
-    service: { data: element("optionSymbol", () => "F261218C00010000") }
-  },
-  {
-    mistake: "a lookup finds nothing to say",
-    clauses: ["4.3-lookup"],
-    service: { reply: (reply, target) => target.includes("/lookup/") ? { ...reply, body: ok } : reply }
-  },
-  {
-    mistake: "the ticker is another",
-    clauses: ["4.4-stock-quote", "4.5-prices", "4.5-bulk-candles"],
-    service: { data: element("symbol", () => "IBM") }
-  },
-  {
-    mistake: "nobody is asked for a token",
-    clauses: ["5.1-token-everywhere", "5.7-401"],
-    service: { reply: (reply) => reply.status === 401 ? { ...reply, status: 200, body: ok } : reply }
-  },
-  {
-    mistake: "the demo wants a token",
-    clauses: ["5.5-demo"],
-    service: { reply: refused("/stocks/quotes/AAPL/", 401) }
-  },
-  {
-    mistake: "the header is not looked at",
-    clauses: ["5.3-header"],
-    service: { reply: refused("/stocks/quotes/MSFT/", 400) }
-  },
-  {
-    mistake: "203 is turned into 200",
-    clauses: ["7.1-203", "7.2-not-mapped", "8.3-hit"],
-    service: { reply: status(203, 200) }
-  },
-  {
-    mistake: "a 204 is charged",
-    clauses: ["7.1-204", "8.3-miss", "1-credits"],
-    service: { credits: (credits, target) => target.includes("T12:00:00") ? 1 : credits }
-  },
-  {
-    mistake: "what cannot be read is not found",
-    clauses: [
-      "2.3-bad-expiration",
-      "2.3-bad-side",
-      "2.3-bad-strike-length",
-      "2.3-bad-strike-padding",
-      "2.3-bad-strike-decimal",
-      "2.3-legacy",
-      "7.1-400",
-      "7.3-cause-url",
-      "7.3-cause-wrong-type",
-      "7.3-cause-unsupported-value",
-      "7.3-400-vs-404",
-      "7.3-html-400"
-    ],
-    service: { reply: status(400, 404) }
-  },
-  {
-    mistake: "what does not exist cannot be read",
-    clauses: ["7.1-404", "7.3-400-vs-404"],
-    service: { reply: status(404, 400) }
-  },
-  { mistake: "quotes answer with 202", clauses: ["7.2-success-set"], service: { reply: status(200, 202) } },
-  {
-    mistake: "the page for long lines is JSON",
-    clauses: ["7.3-html-400"],
-    service: {
-      reply: (reply) =>
-        reply.headers["content-type"]?.startsWith("text/html") === true
-          ? { ...reply, headers: {}, body: error("Long.") }
-          : reply
-    }
-  },
-  {
-    mistake: "past days are served as cached",
-    clauses: ["8.2-cached-unavailable"],
-    service: { target: (target) => target.replace(/\?mode=cached&date=.*$/, "?mode=cached") }
-  },
-  {
-    mistake: "the version does not matter",
-    clauses: ["9-version"],
-    service: { target: (target) => target.startsWith("/v1/") ? target : `/v1${target}` }
-  },
-  {
-    mistake: "a cached chain costs what a live one does",
-    clauses: ["4.1-cost-cached"],
-    service: { credits: (credits, target) => target.endsWith("?mode=cached") ? 2 : credits }
-  },
-  {
-    mistake: "a live chain costs a credit",
-    clauses: ["4.1-cost-live"],
-    service: { credits: (credits, target) => target.includes("?mode=live&") ? 1 : credits }
-  },
-  {
-    mistake: "a delayed chain costs a credit",
-    clauses: ["4.1-cost-delayed"],
-    service: { credits: (credits, target) => target.includes("?mode=delayed&") ? 1 : credits }
-  },
-  {
-    mistake: "a live chain out of a cache costs a credit",
-    clauses: ["7.2-203-price"],
-    service: {
-      reply: (reply, target) =>
-        target.includes("?mode=live&") && reply.status === 200 ? { ...reply, status: 203 } : reply,
-      credits: (credits, target) => target.includes("?mode=live&") ? 1 : credits
-    }
-  },
-  {
-    mistake: "everything costs five credits more",
-    clauses: ["4.1-cost-historical", "8.2-cost-quotes", "8.2-cost-candles", "8.2-cost-bulk-candles", "8.2-cost-other"],
-    service: { credits: (credits) => credits === 0 ? 0 : credits + 5 }
-  }
+export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: ReadonlyArray<string>, service: Change]> = [
+  ["a field is not an array", ["2.1-shape", "2.1-fields"], { data: (body) => ({ ...body, bid: 1 }) }],
+  ["a column is one short", ["2.1-lengths"], {
+    data: (body) => Array.isArray(body["vega"]) ? { ...body, vega: body["vega"].slice(1) } : body
+  }],
+  ["a field is new", ["2.1-closed"], { data: (body) => ({ ...body, rho: [] }) }],
+  ["a side is a letter", ["2.1-side"], { data: element("side", () => "C") }],
+  ["null where a value must be", ["2.1-only-last-null"], { data: element("gamma", () => null) }],
+  ["mid is not in the middle", ["2.1-mid"], { data: element("mid", (mid) => Number(mid) + 1) }],
+  ["dte is one too many", ["2.1-dte"], { data: element("dte", (dte) => Number(dte) + 1) }],
+  ["what is in the money is said to be out", ["2.1-moneyness"], { data: element("inTheMoney", (is) => is !== true) }],
+  ["options expire at noon", ["2.1-expiration"], { data: element("expiration", (time) => Number(time) - 4 * 3600) }],
+  ["firstTraded is in milliseconds", ["2.1-first-traded"], {
+    data: element("firstTraded", (time) => Number(time) * 1000)
+  }],
+  ["updated is tomorrow", ["2.1-updated", "8.2-timeliness"], {
+    data: element("updated", (time) => Number(time) + 86_400)
+  }],
+  ["a symbol is of another strike", ["2.3-format"], {
+    data: element("optionSymbol", (symbol) => String(symbol).replace(/\d{8}$/, "00000001"))
+  }],
+  ["errors have no body", ["2.2-error-body", "7.3-symbol-errmsg", "7.3-date-errmsg"], {
+    reply: (reply) => reply.status >= 400 ? { ...reply, body: "" } : reply
+  }],
+  ["an error has a field more", ["2.2-error-body"], {
+    reply: (reply) => reply.status === 400 ? { ...reply, body: `{"s":"error","errmsg":"No.","code":1}` } : reply
+  }],
+  ["chains are not found", ["4.1-path", "4.1-statuses", "8.2-modes", "8.3-maxage-forms"], {
+    reply: refused("/options/chain/", 404, `{"detail":"Not found."}`)
+  }],
+  ["maxage is not known", ["4.1-params", "4.1-maxage-ignored", "7.3-url-shape"], { reply: refused("maxage=", 400) }],
+  ["the date is ignored", ["4.1-date"], { target: (target) => target.replace(/\?date=.*$/, "") }],
+  ["every quote is that of another option", ["4.2-quote"], { data: element("optionSymbol", () => "F261218C00010000") }],
+  ["a lookup finds nothing to say", ["4.3-lookup"], {
+    reply: (reply, target) => target.includes("/lookup/") ? { ...reply, body: ok } : reply
+  }],
+  ["the ticker is another", ["4.4-stock-quote", "4.5-prices", "4.5-bulk-candles"], {
+    data: element("symbol", () => "IBM")
+  }],
+  ["nobody is asked for a token", ["5.1-token-everywhere", "5.7-401"], {
+    reply: (reply) => reply.status === 401 ? { ...reply, status: 200, body: ok } : reply
+  }],
+  ["the demo wants a token", ["5.5-demo"], { reply: refused("/stocks/quotes/AAPL/", 401) }],
+  ["the header is not looked at", ["5.3-header"], { reply: refused("/stocks/quotes/MSFT/", 400) }],
+  ["203 is turned into 200", ["7.1-203", "7.2-not-mapped", "8.3-hit"], { reply: status(203, 200) }],
+  ["a 204 is charged", ["7.1-204", "8.3-miss", "1-credits"], {
+    credits: (credits, target) => target.includes("T12:00:00") ? 1 : credits
+  }],
+  ["what cannot be read is not found", [
+    "2.3-bad-expiration",
+    "2.3-bad-side",
+    "2.3-bad-strike-length",
+    "2.3-bad-strike-padding",
+    "2.3-bad-strike-decimal",
+    "2.3-legacy",
+    "7.1-400",
+    "7.3-cause-url",
+    "7.3-cause-wrong-type",
+    "7.3-cause-unsupported-value",
+    "7.3-400-vs-404",
+    "7.3-html-400"
+  ], { reply: status(400, 404) }],
+  ["what does not exist cannot be read", ["7.1-404", "7.3-400-vs-404"], { reply: status(404, 400) }],
+  ["quotes answer with 202", ["7.2-success-set"], { reply: status(200, 202) }],
+  ["the page for long lines is JSON", ["7.3-html-400"], {
+    reply: (reply) =>
+      reply.headers["content-type"]?.startsWith("text/html") === true
+        ? { ...reply, headers: {}, body: error("Long.") }
+        : reply
+  }],
+  ["past days are served as cached", ["8.2-cached-unavailable"], {
+    target: (target) => target.replace(/\?mode=cached&date=.*$/, "?mode=cached")
+  }],
+  ["the version does not matter", ["9-version"], {
+    target: (target) => target.startsWith("/v1/") ? target : `/v1${target}`
+  }],
+  ["a cached chain costs what a live one does", ["4.1-cost-cached"], {
+    credits: (credits, target) => target.endsWith("?mode=cached") ? 2 : credits
+  }],
+  ["a live chain costs a credit", ["4.1-cost-live"], {
+    credits: (credits, target) => target.includes("?mode=live&") ? 1 : credits
+  }],
+  ["a delayed chain costs a credit", ["4.1-cost-delayed"], {
+    credits: (credits, target) => target.includes("?mode=delayed&") ? 1 : credits
+  }],
+  ["a live chain out of a cache costs a credit", ["7.2-203-price"], {
+    reply: (reply, target) =>
+      target.includes("?mode=live&") && reply.status === 200 ? { ...reply, status: 203 } : reply,
+    credits: (credits, target) => target.includes("?mode=live&") ? 1 : credits
+  }],
+  ["everything costs five credits more", [
+    "4.1-cost-historical",
+    "8.2-cost-quotes",
+    "8.2-cost-candles",
+    "8.2-cost-bulk-candles",
+    "8.2-cost-other"
+  ], { credits: (credits) => credits === 0 ? 0 : credits + 5 }]
 ]
