@@ -1,3 +1,4 @@
+import * as Query from "@effect-marketdata/core/Query"
 import { Market, Sandbox, SandboxReply } from "@effect-marketdata/sandbox"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer } from "effect"
@@ -8,54 +9,20 @@ import { ask, at, chain, consumed, isData, json, noon, test } from "./support/se
 /** Every status that the service has. */
 const statuses = new Set([200, 203, 204, 400, 401, 402, 403, 404, 405, 413, 429])
 
+const endpoints = Object.values(Query.endpoints)
+
+/** What all objects have, which no table of names may take for an entry of its own. */
+const inherited = ["__proto__", "constructor", "toString"]
+
 const piece = fc.oneof(
-  fc.constantFrom(
-    "v1",
-    "options",
-    "stocks",
-    "chain",
-    "quotes",
-    "lookup",
-    "candles",
-    "prices",
-    "AAPL",
-    "SPX",
-    "D",
-    "..",
-    "."
-  ),
-  fc.constantFrom(
-    "%2e%2e",
-    "%00",
-    "%E0%A4%A",
-    "%",
-    "%zz",
-    "é",
-    "\u0000",
-    "__proto__",
-    "constructor",
-    "toString",
-    "<script>"
-  ),
+  fc.constantFrom(...new Set(endpoints.flatMap(({ path }) => path.split("/"))), "AAPL", "SPX", "D", "..", "."),
+  fc.constantFrom("%2e%2e", "%00", "%E0%A4%A", "%", "%zz", "é", "\u0000", "<script>", ...inherited),
   fc.string({ maxLength: 12 })
 )
 
 const name = fc.oneof(
-  fc.constantFrom(
-    "mode",
-    "maxage",
-    "date",
-    "from",
-    "to",
-    "symbols",
-    "columns",
-    "limit",
-    "offset",
-    "format",
-    "strike",
-    "token"
-  ),
-  fc.constantFrom("__proto__", "constructor", "expiration", "dte", "countback", "delta", "human", "dateformat"),
+  fc.constantFrom(...new Set(endpoints.flatMap(({ parameters }) => parameters)), ...inherited),
+  fc.constantFrom("mode", "maxage", "columns", "limit", "offset", "format", "headers", "human", "dateformat", "token"),
   fc.string({ maxLength: 6 })
 )
 

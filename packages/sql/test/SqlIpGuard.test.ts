@@ -11,6 +11,7 @@ import { pricesBody, service } from "../../client/test/support/scripted.ts"
 import { runs } from "../../core/test/support/depth.ts"
 import { kinds, servers, sqlite } from "./support/databases.ts"
 import { answerOf, type Guarded, guarded, sendOnce, sent } from "./support/guards.ts"
+import { ahead } from "./support/ledgers.ts"
 
 const status = ({ sql }: Guarded) =>
   Effect.orDie(Effect.provideService(SqlIpGuard.status({ account: "main" }), SqlClient.SqlClient, sql))
@@ -136,12 +137,7 @@ for (const { make, name } of servers) {
     it.effect("[5.6-simultaneous] goes by the server's clock: machines may be ten minutes apart", function*() {
       const database = yield* make
       const apart = (minutes: number, options: Partial<SqlIpGuard.Options>) =>
-        Effect.clockWith((clock) => {
-          const shifted: Clock.Clock = Object.assign(Object.create(clock), {
-            currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + minutes * 60_000
-          })
-          return Effect.provideService(guarded(database, options), Clock.Clock, shifted)
-        })
+        ahead(minutes / 60)(guarded(database, options))
       const late = yield* apart(-10, { address: "A" })
       yield* sendOnce(late)
       yield* late.close

@@ -2,11 +2,11 @@ import { Claim, CreditLedger } from "@effect-marketdata/client"
 import * as Query from "@effect-marketdata/core/Query"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Clock, Effect, Fiber, Layer, Result, Stream } from "effect"
+import { Effect, Fiber, Layer, Result, Stream } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import { kinds, pass, servers, setTime, soon } from "./support/databases.ts"
-import { elapse, mortal, opened, renewed, spend } from "./support/ledgers.ts"
+import { ahead, elapse, mortal, opened, renewed, spend } from "./support/ledgers.ts"
 
 const query = Result.getOrThrow(Query.optionChain("SPX", { dte: 30, strikeLimit: 25 }))
 const prices = Result.getOrThrow(Query.stockPrices(["AAPL", "MSFT"]))
@@ -383,15 +383,7 @@ for (const { make, name } of servers) {
   describe(`SqlLedger on ${name}`, () => {
     it.effect("goes by the server's clock: machines may be ten minutes apart", function*() {
       const database = yield* make
-      const apart = (minutes: number) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-        Effect.clockWith((clock) => {
-          const shifted: Clock.Clock = Object.assign(Object.create(clock), {
-            currentTimeMillis: Effect.map(clock.currentTimeMillis, (millis) => millis + minutes * 60_000),
-            currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + minutes * 60_000
-          })
-          return Effect.provideService(effect, Clock.Clock, shifted)
-        })
-      const [late, early] = [apart(-10), apart(10)]
+      const [late, early] = [ahead(-1 / 6), ahead(1 / 6)]
       const { ledger: ours } = yield* opened(database).pipe(late)
       const reservation = yield* ours.reserve(60).pipe(late)
       yield* reservation.send(40, 0).pipe(late)

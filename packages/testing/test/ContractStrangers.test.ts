@@ -76,31 +76,21 @@ const bills204 = ({ price, status }: Stranger.Billed): number => status === 204 
 
 describe("Contract", () => {
   describe("of a service that keeps the contract and knows nothing else", () => {
-    const tables: ReadonlyArray<{ readonly service: string; readonly habits: Stranger.Habits; readonly table: Table }> =
-      [
-        {
-          service: "states what each reply consumed, and ignores filters",
-          habits: { charges: "consumed", filters: "ignored" },
-          table: { notShown: ["1-credits", ...open] }
-        },
-        { service: "states what is left of the account", habits: { charges: "remaining" }, table: { notShown: open } },
-        {
-          service: "states what is left of the account on a page of its own",
-          habits: { charges: "account" },
-          table: { notShown: open }
-        },
-        {
-          service: "says nothing of what its replies cost",
-          habits: { charges: "hidden" },
-          table: { notShown: [...prices, ...open, "8.2-timeliness"] }
-        },
-        {
-          service: "serves data of past sessions at their price, whatever is asked for",
-          habits: { charges: "remaining", isHistorical: true },
-          table: { notShown: ["4.1-cost-delayed", "4.1-cost-live", ...open] }
-        }
-      ]
-    for (const { habits, service, table } of tables) {
+    const tables: ReadonlyArray<readonly [service: string, habits: Stranger.Habits, table: Table]> = [
+      ["states what each reply consumed, and ignores filters", { charges: "consumed", filters: "ignored" }, {
+        notShown: ["1-credits", ...open]
+      }],
+      ["states what is left of the account", { charges: "remaining" }, { notShown: open }],
+      ["states what is left of the account on a page of its own", { charges: "account" }, { notShown: open }],
+      ["says nothing of what its replies cost", { charges: "hidden" }, {
+        notShown: [...prices, ...open, "8.2-timeliness"]
+      }],
+      ["serves data of past sessions at their price, whatever is asked for", {
+        charges: "remaining",
+        isHistorical: true
+      }, { notShown: ["4.1-cost-delayed", "4.1-cost-live", ...open] }]
+    ]
+    for (const [service, habits, table] of tables) {
       it.effect(service, function*() {
         const { billed, report } = yield* ask(habits)
         assertTable(report, table)

@@ -69,184 +69,127 @@ const billing = (
 
 const always: IpGuard.Admission = { _tag: "Send", leave: () => Effect.void }
 
-/** Mistakes that a client or a service could make, and the rules of which one is then broken. */
-const mistakes: ReadonlyArray<{
-  readonly mistake: string
-  readonly rules: ReadonlyArray<string>
-  /** A seed that shows it, where the first ones do not, or not soon. */
-  readonly seed?: number
-  readonly options: Simulation.Options
-}> = [
-  {
-    mistake: "charges everything twice",
-    rules: ["no more is charged than was billed"],
-    options: {
-      client: withReservations((reservation) => ({
-        ...reservation,
-        charge: ({ credits }, ...rest) => reservation.charge({ credits: 2 * credits }, ...rest)
-      }))
-    }
-  },
-  {
-    mistake: "charges nothing",
-    rules: ["what was answered is charged", "what was billed is charged or known to be uncertain"],
-    options: {
-      client: withReservations((reservation) => ({
-        ...reservation,
-        charge: (_, ...rest) => reservation.charge({ credits: 0 }, ...rest)
-      }))
-    }
-  },
-  {
-    mistake: "counts a lost request as free",
-    rules: ["what was billed is charged or known to be uncertain"],
-    options: {
-      client: withReservations((reservation) => ({
-        ...reservation,
-        markLost: (request) => reservation.charge({ credits: 0 }, request)
-      }))
-    }
-  },
-  {
-    mistake: "counts an answer as lost",
-    rules: [
-      "only what was lost is uncertain",
-      "what was answered is charged",
-      "what was billed is charged or known to be uncertain"
-    ],
-    options: {
-      client: withReservations((reservation) => ({
-        ...reservation,
-        charge: (_, request) => Effect.as(reservation.markLost(request), 0)
-      }))
-    }
-  },
-  {
-    mistake: "never releases a reservation",
-    rules: ["nothing stays reserved"],
-    options: { client: withReservations((reservation) => ({ ...reservation, settle: Effect.void })) }
-  },
-  {
-    mistake: "asks on while it is blocked",
-    rules: ["nothing is sent during a block that the client knows of"],
+/** Mistakes that a client or a service could make, the rules of which one is then broken, and a seed that shows it, where the first ones do not, or not soon. */
+const mistakes: ReadonlyArray<
+  readonly [mistake: string, rules: ReadonlyArray<string>, options: Simulation.Options]
+> = [
+  ["charges everything twice", ["no more is charged than was billed"], {
+    client: withReservations((reservation) => ({
+      ...reservation,
+      charge: ({ credits }, ...rest) => reservation.charge({ credits: 2 * credits }, ...rest)
+    }))
+  }],
+  ["charges nothing", ["what was answered is charged", "what was billed is charged or known to be uncertain"], {
+    client: withReservations((reservation) => ({
+      ...reservation,
+      charge: (_, ...rest) => reservation.charge({ credits: 0 }, ...rest)
+    }))
+  }],
+  ["counts a lost request as free", ["what was billed is charged or known to be uncertain"], {
+    client: withReservations((reservation) => ({
+      ...reservation,
+      markLost: (request) => reservation.charge({ credits: 0 }, request)
+    }))
+  }],
+  ["counts an answer as lost", [
+    "only what was lost is uncertain",
+    "what was answered is charged",
+    "what was billed is charged or known to be uncertain"
+  ], {
+    client: withReservations((reservation) => ({
+      ...reservation,
+      charge: (_, request) => Effect.as(reservation.markLost(request), 0)
+    }))
+  }],
+  ["never releases a reservation", ["nothing stays reserved"], {
+    client: withReservations((reservation) => ({ ...reservation, settle: Effect.void }))
+  }],
+  ["asks on while it is blocked", ["nothing is sent during a block that the client knows of"], {
     seed: 22,
-    options: {
-      client: (config) =>
-        Layer.provide(MarketData.layerNoDeps(config), Layer.succeed(IpGuard.IpGuard, { admit: Effect.succeed(always) }))
-    }
-  },
-  {
-    mistake: "falls back to live data at any price",
-    rules: ["nothing above the ceiling is paid for live data"],
+    client: (config) =>
+      Layer.provide(MarketData.layerNoDeps(config), Layer.succeed(IpGuard.IpGuard, { admit: Effect.succeed(always) }))
+  }],
+  ["falls back to live data at any price", ["nothing above the ceiling is paid for live data"], {
     seed: 2,
-    options: { client: around((answer) => Effect.provide(answer, CacheFallback.layerAlways)) }
-  },
-  {
-    mistake: "answers a chain that has grown with all of it, whatever its limit",
-    rules: ["nothing above the ceiling is paid for live data"],
+    client: around((answer) => Effect.provide(answer, CacheFallback.layerAlways))
+  }],
+  ["answers a chain that has grown with all of it, whatever its limit", [
+    "nothing above the ceiling is paid for live data"
+  ], {
     seed: 10,
-    options: {
-      sandbox: (options) =>
-        Layer.effect(
-          Sandbox.Sandbox,
-          Effect.map(Sandbox.Sandbox, (sandbox) =>
-            Sandbox.Sandbox.of({
-              ...sandbox,
-              handle: (request) => sandbox.handle({ ...request, target: request.target.replace(/&limit=\d+/, "") })
-            }))
-        ).pipe(Layer.provide(Sandbox.layer(options)))
-    }
-  },
-  {
-    mistake: "does not say what an answer may have cost",
-    rules: ["an answer says what it cost, and what it may have cost"],
-    options: {
-      client: around((answer) =>
-        Effect.map(answer, (value) => {
-          const { credits } = value as Answer<unknown>
-          return { ...value, credits: { ...credits, uncertain: 0 } }
-        })
-      )
-    }
-  },
-  {
-    mistake: "sends everything twice",
-    rules: ["the trace names every request"],
-    options: { client: withHttp(HttpClient.transform((send) => Effect.andThen(unseen(send), send))) }
-  },
-  {
-    mistake: "sends something behind the caller's back",
-    rules: ["nothing is sent for a call that is over", "the trace names every request"],
-    options: {
-      client: withHttp(
-        HttpClient.transform((send) => Effect.tap(send, () => Effect.forkDetach(Effect.delay(unseen(send), 500))))
-      )
-    }
-  },
-  {
-    mistake: "breaks",
-    rules: ["every caller gets an answer or a typed error"],
-    options: { client: around((answer, endpoint) => endpoint === "stockPrices" ? Effect.die("it broke") : answer) }
-  },
-  {
-    mistake: "waits for ever",
-    rules: ["every caller gets an answer or a typed error"],
+    sandbox: (options) =>
+      Layer.effect(
+        Sandbox.Sandbox,
+        Effect.map(Sandbox.Sandbox, (sandbox) =>
+          Sandbox.Sandbox.of({
+            ...sandbox,
+            handle: (request) => sandbox.handle({ ...request, target: request.target.replace(/&limit=\d+/, "") })
+          }))
+      ).pipe(Layer.provide(Sandbox.layer(options)))
+  }],
+  ["does not say what an answer may have cost", ["an answer says what it cost, and what it may have cost"], {
+    client: around((answer) =>
+      Effect.map(answer, (value) => {
+        const { credits } = value as Answer<unknown>
+        return { ...value, credits: { ...credits, uncertain: 0 } }
+      })
+    )
+  }],
+  ["sends everything twice", ["the trace names every request"], {
+    client: withHttp(HttpClient.transform((send) => Effect.andThen(unseen(send), send)))
+  }],
+  ["sends something behind the caller's back", [
+    "nothing is sent for a call that is over",
+    "the trace names every request"
+  ], {
+    client: withHttp(
+      HttpClient.transform((send) => Effect.tap(send, () => Effect.forkDetach(Effect.delay(unseen(send), 500))))
+    )
+  }],
+  ["breaks", ["every caller gets an answer or a typed error"], {
+    client: around((answer, endpoint) => endpoint === "stockPrices" ? Effect.die("it broke") : answer)
+  }],
+  ["waits for ever", ["every caller gets an answer or a typed error"], {
     seed: 5,
-    options: { client: around((answer, endpoint) => endpoint === "stockNews" ? Effect.never : answer) }
-  },
-  {
-    mistake: "does not let go who has no more patience",
-    rules: ["who has no more time is let go"],
-    options: { client: around((answer) => Effect.uninterruptible(answer)) }
-  },
-  {
-    mistake: "leaves a fiber behind",
-    rules: ["no fiber is left over"],
+    client: around((answer, endpoint) => endpoint === "stockNews" ? Effect.never : answer)
+  }],
+  ["does not let go who has no more patience", ["who has no more time is let go"], {
+    client: around((answer) => Effect.uninterruptible(answer))
+  }],
+  ["leaves a fiber behind", ["no fiber is left over"], {
     seed: 4,
-    options: { client: around((answer) => Effect.tap(answer, () => Effect.forkDetach(Effect.sleep("1 hour")))) }
-  },
-  {
-    mistake: "keeps a permit when it is interrupted",
-    rules: ["permits are given back"],
+    client: around((answer) => Effect.tap(answer, () => Effect.forkDetach(Effect.sleep("1 hour"))))
+  }],
+  ["keeps a permit when it is interrupted", ["permits are given back"], {
     seed: 5,
-    options: {
-      client: (config) =>
-        Layer.effect(
-          MarketData.MarketData,
-          Effect.map(
-            Effect.all([MarketData.make(config), Semaphore.make(50)]),
-            ([client, permits]) =>
-              MarketData.MarketData.of({
-                run: (query) =>
-                  Effect.andThen(permits.take(1), client.run(query)).pipe(
-                    Effect.onExit((exit) => exit._tag === "Success" ? permits.release(1) : Effect.void)
-                  )
-              })
-          )
-        )
-    }
-  },
-  {
-    mistake: "logs the token",
-    rules: ["the token is in no error, span or log"],
-    options: {
-      client: withHttp(
-        HttpClient.mapRequestEffect((request) =>
-          Effect.as(Effect.logInfo(`asking with ${request.headers["authorization"]}`), request)
+    client: (config) =>
+      Layer.effect(
+        MarketData.MarketData,
+        Effect.map(
+          Effect.all([MarketData.make(config), Semaphore.make(50)]),
+          ([client, permits]) =>
+            MarketData.MarketData.of({
+              run: (query) =>
+                Effect.andThen(permits.take(1), client.run(query)).pipe(
+                  Effect.onExit((exit) => exit._tag === "Success" ? permits.release(1) : Effect.void)
+                )
+            })
         )
       )
-    }
-  },
-  {
-    mistake: "bills a 204",
-    rules: ["204 and errors are never billed"],
-    options: { sandbox: billing((status) => status === 204 ? 1 : 0, { isSaid: true }) }
-  },
-  {
-    mistake: "bills more than it says",
-    rules: ["the replies say what was billed"],
-    options: { sandbox: billing((status) => status === 200 ? 1 : 0, { isSaid: false }) }
-  }
+  }],
+  ["logs the token", ["the token is in no error, span or log"], {
+    client: withHttp(
+      HttpClient.mapRequestEffect((request) =>
+        Effect.as(Effect.logInfo(`asking with ${request.headers["authorization"]}`), request)
+      )
+    )
+  }],
+  ["bills a 204", ["204 and errors are never billed"], {
+    sandbox: billing((status) => status === 204 ? 1 : 0, { isSaid: true })
+  }],
+  ["bills more than it says", ["the replies say what was billed"], {
+    sandbox: billing((status) => status === 200 ? 1 : 0, { isSaid: false })
+  }]
 ]
 
 describe("Simulation", () => {
@@ -281,7 +224,7 @@ describe("Simulation", () => {
       assert.notStrictEqual(short.log, total.log)
     })
 
-    for (const { mistake, options, rules, seed: first = 1 } of mistakes) {
+    for (const [mistake, rules, { seed: first = 1, ...options }] of mistakes) {
       it(`notices who ${mistake}`, () => {
         for (let seed = first; seed < first + 40; seed++) {
           const [violation] = Simulation.run({ ...options, seed, days: 1 }).violations
@@ -292,7 +235,7 @@ describe("Simulation", () => {
     }
 
     it("comes to the same step again where a rule is broken", () => {
-      const { options } = mistakes.find(({ mistake }) => mistake === "does not say what an answer may have cost")!
+      const [, , options] = mistakes.find(([mistake]) => mistake === "does not say what an answer may have cost")!
       const [first, second] = [Simulation.run({ ...options, days: 1 }), Simulation.run({ ...options, days: 1 })]
       assert.strictEqual(first.violations.length, 1)
       assert.deepStrictEqual(second, first)

@@ -33,6 +33,7 @@ export interface Stock extends Asset {
   readonly company: { readonly earnings: number; readonly yearEnds: number } | undefined
 }
 
+/** What a stock has of its own. Fiscal years end in December, unless said otherwise. */
 type Traits = Pick<Stock, "name" | "shares" | "spread"> & {
   readonly earnings?: number
   readonly yearEnds?: number
@@ -46,47 +47,23 @@ const optionable: Readonly<Record<string, Traits>> = {
   "AAPL": { name: "Apple", shares: 50_000_000, spread: 4, earnings: 7.2, yearEnds: 9 },
   "MSFT": { name: "Microsoft", shares: 21_000_000, spread: 12, earnings: 14, yearEnds: 6 },
   "NVDA": { name: "Nvidia", shares: 180_000_000, spread: 3, earnings: 3.6, yearEnds: 1 },
-  "TSLA": { name: "Tesla", shares: 90_000_000, spread: 8, earnings: 2.2, yearEnds: 12 },
-  "AMZN": { name: "Amazon", shares: 42_000_000, spread: 4, earnings: 6.4, yearEnds: 12 },
-  "BRK.B": { name: "Berkshire Hathaway", shares: 4_500_000, spread: 18, earnings: 21, yearEnds: 12 },
-  "F": { name: "Ford", shares: 65_000_000, spread: 1, earnings: 1.4, yearEnds: 12 }
+  "TSLA": { name: "Tesla", shares: 90_000_000, spread: 8, earnings: 2.2 },
+  "AMZN": { name: "Amazon", shares: 42_000_000, spread: 4, earnings: 6.4 },
+  "BRK.B": { name: "Berkshire Hathaway", shares: 4_500_000, spread: 18, earnings: 21 },
+  "F": { name: "Ford", shares: 65_000_000, spread: 1, earnings: 1.4 }
 }
 
 const plain: Readonly<Record<string, Traits & Pick<Stock, "price" | "volatility">>> = {
-  "GOOGL": {
-    name: "Alphabet",
-    price: 290,
-    volatility: 0.29,
-    shares: 32_000_000,
-    spread: 5,
-    earnings: 9.6,
-    yearEnds: 12
-  },
-  "META": {
-    name: "Meta Platforms",
-    price: 640,
-    volatility: 0.33,
-    shares: 14_000_000,
-    spread: 16,
-    earnings: 26,
-    yearEnds: 12
-  },
-  "JPM": {
-    name: "JPMorgan Chase",
-    price: 305,
-    volatility: 0.22,
-    shares: 9_000_000,
-    spread: 7,
-    earnings: 20,
-    yearEnds: 12
-  },
-  "KO": { name: "Coca-Cola", price: 71, volatility: 0.15, shares: 15_000_000, spread: 1, earnings: 2.9, yearEnds: 12 },
+  "GOOGL": { name: "Alphabet", price: 290, volatility: 0.29, shares: 32_000_000, spread: 5, earnings: 9.6 },
+  "META": { name: "Meta Platforms", price: 640, volatility: 0.33, shares: 14_000_000, spread: 16, earnings: 26 },
+  "JPM": { name: "JPMorgan Chase", price: 305, volatility: 0.22, shares: 9_000_000, spread: 7, earnings: 20 },
+  "KO": { name: "Coca-Cola", price: 71, volatility: 0.15, shares: 15_000_000, spread: 1, earnings: 2.9 },
   "DIS": { name: "Walt Disney", price: 112, volatility: 0.26, shares: 9_500_000, spread: 3, earnings: 5.8, yearEnds: 9 }
 }
 
 const stock = (
   symbol: string,
-  { earnings, name, shares, spread, yearEnds }: Traits,
+  { earnings, name, shares, spread, yearEnds = 12 }: Traits,
   { path, price, volatility }: Asset
 ): Stock => ({
   symbol,
@@ -96,7 +73,7 @@ const stock = (
   volatility,
   shares,
   spread,
-  company: earnings === undefined || yearEnds === undefined ? undefined : { earnings, yearEnds }
+  company: earnings === undefined ? undefined : { earnings, yearEnds }
 })
 
 /**

@@ -6,6 +6,7 @@ import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { Amount, figure, Standing } from "./ledgerState.ts"
 
 /** The event without what the columns hold: its number, its time, its query and its claim. */
 type Told = CreditLedger.Event extends infer Event ?
@@ -16,8 +17,6 @@ type Told = CreditLedger.Event extends infer Event ?
 const available = { available: Schema.Number }
 const ofReservation = { ...available, reservation: Schema.Number }
 const ofRequest = { ...ofReservation, request: Schema.Number }
-const Amount = Schema.Number.check(Schema.isGreaterThanOrEqualTo(0))
-const figure = Schema.UndefinedOr(Schema.Number)
 
 const Told: Schema.Codec<Told, unknown> = Schema.Union([
   Schema.TaggedStruct("Reserved", { ...ofReservation, bound: Schema.Number }),
@@ -39,12 +38,7 @@ const Told: Schema.Codec<Told, unknown> = Schema.Union([
   Schema.TaggedStruct("Overran", { ...ofRequest, bound: Schema.Number, charged: Schema.Number }),
   Schema.TaggedStruct("Reconciled", {
     ...ofRequest,
-    standing: Schema.Struct({
-      limit: figure,
-      remaining: Schema.Number,
-      reset: Schema.Number,
-      seen: Schema.Number
-    }),
+    standing: Standing,
     elsewhere: Schema.Number
   }),
   Schema.TaggedStruct("Settled", { ...ofReservation, used: Schema.Number, released: Schema.Number }),

@@ -5,7 +5,18 @@ import * as Schema from "effect/Schema"
 import * as Clocks from "../database/clocks.ts"
 
 /** What nobody can have spent less than. */
-const Amount = Schema.Number.check(Schema.isGreaterThanOrEqualTo(0))
+export const Amount = Schema.Number.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** A number that may not have been told. */
+export const figure = Schema.UndefinedOr(Schema.Number)
+
+/** What the service said of an account's credits. */
+export const Standing = Schema.Struct({
+  limit: figure,
+  remaining: Schema.Number,
+  reset: Schema.Number,
+  seen: Schema.Number
+})
 
 /** All but the reservations, of which there may be thousands: each of them is a row of its own. */
 const Head = Schema.Struct({
@@ -20,12 +31,7 @@ const Head = Schema.Struct({
   overdrawn: Amount,
   follows: Schema.Boolean,
   isTold: Schema.Boolean,
-  standing: Schema.UndefinedOr(Schema.Struct({
-    limit: Schema.UndefinedOr(Schema.Number),
-    remaining: Schema.Number,
-    reset: Schema.Number,
-    seen: Schema.Number
-  })),
+  standing: Schema.UndefinedOr(Standing),
   unseen: Amount,
   nextId: Amount,
   begun: Schema.optionalKey(Schema.Array(Schema.Number))
