@@ -6,7 +6,7 @@ import { Effect, Fiber, Layer, Result, Stream } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import { kinds, pass, servers, setTime, soon } from "./support/databases.ts"
-import { ahead, elapse, mortal, opened, renewed, spend } from "./support/ledgers.ts"
+import { ahead, elapse, historyOf, mortal, opened, renewed, spend } from "./support/ledgers.ts"
 
 const query = Result.getOrThrow(Query.optionChain("SPX", { dte: 30, strikeLimit: 25 }))
 const prices = Result.getOrThrow(Query.stockPrices(["AAPL", "MSFT"]))
@@ -88,9 +88,7 @@ for (const { make, name } of kinds) {
         assert.deepInclude(yield* heir.ledger.balance, { reserved: 60, uncertain: 0, available: 40 })
         yield* elapse(heir, 20)
         assert.deepInclude(yield* heir.ledger.balance, { reserved: 0, uncertain: 40, available: 60 })
-        const entries = yield* Stream.runCollect(SqlLedger.history()).pipe(
-          Effect.provideService(SqlClient.SqlClient, heir.sql)
-        )
+        const entries = yield* historyOf(heir.sql)
         assert.deepStrictEqual(
           entries.map(({ askedBy, event }) => [askedBy, event._tag, "query" in event && event.query !== undefined]),
           ["Reserved", "Sent", "Lost", "Settled"].map((tag) => ["dead", tag, true])
@@ -235,9 +233,7 @@ for (const { make, name } of kinds) {
         const database = yield* make
         const { ledger, sql } = yield* opened(database, { allowance: 10_000 })
         yield* Effect.forEach(Array.from({ length: 260 }), () => spend(ledger, 1, 1), { discard: true })
-        const entries = yield* Stream.runCollect(SqlLedger.history()).pipe(
-          Effect.provideService(SqlClient.SqlClient, sql)
-        )
+        const entries = yield* historyOf(sql)
         assert.deepStrictEqual(
           entries.map(({ event }) => event.number),
           Array.from({ length: 1040 }, (_, index) => index + 1)
@@ -246,11 +242,7 @@ for (const { make, name } of kinds) {
     })
 
     describe("keep", () => {
-      const count = (sql: SqlClient.SqlClient) =>
-        Effect.map(
-          Effect.provideService(Stream.runCollect(SqlLedger.history()), SqlClient.SqlClient, sql),
-          (entries) => entries.length
-        )
+      const count = (sql: SqlClient.SqlClient) => Effect.map(historyOf(sql), (entries) => entries.length)
 
       it.effect("removes events that are older, claims with them, and nothing of what was spent", function*() {
         const database = yield* make

@@ -1,12 +1,12 @@
 /** A call that runs again after its process died is not paid twice, and what became of it can be asked. */
-import { Claim, CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
+import { Claim, MarketData } from "@effect-marketdata/client"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Layer, Stream } from "effect"
+import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
 import { kinds, setTime } from "./support/databases.ts"
-import { elapse, mortal, opened, type Service, spend } from "./support/ledgers.ts"
+import { clientOver, elapse, historyOf, mortal, opened, type Service, spend } from "./support/ledgers.ts"
 
 const key = "SPX 2026-11-20"
 
@@ -41,9 +41,7 @@ for (const { make, name } of kinds) {
       yield* heir.ledger.balance
       assert.deepStrictEqual(yield* asked(heir.sql), { ...claimed, state: "uncertain" })
       assert.strictEqual((yield* Effect.flip(send(heir.ledger, 40).pipe(under("third"))))._tag, "AlreadySent")
-      const lost = yield* Stream.runCollect(SqlLedger.history()).pipe(
-        Effect.provideService(SqlClient.SqlClient, heir.sql)
-      )
+      const lost = yield* historyOf(heir.sql)
       assert.deepInclude(lost.find(({ event }) => event._tag === "Lost")?.event, { claim: { key, run: "first" } })
     })
 
@@ -116,11 +114,7 @@ for (const { make, name } of kinds) {
         const run = (ledger: Service, run: string) =>
           MarketData.stockPrices(["A"]).pipe(
             Effect.provide(
-              MarketData.layerNoDeps().pipe(
-                Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
-                Layer.provide(IpGuard.layerMemory()),
-                Layer.provide(http.layer)
-              )
+              clientOver(ledger, http)
             ),
             under(run)
           )

@@ -1,5 +1,5 @@
 /** What a ledger does when its database does not: nothing is sent that is not written down, and nothing that happened is forgotten. */
-import { CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
+import { MarketData } from "@effect-marketdata/client"
 import { Sqlite, SqlLedger } from "@effect-marketdata/sql"
 import { assert, describe, it, vi } from "../../core/test/support/it.ts"
 import { type Duration, Effect, Layer } from "effect"
@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
 import { type Database, folder, kinds } from "./support/databases.ts"
-import { opened, spend } from "./support/ledgers.ts"
+import { clientOver, opened, spend } from "./support/ledgers.ts"
 
 const unavailable = <A, E extends { readonly _tag: string }>(step: Effect.Effect<A, E>) =>
   Effect.map(Effect.flip(step), (reason) => {
@@ -179,11 +179,7 @@ describe("SqlLedger on a database that", () => {
     return Effect.gen(function*() {
       const { ledger, sql } = yield* opened(yield* file())
       yield* sql.unsafe("PRAGMA query_only = ON")
-      const client = MarketData.layerNoDeps().pipe(
-        Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
-        Layer.provide(IpGuard.layerMemory()),
-        Layer.provide(http.layer)
-      )
+      const client = clientOver(ledger, http)
       const { message } = yield* Effect.flip(Effect.provide(MarketData.stockPrices(["A"]), client))
       assert.include(message, "the ledger of credits cannot be used: attempt to write a readonly database")
       assert.strictEqual(http.requests.length, 0)

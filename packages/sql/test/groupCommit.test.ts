@@ -1,14 +1,14 @@
 /** Steps that wait go together, and a query of one request takes two of them: told by the spans of the transactions. */
-import { Claim, CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
+import { Claim, IpGuard, MarketData } from "@effect-marketdata/client"
 import { SqlLedger, Tables } from "@effect-marketdata/sql"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Layer, Stream, Tracer } from "effect"
+import { Effect, Layer, Tracer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
 import { kinds, sqlite } from "./support/databases.ts"
 import { guarded } from "./support/guards.ts"
-import { opened, type Service } from "./support/ledgers.ts"
+import { clientOver, historyOf, opened, type Service } from "./support/ledgers.ts"
 
 /** Counts the spans that begin in an effect, by name. */
 const counting = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -23,17 +23,8 @@ const counting = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return Effect.map(Effect.withTracer(effect, tracer), (value) => ({ counts, value }))
   })
 
-const historyOf = (sql: SqlClient.SqlClient) =>
-  Stream.runCollect(Stream.map(SqlLedger.history(), ({ event }) => event)).pipe(
-    Effect.provideService(SqlClient.SqlClient, sql)
-  )
-
-const clientOver = (ledger: Service, guard: IpGuard.IpGuard["Service"], http: ReturnType<typeof service>) =>
-  MarketData.layerNoDeps().pipe(
-    Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
-    Layer.provide(Layer.succeed(IpGuard.IpGuard, guard)),
-    Layer.provide(http.layer)
-  )
+const eventsOf = (sql: SqlClient.SqlClient) =>
+  Effect.map(historyOf(sql), (entries) => entries.map(({ event }) => event))
 
 const prices = () => service({ status: 200, body: pricesBody(["A"]) })
 
@@ -50,7 +41,7 @@ for (const { make, name } of kinds) {
       assert.isAtMost(counts["marketdata.ledger"]!, 3)
       assert.strictEqual(value.filter(({ _tag }) => _tag === "Some").length, 30)
       assert.deepInclude(yield* ledger.balance, { reserved: 30, available: 0 })
-      const events = yield* historyOf(sql)
+      const events = yield* eventsOf(sql)
       assert.deepStrictEqual(events.map(({ number }) => number), Array.from({ length: 50 }, (_, index) => index + 1))
     })
 
@@ -63,7 +54,7 @@ for (const { make, name } of kinds) {
       )
       const { counts } = yield* counting(inTurns)
       assert.isAtMost(counts["marketdata.ledger"]!, 3)
-      const bounds = (yield* historyOf(sql)).map((event) => "bound" in event ? event.bound : undefined)
+      const bounds = (yield* eventsOf(sql)).map((event) => "bound" in event ? event.bound : undefined)
       // The first that fit into 30 credits are those that came first.
       assert.deepStrictEqual(bounds.filter((bound) => bound !== undefined), [0, 1, 2, 3, 4, 5, 6, 7])
     })
@@ -85,7 +76,7 @@ for (const { make, name } of kinds) {
 
     it.effect("takes two steps for a query of one request, and tells a span of each", function*() {
       const { ledger, sql } = yield* opened(yield* make)
-      const client = clientOver(ledger, yield* IpGuard.makeMemory(), prices())
+      const client = clientOver(ledger, prices())
       const ask = Effect.provide(MarketData.stockPrices(["A"]), client)
       const { counts } = yield* counting(ask)
       assert.strictEqual(counts["marketdata.ledger"], 2)
@@ -93,7 +84,7 @@ for (const { make, name } of kinds) {
       const traced = yield* counting(Effect.provideService(ask, Tables.TracedStatements, true))
       assert.strictEqual(traced.counts["marketdata.ledger"], 2)
       assert.isAbove(Object.keys(traced.counts).length, Object.keys(counts).length)
-      const events = yield* historyOf(sql)
+      const events = yield* eventsOf(sql)
       const one = ["Reserved", "Sent", "Charged", "Settled"]
       assert.deepStrictEqual(events.map(({ _tag }) => _tag), [...one, ...one])
     })
@@ -106,7 +97,10 @@ for (const { make, name } of kinds) {
         Effect.provideService(SqlClient.SqlClient, sql)
       )
       const http = prices()
-      const ask = Effect.provide(MarketData.stockPrices(["A"]), clientOver(ledger, guard, http))
+      const ask = Effect.provide(
+        MarketData.stockPrices(["A"]),
+        clientOver(ledger, http, Layer.succeed(IpGuard.IpGuard, guard))
+      )
       yield* ask
       // What another program writes when it finds the lease over; this one has not looked again.
       const [row] = yield* sql<{ text: string }>`SELECT text FROM marketdata_shared WHERE kind = 'address'`
@@ -115,7 +109,7 @@ for (const { make, name } of kinds) {
       const { reason } = yield* Effect.flip(ask)
       assert.deepInclude(reason, { _tag: "GuardUnavailable", cost: "none" })
       assert.strictEqual(http.requests.length, 1)
-      assert.lengthOf(yield* historyOf(sql), 4)
+      assert.lengthOf(yield* eventsOf(sql), 4)
     })
 
     it.effect("[5.6-simultaneous] sends nothing whose writing down took longer than the guard's lease", function*() {
@@ -132,11 +126,11 @@ for (const { make, name } of kinds) {
           }))
       }
       const { reason } = yield* Effect.flip(
-        Effect.provide(MarketData.stockPrices(["A"]), clientOver(paused, guard, http))
+        Effect.provide(MarketData.stockPrices(["A"]), clientOver(paused, http, Layer.succeed(IpGuard.IpGuard, guard)))
       )
       assert.deepStrictEqual([reason._tag, http.requests.length], ["GuardUnavailable", 0])
       assert.deepInclude(yield* ledger.balance, { charged: 0, uncertain: 0, reserved: 0 })
-      assert.deepStrictEqual((yield* historyOf(sql)).map(({ _tag }) => _tag), [
+      assert.deepStrictEqual((yield* eventsOf(sql)).map(({ _tag }) => _tag), [
         "Reserved",
         "Sent",
         "Charged",

@@ -1,11 +1,11 @@
 import { SqlChainSizes, SqlIpGuard, SqlLedger, Tables } from "@effect-marketdata/sql"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Stream } from "effect"
+import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { kinds, setTime } from "./support/databases.ts"
-import { elapse, lasting, opened, spend } from "./support/ledgers.ts"
+import { elapse, historyOf, lasting, opened, spend } from "./support/ledgers.ts"
 
 /** Makes the database that the first release left. */
 const firstRelease = Effect.flatMap(SqlClient.SqlClient, (sql) => {
@@ -68,9 +68,7 @@ for (const { make, name } of kinds) {
       assert.deepInclude(yield* other.balance, { charged: 150, uncertain: 40, reserved: 0 })
       assert.deepInclude(yield* claimed("left behind"), { state: "uncertain", uncertain: 40 })
       yield* spend(ledger, 3, 3)
-      const entries = yield* Stream.runCollect(SqlLedger.history()).pipe(
-        Effect.provideService(SqlClient.SqlClient, sql)
-      )
+      const entries = yield* historyOf(sql)
       assert.strictEqual(
         entries.filter(({ budget }) => budget === "research")
           .map(({ askedBy, event }) => (askedBy === "notebook" ? "" : "own ") + event._tag).join(" "),

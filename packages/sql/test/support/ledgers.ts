@@ -1,8 +1,9 @@
-import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import { CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
-import { Clock, Context, Effect, Exit, Layer, Scope } from "effect"
+import { Clock, Context, Effect, Exit, Layer, Scope, Stream } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
+import type { service } from "../../../client/test/support/scripted.ts"
 import { type Database, soon } from "./databases.ts"
 
 export type Service = CreditLedger.CreditLedger["Service"]
@@ -96,3 +97,19 @@ export const ahead = (hours: number) => <A, E, R>(effect: Effect.Effect<A, E, R>
     })
     return Effect.provideService(effect, Clock.Clock, shifted)
   })
+
+/** What has happened in the ledgers of a database. */
+export const historyOf = (sql: SqlClient.SqlClient) =>
+  Effect.provideService(Stream.runCollect(SqlLedger.history()), SqlClient.SqlClient, sql)
+
+/** A client that spends by a ledger. */
+export const clientOver = (
+  ledger: Service,
+  http: ReturnType<typeof service>,
+  guard: Layer.Layer<IpGuard.IpGuard> = IpGuard.layerMemory()
+) =>
+  MarketData.layerNoDeps().pipe(
+    Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
+    Layer.provide(guard),
+    Layer.provide(http.layer)
+  )
