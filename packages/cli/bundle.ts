@@ -29,7 +29,7 @@ const licenceOf = (folder: string): string => {
 }
 
 /** The commands that ask, of which each shares most of its modules with the others. */
-const asking = ["chain", "quote", "listed", "stock", "candles"]
+const asking = ["options", "listed", "stock", "candles"]
 
 /**
  * What is gathered in one file each, by the modules that need it: what every start loads, symbols and calendar, queries, prices, and the client. To find and read

@@ -6,8 +6,7 @@ const stock = () => import("./stock.ts")
 const candles = () => import("./candles.ts")
 
 export const asking: ReadonlyArray<Row<Askable>> = [
-  ...rows(() => import("./chain.ts"), { "chain": "Fetch an option chain" }),
-  ...rows(() => import("./quote.ts"), { "quote": "Fetch quotes of options" }),
+  ...rows(() => import("./options.ts"), { "chain": "Fetch an option chain", "quote": "Fetch quotes of options" }),
   ...rows(listed, {
     "lookup": "Find the symbol of a contract by its description",
     "expirations": "List the expirations of an underlying's options",

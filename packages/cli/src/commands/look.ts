@@ -18,7 +18,7 @@ import * as Place from "../settings/place.ts"
 import * as Flags from "../text/flags.ts"
 import { textOf, wrap } from "../text/span.ts"
 import * as Report from "../views/report.ts"
-import { flags as chainFlags, queryOf } from "./chain.ts"
+import { flags as chainFlags, queryOf } from "./options.ts"
 
 const { columns: _, ...filters } = chainFlags.filters
 
