@@ -156,13 +156,11 @@ export const describe = ({ available, charged, ends, uncertain }: Figures): stri
   (ends === null ? "" : ` until ${NewYork.format(ends)}`)
 
 /** The file and the figures of the ledger; undefined where there is none, or none that can be read. */
-export const read = (service: Address.Service) =>
-  Effect.gen(function*() {
-    const found = yield* shared(service)
-    if (found === undefined) return undefined
-    const balance = yield* found.balance
-    return balance === undefined ? undefined : { file: found.file, ...figures(balance) }
-  })
+export const read = Effect.fnUntraced(function*(service: Address.Service) {
+  const found = yield* shared(service)
+  const balance = found && (yield* found.balance)
+  return balance && { file: found.file, ...figures(balance) }
+})
 
 /** What is left in the ledger, as the prompt for consent says it; undefined where there is no ledger. */
 export const left = (service: Address.Service) =>

@@ -66,7 +66,7 @@ const isText = new Set(["name", "when", "fresh-within"])
 const valueOf = (key: string, text: string) =>
   text === "true" || text === "false"
     ? text === "true"
-    : !isText.has(key) && /^\d/.test(text) && String(Number(text)) === text && Number.isFinite(Number(text))
+    : !isText.has(key) && /^\d/.test(text) && String(Number(text)) === text
     ? Number(text)
     : text
 
