@@ -130,16 +130,6 @@ describe("Reply", () => {
     })
   })
 
-  describe("204", () => {
-    it("[7.1-204] [8.3-miss] [4.1-statuses] to a cached request says that nothing cached is young enough, for free", () => {
-      for (const mode of [DataMode.cached({ maxAge: "1h" }), DataMode.cachedOrLive()]) {
-        const outcome = answer({ status: 204, query: Queries.chain({ mode }) })
-        assert(outcome._tag === "Empty")
-        assert.deepStrictEqual([outcome.reason._tag, outcome.charge.credits], ["NoCachedData", 0])
-      }
-    })
-  })
-
   describe("400", () => {
     it("[7.3-symbol-errmsg] [7.3-date-errmsg] knows them at status 400 only", () => {
       assert.strictEqual(tag({ status: 404, text: errmsg(invalidSymbol) }), "NotFound")
