@@ -11,6 +11,16 @@ const verdicts = (...requests: ReadonlyArray<readonly [address: string, at: numb
   })
 }
 
+/** Sends from an address, which the rule lets through. */
+const sent = (traffic: IpRule.Traffic, address: string, at: number): IpRule.Traffic => {
+  const admission = IpRule.admit(traffic, address, at)
+  assert(admission._tag === "Send")
+  return admission.traffic
+}
+
+/** A reply has come to A, and a request of B is in flight since 10. */
+const switched = sent(IpRule.settle(sent(IpRule.noTraffic, "A", 0), 1), "B", 10)
+
 describe("IpRule", () => {
   describe("judge, of more addresses", () => {
     it("[5.6-single-ip] keeps several blocks apart", () => {
@@ -41,48 +51,30 @@ describe("IpRule", () => {
 
   describe("admit", () => {
     it("[5.6-simultaneous] sends nothing from a second address while requests of the first are in flight", () => {
-      const first = IpRule.admit(IpRule.noTraffic, "A", 0)
-      assert(first._tag === "Send")
-      const again = IpRule.admit(first.traffic, "A", 1)
-      assert(again._tag === "Send")
-      assert.deepStrictEqual(IpRule.admit(again.traffic, "B", 2), { _tag: "WaitForReplies", inFlight: 2 })
-      const one = IpRule.settle(again.traffic, 3)
+      const two = sent(sent(IpRule.noTraffic, "A", 0), "A", 1)
+      assert.deepStrictEqual(IpRule.admit(two, "B", 2), { _tag: "WaitForReplies", inFlight: 2 })
+      const one = IpRule.settle(two, 3)
       assert.deepStrictEqual(IpRule.admit(one, "B", 3), { _tag: "WaitForReplies", inFlight: 1 })
-      const back = IpRule.settle(one, 4)
-      assert.strictEqual(IpRule.admit(back, "B", 5)._tag, "Send")
+      sent(IpRule.settle(one, 4), "B", 5)
     })
 
     it("[5.6-simultaneous] takes no lost request for a sign that the switch was seen", () => {
-      const home = IpRule.admit(IpRule.noTraffic, "A", 0)
-      assert(home._tag === "Send")
-      const office = IpRule.admit(IpRule.settle(home.traffic, 1), "B", 10)
-      assert(office._tag === "Send")
-      const lost = IpRule.settle(office.traffic, 15, false)
+      const lost = IpRule.settle(switched, 15, false)
       assert.deepStrictEqual(IpRule.admit(lost, "A", 315), { _tag: "WaitUntilPast", time: 315 })
-      const again = IpRule.admit(lost, "B", 250)
-      assert(again._tag === "Send")
-      const seen = IpRule.settle(again.traffic, 260)
+      const seen = IpRule.settle(sent(lost, "B", 250), 260)
       assert.deepStrictEqual(IpRule.admit(seen, "A", 400), { _tag: "WaitUntilPast", time: 560 })
       assert.deepStrictEqual(IpRule.settle(seen, 300), { ...seen, inFlight: 0 })
     })
 
     it("[5.6-simultaneous] sends no return at an invalid time", () => {
-      const home = IpRule.admit(IpRule.noTraffic, "A", 0)
-      assert(home._tag === "Send")
-      const office = IpRule.admit(IpRule.settle(home.traffic, 1), "B", 10)
-      assert(office._tag === "Send")
-      assert.strictEqual(IpRule.admit(IpRule.settle(office.traffic, 15), "A", NaN)._tag, "WaitUntilPast")
+      assert.strictEqual(IpRule.admit(IpRule.settle(switched, 15), "A", NaN)._tag, "WaitUntilPast")
     })
 
     it("[5.6-simultaneous] sends nothing from an address while the service says that it is blocked", () => {
-      const home = IpRule.admit(IpRule.noTraffic, "A", 0)
-      assert(home._tag === "Send")
-      const blocked = IpRule.blocked(IpRule.settle(home.traffic, 10), "A", 10)
+      const blocked = IpRule.blocked(IpRule.settle(sent(IpRule.noTraffic, "A", 0), 10), "A", 10)
       assert.deepStrictEqual(IpRule.admit(blocked, "A", 310), { _tag: "WaitUntilPast", time: 310 })
-      const again = IpRule.admit(blocked, "A", 311)
-      assert(again._tag === "Send")
-      assert.strictEqual(again.traffic.rule.address, "A")
-      assert.strictEqual(IpRule.admit(blocked, "B", 11)._tag, "Send")
+      assert.strictEqual(sent(blocked, "A", 311).rule.address, "A")
+      sent(blocked, "B", 11)
     })
   })
 })
