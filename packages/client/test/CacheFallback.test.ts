@@ -77,17 +77,14 @@ describe("CacheFallback", () => {
       ]
     ]
     for (const [what, decided, expected, requests] of decisions) {
-      it.effect(
-        what,
-        function*() {
-          const { reason } = yield* passing(Effect.flip(ask))
-          assert.strictEqual(reason._tag, "FallbackDeclined")
-          assert.deepInclude(reason, expected as typeof reason)
-          assert.strictEqual(reason.cost, requests === 0 ? "none" : "possible")
-          assert.strictEqual(yield* live, requests)
-        },
-        clientOf(service({ status: 204 }, lost, answered), { given: deciding(() => Effect.succeed(decided as number)) })
-      )
+      const given = deciding(() => Effect.succeed(decided as number))
+      it.effect(what, function*() {
+        const { reason } = yield* passing(Effect.flip(ask))
+        assert.strictEqual(reason._tag, "FallbackDeclined")
+        assert.deepInclude(reason, expected as typeof reason)
+        assert.strictEqual(reason.cost, requests === 0 ? "none" : "possible")
+        assert.strictEqual(yield* live, requests)
+      }, clientOf(service({ status: 204 }, lost, answered), { given }))
     }
   })
 

@@ -236,18 +236,14 @@ describe("CreditLedger", () => {
       { status: 200, body: cutOff(`{"s":"ok",`), headers: rate(1, 900) },
       { status: 200, body: begun, headers: rate(2, 898) }
     )
-    it.effect(
-      "records what a reply said that it cost before it was cut off or given up, and where the account stands",
-      function*() {
-        yield* TestClock.setTime(noon)
-        const asking = yield* Effect.forkChild(MarketData.stockPrices(["A", "B"]))
-        yield* TestClock.adjust("1 second")
-        assert.strictEqual(yield* sent, 2)
-        yield* Fiber.interrupt(asking)
-        assert.deepInclude(yield* balance, { charged: 3, uncertain: 0, available: 898, reserved: 0 })
-      },
-      clientOf(lost, { allowance: 1000 })
-    )
+    it.effect("records what a reply that was cut off or given up had said of its cost and the account", function*() {
+      yield* TestClock.setTime(noon)
+      const asking = yield* Effect.forkChild(MarketData.stockPrices(["A", "B"]))
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* sent, 2)
+      yield* Fiber.interrupt(asking)
+      assert.deepInclude(yield* balance, { charged: 3, uncertain: 0, available: 898, reserved: 0 })
+    }, clientOf(lost, { allowance: 1000 }))
 
     const ledger = CreditLedger.layerFromHeaders()
 
@@ -271,19 +267,15 @@ describe("CreditLedger", () => {
       allowance: { credits: 3, window: "day" }
     })
     const sandbox = { accounts: [Accounts.make("few", few)] }
-    it.effect(
-      "asks for three symbols with one credit left, as the service does, and for none with nothing left",
-      function*() {
-        yield* TestClock.setTime(noon)
-        yield* MarketData.stockPrices(["AAPL", "MSFT"])
-        assert.strictEqual((yield* balance).available, 1)
-        assert.strictEqual((yield* MarketData.stockPrices(["AAPL", "MSFT", "F"])).data.length, 3)
-        assert.strictEqual((yield* balance).available, -2)
-        const { reason } = yield* Effect.flip(MarketData.stockPrices(["AAPL"]))
-        assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", available: -2 } as CreditBudgetExceeded)
-        assert.strictEqual((yield* (yield* Sandbox.Sandbox).requests).length, 2)
-      },
-      sandboxed({ ledger, sandbox, token: Redacted.make("few") })
-    )
+    it.effect("asks for three symbols with one credit left, as the service does, and then for none", function*() {
+      yield* TestClock.setTime(noon)
+      yield* MarketData.stockPrices(["AAPL", "MSFT"])
+      assert.strictEqual((yield* balance).available, 1)
+      assert.strictEqual((yield* MarketData.stockPrices(["AAPL", "MSFT", "F"])).data.length, 3)
+      assert.strictEqual((yield* balance).available, -2)
+      const { reason } = yield* Effect.flip(MarketData.stockPrices(["AAPL"]))
+      assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", available: -2 } as CreditBudgetExceeded)
+      assert.strictEqual((yield* (yield* Sandbox.Sandbox).requests).length, 2)
+    }, sandboxed({ ledger, sandbox, token: Redacted.make("few") }))
   })
 })

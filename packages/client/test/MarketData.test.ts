@@ -24,32 +24,24 @@ describe("MarketData", () => {
       assert.deepStrictEqual([answer.trace.length, yield* sent], [1, 1])
     }, chains(3))
 
-    it.effect(
-      "[4-get] [4.1-path] [4.1-params] [8.3-maxage-forms] sends one GET with path, mode and maxage",
-      function*() {
-        yield* MarketData.optionChain("BRK.B", { mode: DataMode.cached({ maxAge: "5 minutes" }), expiration: "all" })
-        const [{ method, url } = {}] = yield* Requests
-        const path = "/v1/options/chain/BRK.B/?expiration=all&mode=cached&maxage=5min"
-        assert.deepStrictEqual([method, url], ["GET", `https://service.test${path}`])
-      },
-      chains(1)
-    )
+    it.effect("[4-get] [4.1-path] [4.1-params] [8.3-maxage-forms] sends path, mode and maxage", function*() {
+      yield* MarketData.optionChain("BRK.B", { mode: DataMode.cached({ maxAge: "5 minutes" }), expiration: "all" })
+      const [{ method, url } = {}] = yield* Requests
+      const path = "/v1/options/chain/BRK.B/?expiration=all&mode=cached&maxage=5min"
+      assert.deepStrictEqual([method, url], ["GET", `https://service.test${path}`])
+    }, chains(1))
 
     it.effect("[1-base-url] takes a base URL with a trailing slash and a path of its own", function*() {
       yield* MarketData.optionChain("SPX")
       assert.strictEqual((yield* Requests)[0]?.url, "https://proxy.test/md/v1/options/chain/SPX/")
     }, chains(1, { baseUrl: "https://proxy.test/md/" }))
 
-    it.effect(
-      "[5.3-header] [5.4-header-default] [5.1-token-everywhere] sends the token in the header alone",
-      function*() {
-        yield* MarketData.optionChain("SPX")
-        const [request] = yield* Requests
-        assert.deepInclude(request?.headers, { authorization: "Bearer a-token-for-tests", accept: "application/json" })
-        assert.notInclude(request?.url ?? "token", "token")
-      },
-      chains(1)
-    )
+    it.effect("[5.3-header] [5.4-header-default] [5.1-token-everywhere] has the token there alone", function*() {
+      yield* MarketData.optionChain("SPX")
+      const [request] = yield* Requests
+      assert.deepInclude(request?.headers, { authorization: "Bearer a-token-for-tests", accept: "application/json" })
+      assert.notInclude(request?.url ?? "token", "token")
+    }, chains(1))
 
     it.effect("[2.1-lengths] refuses columns of unequal length with the column and both lengths", function*() {
       const { message, reason } = yield* Effect.flip(MarketData.optionChain("AAPL"))
@@ -226,17 +218,12 @@ describe("MarketData", () => {
       assert.deepStrictEqual(found(chain), [["CachedAnsweredFresh", 1], ["StrikeMismatch", 1]])
     }, clientOf(service({ status: 200, body: chainBody(2).replace(`"strike":[100`, `"strike":[99`) })))
 
-    it.effect(
-      "[7.2-cached-200] a 200 raises its finding once for all replies of a query",
-      function*() {
-        const prices = yield* MarketData.stockPrices(["A", "B", "C"], { mode })
-        assert.deepStrictEqual(found(prices), [["CachedAnsweredFresh", 2]])
-        assert.deepStrictEqual([...prices.data].map(({ symbol }) => symbol), ["A", "B", "C"])
-      },
-      clientOf(replying((url, index) => ({ status: index === 0 ? 203 : 200, body: pricesBody(symbolsOf(url)) })), {
-        maxSymbols: 1
-      })
-    )
+    const second = replying((url, index) => ({ status: index === 0 ? 203 : 200, body: pricesBody(symbolsOf(url)) }))
+    it.effect("[7.2-cached-200] a 200 raises its finding once for all replies of a query", function*() {
+      const prices = yield* MarketData.stockPrices(["A", "B", "C"], { mode })
+      assert.deepStrictEqual(found(prices), [["CachedAnsweredFresh", 2]])
+      assert.deepStrictEqual([...prices.data].map(({ symbol }) => symbol), ["A", "B", "C"])
+    }, clientOf(second, { maxSymbols: 1 }))
   })
 
   describe("cachedOrLive", () => {

@@ -18,6 +18,11 @@ const quoted = 1_795_208_000
 const chain = (date = "2026-11-18") =>
   MarketData.optionChain("AAPL", { date: date as "2026-11-18", assume: { contracts: 9 } })
 
+/** A directory of the test's own, when the scripted quotes were taken. */
+const begun = Effect.andThen(TestClock.setTime(quoted * 1000), directory)
+
+const bytesIn = (path: string) => filesIn(path).reduce((sum, file) => sum + Fs.statSync(file).size, 0)
+
 /** A program: a client over a service, with a cache in a directory, built anew each time. */
 const program = (
   directory: string,
@@ -69,7 +74,7 @@ describe("a cache on disk", () => {
     assert.isTrue(yield* kept(0))
     yield* store.keep("key 3", [replyOf(3)])
     assert.deepStrictEqual(yield* Effect.forEach([0, 1, 2, 3], kept), [true, false, true, true])
-    assert.isAtMost(filesIn(path).reduce((sum, file) => sum + Fs.statSync(file).size, 0), 3 * size + 200)
+    assert.isAtMost(bytesIn(path), 3 * size + 200)
     // One that is larger than all of it is not kept, and takes nothing from the others.
     yield* store.keep("large", [0, 1, 2, 3, 4].map(replyOf))
     assert.strictEqual(filesIn(path).length, 3)
@@ -84,8 +89,7 @@ describe("a cache on disk", () => {
   })
 
   it.effect("removes what a process that is gone never finished", function*() {
-    yield* TestClock.setTime(quoted * 1000)
-    const path = yield* directory
+    const path = yield* begun
     yield* (yield* storeIn(path)).keep("one", [replyOf(1)])
     const [file] = filesIn(path)
     assert.isDefined(file)
@@ -106,8 +110,7 @@ describe("a cache on disk", () => {
   })
 
   it.effect("leaves alone what has not the form of its files, also where it is emptied", function*() {
-    yield* TestClock.setTime(quoted * 1000)
-    const path = yield* directory
+    const path = yield* begun
     yield* sourceIn(path)
     const names = [`${"0".repeat(64)}.reply.old`, "a.reply", "letter.txt"]
     for (const name of names) Fs.writeFileSync(join(path, "replies-2", name), "of years ago")
@@ -116,8 +119,7 @@ describe("a cache on disk", () => {
   })
 
   it.effect("leaves alone what another version keeps in the same directory", function*() {
-    yield* TestClock.setTime(quoted * 1000)
-    const path = yield* directory
+    const path = yield* begun
     yield* sourceIn(path)
     const [file] = filesIn(path)
     const other = file!.replace("replies-2", "replies-3")
@@ -187,8 +189,7 @@ describe("an entry", () => {
   })
 
   it.effect("that is torn is a miss with a finding, and is kept anew", function*() {
-    yield* TestClock.setTime(quoted * 1000)
-    const path = yield* directory
+    const path = yield* begun
     yield* sourceIn(path)
     const [file] = filesIn(path)
     for (const length of [0, 10, 60, Fs.statSync(file!).size - 1]) {
@@ -262,41 +263,36 @@ describe("an entry that is not what it says", () => {
 })
 
 describe("a disk that does not do what it should", () => {
-  it.live("never answers, at any step: the service is asked", () =>
-    Effect.gen(function*() {
-      const methods = ["lstat", "rename", "open", "writeFile", "readDirectory", "utimes"] as const
-      for (const method of methods.slice(0, runs(6, 2))) {
-        const path = yield* directory
-        const never = Layer.merge(
-          Layer.effect(
-            FileSystem.FileSystem,
-            Effect.map(FileSystem.FileSystem, (fs) => ({ ...fs, [method]: () => Effect.never }))
-          ),
-          Path.layer
-        ).pipe(Layer.provide(NodeServices.layer))
-        const { layer } = program(path, { fs: never, patience: Layer.empty })
-        const { provenance } = yield* Effect.provide(chain(), layer)
-        assert.strictEqual(provenance.source, "cache", method)
-      }
-    }).pipe(Effect.provideService(References.MinimumLogLevel, "None")))
+  /** The file system of Node, of which something is otherwise. */
+  const changed = (change: (fs: FileSystem.FileSystem) => object) =>
+    Layer.effect(FileSystem.FileSystem, Effect.map(FileSystem.FileSystem, (fs) => ({ ...fs, ...change(fs) }))).pipe(
+      Layer.provideMerge(NodeServices.layer)
+    )
+
+  it.live("never answers, at any step: the service is asked", function*() {
+    const methods = ["lstat", "rename", "open", "writeFile", "readDirectory", "utimes"] as const
+    for (const method of methods.slice(0, runs(6, 2))) {
+      const path = yield* directory
+      const fs = changed(() => ({ [method]: () => Effect.never }))
+      const { layer } = program(path, { fs, patience: Layer.empty })
+      const { provenance } = yield* Effect.provide(chain(), layer)
+      assert.strictEqual(provenance.source, "cache", method)
+    }
+  }, Layer.succeed(References.MinimumLogLevel, "None"))
 
   it.effect("is listed once an hour by a process that writes more than there is room for", function*() {
-    yield* TestClock.setTime(quoted * 1000)
-    const path = yield* directory
+    const path = yield* begun
     let listed = 0
-    const counted = Effect.map(FileSystem.FileSystem, (fs): FileSystem.FileSystem => ({
-      ...fs,
-      readDirectory: (...of) => {
+    const counted = changed((fs) => ({
+      readDirectory: (...of: Parameters<typeof fs.readDirectory>) => {
         listed++
         return fs.readDirectory(...of)
       }
     }))
-    const store = yield* ReplyCache.makeDiskStore({ directory: path, maxBytes: 100_000 }).pipe(
-      Effect.provide(Layer.effect(FileSystem.FileSystem, counted).pipe(Layer.provideMerge(NodeServices.layer)))
-    )
+    const store = yield* Effect.provide(ReplyCache.makeDiskStore({ directory: path, maxBytes: 100_000 }), counted)
     for (let number = 0; number < 20; number++) yield* store.keep(`key ${number}`, [replyOf(number)])
     assert.strictEqual(listed, 1)
-    assert.isAtMost(filesIn(path).reduce((sum, file) => sum + Fs.statSync(file).size, 0), 100_000)
+    assert.isAtMost(bytesIn(path), 100_000)
     yield* TestClock.adjust("61 minutes")
     for (let number = 0; number < 2; number++) yield* store.keep(`later ${number}`, [replyOf(number)])
     assert.strictEqual(listed, 2)
@@ -305,17 +301,7 @@ describe("a disk that does not do what it should", () => {
   const broken = (
     error: PlatformError,
     ...methods: ReadonlyArray<"lstat" | "open" | "writeFile" | "makeDirectory" | "rename" | "remove">
-  ) =>
-    Layer.merge(
-      Layer.effect(
-        FileSystem.FileSystem,
-        Effect.map(FileSystem.FileSystem, (fs) => ({
-          ...fs,
-          ...Object.fromEntries(methods.map((method) => [method, () => Effect.fail(error)]))
-        }))
-      ),
-      Path.layer
-    ).pipe(Layer.provide(NodeServices.layer))
+  ) => changed(() => Object.fromEntries(methods.map((method) => [method, () => Effect.fail(error)])))
   const errorOf = (tag: "PermissionDenied" | "Unknown" | "BadResource") =>
     systemError({ _tag: tag, module: "FileSystem", method: "write", description: "no space left on device" })
 
@@ -328,8 +314,7 @@ describe("a disk that does not do what it should", () => {
   ] as const
   for (const [what, fs] of cases) {
     it.effect(`is ${what}: each call is asked, and a warning is logged once`, function*() {
-      yield* TestClock.setTime(quoted * 1000)
-      const path = yield* directory
+      const path = yield* begun
       const logs: Array<unknown> = []
       const { http, layer } = program(path, { fs })
       // While it is being kept it answers from memory.
@@ -355,8 +340,7 @@ describe("a disk that does not do what it should", () => {
   })
 
   it.effect("has a directory in an entry's place", function*() {
-    yield* TestClock.setTime(quoted * 1000)
-    const path = yield* directory
+    const path = yield* begun
     yield* sourceIn(path)
     const [file] = filesIn(path)
     Fs.rmSync(file!)
@@ -378,7 +362,7 @@ describe("a cache on disk from outside", () => {
     yield* store.keep("one", [replyOf(7)])
     yield* store.keep("two", [chains(3)])
     yield* store.keep("three", [chains(9), chains(8)])
-    const bytes = filesIn(path).reduce((sum, file) => sum + Fs.statSync(file).size, 0)
+    const bytes = bytesIn(path)
     const { endpoints, ...rest } = yield* on(ReplyCache.diskStatus(path))
     assert.deepStrictEqual(rest, { entries: 3, bytes, damaged: 0, oldest: 3, newest: 9 })
     assert.deepStrictEqual(endpoints.map(({ endpoint, entries }) => [endpoint, entries]), [

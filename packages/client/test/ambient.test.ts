@@ -115,30 +115,25 @@ describe("an HTTP client that sends a request again by itself", () => {
     }, behind(service({ fails: "ECONNRESET" }), change, { given: quiet }))
   }
 
-  it.effect("is given no answer of its own making in place of what the request brought", () => {
-    const http = service({ status: 404, body: `{"s":"no_data","errmsg":"Symbol not found."}` }, answered)
-    const change: Change = HttpClient.transform((send, request) =>
-      Effect.andThen(
-        send,
-        Effect.catchCause(send, () =>
-          Effect.succeed(HttpClientResponse.fromWeb(request, new Response(ok, { status: 200 }))))
-      )
+  const inventing: Change = HttpClient.transform((send, request) =>
+    Effect.andThen(
+      send,
+      Effect.catchCause(send, () =>
+        Effect.succeed(HttpClientResponse.fromWeb(request, new Response(ok, { status: 200 }))))
     )
-    return Effect.gen(function*() {
-      const { reason } = yield* Effect.flip(ask)
-      assert.deepStrictEqual([reason._tag, http.requests.length], ["NotFound", 1])
-    }).pipe(Effect.provide(behind(http, change, { given: quiet })))
-  })
+  )
+  const absent: Script = { status: 404, body: `{"s":"no_data","errmsg":"Symbol not found."}` }
+  it.effect("is given no answer of its own making in place of what the request brought", function*() {
+    assert.deepStrictEqual([(yield* Effect.flip(ask)).reason._tag, yield* sent], ["NotFound", 1])
+  }, behind(service(absent, answered), inventing, { given: quiet }))
 
-  it.effect("may take a second answer for a better one: the first is what was paid for", () => {
-    const http = service({ ...answered, headers: { "x-api-ratelimit-consumed": "7" } }, answered)
-    const twice: Change = HttpClient.transform((send) => Effect.andThen(send, send))
-    return Effect.gen(function*() {
-      const { credits, data, trace } = yield* ask
-      assert.deepStrictEqual([data.length, credits.charged, trace.length, trace[0]?.repeats], [10, 7, 1, 1])
-      assert.deepInclude(yield* balance, { charged: 7, uncertain: 0, reserved: 0 })
-    }).pipe(Effect.provide(behind(http, twice, { given: quiet })))
-  })
+  const twice: Change = HttpClient.transform((send) => Effect.andThen(send, send))
+  const dear: Script = { ...answered, headers: { "x-api-ratelimit-consumed": "7" } }
+  it.effect("may take a second answer for a better one: the first is what was paid for", function*() {
+    const { credits, data, trace } = yield* ask
+    assert.deepStrictEqual([data.length, credits.charged, trace.length, trace[0]?.repeats], [10, 7, 1, 1])
+    assert.deepInclude(yield* balance, { charged: 7, uncertain: 0, reserved: 0 })
+  }, behind(service(dear, answered), twice, { given: quiet }))
 
   it.effect("is told of: in the trace, in a span, a metric and a warning", () => {
     const http = service({ status: 503 }, answered)
@@ -155,12 +150,10 @@ describe("an HTTP client that sends a request again by itself", () => {
       const repeats = metrics.filter(({ id }) => id === "marketdata.client.repeats").map(({ state }) => state)
       assert.deepInclude(repeats[0], { count: 1 } as typeof repeats[0])
     }).pipe(
-      Effect.provide(
-        Layer.merge(
-          behind(http, again),
-          Logger.layer([Logger.make(({ message }) => void warnings.push(...[message].flat()))])
-        )
-      ),
+      Effect.provide([
+        behind(http, again),
+        Logger.layer([Logger.make(({ message }) => void warnings.push(...[message].flat()))])
+      ]),
       Effect.provideService(Tracer.Tracer, seeing(spans)),
       Effect.provideService(Metric.MetricRegistry, new Map())
     )

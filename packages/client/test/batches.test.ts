@@ -48,34 +48,28 @@ describe("batches", () => {
   describe("Incomplete", () => {
     const http = () => prices({ C: () => ({ status: 404, body: `{"s":"error","errmsg":"Symbol not found."}` }) })
 
-    it.effect("keeps what was paid for, and names what is missing and why", () => {
-      const service = http()
-      return Effect.gen(function*() {
-        const error = yield* Effect.flip(MarketData.stockPrices(symbols))
-        assert(error.reason._tag === "Incomplete")
-        const { answered: part, errors, missing } = error.reason
-        assert.deepStrictEqual(answered(part), ["A", "B", "E"])
-        assert.deepStrictEqual(missing, ["C", "D"])
-        assert.deepStrictEqual(errors.map(({ reason, tickers }) => [tickers, reason._tag]), [[["C", "D"], "NotFound"]])
-        assert.deepStrictEqual([part.credits.charged, error.trace.length], [3, 3])
-        assert.match(error.message, /^stockPrices A,B and 3 more: 2 tickers are missing \(C, D\): .*no such symbol/)
-        assert.strictEqual((yield* balance).charged, 3)
-      }).pipe(Effect.provide(clientOf(service, { maxSymbols: 2 })))
-    })
+    it.effect("keeps what was paid for, and names what is missing and why", function*() {
+      const error = yield* Effect.flip(MarketData.stockPrices(symbols))
+      assert(error.reason._tag === "Incomplete")
+      const { answered: part, errors, missing } = error.reason
+      assert.deepStrictEqual(answered(part), ["A", "B", "E"])
+      assert.deepStrictEqual(missing, ["C", "D"])
+      assert.deepStrictEqual(errors.map(({ reason, tickers }) => [tickers, reason._tag]), [[["C", "D"], "NotFound"]])
+      assert.deepStrictEqual([part.credits.charged, error.trace.length], [3, 3])
+      assert.match(error.message, /^stockPrices A,B and 3 more: 2 tickers are missing \(C, D\): .*no such symbol/)
+      assert.strictEqual((yield* balance).charged, 3)
+    }, clientOf(http(), { maxSymbols: 2 }))
 
-    it.effect("[8.1-batches] names what is missing of every part that failed, in order", () => {
-      const service = prices({ A: () => ({ status: 404 }), E: () => ({ status: 400 }) })
-      return Effect.gen(function*() {
-        const error = yield* Effect.flip(MarketData.stockPrices(symbols))
-        assert(error.reason._tag === "Incomplete")
-        assert.deepStrictEqual(error.reason.missing, ["A", "B", "E"])
-        assert.deepStrictEqual(error.reason.errors.map(({ reason, tickers }) => [tickers, reason._tag]), [
-          [["A", "B"], "NotFound"],
-          [["E"], "BadRequest"]
-        ])
-        assert.deepStrictEqual(answered(error.reason.answered), ["C", "D"])
-      }).pipe(Effect.provide(clientOf(service, { maxSymbols: 2 })))
-    })
+    it.effect("[8.1-batches] names what is missing of every part that failed, in order", function*() {
+      const error = yield* Effect.flip(MarketData.stockPrices(symbols))
+      assert(error.reason._tag === "Incomplete")
+      assert.deepStrictEqual(error.reason.missing, ["A", "B", "E"])
+      assert.deepStrictEqual(error.reason.errors.map(({ reason, tickers }) => [tickers, reason._tag]), [
+        [["A", "B"], "NotFound"],
+        [["E"], "BadRequest"]
+      ])
+      assert.deepStrictEqual(answered(error.reason.answered), ["C", "D"])
+    }, clientOf(prices({ A: () => ({ status: 404 }), E: () => ({ status: 400 }) }), { maxSymbols: 2 }))
 
     it.effect("is accepted by partial", function*() {
       const part = yield* MarketData.partial(MarketData.stockPrices(symbols))

@@ -20,23 +20,19 @@ const quote = {
 }
 
 /** So many candles. */
-const candles = (count: number) => {
-  const column = (value: number) => Array.from({ length: count }, () => value)
-  return {
-    t: Array.from({ length: count }, (_, day) => 1_640_000_000 + day),
-    o: column(1),
-    h: column(2),
-    l: column(0.5),
-    c: column(1.5)
-  }
-}
+const candles = (count: number) => ({
+  t: Array.from({ length: count }, (_, day) => 1_640_000_000 + day),
+  c: Array(count).fill(1)
+})
+const columns = ["t", "c"] as const
 
 interface Case {
   readonly name: string
   readonly ask: Effect.Effect<Answer.Answer<unknown>, MarketDataError, MarketData.MarketData>
   readonly target: string
   readonly body: object | string
-  readonly credits: number
+  /** What it costs, where that is not 1. */
+  readonly credits?: number
 }
 
 const cases: ReadonlyArray<Case> = [
@@ -51,50 +47,43 @@ const cases: ReadonlyArray<Case> = [
     name: "[4.2-quote] optionQuote",
     ask: MarketData.optionQuote(symbol, { mode: DataMode.live }),
     target: `/v1/options/quotes/${symbol}/?mode=live`,
-    body: { optionSymbol: [symbol], ...quote },
-    credits: 1
+    body: { optionSymbol: [symbol], ...quote }
   },
   {
     name: "[4.2-quote] optionQuote of a past day",
     ask: MarketData.optionQuote(OptionSymbol.parseUnsafe(symbol), { date: "2026-11-19" }),
     target: `/v1/options/quotes/${symbol}/?date=2026-11-19`,
-    body: { optionSymbol: [symbol], ...quote },
-    credits: 1
+    body: { optionSymbol: [symbol], ...quote }
   },
   {
     name: "[4.3-lookup] [8.2-cost-other] optionLookup",
     ask: MarketData.optionLookup("AAPL 7/28/2023 200 Call"),
     target: "/v1/options/lookup/AAPL%207%2F28%2F2023%20200%20Call",
-    body: { optionSymbol: "AAPL230728C00200000" },
-    credits: 1
+    body: { optionSymbol: "AAPL230728C00200000" }
   },
   {
     name: "[8.2-cost-other] optionExpirations",
     ask: MarketData.optionExpirations("AAPL", { strike: 200 }),
     target: "/v1/options/expirations/AAPL/?strike=200",
-    body: { expirations: ["2026-12-18"], updated: 1795208000 },
-    credits: 1
+    body: { expirations: ["2026-12-18"], updated: 1795208000 }
   },
   {
     name: "[8.2-cost-other] optionStrikes",
     ask: MarketData.optionStrikes("AAPL", { expiration: "2026-12-18" }),
     target: "/v1/options/strikes/AAPL/?expiration=2026-12-18",
-    body: { "2026-12-18": [100, 102.5], updated: 1795208000 },
-    credits: 1
+    body: { "2026-12-18": [100, 102.5], updated: 1795208000 }
   },
   {
     name: "[4.4-stock-quote] [8.2-cost-quotes] stockQuote",
     ask: MarketData.stockQuote("BRK.B", { include: ["52week"] }),
     target: "/v1/stocks/quotes/BRK.B/?52week=true",
-    body: { symbol: ["BRK.B"], ...quote },
-    credits: 1
+    body: { symbol: ["BRK.B"], ...quote }
   },
   {
     name: "[8.2-cost-quotes] stockQuotes, of which one has no quote data",
     ask: MarketData.stockQuotes(["A", "B"], { columns: ["symbol", "ask", "bid", "mid", "last"] }),
     target: "/v1/stocks/quotes/?symbols=A,B&columns=symbol,ask,bid,mid,last",
-    body: { symbol: ["A", "B"], ask: [2, null], bid: [1, null], mid: [1.5, null], last: [null, null] },
-    credits: 1
+    body: { symbol: ["A", "B"], ask: [2, null], bid: [1, null], mid: [1.5, null], last: [null, null] }
   },
   {
     name: "[4.5-prices] [8.2-cost-quotes] stockPrices",
@@ -105,9 +94,9 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     name: "[8.2-cost-candles] stockCandles, of which 1001 cost 2",
-    ask: MarketData.stockCandles("D", "AAPL", { from: "2022-01-03", to: "2026-11-20", columns: ["t", "c"] }),
+    ask: MarketData.stockCandles("D", "AAPL", { from: "2022-01-03", to: "2026-11-20", columns }),
     target: "/v1/stocks/candles/D/AAPL/?from=2022-01-03&to=2026-11-20&columns=t,c",
-    body: { t: Array.from({ length: 1001 }, (_, day) => 1_640_000_000 + day), c: Array(1001).fill(1) },
+    body: candles(1001),
     credits: 2
   },
   {
@@ -122,8 +111,7 @@ const cases: ReadonlyArray<Case> = [
     ask: MarketData.stockEarnings("AAPL", { from: "2026-01-01", to: "2026-06-30" }),
     target: "/v1/stocks/earnings/AAPL/?from=2026-01-01&to=2026-06-30",
     // More than a thousand, which would cost 2 as candles.
-    body: { symbol: Array(1001).fill("AAPL"), reportedEPS: Array(1001).fill(1.2) },
-    credits: 1
+    body: { symbol: Array(1001).fill("AAPL"), reportedEPS: Array(1001).fill(1.2) }
   },
   {
     name: "[8.2-cost-other] stockNews",
@@ -135,27 +123,24 @@ const cases: ReadonlyArray<Case> = [
       content: ["y", ""],
       source: ["z", "z"],
       publicationDate: [1795208000, 1795208060]
-    },
-    credits: 1
+    }
   },
   {
     name: "[8.2-cost-other] marketStatus",
     ask: MarketData.marketStatus({ date: "2026-12-24" }),
     target: "/v1/markets/status/?date=2026-12-24",
-    body: { date: [1795208000, 1795294400], status: ["open", "closed"] },
-    credits: 1
+    body: { date: [1795208000, 1795294400], status: ["open", "closed"] }
   },
   {
     name: "[8.2-cost-candles] fundCandles, of which 1000 cost 1",
-    ask: MarketData.fundCandles("D", "VFINX", { countback: 1000, to: "2026-11-19" }),
-    target: "/v1/funds/candles/D/VFINX/?to=2026-11-19&countback=1000",
-    body: candles(1000),
-    credits: 1
+    ask: MarketData.fundCandles("D", "VFINX", { countback: 1000, to: "2026-11-19", columns }),
+    target: "/v1/funds/candles/D/VFINX/?to=2026-11-19&countback=1000&columns=t,c",
+    body: candles(1000)
   },
   {
     name: "[8.2-cost-candles] fundCandles, of which 1001 cost 2",
-    ask: MarketData.fundCandles("D", "VFINX", { countback: 1001, to: "2026-11-19" }),
-    target: "/v1/funds/candles/D/VFINX/?to=2026-11-19&countback=1001",
+    ask: MarketData.fundCandles("D", "VFINX", { countback: 1001, to: "2026-11-19", columns }),
+    target: "/v1/funds/candles/D/VFINX/?to=2026-11-19&countback=1001&columns=t,c",
     body: candles(1001),
     credits: 2
   },
@@ -214,7 +199,7 @@ describe("endpoints", () => {
     )
   })
 
-  for (const { ask, credits, name, target, ...reply } of cases) {
+  for (const { ask, credits = 1, name, target, ...reply } of cases) {
     it.effect(`[4-get] [7.2-success-set] [7.2-203-price] ${name}, with 200 and with 203`, function*() {
       yield* TestClock.setTime(Date.UTC(2026, 10, 20, 18))
       for (const status of [200, 203]) {

@@ -1,10 +1,10 @@
 import { CacheFallback, MarketData } from "@effect-marketdata/client"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, type Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf } from "./support/clients.ts"
+import { balance, clientOf, sent } from "./support/clients.ts"
 import { pricesBody, type Script, service } from "./support/scripted.ts"
 
 const ok: Script = { status: 200, body: pricesBody(["A"]) }
@@ -23,7 +23,7 @@ interface Stage {
   readonly ask?: typeof fallback
   readonly consent?: Layer.Layer<CacheFallback.CacheFallback>
   /** The requests that were sent by then; what is reserved; and what is uncertain and charged afterwards. */
-  readonly sent: number
+  readonly requests: number
   readonly reserved: number
   readonly uncertain: number
   readonly charged: number
@@ -31,20 +31,27 @@ interface Stage {
 
 const nothing = { uncertain: 0, charged: 0 }
 const stages: ReadonlyArray<Stage> = [
-  { stage: "the token is fetched", script: [ok], options: slowToken, sent: 0, reserved: 1, ...nothing },
-  { stage: "a request is under way", script: [{ hangs: true }], sent: 1, reserved: 1, uncertain: 1, charged: 0 },
-  { stage: "a body comes in", script: [{ status: 200, body: never }], sent: 1, reserved: 1, uncertain: 1, charged: 0 },
+  { stage: "the token is fetched", script: [ok], options: slowToken, requests: 0, reserved: 1, ...nothing },
+  { stage: "a request is under way", script: [{ hangs: true }], requests: 1, reserved: 1, uncertain: 1, charged: 0 },
+  {
+    stage: "a body comes in",
+    script: [{ status: 200, body: never }],
+    requests: 1,
+    reserved: 1,
+    uncertain: 1,
+    charged: 0
+  },
   {
     stage: "a retry is waited for",
     script: [{ status: 503, headers: { "retry-after": "20" } }, ok],
-    sent: 1,
+    requests: 1,
     reserved: 1,
     ...nothing
   },
   {
     stage: "the second attempt is under way",
     script: [{ fails: "ECONNRESET" }, { hangs: true }],
-    sent: 2,
+    requests: 2,
     reserved: 1,
     uncertain: 2,
     charged: 0
@@ -54,7 +61,7 @@ const stages: ReadonlyArray<Stage> = [
     script: [{ status: 204 }],
     ask: fallback,
     consent: undecided,
-    sent: 1,
+    requests: 1,
     reserved: 0,
     ...nothing
   },
@@ -63,7 +70,7 @@ const stages: ReadonlyArray<Stage> = [
     script: [{ status: 204 }, { hangs: true }],
     ask: fallback,
     consent: CacheFallback.layerAlways,
-    sent: 2,
+    requests: 2,
     reserved: 1,
     uncertain: 1,
     charged: 0
@@ -71,39 +78,28 @@ const stages: ReadonlyArray<Stage> = [
 ]
 
 describe("interruption", () => {
-  for (const { ask = prices, charged, consent, options, reserved, script, sent, stage, uncertain } of stages) {
-    it.effect(`while ${stage} settles the ledger`, () => {
-      const http = service(...script)
-      const client = clientOf(http, { allowance: 100, ...options })
-      return Effect.gen(function*() {
-        const fiber = yield* Effect.forkChild(ask)
-        yield* TestClock.adjust("1 second")
-        assert.strictEqual(http.requests.length, sent)
-        assert.strictEqual((yield* balance).reserved, reserved)
-        yield* Fiber.interrupt(fiber)
-        const after = yield* balance
-        assert.deepInclude(after, { reserved: 0, uncertain, charged, overruns: [] })
-        assert.strictEqual(after.available, 100 - uncertain - charged)
-        // The client is as good as before: no permit is kept, no gate is closed.
-        const others = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.forkChild(Effect.result(prices)))
-        yield* TestClock.adjust(0)
-        if (options === undefined) assert.strictEqual(http.requests.length, sent + 50)
-        yield* Fiber.interruptAll(others)
-        assert.strictEqual((yield* balance).reserved, 0)
-      }).pipe(Effect.provide(consent === undefined ? client : Layer.merge(client, consent)))
-    })
+  for (const { ask = prices, charged, consent, options, requests, reserved, script, stage, uncertain } of stages) {
+    it.effect(`while ${stage} settles the ledger`, function*() {
+      const fiber = yield* Effect.forkChild(ask)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* sent, requests)
+      assert.strictEqual((yield* balance).reserved, reserved)
+      yield* Fiber.interrupt(fiber)
+      const after = yield* balance
+      assert.deepInclude(after, { reserved: 0, uncertain, charged, overruns: [] })
+      assert.strictEqual(after.available, 100 - uncertain - charged)
+      // The client is as good as before: no permit is kept, no gate is closed.
+      const others = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.forkChild(Effect.result(prices)))
+      yield* TestClock.adjust(0)
+      if (options === undefined) assert.strictEqual(yield* sent, requests + 50)
+      yield* Fiber.interruptAll(others)
+      assert.strictEqual((yield* balance).reserved, 0)
+    }, clientOf(service(...script), { allowance: 100, ...options, given: consent }))
   }
 
-  it.effect("takes a broken HTTP client for a lost request", () => {
-    const http = service(ok)
-    const client = clientOf(http, {
-      allowance: 9,
-      transformClient: () => HttpClient.make(() => Effect.die(new Error("broken")))
-    })
-    return Effect.gen(function*() {
-      const exit = yield* Effect.exit(prices)
-      assert.strictEqual(exit._tag, "Failure")
-      assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1, charged: 0 })
-    }).pipe(Effect.provide(client))
-  })
+  const transformClient = () => HttpClient.make(() => Effect.die(new Error("broken")))
+  it.effect("takes a broken HTTP client for a lost request", function*() {
+    assert.strictEqual((yield* Effect.exit(prices))._tag, "Failure")
+    assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1, charged: 0 })
+  }, clientOf(service(ok), { allowance: 9, transformClient }))
 })

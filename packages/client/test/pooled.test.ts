@@ -70,18 +70,17 @@ describe("pooled", () => {
       }))
     }))
 
-  it.effect("returns what is no table as it is, and tables of lists too", () => {
+  const either = replying((url) => ({
+    status: 200,
+    body: url.pathname.includes("prices")
+      ? pricesBody(symbolsOf(url))
+      : JSON.stringify({ s: "ok", optionSymbol: "AAPL261218C00150000" })
+  }))
+  it.effect("returns what is no table as it is, and tables of lists too", function*() {
     const pool = BufferPool.make()
-    const http = replying((url) =>
-      url.pathname.includes("prices")
-        ? { status: 200, body: pricesBody(symbolsOf(url)) }
-        : { status: 200, body: JSON.stringify({ s: "ok", optionSymbol: "AAPL261218C00150000" }) }
-    )
-    return Effect.scoped(Effect.gen(function*() {
-      const lookup = yield* MarketData.pooled(MarketData.optionLookup("AAPL 12/18/26 $150 call"), pool)
-      assert.include(JSON.stringify(lookup.data), "AAPL261218C00150000")
-      const { data } = yield* MarketData.pooled(MarketData.stockPrices(["A", "B", "C"]), pool)
-      assert.deepStrictEqual([...data].map(({ symbol }) => symbol), ["A", "B", "C"])
-    })).pipe(Effect.provide(clientOf(http, { maxSymbols: 2 })))
-  })
+    const lookup = yield* MarketData.pooled(MarketData.optionLookup("AAPL 12/18/26 $150 call"), pool)
+    assert.include(JSON.stringify(lookup.data), "AAPL261218C00150000")
+    const { data } = yield* MarketData.pooled(MarketData.stockPrices(["A", "B", "C"]), pool)
+    assert.deepStrictEqual([...data].map(({ symbol }) => symbol), ["A", "B", "C"])
+  }, clientOf(either, { maxSymbols: 2 }))
 })
