@@ -17,6 +17,7 @@ const rules = {
   pages: async () => (await import("./check/pages.ts")).pages,
   tests: async () => (await import("./check/tests.ts")).tests,
   docs: async () => (await import("./check/docs.ts")).docs,
+  weight: async () => (await import("./check/weight.ts")).weight,
   unused: async () => (await import("./check/tools.ts")).unused,
   effect: async () => (await import("./check/tools.ts")).effect,
   secrets: async () => (await import("./check/secrets.ts")).secrets,

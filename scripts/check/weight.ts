@@ -1,0 +1,44 @@
+/** What the house weighs: lines of code, without comments and blanks, as somebody has to carry them. Decision 34 says why each room may have so many. */
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Rule } from "./rule.ts"
+
+/** The rooms, by the folders that they lie in, and the most lines that each may have. */
+const rooms = {
+  core: { files: "packages/core/src/**/*.ts", most: 13_000 },
+  client: { files: "packages/client/src/**/*.ts", most: 4900 },
+  sql: { files: "packages/sql/src/**/*.ts", most: 2800 },
+  cluster: { files: "packages/cluster/src/**/*.ts", most: 2750 },
+  export: { files: "packages/export/src/**/*.ts", most: 1400 },
+  volatility: { files: "packages/volatility/src/**/*.ts", most: 750 },
+  pictures: { files: "packages/pictures/src/**/*.ts", most: 1150 },
+  sandbox: { files: "packages/sandbox/src/**/*.ts", most: 5250 },
+  testing: { files: "packages/testing/src/**/*.ts", most: 7300 },
+  cli: { files: "packages/cli/src/**/*.ts", most: 10_350 },
+  tests: { files: "packages/*/test/**/*.ts", most: 44_800 },
+  scripts: { files: "scripts/**/*.{ts,mjs}", most: 5900 }
+}
+
+/** The lines of a text that are neither blank nor of a comment, which begin with its sign here. */
+const linesOf = (text: string): number => text.split("\n").filter((line) => !/^\s*(?:\/\/|\/?\*|$)/.test(line)).length
+
+export const weight: Rule = {
+  why:
+    "Each room has a bound: a feature that would pass it takes its lines from elsewhere, or says in a decision why not.",
+  run: async (root) => {
+    const weighed = Object.entries(rooms).map(([room, { files, most }]) => {
+      const paths = globSync(files, { cwd: root, exclude: (path) => path.includes("node_modules") })
+      return {
+        room,
+        most,
+        lines: paths.reduce((sum, path) => sum + linesOf(readFileSync(join(root, path), "utf8")), 0)
+      }
+    })
+    return {
+      problems: weighed.filter(({ lines, most }) => lines > most).map(({ lines, most, room }) =>
+        `${room} has ${lines} lines of code, and may have ${most}`
+      ),
+      notes: [weighed.map(({ lines, room }) => `${room} ${lines}`).join(", ")]
+    }
+  }
+}
