@@ -1,6 +1,8 @@
 import { OptionChain, TableMemory } from "@effect-marketdata/core"
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Result from "effect/Result"
+import { once } from "node:events"
+import { Worker } from "node:worker_threads"
 
 type Module = typeof TableMemory & { readonly allocate: (size: number) => ArrayBuffer }
 
@@ -70,27 +72,12 @@ describe("allocator", () => {
   it.each([[100, 0], [10_000, 1]])(
     "asks with a table of %s rows, which is copied out of the kernel, %s times",
     async (rows, blocks) => {
-      vi.resetModules()
-      const { OptionChain, TableMemory } = await import("@effect-marketdata/core")
-      const Own = ArrayBuffer
-      let asked = 0
-      vi.stubGlobal(
-        "ArrayBuffer",
-        class extends Own {
-          constructor(size: number) {
-            super(size)
-            if (size === 31 * 1024 * 1024) asked++
-          }
-        }
-      )
-      TableMemory.useByDefault((size) => Buffer.allocUnsafeSlow(size).buffer)
-      const list = Array.from({ length: rows }, (_, row) => row)
-      const body = JSON.stringify({ s: "ok", strike: list, bid: list })
-      const decode = () => Result.getOrThrow(OptionChain.decode(body, { columns: ["strike", "bid"] }))
-      decode()
-      decode()
-      vi.unstubAllGlobals()
-      assert.strictEqual(asked, blocks)
+      const worker = new Worker(new URL("../support/keepsFreed.ts", import.meta.url), {
+        execArgv: ["--conditions=@effect-marketdata/source"],
+        workerData: { rows }
+      })
+      assert.deepStrictEqual(await once(worker, "message"), [blocks])
+      await worker.terminate()
     }
   )
 
