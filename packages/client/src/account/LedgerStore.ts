@@ -13,7 +13,7 @@
  *
  * // The least that a store does: it keeps a ledger, and forgets what happened, claims included.
  * let ledger = Ledger.make(100)
- * export const take: LedgerStore["take"] = (step) =>
+ * export const take: LedgerStore.LedgerStore["take"] = (step) =>
  *   Effect.clockWith((clock) => {
  *     const taken = step(ledger, clock.currentTimeMillisUnsafe() / 1000, undefined)
  *     ledger = taken.ledger
