@@ -83,6 +83,21 @@ describe("a client with a cache", () => {
     })
   })
 
+  it.effect("is as old as the oldest reply of a list", () => {
+    const http = replying((url): Script => ({
+      status: 203,
+      body: pricesBody(symbolsOf(url)),
+      ...symbolsOf(url).includes("C") ? { after: "10 seconds" } : {}
+    }))
+    const ask = MarketData.stockPrices(["A", "B", "C"], { mode: DataMode.cached({ maxAge: "5 minutes" }) })
+    return over(http, { ...atQuoted(caching()), maxSymbols: 2 }, function*() {
+      yield* passing(ask, "10 seconds")
+      yield* at(quoted + 200)
+      const { age, source } = (yield* ask).provenance
+      assert.deepStrictEqual([source, age], ["local", 200])
+    })
+  })
+
   it.effect("shares one call among callers that ask at once", function*() {
     yield* passing(Effect.all([chain, chain, chain], { concurrency: "unbounded" }), "1 second")
     assert.strictEqual(yield* sent, 1)
