@@ -36,7 +36,7 @@ export const use = (allocate: ((size: number) => ArrayBufferLike) | undefined): 
 }
 
 /**
- * Sets the allocator like `use`, but has no effect after `use` was called; and keeps freed memory like `keepFreed`, but from the first large table on,
+ * Sets the allocator like `use`, but has no effect after `use` was called; and keeps freed memory like `keepFreed`, but from the first table of 128 KiB on,
  * and unless `keepFreed(false)` was called. The client does so with `Buffer.allocUnsafeSlow` where it exists.
  *
  * @category configuration
