@@ -1,4 +1,5 @@
 /** Answers and what they hold besides their data: credits, estimates, findings, attempts and where a reply came from. */
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import * as Findings from "../columns/Finding.ts"
@@ -31,20 +32,27 @@ export const Amount: Schema.Codec<number, number | "Infinity"> = /* @__PURE__ */
   )
 )
 
-/** The same schema, whose values are made anew from their fields: so that `JSON.stringify` prints what was read as it prints what was made. */
-const printing = <A extends object, E>(schema: Schema.Codec<A, E>, make: (fields: A) => A): Schema.Codec<A, E> =>
-  schema.pipe(
+/**
+ * The same schema, whose values are made anew from their fields: so that `JSON.stringify` prints what was read as it prints what was made. What was made here
+ * has been looked through, and is not looked through again: a part of an answer would be once for each whole that it is in.
+ */
+const printing = <A extends object, E>(schema: Schema.Codec<A, E>, make: (fields: A) => A): Schema.Codec<A, E> => {
+  const seen = new WeakSet()
+  const isWhole = Schema.is(schema)
+  const decode = SchemaGetter.transform((fields: A) => {
+    const value = make(fields)
+    seen.add(value)
+    return value
+  })
+  return schema.pipe(
     Schema.decodeTo(
-      Schema.declare<A>(Schema.is(schema), {
-        toCodecArbitrary: () =>
-          Schema.link<A>()(Schema.toType(schema), {
-            decode: SchemaGetter.transform(make),
-            encode: SchemaGetter.passthrough()
-          })
+      Schema.declare<A>((input): input is A => Predicate.isObjectKeyword(input) && seen.has(input) || isWhole(input), {
+        toCodecArbitrary: () => Schema.link<A>()(Schema.toType(schema), { decode, encode: SchemaGetter.passthrough() })
       }),
-      { decode: SchemaGetter.transform(make), encode: SchemaGetter.passthrough() }
+      { decode, encode: SchemaGetter.passthrough() }
     )
   )
+}
 
 const count = /* @__PURE__ */ Schema.Int.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0))
 
