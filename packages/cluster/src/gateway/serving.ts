@@ -75,6 +75,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
       const busy = yield* measure(entityId, room)
       const consent = Terms.consents()
       const claimOf = claims()
+      const read = reader()
       // Calls that wait here do not hold up the account when it moves on.
       const gone = Effect.repeat(Effect.sync(() => sharding.hasShardId(shardId)), {
         while: (isHere) => isHere,
@@ -110,10 +111,12 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
           // A runner that may be stopping, or cut off from the others, begins nothing.
           if (!sharding.hasShardId(shardId)) return yield* Effect.fail({ _tag: "Moved" as const })
           const waited = (yield* Clock.currentTimeMillis) - arrived
+          const context = Terms.contextOf(terms, { consent, waited }).pipe(
+            Context.add(CreditLedger.Budget, budgetOf(budgets, caller)),
+            Context.add(Claim.Current, claim)
+          )
           const answered = yield* run(query).pipe(
-            Effect.provideService(CreditLedger.Budget, budgetOf(budgets, caller)),
-            Effect.provideService(Claim.Current, claim),
-            Terms.provide(terms, { consent, waited }),
+            Effect.provideContext(context),
             endingSoon,
             Effect.result
           )
@@ -221,12 +224,27 @@ const unreadable = ({ call, caller, claim }: typeof Protocol.Call.Type): string 
     ? "the name of a caller must be a text of 1 to 100 printable characters"
     : Result.match(Claim.check(claim), { onFailure: ({ message }) => message, onSuccess: () => undefined })
 
-/** What a call asks, and on which terms. */
-const read = ({ query, terms }: typeof Protocol.Call.Type) =>
-  Effect.mapError(
-    Effect.all([Schema.decodeEffect(Terms.QueryText)(query), Schema.decodeEffect(Terms.TermsText)(terms)]),
-    ({ message }) => ({ _tag: "Unreadable" as const, detail: message })
-  )
+/** How many queries are remembered, and of how many characters each at most. */
+const [mostRead, short] = [1000, 1000]
+
+/** Makes what reads what a call asks, and on which terms. Many programs ask the same again and again: a short query is read once. */
+const reader = () => {
+  const known = new Map<string, Query.Query>()
+  const queryOf = (text: string) => {
+    const present = known.get(text)
+    if (present !== undefined) return Effect.succeed(present)
+    return Effect.map(Schema.decodeEffect(Terms.QueryText)(text), (query) => {
+      if (known.size === mostRead) known.clear()
+      if (text.length <= short) known.set(text, query)
+      return query
+    })
+  }
+  return ({ query, terms }: typeof Protocol.Call.Type) =>
+    Effect.mapError(
+      Effect.all([queryOf(query), Schema.decodeEffect(Terms.TermsText)(terms)]),
+      ({ message }) => ({ _tag: "Unreadable" as const, detail: message })
+    )
+}
 
 /** What a call fails with, as it is sent. */
 const failed = (query: Query.Query | undefined, error: MarketDataError) =>

@@ -43,7 +43,7 @@ export const TableAsBytes = <const Spec extends ColumnSpec, Name extends keyof S
   spec: Spec,
   columns?: ReadonlyArray<Name>
 ): Schema.Codec<ColumnTable.ColumnTable<Spec, Name>, Uint8Array> => {
-  const names = Object.keys(spec).filter((name) => columns === undefined || columns.some((column) => column === name))
+  const names = namesOf(spec, columns)
   return Schema.Uint8Array.pipe(
     Schema.decodeTo(Schema.toType(Schemas.Table<Spec, Name>(spec, columns)), {
       decode: SchemaGetter.transformEffect((bytes, options) =>
@@ -63,6 +63,10 @@ export const TableAsBytes = <const Spec extends ColumnSpec, Name extends keyof S
   )
 }
 
+/** The columns of a table in the order of its endpoint. */
+const namesOf = (spec: ColumnSpec, columns: ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
+  Object.keys(spec).filter((name) => columns === undefined || columns.includes(name))
+
 /**
  * Returns the schema of the data that answer a query, as bytes: a table as `TableAsBytes` has it, anything else as its JSON.
  *
@@ -70,24 +74,41 @@ export const TableAsBytes = <const Spec extends ColumnSpec, Name extends keyof S
  * @since 0.1.0
  */
 export const DataAsBytes = <Data>(query: Query.Query<Data>): Schema.Codec<Data, Uint8Array> => {
-  const spec = query.format === "csv" ? undefined : Query.specOf(query)
+  const spec = specOf(query)
   return spec === undefined
     ? jsonAsBytes(Schemas.DataOf(query))
     // The endpoint's constructor typed the query with what that endpoint answers.
-    : tableOf(spec, query.returns) as unknown as Schema.Codec<Data, Uint8Array>
+    : TableAsBytes(spec, query.returns) as unknown as Schema.Codec<Data, Uint8Array>
 }
 
-/** Schemas that were made, by their columns: the first use of one costs as much as all that it reads of a small table. */
-const made = new WeakMap<ColumnSpec, Map<string, ReturnType<typeof TableAsBytes>>>()
+/** The columns of what answers a query, undefined where that is no table. */
+const specOf = (query: Query.Query): ColumnSpec | undefined => query.format === "csv" ? undefined : Query.specOf(query)
 
-/** How many of them are remembered for an endpoint. */
-const mostMade = 100
+/**
+ * Writes what answers a query as `DataAsBytes` does, without the looks of a schema: for a small table they would take longer than the bytes.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const encode = <Data>(query: Query.Query<Data>, data: Data): Effect.Effect<Uint8Array, Schema.SchemaError> => {
+  const spec = specOf(query)
+  return spec === undefined
+    ? Schema.encodeEffect(DataAsBytes(query))(data)
+    : Effect.sync(() => write(namesOf(spec, query.returns), ColumnTable.pack(data as never)))
+}
 
-const tableOf = (spec: ColumnSpec, columns: ReadonlyArray<string>): ReturnType<typeof TableAsBytes> => {
-  const [names, ofSpec] = [columns.join(), made.get(spec) ?? new Map()]
-  if (ofSpec.size === mostMade) ofSpec.clear()
-  if (!ofSpec.has(names)) made.set(spec, ofSpec.set(names, TableAsBytes(spec, columns)))
-  return ofSpec.get(names)
+/**
+ * Reads what answers a query as `DataAsBytes` does, without the looks of a schema, which only says what is wrong where something is.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const decode = <Data>(query: Query.Query<Data>, bytes: Uint8Array): Effect.Effect<Data, Schema.SchemaError> => {
+  const spec = specOf(query)
+  const packed = spec && read(spec, namesOf(spec, query.returns), bytes)
+  return packed !== undefined && Result.isSuccess(packed)
+    ? Effect.succeed(ColumnTable.unpack(spec!, packed.success) as Data)
+    : Schema.decodeEffect(DataAsBytes(query))(bytes)
 }
 
 const jsonAsBytes = <A>(schema: Schema.Codec<A, Schema.Json>): Schema.Codec<A, Uint8Array> =>

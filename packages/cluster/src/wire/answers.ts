@@ -26,7 +26,7 @@ export const encode = <Data>(
   answer: Answer<Data>
 ): Effect.Effect<typeof Reply.Type, Schema.SchemaError> =>
   Effect.map(
-    Schema.encodeEffect(Bytes.DataAsBytes(query))(answer.data),
+    Bytes.encode(query, answer.data),
     (data) => ({ head: JSON.stringify(withData(answer, null)), data })
   )
 
@@ -37,7 +37,7 @@ export const decode = <Data>(
 ): Effect.Effect<Answer<Data>, Schema.SchemaError> =>
   Effect.zipWith(
     Schema.decodeEffect(Head)(head),
-    Schema.decodeEffect(Bytes.DataAsBytes(query))(data),
+    Bytes.decode(query, data),
     withData
   )
 
@@ -66,7 +66,7 @@ export const encodeError = (
       replaced(error, (answer) => withData(answer, null)) as typeof ErrorHead.Type
     ),
     data: query !== undefined && error.reason._tag === "Incomplete"
-      ? Schema.encodeEffect(Bytes.DataAsBytes(query))(error.reason.answered.data)
+      ? Bytes.encode(query, error.reason.answered.data)
       : Effect.succeed(null)
   })
 
@@ -77,6 +77,6 @@ export const decodeError = (
 ): Effect.Effect<MarketDataError.MarketDataError, Schema.SchemaError> =>
   Effect.zipWith(
     Schema.decodeUnknownEffect(ErrorHead)(error),
-    data === null ? Effect.succeed(null) : Schema.decodeEffect(Bytes.DataAsBytes(query))(data),
+    data === null ? Effect.succeed(null) : Bytes.decode(query, data),
     (error, data) => replaced(error, (answer) => withData(answer, data))
   )

@@ -141,12 +141,11 @@ export const consents = (): (ceiling: number) => CacheFallback.CacheFallback["Se
   }
 }
 
-/** Gives a call its terms. `waited` milliseconds of its deadline are over already. */
-export const provide = (
+/** What a call is run with on its terms. `waited` milliseconds of its deadline are over already. */
+export const contextOf = (
   terms: Terms,
   { consent, waited }: { readonly consent: ReturnType<typeof consents>; readonly waited: number }
-) =>
-<A, E>(call: Effect.Effect<A, E, CacheFallback.CacheFallback>): Effect.Effect<A, E> => {
+): Context.Context<CacheFallback.CacheFallback> => {
   const { acceptAge, attemptTimeout, ceiling = 0, coalesce, figures, findings, ipRule, retries } = terms
   let context = Context.make(CacheFallback.CacheFallback, consent(ceiling))
   if (findings !== undefined) context = Context.add(context, Policies.Findings, findings)
@@ -160,5 +159,5 @@ export const provide = (
     const left = deadline === undefined ? {} : { deadline: Math.max(0, deadline - waited) }
     context = Context.add(context, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...retries, ...left }))
   }
-  return Effect.provideContext(call, context)
+  return context
 }

@@ -53,9 +53,9 @@ export const faults: ReadonlyArray<Seam> = [
     (of) => (query, usual) =>
       Effect.map(of(query, usual), (terms) => terms.ceiling === 0 ? { ...terms, ceiling: Infinity } : terms)
   ),
-  Terms.provide(
+  Terms.contextOf(
     "a deadline begins anew at the gateway",
-    (provide) => (terms, options) => provide(terms, { ...options, waited: 0 })
+    (contextOf) => (terms, options) => contextOf(terms, { ...options, waited: 0 })
   ),
   Turns.leave("a place is lost where a call ends", (leave) => (self) => {
     const left = leave(self)
