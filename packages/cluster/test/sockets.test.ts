@@ -5,7 +5,7 @@ import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { MessageStorage, RunnerStorage, Sharding } from "effect/cluster"
-import { Context, Effect, Layer, Redacted, References, Result } from "effect"
+import { Context, Effect, Layer, Redacted, References, Result, Tracer } from "effect"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as TestClock from "effect/testing/TestClock"
 import { once } from "node:events"
@@ -13,6 +13,7 @@ import * as Net from "node:net"
 import { networkInterfaces } from "node:os"
 import { join } from "node:path"
 import * as Sockets from "../src/runner/sockets.ts"
+import * as Frames from "../src/wire/frames.ts"
 import { folder } from "../../sql/test/support/databases.ts"
 import { freePort } from "./support/freePort.ts"
 
@@ -123,6 +124,34 @@ describe("connections", () => {
     const all = yield* ask(MarketData.optionChain("AAPL", { mode: "cached", expiration: "all" }))
     assert.isAbove(all.data.length, 1000)
   }, RpcSerialization.layerSchemaBinary())
+
+  it.live("for calls end with what is no frame or too large a one, and answer all others", function*() {
+    const { ask, port } = yield* runner()
+    const greeting = Buffer.from("desk. calls\n")
+    const saying = (...frame: Parameters<typeof Frames.write>) => Buffer.concat([greeting, ...Frames.write(...frame)])
+    assert.strictEqual(yield* saidAt(port, saying("Ping", 1n)), "answered")
+    // What is no call is no reason to end those of others.
+    assert.strictEqual(yield* saidAt(port, saying("Ask", 1n, "no call")), "answered")
+    assert.strictEqual(yield* saidAt(port, saying("Ask", 1n, `{"account":"main","call":{"version":1}}`)), "answered")
+    yield* refusedAt(port, saying("Ask", 1n, "x".repeat(70_000)))
+    yield* refusedAt(port, Buffer.concat([greeting, Buffer.alloc(20, 255)]))
+    assert.strictEqual((yield* ask(prices)).data.length, 1)
+  })
+
+  it.live("for calls carry the trace of who asks to the runner", function*() {
+    const spans: Array<Tracer.Span> = []
+    const tracer = Tracer.make({
+      span: (options) => {
+        const span = new Tracer.NativeSpan(options)
+        spans.push(span)
+        return span
+      }
+    })
+    const asking = Effect.flatMap(runner(), ({ ask }) => Effect.withSpan(ask(prices), "the program"))
+    yield* Effect.provideService(asking, Tracer.Tracer, tracer)
+    const traceOf = (of: string) => spans.find(({ name }) => name === of)?.traceId ?? assert.fail(of)
+    assert.strictEqual(traceOf("effect-marketdata/Gateway.Ask"), traceOf("the program"))
+  })
 
   it.live("about an account that is not served are refused typed, before anything is made for it", function*() {
     const { activeEntityCount, ask } = yield* runner()

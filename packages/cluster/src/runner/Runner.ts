@@ -67,6 +67,7 @@ import { named, refuse } from "../gateway/options.ts"
 import * as Connections from "../wire/connections.ts"
 import * as Protocol from "../wire/Protocol.ts"
 import * as Serving from "../gateway/serving.ts"
+import * as Calls from "./calls.ts"
 import * as Sockets from "./sockets.ts"
 import * as Standby from "./standby.ts"
 
@@ -190,12 +191,12 @@ export const layer = (
     const name = Connections.ownName
     const identity = { name, proof: secret === undefined ? "" : Connections.prove(secret, name) }
     const address = RunnerAddress.make(host, port)
-    return RunnerServer.layer.pipe(
+    return Layer.merge(RunnerServer.layer, Calls.layerServer).pipe(
       Layer.provide(Serving.layerForeign),
       Layer.provideMerge(Sharding.layer),
       Layer.provide(Layer.provide(RunnerHealth.layerPing, Runners.layerRpc)),
       Layer.provide(Sockets.server({ host: secret === undefined ? "127.0.0.1" : listen, port }, open)),
-      Layer.provideMerge(Runners.layerRpc),
+      Layer.provideMerge(Layer.provide(Calls.layerRunners, Runners.layerRpc)),
       Layer.provide(Sockets.clients),
       Layer.provideMerge(
         Layer.succeed(Connections.Connections, Sockets.connections({ identity, open, secret }))
@@ -237,10 +238,12 @@ export const layerCaller = (
       const rule = { rule: "must be what Runner.credential made, as it is", example: "Redacted.make(\"desk.qZk…\")" }
       return yield* InvalidQuery.of("credential", "<redacted>", rule)
     }
-    return RunnerServer.layerClientOnly.pipe(
+    return Sharding.layer.pipe(
+      Layer.provide(RunnerHealth.layerNoop),
+      Layer.provideMerge(Layer.provide(Calls.layerRunners, Runners.layerRpc)),
       Layer.provide(Sockets.clients),
       Layer.provideMerge(Layer.succeed(Connections.Connections, Sockets.connections({ identity }))),
-      Layer.provide([stored, config])
+      Layer.provide([stored, ShardingConfig.layerFromEnv({ ...shardingConfig, runnerAddress: Option.none() })])
     )
   }))
 

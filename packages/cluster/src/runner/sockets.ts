@@ -1,6 +1,6 @@
 /**
- * The connections between programs. Who connects says a credential first, in one line; nothing else of it is read before that is proven. A connection ends
- * that is silent, or whose other end reads nothing of what waits for it.
+ * The connections between programs. Who connects says a credential first, in one line, and whether it is for calls; nothing else of it is read before that is
+ * proven. A connection ends that is silent, or whose other end reads nothing of what waits for it.
  */
 import * as NodeSocket from "@effect/platform-node/NodeSocket"
 import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
@@ -19,9 +19,7 @@ import * as SocketServer from "effect/socket/SocketServer"
 import * as Net from "node:net"
 import * as Connections from "../wire/connections.ts"
 import * as Protocol from "../wire/Protocol.ts"
-
-/** More than the largest reply of the service as columns. */
-const largestReply = 256 * 1024 * 1024
+import * as Calls from "./calls.ts"
 
 /** The longest line of a credential: a name of 100 characters, of up to 4 bytes each, and its proof. */
 const longestGreeting = 512
@@ -31,6 +29,9 @@ const times = { greeting: 5000, silence: 30_000, stalled: 10_000 }
 
 /** The connections that are open, by the name of who is at the other end. */
 type Open = Map<string, Set<Net.Socket>>
+
+/** What stands behind the credential on connections for calls. A proof has no space in it. */
+const forCalls = " calls"
 
 const closed = (code: number) => new Socket.SocketError({ reason: new Socket.SocketCloseError({ code }) })
 
@@ -43,8 +44,10 @@ const greeting = (pull: Socket.Reader["pull"]) =>
       bytes = Buffer.concat([bytes, ...(yield* pull).map((chunk) => Buffer.from(chunk))])
     }
     const end = bytes.indexOf("\n")
-    const identity = Connections.parse(bytes.toString("utf8", 0, end))
-    return identity && { identity, rest: bytes.subarray(end + 1) }
+    const line = bytes.toString("utf8", 0, end)
+    const isForCalls = line.endsWith(forCalls)
+    const identity = Connections.parse(isForCalls ? line.slice(0, -forCalls.length) : line)
+    return identity && { identity, isForCalls, rest: bytes.subarray(end + 1) }
   }).pipe(Effect.timeoutOrElse({ duration: times.greeting, orElse: () => Effect.succeed(undefined) }))
 
 /** Ends a connection whose other end reads nothing of what waits for it. */
@@ -59,62 +62,61 @@ export const watch = (
   }).pipe(Effect.delay(times.stalled), Effect.forever)
 }
 
-/** What is written in one turn of the event loop leaves as one: a write by itself takes as long as much of a small call. */
+/**
+ * What is written first in a turn of the event loop leaves at once, and what follows in that turn leaves as one: a write by itself takes as long as much of a
+ * small call.
+ */
 const gather = (conn: Net.Socket): void => {
   const write = conn.write.bind(conn)
   Object.assign(conn, {
     write: (...written: Parameters<typeof write>) => {
-      if (conn.writableCorked === 0) {
-        conn.cork()
-        setImmediate(() => conn.uncork())
-      }
-      return write(...written)
+      if (conn.writableCorked > 0) return write(...written)
+      const hasRoom = write(...written)
+      conn.cork()
+      setImmediate(() => conn.uncork())
+      return hasRoom
     }
   })
 }
 
-/** A connection whose first line is read, and which is open in `open` from then on. */
+/** Reads the first line of a connection, which is open in `open` from then on; returns what it is for, and what follows the line. */
 const greeted = (
   socket: Socket.Socket,
   conn: Net.Socket,
   open: Open,
   isProven: (identity: Connections.Identity) => boolean
-): Socket.Socket =>
-  Socket.make({
-    writer: socket.writer,
-    reader: Effect.gen(function*() {
-      const { pull, upgrade } = yield* socket.reader
-      const said = yield* greeting(pull)
-      if (said === undefined || !isProven(said.identity)) {
-        yield* Effect.logWarning(
-          `a connection of ${conn.remoteAddress} was closed: it has no credential of this cluster`
-        )
-        return yield* Effect.fail(closed(1008))
-      }
-      const { name } = said.identity
-      const own = open.get(name) ?? new Set()
-      open.set(name, own.add(conn))
-      yield* Effect.addFinalizer(() =>
-        Effect.sync(() => {
-          own.delete(conn)
-          if (own.size === 0 && open.get(name) === own) open.delete(name)
-        })
-      )
-      // Each answer that waits listens for the moment at which there is room for it.
-      conn.setMaxListeners(0).setTimeout(times.silence, () => conn.destroy())
-      yield* Effect.forkScoped(watch(conn))
-      gather(conn)
-      let { rest } = said
-      return {
-        upgrade,
-        pull: Effect.suspend(() => {
-          if (rest.length === 0) return pull
-          const first = rest
-          rest = Buffer.alloc(0)
-          return Effect.succeed([first] as const)
-        })
-      }
+) =>
+  Effect.gen(function*() {
+    const { pull, upgrade } = yield* socket.reader
+    const said = yield* greeting(pull)
+    if (said === undefined || !isProven(said.identity)) {
+      yield* Effect.logWarning(`a connection of ${conn.remoteAddress} was closed: it has no credential of this cluster`)
+      return yield* Effect.fail(closed(1008))
+    }
+    const { name } = said.identity
+    const own = open.get(name) ?? new Set()
+    open.set(name, own.add(conn))
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        own.delete(conn)
+        if (own.size === 0 && open.get(name) === own) open.delete(name)
+      })
+    )
+    // Each answer that waits listens for the moment at which there is room for it.
+    conn.setMaxListeners(0).setTimeout(times.silence, () => conn.destroy())
+    yield* Effect.forkScoped(watch(conn))
+    gather(conn)
+    let { isForCalls, rest } = said
+    const following = Effect.suspend(() => {
+      if (rest.length === 0) return pull
+      const first = rest
+      rest = Buffer.alloc(0)
+      return Effect.succeed([first] as const)
     })
+    return {
+      isForCalls,
+      socket: Socket.make({ writer: socket.writer, reader: Effect.succeed({ upgrade, pull: following }) })
+    }
   })
 
 /** What the transport takes for a reason to close a connection. */
@@ -141,30 +143,35 @@ const strict = Layer.effect(
   }))
 ).pipe(Layer.provide(RpcSerialization.layerSchemaBinary({ maxFrameSize: Protocol.largestCall })))
 
-/** Listens for other programs. What a frame of theirs may be is bounded; what is answered is not. */
-export const server = (place: { readonly host: string; readonly port: number }, open: Open) =>
-  RpcServer.layerProtocolSocketServer.pipe(
-    Layer.provide([
-      strict,
-      Layer.effect(
-        SocketServer.SocketServer,
-        Effect.gen(function*() {
-          const { isProven } = yield* Connections.Connections
-          const { address, run } = yield* NodeSocketServer.make(place)
-          return SocketServer.SocketServer.of({
-            address,
-            run: (handler) =>
-              run((socket) =>
-                Effect.contextWith((context: Context.Context<never>) => {
-                  const conn = Context.getUnsafe(context, NodeSocket.NetSocket)
-                  return handler(greeted(socket, conn, open, isProven))
-                })
-              )
+/** Listens for other programs, for messages of the cluster and for calls. What a frame of theirs may be is bounded; what is answered is not. */
+export const server = (place: { readonly host: string; readonly port: number }, open: Open) => {
+  const sockets = Layer.effectContext(Effect.gen(function*() {
+    const { isProven } = yield* Connections.Connections
+    const { address, run } = yield* NodeSocketServer.make(place)
+    let answer: (socket: Socket.Socket) => Effect.Effect<unknown, unknown> = () => Effect.fail(closed(1013))
+    return Context.make(SocketServer.SocketServer, {
+      address,
+      run: (handler) =>
+        run((socket) =>
+          Effect.contextWith((context: Context.Context<never>) => {
+            const conn = Context.getUnsafe(context, NodeSocket.NetSocket)
+            return Effect.scoped(Effect.flatMap(
+              greeted(socket, conn, open, isProven),
+              ({ isForCalls, socket }) => isForCalls ? answer(socket) : handler(socket)
+            ))
           })
+        )
+    }).pipe(Context.add(Calls.Accepting, {
+      address,
+      run: <R>(handler: (socket: Socket.Socket) => Effect.Effect<unknown, unknown, R>) =>
+        Effect.contextWith((context: Context.Context<R>) => {
+          answer = (socket) => Effect.provideContext(handler(socket), context)
+          return Effect.never
         })
-      )
-    ])
-  )
+    }))
+  }))
+  return Layer.provideMerge(Layer.provide(RpcServer.layerProtocolSocketServer, strict), sockets)
+}
 
 /** Connects, and says who this is before anything else. */
 const connect = ({ host, port }: RunnerAddress, greeting: string) =>
@@ -185,23 +192,23 @@ const connect = ({ host, port }: RunnerAddress, greeting: string) =>
     (conn) => Effect.sync(() => conn.destroySoon())
   )
 
-/** Connects to runners. */
-export const clients: Layer.Layer<Runners.RpcClientProtocol, never, Connections.Connections> = Layer.effect(
-  Runners.RpcClientProtocol,
-  Effect.gen(function*() {
+/** Connects to runners, for messages of the cluster and for calls. */
+export const clients: Layer.Layer<Runners.RpcClientProtocol | Calls.Connecting, never, Connections.Connections> = Layer
+  .effectContext(Effect.gen(function*() {
     const { name, proofOf } = yield* Connections.Connections
     const serialization = yield* RpcSerialization.RpcSerialization
-    const greeting = `${Connections.format({ name, proof: proofOf(name) })}\n`
-    return {
+    const credential = Connections.format({ name, proof: proofOf(name) })
+    const dial = (address: RunnerAddress, greeting: string) =>
+      NodeSocket.fromDuplex(connect(address, greeting), { openTimeout: 1000 })
+    return Context.make(Runners.RpcClientProtocol, {
       codecFor: serialization.codecFor,
       make: (address) =>
         Effect.flatMap(
-          NodeSocket.fromDuplex(connect(address, greeting), { openTimeout: 1000 }),
+          dial(address, `${credential}\n`),
           (socket) => Effect.provideService(RpcClient.makeProtocolSocket(), Socket.Socket, socket)
         ).pipe(Effect.provideService(RpcSerialization.RpcSerialization, serialization))
-    }
-  })
-).pipe(Layer.provide(RpcSerialization.layerSchemaBinary({ maxFrameSize: largestReply })))
+    }).pipe(Context.add(Calls.Connecting, { dial: (address) => dial(address, `${credential}${forCalls}\n`) }))
+  })).pipe(Layer.provide(RpcSerialization.layerSchemaBinary({ maxFrameSize: Calls.largestAnswer })))
 
 /** What a program knows of its connections that has a secret, or a credential, or neither. */
 export const connections = (

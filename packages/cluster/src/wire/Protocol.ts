@@ -119,12 +119,20 @@ export const Status = Schema.Struct({
 })
 
 /**
+ * How a call is asked.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Ask = Rpc.make("Ask", { payload: Call.fields, success: Reply, error: Failed })
+
+/**
  * The gateway of an account, which is named by the entity's id. Calls are not stored: one that nobody waits for is not worth sending.
  *
  * @category services
  * @since 0.1.0
  */
 export const Gateway = Entity.make("effect-marketdata/Gateway", [
-  Rpc.make("Ask", { payload: Call.fields, success: Reply, error: Failed }),
+  Ask,
   Rpc.make("Status", { success: Status })
 ])

@@ -9,6 +9,7 @@ import * as MessageStorage from "effect/cluster/MessageStorage"
 import * as RunnerHealth from "effect/cluster/RunnerHealth"
 import * as RunnerServer from "effect/cluster/RunnerServer"
 import * as Runners from "effect/cluster/Runners"
+import * as Sharding from "effect/cluster/Sharding"
 import * as ShardingConfig from "effect/cluster/ShardingConfig"
 import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
 import * as RunnerAddress from "effect/cluster/RunnerAddress"
@@ -17,6 +18,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Database } from "./database.ts"
+import * as Calls from "../../src/runner/calls.ts"
 import type { Host } from "./network.ts"
 import type { Sockets } from "./sockets.ts"
 
@@ -68,6 +70,9 @@ const settings = {
   entityMessagePollInterval: "1 second"
 } as const
 
+/** How runners are reached, for messages of the cluster and for calls. */
+const runners = Layer.provide(Calls.layerRunners, Runners.layerRpc)
+
 /** What runners and callers have of the cluster, as `NodeClusterSocket.layer` makes it. Nothing of a gateway is stored as a message. */
 const clusterOf = (
   { database, sockets }: World,
@@ -101,9 +106,11 @@ export const runner = (
       runnerAddress: Option.some(RunnerAddress.make(host.name, port))
     })
   )
-  const sharding = RunnerServer.layerWithClients.pipe(
-    Layer.provide(Layer.provide(RpcServer.layerProtocolSocketServer, world.sockets.server(host, port))),
+  const sharding = Layer.merge(RunnerServer.layer, Calls.layerServer).pipe(
+    Layer.provideMerge(Sharding.layer),
+    Layer.provide(Layer.provideMerge(RpcServer.layerProtocolSocketServer, world.sockets.server(host, port))),
     Layer.provide(Layer.provide(RunnerHealth.layerPing, Runners.layerRpc)),
+    Layer.provideMerge(runners),
     Layer.provide(cluster)
   )
   const entity = Effect.map(
@@ -125,5 +132,9 @@ export const runner = (
 export const caller = (world: World, host: Host, patience: number) =>
   Gateway.layer({ account, caller: host.name, patience, baseUrl }).pipe(
     Layer.provide(Layer.provide(replies(world), world.database.layer(host, "pg"))),
-    Layer.provideMerge(RunnerServer.layerClientOnly.pipe(Layer.provide(clusterOf(world, host, Runner.shardingConfig))))
+    Layer.provideMerge(Sharding.layer.pipe(
+      Layer.provide(RunnerHealth.layerNoop),
+      Layer.provideMerge(runners),
+      Layer.provide(clusterOf(world, host, { ...Runner.shardingConfig, runnerAddress: Option.none() }))
+    ))
   )

@@ -5,6 +5,7 @@ import type * as NetAddress from "effect/net/NetAddress"
 import { RpcClient, RpcSerialization } from "effect/rpc"
 import * as Socket from "effect/socket/Socket"
 import * as SocketServer from "effect/socket/SocketServer"
+import * as Calls from "../../src/runner/calls.ts"
 import type { Host, Network } from "./network.ts"
 
 type Chunk = Uint8Array | string
@@ -25,8 +26,10 @@ interface End {
  */
 export interface Sockets {
   readonly isStuck: (host: Host) => boolean
-  readonly server: (host: Host, port: number) => Layer.Layer<SocketServer.SocketServer>
-  readonly clients: (host: Host) => Layer.Layer<Runners.RpcClientProtocol, never, RpcSerialization.RpcSerialization>
+  readonly server: (host: Host, port: number) => Layer.Layer<SocketServer.SocketServer | Calls.Accepting>
+  readonly clients: (
+    host: Host
+  ) => Layer.Layer<Runners.RpcClientProtocol | Calls.Connecting, never, RpcSerialization.RpcSerialization>
 }
 
 const closed = (code: number) => new Socket.SocketError({ reason: new Socket.SocketCloseError({ code }) })
@@ -145,32 +148,42 @@ export const make = (network: Network): Sockets => {
     })
   }
 
+  const listen = (host: Host, place: string): SocketServer.SocketServer["Service"] => ({
+    address: { _tag: "UnixPathAddress", path: place } as NetAddress.UnixPathAddress,
+    run: <R, E, A>(handler: (socket: Socket.Socket) => Effect.Effect<A, E, R>) =>
+      Effect.contextWith((context: Context.Context<R>) => {
+        const run = Effect.runForkWith(context)
+        listening.set(place, { host, accept: (end) => void run(handler(socketOf(Effect.succeed(end), host))) })
+        const leave = () => void listening.delete(place)
+        host.onKill.add(leave)
+        return Effect.ensuring(Effect.never, Effect.sync(leave))
+      })
+  })
+
   return {
     isStuck: (host) => (stuck.get(host) ?? 0) > 0,
     server: (host, port) =>
-      Layer.succeed(SocketServer.SocketServer, {
-        address: { _tag: "UnixPathAddress", path: `${host.name}:${port}` } as NetAddress.UnixPathAddress,
-        run: <R, E, A>(handler: (socket: Socket.Socket) => Effect.Effect<A, E, R>) =>
-          Effect.contextWith((context: Context.Context<R>) => {
-            const place = `${host.name}:${port}`
-            const run = Effect.runForkWith(context)
-            listening.set(place, { host, accept: (end) => void run(handler(socketOf(Effect.succeed(end), host))) })
-            const leave = () => void listening.delete(place)
-            host.onKill.add(leave)
-            return Effect.ensuring(Effect.never, Effect.sync(leave))
-          })
-      }),
-    clients: (host) =>
-      Layer.effect(
-        Runners.RpcClientProtocol,
-        Effect.map(RpcSerialization.RpcSerialization, (serialization) => ({
-          codecFor: serialization.codecFor,
-          make: (address: RunnerAddress.RunnerAddress) =>
-            RpcClient.makeProtocolSocket().pipe(
-              Effect.provideService(Socket.Socket, socketOf(open(host, `${address.host}:${address.port}`))),
-              Effect.provideService(RpcSerialization.RpcSerialization, serialization)
-            )
-        }))
+      Layer.merge(
+        Layer.succeed(SocketServer.SocketServer, listen(host, `${host.name}:${port}`)),
+        Layer.succeed(Calls.Accepting, listen(host, `${host.name}:${port} calls`))
+      ),
+    clients: (host) => {
+      const dial = (address: RunnerAddress.RunnerAddress, what = "") =>
+        socketOf(open(host, `${address.host}:${address.port}${what}`))
+      return Layer.merge(
+        Layer.succeed(Calls.Connecting, { dial: (address) => Effect.sync(() => dial(address, " calls")) }),
+        Layer.effect(
+          Runners.RpcClientProtocol,
+          Effect.map(RpcSerialization.RpcSerialization, (serialization) => ({
+            codecFor: serialization.codecFor,
+            make: (address: RunnerAddress.RunnerAddress) =>
+              RpcClient.makeProtocolSocket().pipe(
+                Effect.provideService(Socket.Socket, dial(address)),
+                Effect.provideService(RpcSerialization.RpcSerialization, serialization)
+              )
+          }))
+        )
       )
+    }
   }
 }

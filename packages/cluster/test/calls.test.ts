@@ -1,0 +1,126 @@
+/** What a caller does on its connection to a runner, under virtual time: the runner is played by the test. */
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import { Gateway, Runner } from "@effect-marketdata/cluster"
+import { assert, describe, it } from "../../core/test/support/it.ts"
+import {
+  MessageStorage,
+  Runner as ClusterRunner,
+  RunnerAddress,
+  RunnerHealth,
+  Runners,
+  RunnerStorage,
+  Sharding,
+  ShardingConfig
+} from "effect/cluster"
+import { Effect, Exit, Fiber, Layer, Option, Queue } from "effect"
+import * as Socket from "effect/socket/Socket"
+import * as TestClock from "effect/testing/TestClock"
+import * as Calls from "../src/runner/calls.ts"
+import * as Frames from "../src/wire/frames.ts"
+
+/** A runner that says what the test lets it say, and what it has heard. */
+const played = Effect.gen(function*() {
+  const heard: Array<Frames.Frame> = []
+  const said = yield* Queue.unbounded<Uint8Array>()
+  const counts = { opened: 0, closed: 0 }
+  const writeAll = (chunks: ReadonlyArray<Uint8Array | string>) =>
+    Effect.sync(() => void heard.push(...Frames.reader(1_000_000)(chunks) ?? assert.fail()))
+  const socket = Socket.make({
+    reader: Effect.acquireRelease(
+      Effect.sync(() => {
+        counts.opened++
+        return {
+          pull: Effect.map(Queue.take(said), (chunk) => [chunk] as const),
+          upgrade: () => Effect.void
+        }
+      }),
+      () => Effect.sync(() => void counts.closed++)
+    ),
+    writer: Effect.succeed({ write: () => Effect.void, writeAll })
+  })
+  const say = (...frame: Parameters<typeof Frames.write>) => Queue.offerAll(said, Frames.write(...frame))
+  const garble = Queue.offer(said, new Uint8Array(20).fill(255))
+  const far = ClusterRunner.make({ address: RunnerAddress.make("far", 1), groups: ["default"], weight: 1 })
+  const caller = Gateway.layer({ account: "main", caller: "desk", patience: "1 minute" }).pipe(
+    Layer.provide(Sharding.layer),
+    Layer.provide(RunnerHealth.layerNoop),
+    Layer.provide(Layer.provide(
+      Calls.layerRunners,
+      Layer.merge(Runners.layerNoop, Layer.succeed(Calls.Connecting, { dial: () => Effect.succeed(socket) }))
+    )),
+    Layer.provide(MessageStorage.layerNoop),
+    Layer.provide(Layer.effect(
+      RunnerStorage.RunnerStorage,
+      Effect.map(
+        RunnerStorage.makeMemory,
+        (storage) => RunnerStorage.RunnerStorage.of({ ...storage, getRunners: Effect.succeed([[far, true]]) })
+      )
+    )),
+    Layer.provide(ShardingConfig.layer({ ...Runner.shardingConfig, runnerAddress: Option.none() }))
+  )
+  const context = yield* Layer.build(caller)
+  // The caller learns which runners there are.
+  yield* TestClock.adjust("10 seconds")
+  const ask = Effect.forkChild(Effect.provideContext(MarketData.stockPrices(["A"]), context))
+  const kinds = () => heard.map(({ kind }) => kind)
+  return { ask, counts, garble, heard, kinds, say }
+})
+
+const soon = TestClock.adjust("1 second")
+
+describe("a connection for calls", () => {
+  it.effect("is asked whether it is alive where it is silent while a call waits, and given up where it is not", function*() {
+    const { ask, counts, kinds, say } = yield* played
+    const call = yield* ask
+    yield* soon
+    assert.deepStrictEqual(kinds(), ["Ask"])
+    yield* TestClock.adjust("5 seconds")
+    assert.deepStrictEqual(kinds(), ["Ask", "Ping"])
+    yield* say("Pong", 0n)
+    yield* TestClock.adjust("5 seconds")
+    assert.deepStrictEqual(counts, { opened: 1, closed: 0 })
+    // From here on it says nothing: the call is brought again, on another connection.
+    yield* TestClock.adjust("11 seconds")
+    assert.deepStrictEqual(counts, { opened: 2, closed: 1 })
+    assert.strictEqual(kinds().filter((kind) => kind === "Ask").length, 2)
+    assert.isUndefined(call.pollUnsafe())
+    yield* Fiber.interrupt(call)
+  })
+
+  it.effect("tells the runner when nobody waits for a call any more", function*() {
+    const { ask, heard, kinds } = yield* played
+    const call = yield* ask
+    yield* soon
+    yield* Fiber.interrupt(call)
+    yield* soon
+    assert.deepStrictEqual(kinds(), ["Ask", "Stop"])
+    assert.strictEqual(heard[1]!.call, heard[0]!.call)
+  })
+
+  it.effect("ends when there was no call for a while, and is opened again for the next", function*() {
+    const { ask, counts, heard, say } = yield* played
+    const first = yield* ask
+    yield* soon
+    yield* say("Refused", heard[0]!.call, "MailboxFull")
+    yield* soon
+    const exit = yield* Fiber.await(first)
+    assert(Exit.isFailure(exit))
+    assert.include(String(exit), "its mailbox is full")
+    yield* TestClock.adjust("25 seconds")
+    assert.deepStrictEqual(counts, { opened: 1, closed: 1 })
+    const second = yield* ask
+    yield* soon
+    assert.deepStrictEqual(counts, { opened: 2, closed: 1 })
+    yield* Fiber.interrupt(second)
+  })
+
+  it.effect("that says what is no frame is given up, and the call is brought again", function*() {
+    const { ask, counts, garble } = yield* played
+    const call = yield* ask
+    yield* soon
+    yield* garble
+    yield* soon
+    assert.deepStrictEqual([counts.opened, counts.closed], [2, 1])
+    yield* Fiber.interrupt(call)
+  })
+})
