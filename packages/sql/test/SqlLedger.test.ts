@@ -321,7 +321,11 @@ for (const { make, name } of kinds) {
             { account: "main", keep: "1 hour" },
             "keep \"1 hour\" must be at least 1 day, or Infinity, e.g. \"90 days\""
           ],
-          [{ account: "main", lease: "soon" }, "lease \"soon\" must be from 1 second to 1 day"]
+          [{ account: "main", lease: "soon" }, "lease \"soon\" must be from 1 second to 1 day"],
+          [
+            { account: "main", window: "week" },
+            "window \"week\" must be \"day\", \"minute\" or \"none\", e.g. \"day\"."
+          ]
         ]
         for (const [options, words] of cases) {
           const [tag, message] = yield* failure(options)

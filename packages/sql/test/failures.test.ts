@@ -133,10 +133,23 @@ describe("SqlLedger on a database that", () => {
     assert.deepInclude(yield* ledger.balance, { available: 100 })
   })
 
-  it.effect("has no name cannot be opened: SQLite would forget what was spent", function*() {
-    const opening = Effect.scoped(Layer.build(SqlLedger.layerSqlite({ filename: "", account: "main", allowance: 1 })))
-    const { message } = yield* Effect.flip(opening)
-    assert.include(message, "filename \"\" must name a file")
+  it.effect("has no name, or is waited for without a duration, cannot be opened: SQLite would forget what was spent", function*() {
+    const cases: ReadonlyArray<readonly [options: unknown, words: string]> = [
+      [
+        { filename: "" },
+        "filename \"\" must name a file, or be \":memory:\", which ends with the program, e.g."
+      ],
+      [{ filename: 7 }, "filename 7 must name a file"],
+      [null, "filename undefined must name a file"],
+      [{ filename: ":memory:", lockTimeout: "soon" }, "lockTimeout \"soon\" must be a duration, e.g. \"5 seconds\"."]
+    ]
+    for (const [options, words] of cases) {
+      // As callers without types may write it.
+      const opening = Effect.scoped(Layer.build(Sqlite.layer(options as Sqlite.Options)))
+      assert.include((yield* Effect.flip(opening)).message, words)
+      const ledger = { account: "main", allowance: 1, ...options as Sqlite.Options }
+      assert.include((yield* Effect.flip(Effect.scoped(Layer.build(SqlLedger.layerSqlite(ledger))))).message, words)
+    }
   })
 
   it.effect("is no database, or in no folder, cannot be opened, and says which file it is", function*() {

@@ -42,8 +42,8 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
-import { DatabaseError, Unusable } from "../database/DatabaseError.ts"
-import { detailOf, fromSql } from "../database/failed.ts"
+import type { DatabaseError } from "../database/DatabaseError.ts"
+import { detailOf, fromSql, unusable } from "../database/failed.ts"
 import { migrate } from "../database/migrations.ts"
 import * as Checked from "../database/options.ts"
 import * as SharedRow from "../database/sharedRow.ts"
@@ -383,7 +383,7 @@ export const status = (
     const found = yield* Effect.mapError(SharedRow.find(sql, { account, kind: "address" }), fromSql)
     const stored = found === undefined ? State.empty : yield* Effect.mapError(
       State.decode(found.text),
-      ({ message }) => new DatabaseError({ reason: new Unusable({ detail: `the guard cannot be read: ${message}` }) })
+      ({ message }) => unusable(`the guard cannot be read: ${message}`)
     )
     const now = found?.now ?? (yield* Clock.currentTimeMillis) / 1000
     const { rule, senders } = State.expire(stored, now)

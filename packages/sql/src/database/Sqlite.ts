@@ -19,7 +19,7 @@
  * @see {@link SqlLedger} for a ledger in it
  * @since 0.1.0
  */
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -28,6 +28,7 @@ import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
+import { seconds } from "./options.ts"
 import * as Connection from "./sqliteConnection.ts"
 
 /**
@@ -46,6 +47,8 @@ export interface Options {
   readonly synchronous?: "full" | "normal" | undefined
 }
 
+const anyTime = { least: 0, rule: "must be a duration", example: "\"5 seconds\"" }
+
 /**
  * Opens a database for as long as a scope is open.
  *
@@ -56,11 +59,13 @@ export const make = (
   options: Options
 ): Effect.Effect<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
   Effect.gen(function*() {
+    const { filename, lockTimeout = "5 seconds", synchronous } = options ?? {}
+    const wait = yield* Effect.mapError(seconds("lockTimeout", lockTimeout, anyTime), Connection.unopened)
     const connection = yield* Effect.acquireRelease(
       Connection.open({
-        filename: options.filename,
-        lockTimeout: Duration.toMillis(options.lockTimeout ?? "5 seconds"),
-        synchronous: options.synchronous === "normal" ? "NORMAL" : "FULL"
+        filename,
+        lockTimeout: wait * 1000,
+        synchronous: synchronous === "normal" ? "NORMAL" : "FULL"
       }),
       ({ close }) => close
     )

@@ -10,9 +10,10 @@ export const detailOf = ({ message, reason }: SqlError): string => {
   return words === "" || said.includes(words) ? said : `${said}: ${words}`
 }
 
+export const unusable = (detail: string): DatabaseError => new DatabaseError({ reason: new Unusable({ detail }) })
+
 /** A failure of the database as an error of this package. */
-export const fromSql = (error: SqlError): DatabaseError =>
-  new DatabaseError({ reason: new Unusable({ detail: detailOf(error) }) })
+export const fromSql = (error: SqlError): DatabaseError => unusable(detailOf(error))
 
 /** What is wrong with the database takes nothing from a query: then there is nothing in it. */
 export const quietly = <A, B>(self: Effect.Effect<A, unknown>, otherwise: B, what: string): Effect.Effect<A | B> =>

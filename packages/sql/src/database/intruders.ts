@@ -5,7 +5,8 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { DatabaseError, Unusable } from "./DatabaseError.ts"
+import type { DatabaseError } from "./DatabaseError.ts"
+import { unusable } from "./failed.ts"
 
 interface Found {
   readonly name: string
@@ -45,11 +46,8 @@ export const refuse = (
     sql.onDialectOrElse({ sqlite: () => inFile(sql), orElse: () => onServer(sql, tables) }),
     ([found]) =>
       found === undefined ? Effect.void : Effect.fail(
-        new DatabaseError({
-          reason: new Unusable({
-            detail:
-              `"${found.name}" is a ${found.what} that this package has not made. Remove it, or use another database`
-          })
-        })
+        unusable(
+          `"${found.name}" is a ${found.what} that this package has not made. Remove it, or use another database`
+        )
       )
   )

@@ -6,6 +6,7 @@ import { classifySqliteError, ConnectionError, SqlError } from "effect/sql/SqlEr
 import * as Stream from "effect/Stream"
 import { statSync } from "node:fs"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
+import { refuse } from "./options.ts"
 
 /** The one connection to a file; it can say whether a transaction is open. */
 export interface SqliteConnection extends Connection {
@@ -30,17 +31,16 @@ const failed = (cause: unknown, operation: string, about = ""): SqlError => {
   return new SqlError({ reason: classifySqliteError(numbered, { message: `${about}${String(message)}`, operation }) })
 }
 
-const unopened = (message: string) =>
+export const unopened = ({ message }: { readonly message: string }) =>
   new SqlError({ reason: new ConnectionError({ message, operation: "open", cause: undefined }) })
 
-const missing = unopened(
-  `SQLite needs Node 22.13 or newer, and this is Node ${process.versions.node}: use a newer Node, or a PostgreSQL database`
-)
+const missing = unopened({
+  message:
+    `SQLite needs Node 22.13 or newer, and this is Node ${process.versions.node}: use a newer Node, or a PostgreSQL database`
+})
 
 /** SQLite takes an empty name for a database that ends with its connection: a setting that is missing would forget what was spent. */
-const nameless = unopened(
-  "filename \"\" must name a file, or be \":memory:\" for a database that ends with the program, e.g. \"credits.db\""
-)
+const named = { rule: "must name a file, or be \":memory:\", which ends with the program", example: "\"credits.db\"" }
 
 const lost = (filename: string) =>
   new SqlError({
@@ -66,7 +66,10 @@ export const open = (options: Options): Effect.Effect<SqliteConnection, SqlError
   Effect.suspend(() => {
     const module = sqlite()
     if (module === undefined) return Effect.fail(missing)
-    if (options.filename === "") return Effect.fail(nameless)
+    const { filename } = options
+    if (typeof filename !== "string" || filename === "") {
+      return Effect.fail(unopened(refuse("filename", filename, named)))
+    }
     const opened = Effect.try({
       try: () => {
         refuseEmpty(options)

@@ -31,7 +31,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
-import { DatabaseError, Unusable } from "../database/DatabaseError.ts"
+import type { DatabaseError } from "../database/DatabaseError.ts"
 import { migrate } from "../database/migrations.ts"
 import type * as Sqlite from "../database/Sqlite.ts"
 import * as SqliteClient from "../database/sqliteClient.ts"
@@ -41,7 +41,8 @@ import * as Arr from "effect/Array"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { fromSql } from "../database/failed.ts"
+import { fromSql, unusable } from "../database/failed.ts"
+import { refuse } from "../database/options.ts"
 import * as Transaction from "../database/transaction.ts"
 import * as EventRow from "./eventRow.ts"
 
@@ -93,6 +94,7 @@ export const make = (
 ): Effect.Effect<CreditLedger.CreditLedger["Service"], DatabaseError, SqlClient.SqlClient | Scope.Scope> => {
   // Callers without types may leave any of it out, and must not be given a ledger without a limit for it.
   const { allowance = 0, window = "none" } = (options ?? {}) as Partial<BudgetOptions>
+  if (!["day", "minute", "none"].includes(window)) return Effect.fail(refuse("window", window, windows))
   return open(options, (now) => Ledger.makeRenewing({ credits: allowance, window, now }))
 }
 
@@ -117,6 +119,8 @@ export const makeFollowing = (
   options: Options & CreditLedger.FollowingOptions
 ): Effect.Effect<CreditLedger.CreditLedger["Service"], DatabaseError, SqlClient.SqlClient | Scope.Scope> =>
   open(options, (now) => Ledger.advance(Ledger.makeFollowing(options.allowance), now))
+
+const windows = { rule: "must be \"day\", \"minute\" or \"none\"", example: "\"day\"" }
 
 const open = (
   options: Options,
@@ -284,11 +288,7 @@ interface Where {
 }
 
 /** Opens the database as every ledger does, and checks the filter. */
-const prepared = (filter: Settings.Filter): Effect.Effect<
-  { readonly sql: SqlClient.SqlClient; readonly where: Where },
-  DatabaseError,
-  SqlClient.SqlClient
-> =>
+const prepared = (filter: Settings.Filter) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const checked = yield* Settings.ofFilter(filter)
@@ -307,8 +307,7 @@ interface Row extends EventRow.Row {
 const read = (row: EventRow.Row): Effect.Effect<CreditLedger.Event, DatabaseError> =>
   Effect.mapError(
     EventRow.read(row),
-    ({ message }) =>
-      new DatabaseError({ reason: new Unusable({ detail: `event ${String(row.number)} cannot be read: ${message}` }) })
+    ({ message }) => unusable(`event ${String(row.number)} cannot be read: ${message}`)
   )
 
 const entry = (row: Row): Effect.Effect<Entry, DatabaseError> =>

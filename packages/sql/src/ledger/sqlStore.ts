@@ -13,8 +13,8 @@ import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Clocks from "../database/clocks.ts"
-import { DatabaseError, OtherKind, Unusable } from "../database/DatabaseError.ts"
-import { detailOf, fromSql } from "../database/failed.ts"
+import { DatabaseError, OtherKind } from "../database/DatabaseError.ts"
+import { detailOf, fromSql, unusable } from "../database/failed.ts"
 import type { Owner } from "../database/options.ts"
 import * as Transaction from "../database/transaction.ts"
 import * as Followers from "./followers.ts"
@@ -110,7 +110,7 @@ const open = (
     (opening) => Transaction.run(sql, opening),
     Effect.catchTags({
       SqlError: (error) => Effect.fail(fromSql(error)),
-      LedgerUnavailable: ({ detail }) => Effect.fail(new DatabaseError({ reason: new Unusable({ detail }) }))
+      LedgerUnavailable: ({ detail }) => Effect.fail(unusable(detail))
     })
   )
 
