@@ -346,14 +346,19 @@ describe("Gateway", () => {
       assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1 })
     }, through(clientOf(service({ hangs: true }), { allowance: 10 }), { caller: { patience: "30 seconds" } }))
 
-    it.effect("refuses sizes that cannot be, with each call", function*() {
+    it.effect("refuses sizes and an account that cannot be, with each call", function*() {
       const refusal = (entity: Gateway.EntityOptions) =>
         Effect.map(reasonOf(prices()), ({ message }) => message).pipe(
           Effect.provide(through(clientOf(replying(ok)), { entity }))
         )
       assert.match(yield* refusal({ maxInFlight: 0 }), /^maxInFlight 0 must be an integer of at least 1/)
       assert.match(yield* refusal({ maxWaiting: -1 }), /^maxWaiting -1 must be an integer of at least 0/)
+      assert.match(yield* refusal({ account: null } as never), /^account null must be a text of 1 to 100 printable/)
     })
+
+    it.effect("knows no budget of a caller where there are none", function*() {
+      assert.strictEqual((yield* prices()).credits.charged, 1)
+    }, through(clientOf(replying(ok)), { entity: { budgets: null } as never }))
   })
 
   describe("protocol", () => {

@@ -64,6 +64,15 @@ describe("Health", () => {
     assert.isNotNull(report.gateway)
   })
 
+  it.live("is 503 where the account is none, and says so", function*() {
+    const context = yield* Layer.build(runner)
+    for (const options of [null, { account: undefined }]) {
+      const { problems, status } = yield* Effect.provide(Health.report(options as never), context)
+      assert.strictEqual(status, "unavailable")
+      assert.match(problems[0] ?? "", /^the gateway: account undefined must be a text of 1 to 100 printable characters/)
+    }
+  })
+
   it.live("is 503 where the ledger waits for a database that says nothing, and does not wait for it", function*() {
     const context = yield* Layer.build(runner)
     const ledger = Context.get(context, CreditLedger.CreditLedger)

@@ -537,5 +537,11 @@ for (const { make, name } of kinds) {
       assert.match(yield* refusal({ keep: 0 }), /^keep 0 must be a duration above zero/)
       assert.match(yield* refusal({ patience: "soon" }), /^patience "soon" must be a duration above zero/)
     }, service())
+
+    it.effect("has no answers under what is no name", function*() {
+      const database = yield* make
+      const asked = JobSink.answers(null as unknown as string).pipe(Stream.runCollect, Effect.provide(database.open))
+      assert.match((yield* Effect.flip(asked)).message, /^id null must be a text of 1 to 100 printable characters/)
+    }, service())
   })
 }

@@ -36,6 +36,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Protocol from "../wire/Protocol.ts"
 import * as Calling from "./calling.ts"
+import { named } from "./options.ts"
 import * as Serving from "./serving.ts"
 
 /**
@@ -125,4 +126,7 @@ export interface Status extends Readonly<typeof Protocol.Status.Type> {}
  * @since 0.1.0
  */
 export const status = (account: string): Effect.Effect<Status, never, Sharding> =>
-  Effect.flatMap(Protocol.Gateway.client, (gateway) => Effect.orDie(gateway(account).Status()))
+  Effect.orDie(Effect.gen(function*() {
+    const gateway = yield* Protocol.Gateway.client
+    return yield* gateway(yield* Effect.fromResult(named("account", account))).Status()
+  }))

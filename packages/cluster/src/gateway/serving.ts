@@ -46,8 +46,9 @@ const defaults = { maxInFlight: 50, maxWaiting: 1000 }
 /** The entity's mailbox holds what runs, what waits, and some that are only to be refused. */
 const spare = 100
 
-const sizes = ({ maxInFlight = defaults.maxInFlight, maxWaiting = defaults.maxWaiting }: ServingOptions) =>
+const sizes = ({ account, maxInFlight = defaults.maxInFlight, maxWaiting = defaults.maxWaiting }: ServingOptions) =>
   Result.gen(function*() {
+    if (account !== undefined) yield* Options.named("account", account)
     return {
       places: yield* Options.count("maxInFlight", maxInFlight, 1),
       seats: yield* Options.count("maxWaiting", maxWaiting, 0)
@@ -56,7 +57,8 @@ const sizes = ({ maxInFlight = defaults.maxInFlight, maxWaiting = defaults.maxWa
 
 /** Answers the calls of all machines about an account with the client of this one, where the account is with this runner. */
 export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, MarketData | Sharding> => {
-  const { account, budgets = {} } = options ?? {}
+  const { account } = options ?? {}
+  const budgets = options?.budgets ?? {}
   const size = sizes(options ?? {})
   const serving = Layer.effectDiscard(Effect.map(Effect.serviceOption(Connections.Connections), (connections) => {
     if (Option.isSome(connections)) connections.value.serves = account

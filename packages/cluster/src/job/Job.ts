@@ -91,8 +91,6 @@ const fail = (reason: JobError["reason"]) => new JobError({ reason })
 
 const checked = (options: Options) => Result.mapError(Input.of(options), fail)
 
-const idOf = (id: string) => Effect.mapError(Effect.fromResult(Input.nameOf(id)), fail)
-
 /**
  * Returns what a job costs, in credits, or why it is refused: an invalid part of it, or a price above its budget. Nothing is sent.
  *
@@ -139,7 +137,7 @@ export const start = (options: Options): Effect.Effect<Progress, JobError, SqlCl
  */
 export const resume = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient | WorkflowEngine> =>
   Effect.gen(function*() {
-    const job = yield* idOf(id)
+    const job = yield* Input.idOf(id)
     yield* Store.input(job)
     yield* Running.workflow.resume(yield* Running.workflow.executionId({ id: job }))
   })
@@ -159,7 +157,7 @@ export const resume = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
  * @since 0.1.0
  */
 export const cancel = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
-  Effect.flatMap(idOf(id), Store.cancel)
+  Effect.flatMap(Input.idOf(id), Store.cancel)
 
 /**
  * Removes a job that is over: what it asked, what became of it, and its answers where `JobSink.layerSql` kept them. What was paid
@@ -169,7 +167,7 @@ export const cancel = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
  * @since 0.1.0
  */
 export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient | MessageStorage> =>
-  Effect.flatMap(idOf(id), Running.remove)
+  Effect.flatMap(Input.idOf(id), Running.remove)
 
 /**
  * How a job stands.
@@ -212,7 +210,7 @@ const stateOf = ({ cancelled, ended, problem }: Store.Counts): Progress["state"]
  * @since 0.1.0
  */
 export const progress = (id: string): Effect.Effect<Progress, JobError, SqlClient.SqlClient> =>
-  Effect.map(Effect.flatMap(idOf(id), Store.progress), (counts) => ({ ...counts, state: stateOf(counts) }))
+  Effect.map(Effect.flatMap(Input.idOf(id), Store.progress), (counts) => ({ ...counts, state: stateOf(counts) }))
 
 /**
  * How a job stands now, and after each change, until it is over. It looks every second, or as often as `every` says.
@@ -222,8 +220,9 @@ export const progress = (id: string): Effect.Effect<Progress, JobError, SqlClien
  */
 export const follow = (
   id: string,
-  { every = "1 second" }: { readonly every?: Duration.Input | undefined } = {}
+  options?: { readonly every?: Duration.Input | undefined }
 ): Stream.Stream<Progress, JobError, SqlClient.SqlClient> => {
+  const { every = "1 second" } = options ?? {}
   const interval = time("every", every, "\"1 second\"")
   if (Result.isFailure(interval)) return Stream.fail(fail(interval.failure))
   return Stream.paginate(undefined as Progress | undefined, (last) =>
@@ -309,7 +308,7 @@ export interface NotAsked extends Store.Cost {
 export const outcomes = (
   id: string
 ): Stream.Stream<{ readonly index: number; readonly outcome: Outcome }, JobError, SqlClient.SqlClient> =>
-  Stream.unwrap(Effect.map(idOf(id), Store.outcomes))
+  Stream.unwrap(Effect.map(Input.idOf(id), Store.outcomes))
 
 /**
  * How a machine runs jobs.

@@ -37,6 +37,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import * as Answers from "../wire/answers.ts"
+import * as Input from "./input.ts"
 import type { JobError } from "./JobError.ts"
 import * as Store from "./store.ts"
 
@@ -119,7 +120,7 @@ export interface Kept extends Place {
  */
 export const answers = (id: string): Stream.Stream<Kept, JobError, SqlClient.SqlClient> =>
   Stream.unwrap(
-    Effect.map(Store.input(id), ({ queries }) =>
+    Effect.map(Effect.flatMap(Input.idOf(id), Store.input), ({ queries }) =>
       Stream.mapEffect(Store.kept(id), ({ number, text }) => {
         const query = queries[number]!
         return Effect.map(

@@ -42,7 +42,11 @@ export interface Input extends Readonly<typeof Input.Type> {}
 export const Stored = Schema.fromJsonString(Input)
 
 /** The name of a job. */
-export const nameOf = (id: unknown): Result.Result<string, InvalidQuery> => named("id", id, "\"SPX 2026-Q3\"")
+const nameOf = (id: unknown): Result.Result<string, InvalidQuery> => named("id", id, "\"SPX 2026-Q3\"")
+
+/** The same, for what fails with a `JobError`. */
+export const idOf = (id: unknown): Effect.Effect<string, JobError> =>
+  Effect.mapError(Effect.fromResult(nameOf(id)), (reason) => new JobError({ reason }))
 
 const oneOf = <const A extends string>(
   option: string,

@@ -65,6 +65,8 @@ const answered = <A, E extends { readonly message: string }, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<Result.Result<A, string>, never, R> =>
   effect.pipe(
+    // What cannot be asked at all, such as an account that another runner serves, is a problem like others.
+    Effect.catchDefect((defect) => Effect.fail({ message: defect instanceof Error ? defect.message : String(defect) })),
     Effect.mapError(({ message }) => `${what}: ${message}`),
     // What waits for a database cannot always be interrupted: nobody waits for that either.
     Effect.forkDetach,
@@ -83,9 +85,10 @@ const answered = <A, E extends { readonly message: string }, R>(
  * @since 0.1.0
  */
 export const report = (
-  { account }: { readonly account: string }
+  options: { readonly account: string }
 ): Effect.Effect<Report, never, Sharding | SqlClient.SqlClient | CreditLedger> =>
   Effect.gen(function*() {
+    const { account } = options ?? {}
     const isStopping = yield* (yield* Sharding).isShutdown
     const { address, gateway, ledger } = yield* Effect.all({
       gateway: answered("the gateway", Gateway.status(account)),
