@@ -432,6 +432,8 @@ describe("the price of a run", () => {
   it("may never fit an allowance, also one of the plan", async () => {
     writeFileSync(planned, `{ allowance: 2 per day, tasks: ${chains} }`)
     await refused("", "the query may cost 3 credits, and the allowance has 2 credits left", {}, 3)
+    // The setting that the plan stands in place of raises nothing.
+    await refused("", "wait until the allowance renews, or raise `allowance` in the plan", {}, 3)
     writeFileSync(planned, `{ allowance: 7, tasks: ${chains} }`)
     assert.strictEqual((await run()).code, 3)
     assert.isAtMost(service.credits, 7)

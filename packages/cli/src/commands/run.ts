@@ -291,6 +291,13 @@ export const run = command({
     const at = { root, head, input, again, allowance: allowance?.credits ?? Infinity }
     const { done, failure, spent } = yield* Effect.provide(pay(standing, at, service), settings)
     const lost = yield* summarize({ root, service, standing, done, spent })
+    if (failure?.renews !== undefined) {
+      const more = allowance === undefined
+        ? "it with `marketdata config set allowance CREDITS`"
+        : "`allowance` in the plan"
+      const next = `bound the price with \`contracts\` in the plan, wait until the allowance renews, or raise ${more}`
+      return yield* Failure.changed(failure, { next })
+    }
     if (failure !== undefined) return yield* failure
     if (lost === 0 || input.dryRun) return
     const message = `${Words.number(lost)} of ${Words.count(days.length, "answer")} ${lost === 1 ? "is" : "are"} lost`
