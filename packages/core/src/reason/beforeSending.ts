@@ -248,7 +248,8 @@ const whyNoGateway = {
   },
   Unreachable: {
     what: "the gateway of the account did not answer",
-    advice: "See that a runner is up and that its database can be reached, and ask again"
+    advice:
+      "See that a runner is up, that its database can be reached and that its secret made this caller's credential, and ask again"
   },
   OtherVersion: {
     what: "the gateway of the account is of another version",
