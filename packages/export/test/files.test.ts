@@ -306,6 +306,20 @@ describe("Dataset", () => {
         }
         assert.match(yield* message({ date: "1" }, { name: "../x" }), /^name/)
         assert.match(yield* message({ date: "1" }, { format: "xls" }), /^format/)
+        // What is not kept is asked for, and paid, again.
+        assert.match(yield* message({ date: "1" }, { existing: "keeps" }), /^existing "keeps" must be replace or keep/)
+      })
+    ))
+
+  it.effect("is in no place that is no path, and has no columns that are no list", () =>
+    inFolder((folder) =>
+      Effect.gen(function*() {
+        const nowhere = undefined as unknown as string
+        const failed = yield* Effect.flip(Dataset.write(tables, nowhere, { date: "1" }))
+        assert.strictEqual(failed.message, "folder undefined must be the path of a folder, e.g. \"chains\".")
+        assert.match((yield* Effect.flip(Dataset.partitions(nowhere, ["date"]))).message, /^folder undefined must be/)
+        const date = "date" as unknown as ReadonlyArray<string>
+        assert.match((yield* Effect.flip(Dataset.partitions(folder, date))).message, /^columns "date" must be a list/)
       })
     ))
 })

@@ -259,7 +259,7 @@ describe("what cannot be exported", () => {
       for (const none of [undefined, null, {}, { data: strikes }, { ...strikes }, "strike"]) {
         assert.strictEqual(reason(encode(none as never)), "InvalidOption")
       }
-      for (const nothing of [null, { types: null, times: undefined }]) {
+      for (const nothing of [null, { types: null, times: undefined, metadata: null }]) {
         assert.deepStrictEqual(encode(strikes, nothing as never), encode(strikes))
       }
       assert.strictEqual(reason(encoder().end()), "NoColumns")
@@ -269,6 +269,9 @@ describe("what cannot be exported", () => {
       assert.strictEqual(reason(begun.push(bids)), "OtherColumns")
       for (const types of [{ bid: "number" }, { strike: "text" }, { strike: undefined }] as ReadonlyArray<object>) {
         assert.strictEqual(reason(encode(strikes, { types: types as Columns.Types })), "InvalidOption")
+      }
+      for (const source of [null, 5]) {
+        assert.strictEqual(reason(encode(strikes, { metadata: { source } as never })), "InvalidOption")
       }
     }
     assert.strictEqual(reason(Parquet.encode(strikes, { compression: "lzo" as never })), "InvalidOption")

@@ -65,6 +65,9 @@ const suffixes: { readonly [F in Export.Format]: string } = {
   jsonl: "jsonl"
 }
 
+const named = { rule: `must be one of ${Object.keys(suffixes).join(", ")}`, example: "\"parquet\"" }
+const dated = "{ date: \"2026-11-20\" }"
+
 /** A value as Hive writes it into the name of a folder: what would be more than a name is a percent sign and two digits. */
 const encoded = (value: string): string =>
   encodeURIComponent(value).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -92,10 +95,7 @@ export const pathOf = (
     const { format = "parquet", name = "part" } = options ?? {}
     const folders = Object.entries(partition ?? {}).map(([column, value]) => {
       if (!/^[A-Za-z_]\w*$/.test(column)) {
-        throw invalid("partition", column, {
-          rule: "must have names of letters and digits",
-          example: "{ date: \"2026-11-20\" }"
-        })
+        throw invalid("partition", column, { rule: "must have names of letters and digits", example: dated })
       }
       if (typeof value !== "string" || value === "" || /\p{Cs}/u.test(value) || value.length > 60) {
         throw invalid(`partition.${column}`, value, {
@@ -106,19 +106,18 @@ export const pathOf = (
       return `${column}=${encoded(value)}`
     })
     if (folders.length === 0) {
-      throw invalid("partition", partition, { rule: "must have a column", example: "{ date: \"2026-11-20\" }" })
+      throw invalid("partition", partition, { rule: "must have a column", example: dated })
     }
     if (typeof name !== "string" || !/^\w[\w-]{0,63}$/.test(name)) {
       throw invalid("name", name, { rule: "must have up to 64 letters, digits, - and _", example: "\"part\"" })
     }
-    if (!Object.hasOwn(suffixes, format)) {
-      throw invalid("format", format, {
-        rule: `must be one of ${Object.keys(suffixes).join(", ")}`,
-        example: "\"parquet\""
-      })
-    }
+    if (!Object.hasOwn(suffixes, format)) throw invalid("format", format, named)
     return [...folders, `${name}.${suffixes[format]}`]
   })
+
+const place = { rule: "must be the path of a folder", example: "\"chains\"" }
+const list = { rule: "must be a list of names", example: "[\"date\"]" }
+const ways = { rule: "must be replace or keep", example: "\"keep\"" }
 
 /** What the path says stands in no row: the columns of a table that are its partitions are left out, if they say the same. */
 const without = (table: Table, partition: Partition): Table => {
@@ -154,11 +153,14 @@ export const write = <E, R>(
   Effect.gen(function*() {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
+    const existing = options?.existing ?? "replace"
+    if (typeof folder !== "string") return yield* invalid("folder", folder, place)
+    if (!["replace", "keep"].includes(existing)) return yield* invalid("existing", existing, ways)
     const target = path.join(folder, ...yield* Effect.fromResult(pathOf(partition, options)))
     const orFail = Effect.mapError((error: { readonly message: string }) =>
       new ExportError({ reason: new Unwritable({ path: target, detail: error.message }) })
     )
-    if (options?.existing === "keep" && (yield* orFail(fs.exists(target)))) return undefined
+    if (existing === "keep" && (yield* orFail(fs.exists(target)))) return undefined
     yield* orFail(fs.makeDirectory(path.dirname(target), { recursive: true }))
     const parts = Stream.mapEffect(tables, (table) => Effect.fromResult(attempt(() => without(table, partition))))
     return yield* Export.toFile(parts, target, { ...options, format: options?.format ?? "parquet" })
@@ -183,6 +185,8 @@ export const partitions = <const Column extends string>(
   Effect.gen(function*() {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
+    if (typeof folder !== "string") return yield* invalid("folder", folder, place)
+    if (!Array.isArray(columns)) return yield* invalid("columns", columns, list)
     const pattern = yield* Effect.fromResult(
       pathOf(Object.fromEntries(columns.map((column) => [column, "x"])), options)
     )

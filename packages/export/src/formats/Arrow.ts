@@ -209,7 +209,7 @@ const fieldOf = (column: Columns.Column, type: Type.DataType): Field => ({
 
 const writing =
   (isWhole: boolean) =>
-  ({ format = "file", metadata = {} }: Options) =>
+  ({ format = "file", metadata }: Options) =>
   (columns: ReadonlyArray<Columns.Column>): Encoder.Writing => {
     if (format !== "file" && format !== "stream") {
       throw invalid("format", format, { rule: "must be file or stream", example: "\"file\"" })
@@ -254,7 +254,7 @@ const writing =
         fields: all.map(({ column, first }, id) =>
           fieldOf(column, typeOf(column, id, isWhole ? first.BYTES_PER_ELEMENT as 1 | 2 | 4 : undefined))
         ),
-        metadata: new Map(Object.entries(metadata))
+        metadata: new Map(Object.entries(metadata ?? {}))
       }
       if (format === "file") builder.addBuffer(MAGIC)
       writeMessage(builder, MessageHeader.Schema, encodeSchema(builder, schema), 0)

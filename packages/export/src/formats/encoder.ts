@@ -1,6 +1,6 @@
 /** What writes tables in a format, one after the other. */
 import * as Columns from "../columns/Columns.ts"
-import { attempt, ExportError, NoColumns, OtherColumns } from "../reason/ExportError.ts"
+import { attempt, ExportError, invalid, NoColumns, OtherColumns } from "../reason/ExportError.ts"
 import * as Result from "effect/Result"
 
 /** Bytes that are ready to be written. They may lie over the memory of the table that was given last. */
@@ -26,6 +26,8 @@ export interface Options {
   readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
+const texts = { rule: "must be a text", example: "\"SPX\"" }
+
 /** A format, once its columns are known. */
 export interface Writing {
   readonly table: (table: Columns.Table) => ReadonlyArray<Bytes>
@@ -47,6 +49,9 @@ export const make = <O extends Options>(
         if (writing === undefined) {
           const columns = Columns.of(table, given.types ?? {})
           if (columns.length === 0) throw new ExportError({ reason: new NoColumns() })
+          for (const [name, text] of Object.entries(given.metadata ?? {})) {
+            if (typeof text !== "string") throw invalid(`metadata.${name}`, text, texts)
+          }
           names = table.columnNames
           writing = start(columns)
         } else if (names.join() !== table.columnNames.join()) {
