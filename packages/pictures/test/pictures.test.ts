@@ -329,6 +329,10 @@ describe("a ladder", () => {
       Ladder.nearTheMoney(rungs, price, count).map(({ strike }) => strike)
     assert.deepStrictEqual(near(99, 3), [95, 100, 105])
     assert.deepStrictEqual(near(undefined, 1), [100])
+    // One strike is the nearest, and of three it stands in the middle, on whichever side of the price it is.
+    assert.deepStrictEqual([near(99, 1), near(101, 1), near(101, 3), near(97.5, 1)], [[100], [100], [95, 100, 105], [
+      95
+    ]])
     assert.deepStrictEqual([near(1, 2), near(500, 2), near(99, 50).length], [[80, 90], [110, 120], 7])
     assert.deepStrictEqual([Ladder.nearestTo(rungs, 97)?.strike, Ladder.nearestTo([], 97)], [95, undefined])
   })

@@ -134,7 +134,11 @@ export const nearTheMoney = (
 ): ReadonlyArray<Rung> => {
   const at = price === undefined ? -1 : rungs.findIndex((rung) => rung.strike >= price)
   const middle = at >= 0 ? at : price === undefined ? rungs.length >> 1 : rungs.length
-  const start = Math.max(0, Math.min(rungs.length - count, middle - Math.floor(count / 2)))
+  // Of an odd number the nearest stands in the middle, and so it is the one of one.
+  const isBelow = price !== undefined && middle > 0 &&
+    nearestTo(rungs.slice(middle - 1, middle + 1), price) === rungs[middle - 1]
+  const below = Math.floor(count / 2) + (isBelow && count % 2 === 1 ? 1 : 0)
+  const start = Math.max(0, Math.min(rungs.length - count, middle - below))
   return rungs.slice(start, start + count)
 }
 
