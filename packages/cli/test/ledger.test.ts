@@ -148,6 +148,10 @@ describe("the history of what was spent", () => {
     assert.strictEqual(await requests("--since", "5 days ago", "--until", "today"), 1)
     assert.strictEqual(await requests("--until", "yesterday"), 0)
     assert.strictEqual(await requests("--since", "2999-01-01"), 0)
+    assert.strictEqual(await requests("--since", "today", "--until", "today"), 1)
+    const { code, errors } = await run("account --history --since today --until yesterday", on)
+    assert.strictEqual(code, 2)
+    assert.include(errors, "--until \"yesterday\" must not be before --since today, e.g. today.")
   })
 
   it("is of the service that is asked alone, and needs neither a token nor the service", async () => {

@@ -227,6 +227,10 @@ const emptyLine = Effect.fnUntraced(function*(baseUrl: string, file: string) {
 const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
   const from = yield* midnight("--since", since, 0)
   const to = yield* midnight("--until", until, 1)
+  if (from !== undefined && to !== undefined && from >= to) {
+    const rule = `must not be before --since ${Option.getOrThrow(since)}`
+    return yield* InvalidQuery.of("--until", Option.getOrThrow(until), { rule, example: Option.getOrThrow(since) })
+  }
   const baseUrl = yield* Service.address
   const { path } = yield* Kept.pathOf(yield* Kept.ledger)
   const file = path ?? (yield* Place.nowhere)
