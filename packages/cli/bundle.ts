@@ -66,9 +66,16 @@ const groupOf = (sources: string) => ([group, modules]: readonly [string, Readon
 const ascii = (code: string): string =>
   code.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-/** What takes the place of a module that others import: of cryptography for the name of a temporary file, TLS before it is used, and WebSockets. */
+/**
+ * What takes the place of a module that others import: of cryptography for the name of a temporary file, TLS before it is used, and WebSockets; of formats of files that
+ * flags could take, and of completions, of which the program has its own.
+ */
 const instead: ReadonlyArray<readonly [importer: string, imported: string, ours: string]> = [
   ["NodeFileSystem.js", "node:crypto", "text/lighter.ts"],
+  ["Primitive.js", "../encoding/Ini.js", "text/lighter.ts"],
+  ["Primitive.js", "../encoding/Toml.js", "text/lighter.ts"],
+  ["Primitive.js", "../encoding/Yaml.js", "text/lighter.ts"],
+  ["GlobalFlag.js", "./Completions.js", "text/lighter.ts"],
   ["NodeHttpClient.js", "./internal/http.js", "text/nodeHttp.ts"],
   ["NodeHttpServer.js", "./internal/http.js", "text/nodeHttp.ts"],
   ["NodeHttpServer.js", "./NodeWS.js", "text/nodeHttp.ts"]

@@ -19,3 +19,8 @@ export class Segmenter {
     return this.#made.segment(text)
   }
 }
+
+/** In place of `Ini`, `Toml` and `Yaml` of flags that read a file, and of Effect's own completions: no command has such a flag, and commands/completions.ts makes the scripts. */
+export const parse = undefined
+export const fromCommand = undefined
+export const generate = undefined
