@@ -6,6 +6,7 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { type ChunkingContext, type OutputChunk, type Plugin, rolldown } from "rolldown"
+import * as Called from "./called.ts"
 import * as Planner from "./plannerPage.ts"
 
 /** The file that `bin` leads to, below the repository. */
@@ -161,6 +162,7 @@ export const bundle = async (root: string): Promise<ReadonlyArray<OutputChunk>> 
     join(outdir, licences),
     packagesIn(root, chunks).map((folder) => licenceOf(join(root, folder))).join(`\n${"-".repeat(80)}\n\n`)
   )
+  await Called.compiledWithFile(join(root, program))
   writeFileSync(join(root, Planner.planner), await Planner.page(root))
   // What the server for agents tells of itself.
   copyFileSync(join(root, "docs/guide/mcp.md"), join(outdir, "mcp.md"))

@@ -2,12 +2,12 @@
  * The bench of the program `marketdata` as it is packed: what the processor does for a command, against a Node that does nothing, by turns. Time of the
  * processor, and not of the clock, so that other work on the machine counts as little as it can.
  */
-import { spawn, spawnSync } from "node:child_process"
+import { spawnSync } from "node:child_process"
 import { mkdtempDisposableSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import * as Bundle from "../../packages/cli/bundle.ts"
+import * as Called from "../../packages/cli/called.ts"
 import { root } from "../shared/script.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
@@ -30,23 +30,9 @@ const cases = [
 
 type Environment = Readonly<Record<string, string>>
 
-/** Starts a sandbox, by default in the middle of a session where its time stands still, and hands over the settings that lead to it. */
-export const withSandbox = async <A>(
-  use: (environment: Environment) => Promise<A>,
-  clock: ReadonlyArray<string> = ["--clock", "frozen", "--at", "2026-11-20T12:00"]
-): Promise<A> => {
-  const args = ["sandbox", "--json", ...clock]
-  const server = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "inherit"] })
-  try {
-    for await (const line of createInterface({ input: server.stdout })) {
-      const { baseUrl, token } = JSON.parse(line)
-      return await use({ MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: token })
-    }
-    throw new Error("the sandbox ended before it listened")
-  } finally {
-    server.kill()
-  }
-}
+/** Starts a sandbox of the program, and hands over the settings that lead to it. */
+export const withSandbox = <A>(use: (environment: Environment) => Promise<A>, clock?: ReadonlyArray<string>) =>
+  Called.withSandbox(program, use, clock)
 
 /** Runs a Node to its end, and returns the milliseconds of its processor. */
 const processorTime = (node: string, args: ReadonlyArray<string>, env: Environment): number => {
