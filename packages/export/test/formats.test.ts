@@ -216,6 +216,12 @@ it("a cell of CSV that begins with an apostrophe is quoted: readers that guess w
   same(text.split("\r\n"), ["headline", `"'=1"`, `"'twas"`, "it's", `""""`, "", ""])
 })
 
+it("lines of CSV end, and its texts are written, as it is told", () => {
+  const news = Result.getOrThrow(StockNews.decode(`{"s":"ok","headline":["=1","a"]}`, { columns: ["headline"] }))
+  const bytes = Result.getOrThrow(Csv.encode(news, { cell: (text) => `<${text}>`, lineEnd: "\n" }))
+  assert.strictEqual(new TextDecoder().decode(bytes), "<headline>\n<=1>\n<a>\n")
+})
+
 describe("what cannot be exported", () => {
   const formats = { Arrow, Parquet, Csv, JsonLines }
 
@@ -275,7 +281,9 @@ describe("what cannot be exported", () => {
       }
     }
     assert.strictEqual(reason(Parquet.encode(strikes, { compression: "lzo" as never })), "InvalidOption")
-    assert.strictEqual(reason(Csv.encode(strikes, { times: "unix" as never })), "InvalidOption")
+    for (const wrong of [{ times: "unix" }, { lineEnd: "\r" }, { cell: "\"" }] as ReadonlyArray<object>) {
+      assert.strictEqual(reason(Csv.encode(strikes, wrong)), "InvalidOption")
+    }
     assert.strictEqual(reason(Arrow.encode(strikes, { format: "feather" as never })), "InvalidOption")
   })
 })

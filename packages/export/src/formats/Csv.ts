@@ -19,7 +19,7 @@
  */
 import type * as Result from "effect/Result"
 import type * as Columns from "../columns/Columns.ts"
-import type { ExportError } from "../reason/ExportError.ts"
+import { type ExportError, invalid } from "../reason/ExportError.ts"
 import * as Cells from "./cells.ts"
 import * as Encoder from "./encoder.ts"
 
@@ -27,11 +27,16 @@ import * as Encoder from "./encoder.ts"
  * How CSV is written.
  *
  * - `times`: `iso` as ISO 8601 with the offset of New York, by default, or `epoch` in seconds since 1970
+ * - `lineEnd`: what ends each line, `\r\n` by default
+ * - `cell`: writes a text, or the name of a column, as a cell; by default with the quotation marks of RFC 4180 and the apostrophe
  *
  * @category models
  * @since 0.1.0
  */
-export interface Options extends Cells.Options {}
+export interface Options extends Cells.Options {
+  readonly lineEnd?: "\r\n" | "\n" | undefined
+  readonly cell?: ((text: string) => string) | undefined
+}
 
 /** What a spreadsheet takes for the beginning of a formula, wide forms included. */
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
@@ -42,14 +47,21 @@ const quote = (text: string): string => {
   return /^'|[",\r\n]/.test(harmless) ? `"${harmless.replaceAll("\"", "\"\"")}"` : harmless
 }
 
-const style = { quote, missing: "", around: "" }
-
-const writing = (options: Options) =>
-  Cells.writing(options, style, (columns) => ({
-    head: `${columns.map(({ name }) => quote(name)).join(",")}\r\n`,
-    before: columns.map((_, at) => at === 0 ? "" : ","),
-    end: "\r\n"
-  }))
+const writing =
+  ({ cell = quote, lineEnd = "\r\n", ...options }: Options) =>
+  (columns: ReadonlyArray<Columns.Column>): Encoder.Writing => {
+    if (lineEnd !== "\r\n" && lineEnd !== "\n") {
+      throw invalid("lineEnd", lineEnd, { rule: "must be \\r\\n or \\n", example: `"\\n"` })
+    }
+    if (typeof cell !== "function") {
+      throw invalid("cell", cell, { rule: "must be a function", example: "JSON.stringify" })
+    }
+    return Cells.writing(options, { quote: cell, missing: "", around: "" }, () => ({
+      head: `${columns.map(({ name }) => cell(name)).join(",")}${lineEnd}`,
+      before: columns.map((_, at) => at === 0 ? "" : ","),
+      end: lineEnd
+    }))(columns)
+  }
 
 /**
  * Makes an encoder, which writes tables one after the other.

@@ -26,17 +26,14 @@ export interface Style {
 /** Writes the cell of a row. */
 type Cell = (writer: Writer, row: number) => void
 
-/** Prints each time once: neighbours are often equal. */
+/** Prints each time once: most rows share theirs with others. */
 const timeCell = (seconds: Float64Array, around: string, print: (value: number) => string): Cell => {
-  let last = NaN
-  let text = ""
+  const texts = new Map<number, Bytes>()
   return (writer, row) => {
     const value = seconds[row]!
-    if (value !== last) {
-      last = value
-      text = around + print(value) + around
-    }
-    writer.ascii(text)
+    let text = texts.get(value)
+    if (text === undefined) texts.set(value, text = encoded(around + print(value) + around))
+    writer.text(text)
   }
 }
 
