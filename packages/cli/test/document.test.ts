@@ -4,11 +4,14 @@ import * as fc from "fast-check"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { classes } from "../src/failure/failure.ts"
-import { type Cell, csvLines, jsonLines, rows } from "../src/output/document.ts"
+import { inNewYork } from "../src/asking/times.ts"
+import { type Cell, csvHead, csvLines, jsonLines, ofTable, rows } from "../src/output/document.ts"
 import { Document, Failure } from "./support/documents.ts"
 import { marketdata } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
-import { forAll } from "../../core/test/support/depth.ts"
+import { forAll, trials } from "../../core/test/support/depth.ts"
+import * as Drawn from "../../core/test/support/tables.ts"
+import * as Tables from "../../export/test/support/tables.ts"
 
 const baseUrl = await Started.sandbox()
 const folder = Started.folder()
@@ -78,6 +81,17 @@ describe("CSV", () => {
         "a\"b": null
       })
     }))
+
+  it("of a table is what its cells make, or is made of them", () => {
+    const tables = fc.oneof(Tables.table, ...Object.values(Tables.specs).map(Drawn.table))
+    forAll(trials(41), tables, (table) => {
+      const rows = inNewYork(ofTable(table), table)
+      const lines = table.length === 0 ? [] : [csvLines(rows, 0, table.length)]
+      const together = rows.csv!(true)
+      if (together !== undefined) assert.strictEqual(together.join("\n"), [csvHead(rows), ...lines].join("\n"))
+      assert.deepStrictEqual(rows.csv!(false), together?.slice(1))
+    })
+  })
 
   it("writes numbers as they are, also those below zero", () =>
     assert.strictEqual(csv(-0.25, 1e21, 0, true, null), "-0.25,1e+21,0,true,"))

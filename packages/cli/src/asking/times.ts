@@ -1,8 +1,18 @@
 /** Rows whose times are texts. Loaded where rows are printed for programs: it brings what is known of columns along. */
 import { NewYork } from "@effect-marketdata/core"
-import { Columns } from "@effect-marketdata/export"
-import { Predicate } from "effect"
-import type * as Document from "../output/document.ts"
+import { Columns, Csv } from "@effect-marketdata/export"
+import { Predicate, Result } from "effect"
+import * as Document from "../output/document.ts"
+
+const utf8 = new TextDecoder()
+
+/** A table as CSV, in pieces of many lines, without the last line end of each; undefined where it has a number that is none of its column's type. */
+const csvOf = (table: Document.Table) => (withHead: boolean): ReadonlyArray<string> | undefined => {
+  const pieces = Csv.encoder({ cell: Document.field, lineEnd: "\n" }).push(table as unknown as Columns.Table)
+  return Result.isFailure(pieces)
+    ? undefined
+    : pieces.success.slice(withHead ? 0 : 1).map((piece) => utf8.decode(piece.subarray(0, -1)))
+}
 
 /** The rows of some data with their times as ISO 8601 has them, and the offset of New York. What is no time of the years 1 to 9999 stays a number. */
 export const inNewYork = (rows: Document.Rows, data: unknown): Document.Rows => {
@@ -22,5 +32,5 @@ export const inNewYork = (rows: Document.Rows, data: unknown): Document.Rows => 
   const columns = rows.columns.map((cellAt, at) =>
     times.has(rows.names[at]!) ? (row: number) => written(cellAt(row)) : cellAt
   )
-  return { ...rows, columns }
+  return { ...rows, columns, csv: rows.table && csvOf(rows.table) }
 }
