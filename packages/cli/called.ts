@@ -74,7 +74,7 @@ const calledIn = async (program: string): Promise<ReadonlyMap<string, ReadonlySe
 }
 
 /** Puts expressions that are such functions in parentheses. */
-const marked = (code: string, called: ReadonlySet<string>): string => {
+export const marked = (code: string, called: ReadonlySet<string>): string => {
   const methods = new Set<object>()
   const marks: Array<readonly [place: number, mark: string]> = []
   const mark = (node: { readonly start: number; readonly end: number }): void => {
