@@ -197,13 +197,15 @@ const shown = (value: unknown): string =>
 /** The first bytes of a body that is read elsewhere, while it arrives: a bounded copy, which grows with what comes. */
 export class FirstBytes {
   private readonly most: number
-  private kept = nothing
+  private kept: Uint8Array<ArrayBuffer>
   private length = 0
   /** Whether there were more bytes than are kept. */
   overflowed = false
 
-  constructor(most: number) {
+  /** Takes room to use again, if there is any. */
+  constructor(most: number, room = nothing) {
     this.most = most
+    this.kept = room
   }
 
   /** Whether there is room for another byte. */
@@ -221,6 +223,14 @@ export class FirstBytes {
 
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.kept.subarray(0, this.length)
+  }
+
+  /** Gives up what is kept, and hands over its room. */
+  release(): Uint8Array<ArrayBuffer> | undefined {
+    const { kept } = this
+    this.kept = nothing
+    this.length = 0
+    return kept === nothing ? undefined : kept
   }
 
   /** As text; what is cut within a character ends in a replacement character. */

@@ -242,6 +242,8 @@ const notAskedFor = (
   const names = about === "optionSymbol" ? [query.subject] : query.tickers
   if (names.length === 0) return []
   if (!table.columnNames.includes(about)) return each ? ofCount(names.length, table.length) : []
+  // Most replies are one row about the one name.
+  if (names.length === 1 && table.length === 1 && legendOf(spec, table, about)[0] === names[0]) return []
   // What is left of the names when each row has taken its own. Somebody may ask for one in two spellings.
   const left = new Map<string, Array<string>>()
   for (const name of names) {

@@ -137,7 +137,8 @@ const readingOf = <Data>({ endpoint, format }: Query.Query<Data>): Reading.Readi
 
 const dataReader = <Data>(query: Query.Query<Data>, options: Reading.ReadOptions): Reader<Data> => {
   const { end, push, ...reader } = readingOf(query).reader(query, options)
-  const first = new FirstBytes(maxErrorBytes)
+  const first = new FirstBytes(maxErrorBytes, spare)
+  spare = undefined
   let data: Result.Result<Read<Data>, DecodeError> | undefined
   return {
     ...reader,
@@ -150,10 +151,15 @@ const dataReader = <Data>(query: Query.Query<Data>, options: Reading.ReadOptions
     },
     end: () => {
       data ??= end()
-      return isError(data) ? { data, beginning: first.text } : { data }
+      if (isError(data)) return { data, beginning: first.text }
+      spare ??= first.release()
+      return { data }
     }
   }
 }
+
+/** Where the beginning of a reply was kept that turned out to hold data: room for that of another one, which costs as much to make as a column to read. */
+let spare: Uint8Array<ArrayBuffer> | undefined
 
 /** Returns whether a body says of itself that it is not data. */
 const isError = (data: Result.Result<unknown, DecodeError>): boolean =>
@@ -502,7 +508,9 @@ const rateOf = (headers: Headers): Rate => ({
 
 /** The type of a body without its parameters, in lower case. */
 const mediaType = (headers: Headers): string | undefined => {
-  const name = headers["content-type"]?.slice(0, 256).replace(/;.*/s, "").trim().toLowerCase()
+  const given = headers["content-type"]
+  if (given === "application/json") return given
+  const name = given?.slice(0, 256).replace(/;.*/s, "").trim().toLowerCase()
   return name !== undefined && /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(name) ? name : undefined
 }
 
