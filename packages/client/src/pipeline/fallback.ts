@@ -29,10 +29,9 @@ export const fallback = <Data>(
   ask: Ask<Data>
 ): Effect.Effect<Asking.BatchResults<Data>, Reason.Reason, CacheFallback> => {
   const { mode } = query
-  if (mode?._tag !== "CachedOrLive") {
-    return Effect.flatMap(prepare(asking, query), (batches) => ask(query, batches, Infinity))
-  }
-  return askTwice(asking, query, Query.withMode(query, DataMode.cached(mode)), ask)
+  return mode?._tag === "CachedOrLive"
+    ? askTwice(asking, query, Query.withMode(query, DataMode.cached(mode)), ask)
+    : askOnce(asking, query, ask)
 }
 
 /** Asks for cached data, and then for what was not in the cache. */
@@ -42,7 +41,7 @@ const askTwice = Effect.fnUntraced(function*<Data>(
   cached: Query.Query<Data>,
   ask: Ask<Data>
 ): Effect.fn.Return<Asking.BatchResults<Data>, Reason.Reason, CacheFallback> {
-  const first = yield* ask(cached, yield* prepare(asking, cached), Infinity)
+  const first = yield* askOnce(asking, cached, ask)
   const missed = first.filter(({ result }) => Result.isFailure(result) && Asking.isMiss(result.failure))
   if (missed.length === 0) return first
   const live = Query.withMode({ ...query, tickers: missed.flatMap(({ query }) => query.tickers) }, DataMode.live)
@@ -91,16 +90,19 @@ const askLive = Effect.fnUntraced(function*<Data>(
  * Cuts a query into requests, and refuses what only shows now: their length, and a day that is not past. A token that goes in the query
  * takes its place in each line (clause 8.1-request-line).
  */
-export const prepare = <Data>(
+const askOnce = <Data>(
   asking: Asking.Asking,
-  query: Query.Query<Data>
-): Effect.Effect<ReadonlyArray<Asking.Batch<Data>>, Reason.InvalidQuery | Reason.RequestLineTooLong> =>
+  query: Query.Query<Data>,
+  ask: Ask<Data>
+): Effect.Effect<Asking.BatchResults<Data>, Reason.Reason> =>
   Effect.clockWith((clock) => {
     const { baseUrl, maxSymbols, token, tokenIn } = asking.resources
     const dated = Query.checkDate(query, clock.currentTimeMillisUnsafe() / 1000)
     if (Result.isFailure(dated)) return Effect.fail(dated.failure)
-    const cut = (queryToken: Redacted.Redacted | undefined) =>
-      Effect.fromResult(HttpRequest.batches(Asking.limitedByPrice(asking, query), { baseUrl, maxSymbols, queryToken }))
+    const cut = (queryToken: Redacted.Redacted | undefined) => {
+      const batches = HttpRequest.batches(Asking.limitedByPrice(asking, query), { baseUrl, maxSymbols, queryToken })
+      return Result.isSuccess(batches) ? ask(query, batches.success, Infinity) : Effect.fail(batches.failure)
+    }
     return tokenIn === "query" ? Effect.flatMap(token, cut) : cut(undefined)
   })
 

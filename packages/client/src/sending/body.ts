@@ -162,13 +162,15 @@ const pump = <E>(
           (cause: unknown) => resume(Effect.fail(broken(cause)))
         ).catch((defect: unknown) => resume(Effect.andThen(giveUp, Effect.die(defect))))
       void next()
+      return giveUp
     })
+    const pause = Effect.onInterrupt(intake.pause, () => giveUp)
     const all: Effect.Effect<void, E> = Effect.flatMap(some, (isRead) =>
-      isRead ? Effect.void : intake.isOver ? giveUp : Effect.andThen(intake.pause, rest))
+      isRead ? Effect.void : intake.isOver ? giveUp : Effect.andThen(pause, rest))
     const rest = Effect.suspend(() =>
       intake.isOver ? giveUp : all
     )
-    return Effect.onInterrupt(all, () => giveUp)
+    return all
   })
 
 /** The coding that the body was sent in. Clients that decode it, as fetch does, leave the header as it was. */
