@@ -6,6 +6,7 @@ import * as Reply from "@effect-marketdata/core/Reply"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { memoize } from "effect/Function"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Redacted from "effect/Redacted"
@@ -179,16 +180,18 @@ const nameOf = (query: Query.Query, strict: boolean): string => `${strict ? "str
 /** Who asks, and for what: the service's support can tell this library from others. Browsers may send their own name instead. */
 const named = { accept: "application/json", "user-agent": `effect-marketdata/${version}` }
 
-/** All headers at once: each one added would copy the request. */
-const httpRequest = (
-  request: HttpRequest.HttpRequest,
-  token: Redacted.Redacted | undefined
-): HttpClientRequest.HttpClientRequest =>
-  HttpClientRequest.get(HttpRequest.wireUrl(request), {
-    headers: token === undefined || request.queryToken !== undefined
-      ? named
-      : { ...named, authorization: `Bearer ${Redacted.value(token)}` }
-  })
+const anonymous = /* @__PURE__ */ HttpClientRequest.setHeaders(HttpClientRequest.empty, named)
+
+/** The headers are put together once for each token. */
+const authorized = /* @__PURE__ */ memoize((token: Redacted.Redacted) =>
+  HttpClientRequest.setHeader(anonymous, "authorization", `Bearer ${Redacted.value(token)}`)
+)
+
+const httpRequest = (request: HttpRequest.HttpRequest, token: Redacted.Redacted | undefined) =>
+  HttpClientRequest.setUrl(
+    token === undefined || request.queryToken !== undefined ? anonymous : authorized(token),
+    HttpRequest.wireUrl(request)
+  )
 
 const isEmpty = (error: HttpClientError): boolean => error.reason._tag === "EmptyBodyError"
 
