@@ -9,6 +9,7 @@ import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { memoize } from "effect/Function"
 import type * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import type * as Redacted from "effect/Redacted"
@@ -56,6 +57,7 @@ export interface Resources {
 /** One query on its way: on which terms, since when, and each request that was sent for it. */
 export interface Asking {
   readonly resources: Resources
+  readonly caller: Context.Context<never>
   readonly terms: Terms
   /** The client's, within the budget of the call if it has one. */
   readonly ledger: CreditLedger.CreditLedger["Service"]
@@ -122,16 +124,16 @@ export interface Copies {
   ) => (bytes: Uint8Array) => void
 }
 
-/** Begins to ask a query in a fiber. */
-export const start = (resources: Resources, fiber: Fiber.Fiber<unknown, unknown>): Asking => {
-  const terms = policiesOf(fiber.context)
-  const budget = fiber.getRef(CreditLedger.Budget)
+/** Begins to ask a query for who calls in a context. */
+export const start = (resources: Resources, caller: Context.Context<never>): Asking => {
+  const terms = policiesOf(caller)
   return {
     resources,
+    caller,
     terms,
-    ledger: budget === resources.budget ? resources.ledger : CreditLedger.within(resources.ledger, budget),
+    ledger: terms.budget === resources.budget ? resources.ledger : CreditLedger.within(resources.ledger, terms.budget),
     retryPolicy: terms.retry ?? resources.retryPolicy,
-    startedAt: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
+    startedAt: Context.get(caller, Clock.Clock).currentTimeMillisUnsafe(),
     trace: [],
     copies: undefined,
     age: undefined,
@@ -212,8 +214,9 @@ interface Flight {
 /** The calls of a client that are under way and may be shared, by what they ask. */
 export type Flights = Map<string, Flight>
 
-/** Reads the policies, all of them that decide how a query is asked. */
-export const policiesOf = (context: Context.Context<never>) => ({
+/** Reads the policies, all of them that decide how a query is asked: once of each context, because most calls of a program come in one. */
+const policiesOf = /* @__PURE__ */ memoize((context: Context.Context<never>) => ({
+  budget: Context.get(context, CreditLedger.Budget),
   findings: Context.get(context, Policies.Findings),
   figures: Context.get(context, Policies.RecordedFigures),
   /** Undefined where the client's own holds. */
@@ -221,11 +224,12 @@ export const policiesOf = (context: Context.Context<never>) => ({
   attemptTimeout: Context.get(context, Policies.AttemptTimeout),
   /** Where tables take their memory from; undefined where it is fresh. */
   buffers: Context.get(context, Buffers),
+  coalesce: Context.get(context, Policies.Coalesce),
   ipPolicy: Context.get(context, Policies.IpRule),
   /** How old a kept reply may be; undefined where its freshness alone decides. */
   acceptAge: Context.get(context, Policies.AcceptAge),
   claim: Context.get(context, Claim.Current)
-})
+}))
 
 /** What the policies say where a query is asked. */
 type Terms = Readonly<ReturnType<typeof policiesOf>>
@@ -242,14 +246,9 @@ type Asked<Data> = Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFall
 export const coalesce = <Data>(
   flights: Flights,
   query: Query.Query<Data>,
-  isKept: boolean,
+  isShared: boolean,
   ask: Asked<Data>
-): Asked<Data> =>
-  Effect.withFiber((fiber) =>
-    isKept || fiber.getRef(Policies.Coalesce)
-      ? Effect.uninterruptibleMask((restore) => share(restore, flights, query, ask))
-      : ask
-  )
+): Asked<Data> => isShared ? Effect.uninterruptibleMask((restore) => share(restore, flights, query, ask)) : ask
 
 /** Joins the call that is under way, or begins it. */
 const share = Effect.fnUntraced(function*<Data>(
@@ -283,14 +282,10 @@ const leave = (flights: Flights, key: string, flight: Flight): Effect.Effect<voi
 const keyOf = (query: Query.Query): string =>
   JSON.stringify([Query.target(query), query.mode?._tag ?? null, query.assume])
 
-/** All that decides how it is asked, besides the client. A claim does not: who joins a call sends nothing, and claims nothing. */
+/** All that decides how it is asked, besides the client. A claim does not: who joins a call sends nothing, and claims nothing. Nor does that it is shared. */
 export const termsOf = (context: Context.Context<never>): ReadonlyArray<unknown> => {
-  const { claim: _, ...terms } = policiesOf(context)
-  return [
-    ...Object.values(terms),
-    Context.get(context, CreditLedger.Budget),
-    Context.getOrUndefined(context, CacheFallback)
-  ]
+  const { claim: _claim, coalesce: _coalesce, ...terms } = policiesOf(context)
+  return [...Object.values(terms), Context.getOrUndefined(context, CacheFallback)]
 }
 
 const isSame = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): boolean =>

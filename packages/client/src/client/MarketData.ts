@@ -208,9 +208,10 @@ export const make = Effect.fnUntraced(function*(
         Effect.withFiber((fiber) => {
           const reason = wiring.ofCall(fiber.context) ?? wrong
           return Observe.query(
+            fiber.context,
             query,
             reason === undefined
-              ? Pipeline.run(resources, query)
+              ? Pipeline.run(resources, query, fiber.context)
               : Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace: [] }))
           )
         })

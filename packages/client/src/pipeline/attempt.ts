@@ -13,6 +13,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import type * as Tracer from "effect/Tracer"
 import type { Reservation } from "../account/CreditLedger.ts"
 import type { Admission, Departure, Fence } from "../account/IpGuard.ts"
 import type * as Policies from "../policy/Policies.ts"
@@ -132,8 +133,8 @@ const mark = (
  */
 const inTime = <A>(
   milliseconds: number,
-  context: Context.Context<never>,
-  send: Effect.Effect<A, Reason.TransportFailure>
+  context: Context.Context<Tracer.ParentSpan>,
+  send: Effect.Effect<A, Reason.TransportFailure, Tracer.ParentSpan>
 ): Effect.Effect<A, Reason.TransportFailure | Reason.TimedOut> =>
   milliseconds === Infinity ? Effect.provideContext(send, context) : Effect.callback((resume) => {
     const sending = Effect.runForkWith(context)(send)

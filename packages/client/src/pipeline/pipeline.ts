@@ -5,6 +5,7 @@ import * as Finding from "@effect-marketdata/core/Finding"
 import * as Provenance from "@effect-marketdata/core/Provenance"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Reason from "@effect-marketdata/core/Reason"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
@@ -26,14 +27,16 @@ import * as ChainSizes from "../cache/ChainSizes.ts"
  *
  *     coalesce ⊃ remembered sizes ⊃ kept replies ⊃ fallback ⊃ reserve(whole query) ⊃ batches ⊃ retry ⊃ [ IP gate → permit → mark sent → send → read → interpret → record charge ]
  *
- * Nothing waits outside of the reservation's use, and the reservation is settled by what its requests came to, however the use ends.
+ * Nothing waits outside of the reservation's use, and the reservation is settled by what its requests came to, however the use ends. `caller` is the
+ * context of the call, to which nothing was added yet.
  */
 export const run = <Data>(
   resources: Asking.Resources,
-  query: Query.Query<Data>
+  query: Query.Query<Data>,
+  caller: Context.Context<never>
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFallback> =>
-  Effect.withFiber((fiber) => {
-    const asking = Asking.start(resources, fiber)
+  Effect.suspend(() => {
+    const asking = Asking.start(resources, caller)
     const keeping = resources.keeping?.isPossible(query, asking) === true ? resources.keeping : undefined
     const asks = Batches.fallback(asking, query, (query, batches, ceiling) =>
       reserve(asking, query, { requests: batches.length, ceiling }, (reservation) =>
@@ -44,7 +47,7 @@ export const run = <Data>(
       resources.flights,
       query,
       // A table in a pool is its caller's alone.
-      keeping !== undefined && asking.terms.buffers === undefined,
+      keeping !== undefined && asking.terms.buffers === undefined || asking.terms.coalesce,
       Effect.flatMap(Effect.result(answers), (results) =>
         conclude(query, results, asking))
     )

@@ -12,6 +12,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
+import type * as Tracer from "effect/Tracer"
 import type { Asking } from "../asking/asking.ts"
 import * as Body from "./body.ts"
 import type { Counted, Turns } from "../asking/pauses.ts"
@@ -49,7 +50,7 @@ export interface Received<out Data> {
 export const send = <Data>(
   asking: Asking,
   outgoing: Outgoing<Data>
-): Effect.Effect<Received<Data>, TransportFailure> =>
+): Effect.Effect<Received<Data>, TransportFailure, Tracer.ParentSpan> =>
   Effect.suspend(() => {
     const scope = Scope.makeUnsafe()
     const counted = asking.resources.bytesInFlight.begin()
@@ -62,14 +63,16 @@ export const send = <Data>(
 
 const sendIn = Effect.fnUntraced(function*<Data>(
   scope: Scope.Closeable,
-  { copies, resources: { client, maxReplyBytes, reread, turns }, terms: { buffers, figures, findings } }: Asking,
+  { caller, copies, resources: { client, maxReplyBytes, reread, turns }, terms: { buffers, figures, findings } }:
+    Asking,
   { hear, query, repeated, request, token }: Outgoing<Data>,
   counted: Counted
-): Effect.fn.Return<Received<Data>, TransportFailure> {
+): Effect.fn.Return<Received<Data>, TransportFailure, Tracer.ParentSpan> {
   const clean = Token.scrub(token)
   const strict = findings === "strict"
   const response = yield* Wire.once(client, request, httpRequest(request, token), {
     scope,
+    caller,
     hear: (response) => hear(Reply.head(response)),
     repeated,
     clean

@@ -12,7 +12,9 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { memoize } from "effect/Function"
 import * as HttpClient from "effect/http/HttpClient"
 import { isHttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -34,12 +36,14 @@ type Response = HttpClientResponse.HttpClientResponse
  * An observer of a request.
  *
  * - `scope`: what the request and its connection belong to
+ * - `caller`: the context of the call that it is sent for
  * - `hear`: is told of a response that came but is not passed on, because something broke after it
  * - `repeated`: is told that the client wanted to send the request again
  * - `clean`: takes secrets out of the words of a failure
  */
 export interface Listener {
   readonly scope: Scope.Scope
+  readonly caller: Context.Context<never>
   readonly hear: (response: Response) => void
   readonly repeated: () => void
   readonly clean: (text: string) => string
@@ -48,12 +52,7 @@ export interface Listener {
 /** Makes a client that can be watched, once of each client: where this was done for each request, its answer outlived it (decision 8). */
 export const watchable = (client: HttpClient.HttpClient): Resources["client"] =>
   client.pipe(
-    HttpClient.mapRequestEffect((request) =>
-      Effect.withFiber((fiber) => {
-        fiber.getRef(Current)?.prepare(request)
-        return Effect.succeed(request)
-      })
-    ),
+    HttpClient.mapRequest((request) => current()?.prepare(request) ?? request),
     HttpClient.withScope
   )
 
@@ -62,8 +61,8 @@ export const once = (
   client: Resources["client"],
   asked: HttpRequest.HttpRequest,
   request: Request,
-  { clean, hear, repeated, scope }: Listener
-): Effect.Effect<Response, TransportFailure> =>
+  { caller, clean, hear, repeated, scope }: Listener
+): Effect.Effect<Response, TransportFailure, Tracer.ParentSpan> =>
   Effect.suspend(() => {
     const watch = new Watch(asked, repeated)
     const recover = (cause: Cause.Cause<unknown>): Effect.Effect<Response, TransportFailure> => {
@@ -80,7 +79,7 @@ export const once = (
       return Exit.isSuccess(brought) ? Effect.succeed(brought.value) : recover(brought.cause)
     }
     return client.execute(request).pipe(
-      Effect.updateContext((context: Context.Context<never>) => watching(context, watch, scope)),
+      Effect.updateContext((context: Context.Context<Tracer.ParentSpan>) => watching(caller, context, watch, scope)),
       Effect.onError((cause) =>
         Effect.sync(() => {
           const response = responseOf(Option.getOrUndefined(Cause.findErrorOption(cause)), watch.first?.exit)
@@ -120,9 +119,9 @@ class Watch {
     this.repeated = repeated
   }
 
-  /** Takes the request as the client is about to send it. */
-  prepare(request: Request): void {
-    this.prepared = request
+  /** Takes the request as the client is about to send it, and hands it on. */
+  prepare(request: Request): Request {
+    return this.prepared = request
   }
 
   /** Whether a request of the client's is the one that is watched, or the same again. */
@@ -150,18 +149,29 @@ class Watch {
 /** What watches the attempt of a fiber. */
 const Current = /* @__PURE__ */ reference<Watch | undefined>("sending/Watch", () => undefined)
 
-/**
- * Has a client open a span for what it sends, whatever the application says of spans, tell nothing else of it, and follow no redirect: that could
- * carry the token to another origin. Other clients than fetch follow none by themselves. One by one, because to merge contexts is to copy all that
- * the application has in its own, twice; each that is added makes all that is found in the context take longer.
- */
+const current = (): Watch | undefined => Fiber.getCurrent()?.getRef(Current)
+
+/** The context of a call, in which a client is watched, and the attempt: what watches it, its scope, and the span and the frame that it has. */
 const watching = (
-  context: Context.Context<never>,
+  caller: Context.Context<never>,
+  attempt: Context.Context<Tracer.ParentSpan>,
   watch: Watch,
   scope: Scope.Scope
 ): Context.Context<Scope.Scope> =>
-  Token.hidden(context).pipe(
+  watchedIn(caller).pipe(
+    Context.add(Tracer.ParentSpan, Context.get(attempt, Tracer.ParentSpan)),
+    Context.add(References.CurrentStackFrame, Context.get(attempt, References.CurrentStackFrame)),
     Context.add(Scope.Scope, scope),
+    Context.add(Current, watch)
+  )
+
+/**
+ * Has a client open a span for what it sends, whatever the application says of spans, tell nothing else of it, and follow no redirect: that could
+ * carry the token to another origin. Other clients than fetch follow none by themselves. All of it in one map, and once for each context: to copy
+ * what the application has in its own costs more than to decode a small reply.
+ */
+const watchedIn = /* @__PURE__ */ memoize((context: Context.Context<never>): Context.Context<never> => {
+  const watched = Token.hidden(context).pipe(
     Context.add(FetchHttpClient.RequestInit, {
       ...Context.getOrUndefined(context, FetchHttpClient.RequestInit),
       redirect: "manual"
@@ -171,10 +181,11 @@ const watching = (
     Context.add(HttpClient.SpanNameGenerator, nameSpan),
     Context.add(HttpClient.TracerHeaderFilter, tellNoHeader),
     Context.add(HttpClient.TracerPropagationEnabled, false),
-    Context.add(HttpClient.TracerDisabledWhen, (sent) => !watch.isOurs(sent)),
-    Context.add(Tracer.Tracer, tracer(context, watch)),
-    Context.add(Current, watch)
+    Context.add(HttpClient.TracerDisabledWhen, (sent) => current()?.isOurs(sent) !== true),
+    Context.add(Tracer.Tracer, tracer(context))
   )
+  return Context.makeUnsafe(new Map(watched.mapUnsafe))
+})
 
 /** Sets what is not so already. */
 const unless = <A>(reference: Context.Reference<A>, value: A) => <R>(context: Context.Context<R>): Context.Context<R> =>
@@ -203,12 +214,13 @@ type SpanOptions = Parameters<Tracer.Tracer["span"]>[0]
 const spanName = "@effect-marketdata/client/send"
 
 /** The tracer that was there, for everything but the requests that are watched. */
-const tracer = (context: Context.Context<never>, watch: Watch): Tracer.Tracer => {
+const tracer = (context: Context.Context<never>): Tracer.Tracer => {
   const outer = Context.get(context, Tracer.Tracer)
   const isEnabled = Context.get(context, References.TracerEnabled)
   return Tracer.make({
     span: (options) => {
-      if (options.name === spanName) return watch.begin(options)
+      const watch = options.name === spanName ? current() : undefined
+      if (watch !== undefined) return watch.begin(options)
       const outside = { ...options, parent: Option.flatMap(options.parent, outermost) }
       const span = isEnabled ? outer.span(outside) : new Tracer.NativeSpan({ ...outside, sampled: false })
       const send = around(options.parent)

@@ -48,8 +48,9 @@ const nest = <A, E, R>(span: Tracer.Span, self: Effect.Effect<A, E, R>): Effect.
       })
     ))
 
-/** Tells of a query, from its beginning to its outcome. */
+/** Tells of a query, from its beginning to its outcome, in the registry of its context. */
 export const query = <Data, R>(
+  context: Context.Context<never>,
   query: Query.Query<Data>,
   ask: Effect.Effect<Answer.Answer<Data>, MarketDataError, R>
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError, R> =>
@@ -61,11 +62,10 @@ export const query = <Data, R>(
       "marketdata.symbols": query.tickers.length
     }
     tell(span, known)
-    return Effect.onExit(nest(span, ask), (exit) =>
-      Effect.withFiber((fiber) => {
-        answered(fiber.context, query, span, exit)
-        return Effect.void
-      }))
+    return Effect.onExit(nest(span, ask), (exit) => {
+      answered(context, query, span, exit)
+      return Effect.void
+    })
   })
 
 const answered = (
@@ -133,7 +133,7 @@ type Sent<Data, E> = Exit.Exit<Received<Data>, E>
 /** Tells of a request: that it is sent, in a context whose span is its own, and its outcome once that is recorded. */
 export const request = <Data, E>(
   sending: Sending<Data>,
-  send: (context: Context.Context<never>) => Effect.Effect<Received<Data>, E>,
+  send: (context: Context.Context<Tracer.ParentSpan>) => Effect.Effect<Received<Data>, E>,
   record: (exit: Sent<Data, E>) => Effect.Effect<Attempt>
 ): Effect.Effect<{ readonly exit: Sent<Data, E>; readonly attempt: Attempt }> => {
   const template = templateOf(sending.query)
@@ -142,7 +142,7 @@ export const request = <Data, E>(
       const clock = fiber.getRef(Clock.Clock)
       const start = clock.monotonicTimeNanosUnsafe()
       tell(span, { ...sent(sending), "url.template": template })
-      return Effect.flatMap(Effect.exit(send(Context.add(fiber.context, Tracer.ParentSpan, span))), (exit) => {
+      const told = (exit: Sent<Data, E>) => {
         const nanos = clock.monotonicTimeNanosUnsafe() - start
         return Effect.flatMap(record(exit), (attempt) => {
           const received = Exit.isSuccess(exit) ? exit.value : undefined
@@ -151,9 +151,11 @@ export const request = <Data, E>(
           if (failure !== undefined) span.end(clock.currentTimeNanosUnsafe(), Exit.fail(failure))
           count(fiber.context, sending, attempt, received)
           measure(fiber.context, "duration", [sending.query.endpoint.name], seconds(nanos))
-          return Effect.as(log(fiber, sending, attempt), { exit, attempt })
+          const logged = log(fiber, sending, attempt)
+          return logged === undefined ? Effect.succeed({ exit, attempt }) : Effect.as(logged, { exit, attempt })
         })
-      })
+      }
+      return Effect.flatMap(Effect.exit(send(Context.add(fiber.context, Tracer.ParentSpan, span))), told)
     }))
 }
 
@@ -251,13 +253,13 @@ const log = (
   fiber: Fiber.Fiber<unknown, unknown>,
   { bound, number, query }: Sending<unknown>,
   attempt: Attempt
-): Effect.Effect<void> => {
+): Effect.Effect<void> | undefined => {
   const { charge, reason, repeats, status } = attempt
   const isOverrun = charge !== undefined && charge.credits > bound
   const isDisbelieved = charge?.reported !== undefined && charge.credits !== charge.reported
   const isBlock = reason?._tag === "AddressBlocked"
   // Nothing is put together for logs that nobody reads.
-  if (!isOverrun && !isDisbelieved && !isBlock && repeats === 0 && !isRead(fiber, "request")) return Effect.void
+  if (!isOverrun && !isDisbelieved && !isBlock && repeats === 0 && !isRead(fiber, "request")) return undefined
   const recorded = { "marketdata.credits.charged": charge?.credits, "marketdata.credits.rule": charge?.clause }
   const writes = [
     write("request", query, {
