@@ -133,17 +133,16 @@ describe("auth login", () => {
 
   it("takes no token from the command line, and does not repeat it", async () => {
     const secret = "c3VwZXJzZWNyZXQ"
-    for (
-      const line of [
-        `login ${secret}`,
-        `login --token ${secret}`,
-        `login --token=${secret}`,
-        `login --with-token ${secret}`,
-        `login --tokn=${secret}`,
-        `login --check=${secret}`,
-        `status ${secret}`
-      ]
-    ) {
+    const lines = [
+      `login ${secret}`,
+      `login --token ${secret}`,
+      `login --token=${secret}`,
+      `login --with-token ${secret}`,
+      `login --tokn=${secret}`,
+      `login --check=${secret}`,
+      `status ${secret}`
+    ]
+    for (const line of lines) {
       for (const format of ["", " --json"]) {
         const { code, errors, out } = await run(`auth ${line}${format}`)
         assert.strictEqual(code, 2, line)
@@ -158,13 +157,8 @@ describe("auth login", () => {
 describe("the kept token", () => {
   it("is not used where others may read it or change it, and the command says what to type", async () => {
     await login()
-    for (
-      const [path, mode, right] of [[kept, 0o644, "600"], [kept, 0o620, "600"], [
-        join(folder, "auth"),
-        0o777,
-        "700"
-      ]] as const
-    ) {
+    const cases = [[kept, 0o644, "600"], [kept, 0o620, "600"], [join(folder, "auth"), 0o777, "700"]] as const
+    for (const [path, mode, right] of cases) {
       chmodSync(path, mode)
       for (const line of ["auth status", "market status"]) {
         const { code, errors } = await run(line)
@@ -268,17 +262,16 @@ describe("the kept token", () => {
   it("is in no output of any command, in any format", async () => {
     const secret = "c3VwZXJzZWNyZXQ"
     await login("auth login --with-token --no-check", { input: secret })
-    for (
-      const line of [
-        "auth status",
-        "auth status --no-check",
-        "config list",
-        "doctor",
-        "account",
-        "market status --verbose",
-        "chain SPX --mode cached --log-level all"
-      ]
-    ) {
+    const lines = [
+      "auth status",
+      "auth status --no-check",
+      "config list",
+      "doctor",
+      "account",
+      "market status --verbose",
+      "chain SPX --mode cached --log-level all"
+    ]
+    for (const line of lines) {
       for (const format of ["table", "json", "jsonl", "csv"]) {
         const { errors, out } = await run(`${line} --format ${format}`)
         assert.notInclude(out + errors, secret, line)

@@ -133,14 +133,13 @@ describe("a reply that was kept", () => {
   })
 
   it.effect("is none of the embedded sandbox, of a service on this machine, and where the setting is off", function*() {
-    for (
-      const variables of [
-        { MARKETDATA_TOKEN: "" },
-        { MARKETDATA_TOKEN: "", MARKETDATA_CACHE: "on", MARKETDATA_LEDGER: "on" },
-        { MARKETDATA_BASE_URL: baseUrl },
-        { MARKETDATA_CACHE: "off", MARKETDATA_LEDGER: "off" }
-      ]
-    ) {
+    const variableses = [
+      { MARKETDATA_TOKEN: "" },
+      { MARKETDATA_TOKEN: "", MARKETDATA_CACHE: "on", MARKETDATA_LEDGER: "on" },
+      { MARKETDATA_BASE_URL: baseUrl },
+      { MARKETDATA_CACHE: "off", MARKETDATA_LEDGER: "off" }
+    ]
+    for (const variables of variableses) {
       for (const _ of [1, 2]) {
         const { code, errors, out } = yield* marketdata(cached, user(variables))
         assert.strictEqual(code, 0, errors)
@@ -287,14 +286,13 @@ describe("where nothing can be kept", () => {
     const plan = join(home, "plan.json")
     mkdirSync(home, { recursive: true })
     writeFileSync(plan, `[{"chain":"AAPL","date":"2026-11-18","contracts":30}]`)
-    for (
-      const [name, [code, errors]] of [
-        ["spent.db", yield* of({ MARKETDATA_LEDGER: "~/spent.db" })],
-        ["mine", yield* of({ MARKETDATA_CACHE: "~/mine" })],
-        ["mine", yield* of({ MARKETDATA_CACHE: "~/mine" }, "cache status")],
-        ["days", yield* of({}, `run ${plan} --output=~/days`)]
-      ] as const
-    ) {
+    const cases = [
+      ["spent.db", yield* of({ MARKETDATA_LEDGER: "~/spent.db" })],
+      ["mine", yield* of({ MARKETDATA_CACHE: "~/mine" })],
+      ["mine", yield* of({ MARKETDATA_CACHE: "~/mine" }, "cache status")],
+      ["days", yield* of({}, `run ${plan} --output=~/days`)]
+    ] as const
+    for (const [name, [code, errors]] of cases) {
       assert.strictEqual(code, 2, errors)
       assert.match(errors, new RegExp(`~/${name}.* is in the user's folder, and neither HOME nor USERPROFILE says`))
     }

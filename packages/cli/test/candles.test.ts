@@ -19,24 +19,23 @@ const shown = (resolution: StockCandles.Resolution, candles: Candles.Candles, no
 
 describe("candles", () => {
   it("names the last one until it is over: by its minutes, or with the session of its last trading day", () => {
-    for (
-      const [resolution, begin, end] of [
-        ["5", day(11, 20, 12), day(11, 20, 12, 5)],
-        ["2H", day(11, 20, 13, 30), day(11, 20, 15, 30)],
-        ["D", day(11, 20), day(11, 20, 16)],
-        // The day after Thanksgiving is a short one.
-        ["D", day(11, 27), day(11, 27, 13)],
-        ["3D", day(11, 18), day(11, 20, 16)],
-        ["W", day(11, 16), day(11, 20, 16)],
-        // Monday was a holiday: the candle begins on Tuesday, and ends with the same week.
-        ["W", day(9, 8), day(9, 11, 16)],
-        ["2W", day(11, 9), day(11, 20, 16)],
-        ["M", day(11, 2), day(11, 30, 16)],
-        ["3M", day(10, 1), day(12, 31, 16)],
-        ["M", day(12, 1), day(12, 31, 16)],
-        ["Y", day(1, 2), day(12, 31, 16)]
-      ] as const
-    ) {
+    const cases = [
+      ["5", day(11, 20, 12), day(11, 20, 12, 5)],
+      ["2H", day(11, 20, 13, 30), day(11, 20, 15, 30)],
+      ["D", day(11, 20), day(11, 20, 16)],
+      // The day after Thanksgiving is a short one.
+      ["D", day(11, 27), day(11, 27, 13)],
+      ["3D", day(11, 18), day(11, 20, 16)],
+      ["W", day(11, 16), day(11, 20, 16)],
+      // Monday was a holiday: the candle begins on Tuesday, and ends with the same week.
+      ["W", day(9, 8), day(9, 11, 16)],
+      ["2W", day(11, 9), day(11, 20, 16)],
+      ["M", day(11, 2), day(11, 30, 16)],
+      ["3M", day(10, 1), day(12, 31, 16)],
+      ["M", day(12, 1), day(12, 31, 16)],
+      ["Y", day(1, 2), day(12, 31, 16)]
+    ] as const
+    for (const [resolution, begin, end] of cases) {
       const said = `is not over: it changes until ${NewYork.format(end)}`
       const candles = candlesOf([day(1, 2), begin])
       assert.include(shown(resolution, candles, end - 1), said, resolution)

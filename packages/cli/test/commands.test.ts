@@ -90,16 +90,15 @@ describe("the list of commands", () => {
 
 describe("several symbols", () => {
   it.effect("have rows that say whose they are, whichever columns are asked for, and one has what was asked for", function*() {
-    for (
-      const [command, one, other, column, name] of [
-        ["quote", "AAPL261218C00350000", "AAPL261218P00350000", "bid", "optionSymbol"],
-        ["stock quote", "AAPL", "MSFT", "bid", "symbol"],
-        ["stock prices", "AAPL", "MSFT", "mid", "symbol"],
-        ["stock candles", "AAPL", "MSFT", "c", "symbol"],
-        ["stock bulk-candles", "AAPL", "MSFT", "c", "symbol"],
-        ["fund candles", "VFINX", "VTSMX", "c", "symbol"]
-      ] as const
-    ) {
+    const cases = [
+      ["quote", "AAPL261218C00350000", "AAPL261218P00350000", "bid", "optionSymbol"],
+      ["stock quote", "AAPL", "MSFT", "bid", "symbol"],
+      ["stock prices", "AAPL", "MSFT", "mid", "symbol"],
+      ["stock candles", "AAPL", "MSFT", "c", "symbol"],
+      ["stock bulk-candles", "AAPL", "MSFT", "c", "symbol"],
+      ["fund candles", "VFINX", "VTSMX", "c", "symbol"]
+    ] as const
+    for (const [command, one, other, column, name] of cases) {
       const headed = (symbols: string) => marketdata(`${command} ${symbols} --columns ${column} --format csv`)
       assert.match((yield* headed(one)).out, new RegExp(`^${column}\\n[\\d.]+$`))
       assert.match(

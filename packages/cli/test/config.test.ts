@@ -157,15 +157,14 @@ describe("the settings of a command", () => {
     assert.strictEqual(out, "")
     assert.strictEqual(errors, `error: ${file}:2:1: there is no setting "mod"; did you mean mode?`)
     assert.strictEqual(code, 2)
-    for (
-      const line of [
-        "config path",
-        "symbol parse AAPL261120C00150000",
-        "--help",
-        "--version",
-        "chain --help"
-      ]
-    ) {
+    const lines = [
+      "config path",
+      "symbol parse AAPL261120C00150000",
+      "--help",
+      "--version",
+      "chain --help"
+    ]
+    for (const line of lines) {
       assert.strictEqual((await run(line)).code, 0, line)
     }
   })

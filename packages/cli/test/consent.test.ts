@@ -26,9 +26,8 @@ describe("consent to a price", () => {
   })
 
   it("[8.2-cost-candles] counts the days of candles up to today, also where they are told from today", async () => {
-    for (
-      const range of [["--from", "20 days ago"], ["--from", "2026-11-01", "--to", "today"], ["--from", "2026-11-01"]]
-    ) {
+    const ranges = [["--from", "20 days ago"], ["--from", "2026-11-01", "--to", "today"], ["--from", "2026-11-01"]]
+    for (const range of ranges) {
       const words = ["stock", "candles", "AAPL", ...range]
       assert.strictEqual((await printed(words, { variables: nowhere })).code, sent, words.join(" "))
     }
@@ -77,14 +76,13 @@ describe("consent on a terminal", () => {
   it("asks, with the price, what the cache costs, how to bound it and how to find out, and sends where the answer is yes", async () => {
     const { code, errors } = await asked(unbounded, [..."yes", "enter"])
     assert.strictEqual(code, sent)
-    for (
-      const told of [
-        "no upper bound",
-        "a  marketdata chain AAPL --mode cached                           0 to 1 credit",
-        "b  marketdata chain AAPL --mode live --dte 30 --strike-limit 10",
-        "c  marketdata strikes AAPL                                       1 credit: two contracts for each strike"
-      ]
-    ) assert.include(errors, told)
+    const tolds = [
+      "no upper bound",
+      "a  marketdata chain AAPL --mode cached                           0 to 1 credit",
+      "b  marketdata chain AAPL --mode live --dte 30 --strike-limit 10",
+      "c  marketdata strikes AAPL                                       1 credit: two contracts for each strike"
+    ]
+    for (const told of tolds) assert.include(errors, told)
   })
 
   it("asks with the price in the question itself, where standard error goes elsewhere", async () => {

@@ -58,14 +58,13 @@ describe("a printed document", () => {
   })
 
   it("without a version, of another version, or with data that are not those of its query is none", () => {
-    for (
-      const text of [
-        `{}`,
-        `{"version":2,"reply":{"length":0,"columns":{},"findings":[]}}`,
-        `{"version":1,"reply":{"length":1,"columns":{"strike":[1,2]},"findings":[]}}`,
-        `{"version":1,"service":{"baseUrl":"","embedded":false},"query":{"endpoint":"optionChain","underlyingSymbol":"A"},"answer":{}}`
-      ]
-    ) assert.isTrue(Result.isFailure(documentOf(text)), text)
+    const texts = [
+      `{}`,
+      `{"version":2,"reply":{"length":0,"columns":{},"findings":[]}}`,
+      `{"version":1,"reply":{"length":1,"columns":{"strike":[1,2]},"findings":[]}}`,
+      `{"version":1,"service":{"baseUrl":"","embedded":false},"query":{"endpoint":"optionChain","underlyingSymbol":"A"},"answer":{}}`
+    ]
+    for (const text of texts) assert.isTrue(Result.isFailure(documentOf(text)), text)
     assert.isTrue(Result.isSuccess(documentOf(`{"version":1,"reply":{"length":0,"columns":{},"findings":[]}}`)))
   })
 })

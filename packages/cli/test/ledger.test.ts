@@ -177,13 +177,12 @@ describe("the history of what was spent", () => {
     const beside = join(folder, "beside.db")
     writeFileSync(beside, "a database, until its journal is looked at")
     for (const path of [pipe, `${beside}-wal`]) spawnSync("mkfifo", [path])
-    for (
-      const [MARKETDATA_LEDGER, why] of [
-        [empty, "it is empty, so what was recorded in it is lost"],
-        [pipe, "it is no file"],
-        [beside, "its journal, whose name ends with -wal, is no file"]
-      ]
-    ) {
+    const cases = [
+      [empty, "it is empty, so what was recorded in it is lost"],
+      [pipe, "it is no file"],
+      [beside, "its journal, whose name ends with -wal, is no file"]
+    ]
+    for (const [MARKETDATA_LEDGER, why] of cases) {
       const history = await run("account --history", { MARKETDATA_LEDGER: MARKETDATA_LEDGER! })
       assert.include(history.errors, `cannot be read: ${why}`)
       assert.strictEqual(history.code, 2)

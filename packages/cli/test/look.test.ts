@@ -27,14 +27,13 @@ describe("marketdata look", () => {
     assert.strictEqual(statSync(file).mode & 0o777, 0o600)
     const html = readFileSync(file, "utf8")
     assert.deepStrictEqual(problemsOf(html), [])
-    for (
-      const words of [
-        /\d\d:\d\d:\d\d EST/,
-        /asked as cached/,
-        /quotes [a-z-]+, \d+ (?:s|min) ago/,
-        /1 credit \u00b7 synthetic data of the embedded sandbox/
-      ]
-    ) {
+    const wordses = [
+      /\d\d:\d\d:\d\d EST/,
+      /asked as cached/,
+      /quotes [a-z-]+, \d+ (?:s|min) ago/,
+      /1 credit \u00b7 synthetic data of the embedded sandbox/
+    ]
+    for (const words of wordses) {
       assert.match(html, words)
     }
   })

@@ -26,16 +26,15 @@ describe("mcp --http", () => {
     const good = yield* answered(url, {})
     assert.strictEqual(good.status, 200)
     assert.include(good.text, "marketdata")
-    for (
-      const headers of [
-        { host: "evil.example" },
-        { host: "127.0.0.1.evil.example" },
-        { host: "localhost@evil.example" },
-        { origin: "https://evil.example" },
-        { origin: "null" },
-        { origin: new URL(url).origin }
-      ]
-    ) {
+    const headerses = [
+      { host: "evil.example" },
+      { host: "127.0.0.1.evil.example" },
+      { host: "localhost@evil.example" },
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { origin: new URL(url).origin }
+    ]
+    for (const headers of headerses) {
       assert.strictEqual((yield* answered(url, headers)).status, 403, JSON.stringify(headers))
     }
     yield* Fiber.interrupt(fiber)

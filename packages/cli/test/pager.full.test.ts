@@ -69,9 +69,8 @@ describe("the pager", () => {
   })
 
   it("is not needed: where there is no such program, or none is wanted, the table is printed", async () => {
-    for (
-      const [more, pager] of [["", "no-such-pager"], ["", ""], [" --no-pager", "false"], [" --format csv", "false"]]
-    ) {
+    const cases = [["", "no-such-pager"], ["", ""], [" --no-pager", "false"], [" --format csv", "false"]]
+    for (const [more, pager] of cases) {
       const { seen, status } = await typed(line + more!, pager)
       assert.match(seen, /AAPL.*\n[^]*\ncharge: +1 credit/)
       assert.isAbove(seen.split("\n").length, 800)

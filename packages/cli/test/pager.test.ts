@@ -29,16 +29,15 @@ describe("a table that a terminal does not hold", () => {
   })
 
   it("is printed where it is for a pipe, for a program, or for a terminal that cannot scroll, and where no pager is wanted", async () => {
-    for (
-      const [line, place] of [
-        [all, { isTerminal: false }],
-        [all, { variables: { TERM: "dumb" } }],
-        [`${all} --no-pager`, {}],
-        [`${all} --json`, {}],
-        [`${all} --format csv`, {}],
-        ["chain AAPL --mode cached", {}]
-      ] as ReadonlyArray<readonly [string, Place]>
-    ) {
+    const cases = [
+      [all, { isTerminal: false }],
+      [all, { variables: { TERM: "dumb" } }],
+      [`${all} --no-pager`, {}],
+      [`${all} --json`, {}],
+      [`${all} --format csv`, {}],
+      ["chain AAPL --mode cached", {}]
+    ] as ReadonlyArray<readonly [string, Place]>
+    for (const [line, place] of cases) {
       const { out, paged } = await shown(line, place)
       assert.strictEqual(paged, "", line)
       assert.include(out, "AAPL", line)

@@ -180,11 +180,10 @@ describe("a link or a file from a stranger", () => {
   it("never ends the page: any JSON is a plan or a reason", () =>
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 3 }), (any, value) => {
-        for (
-          const plan of [any, { tasks: [any] }, { tasks: [{ chain: any }] }, {
-            tasks: [{ chain: "SPX", when: value, mode: any }]
-          }]
-        ) {
+        const plans = [any, { tasks: [any] }, { tasks: [{ chain: any }] }, {
+          tasks: [{ chain: "SPX", when: value, mode: any }]
+        }]
+        for (const plan of plans) {
           const read = State.read(JSON.stringify(plan))
           if (Result.isSuccess(read)) Prices.of(read.success, now)
           else assert.isTrue(read.failure.length < 2000)
@@ -201,15 +200,14 @@ describe("marketdata planner", () => {
     const address = pathToFileURL(join(root, PlannerPage.planner)).href
     // Other systems always have a display.
     const elsewhere = process.platform === "linux" ? "No browser was found: open the address above in one." : ""
-    for (
-      const [flags, isTerminal, has, errors, variables] of [
-        ["", true, true, "", { DISPLAY: ":0" }],
-        ["", true, false, "No browser was found: open the address above in one.", { WAYLAND_DISPLAY: "wayland-0" }],
-        ["", true, elsewhere === "", elsewhere, {}],
-        ["", false, true, "", { DISPLAY: ":0" }],
-        ["--no-open", true, true, "", { DISPLAY: ":0" }]
-      ] as const
-    ) {
+    const cases = [
+      ["", true, true, "", { DISPLAY: ":0" }],
+      ["", true, false, "No browser was found: open the address above in one.", { WAYLAND_DISPLAY: "wayland-0" }],
+      ["", true, elsewhere === "", elsewhere, {}],
+      ["", false, true, "", { DISPLAY: ":0" }],
+      ["--no-open", true, true, "", { DISPLAY: ":0" }]
+    ] as const
+    for (const [flags, isTerminal, has, errors, variables] of cases) {
       const printed = yield* marketdata(`planner ${flags}`, { isTerminal, services: open(has), variables })
       assert.deepStrictEqual(printed, { code: 0, out: address, errors })
     }

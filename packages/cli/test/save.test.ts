@@ -44,9 +44,8 @@ describe("--output", () => {
     assert.strictEqual(yield* timeOf(""), `{"t":"2026-11-20T00:00:00-05:00"}\n`)
     assert.strictEqual(yield* timeOf("--times iso"), `{"t":"2026-11-20T00:00:00-05:00"}\n`)
     assert.strictEqual(yield* timeOf("--times epoch"), `{"t":1795150800}\n`)
-    for (
-      const flags of [`-o ${join(folder, "candles.parquet")}`, "--format json", "", "--watch 1s --format jsonl"]
-    ) {
+    const flagses = [`-o ${join(folder, "candles.parquet")}`, "--format json", "", "--watch 1s --format jsonl"]
+    for (const flags of flagses) {
       const refused = yield* marketdata(`quote AAPL261218C00350000 --times iso ${flags}`)
       assert.strictEqual(refused.code, 2)
       assert.include(refused.errors, "--times is of csv and jsonl alone")
@@ -70,15 +69,14 @@ describe("--output", () => {
     writeFileSync(file, "")
     const pipe = join(folder, "pipe.csv")
     execFileSync("mkfifo", [pipe])
-    for (
-      const [line, said] of [
-        [`chain AAPL --mode cached -o ${join(file, "chain.csv")}`, "it is not a folder"],
-        [`chain AAPL --mode cached -o ${pipe}`, "is not a file that can be replaced"],
-        [`chain AAPL --mode cached -o ${join(folder, "none", "chain.csv")}`, "no file can be written in"],
-        [`chain AAPL --mode cached -o ${named}`, "is a folder"],
-        [`expirations AAPL -o ${join(folder, "days.csv")}`, "is no table"]
-      ] as const
-    ) {
+    const cases = [
+      [`chain AAPL --mode cached -o ${join(file, "chain.csv")}`, "it is not a folder"],
+      [`chain AAPL --mode cached -o ${pipe}`, "is not a file that can be replaced"],
+      [`chain AAPL --mode cached -o ${join(folder, "none", "chain.csv")}`, "no file can be written in"],
+      [`chain AAPL --mode cached -o ${named}`, "is a folder"],
+      [`expirations AAPL -o ${join(folder, "days.csv")}`, "is no table"]
+    ] as const
+    for (const [line, said] of cases) {
       const failed = yield* marketdata(line)
       assert.strictEqual(failed.code, 2, failed.errors)
       assert.include(failed.errors, said)
@@ -155,12 +153,11 @@ describe("--format arrow and parquet", () => {
   })
 
   it.effect("are refused before anything is sent, on a terminal and where no table comes", function*() {
-    for (
-      const [line, said, isTerminal] of [
-        ["chain AAPL --format parquet", "type -o FILE.parquet instead of --format", true],
-        ["expirations AAPL --format arrow", "is no table", false]
-      ] as const
-    ) {
+    const cases = [
+      ["chain AAPL --format parquet", "type -o FILE.parquet instead of --format", true],
+      ["expirations AAPL --format arrow", "is no table", false]
+    ] as const
+    for (const [line, said, isTerminal] of cases) {
       const failed = yield* marketdata(line, { isTerminal })
       assert.deepStrictEqual([failed.code, failed.out], [2, ""], failed.errors)
       assert.include(failed.errors, said)

@@ -83,12 +83,8 @@ describe("a small disk", () => {
         })
     )
 
-  for (
-    const [what, options] of [["is full", "size=64k"], ["has no inodes", "nr_inodes=8"], [
-      "is read-only",
-      "ro"
-    ]] as const
-  ) {
+  const cases = [["is full", "size=64k"], ["has no inodes", "nr_inodes=8"], ["is read-only", "ro"]] as const
+  for (const [what, options] of cases) {
     it.live(`that ${what} takes nothing from a query, and has no half of a file`, () =>
       Effect.gen(function*() {
         const { path } = yield* mounted(options)

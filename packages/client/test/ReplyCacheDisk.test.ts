@@ -246,16 +246,15 @@ describe("an entry that is not what it says", () => {
     }
     forge(1_000_000, bomb)
     assert.strictEqual((yield* store.find(key))._tag, "Kept")
-    for (
-      const [length, packed, claimed] of [
-        [999_999, bomb],
-        [1_000_001, bomb],
-        [1.4e9, bomb],
-        [9e15, bomb],
-        [5, bomb],
-        [1_000_000, bomb, 1.9e9]
-      ] as const
-    ) {
+    const cases = [
+      [999_999, bomb],
+      [1_000_001, bomb],
+      [1.4e9, bomb],
+      [9e15, bomb],
+      [5, bomb],
+      [1_000_000, bomb, 1.9e9]
+    ] as const
+    for (const [length, packed, claimed] of cases) {
       forge(length, packed, claimed)
       assert.deepStrictEqual(yield* store.find(key, 100_000_000), { _tag: "Damaged" }, `${length}`)
     }

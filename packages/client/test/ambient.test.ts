@@ -324,12 +324,11 @@ describe("the application's tracer", () => {
     }).pipe(Effect.provide(behind(http, inner)), Effect.provideService(Tracer.Tracer, seeing(spans)))
   })
 
-  for (
-    const [state, change] of [
-      ["is off", Effect.provideService(References.TracerEnabled, false)],
-      ["does not propagate", Effect.provideService(Tracer.DisablePropagation, true)]
-    ] as const
-  ) {
+  const cases = [
+    ["is off", Effect.provideService(References.TracerEnabled, false)],
+    ["does not propagate", Effect.provideService(Tracer.DisablePropagation, true)]
+  ] as const
+  for (const [state, change] of cases) {
     it.effect(`need not see anything for a repeat to be refused (it ${state})`, () => {
       const spans: Array<Tracer.Span> = []
       const http = service({ status: 503 }, answered)

@@ -212,14 +212,13 @@ for (const tokenIn of ["header", "query"] as const) {
       checkNothing(yield* shown(twice(prices), clientOf(http, { token, tokenIn, transformClient: talkative, given })))
     })
 
-    for (
-      const [name, httpClient] of [
-        ["fetch", FetchHttpClient.layer],
-        ["node:http", NodeHttpClient.layerNodeHttp],
-        ["undici", NodeHttpClient.layerUndici],
-        ["what commands send with", Http.layer]
-      ] as const
-    ) {
+    const cases = [
+      ["fetch", FetchHttpClient.layer],
+      ["node:http", NodeHttpClient.layerNodeHttp],
+      ["undici", NodeHttpClient.layerUndici],
+      ["what commands send with", Http.layer]
+    ] as const
+    for (const [name, httpClient] of cases) {
       it.live(`[5.4-header-default] stays secret on real sockets, with ${name}`, () => {
         const { everything, layer, see } = witness()
         const answers: ReadonlyArray<Wire.Answer> = [

@@ -67,14 +67,13 @@ describe("transport", () => {
   }
   for (const code of ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT"]) takes(code, true)
 
-  for (
-    const [named, detail] of [
-      [{ code: "ENOTFOUND", hostname: "proxy.test" }, "ENOTFOUND proxy.test"],
-      [{ code: "ECONNREFUSED", address: "127.0.0.1", port: 8080 }, "ECONNREFUSED 127.0.0.1:8080"],
-      [{ code: "ECONNREFUSED", address: "a b", port: 8080 }, "ECONNREFUSED"],
-      [{ code: "ENOTFOUND", hostname: 7 }, "ENOTFOUND service.test"]
-    ] as const
-  ) {
+  const cases = [
+    [{ code: "ENOTFOUND", hostname: "proxy.test" }, "ENOTFOUND proxy.test"],
+    [{ code: "ECONNREFUSED", address: "127.0.0.1", port: 8080 }, "ECONNREFUSED 127.0.0.1:8080"],
+    [{ code: "ECONNREFUSED", address: "a b", port: 8080 }, "ECONNREFUSED"],
+    [{ code: "ENOTFOUND", hostname: 7 }, "ENOTFOUND service.test"]
+  ] as const
+  for (const [named, detail] of cases) {
     const layer = Layer.succeed(
       HttpClient.HttpClient,
       HttpClient.make((request) => {

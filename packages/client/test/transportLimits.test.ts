@@ -37,20 +37,19 @@ describe("limits", () => {
     yield* Fiber.joinAll(fibers)
   }, clientOf(service({ status: 200, body, after: "1 second" }), { maxInFlight: 4 }))
 
-  for (
-    const [option, value] of [
-      ["maxInFlight", 0],
-      ["maxInFlight", 1.5],
-      ["maxInFlight", NaN],
-      ["maxInFlight", -3],
-      ["maxReplyBytes", 0],
-      ["maxReplyBytes", Infinity],
-      ["maxBytesInFlight", 0],
-      ["maxBytesInFlight", NaN],
-      ["maxKeptBytes", -1],
-      ["maxKeptBytes", 0.5]
-    ] as const
-  ) {
+  const cases = [
+    ["maxInFlight", 0],
+    ["maxInFlight", 1.5],
+    ["maxInFlight", NaN],
+    ["maxInFlight", -3],
+    ["maxReplyBytes", 0],
+    ["maxReplyBytes", Infinity],
+    ["maxBytesInFlight", 0],
+    ["maxBytesInFlight", NaN],
+    ["maxKeptBytes", -1],
+    ["maxKeptBytes", 0.5]
+  ] as const
+  for (const [option, value] of cases) {
     it.effect(`refuse every query where ${option} is ${value}, before it is sent`, function*() {
       const { message, reason, trace } = yield* Effect.flip(prices)
       assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: option, value: String(value) })
@@ -125,23 +124,22 @@ describe("MarketDataConfig.fromEnvironment", () => {
     assert.deepInclude(yield* read({}), without)
   })
 
-  for (
-    const [name, value] of [
-      ["MARKETDATA_BASE_URL", "https://service.test/v1"],
-      ["MARKETDATA_BASE_URL", "https://service.test/md/v1/"],
-      ["MARKETDATA_BASE_URL", "service.test"],
-      ["MARKETDATA_BASE_URL", "https://service.test?x=1"],
-      ["MARKETDATA_TOKEN", "a token"],
-      ["MARKETDATA_TOKEN", "<your token>"],
-      ["MARKETDATA_TOKEN_IN", "cookie"],
-      ["MARKETDATA_MAX_SYMBOLS", "0"],
-      ["MARKETDATA_MAX_IN_FLIGHT", "many"],
-      ["MARKETDATA_MAX_REPLY_BYTES", "-1"],
-      ["MARKETDATA_MAX_BYTES_IN_FLIGHT", "0"],
-      ["MARKETDATA_RETRIES", "NaN"],
-      ["MARKETDATA_RETRIES_PER_SECOND", "-1"]
-    ] as const
-  ) {
+  const cases = [
+    ["MARKETDATA_BASE_URL", "https://service.test/v1"],
+    ["MARKETDATA_BASE_URL", "https://service.test/md/v1/"],
+    ["MARKETDATA_BASE_URL", "service.test"],
+    ["MARKETDATA_BASE_URL", "https://service.test?x=1"],
+    ["MARKETDATA_TOKEN", "a token"],
+    ["MARKETDATA_TOKEN", "<your token>"],
+    ["MARKETDATA_TOKEN_IN", "cookie"],
+    ["MARKETDATA_MAX_SYMBOLS", "0"],
+    ["MARKETDATA_MAX_IN_FLIGHT", "many"],
+    ["MARKETDATA_MAX_REPLY_BYTES", "-1"],
+    ["MARKETDATA_MAX_BYTES_IN_FLIGHT", "0"],
+    ["MARKETDATA_RETRIES", "NaN"],
+    ["MARKETDATA_RETRIES_PER_SECOND", "-1"]
+  ] as const
+  for (const [name, value] of cases) {
     it.effect(`refuses ${name}=${value}, by name`, function*() {
       const error = yield* Effect.flip(read({ [name]: value }))
       assert.instanceOf(error, Config.ConfigError)

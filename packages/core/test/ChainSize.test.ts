@@ -78,50 +78,50 @@ describe("ChainSize", () => {
     it("bounds a chain with more filters, and none with fewer or others", () => {
       const all = { expiration: "all" } as const
       const one = { expiration: "2026-12-18" } as const
-      for (
-        const [inner, outer] of [
-          [one, all],
-          [{ dte: 30 }, all],
-          [{}, all],
-          [{ from: "2026-12-01", to: "2026-12-31" }, all],
-          [{ ...all, monthly: true, delta: 0.3, minBid: 1, range: "itm", am: true, nonstandard: false }, all],
-          [one, { from: "2026-12-18", to: "2026-12-18" }],
-          [one, { month: 12, year: 2026 }],
-          [one, { from: "2026-12-01" }],
-          [{ ...one, side: "call" }, { ...one, side: "call" }],
-          [{ ...all, monthly: true, side: "put" }, { ...all, monthly: true }],
-          [{ ...all, strike: [100, 110] }, { ...all, strike: { from: 100, to: 110 } }],
-          [{ ...all, strike: { above: 100 } }, { ...all, strike: { atLeast: 100 } }],
-          [{ ...all, strike: { below: 100 } }, { ...all, strike: { atMost: 99.999 } }],
-          [{ ...all, am: true }, { ...all, am: true }],
-          [{ ...all, nonstandard: true }, { ...all, nonstandard: true }],
-          [all, { ...all, nonstandard: true }],
-          [{ ...all, range: "otm" }, { ...all, range: "all" }]
-        ] satisfies ReadonlyArray<readonly [Options, Options]>
-      ) assert.isAtMost(within(inner, outer), 300, JSON.stringify([inner, outer]))
-      for (
-        const [inner, outer] of [
-          [all, one],
-          [all, {}],
-          [one, {}],
-          [{ expiration: "2026-12-19" }, one],
-          [{ from: "2026-12-01" }, { from: "2026-12-01", to: "2027-12-31" }],
-          [{ year: 2026 }, { year: 2026, month: 12 }],
-          [{ month: 12 }, { month: 12, year: 2026 }],
-          [all, { ...all, side: "call" }],
-          [{ ...all, side: "put" }, { ...all, side: "call" }],
-          [all, { ...all, monthly: true }],
-          [{ ...all, weekly: true }, { ...all, monthly: true }],
-          [{ dte: 30, weekly: true }, { dte: 30 }],
-          [{ dte: 30, am: true }, { dte: 30 }],
-          [{ ...all, strike: { atLeast: 100 } }, { ...all, strike: { above: 100 } }],
-          [{ ...all, strike: { atLeast: 100 } }, { ...all, strike: [100, 105] }],
-          [all, { ...all, strike: 100 }],
-          [{ ...all, pm: true }, { ...all, am: true }],
-          [{ ...all, nonstandard: true }, all],
-          [all, { ...all, nonstandard: false }]
-        ] satisfies ReadonlyArray<readonly [Options, Options]>
-      ) assert.strictEqual(within(inner, outer), Infinity, JSON.stringify([inner, outer]))
+      const bounded = [
+        [one, all],
+        [{ dte: 30 }, all],
+        [{}, all],
+        [{ from: "2026-12-01", to: "2026-12-31" }, all],
+        [{ ...all, monthly: true, delta: 0.3, minBid: 1, range: "itm", am: true, nonstandard: false }, all],
+        [one, { from: "2026-12-18", to: "2026-12-18" }],
+        [one, { month: 12, year: 2026 }],
+        [one, { from: "2026-12-01" }],
+        [{ ...one, side: "call" }, { ...one, side: "call" }],
+        [{ ...all, monthly: true, side: "put" }, { ...all, monthly: true }],
+        [{ ...all, strike: [100, 110] }, { ...all, strike: { from: 100, to: 110 } }],
+        [{ ...all, strike: { above: 100 } }, { ...all, strike: { atLeast: 100 } }],
+        [{ ...all, strike: { below: 100 } }, { ...all, strike: { atMost: 99.999 } }],
+        [{ ...all, am: true }, { ...all, am: true }],
+        [{ ...all, nonstandard: true }, { ...all, nonstandard: true }],
+        [all, { ...all, nonstandard: true }],
+        [{ ...all, range: "otm" }, { ...all, range: "all" }]
+      ] satisfies ReadonlyArray<readonly [Options, Options]>
+      for (const [inner, outer] of bounded) assert.isAtMost(within(inner, outer), 300, JSON.stringify([inner, outer]))
+      const unbounded = [
+        [all, one],
+        [all, {}],
+        [one, {}],
+        [{ expiration: "2026-12-19" }, one],
+        [{ from: "2026-12-01" }, { from: "2026-12-01", to: "2027-12-31" }],
+        [{ year: 2026 }, { year: 2026, month: 12 }],
+        [{ month: 12 }, { month: 12, year: 2026 }],
+        [all, { ...all, side: "call" }],
+        [{ ...all, side: "put" }, { ...all, side: "call" }],
+        [all, { ...all, monthly: true }],
+        [{ ...all, weekly: true }, { ...all, monthly: true }],
+        [{ dte: 30, weekly: true }, { dte: 30 }],
+        [{ dte: 30, am: true }, { dte: 30 }],
+        [{ ...all, strike: { atLeast: 100 } }, { ...all, strike: { above: 100 } }],
+        [{ ...all, strike: { atLeast: 100 } }, { ...all, strike: [100, 105] }],
+        [all, { ...all, strike: 100 }],
+        [{ ...all, pm: true }, { ...all, am: true }],
+        [{ ...all, nonstandard: true }, all],
+        [all, { ...all, nonstandard: false }]
+      ] satisfies ReadonlyArray<readonly [Options, Options]>
+      for (const [inner, outer] of unbounded) {
+        assert.strictEqual(within(inner, outer), Infinity, JSON.stringify([inner, outer]))
+      }
     })
 
     it("of another underlying, or of a past day, bounds nothing", () => {
@@ -133,18 +133,19 @@ describe("ChainSize", () => {
     it("tells nothing where its filters go by prices, or where it may not be all", () => {
       const all = { expiration: "all" } as const
       const one = { contracts: 30, seenAt: friday }
-      for (
-        const options of [
-          { ...all, delta: 0.3 },
-          { ...all, strikeLimit: 5 },
-          { ...all, range: "itm" },
-          { ...all, minBid: 1 },
-          { ...all, minVolume: 1 },
-          { ...all, maxBidAskSpread: 1 },
-          { ...all, offset: 10 },
-          { ...all, limit: 30 }
-        ] satisfies ReadonlyArray<Options>
-      ) assert.isUndefined(ChainSize.ofChain(chain(options), one), JSON.stringify(options))
+      const optionses = [
+        { ...all, delta: 0.3 },
+        { ...all, strikeLimit: 5 },
+        { ...all, range: "itm" },
+        { ...all, minBid: 1 },
+        { ...all, minVolume: 1 },
+        { ...all, maxBidAskSpread: 1 },
+        { ...all, offset: 10 },
+        { ...all, limit: 30 }
+      ] satisfies ReadonlyArray<Options>
+      for (const options of optionses) {
+        assert.isUndefined(ChainSize.ofChain(chain(options), one), JSON.stringify(options))
+      }
       assert.isDefined(ChainSize.ofChain(chain({ ...all, limit: 31 }), one))
       // The public service returns as many at most where no limit is given.
       assert.isUndefined(ChainSize.ofChain(chain(), { contracts: 10_000, seenAt: friday }))
@@ -237,22 +238,21 @@ describe("ChainSize", () => {
           throw new Error("no")
         }
       })
-      for (
-        const input of [
-          undefined,
-          5,
-          [],
-          {},
-          { ...size, contracts: -1 },
-          { ...size, contracts: 1.5 },
-          { ...size, seenAt: NaN },
-          { ...size, filters: { side: 5 } },
-          { ...size, filters: [] },
-          { ...size, underlying: undefined },
-          { ...size, _tag: "Strikes" },
-          thrower
-        ]
-      ) assert.isUndefined(ChainSize.read(input))
+      const inputs = [
+        undefined,
+        5,
+        [],
+        {},
+        { ...size, contracts: -1 },
+        { ...size, contracts: 1.5 },
+        { ...size, seenAt: NaN },
+        { ...size, filters: { side: 5 } },
+        { ...size, filters: [] },
+        { ...size, underlying: undefined },
+        { ...size, _tag: "Strikes" },
+        thrower
+      ]
+      for (const input of inputs) assert.isUndefined(ChainSize.read(input))
     })
 
     it("is how a price reads what was seen", () => {

@@ -80,9 +80,8 @@ describe("Credits", () => {
       assert.strictEqual(most({ ...strike, from: "2026-11-02", to: "2026-11-13", weekly: true, monthly: true }), 10)
       // Until February 2015 options expired on Saturdays.
       assert.strictEqual(most({ ...strike, month: 1, year: 2013 }), 23 + 5)
-      for (
-        const open of [{}, { expiration: "all" }, { from: "2026-11-02" }, { to: "2026-11-02" }, { month: 11 }] as const
-      ) {
+      const opens = [{}, { expiration: "all" }, { from: "2026-11-02" }, { to: "2026-11-02" }, { month: 11 }] as const
+      for (const open of opens) {
         assert.strictEqual(most({ ...strike, ...open }), Infinity, JSON.stringify(open))
       }
     })

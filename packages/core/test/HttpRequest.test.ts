@@ -34,11 +34,10 @@ describe("HttpRequest", () => {
       forAll(runs, query, (query) => {
         assert.throws(() => Object.assign(query, { mode: "live" }), TypeError)
         assert.deepStrictEqual(make("https://service.test", { ...query }), make("https://service.test", query))
-        for (
-          const changed of [{ mode: "live" }, { format: "xml" }, { options: "date=1" }, {
-            options: { date: new Date(0) }
-          }, { mode: { _tag: "Now" } }]
-        ) {
+        const changeds = [{ mode: "live" }, { format: "xml" }, { options: "date=1" }, {
+          options: { date: new Date(0) }
+        }, { mode: { _tag: "Now" } }]
+        for (const changed of changeds) {
           assert.strictEqual(
             failure(make("https://service.test", { ...query, ...changed } as never))._tag,
             "InvalidQuery"
@@ -67,23 +66,22 @@ describe("HttpRequest", () => {
 
     it("[1-base-url] refuses an invalid base URL, and one that a URL parser would rewrite, and says what to write", () => {
       const others = ["", "service.test", "ftp://service.test", "https://", "https:///x", "https://service.test?x=1"]
-      for (
-        const baseUrl of [
-          ...others,
-          "https://service.test/#x",
-          "https://a b",
-          " https://service.test",
-          "//service.test",
-          "https://user:password@service.test",
-          "https://user@service.test/",
-          "https://service.test/a b",
-          "https://service.test/é",
-          "https://service.test/a/../b",
-          "https://service.test/a/%2E%2e/b",
-          "https://service.test/.",
-          "https://service.test\\a"
-        ]
-      ) {
+      const baseUrls = [
+        ...others,
+        "https://service.test/#x",
+        "https://a b",
+        " https://service.test",
+        "//service.test",
+        "https://user:password@service.test",
+        "https://user@service.test/",
+        "https://service.test/a b",
+        "https://service.test/é",
+        "https://service.test/a/../b",
+        "https://service.test/a/%2E%2e/b",
+        "https://service.test/.",
+        "https://service.test\\a"
+      ]
+      for (const baseUrl of baseUrls) {
         const reason = Result.getOrThrow(Result.flip(make(baseUrl)))
         assert(reason._tag === "InvalidQuery")
         assert.strictEqual(reason.parameter, "baseUrl")

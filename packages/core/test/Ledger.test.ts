@@ -399,14 +399,13 @@ describe("Ledger", () => {
     }
 
     it("[8.5-not-shown] renews at 9:30 in New York, also on the days on which clocks change, and not a second earlier", () => {
-      for (
-        const [from, renewal] of [
-          ["2026-11-20 12:00", "2026-11-21 9:30"],
-          ["2026-03-07 9:30", "2026-03-08 9:30"],
-          ["2026-11-01 0:30", "2026-11-01 9:30"],
-          ["2026-11-01 9:29:59", "2026-11-01 9:30"]
-        ] as const
-      ) {
+      const cases = [
+        ["2026-11-20 12:00", "2026-11-21 9:30"],
+        ["2026-03-07 9:30", "2026-03-08 9:30"],
+        ["2026-11-01 0:30", "2026-11-01 9:30"],
+        ["2026-11-01 9:29:59", "2026-11-01 9:30"]
+      ] as const
+      for (const [from, renewal] of cases) {
         const ledger = spent(30, clock(from))
         assert.strictEqual(Ledger.available(Ledger.advance(ledger, clock(renewal) - 1)), 70, from)
         assert.strictEqual(Ledger.available(Ledger.advance(ledger, clock(renewal))), 100, from)

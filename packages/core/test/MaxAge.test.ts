@@ -105,20 +105,19 @@ describe("MaxAge", () => {
 
     it("refuse an age without end, and what is no duration", () => {
       assert.deepStrictEqual([sent("Infinity"), sent(Infinity)], ["NotFinite", "NotFinite"])
-      for (
-        const text of [
-          "",
-          "5",
-          "5m",
-          "five minutes",
-          "1h30min",
-          "5MIN",
-          "1h\n",
-          "2026-11-20Z",
-          "20261120",
-          "9".repeat(10) + "h"
-        ]
-      ) {
+      const texts = [
+        "",
+        "5",
+        "5m",
+        "five minutes",
+        "1h30min",
+        "5MIN",
+        "1h\n",
+        "2026-11-20Z",
+        "20261120",
+        "9".repeat(10) + "h"
+      ]
+      for (const text of texts) {
         assert.strictEqual(sent(text), "NotADuration")
       }
     })

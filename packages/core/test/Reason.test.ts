@@ -128,15 +128,14 @@ describe("Reason", () => {
 
   it("is refused where it is none", () => {
     const codec = Schema.toCodecJson(Reason.Reason)
-    for (
-      const stored of [
-        {},
-        { _tag: "Nothing" },
-        { _tag: "ServerFault", status: 503 },
-        { _tag: "NotFound", body: 7 },
-        null
-      ]
-    ) {
+    const storeds = [
+      {},
+      { _tag: "Nothing" },
+      { _tag: "ServerFault", status: 503 },
+      { _tag: "NotFound", body: 7 },
+      null
+    ]
+    for (const stored of storeds) {
       assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(codec)(stored)))
     }
   })

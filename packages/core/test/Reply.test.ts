@@ -174,17 +174,16 @@ describe("Reply", () => {
     })
 
     it("[7.1-403] a firewall's page is no block for several addresses, though it speaks of addresses too", () => {
-      for (
-        const text of [
-          "<html><title>Attention Required!</title><p>Your IP address has been blocked.</p><p>Your IP: 192.0.2.1</p></html>",
-          "<html><h1>Error 1006</h1>The owner has banned your IP address (192.0.2.1).</html>",
-          `<html><script>{"blockedIP":"192.0.2.1"}</script></html>`,
-          "Access denied for IP address 192.0.2.1",
-          errmsg("Requests from this IP address are not allowed."),
-          `"blockedIP"`,
-          errmsg(`no field "blockedIP": here`)
-        ]
-      ) {
+      const texts = [
+        "<html><title>Attention Required!</title><p>Your IP address has been blocked.</p><p>Your IP: 192.0.2.1</p></html>",
+        "<html><h1>Error 1006</h1>The owner has banned your IP address (192.0.2.1).</html>",
+        `<html><script>{"blockedIP":"192.0.2.1"}</script></html>`,
+        "Access denied for IP address 192.0.2.1",
+        errmsg("Requests from this IP address are not allowed."),
+        `"blockedIP"`,
+        errmsg(`no field "blockedIP": here`)
+      ]
+      for (const text of texts) {
         assert.strictEqual(tag({ status: 403, text, headers: html }), "Forbidden", text)
       }
     })
@@ -199,9 +198,8 @@ describe("Reply", () => {
         return [reason.authorizedIP, reason.blockedIP]
       }
       assert.deepStrictEqual(block("192.0.2.1", "2001:db8::ffff:192.0.2.2"), ["192.0.2.1", "2001:db8::ffff:192.0.2.2"])
-      for (
-        const nonsense of [undefined, null, 7, "", "1", "x".repeat(50), "1".repeat(46), "<b>", "192.0.2.1\n", ["::1"]]
-      ) {
+      const nonsenses = [undefined, null, 7, "", "1", "x".repeat(50), "1".repeat(46), "<b>", "192.0.2.1\n", ["::1"]]
+      for (const nonsense of nonsenses) {
         assert.deepStrictEqual(block(nonsense, nonsense), [undefined, undefined])
       }
       const { reason } = refused({ status: 403, text: `{"blockedIP":"192.0.2.2` })
@@ -244,18 +242,17 @@ describe("Reply", () => {
         "UnknownOption"
       )
       assert.strictEqual(cause(`{"s":"no_data"}`), "NoData")
-      for (
-        const text of [
-          "",
-          "{",
-          errmsg("Not found."),
-          errmsg(""),
-          `{"s":"no_data","errmsg":"x"}`,
-          "null",
-          "[]",
-          `"no_data"`
-        ]
-      ) {
+      const texts = [
+        "",
+        "{",
+        errmsg("Not found."),
+        errmsg(""),
+        `{"s":"no_data","errmsg":"x"}`,
+        "null",
+        "[]",
+        `"no_data"`
+      ]
+      for (const text of texts) {
         assert.isUndefined(cause(text), text)
       }
     })
@@ -412,19 +409,18 @@ describe("Reply", () => {
       assert.strictEqual(after("Tue, 01 Dec 2026 00:00:00 GMT", now), 10 * 86_400 + 3 * 3600)
       assert.strictEqual(after("Thu, 19 Nov 2026 21:00:00 GMT", now), 0)
       assert.isUndefined(after("Fri, 20 Nov 2026 21:01:30 GMT"))
-      for (
-        const nonsense of [
-          undefined,
-          "",
-          "-1",
-          "1.5",
-          "soon",
-          "Fri, 31 Nov 2026 21:00:00 GMT",
-          "Fri, 20 Nov 2026 24:00:00 GMT",
-          "Fri, 20 Nov 2026 21:60:00 GMT",
-          "Fri, 20 Foo 2026 21:00:00 GMT"
-        ]
-      ) {
+      const nonsenses = [
+        undefined,
+        "",
+        "-1",
+        "1.5",
+        "soon",
+        "Fri, 31 Nov 2026 21:00:00 GMT",
+        "Fri, 20 Nov 2026 24:00:00 GMT",
+        "Fri, 20 Nov 2026 21:60:00 GMT",
+        "Fri, 20 Foo 2026 21:00:00 GMT"
+      ]
+      for (const nonsense of nonsenses) {
         assert.isUndefined(after(nonsense, now), nonsense)
       }
     })

@@ -299,9 +299,8 @@ describe("Dataset", () => {
           `partition.underlying "NDX" must be what the column underlying says in row 0, or have another name, e.g. "SPX".`
         )
         assert.match(yield* message({ strike: "1" }), /partition.strike/)
-        for (
-          const wrong of [{}, { "../x": "1" }, { date: "" }, { date: "\ud800" }, { date: 5 }, { date: "x".repeat(61) }]
-        ) {
+        const wrongs = [{}, { "../x": "1" }, { date: "" }, { date: "\ud800" }, { date: 5 }, { date: "x".repeat(61) }]
+        for (const wrong of wrongs) {
           assert.match(yield* message(wrong), /^partition/)
         }
         assert.match(yield* message({ date: "1" }, { name: "../x" }), /^name/)

@@ -44,9 +44,8 @@ describe("AdminApi", () => {
       assert.strictEqual((yield* send("GET", chain, as("sandbox-paid"))).status, 203)
     }, everything)
 
-    for (
-      const body of ["", "nonsense", "{}", `[{"kind":{"_tag":"Plague"}}]`, `[{"often":1,"kind":{"_tag":"Reset"}}]`]
-    ) {
+    const bodies = ["", "nonsense", "{}", `[{"kind":{"_tag":"Plague"}}]`, `[{"often":1,"kind":{"_tag":"Reset"}}]`]
+    for (const body of bodies) {
       it.live(`answers 400 to the script ${body === "" ? "without text" : body}, and keeps the one it has`, () =>
         Effect.gen(function*() {
           yield* send("PUT", "/sandbox/faults", [], `[{"match":"/nowhere","kind":{"_tag":"Reset"}}]`)
@@ -73,13 +72,12 @@ describe("AdminApi", () => {
   })
 
   it.live("says what a sandbox without faults and clock lacks", function*() {
-    for (
-      const [method, page, lacks] of [
-        ["GET", "faults", "Faults.layer"],
-        ["DELETE", "faults", "Faults.layer"],
-        ["GET", "clock", "SandboxClock.layer"]
-      ] as const
-    ) {
+    const cases = [
+      ["GET", "faults", "Faults.layer"],
+      ["DELETE", "faults", "Faults.layer"],
+      ["GET", "clock", "SandboxClock.layer"]
+    ] as const
+    for (const [method, page, lacks] of cases) {
       const { body, status } = yield* send(method, `/sandbox/${page}`)
       assert.strictEqual(status, 404)
       assert.include(body, lacks)

@@ -208,14 +208,13 @@ describe("Faults", () => {
       assert.strictEqual(new Set(script.map(({ kind }) => kind._tag)).size, Faults.Kind.members.length)
     })
 
-    for (
-      const [name, fault] of [
-        ["a count below zero", { count: -1, kind: { _tag: "Reset" } }],
-        ["a probability over one", { probability: 1.1, kind: { _tag: "Reset" } }],
-        ["a status that is not a failure", { kind: { _tag: "Status", status: 200 } }],
-        ["a kind of nobody", { kind: { _tag: "Plague" } }]
-      ] as const
-    ) {
+    const cases = [
+      ["a count below zero", { count: -1, kind: { _tag: "Reset" } }],
+      ["a probability over one", { probability: 1.1, kind: { _tag: "Reset" } }],
+      ["a status that is not a failure", { kind: { _tag: "Status", status: 200 } }],
+      ["a kind of nobody", { kind: { _tag: "Plague" } }]
+    ] as const
+    for (const [name, fault] of cases) {
       it(`takes no ${name.replace(/^an? /, "")}`, () => {
         assert.strictEqual(Schema.decodeUnknownResult(Faults.Script)([fault])._tag, "Failure")
       })

@@ -124,13 +124,12 @@ describe("Sandbox", () => {
     )
 
     test("[4.1-maxage-ignored] at every endpoint maxage is nothing without cached data", function*() {
-      for (
-        const path of [
-          "/v1/stocks/quotes/AAPL/",
-          "/v1/options/quotes/AAPL261218C00270000/",
-          "/v1/stocks/candles/D/AAPL/"
-        ]
-      ) {
+      const paths = [
+        "/v1/stocks/quotes/AAPL/",
+        "/v1/options/quotes/AAPL261218C00270000/",
+        "/v1/stocks/candles/D/AAPL/"
+      ]
+      for (const path of paths) {
         const [plain, aged] = [yield* ask(path), yield* ask(`${path}?maxage=never`)]
         assert.deepStrictEqual([aged.status, aged.body], [plain.status, plain.body])
       }

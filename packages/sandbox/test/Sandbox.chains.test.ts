@@ -76,14 +76,13 @@ describe("Sandbox", () => {
       test(`[4.1-params] ${query} keeps the contracts that it says`, () => every(query, holds))
     }
 
-    for (
-      const [query, holds] of [
-        ["am=true", (root: string) => root === "SPX"],
-        ["pm=true", (root: string) => root === "SPXW"],
-        ["am=false", (root: string) => root === "SPXW"],
-        ["pm=false", (root: string) => root === "SPX"]
-      ] as const
-    ) {
+    const settlements = [
+      ["am=true", (root: string) => root === "SPX"],
+      ["pm=true", (root: string) => root === "SPXW"],
+      ["am=false", (root: string) => root === "SPXW"],
+      ["pm=false", (root: string) => root === "SPX"]
+    ] as const
+    for (const [query, holds] of settlements) {
       test(
         `[4.1-params] ${query} keeps the contracts of an index that settle then`,
         () => every(query, (row) => holds(row.optionSymbol.slice(0, -15)), "SPX")
@@ -120,12 +119,8 @@ describe("Sandbox", () => {
         return [day(rows.at(0)), expirations[0], strikes[0]]
       })
       const friday = NewYork.at({ year: 2026, month: 11, day: 20 }, 15, 59)
-      for (
-        const [hours, expected] of [[0, "2026-11-20"], [0.5, "2026-11-27"], [24, "2026-11-27"], [
-          64,
-          "2026-11-27"
-        ]] as const
-      ) {
+      const cases = [[0, "2026-11-20"], [0.5, "2026-11-27"], [24, "2026-11-27"], [64, "2026-11-27"]] as const
+      for (const [hours, expected] of cases) {
         yield* at(friday + hours * 3600)
         assert.deepStrictEqual(yield* first, [expected, expected, expected], String(hours))
       }
@@ -175,9 +170,8 @@ describe("Sandbox", () => {
     })
 
     test("[4.1-params] booleans are words or numbers, whatever their case", function*() {
-      for (
-        const [name, word, number] of [["weekly", "true", "1"], ["weekly", "FALSE", "0"], ["nonstandard", "False", "0"]]
-      ) {
+      const cases = [["weekly", "true", "1"], ["weekly", "FALSE", "0"], ["nonstandard", "False", "0"]]
+      for (const [name, word, number] of cases) {
         const [one, other] = [yield* ask(`${chain}?${name}=${word}`), yield* ask(`${chain}?${name}=${number}`)]
         assert.isTrue(isData(one))
         assert.strictEqual(one.body, other.body)
@@ -187,9 +181,8 @@ describe("Sandbox", () => {
     test("[4.1-params] a spread is a share of the price, as a fraction or in percent", function*() {
       const kept = (text: string) =>
         Effect.map(ask(`${chain}?maxBidAskSpreadPct=${text}&columns=strike`), ({ body }) => body)
-      for (
-        const [fraction, ...percentages] of [["0.0005", "0.05%25", "0.05%", ".05%25"], ["0.0014", "0.14%25"]] as const
-      ) {
+      const cases = [["0.0005", "0.05%25", "0.05%", ".05%25"], ["0.0014", "0.14%25"]] as const
+      for (const [fraction, ...percentages] of cases) {
         const expected = yield* kept(fraction)
         assert.isBelow(JSON.parse(expected).strike.length, JSON.parse(yield* kept("1")).strike.length)
         for (const percentage of percentages) assert.strictEqual(yield* kept(percentage), expected, percentage)

@@ -118,10 +118,9 @@ describe("Sandbox", () => {
     )
 
     test("[9-version] is nowhere else", function*() {
-      const paths = ["/", "/v1/", "/v1/options/", "/options/chain/AAPL/", "/v1/options/chain/", "/v1/options/chain//"]
-      for (
-        const path of [...paths, "/v1//options/chain/AAPL/", "/V1/options/chain/AAPL/", "/v1/options/chain/AAPL/x/"]
-      ) {
+      const none = ["/", "/v1/", "/v1/options/", "/options/chain/AAPL/", "/v1/options/chain/", "/v1/options/chain//"]
+      const paths = [...none, "/v1//options/chain/AAPL/", "/V1/options/chain/AAPL/", "/v1/options/chain/AAPL/x/"]
+      for (const path of paths) {
         assert.strictEqual((yield* ask(path)).status, 404, path)
       }
     })
@@ -221,9 +220,8 @@ describe("Sandbox", () => {
     }
 
     test("[2.3-bad-expiration] [7.3-400-vs-404] [7.1-404] a contract that could be and is not listed is not found", function*() {
-      for (
-        const symbol of ["AAPL261121C00270000", "AAPL130119C00500000", "ZZZZ261218C00270000", "AAPL261218C00270001"]
-      ) {
+      const symbols = ["AAPL261121C00270000", "AAPL130119C00500000", "ZZZZ261218C00270000", "AAPL261218C00270001"]
+      for (const symbol of symbols) {
         const reply = yield* ask(`/v1/options/quotes/${symbol}/`)
         assert.deepStrictEqual([reply.status, errmsg(reply)], [
           404,
@@ -260,14 +258,13 @@ describe("Sandbox", () => {
     })
 
     test("[4.3-lookup] [7.3-400-vs-404] refuse what is no description, and do not find what is not listed", function*() {
-      for (
-        const text of [
-          "AAPL",
-          "AAPL%20270%20call",
-          "AAPL%2013/18/2026%20270%20call",
-          "AAPL%2012/18/2026%20270%20280%20call"
-        ]
-      ) {
+      const texts = [
+        "AAPL",
+        "AAPL%20270%20call",
+        "AAPL%2013/18/2026%20270%20call",
+        "AAPL%2012/18/2026%20270%20280%20call"
+      ]
+      for (const text of texts) {
         assert.strictEqual((yield* ask(`/v1/options/lookup/${text}`)).status, 400, text)
       }
       for (const text of ["AAPL%2012/18/2026%20271.13%20call", "ZZZZ%2012/18/2026%20270%20call"]) {

@@ -115,16 +115,15 @@ describe("Sandbox", () => {
       })
     }
 
-    for (
-      const target of [
-        "/v1/stocks/candles/60/AAPL/?countback=999999999999",
-        "/v1/stocks/candles/D/AAPL/?from=0001-01-01&to=9999-12-31",
-        "/v1/stocks/news/AAPL/?countback=999999999999",
-        "/v1/stocks/earnings/AAPL/?from=0001-01-01&to=9999-12-31",
-        "/v1/markets/status/?countback=999999999999",
-        "/v1/funds/candles/Y/VFINX/?countback=999999999999"
-      ]
-    ) {
+    const targets = [
+      "/v1/stocks/candles/60/AAPL/?countback=999999999999",
+      "/v1/stocks/candles/D/AAPL/?from=0001-01-01&to=9999-12-31",
+      "/v1/stocks/news/AAPL/?countback=999999999999",
+      "/v1/stocks/earnings/AAPL/?from=0001-01-01&to=9999-12-31",
+      "/v1/markets/status/?countback=999999999999",
+      "/v1/funds/candles/Y/VFINX/?countback=999999999999"
+    ]
+    for (const target of targets) {
       test(
         `${target} asks for more than there is, and is given that`,
         () => Effect.map(ask(target), (reply) => assert.isTrue(isData(reply)))

@@ -82,12 +82,11 @@ describe("Sandbox", () => {
       assert.isAbove(costs, 0)
     })
 
-    for (
-      const [profile, modes] of [
-        ["contract", ["", "live", "cached", "delayed"]],
-        ["public", ["", "live", "cached", "delayed", "eod", "historical"]]
-      ] as const
-    ) {
+    const cases = [
+      ["contract", ["", "live", "cached", "delayed"]],
+      ["public", ["", "live", "cached", "delayed", "eod", "historical"]]
+    ] as const
+    for (const [profile, modes] of cases) {
       it.effect(`[8.2-timeliness] [2.1-updated] updated never goes back in any mode, ${profile} (seed ${seed})`, function*() {
         const seen = new Map<string, number>(modes.map((mode) => [mode, 0]))
         for (const [own, moments] of stories) {

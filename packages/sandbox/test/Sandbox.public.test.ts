@@ -160,14 +160,13 @@ describe("Sandbox", () => {
             assert.strictEqual(yield* status("/v1/stocks/quotes/MSFT/?mode=historical"), 200)
             assert.strictEqual(yield* status("/v1/stocks/earnings/MSFT/"), paid)
             assert.strictEqual(yield* status("/v1/stocks/earnings/AAPL/"), token.includes("free") ? 402 : 200)
-            for (
-              const [years, range] of [
-                [0.5, "from=2026-06-01&to=2026-06-10"],
-                [2, "from=2024-11-18&to=2024-11-22"],
-                [2, "to=2024-11-22"],
-                [6, "from=2020-11-18&to=2020-11-20"]
-              ] as const
-            ) {
+            const cases = [
+              [0.5, "from=2026-06-01&to=2026-06-10"],
+              [2, "from=2024-11-18&to=2024-11-22"],
+              [2, "to=2024-11-22"],
+              [6, "from=2020-11-18&to=2020-11-20"]
+            ] as const
+            for (const [years, range] of cases) {
               const depth = isPaid(token) ? token === "sandbox-starter" ? 5 : Infinity : 1
               assert.strictEqual(yield* status(`/v1/stocks/candles/D/MSFT/?${range}`), years < depth ? 200 : 402, range)
             }

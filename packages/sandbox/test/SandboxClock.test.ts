@@ -100,12 +100,8 @@ describe("SandboxClock", () => {
       })
     }
 
-    for (
-      const [option, value] of [["speed", 0], ["speed", -1], ["speed", NaN], ["speed", Infinity], [
-        "pace",
-        "slow"
-      ]] as const
-    ) {
+    const cases = [["speed", 0], ["speed", -1], ["speed", NaN], ["speed", Infinity], ["pace", "slow"]] as const
+    for (const [option, value] of cases) {
       it.effect(`refuses ${option} ${value}`, function*() {
         const error = yield* Effect.flip(make({ [option]: value }))
         assert.strictEqual(error.option, option)

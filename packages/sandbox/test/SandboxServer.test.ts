@@ -79,19 +79,18 @@ describe("SandboxServer", () => {
       }, server())
     }
 
-    for (
-      const host of [
-        "rebound.example",
-        "127.0.0.1.rebound.example",
-        "localhost.rebound.example:8080",
-        "127.0.0.1@rebound.example",
-        "rebound.example,127.0.0.1",
-        "192.0.2.1",
-        "[2001:db8::1]:80",
-        "[::1",
-        ""
-      ]
-    ) {
+    const hosts = [
+      "rebound.example",
+      "127.0.0.1.rebound.example",
+      "localhost.rebound.example:8080",
+      "127.0.0.1@rebound.example",
+      "rebound.example,127.0.0.1",
+      "192.0.2.1",
+      "[2001:db8::1]:80",
+      "[::1",
+      ""
+    ]
+    for (const host of hosts) {
       it.live(`are not ${host === "" ? "nothing at all" : host}: 421 that says what to do, and nothing is billed`, () =>
         Effect.gen(function*() {
           for (const target of [chain, "/", "/sandbox/clock"]) {
@@ -151,13 +150,12 @@ describe("SandboxServer", () => {
 
   describe("what it hands on", () => {
     it.live("the target as it was written, without the address before it", function*() {
-      for (
-        const [sent, seen] of [
-          ["/a/%2e%2E/b?c=%20", "/a/%2e%2E/b?c=%20"],
-          ["//a//", "//a//"],
-          ["http://127.0.0.1/a?b=http://c/", "/a?b=http://c/"]
-        ] as const
-      ) {
+      const cases = [
+        ["/a/%2e%2E/b?c=%20", "/a/%2e%2E/b?c=%20"],
+        ["//a//", "//a//"],
+        ["http://127.0.0.1/a?b=http://c/", "/a?b=http://c/"]
+      ] as const
+      for (const [sent, seen] of cases) {
         assert.match(yield* exchange(get(sent)), new RegExp(`target<${seen.replaceAll("?", "\\?")}>$`))
       }
     }, serving(({ target }) => Effect.succeed(text(`target<${target}>`))))

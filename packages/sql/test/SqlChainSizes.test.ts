@@ -112,12 +112,11 @@ describe("a client with sizes in a database", () => {
     assert.strictEqual(ChainSize.assumedBy(credits.estimate), "648 contracts, seen 1 hour ago")
   })
 
-  for (
-    const [what, statement] of [
-      ["cannot be written", "PRAGMA query_only = ON"],
-      ["has lost its table", "DROP TABLE marketdata_chain_size"]
-    ] as const
-  ) {
+  const cases = [
+    ["cannot be written", "PRAGMA query_only = ON"],
+    ["has lost its table", "DROP TABLE marketdata_chain_size"]
+  ] as const
+  for (const [what, statement] of cases) {
     it.effect(`that ${what} answers as one without, and says so in the log`, function*() {
       const filename = join(yield* folder, "credits.db")
       const database = { open: Layer.orDie(Layer.fresh(Sqlite.layer({ filename }))) }

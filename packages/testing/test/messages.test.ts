@@ -126,9 +126,8 @@ describe("messages", () => {
         assert.isTrue(Result.isSuccess(ask(...subject)), name)
         let refusals = 0
         for (const value of junk) {
-          for (
-            const option of [...parameters, "mode", "assume", "unknown", ...columns.length === 0 ? [] : ["columns"]]
-          ) {
+          const options = [...parameters, "mode", "assume", "unknown", ...columns.length === 0 ? [] : ["columns"]]
+          for (const option of options) {
             if (Result.isFailure(ask(...subject, { [option]: value }))) refusals++
           }
           subject.forEach((_, at) => ask(...subject.with(at, value)))
@@ -141,9 +140,8 @@ describe("messages", () => {
     it("what a price assumes", () => {
       const query = Result.getOrThrow(Query.optionChain("SPX"))
       for (const value of junk) {
-        for (
-          const name of ["contracts", "profile", "rounding", "quoteData", "requests", "figures", "refusal", "kind"]
-        ) {
+        const names = ["contracts", "profile", "rounding", "quoteData", "requests", "figures", "refusal", "kind"]
+        for (const name of names) {
           const price = Credits.estimate(query, { [name]: value })
           if (price._tag === "Refused") isRefusal(price.reason)
         }

@@ -148,13 +148,8 @@ const americanRows = (expiration: string, rate: number, dividendYield: number, v
 
 describe("Volatility.columns, of American options", () => {
   it("finds the volatility of a lattice's prices near the money within 0.4 points, with the rates or without", () => {
-    for (
-      const [expiration, rate, dividendYield] of [["270319", 0.04, 0.01], ["271217", 0.05, 0], [
-        "271217",
-        0.04,
-        0.03
-      ]] as const
-    ) {
+    const cases = [["270319", 0.04, 0.01], ["271217", 0.05, 0], ["271217", 0.04, 0.03]] as const
+    for (const [expiration, rate, dividendYield] of cases) {
       const chain = Chains.of(americanRows(expiration, rate, dividendYield, 0.3))
       for (const options of [{ rate, dividendYield }, { rate }, {}]) {
         const { assumptions: [assumed], table } = columns(chain, options)

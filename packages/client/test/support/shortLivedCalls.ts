@@ -22,12 +22,11 @@ const sizeOf = (map: WeakMap<object, true>): number =>
   inspect(map, { showHidden: true, maxArrayLength: Infinity, depth: 0 }).split("=> true").length - 1
 
 const left: Record<string, number> = {}
-for (
-  const [name, call] of [
-    ["a call", chain],
-    ["a call that others may join", Effect.provideService(chain, Policies.Coalesce, true)]
-  ] as const
-) {
+const cases = [
+  ["a call", chain],
+  ["a call that others may join", Effect.provideService(chain, Policies.Coalesce, true)]
+] as const
+for (const [name, call] of cases) {
   const context = await Effect.runPromise(Effect.scoped(Layer.build(clientOf(service))))
   const run = Effect.runPromiseWith(context)
   for (let at = 0; at < 20; at++) await run(call)

@@ -41,14 +41,13 @@ describe("ColumnDecoder", () => {
 
     it("is no other character than JSON's four", () => {
       for (const blank of ["\u00a0", "\u000b", "\f", "\u2028", "\u3000", "\0", "\u0085", "\ufeff"]) {
-        for (
-          const body of [
-            `{"close":[1,${blank}2]}`,
-            `{${blank}"close":[1]}`,
-            `{"close":[1]}${blank}`,
-            `${blank} {"close":[1]}`
-          ]
-        ) {
+        const bodies = [
+          `{"close":[1,${blank}2]}`,
+          `{${blank}"close":[1]}`,
+          `{"close":[1]}${blank}`,
+          `${blank} {"close":[1]}`
+        ]
+        for (const body of bodies) {
           const outcomes = everyWay(spec, body, { columns: ["close"] })
           // A byte order mark is none of the text at its very beginning, and part of it anywhere else.
           const isMark = blank === "\ufeff" && body.startsWith(blank)

@@ -103,12 +103,11 @@ describe("the texts of a column", () => {
 
   it("are at most 16,384 series of option symbols, and as many underlyings", () => {
     const letters = (at: number) => [at / 676, at / 26, at].map((of) => String.fromCharCode(65 + of % 26)).join("")
-    for (
-      const [column, text] of [
-        ["optionSymbol", (at: number) => `"${letters(at)}261120${at < 17_576 ? "C" : "P"}00150000"`],
-        ["underlying", (at: number) => `"U${at}"`]
-      ] as const
-    ) {
+    const cases = [
+      ["optionSymbol", (at: number) => `"${letters(at)}261120${at < 17_576 ? "C" : "P"}00150000"`],
+      ["underlying", (at: number) => `"U${at}"`]
+    ] as const
+    for (const [column, text] of cases) {
       const body = `{"s":"ok","${column}":[${Array.from({ length: 16_385 }, (_, at) => text(at)).join()}]}`
       const error = Result.getOrThrow(Result.flip(OptionChain.decode(body, { columns: [column] })))
       assert.deepInclude(plain(error), { code: "TooManyTexts", column, index: 16_384 })

@@ -69,14 +69,13 @@ describe("values that nobody asked for", () => {
   it("may be numbers in any number, form and place: those in arrays are passed over by the loop that reads columns", () => {
     const many = Array.from({ length: 1500 }, (_, at) => at % 7 === 0 ? "null" : `${at / 8}`).join()
     const odd = "1e999, -0 ,12345678901234567890.5,true,\"1\",[2],{\"a\":[3,{\"b\":4,\"c\":-5}]},1.5e-7"
-    for (
-      const value of [
-        `[${many}]`,
-        `[${many},${odd},${many}]`,
-        `[[${many}],[${odd}]]`,
-        `{"a":[${many}],"b":-1,"c":[${odd}]}`
-      ]
-    ) {
+    const values = [
+      `[${many}]`,
+      `[${many},${odd},${many}]`,
+      `[[${many}],[${odd}]]`,
+      `{"a":[${many}],"b":-1,"c":[${odd}]}`
+    ]
+    for (const value of values) {
       assert.strictEqual(judge(value), "1")
       assert.include(judge(`${value.slice(0, -1)},]`), "cannot read the reply")
       assert.include(judge(`[${value},-]`), "InvalidNumber in column x")

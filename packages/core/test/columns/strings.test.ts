@@ -137,12 +137,8 @@ describe("strings", () => {
   })
 
   it("have codes as wide as their number needs", () => {
-    for (
-      const [distinct, type] of [[256, Uint8Array], [257, Uint16Array], [65_536, Uint16Array], [
-        65_537,
-        Uint32Array
-      ]] as const
-    ) {
+    const cases = [[256, Uint8Array], [257, Uint16Array], [65_536, Uint16Array], [65_537, Uint32Array]] as const
+    for (const [distinct, type] of cases) {
       if (!Depth.isFull && distinct === 65_536) continue
       const texts = Array.from({ length: distinct }, (_, at) => `T${at}`)
       const rows = [...texts, ...texts.slice(0, 100).toReversed()]

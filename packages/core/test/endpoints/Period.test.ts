@@ -61,9 +61,8 @@ describe("Period", () => {
     })
 
     it("[7.3-cause-wrong-type] refuses times and days that there are not", () => {
-      for (
-        const to of ["2026-11-20 24:00", "2026-11-20 09:60", "2026-02-29 09:30", "2026-11-20 9:30", "the other day", ""]
-      ) {
+      const tos = ["2026-11-20 24:00", "2026-11-20 09:60", "2026-02-29 09:30", "2026-11-20 9:30", "the other day", ""]
+      for (const to of tos) {
         assert.strictEqual(refused({ to }), "to")
       }
       const date = { year: 2026, month: 11, day: 20 }

@@ -166,12 +166,8 @@ describe("Schemas of what an answer holds", () => {
       refusalOf(Schemas.AnswerTo(chain), { ...ok, data: { ...ok.data, columns: { strike: [1, 2] } } }) ?? "",
       /at \["data"\]\["columns"\]\["strike"\]$/
     )
-    for (
-      const [field, value] of [["charged", -1], ["charged", "Infinity"], ["uncertain", null], [
-        "uncertain",
-        -1
-      ]] as const
-    ) {
+    const cases = [["charged", -1], ["charged", "Infinity"], ["uncertain", null], ["uncertain", -1]] as const
+    for (const [field, value] of cases) {
       const refused = refusalOf(Schemas.AnswerTo(chain), { ...ok, credits: { ...ok.credits, [field]: value } })
       assert.include(refused ?? "not refused", `at ["credits"]["${field}"]`)
     }

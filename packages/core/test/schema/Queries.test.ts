@@ -145,15 +145,14 @@ describe("Schemas.Query", () => {
 
   it("writes no query that was changed into one that cannot be asked", () => {
     const past = made(Query.optionChain("SPX", { date: "2026-01-02" }))
-    for (
-      const query of [
-        Query.withMode(past, DataMode.cached()),
-        { ...past, mode: { _tag: "Fresh" } },
-        { ...past, mode: { _tag: "Cached", maxAge: 5n } },
-        { ...past, format: "html" },
-        { ...past, segments: { underlyingSymbol: "../SPX" } }
-      ]
-    ) {
+    const queries = [
+      Query.withMode(past, DataMode.cached()),
+      { ...past, mode: { _tag: "Fresh" } },
+      { ...past, mode: { _tag: "Cached", maxAge: 5n } },
+      { ...past, format: "html" },
+      { ...past, segments: { underlyingSymbol: "../SPX" } }
+    ]
+    for (const query of queries) {
       assert.isTrue(Result.isFailure(Schema.encodeUnknownResult(Schemas.Query)(query)))
     }
     for (const input of [null, {}, Query.optionChain("SPX"), "SPX"]) {

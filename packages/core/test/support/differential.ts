@@ -24,12 +24,11 @@ export const numbers = (seed: number, count: number): number => {
     const size = pick([50, 4000, 70_000])
     for (const kernel of kernels) {
       const options = { columns: [column], kernel }
-      for (
-        const outcome of [
-          ColumnDecoder.decode(OptionChain.spec, bytes, options),
-          inPieces(OptionChain.spec, bytes, () => 1 + below(size), options)
-        ]
-      ) {
+      const outcomes = [
+        ColumnDecoder.decode(OptionChain.spec, bytes, options),
+        inPieces(OptionChain.spec, bytes, () => 1 + below(size), options)
+      ]
+      for (const outcome of outcomes) {
         const read = Result.getOrThrow(outcome).vectors[column] as Float64Array
         const row = expected.findIndex((value, row) => !Object.is(value, read[row]))
         if (row >= 0) throw new Error(`${kernel.name} reads ${texts[row]} as ${read[row]} (seed ${seed})`)
@@ -63,12 +62,11 @@ export const compare = (random: Random.Random, subject: Subject, bytes: Uint8Arr
     const size = pick([1, 5, 40, 300])
     const cut: Cut = () => 1 + below(size)
     const recycled = chance(0.3) ? used(below(3000)) : undefined
-    for (
-      const outcome of [
-        ColumnDecoder.decode(spec, bytes, { ...options, kernel }),
-        inPieces(spec, bytes, cut, { ...options, kernel, recycled })
-      ]
-    ) {
+    const outcomes = [
+      ColumnDecoder.decode(spec, bytes, { ...options, kernel }),
+      inPieces(spec, bytes, cut, { ...options, kernel, recycled })
+    ]
+    for (const outcome of outcomes) {
       const problem = difference(spec, verdict, outcome)
       if (problem !== undefined) throw new Error(`${problem}, by ${kernel.name} in ${shown(bytes)}`)
       const error = errorLine(outcome)

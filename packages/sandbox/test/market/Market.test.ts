@@ -46,9 +46,8 @@ describe("Market", () => {
   })
 
   it("has nothing of what is not known or not listed, of days without a session, and of other years than its own", () => {
-    for (
-      const [symbol, at] of [["NOPE", noon], ["AAPL", NaN], ["AAPL", 0], ["AAPL", NewYork.at(after, 12, 0)]] as const
-    ) {
+    const cases = [["NOPE", noon], ["AAPL", NaN], ["AAPL", 0], ["AAPL", NewYork.at(after, 12, 0)]] as const
+    for (const [symbol, at] of cases) {
       assert.isUndefined(market.chain(symbol, at))
       assert.isUndefined(market.expirations(symbol, at))
       assert.isUndefined(market.strikes(symbol, at))
