@@ -15,10 +15,6 @@ const estimate = (options: Queries.Options, assume?: Query.Assumptions): Credits
 const charged = (options: Queries.Options, status: number, contracts: number, reported?: number): Credits.Charge =>
   Credits.charged(Queries.chain(options), { status, contracts, reported })
 
-/** The names of what is taken for granted. */
-const assumed = ({ assumptions }: Pick<Credits.Estimate, "assumptions">): ReadonlyArray<string> =>
-  assumptions.map(({ name }) => name)
-
 describe("Credits", () => {
   describe("the worked table", () => {
     const option = "AAPL261120C00150000"
@@ -32,8 +28,11 @@ describe("Credits", () => {
       Result.getOrThrow(Query.stockQuotes(tickers(count), { mode }))
     const prices = (count: number, mode?: DataMode.DataMode) =>
       Result.getOrThrow(Query.stockPrices(tickers(count), { mode }))
-    const candles = (mode?: DataMode.Live | DataMode.Delayed) =>
-      Result.getOrThrow(Query.stockCandles("D", "AAPL", { mode }))
+    const candles = (options: Parameters<typeof Query.stockCandles>[2] = {}) =>
+      Result.getOrThrow(Query.stockCandles("D", "AAPL", options))
+    const funds = Result.getOrThrow(Query.fundCandles("D", "VFINX"))
+    const snapshot = Result.getOrThrow(Query.stockBulkCandles("all"))
+    const unstated = "not stated: the price of quotes of past days"
     const bulk = (count: number, mode?: DataMode.Live | DataMode.Delayed) =>
       Result.getOrThrow(Query.stockBulkCandles(tickers(count), { mode }))
     const lookup = (mode?: DataMode.Live | DataMode.Delayed) =>
@@ -49,6 +48,8 @@ describe("Credits", () => {
       [limited(40), { contracts: 40 }, "1 to 40 credits", "4.1-cost-live"],
       [chain({ mode: cached() }), { contracts: 22_718 }, "0 to 1 credit", "4.1-cost-cached"],
       [chain({ mode: cachedOrLive() }), { contracts: 22_718 }, "1 to 22,718 credits", "8.3-fallback"],
+      // A miss, and then no contract.
+      [chain({ mode: cachedOrLive() }), { contracts: 0 }, "0 to 1 credit", "8.3-fallback"],
       [chain({ date: past }), { contracts: 5000 }, "exactly 5 credits", "4.1-cost-historical"],
       [chain({ date: past, mode: live }), { contracts: 5000 }, "exactly 5 credits", "4.1-cost-historical"],
       [chain({ date: past, mode: delayed }), { contracts: 5000 }, "exactly 5 credits", "4.1-cost-historical"],
@@ -81,45 +82,20 @@ describe("Credits", () => {
       [prices(3), { symbols: 3 }, "exactly 3 credits", "8.2-cost-quotes"],
       [prices(3, cached()), {}, "0 to 1 credit", "8.2-cost-quotes"],
       [prices(3), { kind: "other" }, "exactly 1 credit", "8.2-cost-other"],
-      [optionQuote({ date: past }), {}, "not stated: the price of quotes of past days", "8.2-cost-historical-quotes"],
-      [
-        optionQuote({ date: past, mode: delayed }),
-        { symbols: 1 },
-        "not stated: the price of quotes of past days",
-        "8.2-cost-historical-quotes"
-      ],
+      [optionQuote({ date: past }), {}, unstated, "8.2-cost-historical-quotes"],
+      [optionQuote({ date: past, mode: delayed }), { symbols: 1 }, unstated, "8.2-cost-historical-quotes"],
       // Candles, contract 8.2.
       [candles(), { candles: 1000 }, "exactly 1 credit", "8.2-cost-candles"],
-      [candles(live), { candles: 1001 }, "exactly 2 credits", "8.2-cost-candles"],
-      [candles(delayed), { candles: 7000 }, "exactly 7 credits", "8.2-cost-candles"],
+      [candles({ mode: live }), { candles: 1001 }, "exactly 2 credits", "8.2-cost-candles"],
+      [candles({ mode: delayed }), { candles: 7000 }, "exactly 7 credits", "8.2-cost-candles"],
       [candles(), {}, "exactly 1 credit", "8.2-cost-candles"],
-      [
-        Result.getOrThrow(Query.stockCandles("D", "AAPL", { from: past })),
-        {},
-        "at least 1 credit, no upper bound",
-        "8.2-cost-candles"
-      ],
-      [
-        Result.getOrThrow(Query.stockCandles("D", "AAPL", { countback: 2500 })),
-        {},
-        "1 to 3 credits",
-        "8.2-cost-candles"
-      ],
-      [
-        Result.getOrThrow(Query.fundCandles("D", "VFINX", {})),
-        { candles: 252 },
-        "exactly 1 credit",
-        "8.2-cost-candles"
-      ],
+      [candles({ from: past }), {}, "at least 1 credit, no upper bound", "8.2-cost-candles"],
+      [candles({ countback: 2500 }), {}, "1 to 3 credits", "8.2-cost-candles"],
+      [funds, { candles: 252 }, "exactly 1 credit", "8.2-cost-candles"],
       [bulk(500), {}, "1 to 500 credits", "8.2-cost-bulk-candles"],
       [bulk(500, delayed), { symbols: 499 }, "exactly 499 credits", "8.2-cost-bulk-candles"],
       [bulk(1, live), {}, "exactly 1 credit", "8.2-cost-bulk-candles"],
-      [
-        Result.getOrThrow(Query.stockBulkCandles("all")),
-        {},
-        "at least 1 credit, no upper bound",
-        "8.2-cost-bulk-candles"
-      ],
+      [snapshot, {}, "at least 1 credit, no upper bound", "8.2-cost-bulk-candles"],
       // Everything else, contract 8.2.
       [lookup(), {}, "exactly 1 credit", "8.2-cost-other"],
       [lookup(live), {}, "exactly 1 credit", "8.2-cost-other"],
@@ -224,22 +200,6 @@ describe("Credits", () => {
   })
 
   describe("estimate", () => {
-    it("[4.1-cost-historical] is a range, never a number, for historical data without a date", () => {
-      const price = estimate({ mode: DataMode.live }, { historical: true, contracts: 5000 })
-      assert(price._tag === "Range")
-      assert.deepStrictEqual([price.min, price.max, price.clause], [5, 5000, "4.1-cost-historical"])
-      assert.include(assumed(price), "data type")
-      forAll(runs, fc.nat({ max: 30_000 }), (contracts) => {
-        const price = estimate({}, { historical: true, contracts })
-        assert(price._tag === "Range")
-        assert.isAtMost(price.min, price.max)
-        if (contracts > 0) {
-          assert.strictEqual(price.min, Credits.perThousand(contracts))
-          assert.strictEqual(price.max, contracts)
-        }
-      })
-    })
-
     it("lets the caller's word stand above the query's own assumption, and names it", () => {
       const price = estimate({ assume: { contracts: 100 } }, { contracts: 2000 })
       assert.strictEqual(Credits.bound(price), 2000)

@@ -85,10 +85,6 @@ describe("NewYork", () => {
         assert.strictEqual(NewYork.offsetSeconds(utc(instant)), after, instant)
       }
     })
-
-    it("has NaN for what is not a finite number", () => {
-      for (const value of [NaN, Infinity, -Infinity]) assert.isNaN(NewYork.offsetSeconds(value))
-    })
   })
 
   describe("agreement with the time-zone data of this Node", () => {
@@ -110,13 +106,6 @@ describe("NewYork", () => {
     })
   })
 
-  describe("dateOf", () => {
-    it("gives no valid day for what is not a finite number", () => {
-      const { day, month, year } = NewYork.dateOf(NaN)
-      assert.isFalse(CalendarDate.isValid(year, month, day))
-    })
-  })
-
   describe("epochDayOf", () => {
     it("counts the days of dateOf, and never runs backwards", () => {
       forAll(
@@ -127,16 +116,6 @@ describe("NewYork", () => {
           NewYork.epochDayOf(t) === CalendarDate.toEpochDay(NewYork.dateOf(t)) &&
           NewYork.epochDayOf(t) <= NewYork.epochDayOf(t + later)
       )
-    })
-
-    it("has NaN for what is not a finite number", () => {
-      for (const value of [NaN, Infinity, -Infinity]) assert.isNaN(NewYork.epochDayOf(value))
-    })
-  })
-
-  describe("secondOfDay", () => {
-    it("has NaN for what is not a finite number", () => {
-      for (const value of [NaN, Infinity, -Infinity]) assert.isNaN(NewYork.secondOfDay(value))
     })
   })
 
@@ -172,10 +151,6 @@ describe("NewYork", () => {
         [3599, 3600, 7199, 7200, 10_799, 10_800].map((second) => NewYork.resolve(day(date), second)._tag)
       assert.deepStrictEqual(tags("2026-03-08"), ["Unique", "Unique", "Unique", "Gap", "Gap", "Unique"])
       assert.deepStrictEqual(tags("2026-11-01"), ["Unique", "Overlap", "Overlap", "Unique", "Unique", "Unique"])
-    })
-
-    it("has NaN for a time that is not a finite number", () => {
-      assert.deepStrictEqual(NewYork.resolve(day("2026-11-20"), NaN), { _tag: "Unique", epochSeconds: NaN })
     })
   })
 
@@ -215,9 +190,13 @@ describe("NewYork", () => {
     })
   })
 
-  describe("format", () => {
-    it("prints what is not a finite number as it is", () => {
-      assert.deepStrictEqual([NaN, Infinity, -Infinity].map(NewYork.format), ["NaN", "Infinity", "-Infinity"])
-    })
+  it("has no time for what is not a finite number", () => {
+    for (const value of [NaN, Infinity, -Infinity]) {
+      const date = NewYork.dateOf(value)
+      assert.isFalse(CalendarDate.isValid(date.year, date.month, date.day))
+      assert.deepStrictEqual(NewYork.resolve(day("2026-11-20"), value), { _tag: "Unique", epochSeconds: NaN })
+      for (const time of [NewYork.offsetSeconds, NewYork.epochDayOf, NewYork.secondOfDay]) assert.isNaN(time(value))
+      assert.strictEqual(NewYork.format(value), String(value))
+    }
   })
 })

@@ -149,7 +149,7 @@ describe("OptionSymbolError", () => {
     })
 
     it("[2.3-bad-strike-decimal] shows no digits for a number that they cannot carry", () => {
-      for (const text of ["32.2505", "123456.5", "+99999999", "-"]) {
+      for (const text of ["32.2505", "123456.5", "+99999999", "-", ".", ",", "+.", "-,"]) {
         const input = `AAPL261120C${text}`
         assert.deepStrictEqual(reason(input), { _tag: "StrikeDecimal", offset: 11, text, expected: undefined })
         assert.include(failure(input).message, "times 1000")
@@ -209,6 +209,7 @@ describe("OptionSymbolError", () => {
 
     it("says what each form of a symbol wants of blanks", () => {
       assert.include(failure("AAPL  261120C00150000").message, "parseOsi")
+      assert.notInclude(failure(" AAPL 261120C00150000", OptionSymbol.parseOsi).message, "parseOsi")
       assert.deepStrictEqual(reason("AAPL261120C00150000", OptionSymbol.parseOsi), {
         _tag: "RootInvalid",
         offset: 0,
@@ -250,8 +251,11 @@ describe("OptionSymbolError", () => {
     const broken = fc.tuple(optionSymbol.map(OptionSymbol.format), hostileText, fc.nat({ max: 21 })).map((
       [symbol, text, at]
     ) => symbol.slice(0, at) + text + symbol.slice(at))
-    forAll(runs, fc.oneof(broken, hostileText), (text) => {
-      const parsed = OptionSymbol.parse(text)
+    const padded = fc.tuple(optionSymbol.map(OptionSymbol.formatOsi), fc.nat({ max: 20 }), fc.constantFrom(..."C09. x"))
+      .map(([symbol, at, character]) => symbol.slice(0, at) + character + symbol.slice(at + 1))
+    const parsers = fc.constantFrom(OptionSymbol.parse, OptionSymbol.parseOsi)
+    forAll(runs, parsers, fc.oneof(broken, padded, hostileText), (parse, text) => {
+      const parsed = parse(text)
       if (Result.isSuccess(parsed)) return
       const { reason } = parsed.failure
       assert.strictEqual(text.slice(reason.offset, reason.offset + reason.text.length), reason.text)

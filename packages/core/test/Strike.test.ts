@@ -7,7 +7,7 @@ import * as Depth from "./support/depth.ts"
 const refusal = (input: string | number) => Result.getOrThrow(Result.flip(Strike.parse(input)))
 
 const words = ["x", "", " ", " 150", "150 ", "1,5", "+150", "0x96", "1_000", "1e5", "15e1", "--1", "1.2.3", "$150"]
-  .concat(["NaN", "Infinity", "150\n", "١٥٠", "１５０"])
+  .concat(["1e0", "1E-0", "150e+0", "NaN", "Infinity", "150\n", "١٥٠", "１５０"])
 
 /** What is no strike, by what is wrong with it, and what is said of it. That strikes are encoded to the thousandth is a law. */
 const refused: Readonly<
@@ -36,6 +36,12 @@ describe("Strike", () => {
     assert.strictEqual(Strike.parseUnsafe(Strike.max), Strike.max)
     for (const zero of [-0, "-0"]) assert.strictEqual(Strike.toDigits(Strike.parseUnsafe(zero)), "00000000")
   })
+
+  it("reads a long text in time that grows with its length", () => {
+    for (const text of ["0".repeat(100_000) + "x", "1." + "0".repeat(100_000) + "1"]) {
+      assert.isTrue(Result.isFailure(Strike.parse(text)))
+    }
+  }, 5000)
 
   it("answers every text with a strike that its digits carry, or with an error in one short line", () => {
     Depth.forAll(Depth.trials(2_3), hostileText, (text) => {

@@ -29,6 +29,9 @@ type Case = readonly [
 
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0))
 
+const none = undefined
+const strictly = (...columns: ReadonlyArray<string>): Options => ({ columns, strict: true })
+
 /** What is expected in many of them. */
 const character = "a character that JSON allows in a string"
 const asDescribed = "a reply as the contract describes it"
@@ -147,25 +150,16 @@ const cases: ReadonlyArray<Case> = [
   [`{"name":[${a}null]}`, "NullNotAllowed", "name", 50, 209, "a value", "null"],
   [`{"close":[null]}`, "NullNotAllowed", "close", 0, 10, "a value", "null", { strict: true }],
   [`{"close":[1],"b":1}`, "UnknownField", "b", undefined, 13, known, "\"b\"", { strict: true }],
-  [
-    `{"close":[1]}`,
-    "Deviation",
-    undefined,
-    undefined,
-    undefined,
-    asDescribed,
-    "MissingStatus",
-    { columns: ["close"], strict: true }
-  ],
+  [`{"close":[1]}`, "Deviation", none, none, none, asDescribed, "MissingStatus", strictly("close")],
   [
     `{"s":"ok","close":[1]}`,
     "MissingColumn",
     "side",
-    undefined,
-    undefined,
+    none,
+    none,
     asDescribed,
     "MissingColumn",
-    { columns: ["close", "side"], strict: true }
+    strictly("close", "side")
   ]
 ]
 
