@@ -7,6 +7,25 @@ export interface Options {
   readonly localAddress?: string
 }
 
+/** Connects, and returns what came back when the socket is closed. What has come is handed to `hear`, if there is one, which says what is kept of it. */
+const conversation = (
+  baseUrl: string,
+  options: Partial<Net.TcpNetConnectOpts>,
+  begin: (socket: Net.Socket) => void,
+  hear?: (socket: Net.Socket, received: string) => string
+): Effect.Effect<string> =>
+  Effect.callback<string>((resume) => {
+    const { hostname, port } = new URL(baseUrl)
+    let received = ""
+    const socket = Net.connect({ port: Number(port), host: hostname, ...options }, () => begin(socket))
+    socket.setEncoding("latin1")
+    if (hear !== undefined) socket.on("data", (text: string) => void (received = hear(socket, received + text)))
+    // A server that refuses a body may close before all of it is sent.
+    socket.on("error", () => {})
+    socket.on("close", () => resume(Effect.succeed(received)))
+    return Effect.sync(() => socket.destroy())
+  })
+
 /**
  * Sends bytes over a socket of its own, and returns what came back when the other side has ended the connection, or has sent so many
  * replies.
@@ -17,23 +36,9 @@ export const exchange = (
   replies = Infinity,
   { localAddress = "127.0.0.1" }: Options = {}
 ): Effect.Effect<string> =>
-  Effect.callback<string>((resume) => {
-    const { hostname, port } = new URL(baseUrl)
-    const socket = Net.connect({ port: Number(port), host: hostname, localAddress }, () =>
-      socket.write(request, "latin1"))
-    let received = ""
-    socket.setEncoding("latin1")
-    socket.on("data", (text: string) => {
-      received += text
-      if (statuses(received).length >= replies && isWhole(received)) {
-        socket.destroy()
-      }
-    })
-    // A server that refuses a body may close before all of it is sent.
-    socket.on("error", () => {})
-    socket.on("close", () =>
-      resume(Effect.succeed(received)))
-    return Effect.sync(() => socket.destroy())
+  conversation(baseUrl, { localAddress }, (socket) => socket.write(request, "latin1"), (socket, received) => {
+    if (statuses(received).length >= replies && isWhole(received)) socket.destroy()
+    return received
   })
 
 /**
@@ -44,54 +49,32 @@ export const untilEnded = (
   request: string,
   { isDeaf = false }: { readonly isDeaf?: boolean } = {}
 ): Effect.Effect<string> =>
-  Effect.callback<string>((resume) => {
-    const { hostname, port } = new URL(baseUrl)
-    let received = ""
-    const socket = Net.connect({ port: Number(port), host: hostname, allowHalfOpen: true }, () =>
-      socket.write(request, "latin1"))
-    socket.setEncoding("latin1")
-    if (!isDeaf) {
-      socket.on("data", (text: string) =>
-        void (received += text))
-    }
+  conversation(baseUrl, { allowHalfOpen: true }, (socket) => {
+    socket.write(request, "latin1")
     // Its own half stays open, so that only a server that closes for good ends it: what is written then is an error.
     socket.once("end", () => {
       const again = setInterval(() => socket.write("\r\n"), 20)
       socket.once("close", () => clearInterval(again))
     })
-    socket.on("error", () => {})
-    socket.once("close", () => resume(Effect.succeed(received)))
-    return Effect.sync(() => socket.destroy())
-  })
+  }, isDeaf ? undefined : (_, received) => received)
 
 /**
  * Sends bytes in pieces of a size, each as a packet of its own, where there is one behind a first request whose reply is waited for, and returns
  * what came back for them.
  */
-export const inPieces = (baseUrl: string, request: string, size: number, first?: string): Effect.Effect<string> =>
-  Effect.callback<string>((resume) => {
-    const { hostname, port } = new URL(baseUrl)
-    let received = ""
-    let at = 0
-    const socket = Net.connect({ port: Number(port), host: hostname, noDelay: true }, () => {
-      if (first === undefined) send()
-      else socket.write(first, "latin1")
-    })
-    const send = (): void => {
-      if (socket.destroyed || at >= request.length) return
-      socket.write(request.slice(at, at += size), "latin1", () => setImmediate(send))
-    }
-    socket.setEncoding("latin1")
-    socket.on("data", (text: string) => {
-      received += text
-      if (first === undefined || at > 0 || !isWhole(received)) return
-      received = ""
-      send()
-    })
-    socket.on("error", () => {})
-    socket.on("close", () => resume(Effect.succeed(received)))
-    return Effect.sync(() => socket.destroy())
+export const inPieces = (baseUrl: string, request: string, size: number, first?: string): Effect.Effect<string> => {
+  let at = 0
+  const send = (socket: Net.Socket): void => {
+    if (socket.destroyed || at >= request.length) return
+    socket.write(request.slice(at, at += size), "latin1", () => setImmediate(send, socket))
+  }
+  const begin = (socket: Net.Socket) => first === undefined ? send(socket) : void socket.write(first, "latin1")
+  return conversation(baseUrl, { noDelay: true }, begin, (socket, received) => {
+    if (first === undefined || at > 0 || !isWhole(received)) return received
+    send(socket)
+    return ""
   })
+}
 
 /** The statuses of replies, in order. */
 export const statuses = (received: string): ReadonlyArray<number> =>
