@@ -57,28 +57,27 @@ const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
 
 describe("QuoteResolver", () => {
   describe("stockQuote", () => {
-    it.effect("[8.2-cost-quotes] [8.1-batches] asks for 1,200 cached quotes in 3 requests, for 3 credits", () =>
-      Effect.gen(function*() {
-        yield* TestClock.setTime(noon * 1000)
-        const symbols = Array.from({ length: 1200 }, (_, index) => `S${index}`)
-        const quotes = yield* together(symbols.map((symbol) => QuoteResolver.stockQuote(symbol, { mode: cached })))
-        assert.deepStrictEqual(quotes.map(({ row }) => row.symbol), symbols)
-        assert.deepStrictEqual(quotes.map(({ row }) => row.last), symbols.map((_, index) => index))
-        const { billed, requests } = yield* Sandbox.Sandbox
-        assert.deepStrictEqual((yield* requests).map(({ credits, status }) => [status, credits]), [
-          [203, 1],
-          [203, 1],
-          [203, 1]
-        ])
-        assert.strictEqual(yield* billed, 3)
-        assert.deepInclude(yield* balance, { charged: 3, reserved: 0 })
-        const answers = new Set(quotes.map(({ answer }) => answer))
-        assert.deepStrictEqual([...answers].map(({ credits, data }) => [data.length, credits.charged]), [
-          [500, 1],
-          [500, 1],
-          [200, 1]
-        ])
-      }).pipe(Effect.provide(sandboxed({ ledger: CreditLedger.layerMemory({ allowance: 3 }), sandbox: { market } }))))
+    it.effect("[8.2-cost-quotes] [8.1-batches] asks for 1,200 cached quotes in 3 requests, for 3 credits", function*() {
+      yield* TestClock.setTime(noon * 1000)
+      const symbols = Array.from({ length: 1200 }, (_, index) => `S${index}`)
+      const quotes = yield* together(symbols.map((symbol) => QuoteResolver.stockQuote(symbol, { mode: cached })))
+      assert.deepStrictEqual(quotes.map(({ row }) => row.symbol), symbols)
+      assert.deepStrictEqual(quotes.map(({ row }) => row.last), symbols.map((_, index) => index))
+      const { billed, requests } = yield* Sandbox.Sandbox
+      assert.deepStrictEqual((yield* requests).map(({ credits, status }) => [status, credits]), [
+        [203, 1],
+        [203, 1],
+        [203, 1]
+      ])
+      assert.strictEqual(yield* billed, 3)
+      assert.deepInclude(yield* balance, { charged: 3, reserved: 0 })
+      const answers = new Set(quotes.map(({ answer }) => answer))
+      assert.deepStrictEqual([...answers].map(({ credits, data }) => [data.length, credits.charged]), [
+        [500, 1],
+        [500, 1],
+        [200, 1]
+      ])
+    }, sandboxed({ ledger: CreditLedger.layerMemory({ allowance: 3 }), sandbox: { market } }))
 
     it.effect("asks for the symbol where the columns leave it out, and for a symbol once", () => {
       const http = replying((url) => ({

@@ -138,6 +138,7 @@ describe("retry", () => {
 
   describe("time", () => {
     const slow: Script = { ...ok, after: "5 seconds" }
+    const hurried = Effect.provide(RetryPolicy.layer({ ...policy, deadline: 3000 }))
 
     it.effect("cuts an attempt off, counts it as perhaps charged, and asks again", function*() {
       const { took, value } = yield* timed(Effect.provideService(ask, Policies.AttemptTimeout, 1000))
@@ -170,9 +171,7 @@ describe("retry", () => {
     }, clientOf(service(ok, { hangs: true })))
 
     it.effect("gives an attempt a minute", function*() {
-      const { took, value } = yield* timed(
-        Effect.flip(Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, attempts: 1 })))
-      )
+      const { took, value } = yield* timed(Effect.flip(Effect.provide(ask, RetryPolicy.layerNone)))
       assert(value.reason._tag === "TimedOut")
       assert.strictEqual(took, 60_000)
       assert.include(value.message, "60000 ms, the time limit of one attempt")
@@ -184,11 +183,7 @@ describe("retry", () => {
     }, clientOf(service({ ...ok, after: "5 minutes" })))
 
     it.effect("ends a query at its deadline, in the middle of an attempt", function*() {
-      const { took, value } = yield* timed(
-        Effect.flip(
-          Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 }))
-        )
-      )
+      const { took, value } = yield* timed(hurried(Effect.flip(ask)))
       assert(value.reason._tag === "TimedOut")
       assert.deepStrictEqual([value.reason.limit, value.reason.mayHaveBeenCharged], ["deadline", true])
       assert.deepStrictEqual([took, value.trace.length], [3000, 1])
@@ -196,22 +191,13 @@ describe("retry", () => {
     }, clientOf(service(slow)))
 
     it.effect("does not wait for an attempt that would begin after the deadline", function*() {
-      const { took, value } = yield* timed(
-        Effect.flip(
-          Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 }))
-        )
-      )
+      const { took, value } = yield* timed(hurried(Effect.flip(ask)))
       assert.deepStrictEqual([value.reason._tag, took], ["ServerFault", 0])
     }, clientOf(service({ status: 503, headers: { "retry-after": "3" } }, ok)))
 
     it.effect("says that nothing was charged where the deadline passed before anything was sent", function*() {
       const busy = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.forkChild(ask))
-      const { value } = yield* timed(
-        Effect.flip(
-          Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 }))
-        ),
-        "3 seconds"
-      )
+      const { value } = yield* timed(hurried(Effect.flip(ask)), "3 seconds")
       assert(value.reason._tag === "TimedOut")
       assert.isFalse(value.reason.mayHaveBeenCharged)
       assert.deepStrictEqual(value.trace, [])
@@ -219,11 +205,7 @@ describe("retry", () => {
     }, clientOf(replying(() => ({ hangs: true }))))
 
     it.effect("keeps what other requests of the query brought before the deadline", function*() {
-      const { value: part } = yield* timed(
-        MarketData.partial(MarketData.stockPrices(["A", "B"])).pipe(
-          Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 }))
-        )
-      )
+      const { value: part } = yield* timed(hurried(MarketData.partial(MarketData.stockPrices(["A", "B"]))))
       assert.deepStrictEqual(part.missing, ["B"])
       assert.deepStrictEqual(part.errors.map(({ reason }) => reason._tag), ["TimedOut"])
       assert.strictEqual(part.credits.charged, 1)

@@ -170,23 +170,22 @@ describe("AdminApi", () => {
       ...kinds.map(([kind, option]) => ["faults", `[{"kind":{"_tag":"${kind}","${option}":${value}}}]`])
     ])
 
-    it.live("it answers 200 or 400, goes on to tell the time, and serves again when the script has ended", () =>
-      Effect.gen(function*() {
-        for (const [page = "", body = ""] of settings.filter((_, at) => at % runs(1, 3) === 0)) {
-          const { status } = yield* send("PUT", `/sandbox/${page}`, [], body)
-          assert.include([200, 400], status, body)
-          // A request that the faults strike may go wrong, or take as long as they say: nobody waits for it.
-          const { baseUrl } = yield* SandboxServer.SandboxServer
-          const struck = yield* Effect.forkChild(
-            RawSocket.exchange(baseUrl, RawSocket.get(chain, ...as("sandbox-paid")))
-          )
-          assert.strictEqual((yield* send("GET", "/sandbox/clock")).status, 200, body)
-          yield* Fiber.interrupt(struck)
-          yield* send("DELETE", "/sandbox/faults")
-          assert.strictEqual((yield* send("PUT", "/sandbox/clock", [], `{"at":${noon}}`)).status, 200, body)
-          assert.strictEqual((yield* send("GET", chain, as("sandbox-paid"))).status, 203, body)
-        }
-      }).pipe(Effect.provide(everything)))
+    it.live("it answers 200 or 400, goes on to tell the time, and serves again when the script has ended", function*() {
+      for (const [page = "", body = ""] of settings.filter((_, at) => at % runs(1, 3) === 0)) {
+        const { status } = yield* send("PUT", `/sandbox/${page}`, [], body)
+        assert.include([200, 400], status, body)
+        // A request that the faults strike may go wrong, or take as long as they say: nobody waits for it.
+        const { baseUrl } = yield* SandboxServer.SandboxServer
+        const struck = yield* Effect.forkChild(
+          RawSocket.exchange(baseUrl, RawSocket.get(chain, ...as("sandbox-paid")))
+        )
+        assert.strictEqual((yield* send("GET", "/sandbox/clock")).status, 200, body)
+        yield* Fiber.interrupt(struck)
+        yield* send("DELETE", "/sandbox/faults")
+        assert.strictEqual((yield* send("PUT", "/sandbox/clock", [], `{"at":${noon}}`)).status, 200, body)
+        assert.strictEqual((yield* send("GET", chain, as("sandbox-paid"))).status, 203, body)
+      }
+    }, everything)
   })
 
   it.live("says which methods a page has", function*() {

@@ -49,23 +49,22 @@ const losses: ReadonlyArray<readonly [name: string, lose: (filename: string) => 
 
 describe("SqlLedger on a database that", () => {
   for (const [name, lose] of losses) {
-    it.effect(`${name} while it was open sends nothing more, until the file is back`, () =>
-      Effect.gen(function*() {
-        const database = yield* file()
-        const { filename } = database
-        const { ledger } = yield* opened(database)
-        const [first, second] = [yield* ledger.reserve(30), yield* ledger.reserve(20)]
-        yield* first.send(30, 0)
-        linkSync(filename, `${filename}.kept`)
-        lose(filename)
-        assert.include(yield* unavailable(ledger.reserve(1)), "was removed or replaced while it was open")
-        assert.include(yield* unavailable(second.send(20, 0)), "was removed or replaced while it was open")
-        renameSync(`${filename}.kept`, filename)
-        yield* first.charge({ credits: 25 }, 0)
-        yield* first.settle
-        yield* second.settle
-        assert.deepInclude(yield* ledger.balance, { charged: 25, uncertain: 0, reserved: 0, available: 75 })
-      }))
+    it.effect(`${name} while it was open sends nothing more, until the file is back`, function*() {
+      const database = yield* file()
+      const { filename } = database
+      const { ledger } = yield* opened(database)
+      const [first, second] = [yield* ledger.reserve(30), yield* ledger.reserve(20)]
+      yield* first.send(30, 0)
+      linkSync(filename, `${filename}.kept`)
+      lose(filename)
+      assert.include(yield* unavailable(ledger.reserve(1)), "was removed or replaced while it was open")
+      assert.include(yield* unavailable(second.send(20, 0)), "was removed or replaced while it was open")
+      renameSync(`${filename}.kept`, filename)
+      yield* first.charge({ credits: 25 }, 0)
+      yield* first.settle
+      yield* second.settle
+      assert.deepInclude(yield* ledger.balance, { charged: 25, uncertain: 0, reserved: 0, available: 75 })
+    })
   }
 
   for (const [name, make, mend, words] of breakages) {
