@@ -64,23 +64,16 @@ describe("MarketData", () => {
     const lineOf = (bytes: number) =>
       `https://service.test/${"x".repeat(bytes - "GET //v1/options/chain/SPX/ HTTP/1.1".length)}`
     const cached = DataMode.cached() as DataMode.Cached | DataMode.Live
+    const chain = MarketData.optionChain
+    const today = "2026-11-20"
     const cases: ReadonlyArray<readonly [string, Effect.Effect<unknown, MarketDataError, MarketData.MarketData>]> = [
-      [
-        "[4.1-date] [7.3-cause-unsupported-value] a date that is today in New York",
-        MarketData.optionChain("SPX", { date: "2026-11-20" })
-      ],
-      [
-        "[4.1-date] the same in a mode of its own",
-        MarketData.optionChain("SPX", { date: "2026-11-20", mode: DataMode.delayed })
-      ],
-      ["[7.3-cause-wrong-type] an invalid date", MarketData.optionChain("SPX", { date: "soon" })],
-      [
-        "[8.2-cached-unavailable] cached data of a past day",
-        MarketData.optionChain("SPX", { date: "2026-11-19", mode: cached })
-      ],
-      ["[7.3-cause-url] a symbol with a query in it", MarketData.optionChain("SPX&mode=live")],
-      ["[7.3-cause-url] a symbol that climbs out of its segment", MarketData.optionChain("..")],
-      ["[7.3-cause-malformed-query] no columns at all", MarketData.optionChain("SPX", { columns: [] })]
+      ["[4.1-date] [7.3-cause-unsupported-value] a date that is today in New York", chain("SPX", { date: today })],
+      ["[4.1-date] the same in a mode of its own", chain("SPX", { date: today, mode: DataMode.delayed })],
+      ["[7.3-cause-wrong-type] an invalid date", chain("SPX", { date: "soon" })],
+      ["[8.2-cached-unavailable] cached data of a past day", chain("SPX", { date: "2026-11-19", mode: cached })],
+      ["[7.3-cause-url] a symbol with a query in it", chain("SPX&mode=live")],
+      ["[7.3-cause-url] a symbol that climbs out of its segment", chain("..")],
+      ["[7.3-cause-malformed-query] no columns at all", chain("SPX", { columns: [] })]
     ]
     for (const [name, ask] of cases) {
       it.effect(name, function*() {
@@ -145,33 +138,16 @@ describe("MarketData", () => {
   })
 
   describe("errors", () => {
+    const refused = (errmsg: string): Script => ({ status: 400, body: JSON.stringify({ s: "error", errmsg }) })
+    const invalidDate = refused("Invalid date. The date parameter is used for historical queries only.")
+    const invalidSymbol = refused("Invalid option symbol. Use valid OCC symbology for the option symbol.")
+    const page = "<h1>Bad Request</h1>Request Line is too large (5000 &gt; 4094)"
+    const tooLong = { status: 400, headers: { "content-type": "text/html" }, body: page }
     const cases: ReadonlyArray<readonly [string, Script, string]> = [
-      ["[7.1-400] [2.2-error-body] 400", { status: 400, body: `{"s":"error","errmsg":"Bad."}` }, "BadRequest"],
-      [
-        "[7.3-date-errmsg] 400 for a date",
-        {
-          status: 400,
-          body: `{"s":"error","errmsg":"Invalid date. The date parameter is used for historical queries only."}`
-        },
-        "InvalidDate"
-      ],
-      [
-        "[7.3-html-400] HTML 400",
-        {
-          status: 400,
-          headers: { "content-type": "text/html" },
-          body: "<h1>Bad Request</h1>Request Line is too large (5000 &gt; 4094)"
-        },
-        "RequestLineTooLong"
-      ],
-      [
-        "[7.3-symbol-errmsg] [7.3-400-vs-404] 400 for an option symbol",
-        {
-          status: 400,
-          body: `{"s":"error","errmsg":"Invalid option symbol. Use valid OCC symbology for the option symbol."}`
-        },
-        "InvalidOptionSymbol"
-      ],
+      ["[7.1-400] [2.2-error-body] 400", refused("Bad."), "BadRequest"],
+      ["[7.3-date-errmsg] 400 for a date", invalidDate, "InvalidDate"],
+      ["[7.3-html-400] HTML 400", tooLong, "RequestLineTooLong"],
+      ["[7.3-symbol-errmsg] [7.3-400-vs-404] 400 for an option symbol", invalidSymbol, "InvalidOptionSymbol"],
       ["[5.7-401] 401", { status: 401 }, "Unauthorized"],
       ["[7.1-402] 402", { status: 402, body: "<html>pay</html>" }, "PlanRequired"],
       ["[7.1-403] 403", { status: 403, body: `{"s":"err` }, "Forbidden"],

@@ -85,10 +85,7 @@ describe("an HTTP client that sends a request again by itself", () => {
     ["when it takes long", HttpClient.transform((send) => Effect.retry(send.pipe(giveUpAfterASecond), { times: 3 }))],
     ["always", HttpClient.transform((send) => Effect.andThen(Effect.exit(send), send))],
     ["beside the first", HttpClient.transform((send) => Effect.race(send, Effect.delay(send, "1 second")))],
-    [
-      "in a client around it",
-      (client) => HttpClient.make((request) => Effect.retry(client.execute(request), { times: 2 }))
-    ],
+    ["in a client around it", (own) => HttpClient.make((request) => Effect.retry(own.execute(request), { times: 2 }))],
     ["whatever breaks", HttpClient.transform((send) => Effect.catchCause(send, () => send))],
     [
       "whatever breaks, a refusal included",

@@ -26,6 +26,9 @@ const request = (
   body = ""
 ) => [`${method} ${target} ${version}`, "Host: sandbox", token, ...headers, "", body].join("\r\n")
 
+/** One whose token is written by hand. */
+const bearing = (token: string) => `GET ${chain} HTTP/1.1\r\nHost: sandbox\r\nAuthorization: Bearer ${token}\r\n\r\n`
+
 const kilobytes = (count: number) => "x".repeat(count * 1024)
 
 /** What is sent, and the status that each request of it is answered with. */
@@ -66,12 +69,8 @@ const cases: ReadonlyArray<Case> = [
   ["a header with a zero byte", request({ headers: ["x-a: \u0000"] }), 400],
   ["a header with a bare line feed", request({ headers: ["x-a: 1\nx-b: 2"] }), 400],
   ["a folded header", request({ headers: ["x-a: 1", "  2"] }), 400],
-  ["a token in bytes beyond ASCII", `GET ${chain} HTTP/1.1\r\nHost: sandbox\r\nAuthorization: Bearer ÿþ\r\n\r\n`, 401],
-  [
-    "a token of eight kilobytes",
-    `GET ${chain} HTTP/1.1\r\nHost: sandbox\r\nAuthorization: Bearer ${kilobytes(8)}\r\n\r\n`,
-    401
-  ],
+  ["a token in bytes beyond ASCII", bearing("ÿþ"), 401],
+  ["a token of eight kilobytes", bearing(kilobytes(8)), 401],
   ["two tokens, of which the first counts", request({ headers: ["Authorization: Bearer nobody"] }), 203],
   ["an upgrade to what nobody speaks", request({ headers: ["Connection: Upgrade", "Upgrade: websocket"] }), 203],
   ["an expectation that nobody meets", request({ headers: ["Expect: miracles"] }), 417],

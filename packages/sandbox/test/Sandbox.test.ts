@@ -19,33 +19,20 @@ import {
 
 describe("Sandbox", () => {
   describe("what it refuses", () => {
+    const unknown = "/v1/options/chain/ZZZZ/"
+    const past = `${chain}?date=2026-11-19`
     const cases: ReadonlyArray<readonly [string, string, number, string]> = [
-      [
-        "[7.1-404] [7.3-400-vs-404] an underlying it does not know",
-        "/v1/options/chain/ZZZZ/",
-        404,
-        "Symbol not found."
-      ],
+      ["[7.1-404] [7.3-400-vs-404] an underlying it does not know", unknown, 404, "Symbol not found."],
       ["[7.1-400] [7.3-400-vs-404] an invalid symbol", "/v1/options/chain/A%20B/", 400, "Invalid underlying"],
       ["[7.3-cause-malformed-query] a parameter without a value", `${chain}?mode`, 400, "key=value"],
       ["[7.3-cause-malformed-query] a parameter given twice", `${chain}?mode=live&mode=live`, 400, "twice"],
       ["[7.3-cause-wrong-type] an invalid date", `${chain}?date=soon`, 400, "Invalid date"],
-      [
-        "[7.3-cause-wrong-type] an invalid expiration",
-        `${chain}?expiration=2026-02-30`,
-        400,
-        "Invalid expiration"
-      ],
+      ["[7.3-cause-wrong-type] an invalid expiration", `${chain}?expiration=2026-02-30`, 400, "Invalid expiration"],
       ["[7.3-cause-unsupported-value] an invalid side", `${chain}?side=both`, 400, "Invalid side"],
       ["[7.3-cause-unsupported-value] an invalid column", `${chain}?columns=price`, 400, "There is no column"],
       ["[7.3-cause-unsupported-value] a format it does not have", `${chain}?format=xml`, 400, "Invalid format"],
       ["[8.3-maxage-forms] an invalid age", `${chain}?mode=cached&maxage=soon`, 400, "Invalid maxage"],
-      [
-        "[8.2-cached-unavailable] cached data of a past day",
-        `${chain}?mode=cached&date=2026-11-19`,
-        400,
-        "Invalid mode"
-      ],
+      ["[8.2-cached-unavailable] cached data of a past day", `${past}&mode=cached`, 400, "Invalid mode"],
       ["[4.1-date] a day without a session", `${chain}?date=2026-11-15`, 404, "Market closed on this date."],
       ["an expiration that is not listed", `${chain}?expiration=2026-11-21`, 404, "No data found."]
     ]

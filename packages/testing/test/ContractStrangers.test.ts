@@ -254,23 +254,22 @@ describe("Contract", () => {
       assert.strictEqual(report.uncertain, 1)
     })
 
+    const page = alike(200, { "content-type": "text/html" }, "<!doctype html><title>Welcome</title>")
+    const moved = alike(301, { location: "https://elsewhere.test/" }, "")
+    const busy = alike(429, {}, `{"s":"error","errmsg":"Slow down."}`)
     const services: ReadonlyArray<readonly [service: string, habits: Stranger.Habits, why: RegExp]> = [
       ["that fails for everything", alike(500, {}, "oops"), /failed with status 500 \(it said "oops"\)/],
       [
         "that is a page",
-        alike(200, { "content-type": "text/html" }, "<!doctype html><title>Welcome</title>"),
+        page,
         /^what answers is not the service: expected JSON, received status 200 with <!doctype html>.*Check the base URL$/
       ],
       [
         "that lives elsewhere",
-        alike(301, { location: "https://elsewhere.test/" }, ""),
+        moved,
         /^the base URL leads elsewhere: received status 301 with the location "https:\/\/elsewhere\.test\/"/
       ],
-      [
-        "that is asked too often",
-        alike(429, {}, `{"s":"error","errmsg":"Slow down."}`),
-        /^too many requests at once \(it said "Slow down\."\)/
-      ]
+      ["that is asked too often", busy, /^too many requests at once \(it said "Slow down\."\)/]
     ]
     for (const [service, habits, why] of services) {
       it.effect(`of a service ${service}`, function*() {
