@@ -5,7 +5,7 @@ import * as Columns from "@effect-marketdata/export/Columns"
 import * as Dataset from "@effect-marketdata/export/Dataset"
 import * as Export from "@effect-marketdata/export/Export"
 import * as Flag from "effect/cli/Flag"
-import { Effect, Result, Stream } from "effect"
+import { Effect, Record, Result, Stream } from "effect"
 import * as fc from "fast-check"
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs"
@@ -34,35 +34,21 @@ interface Reader {
 
 type Types = Readonly<Record<Columns.Type, string>>
 
-const duckdb: Types = {
-  text: "VARCHAR",
-  category: "VARCHAR",
-  boolean: "BOOLEAN",
-  time: "TIMESTAMP WITH TIME ZONE",
-  integer: "INTEGER",
-  decimal: "DECIMAL(9,3)",
-  number: "DOUBLE"
+/** What each type of a column is to DuckDB, to Arrow and to Polars. */
+const types: Readonly<Record<Columns.Type, readonly [duckdb: string, arrow: string, polars: string]>> = {
+  text: ["VARCHAR", "Utf8", "String"],
+  category: ["VARCHAR", "Dictionary<Int32, Utf8>", "String"],
+  boolean: ["BOOLEAN", "Bool", "Bool"],
+  time: ["TIMESTAMP WITH TIME ZONE", "Timestamp<SECOND, America/New_York>", "Datetime(ms,UTC)"],
+  integer: ["INTEGER", "Int32", "Int32"],
+  decimal: ["DECIMAL(9,3)", "Decimal[9e+3]", "Decimal(9,3)"],
+  number: ["DOUBLE", "Float64", "Float64"]
 }
-
-const arrow: Types = {
-  text: "Utf8",
-  category: "Dictionary<Int32, Utf8>",
-  boolean: "Bool",
-  time: "Timestamp<SECOND, America/New_York>",
-  integer: "Int32",
-  decimal: "Decimal[9e+3]",
-  number: "Float64"
-}
-
-const polars: Types = {
-  text: "String",
-  category: "String",
-  boolean: "Bool",
-  time: "Datetime(ms,UTC)",
-  integer: "Int32",
-  decimal: "Decimal(9,3)",
-  number: "Float64"
-}
+const [duckdb, arrow, polars] = [
+  Record.map(types, ([name]): string => name),
+  Record.map(types, ([, name]): string => name),
+  Record.map(types, ([, , name]): string => name)
+]
 
 /** What each type of a column is to a library, by the beginning of the reader's name. */
 const typesOf: Readonly<Record<string, Types>> = {

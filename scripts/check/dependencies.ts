@@ -63,10 +63,7 @@ export const lockfile: Rule = {
   run: (root) => {
     const all = lockfiles(root)
     const count = all.flatMap(({ packages }) => Object.entries(packages).filter(isForeign)).length
-    return Promise.resolve({
-      problems: all.flatMap(looseEnds),
-      notes: [`${count} packages in ${all.length} lockfiles`]
-    })
+    return { problems: all.flatMap(looseEnds), notes: [`${count} packages in ${all.length} lockfiles`] }
   }
 }
 
@@ -99,7 +96,7 @@ const refusedLicences = ({ packages, path }: Lockfile): ReadonlyArray<string> =>
 
 export const licences: Rule = {
   why: "Who installs a package takes on the licence of everything that comes along with it.",
-  run: (root) => Promise.resolve({ problems: lockfiles(root).flatMap(refusedLicences) })
+  run: (root) => ({ problems: lockfiles(root).flatMap(refusedLicences) })
 }
 
 /** What `npm audit` came to: its report where something is known, "unknown" where the registry has no advisories to ask. */

@@ -90,13 +90,12 @@ const problemsOf = ({ isLibrary }: Building, { code, path }: Module): ReadonlyAr
 export const docs: Rule = {
   why:
     "An export that nobody can look up does not exist: every one says what it is, since when and where it is listed.",
-  run: (root) =>
-    Promise.resolve({
-      problems: buildings(root).flatMap((building) =>
-        // Others import a module whose name begins with a capital; one that does not is for its package alone.
-        building.modules.filter(({ path }) => /(?:^|\/)[A-Z][^/]*$/.test(path)).flatMap((module) =>
-          problemsOf(building, module).map((problem) => `packages/${building.name}/src/${module.path}:${problem}`)
-        )
+  run: (root) => ({
+    problems: buildings(root).flatMap((building) =>
+      // Others import a module whose name begins with a capital; one that does not is for its package alone.
+      building.modules.filter(({ path }) => /(?:^|\/)[A-Z][^/]*$/.test(path)).flatMap((module) =>
+        problemsOf(building, module).map((problem) => `packages/${building.name}/src/${module.path}:${problem}`)
       )
-    })
+    )
+  })
 }

@@ -79,16 +79,15 @@ const complaint = (specifier: string, from: Building): string | undefined => {
 
 export const imports: Rule = {
   why: "An arrow that runs back, or a module that may change in a minor release, compiles and is wrong all the same.",
-  run: (root) =>
-    Promise.resolve({
-      problems: buildings(root).flatMap((building) =>
-        building.modules.flatMap((module) => {
-          const foreign = [...module.imports, ...module.later].filter((specifier) => !specifier.endsWith(".ts"))
-          return [
-            ...foreign.flatMap((specifier) => complaint(specifier, building) ?? []),
-            ...building.name === "core" ? unstable(module) : []
-          ].map((problem) => `packages/${building.name}/src/${module.path}: ${problem}`)
-        })
-      )
-    })
+  run: (root) => ({
+    problems: buildings(root).flatMap((building) =>
+      building.modules.flatMap((module) => {
+        const foreign = [...module.imports, ...module.later].filter((specifier) => !specifier.endsWith(".ts"))
+        return [
+          ...foreign.flatMap((specifier) => complaint(specifier, building) ?? []),
+          ...building.name === "core" ? unstable(module) : []
+        ].map((problem) => `packages/${building.name}/src/${module.path}: ${problem}`)
+      })
+    )
+  })
 }

@@ -3,7 +3,7 @@ export interface Rule {
   /** What goes wrong in a repository that does not have it, in one sentence. */
   readonly why: string
   /** With `write`, what the rule compares is written first. */
-  readonly run: (root: string, write?: boolean) => Promise<Verdict>
+  readonly run: (root: string, write?: boolean) => Verdict | Promise<Verdict>
 }
 
 /**
