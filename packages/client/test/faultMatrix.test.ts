@@ -66,64 +66,39 @@ const drip: Wire.Answer = (socket, stall) => {
 /** Where a redirect leads: another origin, which must not hear of it. */
 const elsewhere = "http://127.0.0.1:9/v1/stocks/prices/"
 
+/** What comes of a reply that is lost, that is late, and that cannot be read, which nobody asks for again. */
+const lost: Outcomes = { none: ["TransportFailure", 1, 0, 1], default: ["TransportFailure", 4, 0, 4] }
+const late: Outcomes = { none: ["TimedOut", 1, 0, 1], default: ["TimedOut", 4, 0, 4] }
+const unread: Outcomes = { none: ["MalformedReply", 1, 0, 1], default: ["MalformedReply", 1, 0, 1] }
+const unsent: Outcomes = { none: ["TransportFailure", 1, 0, 0], default: ["TransportFailure", 4, 0, 0] }
+
+const half = chunked + chunk(body.slice(0, 30))
+const halfZipped = gzipSync(body).subarray(0, gzipSync(body).length / 2)
+
+/** Answers with one reply, and ends the connection. */
+const replies = (...reply: Parameters<typeof Wire.reply>): Wire.Answer => (socket) => socket.end(Wire.reply(...reply))
+
 const faults: Readonly<Record<string, Fault>> = {
-  "refused connection": { none: ["TransportFailure", 1, 0, 0], default: ["TransportFailure", 4, 0, 0] },
-  "name that does not resolve": {
-    // No name has a part this long: nobody has to be asked.
-    baseUrl: `https://${"a".repeat(64)}.invalid`,
-    none: ["TransportFailure", 1, 0, 0],
-    default: ["TransportFailure", 4, 0, 0]
-  },
-  "reset before the reply": {
-    answer: (socket) => socket.resetAndDestroy(),
-    none: ["TransportFailure", 1, 0, 1],
-    default: ["TransportFailure", 4, 0, 4]
-  },
-  "reset within the body": {
-    answer: (socket) => socket.write(chunked + chunk(body.slice(0, 30)), () => socket.resetAndDestroy()),
-    none: ["TransportFailure", 1, 0, 1],
-    default: ["TransportFailure", 4, 0, 4]
-  },
-  "stall before the reply": {
-    answer: (_, stall) => stall(),
-    none: ["TimedOut", 1, 0, 1],
-    default: ["TimedOut", 4, 0, 4]
-  },
-  "stall within the body": {
-    answer: (socket, stall) => socket.write(chunked + chunk(body.slice(0, 30)), stall),
-    none: ["TimedOut", 1, 0, 1],
-    default: ["TimedOut", 4, 0, 4]
-  },
-  "slow drip": { answer: drip, none: ["TimedOut", 1, 0, 1], default: ["TimedOut", 4, 0, 4] },
-  "truncated gzip": {
-    answer: (socket) => {
-      const whole = gzipSync(body)
-      socket.end(Wire.reply(200, whole.subarray(0, whole.length / 2), { "content-encoding": "gzip" }))
-    },
-    // Fetch hands out what it could undo, and takes the end for an end; commands miss the end. The others undo nothing, and nobody asked for it.
-    none: ["MalformedReply", 1, 0, 1],
-    default: ["MalformedReply", 1, 0, 1],
-    decoded: { none: ["TransportFailure", 1, 0, 1], default: ["TransportFailure", 4, 0, 4] }
-  },
-  "content-length above the body's": {
-    answer: (socket) => socket.end(Wire.reply(200, body, { "content-length": body.length + 7 })),
-    none: ["TransportFailure", 1, 0, 1],
-    default: ["TransportFailure", 4, 0, 4]
-  },
-  "content-length below the body's": {
-    answer: (socket) => socket.end(Wire.reply(200, body, { "content-length": body.length - 7 })),
-    none: ["MalformedReply", 1, 0, 1],
-    default: ["MalformedReply", 1, 0, 1]
-  },
+  "refused connection": unsent,
+  // No name has a part this long: nobody has to be asked.
+  "name that does not resolve": { baseUrl: `https://${"a".repeat(64)}.invalid`, ...unsent },
+  "reset before the reply": { answer: (socket) => socket.resetAndDestroy(), ...lost },
+  "reset within the body": { answer: (socket) => socket.write(half, () => socket.resetAndDestroy()), ...lost },
+  "stall before the reply": { answer: (_, stall) => stall(), ...late },
+  "stall within the body": { answer: (socket, stall) => socket.write(half, stall), ...late },
+  "slow drip": { answer: drip, ...late },
+  // Fetch hands out what it could undo, and takes the end for an end; commands miss the end. The others undo nothing, and nobody asked for it.
+  "truncated gzip": { answer: replies(200, halfZipped, { "content-encoding": "gzip" }), ...unread, decoded: lost },
+  "content-length above the body's": { answer: replies(200, body, { "content-length": body.length + 7 }), ...lost },
+  "content-length below the body's": { answer: replies(200, body, { "content-length": body.length - 7 }), ...unread },
   "HTML 502": {
-    answer: (socket) =>
-      socket.end(Wire.reply(502, "<html><h1>Bad Gateway</h1></html>", { "content-type": "text/html" })),
+    answer: replies(502, "<html><h1>Bad Gateway</h1></html>", { "content-type": "text/html" }),
     none: ["ServerFault", 1, 0, 0],
     default: ["ServerFault", 10, 0, 0]
   },
   "endless body": { answer: endless, none: ["ReplyTooLarge", 1, 0, 1], default: ["ReplyTooLarge", 1, 0, 1] },
   "redirect to another origin": {
-    answer: (socket) => socket.end(Wire.reply(302, "", { location: elsewhere })),
+    answer: replies(302, "", { location: elsewhere }),
     none: ["UnexpectedStatus", 1, 0, 0],
     default: ["UnexpectedStatus", 1, 0, 0]
   }

@@ -41,7 +41,14 @@ const refusal = Account.serve(Account.make({ plan: "free", user: Account.unknown
 })
 
 const bills = BillLaws.core("contract")
+const billing = (change: Partial<typeof bills>) => BillLaws.of({ ...bills, ...change })
+
 const { bounds, charged } = CreditLaws.core
+const pricing = (change: Partial<typeof CreditLaws.core>) => CreditLaws.of({ ...CreditLaws.core, ...change })
+
+const aging = (change: Partial<Parameters<typeof TimeLaws.ages>[0]>) => TimeLaws.ages({ ...MaxAge, ...change })
+
+const admitting = (admit: typeof IpRule.admit) => IpLaws.of({ ...IpRule, admit })
 
 const told = (body: Uint8Array) => {
   const decoded = OptionChain.decode(body)
@@ -93,13 +100,11 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
     )
   },
   "BillLaws.of": {
-    "a strike has a call only": BillLaws.of({ ...bills, most: (query) => bills.most(query) / 2 }),
-    "candles never cost more than a credit": BillLaws.of({
-      ...bills,
+    "a strike has a call only": billing({ most: (query) => bills.most(query) / 2 }),
+    "candles never cost more than a credit": billing({
       most: (query) => query.kind === "candles" ? 1 : bills.most(query)
     }),
-    "a bill for the whole chain": BillLaws.of({
-      ...bills,
+    "a bill for the whole chain": billing({
       billed: (query) => bills.billed({ ...query, options: { expiration: "all" } }) + (query.kind === "candles" ? 1 : 0)
     })
   },
@@ -127,25 +132,16 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
     })
   },
   "CreditLaws.of": {
-    "an estimate that hopes": CreditLaws.of({
-      charged,
-      bounds: (query, known) => ({ ...bounds(query, known), max: 1 })
-    }),
-    "a 204 is billed": CreditLaws.of({
-      bounds,
-      charged: (query, outcome) => charged(query, { ...outcome, status: 200 })
-    }),
-    "a 203 is cached": CreditLaws.of({
-      bounds,
+    "an estimate that hopes": pricing({ bounds: (query, known) => ({ ...bounds(query, known), max: 1 }) }),
+    "a 204 is billed": pricing({ charged: (query, outcome) => charged(query, { ...outcome, status: 200 }) }),
+    "a 203 is cached": pricing({
       charged: (query, outcome) => outcome.status === 203 ? 1 : charged(query, outcome)
     }),
-    "cached data by the symbol": CreditLaws.of({
-      bounds,
+    "cached data by the symbol": pricing({
       charged: (query, outcome) =>
         charged({ ...query, mode: undefined }, { ...outcome, symbols: 3 * (outcome.symbols ?? 0) })
     }),
-    "less is more": CreditLaws.of({
-      bounds,
+    "less is more": pricing({
       charged: (query, outcome) => outcome.status === 204 ? 0 : 40_000 - (charged(query, outcome) ?? 0)
     })
   },
@@ -172,12 +168,9 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
     })
   },
   "IpLaws.of": {
-    "always open": IpLaws.of({ ...IpRule, admit: (traffic) => ({ _tag: "Send", traffic }) }),
-    "open a second too early": IpLaws.of({
-      ...IpRule,
-      admit: (traffic, address, now) => IpRule.admit(traffic, address, now + 1)
-    }),
-    "closed": IpLaws.of({ ...IpRule, admit: (_, __, now) => ({ _tag: "WaitUntilPast", time: now }) })
+    "always open": admitting((traffic) => ({ _tag: "Send", traffic })),
+    "open a second too early": admitting((traffic, address, now) => IpRule.admit(traffic, address, now + 1)),
+    "closed": admitting((_, __, now) => ({ _tag: "WaitUntilPast", time: now }))
   },
   "IpLaws.service": { "nobody": IpLaws.service(() => []), "everybody": IpLaws.service((arrivals) => arrivals) },
   "ReplyLaws.of": {
@@ -292,18 +285,9 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
     })
   },
   "TimeLaws.ages": {
-    "minutes for hours": TimeLaws.ages({
-      ...MaxAge,
-      parse: (text) => MaxAge.parse(text.replace(/^(\d+)min$/, "$1h"))
-    }),
-    "the bound left out": TimeLaws.ages({
-      ...MaxAge,
-      accepts: (maxAge, entryTime, now) => MaxAge.accepts(maxAge, entryTime - 1, now)
-    }),
-    "only the old": TimeLaws.ages({
-      ...MaxAge,
-      accepts: (maxAge, entryTime, now) => !MaxAge.accepts(maxAge, entryTime, now)
-    })
+    "minutes for hours": aging({ parse: (text) => MaxAge.parse(text.replace(/^(\d+)min$/, "$1h")) }),
+    "the bound left out": aging({ accepts: (age, entered, now) => MaxAge.accepts(age, entered - 1, now) }),
+    "only the old": aging({ accepts: (age, entered, now) => !MaxAge.accepts(age, entered, now) })
   },
   "WorkloadLaws.of": {
     "asked once": accounting({

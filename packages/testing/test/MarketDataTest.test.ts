@@ -2,7 +2,7 @@ import { CacheFallback, CreditLedger, MarketData } from "@effect-marketdata/clie
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { Faults, Sandbox } from "@effect-marketdata/sandbox"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "../../core/test/support/it.ts"
 import { Clock, Effect, Fiber, Layer } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as TestClock from "effect/testing/TestClock"
@@ -35,32 +35,29 @@ describe("MarketDataTest", () => {
   })
 
   describe("layer", () => {
-    it.effect("asks with the account of the plan that was named", () =>
-      Effect.gen(function*() {
-        const error = yield* Effect.flip(chain)
-        assert.strictEqual(error.reason._tag, "PlanRequired")
-      }).pipe(Effect.provide(MarketDataTest.layer({ plan: "free" }))))
+    it.effect("asks with the account of the plan that was named", function*() {
+      const error = yield* Effect.flip(chain)
+      assert.strictEqual(error.reason._tag, "PlanRequired")
+    }, MarketDataTest.layer({ plan: "free" }))
 
-    it.effect("holds the client to its allowance", () =>
-      Effect.gen(function*() {
-        yield* chain
-        const error = yield* Effect.flip(chain)
-        assert.deepStrictEqual([error.reason._tag, yield* billed], ["CreditBudgetExceeded", 1])
-      }).pipe(Effect.provide(MarketDataTest.layer({ allowance: 1 }))))
+    it.effect("holds the client to its allowance", function*() {
+      yield* chain
+      const error = yield* Effect.flip(chain)
+      assert.deepStrictEqual([error.reason._tag, yield* billed], ["CreditBudgetExceeded", 1])
+    }, MarketDataTest.layer({ allowance: 1 }))
 
-    it.effect("brings the faults that were scripted, and lets a test script more", () =>
-      Effect.gen(function*() {
-        const { credits, trace } = yield* chain.pipe(
-          Effect.forkChild,
-          Effect.tap(() => TestClock.adjust("1 minute")),
-          Effect.flatMap(Fiber.join)
-        )
-        assert.deepStrictEqual(trace.map(({ status }) => status), [503, 203])
-        assert.strictEqual(credits.charged, 1)
-        yield* (yield* Faults.Faults).set([{ kind: { _tag: "Garbage" } }])
-        const error = yield* Effect.flip(chain)
-        assert.strictEqual(error.reason._tag, "MalformedReply")
-      }).pipe(Effect.provide(MarketDataTest.layer({ faults: [{ count: 1, kind: { _tag: "Status", status: 503 } }] }))))
+    it.effect("brings the faults that were scripted, and lets a test script more", function*() {
+      const { credits, trace } = yield* chain.pipe(
+        Effect.forkChild,
+        Effect.tap(() => TestClock.adjust("1 minute")),
+        Effect.flatMap(Fiber.join)
+      )
+      assert.deepStrictEqual(trace.map(({ status }) => status), [503, 203])
+      assert.strictEqual(credits.charged, 1)
+      yield* (yield* Faults.Faults).set([{ kind: { _tag: "Garbage" } }])
+      const error = yield* Effect.flip(chain)
+      assert.strictEqual(error.reason._tag, "MalformedReply")
+    }, MarketDataTest.layer({ faults: [{ count: 1, kind: { _tag: "Status", status: 503 } }] }))
 
     it.effect("follows the profile, the seed and the time that were named", () => {
       const prices = (options: MarketDataTest.Options) =>
@@ -87,19 +84,17 @@ describe("MarketDataTest", () => {
         Effect.provide(Layer.merge(CacheFallback.layerUpTo(500), MarketDataTest.layer({ sandbox: { cold: ["F"] } })))
       ))
 
-    it.effect("answers whoever asks through its HttpClient", () =>
-      Effect.gen(function*() {
-        const { status } = yield* HttpClient.get("https://elsewhere.test/v1/options/chain/SPX/?mode=cached", {
-          headers: { authorization: "Bearer sandbox-paid" }
-        })
-        assert.deepStrictEqual([status, yield* billed], [203, 1])
-      }).pipe(Effect.provide(MarketDataTest.layer())))
+    it.effect("answers whoever asks through its HttpClient", function*() {
+      const { status } = yield* HttpClient.get("https://elsewhere.test/v1/options/chain/SPX/?mode=cached", {
+        headers: { authorization: "Bearer sandbox-paid" }
+      })
+      assert.deepStrictEqual([status, yield* billed], [203, 1])
+    }, MarketDataTest.layer())
 
-    it.live("goes on from the time that was named where time passes by itself", () =>
-      Effect.gen(function*() {
-        const millis = yield* Clock.currentTimeMillis
-        assert.isAtLeast(millis, MarketDataTest.noon * 1000)
-        assert.isBelow(millis, (MarketDataTest.noon + 3600) * 1000)
-      }).pipe(Effect.provide(MarketDataTest.layer())))
+    it.live("goes on from the time that was named where time passes by itself", function*() {
+      const millis = yield* Clock.currentTimeMillis
+      assert.isAtLeast(millis, MarketDataTest.noon * 1000)
+      assert.isBelow(millis, (MarketDataTest.noon + 3600) * 1000)
+    }, MarketDataTest.layer())
   })
 })

@@ -18,9 +18,14 @@ const withLedger =
       Layer.effect(CreditLedger.CreditLedger, Effect.map(CreditLedger.CreditLedger, change))
     )
 
-/** Our client over a ledger whose reservations are others. */
-const withReservations = (change: (reservation: CreditLedger.Reservation) => CreditLedger.Reservation): Client =>
-  withLedger((ledger) => ({ ...ledger, reserve: (...query) => Effect.map(ledger.reserve(...query), change) }))
+/** Our client over a ledger whose reservations do something else. */
+const withReservations = (
+  change: (reservation: CreditLedger.Reservation) => Partial<CreditLedger.Reservation>
+): Client =>
+  withLedger((ledger) => ({
+    ...ledger,
+    reserve: (...query) => Effect.map(ledger.reserve(...query), (own) => ({ ...own, ...change(own) }))
+  }))
 
 /** Our client over another HTTP client. */
 const withHttp = (transformClient: (client: HttpClient.HttpClient) => HttpClient.HttpClient): Client => (config) =>
@@ -74,35 +79,25 @@ const mistakes: ReadonlyArray<
   readonly [mistake: string, rules: ReadonlyArray<string>, options: Simulation.Options]
 > = [
   ["charges everything twice", ["no more is charged than was billed"], {
-    client: withReservations((reservation) => ({
-      ...reservation,
-      charge: ({ credits }, ...rest) => reservation.charge({ credits: 2 * credits }, ...rest)
+    client: withReservations(({ charge }) => ({
+      charge: ({ credits }, ...rest) => charge({ credits: 2 * credits }, ...rest)
     }))
   }],
   ["charges nothing", ["what was answered is charged", "what was billed is charged or known to be uncertain"], {
-    client: withReservations((reservation) => ({
-      ...reservation,
-      charge: (_, ...rest) => reservation.charge({ credits: 0 }, ...rest)
-    }))
+    client: withReservations(({ charge }) => ({ charge: (_, ...rest) => charge({ credits: 0 }, ...rest) }))
   }],
   ["counts a lost request as free", ["what was billed is charged or known to be uncertain"], {
-    client: withReservations((reservation) => ({
-      ...reservation,
-      markLost: (request) => reservation.charge({ credits: 0 }, request)
-    }))
+    client: withReservations(({ charge }) => ({ markLost: (request) => charge({ credits: 0 }, request) }))
   }],
   ["counts an answer as lost", [
     "only what was lost is uncertain",
     "what was answered is charged",
     "what was billed is charged or known to be uncertain"
   ], {
-    client: withReservations((reservation) => ({
-      ...reservation,
-      charge: (_, request) => Effect.as(reservation.markLost(request), 0)
-    }))
+    client: withReservations(({ markLost }) => ({ charge: (_, request) => Effect.as(markLost(request), 0) }))
   }],
   ["never releases a reservation", ["nothing stays reserved"], {
-    client: withReservations((reservation) => ({ ...reservation, settle: Effect.void }))
+    client: withReservations(() => ({ settle: Effect.void }))
   }],
   ["asks on while it is blocked", ["nothing is sent during a block that the client knows of"], {
     seed: 22,
