@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ColumnKind, ColumnTable, OptionChain, StockNews } from "@effect-marketdata/core"
 import { Arrow, Columns, Csv, JsonLines, Parquet } from "@effect-marketdata/export"
 import { tableFromIPC } from "apache-arrow"
-import * as Result from "effect/Result"
+import { Array as Arr, Record, Result } from "effect"
 import * as fc from "fast-check"
 import { parquetMetadata } from "hyparquet"
 import { forAll, runs } from "../../core/test/support/depth.ts"
@@ -290,11 +290,12 @@ describe("what cannot be exported", () => {
 
 describe("Columns", () => {
   it("knows every column of every endpoint: its type and its unit", () => {
-    const all = Object.entries(specs).map(([name, spec]) => [
-      name,
-      Columns.of(empty(spec)).map(({ name, type, unit }) => `${name} ${type}${unit === undefined ? "" : ` in ${unit}`}`)
-    ])
-    assert.deepStrictEqual(Object.fromEntries(all), expectedColumns)
+    const kindOf = ({ type, unit }: Columns.Column) => unit === undefined ? type : `${type} in ${unit}`
+    const all = Record.map(
+      specs,
+      (spec) => Record.map(Arr.groupBy(Columns.of(empty(spec)), kindOf), Arr.map(({ name }) => name))
+    )
+    assert.deepStrictEqual<unknown>(all, expectedColumns)
     for (const spec of Object.values(specs)) {
       for (const { meaning } of Columns.of(empty(spec))) {
         assert.match(meaning ?? "", /\.$/)
@@ -340,90 +341,63 @@ describe("Columns", () => {
   })
 })
 
-/** The columns of a chain, and of an option's quote. */
-const ofChain = [
-  "optionSymbol text",
-  "underlying category",
-  "expiration time",
-  "side category",
-  "strike decimal in dollars",
-  "firstTraded time",
-  "dte integer in days",
-  "ask number in dollars a share",
-  "askSize integer in contracts",
-  "bid number in dollars a share",
-  "bidSize integer in contracts",
-  "mid number in dollars a share",
-  "last number in dollars a share",
-  "volume integer in contracts",
-  "openInterest integer in contracts",
-  "underlyingPrice number in dollars",
-  "inTheMoney boolean",
-  "intrinsicValue number in dollars a share",
-  "extrinsicValue number in dollars a share",
-  "updated time",
-  "iv number in fraction",
-  "delta number in dollars per dollar",
-  "gamma number in delta per dollar",
-  "theta number in dollars a share per day",
-  "vega number in dollars a share per percentage point"
-]
+/** The columns of a chain, and of an option's quote, by what they are. */
+const ofChain = {
+  text: ["optionSymbol"],
+  category: ["underlying", "side"],
+  time: ["expiration", "firstTraded", "updated"],
+  boolean: ["inTheMoney"],
+  "integer in days": ["dte"],
+  "integer in contracts": ["askSize", "bidSize", "volume", "openInterest"],
+  "decimal in dollars": ["strike"],
+  "number in dollars": ["underlyingPrice"],
+  "number in dollars a share": ["ask", "bid", "mid", "last", "intrinsicValue", "extrinsicValue"],
+  "number in fraction": ["iv"],
+  "number in dollars per dollar": ["delta"],
+  "number in delta per dollar": ["gamma"],
+  "number in dollars a share per day": ["theta"],
+  "number in dollars a share per percentage point": ["vega"]
+}
 
-const candle = ["o", "h", "l", "c"].map((name) => `${name} number in dollars`)
+const candle = ["o", "h", "l", "c"]
+const candles = { time: ["t"], "number in dollars": candle, "number in shares": ["v"] }
+const quoted = ["ask", "bid", "mid", "last", "change"]
 
 const expectedColumns = {
   optionChain: ofChain,
   optionQuote: ofChain,
-  stockQuotes: [
-    "symbol category",
-    "ask number in dollars",
-    "askSize integer in shares",
-    "bid number in dollars",
-    "bidSize integer in shares",
-    "mid number in dollars",
-    "last number in dollars",
-    "change number in dollars",
-    "changepct number in fraction",
-    "volume number in shares",
-    "updated time",
-    "52weekHigh number in dollars",
-    "52weekLow number in dollars",
-    ...candle
-  ],
-  stockPrices: [
-    "symbol category",
-    "mid number in dollars",
-    "change number in dollars",
-    "changepct number in fraction",
-    "updated time"
-  ],
-  stockCandles: ["t time", ...candle, "v number in shares"],
-  stockBulkCandles: ["symbol category", ...candle, "v number in shares", "t time"],
-  stockEarnings: [
-    "symbol category",
-    "fiscalYear integer",
-    "fiscalQuarter integer",
-    "date time",
-    "reportDate time",
-    "reportTime category",
-    "currency category",
-    "reportedEPS number in currency",
-    "estimatedEPS number in currency",
-    "surpriseEPS number in currency",
-    "surpriseEPSpct number in fraction",
-    "updated time"
-  ],
-  stockNews: ["symbol category", "headline text", "content text", "source text", "publicationDate time"],
-  marketStatus: ["date time", "status category"],
-  fundCandles: ["t time", ...candle],
-  serviceStatus: [
-    "service text",
-    "status text",
-    "online boolean",
-    "uptimePct30d number in fraction",
-    "uptimePct90d number in fraction",
-    "updated time"
-  ]
+  stockQuotes: {
+    category: ["symbol"],
+    time: ["updated"],
+    "integer in shares": ["askSize", "bidSize"],
+    "number in dollars": [...quoted, "52weekHigh", "52weekLow", ...candle],
+    "number in fraction": ["changepct"],
+    "number in shares": ["volume"]
+  },
+  stockPrices: {
+    category: ["symbol"],
+    time: ["updated"],
+    "number in dollars": ["mid", "change"],
+    "number in fraction": ["changepct"]
+  },
+  stockCandles: candles,
+  stockBulkCandles: { category: ["symbol"], ...candles },
+  stockEarnings: {
+    category: ["symbol", "reportTime", "currency"],
+    time: ["date", "reportDate", "updated"],
+    integer: ["fiscalYear", "fiscalQuarter"],
+    "number in currency": ["reportedEPS", "estimatedEPS", "surpriseEPS"],
+    "number in fraction": ["surpriseEPSpct"]
+  },
+  stockNews: { category: ["symbol"], text: ["headline", "content", "source"], time: ["publicationDate"] },
+  marketStatus: { time: ["date"], category: ["status"] },
+  fundCandles: { time: ["t"], "number in dollars": candle },
+  serviceStatus: {
+    text: ["service", "status"],
+    boolean: ["online"],
+    "number in fraction": ["uptimePct30d", "uptimePct90d"],
+    time: ["updated"]
+  }
 }
 
 const many = runs(200_000, 2000)

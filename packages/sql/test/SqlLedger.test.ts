@@ -175,40 +175,12 @@ for (const { make, name } of kinds) {
         yield* spend(desk.ledger, 2, 1)
         const ask = <A, E>(question: Effect.Effect<A, E, SqlClient.SqlClient>) =>
           Effect.provideService(question, SqlClient.SqlClient, notebook.sql)
+        const ofNotebook = { account: "main", budget: undefined, askedBy: "notebook", asked: "optionChain SPX" }
+        const ofDesk = { account: "second", budget: "live", askedBy: "desk", requests: 1, first: 1010, last: 1010 }
         assert.deepStrictEqual(yield* ask(SqlLedger.spending()), [
-          {
-            account: "main",
-            budget: undefined,
-            askedBy: "notebook",
-            asked: "optionChain SPX",
-            requests: 2,
-            credits: 200,
-            uncertain: 0,
-            first: 1000,
-            last: 1010
-          },
-          {
-            account: "second",
-            budget: "live",
-            askedBy: "desk",
-            asked: "stockPrices AAPL,MSFT",
-            requests: 1,
-            credits: 0,
-            uncertain: 7,
-            first: 1010,
-            last: 1010
-          },
-          {
-            account: "second",
-            budget: "live",
-            askedBy: "desk",
-            asked: undefined,
-            requests: 1,
-            credits: 1,
-            uncertain: 0,
-            first: 1010,
-            last: 1010
-          }
+          { ...ofNotebook, requests: 2, credits: 200, uncertain: 0, first: 1000, last: 1010 },
+          { ...ofDesk, asked: "stockPrices AAPL,MSFT", credits: 0, uncertain: 7 },
+          { ...ofDesk, asked: undefined, credits: 1, uncertain: 0 }
         ])
         const tags = (filter: SqlLedger.Filter) =>
           ask(Effect.map(

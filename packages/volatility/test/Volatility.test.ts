@@ -185,36 +185,21 @@ describe("reasons", () => {
   const [call, put] = ["SPXW261218C00100000", "SPXW261218P00100000"]
 
   it("name what is missing or wrong, row by row", () => {
-    assert.deepStrictEqual(
-      of([
-        { symbol: call, bid: 3, ask: 3.2 },
-        { symbol: call, bid: 3.2, ask: 3 },
-        { symbol: call, bid: null, ask: 3, mid: null },
-        { symbol: call, bid: 0, ask: 0, mid: 0 },
-        { symbol: call, bid: -3, ask: -2, mid: -2.5 },
-        { symbol: "SPXW261218C00090000", bid: 9.9, ask: 10.1 },
-        { symbol: "SPXW261218C00090000", bid: 9, ask: 9.2 },
-        { symbol: call, bid: 100, ask: 101 },
-        { symbol: put, bid: 100, ask: 101 },
-        { symbol: "SPXW261119C00100000", bid: 1, ask: 2 },
-        { symbol: "SPX261120C00100000", bid: 1, ask: 2 },
-        { symbol: "SPXW1261218C00100000", bid: 1, ask: 2 }
-      ], rates),
-      [
-        null,
-        "Crossed",
-        "NoPrice",
-        "NoPrice",
-        "NoPrice",
-        "BelowIntrinsic",
-        "BelowIntrinsic",
-        "AboveBound",
-        "AboveBound",
-        "Expired",
-        "Expired",
-        "Adjusted"
-      ]
-    )
+    const cases: ReadonlyArray<readonly [Chains.Row, reason: string | null]> = [
+      [{ symbol: call, bid: 3, ask: 3.2 }, null],
+      [{ symbol: call, bid: 3.2, ask: 3 }, "Crossed"],
+      [{ symbol: call, bid: null, ask: 3, mid: null }, "NoPrice"],
+      [{ symbol: call, bid: 0, ask: 0, mid: 0 }, "NoPrice"],
+      [{ symbol: call, bid: -3, ask: -2, mid: -2.5 }, "NoPrice"],
+      [{ symbol: "SPXW261218C00090000", bid: 9.9, ask: 10.1 }, "BelowIntrinsic"],
+      [{ symbol: "SPXW261218C00090000", bid: 9, ask: 9.2 }, "BelowIntrinsic"],
+      [{ symbol: call, bid: 100, ask: 101 }, "AboveBound"],
+      [{ symbol: put, bid: 100, ask: 101 }, "AboveBound"],
+      [{ symbol: "SPXW261119C00100000", bid: 1, ask: 2 }, "Expired"],
+      [{ symbol: "SPX261120C00100000", bid: 1, ask: 2 }, "Expired"],
+      [{ symbol: "SPXW1261218C00100000", bid: 1, ask: 2 }, "Adjusted"]
+    ]
+    assert.deepStrictEqual(of(cases.map(([row]) => row), rates), cases.map(([, reason]) => reason))
   })
 
   it("say that no forward is known where calls stand alone, and what is missing is not made up", () => {

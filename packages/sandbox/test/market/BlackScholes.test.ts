@@ -31,34 +31,6 @@ describe("BlackScholes", () => {
       assert.approximately(value("call", hull), 4.76, 0.005)
       assert.approximately(value("put", hull), 0.81, 0.005)
     })
-
-    it("keeps put–call parity", () => {
-      Arbitrary.holds(fc.property(model, (of) => {
-        const forward = of.spot * Math.exp(-of.dividendYield * of.years) - of.strike * Math.exp(-of.rate * of.years)
-        assert.approximately(value("call", of) - value("put", of), forward, 1e-9 * (of.spot + of.strike))
-      }))
-    })
-
-    it("gives the greeks that finite differences give", () => {
-      Arbitrary.holds(fc.property(side, model, (of, at) => {
-        const { delta, gamma, theta, vega } = BlackScholes.evaluate(of, at)
-        const move = at.spot * at.volatility * Math.sqrt(at.years) / 1000
-        const up = value(of, { ...at, spot: at.spot + move })
-        const down = value(of, { ...at, spot: at.spot - move })
-        assert.approximately(delta, (up - down) / (2 * move), 1e-5)
-        const gap = BlackScholes.evaluate(of, { ...at, spot: at.spot + move }).delta -
-          BlackScholes.evaluate(of, { ...at, spot: at.spot - move }).delta
-        assert.approximately(gamma * move, gap / 2, 1e-8)
-        const point = at.volatility / 1000
-        const wilder = value(of, { ...at, volatility: at.volatility + point })
-        const calmer = value(of, { ...at, volatility: at.volatility - point })
-        assert.approximately(vega * 100 * point, (wilder - calmer) / 2, 1e-6 * at.spot * point + 1e-8 * at.spot)
-        const time = at.years / 1000
-        const later = value(of, { ...at, years: at.years - time })
-        const earlier = value(of, { ...at, years: at.years + time })
-        assert.approximately(theta * 365 * time, (later - earlier) / 2, 1e-7 * at.spot + 1e-7 * at.strike)
-      }))
-    })
   })
 
   describe("impliedVolatility", () => {
