@@ -27,8 +27,7 @@ describe("IpGuard", () => {
     it.effect("[5.6-single-ip] [7.1-403] holds back all calls until the block is over: they fail, unsent and free", () =>
       over(service(blocked, ok), function*(http) {
         const first = yield* Effect.flip(ask)
-        assert(first.reason._tag === "AddressBlocked")
-        assert.strictEqual(first.reason.blockedIP, "192.0.2.2")
+        assert.deepInclude(first.reason, { _tag: "AddressBlocked", blockedIP: "192.0.2.2" })
         const second = yield* Effect.flip(ask)
         assert(second.reason._tag === "IpBlocked")
         assert.deepStrictEqual([second.reason.until, second.reason.cost], [300, "none"])
