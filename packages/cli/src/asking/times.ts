@@ -6,7 +6,7 @@ import * as Document from "../output/document.ts"
 
 const utf8 = new TextDecoder()
 
-/** A table as CSV, in pieces of many lines, without the last line end of each; undefined where it has a number that is none of its column's type. */
+/** A table as CSV, in pieces of many lines, without the last line end of each; undefined where it has a number that its column cannot have. */
 const csvOf = (table: Document.Table) => (withHead: boolean): ReadonlyArray<string> | undefined => {
   const pieces = Csv.encoder({ cell: Document.field, lineEnd: "\n" }).push(table as unknown as Columns.Table)
   return Result.isFailure(pieces)

@@ -229,7 +229,7 @@ const answer = (socket: Socket.Socket): Effect.Effect<never, Socket.SocketError,
     const { writeAll } = yield* socket.writer
     const running = new Map<bigint, Scope.Closeable>()
     yield* Effect.addFinalizer(() => Effect.forEach(running.values(), (call) => Scope.close(call, Exit.void)))
-    /** Whoever reads slowly holds up no other call. */
+    /** A caller that reads slowly holds up no other call. */
     const say = (...frame: Parameters<typeof Frames.write>) =>
       Effect.asVoid(Effect.forkIn(Effect.ignore(writeAll(Frames.write(...frame))), scope, { startImmediately: true }))
 

@@ -25,7 +25,7 @@ export interface Frame {
 /** The length of what follows, then the number of the call, the kind, and the length of the text. */
 const [lengthBytes, headBytes] = [4, 8 + 1 + 4]
 
-/** Data of at most so many bytes are copied behind their head: to send two chunks takes longer. */
+/** Up to this size, in bytes, data are copied behind their head: to send two chunks takes longer. */
 const small = 16_384
 
 /** Writes a frame, as the chunks to be sent one after the other: large data are not copied. */
