@@ -5,17 +5,17 @@ import type { Rule } from "./rule.ts"
 
 /** The rooms, by the folders that they lie in, and the most lines that each may have. */
 const rooms = {
-  core: { files: "packages/core/src/**/*.ts", most: 13_000 },
+  core: { files: "packages/core/src/**/*.ts", most: 13_050 },
   client: { files: "packages/client/src/**/*.ts", most: 4900 },
   sql: { files: "packages/sql/src/**/*.ts", most: 2800 },
-  cluster: { files: "packages/cluster/src/**/*.ts", most: 3100 },
-  export: { files: "packages/export/src/**/*.ts", most: 1400 },
+  cluster: { files: "packages/cluster/src/**/*.ts", most: 3150 },
+  export: { files: "packages/export/src/**/*.ts", most: 1410 },
   volatility: { files: "packages/volatility/src/**/*.ts", most: 750 },
   pictures: { files: "packages/pictures/src/**/*.ts", most: 1150 },
   sandbox: { files: "packages/sandbox/src/**/*.ts", most: 5250 },
   testing: { files: "packages/testing/src/**/*.ts", most: 7300 },
   cli: { files: "packages/cli/src/**/*.ts", most: 10_350 },
-  tests: { files: "packages/*/test/**/*.ts", most: 44_200 },
+  tests: { files: "packages/*/test/**/*.ts", most: 44_500 },
   scripts: { files: "scripts/**/*.{ts,mjs}", most: 5850 }
 }
 
