@@ -45,7 +45,7 @@ export const withSandbox = async <A>(
 /** Where functions begin and end that usual commands call, by the names of their files: `begin-end`. */
 const calledIn = async (program: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "marketdata-called-"))
-  // No settings of whoever bundles are found.
+  // The settings of the person who builds are not found.
   const own = { HOME: folder.path, NODE_DISABLE_COMPILE_CACHE: "1", NODE_V8_COVERAGE: join(folder.path, "calls") }
   const env = { ...own, ...process.env["SystemRoot"] && { SystemRoot: process.env["SystemRoot"] } }
   await withSandbox(

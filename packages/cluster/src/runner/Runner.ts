@@ -196,7 +196,7 @@ export const layer = (
       Layer.provideMerge(Sharding.layer),
       Layer.provide(Layer.provide(RunnerHealth.layerPing, Runners.layerRpc)),
       Layer.provide(Sockets.server({ host: secret === undefined ? "127.0.0.1" : listen, port }, open)),
-      Layer.provideMerge(Layer.provide(Calls.layerRunners, Runners.layerRpc)),
+      Layer.provideMerge(Calls.layer),
       Layer.provide(Sockets.clients),
       Layer.provideMerge(
         Layer.succeed(Connections.Connections, Sockets.connections({ identity, open, secret }))
@@ -240,7 +240,7 @@ export const layerCaller = (
     }
     return Sharding.layer.pipe(
       Layer.provide(RunnerHealth.layerNoop),
-      Layer.provideMerge(Layer.provide(Calls.layerRunners, Runners.layerRpc)),
+      Layer.provideMerge(Calls.layer),
       Layer.provide(Sockets.clients),
       Layer.provideMerge(Layer.succeed(Connections.Connections, Sockets.connections({ identity }))),
       Layer.provide([stored, ShardingConfig.layerFromEnv({ ...shardingConfig, runnerAddress: Option.none() })])

@@ -217,6 +217,9 @@ export const layerRunners: Layer.Layer<Runners.Runners, never, Runners.Runners |
   })
 )
 
+/** How the cluster reaches runners: by its own transport, and for calls by connections of their own. */
+export const layer = Layer.provide(layerRunners, Runners.layerRpc)
+
 /** A call is looked through by its schema where the entity gets it. */
 const codecFor = Schema.toCodecJson as CodecFor
 

@@ -70,9 +70,6 @@ const settings = {
   entityMessagePollInterval: "1 second"
 } as const
 
-/** How runners are reached, for messages of the cluster and for calls. */
-const runners = Layer.provide(Calls.layerRunners, Runners.layerRpc)
-
 /** What runners and callers have of the cluster, as `NodeClusterSocket.layer` makes it. Nothing of a gateway is stored as a message. */
 const clusterOf = (
   { database, sockets }: World,
@@ -110,7 +107,7 @@ export const runner = (
     Layer.provideMerge(Sharding.layer),
     Layer.provide(Layer.provideMerge(RpcServer.layerProtocolSocketServer, world.sockets.server(host, port))),
     Layer.provide(Layer.provide(RunnerHealth.layerPing, Runners.layerRpc)),
-    Layer.provideMerge(runners),
+    Layer.provideMerge(Calls.layer),
     Layer.provide(cluster)
   )
   const entity = Effect.map(
@@ -134,7 +131,7 @@ export const caller = (world: World, host: Host, patience: number) =>
     Layer.provide(Layer.provide(replies(world), world.database.layer(host, "pg"))),
     Layer.provideMerge(Sharding.layer.pipe(
       Layer.provide(RunnerHealth.layerNoop),
-      Layer.provideMerge(runners),
+      Layer.provideMerge(Calls.layer),
       Layer.provide(clusterOf(world, host, { ...Runner.shardingConfig, runnerAddress: Option.none() }))
     ))
   )
