@@ -23,8 +23,8 @@ export interface Figures {
   readonly queries: number
   /** By how much the slowest query passed its deadline, in milliseconds. */
   readonly late: number
-  /** The longest time that the event loop stood still, in milliseconds of work. */
-  readonly stall: number
+  /** The two longest times that the event loop stood still, in milliseconds of work, the longest first. */
+  readonly stalls: readonly [number, number]
   /** The most memory that the process took so far, and what is in use once the garbage is gone. */
   readonly megabytes: number
   readonly kept: number
@@ -61,14 +61,16 @@ const worked = (): number => {
   return (user + system) / 1000
 }
 
-/** Watches how long the event loop does not come round; the function that it returns ends that, and answers with the longest time. */
-const watch = (): () => number => {
+/** Watches how long the event loop does not come round; the function that it returns ends that, and answers with the two longest times. */
+const watch = (): () => Figures["stalls"] => {
   const every = 5
-  let longest = 0
+  let longest: Figures["stalls"] = [0, 0]
   let last = worked()
   const look = () => {
     const now = worked()
-    longest = Math.max(longest, now - last - every)
+    const stall = now - last - every
+    if (stall > longest[0]) longest = [stall, longest[0]]
+    else if (stall > longest[1]) longest = [longest[0], stall]
     last = now
   }
   const timer = setInterval(look, every)
@@ -122,7 +124,7 @@ const run = async ({ baseUrl, client, concurrency, deadline, rounds }: Task): Pr
   const queries = Array.from({ length: rounds }, () => all).flat()
   // To load a module is nobody's stall.
   const http = await Effect.runPromise(clients[client])
-  const longest = watch()
+  const watched = watch()
   await Effect.runPromise(
     Effect.forEach(queries, ask, { concurrency, discard: true }).pipe(
       Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 2, deadline })),
@@ -133,14 +135,14 @@ const run = async ({ baseUrl, client, concurrency, deadline, rounds }: Task): Pr
       )
     )
   )
-  const stall = longest()
+  const stalls = watched()
   await until(() => fibers <= 0 && sockets() === 0)
   return {
     queries: queries.length,
     outcomes,
     defects,
     late,
-    stall,
+    stalls,
     megabytes: process.resourceUsage().maxRSS / 1024,
     kept: kept(),
     fibers,
