@@ -7,6 +7,7 @@ import { Worker } from "node:worker_threads"
 import type { Kernel as Loops } from "../../src/columns/internal/abi.ts"
 import { hex } from "../../src/columns/internal/kernelModule.ts"
 import * as Abi from "../../src/columns/internal/abi.ts"
+import * as KernelPool from "../../src/columns/internal/kernelPool.ts"
 import { powers, residues } from "../../src/columns/internal/numbers.ts"
 import { TypescriptKernel } from "../../src/columns/internal/typescriptKernel.ts"
 import * as WasmKernel from "../../src/columns/internal/wasmKernel.ts"
@@ -307,6 +308,31 @@ describe("kernels", () => {
         assert.deepStrictEqual(printed, [body, body, body, body])
       })
     }
+  })
+
+  describe("waiting", () => {
+    /** Lends kernels that grow to a size, and takes them back. */
+    const lend = (count: number, size: number): ReadonlyArray<Loops> => {
+      const lent = Array.from({ length: count }, () => KernelPool.borrow(Kernel.wasm))
+      for (const kernel of lent) kernel.reserve(size)
+      lent.forEach(KernelPool.giveBack)
+      return lent
+    }
+
+    /** How many of them are lent again. */
+    const kept = (count: number, size: number): number => {
+      const first = new Set(lend(count, size))
+      return lend(count, size).filter((kernel) => first.has(kernel)).length
+    }
+
+    it("as many are kept as a client reads small replies at once", () => {
+      assert.strictEqual(kept(50, Abi.columnAt + 16_384), 50)
+    })
+
+    it("together they hold a bounded memory", () => {
+      assert.isAtMost(kept(20, 8 * 1024 * 1024), 8)
+      assert.strictEqual(kept(4, 8 * 1024 * 1024 + 1), 0)
+    })
   })
 
   describe("isWasmAvailable", () => {

@@ -2,11 +2,37 @@ import * as Abi from "./abi.ts"
 import { TypescriptKernel } from "./typescriptKernel.ts"
 import * as WasmKernel from "./wasmKernel.ts"
 
-/** The most kernels that wait for another reply, and the most memory that a waiting one may hold. */
-const mostIdle = 4
-const mostIdleBytes = 8 * 1024 * 1024
+/**
+ * The most memory that a kernel may hold while it waits for another reply, and all of a kind together: room for as many as a client reads small replies
+ * at once by default, since to make one takes longer than to read such a reply. Most of the memory of those is never touched.
+ */
+const mostBytesEach = 8 * 1024 * 1024
+const mostBytes = 8 * mostBytesEach
 
-const idle: { readonly [Name in Abi.Kernel["name"]]: Array<Abi.Kernel> } = { wasm: [], typescript: [] }
+/** Kernels that wait, and the memory that they hold. */
+class Idle {
+  private readonly kernels: Array<Abi.Kernel> = []
+  private bytes = 0
+
+  get isEmpty(): boolean {
+    return this.kernels.length === 0
+  }
+
+  take(): Abi.Kernel | undefined {
+    const kernel = this.kernels.pop()
+    this.bytes -= kernel?.memory.bytes.length ?? 0
+    return kernel
+  }
+
+  keep(kernel: Abi.Kernel): void {
+    const { length } = kernel.memory.bytes
+    if (length > mostBytesEach || this.bytes + length > mostBytes) return
+    this.bytes += length
+    this.kernels.push(kernel)
+  }
+}
+
+const idle = { wasm: new Idle(), typescript: new Idle() }
 
 /**
  * Lends a kernel: each reply that is being read has its own, because its input and its column lie in the kernel's memory. A decoder that is
@@ -14,10 +40,10 @@ const idle: { readonly [Name in Abi.Kernel["name"]]: Array<Abi.Kernel> } = { was
  */
 export const borrow = ({ name }: { readonly name: "fastest" | Abi.Kernel["name"] }): Abi.Kernel => {
   if (name !== "typescript") {
-    const kernel = idle.wasm.pop() ?? WasmKernel.make()
+    const kernel = idle.wasm.take() ?? WasmKernel.make()
     if (kernel !== undefined) return kernel
   }
-  return idle.typescript.pop() ?? new TypescriptKernel()
+  return idle.typescript.take() ?? new TypescriptKernel()
 }
 
 /**
@@ -26,7 +52,7 @@ export const borrow = ({ name }: { readonly name: "fastest" | Abi.Kernel["name"]
  */
 export const prepare = async (): Promise<void> => {
   await WasmKernel.prepare()
-  if (idle.wasm.length > 0) return
+  if (!idle.wasm.isEmpty) return
   const kernel = WasmKernel.make()
   if (kernel === undefined) return
   const at = Abi.inputAt
@@ -37,6 +63,4 @@ export const prepare = async (): Promise<void> => {
 }
 
 /** Takes a kernel back, and keeps it if it is not too large and there are not enough. */
-export const giveBack = (kernel: Abi.Kernel): void => {
-  if (idle[kernel.name].length < mostIdle && kernel.memory.bytes.length <= mostIdleBytes) idle[kernel.name].push(kernel)
-}
+export const giveBack = (kernel: Abi.Kernel): void => idle[kernel.name].keep(kernel)
