@@ -11,6 +11,7 @@ import * as Called from "../../packages/cli/called.ts"
 import { root } from "../shared/script.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
+import { pair } from "./statistics.ts"
 
 const program = join(root, Bundle.program)
 
@@ -59,10 +60,7 @@ export const cli: Report.Bench = {
         const subject = () => processorTime(node, [program, ...line], env)
         // The first start compiles what the others find.
         subject()
-        return Process.repeat(runs, () => {
-          const took = { baseline: baseline(), subject: subject() }
-          return Promise.resolve({ ...took, ratio: took.subject / took.baseline })
-        })
+        return Process.repeat(runs, () => Promise.resolve(pair(baseline(), subject())))
       })
       yield Report.paired(name, "× node -e 0", pairs, { limit })
     }

@@ -7,7 +7,7 @@ import { bodies } from "./decode/chains.ts"
 import type { Streamed } from "./decode/streamed.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
-import { median, medians, type Paired } from "./statistics.ts"
+import { median, medians, pair, type Paired } from "./statistics.ts"
 
 /** Whole replies: how each is decoded, the reply, and the most that it may take of what `JSON.parse` takes. */
 const wholes: ReadonlyArray<readonly [name: string, way: string, body: string, limit?: number]> = [
@@ -58,11 +58,10 @@ async function* measure(ask: Ask, { milliseconds, runs }: Report.How): AsyncGene
     yield Report.paired(name, unit, await repeated<Paired>(way, body), { limit })
   }
   for (const [body, prepared, limit] of firsts) {
-    const pairs = await Process.repeat(runs, async () => {
-      const baseline = await ask<number>("first-parse", body)
-      const subject = await ask<number>(`first${prepared}`, body)
-      return { baseline, subject, ratio: subject / baseline }
-    })
+    const pairs = await Process.repeat(
+      runs,
+      async () => pair(await ask("first-parse", body), await ask(`first${prepared}`, body))
+    )
     yield Report.paired(`${body}-first-decode${prepared}`, unit, pairs, { limit })
   }
 

@@ -12,7 +12,7 @@ import { root } from "../shared/script.ts"
 import { withSandbox } from "./cli.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
-import { medians } from "./statistics.ts"
+import { medians, pair } from "./statistics.ts"
 
 const program = join(root, Bundle.program)
 
@@ -62,8 +62,6 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - began
 }
 
-const pairOf = (baseline: number, subject: number) => ({ baseline, subject, ratio: subject / baseline })
-
 export const mcp: Report.Bench = {
   runs: 9,
   measure: async function*({ node, quick, runs }) {
@@ -86,7 +84,7 @@ export const mcp: Report.Bench = {
                 subject: await took(tool, given)
               }))
               const { baseline, subject } = medians(turns)
-              return pairOf(baseline, subject)
+              return pair(baseline, subject)
             })
           }),
         ["--clock", "real"]
@@ -97,7 +95,7 @@ export const mcp: Report.Bench = {
     const first = () => connected(node, home, (call) => call("explain_symbol", { symbol: "AAPL261218C00350000" }))
     // The first start compiles what the others find.
     await first()
-    const starts = await Process.repeat(runs, async () => pairOf(await timed(nothing), await timed(first)))
+    const starts = await Process.repeat(runs, async () => pair(await timed(nothing), await timed(first)))
     yield Report.paired("first-answer", "× node -e 0", starts, { limit: 6 })
   }
 }

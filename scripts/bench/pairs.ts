@@ -4,7 +4,7 @@
  */
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
-import { median, type Paired } from "./statistics.ts"
+import { median, pair, type Paired } from "./statistics.ts"
 
 /** A case: how it is measured, beside a server at a port and for so many milliseconds, and what is told of it. */
 interface Case extends Report.Bounds {
@@ -35,11 +35,7 @@ const inOne = (program: string, ...work: ReadonlyArray<string | number>): Case["
 /** The baseline and the subject in a process each, with the packages as they are published. */
 const apart = (baseline: string, subject: string): Case["measure"] => async (port) => {
   const published = { program: "start", flags: [] }
-  const took = {
-    baseline: await Process.ask<number>(published, baseline, port),
-    subject: await Process.ask<number>(published, subject, port)
-  }
-  return { ...took, ratio: took.subject / took.baseline }
+  return pair(await Process.ask(published, baseline, port), await Process.ask(published, subject, port))
 }
 
 /**
@@ -65,7 +61,8 @@ export const cache = bench(5, [
 ])
 
 /** PostgreSQL is measured where `MARKETDATA_TEST_POSTGRES` names a server. */
-const databases = process.env["MARKETDATA_TEST_POSTGRES"] === undefined ? ["sqlite"] : ["sqlite", "postgresql"]
+const servers = process.env["MARKETDATA_TEST_POSTGRES"] === undefined ? [] : ["postgresql"]
+const databases = ["sqlite", ...servers]
 
 /** How many callers ask at once in the benches of the ledger, and how many steps a query of one request has. */
 const [callers, steps] = [50, 4]
@@ -86,18 +83,11 @@ const stepsPerSecond = (pairs: ReadonlyArray<Paired>): Partial<Report.Row> => {
  * memory. SQLite waits for the disk; so must the server: start it with `.ci/postgres start FOLDER on`.
  */
 export const ledger = bench(3, [
-  ...databases.map((database): Case => ({
-    name: `operations-${database}`,
+  ...[...databases.map((name) => [name]), ...servers.map((name) => [name, "10ms"])].map((place): Case => ({
+    name: ["operations", ...place].join("-"),
     unit: "× bare transactions",
     floor: 10,
-    measure: inOne("ledger", "operations", database),
-    also: stepsPerSecond
-  })),
-  ...databases.filter((database) => database === "postgresql").map((database): Case => ({
-    name: `operations-${database}-10ms`,
-    unit: "× bare transactions",
-    floor: 10,
-    measure: inOne("ledger", "operations", database, 10),
+    measure: inOne("ledger", "operations", ...place),
     also: stepsPerSecond
   })),
   ...databases.map((database): Case => ({

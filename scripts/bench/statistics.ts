@@ -16,6 +16,9 @@ export const medians = <Figures extends Readonly<Record<string, number>>>(all: R
 /** Milliseconds of a subject and of a baseline, and the ratio of one to the other. */
 export interface Paired extends Readonly<Record<"ratio" | "baseline" | "subject", number>> {}
 
+/** What a baseline took, and a subject. */
+export const pair = (baseline: number, subject: number): Paired => ({ baseline, subject, ratio: subject / baseline })
+
 type Work = () => unknown
 
 /** Tells the milliseconds of a clock. */
@@ -58,8 +61,7 @@ export const paired = async (
     const [first, second] = round % 2 === 0 ? [baseline, subject] : [subject, baseline]
     const early = await time(first, times, clock)
     const late = await time(second, times, clock)
-    const took = round % 2 === 0 ? { baseline: early, subject: late } : { baseline: late, subject: early }
-    if (performance.now() >= warm) rounds.push({ ...took, ratio: took.subject / took.baseline })
+    if (performance.now() >= warm) rounds.push(round % 2 === 0 ? pair(early, late) : pair(late, early))
   }
   return medians(rounds)
 }

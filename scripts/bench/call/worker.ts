@@ -12,7 +12,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Caller from "../caller.ts"
 import * as Replies from "../replies.ts"
-import { medians, type Paired, paired } from "../statistics.ts"
+import { medians, pair, type Paired, paired } from "../statistics.ts"
 import * as Targets from "../targets.ts"
 import { answer } from "../worker.ts"
 
@@ -61,9 +61,9 @@ const firstBeside = async (entries: number, port: string, milliseconds: number) 
   const rounds: Array<Paired> = []
   const end = performance.now() + milliseconds
   for (let round = 0; rounds.length < 9 || performance.now() < end; round++) {
-    const [baseline, subject] = [await first(empty.path, `${round}`), await first(full.path, `${round}`)]
+    const took = pair(await first(empty.path, `${round}`), await first(full.path, `${round}`))
     // Until then nothing was compiled.
-    if (round > 2) rounds.push({ baseline, subject, ratio: subject / baseline })
+    if (round > 2) rounds.push(took)
   }
   return medians(rounds)
 }

@@ -19,7 +19,7 @@ import { join } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as Wire from "../../../packages/cluster/test/takeover/wire.ts"
 import * as Caller from "../caller.ts"
-import { median, paired } from "../statistics.ts"
+import { median, pair, paired } from "../statistics.ts"
 import { answer } from "../worker.ts"
 
 type Kept = CreditLedger.CreditLedger | IpGuard.IpGuard
@@ -40,7 +40,7 @@ const open = (
   if (kind === "sqlite") return Sqlite.layer({ filename: join(folder, "credits.db") })
   const url = new URL(process.env["MARKETDATA_TEST_POSTGRES"]!)
   if (roundTrip === undefined) return PgClient.layer({ url: Redacted.make(url.href) })
-  return Layer.unwrap(Effect.map(Wire.lay(Number(url.port), Number(roundTrip)), ({ port }) => {
+  return Layer.unwrap(Effect.map(Wire.lay(Number(url.port), Number.parseInt(roundTrip)), ({ port }) => {
     url.port = String(port)
     return PgClient.layer({ url: Redacted.make(url.href) })
   }))
@@ -150,8 +150,7 @@ await answer({
       }
       return yield* stallOf(works[work]!)
     })
-    const subject = await Effect.runPromise(Effect.provide(Effect.scoped(measured), database))
-    return { baseline: longestStall, subject, ratio: subject / longestStall }
+    return pair(longestStall, await Effect.runPromise(Effect.provide(Effect.scoped(measured), database)))
   },
   operations: async (_port, milliseconds, kind, roundTrip) => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "bench-ledger-"))
