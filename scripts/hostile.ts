@@ -48,14 +48,13 @@ Script.run({
     `Asks a hostile server all queries over each HTTP client, under ${heapMegabytes} MB of heap, and half of the time beside hostile folders and files. Fails where one ends in anything but an answer or a typed error, is late, wrong or leaves something behind.`,
   examples: [
     ["--minutes 10 --seed 1", "for so long"],
-    ["--rounds 2 --node /usr/bin/node", "so many times, under another Node"]
+    ["--node /usr/bin/node", "under another Node"]
   ]
 }, {
   minutes: Script.positive("minutes", "How long to go on", 1),
-  rounds: Script.whole("rounds", "How many times to ask everything at most", Infinity),
   seed: Script.seed,
   node: Script.text("node", "The Node to ask with; by default the one that runs this", process.execPath)
-}, async ({ minutes, node, rounds: times, seed }) => {
+}, async ({ minutes, node, seed }) => {
   const child = await Process.start(node, heapMegabytes)
   // The undici that comes as a package needs a newer Node than 20.
   const isOld = /^v2[0-2]\./.test(child.node)
@@ -70,9 +69,9 @@ Script.run({
     child,
     clients,
     seed,
-    (done) => done < times && progress.elapsed() < minutes * 60_000 * (1 - forFolders)
+    () => progress.elapsed() < minutes * 60_000 * (1 - forFolders)
   )
-  const folders = await playFolders(node, seed, times === Infinity ? minutes * 60_000 * forFolders : 1)
+  const folders = await playFolders(node, seed, minutes * 60_000 * forFolders)
   problems.push(...folders.problems)
 
   const count = (value: number): string => Math.round(value).toLocaleString("en-US")
