@@ -54,13 +54,12 @@ export class WasmModule {
     }
   }
 
-  /** Eight digits at a time, because this runs once, uncompiled, and before the first reply. */
+  /** Sixteen digits at a time, because this runs once, uncompiled, and mostly before the first reply. */
   private bytes(): Uint8Array<ArrayBuffer> {
     const { hex } = this
-    const words = new DataView(new ArrayBuffer(Math.ceil(hex.length / 8) * 4))
-    for (let at = 0; at < hex.length; at += 8) {
-      words.setUint32(at / 2, Number.parseInt(hex.slice(at, at + 8).padEnd(8, "0"), 16))
-    }
+    const words = new DataView(new ArrayBuffer(Math.ceil(hex.length / 16) * 8))
+    const digits = hex.padEnd(words.byteLength * 2, "0")
+    for (let at = 0; at < hex.length; at += 16) words.setBigUint64(at / 2, BigInt(`0x${digits.slice(at, at + 16)}`))
     return new Uint8Array(words.buffer, 0, hex.length / 2)
   }
 }

@@ -108,6 +108,9 @@ const buildTable = (): Table => {
 
 let table: Table | undefined
 
+/** How many instants the rule answers before the table is built: a program that decodes one reply asks for a few. */
+let untabulated = 64
+
 /**
  * Returns the offset of New York from UTC at an instant, in seconds: -18000 in winter (EST), -14400 in summer (EDT).
  *
@@ -123,6 +126,7 @@ let table: Table | undefined
  */
 export const offsetSeconds = (epochSeconds: number): number => {
   if (!(epochSeconds >= 0 && epochSeconds < tableEnd)) return offsetByRule(epochSeconds)
+  if (table === undefined && untabulated-- > 0) return offsetByRule(epochSeconds)
   const { offsets, transitions } = table ??= buildTable()
   const row = (epochSeconds / secondsPerRow) | 0
   return offsets[epochSeconds < transitions[row]! ? row : row + 1]!

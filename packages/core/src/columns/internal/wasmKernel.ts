@@ -19,12 +19,17 @@ const placeOf = (bit: number): number => 31 - Math.clz32(bit)
 const shares = /* @__PURE__ */ Float64Array.from({ length: 65 }, (_, bit) => bit === 0 ? 1 : powers[7 - placeOf(bit)]!)
 
 /** By the bit of the dot, which of eight characters goes where to close its gap, in the lane that begins at `lane`; 128 yields 0. */
-const closing = (lane: number): Uint8Array =>
-  Uint8Array.from({ length: 65 * 8 }, (_, index) => {
-    const at = index & 7
-    const from = at > placeOf(index >> 3) ? at : at - 1
-    return from < 0 ? 128 : lane + from
-  })
+const closing = (lane: number): Uint8Array => {
+  const table = new Uint8Array(65 * 8)
+  for (const bit of [0, 1, 2, 4, 8, 16, 32, 64]) {
+    const place = placeOf(bit)
+    for (let at = 0; at < 8; at++) {
+      const from = at > place ? at : at - 1
+      table[bit * 8 + at] = from < 0 ? 128 : lane + from
+    }
+  }
+  return table
+}
 
 const module = new WasmModule(hex)
 
