@@ -184,7 +184,7 @@ const watchedIn = /* @__PURE__ */ memoize((context: Context.Context<never>): Con
     Context.add(HttpClient.TracerDisabledWhen, (sent) => current()?.isOurs(sent) !== true),
     Context.add(Tracer.Tracer, tracer(context))
   )
-  return Context.makeUnsafe(new Map(watched.mapUnsafe))
+  return Context.makeUnsafe(watched.mapUnsafe)
 })
 
 /** Sets what is not so already. */

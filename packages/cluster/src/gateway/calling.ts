@@ -96,19 +96,22 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
   Layer.effect(
     MarketData.MarketData,
     Effect.gen(function*() {
-      const gateway = yield* Protocol.Gateway.client
+      const gatewayOf = yield* Protocol.Gateway.client
       const { isShutdown } = yield* Sharding
       const usual = Option.getOrUndefined(yield* Effect.serviceOption(RetryPolicy.RetryPolicy))
       const connections = Option.getOrUndefined(yield* Effect.serviceOption(Connections.Connections))
       const kept = yield* reading((options ?? {}).baseUrl)
       const own = connections?.name ?? Connections.ownName
-      const checked = settings(options ?? {}, own)
+      const checked = Result.map(
+        settings(options ?? {}, own),
+        (checked) => ({ ...checked, gateway: gatewayOf(checked.account) })
+      )
 
       const ask = Effect.fnUntraced(
         function*(query: Query.Query): Effect.fn.Return<Answer<unknown>, MarketDataError, CacheFallback> {
           const failed = (reason: Reason) => new MarketDataError({ query: Query.format(query), reason, trace: [] })
           const fail = (reason: Reason) => Effect.fail(failed(reason))
-          const { account, caller, patience } = yield* Effect.mapError(Effect.fromResult(checked), failed)
+          const { caller, gateway, patience } = yield* Effect.mapError(Effect.fromResult(checked), failed)
           const age = yield* Unanswered.stopwatch
           if (kept !== undefined) {
             // A database that is silent counts against the patience too.
@@ -126,7 +129,7 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
             Effect.flatMap(isShutdown, (isStopping) =>
               isStopping
                 ? fail(Unanswered.stopping(wasSent))
-                : Effect.matchCauseEffect(gateway(account).Ask(call), {
+                : Effect.matchCauseEffect(gateway.Ask(call), {
                   onSuccess: (reply) => understood(Answers.decode(query, reply)),
                   onFailure: (cause) => goOn(Unanswered.next(cause, { wasSent, age: age() }))
                 }))

@@ -113,12 +113,13 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
           // A runner that may be stopping, or cut off from the others, begins nothing.
           if (!sharding.hasShardId(shardId)) return yield* Effect.fail({ _tag: "Moved" as const })
           const waited = (yield* Clock.currentTimeMillis) - arrived
-          const context = Terms.contextOf(terms, { consent, waited }).pipe(
-            Context.add(CreditLedger.Budget, budgetOf(budgets, caller)),
-            Context.add(Claim.Current, claim)
-          )
           const answered = yield* run(query).pipe(
-            Effect.provideContext(context),
+            Effect.updateContext((base: Context.Context<never>) =>
+              Terms.within(base, terms, { consent, waited }).pipe(
+                Context.add(CreditLedger.Budget, budgetOf(budgets, caller)),
+                Context.add(Claim.Current, claim)
+              )
+            ),
             endingSoon,
             Effect.result
           )

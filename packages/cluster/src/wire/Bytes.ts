@@ -111,11 +111,13 @@ export const decode = <Data>(query: Query.Query<Data>, bytes: Uint8Array): Effec
     : Schema.decodeEffect(DataAsBytes(query))(bytes)
 }
 
+const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
+
 const jsonAsBytes = <A>(schema: Schema.Codec<A, Schema.Json>): Schema.Codec<A, Uint8Array> =>
   Schema.Uint8Array.pipe(
     Schema.decodeTo(Schema.fromJsonString(schema), {
-      decode: SchemaGetter.transform((bytes) => new TextDecoder().decode(bytes)),
-      encode: SchemaGetter.transform((text) => new TextEncoder().encode(text))
+      decode: SchemaGetter.transform((bytes) => decoder.decode(bytes)),
+      encode: SchemaGetter.transform((text) => encoder.encode(text))
     })
   )
 
@@ -210,7 +212,7 @@ const write = (
     if (nulls !== undefined) parts.push({ lane: nulls, form: bits })
     return { name, lanes: own.map(({ form }) => form), legend, nulls: nulls !== undefined }
   })
-  const head = new TextEncoder().encode(JSON.stringify({ length, findings, columns: heads }))
+  const head = encoder.encode(JSON.stringify({ length, findings, columns: heads }))
   const start = aligned(headAt + head.length)
   const size = parts.reduce((end, { form, lane }) => end + aligned(sizeOf(form, lane.length)), start)
   const bytes = new Uint8Array(size)
@@ -278,7 +280,7 @@ const read = (
   if (first !== mark || size === undefined || headAt + size > bytes.length) {
     return refuse("a table as bytes", "other bytes")
   }
-  const text = new TextDecoder().decode(bytes.subarray(headAt, headAt + size))
+  const text = decoder.decode(bytes.subarray(headAt, headAt + size))
   const head = headOf(text)
   if (Option.isNone(head)) return refuse("the head of a table as JSON", "another text")
   const { columns: heads, findings, length } = head.value

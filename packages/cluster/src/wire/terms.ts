@@ -141,13 +141,17 @@ export const consents = (): (ceiling: number) => CacheFallback.CacheFallback["Se
   }
 }
 
-/** What a call is run with on its terms. `waited` milliseconds of its deadline are over already. */
-export const contextOf = (
+/**
+ * What a call is run with on its terms, which come on top of what its runner has: to merge two contexts copies all of both. `waited` milliseconds of
+ * its deadline are over already.
+ */
+export const within = <R>(
+  base: Context.Context<R>,
   terms: Terms,
   { consent, waited }: { readonly consent: ReturnType<typeof consents>; readonly waited: number }
-): Context.Context<CacheFallback.CacheFallback> => {
+): Context.Context<R | CacheFallback.CacheFallback> => {
   const { acceptAge, attemptTimeout, ceiling = 0, coalesce, figures, findings, ipRule, retries } = terms
-  let context = Context.make(CacheFallback.CacheFallback, consent(ceiling))
+  let context = Context.add(base, CacheFallback.CacheFallback, consent(ceiling))
   if (findings !== undefined) context = Context.add(context, Policies.Findings, findings)
   if (figures !== undefined) context = Context.add(context, Policies.RecordedFigures, figures)
   if (attemptTimeout !== undefined) context = Context.add(context, Policies.AttemptTimeout, attemptTimeout)

@@ -53,9 +53,9 @@ export const faults: ReadonlyArray<Seam> = [
     (of) => (query, usual) =>
       Effect.map(of(query, usual), (terms) => terms.ceiling === 0 ? { ...terms, ceiling: Infinity } : terms)
   ),
-  Terms.contextOf(
+  Terms.within(
     "a deadline begins anew at the gateway",
-    (contextOf) => (terms, options) => contextOf(terms, { ...options, waited: 0 })
+    (within) => (base, terms, options) => within(base, terms, { ...options, waited: 0 })
   ),
   Turns.leave("a place is lost where a call ends", (leave) => (self) => {
     const left = leave(self)
