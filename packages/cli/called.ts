@@ -73,26 +73,42 @@ const calledIn = async (program: string): Promise<ReadonlyMap<string, ReadonlySe
   return called
 }
 
-/** Puts expressions that are such functions in parentheses. */
+/** Puts such functions in parentheses. What a file declares becomes an expression, which is written first, as a declaration may be called before its line. */
 export const marked = (code: string, called: ReadonlySet<string>): string => {
+  const isCalled = ({ end, start }: { readonly start: number; readonly end: number }) => called.has(`${start}-${end}`)
   const methods = new Set<object>()
   const marks: Array<readonly [place: number, mark: string]> = []
   const mark = (node: { readonly start: number; readonly end: number }): void => {
-    if (!methods.has(node) && called.has(`${node.start}-${node.end}`)) marks.push([node.start, "("], [node.end, ")"])
+    if (!methods.has(node) && isCalled(node)) marks.push([node.start, "("], [node.end, ")"])
   }
+  const { program } = parseSync("bundled.js", code)
   new Visitor({
     ArrowFunctionExpression: mark,
     FunctionExpression: mark,
     MethodDefinition: ({ value }) => void methods.add(value),
     Property: ({ kind, method, value }) => void (method || kind !== "init" ? methods.add(value) : undefined)
-  }).visit(parseSync("bundled.js", code).program)
-  let last = 0
-  const parts = marks.toSorted(([one], [other]) => one - other).map(([place, mark]) => {
-    const part = code.slice(last, place) + mark
-    last = place
-    return part
-  })
-  return parts.join("") + code.slice(last)
+  }).visit(program)
+  marks.sort(([one], [other]) => one - other)
+  const written = (from: number, to: number): string => {
+    let last = from
+    const parts = marks.filter(([place]) => place >= from && place <= to).map(([place, mark]) => {
+      const part = code.slice(last, place) + mark
+      last = place
+      return part
+    })
+    return parts.join("") + code.slice(last, to)
+  }
+  let last = program.body[0]?.start ?? 0
+  let first = code.slice(0, last)
+  let others = ""
+  for (const node of program.body) {
+    if (node.type !== "FunctionDeclaration" || !isCalled(node)) continue
+    const { id } = node
+    first += `var ${id!.name}=(${written(node.start, id!.start)}${written(id!.end, node.end)});\n`
+    others += written(last, node.start)
+    last = node.end
+  }
+  return first + others + written(last, code.length)
 }
 
 /** Rewrites the files of a program, which its bundler has written. */
