@@ -13,7 +13,7 @@ import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { pair } from "./statistics.ts"
 
-const program = join(root, Bundle.program)
+export const program = join(root, Bundle.program)
 
 /** What is typed, and how often a Node that does nothing may fit into it. */
 const cases = [
@@ -29,11 +29,7 @@ const cases = [
   }
 ] as const
 
-type Environment = Readonly<Record<string, string>>
-
-/** Starts a sandbox of the program, and hands over the settings that lead to it. */
-export const withSandbox = <A>(use: (environment: Environment) => Promise<A>, clock?: ReadonlyArray<string>) =>
-  Called.withSandbox(program, use, clock)
+export type Environment = Readonly<Record<string, string>>
 
 /** Runs a Node to its end, and returns the milliseconds of its processor. */
 const processorTime = (node: string, args: ReadonlyArray<string>, env: Environment): number => {
@@ -54,7 +50,7 @@ export const cli: Report.Bench = {
     // Compiled code is kept here, and no settings of whoever measures are found.
     using folder = mkdtempDisposableSync(join(tmpdir(), "marketdata-bench-"))
     for (const { limit, line, name } of cases) {
-      const pairs = await withSandbox((service) => {
+      const pairs = await Called.withSandbox(program, (service) => {
         const env = { HOME: folder.path, TMPDIR: folder.path, ...service }
         const baseline = () => processorTime(node, ["-e", "0"], env)
         const subject = () => processorTime(node, [program, ...line], env)

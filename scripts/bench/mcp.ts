@@ -8,15 +8,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import * as Bundle from "../../packages/cli/bundle.ts"
+import * as Called from "../../packages/cli/called.ts"
 import { root } from "../shared/script.ts"
-import { withSandbox } from "./cli.ts"
+import { type Environment, program } from "./cli.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { medians, pair } from "./statistics.ts"
-
-const program = join(root, Bundle.program)
-
-type Environment = Readonly<Record<string, string>>
 
 /** Starts the server, shakes hands, and hands over what calls a tool. */
 const connected = async <A>(
@@ -69,7 +66,8 @@ export const mcp: Report.Bench = {
     using folder = mkdtempDisposableSync(join(tmpdir(), "marketdata-bench-"))
     const home = { HOME: folder.path, TMPDIR: folder.path }
     for (const { given, limit, name, tool } of tools) {
-      const pairs = await withSandbox(
+      const pairs = await Called.withSandbox(
+        program,
         (service) =>
           connected(node, { ...home, ...service, MARKETDATA_CACHE: join(folder.path, "cache") }, async (call) => {
             const took = (name: string, given: object) => timed(() => call(name, given))

@@ -1,5 +1,7 @@
 /** The other side of `process.ts`: what a process of a bench does. */
+import { once } from "node:events"
 import * as Http from "node:http"
+import type { AddressInfo } from "node:net"
 
 /** Does the work that the arguments name, with what follows them, and prints what it comes to. A process that serves stays. */
 export const answer = async (
@@ -18,8 +20,6 @@ export const serve = async (listener: Http.RequestListener): Promise<number> => 
     response.sendDate = false
     return listener(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = server.address()
-  if (address === null || typeof address === "string") throw new Error("the server has no port")
-  return address.port
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  return (server.address() as AddressInfo).port
 }

@@ -3,10 +3,7 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Gateway from "@effect-marketdata/cluster/Gateway"
 import * as Runner from "@effect-marketdata/cluster/Runner"
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as References from "effect/References"
-import * as Scope from "effect/Scope"
+import { Effect, Layer, References, Scope } from "effect"
 import { mkdtempDisposableSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -77,11 +74,7 @@ const measure = async (
 
 await answer({
   runner: async (port = "0", filename = "", own = "0") => {
-    const lasting = Effect.flatMap(
-      Scope.make(),
-      (scope) => Layer.buildWithScope(runner(port, filename, Number(own)), scope)
-    )
-    await Effect.runPromise(quiet(lasting))
+    await Effect.runPromise(quiet(Layer.buildWithScope(runner(port, filename, Number(own)), Scope.makeUnsafe())))
     return Number(own)
   },
   "small-call": (port = "0", milliseconds = "0", processes = "1") =>

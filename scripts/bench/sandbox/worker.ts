@@ -4,8 +4,10 @@ import * as Market from "@effect-marketdata/sandbox/Market"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
 import * as Load from "../../../packages/sandbox/test/support/load.ts"
 import { settle } from "../memory.ts"
 import { noon } from "../replies.ts"
@@ -18,15 +20,10 @@ const sandbox = SandboxServer.layer().pipe(
 )
 
 /** Starts a sandbox that lives as long as the process, and answers its port. */
-const start = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const running = Effect.gen(function*() {
-      const { baseUrl } = yield* SandboxServer.SandboxServer
-      resolve(Number(new URL(baseUrl).port))
-      return yield* Effect.never
-    })
-    Effect.runPromise(Effect.provide(running, sandbox)).catch(reject)
-  })
+const start = async (): Promise<number> => {
+  const context = await Effect.runPromise(Layer.buildWithScope(sandbox, Scope.makeUnsafe()))
+  return Number(new URL(Context.get(context, SandboxServer.SandboxServer).baseUrl).port)
+}
 
 await answer({
   serve: start,
