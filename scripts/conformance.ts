@@ -25,10 +25,7 @@ Script.run(
     examples: [
       ["client 8.3-miss", "one package and one clause"],
       ["--faults client 8.3-miss", "plant their faults too, and see that their tests fail"],
-      [
-        "--faults --of interplay sql",
-        "the same for the faults of interplay, or of the loops in WebAssembly, that a word names"
-      ]
+      ["--faults --of interplay sql", "the same for faults of interplay, or of the loops in WebAssembly"]
     ]
   },
   {

@@ -58,19 +58,11 @@ Script.run({
   const child = await Process.start(node, heapMegabytes)
   // The undici that comes as a package needs a newer Node than 20.
   const isOld = /^v2[0-2]\./.test(child.node)
-  const clients: ReadonlyArray<Task["client"]> = [
-    "fetch",
-    "node:http",
-    ...isOld ? [] : ["undici" as const],
-    "commands"
-  ]
+  const all: ReadonlyArray<Task["client"]> = ["fetch", "node:http", "undici", "commands"]
+  const clients = all.filter((client) => !isOld || client !== "undici")
   const progress = Script.progress(0)
-  const { asked, kinds, problems, rounds } = await Rounds.play(
-    child,
-    clients,
-    seed,
-    () => progress.elapsed() < minutes * 60_000 * (1 - forFolders)
-  )
+  const goesOn = (): boolean => progress.elapsed() < minutes * 60_000 * (1 - forFolders)
+  const { asked, kinds, problems, rounds } = await Rounds.play(child, clients, seed, goesOn)
   const folders = await playFolders(node, seed, minutes * 60_000 * forFolders)
   problems.push(...folders.problems)
 
@@ -86,9 +78,9 @@ Script.run({
       if (value > limit) problems.push(`${client}: ${what.trim()}: ${count(value)}, at most ${limit}`)
     }
   }
-  const all = [...rounds.values()]
-  for (const name of new Set(all.flat().flatMap(({ outcomes }) => Object.keys(outcomes)).toSorted())) {
-    row(`  ${name}`, all.map((own) => count(own.reduce((sum, { outcomes }) => sum + (outcomes[name] ?? 0), 0))))
+  const played = [...rounds.values()]
+  for (const name of new Set(played.flat().flatMap(({ outcomes }) => Object.keys(outcomes)).toSorted())) {
+    row(`  ${name}`, played.map((own) => count(own.reduce((sum, { outcomes }) => sum + (outcomes[name] ?? 0), 0))))
   }
   for (const [client, own] of rounds) {
     problems.push(...own.flatMap(({ defects }) => defects).map((defect) => `${client}: ${defect}`))

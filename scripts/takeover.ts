@@ -22,7 +22,7 @@ Script.run(
       ["--cuts 2 --outages 1", "cuts it off from the database, and stops the database for 30 seconds"],
       [
         "--faults 100 --seed 7",
-        "100 faults of all kinds, drawn by the seed, and one of three distances to the database"
+        "100 faults of all kinds and one of three distances to the database, drawn by the seed"
       ],
       ["--alone", "the control: each machine asks for itself"]
     ]
@@ -58,11 +58,8 @@ Script.run(
       )
       const roundTrip = given ?? (faults > 0 ? distance : 0)
       const progress = Script.progress(15)
-      console.log(
-        `seed ${seed}: 3 machines of ${callers} callers, ${
-          alone ? "each for itself" : "one gateway"
-        }, ${roundTrip} ms from the database`
-      )
+      const asking = alone ? "each for itself" : "one gateway"
+      console.log(`seed ${seed}: 3 machines of ${callers} callers, ${asking}, ${roundTrip} ms from the database`)
       const service = yield* Service.start("100 millis")
       const database = yield* Postgres.start
       const plan = { troubles, isGateway: !alone, isMoving: !fixed, callers, queries, roundTrip, soon: within * 1000 }

@@ -45,17 +45,12 @@ const nameOf = (folder: string): string => folder.replace(/^.*node_modules\//, "
 /** Says what of a lockfile would let something else be installed than what was tested. Where a package came from is not repeated. */
 const looseEnds = ({ allowScripts, packages, path }: Lockfile): ReadonlyArray<string> =>
   Object.entries(packages).filter(isForeign).flatMap(([folder, { hasInstallScript, integrity, resolved }]) =>
-    [
-      integrity?.startsWith("sha512-") === true
-        ? []
-        : "has no SHA-512: what is downloaded is compared with nothing",
-      resolved === undefined
-        ? []
-        : "names an address: it is fetched from there, whatever registry the user has set",
-      hasInstallScript !== true || allowScripts?.[nameOf(folder)] === false
-        ? []
-        : "runs a program when it is installed: if it works without, forbid it under allowScripts in package.json"
-    ].flat().map((problem) => `${path}: ${folder} ${problem}`)
+    Object.entries({
+      "has no SHA-512: what is downloaded is compared with nothing": integrity?.startsWith("sha512-") !== true,
+      "names an address: it is fetched from there, whatever registry the user has set": resolved !== undefined,
+      "runs a program when it is installed: if it works without, forbid it under allowScripts in package.json":
+        hasInstallScript === true && allowScripts?.[nameOf(folder)] !== false
+    }).flatMap(([problem, isThere]) => isThere ? `${path}: ${folder} ${problem}` : [])
   )
 
 export const lockfile: Rule = {

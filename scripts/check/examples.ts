@@ -43,8 +43,6 @@ export const examples: Rule = {
       found.flatMap((extraction) => extraction.fences).map((fence) => [Fence.nameOf(fence), fence])
     )
     const problems = found.flatMap((extraction) => extraction.problems)
-    if (fences.size === 0) return { problems, notes: ["no examples yet"] }
-
     const written = Array.from(fences, ([name, { code }]) => [`written/${name}`, code] as const)
     const told = [["fences.json", JSON.stringify([...fences.values()])], ["problems.jsonl", ""]] as const
     const folder = layOut(root, "examples", new Map([...written, ...told]), { noUnusedLocals: false, types: ["node"] })

@@ -29,14 +29,8 @@ export const playFolders = async (node: string, seed: number, milliseconds: numb
   const problems: Array<string> = []
   const plays = games.flatMap((game) => users.map((user) => ({ ...game, user })))
   for (const [index, { name: what, program, slowest, user }] of plays.entries()) {
-    const [command, ...line] = [
-      ...user,
-      node,
-      await bundled(program, what),
-      String(seed + index * 1_000_000),
-      String(milliseconds / plays.length),
-      commandLine
-    ]
+    const given = [await bundled(program, what), seed + index * 1_000_000, milliseconds / plays.length, commandLine]
+    const [command = node, ...line] = [...user, node, ...given.map(String)]
     const { stdout } = await promisify(execFile)(command, line, { maxBuffer: 2 ** 24, timeout: milliseconds + 120_000 })
     const came: Awaited<ReturnType<typeof play>> = JSON.parse(stdout)
     const name = `${what}${user.length === 0 ? "" : " of another user"}`

@@ -43,10 +43,8 @@ export const layOut = (root: string, folder: string, packages: ReadonlyArray<Wor
 export const importing = (folder: string, major: number, packages: ReadonlyArray<Workspace.Package>): string => {
   const promised = packages.filter(({ manifest }) => Number(/\d+/.exec(manifest.engines?.node ?? "0")) <= major)
   const name = `on-${major}.mjs`
-  writeFileSync(
-    join(folder, name),
-    promised.flatMap(Workspace.specifiers).map((module) => `import "${module}"\n`).join("")
-  )
+  const imports = promised.flatMap(Workspace.specifiers).map((module) => `import "${module}"\n`)
+  writeFileSync(join(folder, name), imports.join(""))
   return name
 }
 

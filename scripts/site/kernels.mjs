@@ -18,9 +18,8 @@ document.title = "main thread " + outcome() + "; worker " + said
 const bundled = (text) => bundleText(root, text, { platform: "browser" })
 const scripts = { "/page.js": await bundled(page), "/worker.js": await bundled(`${subject}\npostMessage(outcome())`) }
 
-for (
-  const [kernel, policy] of [["wasm", "script-src 'self' 'wasm-unsafe-eval'"], ["typescript", "script-src 'self'"]]
-) {
+const policies = { wasm: "script-src 'self' 'wasm-unsafe-eval'", typescript: "script-src 'self'" }
+for (const [kernel, policy] of Object.entries(policies)) {
   const context = await windows("http://chain.test/")
   await context.route("http://chain.test/**", (route) => {
     const script = scripts[new URL(route.request().url()).pathname]

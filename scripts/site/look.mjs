@@ -43,12 +43,8 @@ const astray = () => {
       if (Math.abs(off) > 0.3) wrong.push(`${name}: ${value} is ${off} pixels off`)
     }
   }
-  for (
-    const { id, series, x } of [
-      ...view.expirations[document.querySelector("select").selectedIndex].charts,
-      ...view.charts
-    ]
-  ) {
+  const expiration = view.expirations[document.querySelector("select").selectedIndex]
+  for (const { id, series, x } of [...expiration.charts, ...view.charts]) {
     const figure = document.getElementById(id)
     for (const { mark, name, points, tone } of series) {
       const drawn = mark === "bar"

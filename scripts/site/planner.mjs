@@ -99,11 +99,8 @@ for (const [index, state] of fc.sample(states, { numRuns: Number(count), seed: 2
   await other.goto("about:blank")
   await other.goto(await page.evaluate(() => location.href))
   same(`${says}, by its link`, await figures(other), shown)
-  await other.locator("#import").setInputFiles({
-    name: "plan.json",
-    mimeType: "application/json",
-    buffer: Buffer.from(exported)
-  })
+  const plan = { name: "plan.json", mimeType: "application/json", buffer: Buffer.from(exported) }
+  await other.locator("#import").setInputFiles(plan)
   await other.getByText("plan.json is open.").waitFor()
   same(`${says}, by its file`, await figures(other), shown)
 }
@@ -126,17 +123,13 @@ expect((await page.locator("#note").textContent()).includes("valid JSON"), "a br
 await page.goto("about:blank")
 await page.goto(address)
 await page.keyboard.press("Tab")
-expect(
-  await page.evaluate(() => document.activeElement?.id) === "skip",
-  "the first key does not reach the link to the costs"
-)
+const reached = await page.evaluate(() => document.activeElement?.id)
+expect(reached === "skip", "the first key does not reach the link to the costs")
 await page.locator(".row [data-key=when]").first().focus()
 await page.keyboard.press("End")
 await page.keyboard.type(" from 9:30 to 10:30")
-expect(
-  await page.evaluate(() => document.activeElement?.value) === "every 1min from 9:30 to 10:30",
-  "the keyboard does not stay in its field"
-)
+const typed = await page.evaluate(() => document.activeElement?.value)
+expect(typed === "every 1min from 9:30 to 10:30", "the keyboard does not stay in its field")
 
 // What is open in a row stays open when the row above it goes.
 await page.locator("#add").click()
