@@ -126,8 +126,11 @@ let untabulated = 64
  */
 export const offsetSeconds = (epochSeconds: number): number => {
   if (!(epochSeconds >= 0 && epochSeconds < tableEnd)) return offsetByRule(epochSeconds)
-  if (table === undefined && untabulated-- > 0) return offsetByRule(epochSeconds)
-  const { offsets, transitions } = table ??= buildTable()
+  if (table === undefined) {
+    if (untabulated-- > 0) return offsetByRule(epochSeconds)
+    table = buildTable()
+  }
+  const { offsets, transitions } = table
   const row = (epochSeconds / secondsPerRow) | 0
   return offsets[epochSeconds < transitions[row]! ? row : row + 1]!
 }

@@ -18,7 +18,10 @@ const placeOf = (bit: number): number => 31 - Math.clz32(bit)
 /** By the bit of the dot, what the digits of eight characters are to be divided by. */
 const shares = /* @__PURE__ */ Float64Array.from({ length: 65 }, (_, bit) => bit === 0 ? 1 : powers[7 - placeOf(bit)]!)
 
-/** By the bit of the dot, which of eight characters goes where to close its gap, in the lane that begins at `lane`; 128 yields 0. */
+/**
+ * By the bit of the dot, which of eight characters goes where to close its gap, in the lane that begins at `lane`; 128 yields 0. Only the rows of one bit
+ * or none are read: before the loop (`fours.ts`) looks here, it has left two dots, and a dot at the end, to others.
+ */
 const closing = (lane: number): Uint8Array => {
   const table = new Uint8Array(65 * 8)
   for (const bit of [0, 1, 2, 4, 8, 16, 32, 64]) {
