@@ -156,6 +156,13 @@ describe("the scan of a chain's rows", () => {
     assert.deepStrictEqual(findings(Kernel.fastest), expected)
   })
 
+  it("chains that are compared by turns, in steps, are found to deviate where each does", () => {
+    const chain = agreeing(1000)
+    for (const row of [10, 500]) chain.lanes.thousandths[row] = 1
+    const [scan, other] = [chain, agreeing(1000)].map((lanes) => wasmScan(lanes)!)
+    assert.deepStrictEqual([scan!.next(0, day), other!.next(0, day), scan!.next(11, day)], [10, 1000, 500])
+  })
+
   it("takes more series than one page of memory holds", () => {
     const rows = 6000
     const lanes = agreeing(rows)

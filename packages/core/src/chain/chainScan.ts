@@ -1,4 +1,5 @@
 /** Which rows of a chain are worth looking at in detail: one loop over the columns that are compared with each other, in WebAssembly and in TypeScript. */
+import { memoize } from "effect/Function"
 import type { Vectors } from "../columns/ColumnSpec.ts"
 import type * as Kernel from "../columns/Kernel.ts"
 import { reserve, WasmModule } from "../columns/wasmModule.ts"
@@ -184,6 +185,16 @@ const module = new WasmModule(hex)
 /** One for all: nothing stays in its memory from one reply to the next. */
 let instance: Exports | undefined
 
+/** How often the memory has gone from one scan to another: replies that are compared in steps take turns. */
+let turns = 0
+
+/** The places of codes, lanes and series in its memory; a memory that has grown is another buffer. */
+const placesIn = /* @__PURE__ */ memoize((buffer: ArrayBuffer) => ({
+  codes: new Uint32Array(buffer, layout.codes, layout.rows),
+  lanes: laneNames.map((_, at) => new Float64Array(buffer, layout.lanes + at * layout.rows * 8, layout.rows)),
+  series: new Float64Array(buffer, layout.series)
+}))
+
 /** Compiles the scan without holding up anybody. It runs over nothing once: an engine compiles a function when it is called first. */
 export const prepare = async (): Promise<void> => {
   await module.prepare()
@@ -200,46 +211,45 @@ export const wasmScan = (content: ChainLanes): ChainScan | undefined => {
 /** Compares two rows at once, compiled from the first row on. Rows are brought into its memory a block at a time. */
 class WasmChainScan implements ChainScan {
   private readonly content: ChainLanes
-  private readonly scan: Exports["scan"]
-  private readonly codes: Uint32Array<ArrayBuffer>
-  /** Each lane that is there, with its place in memory. */
-  private readonly lanes: ReadonlyArray<readonly [from: NonNullable<Lanes[keyof Lanes]>, to: Float64Array<ArrayBuffer>]>
+  private readonly exports: Exports
+  private turn = -1
   /** The rows that are in memory. */
   private begin = 0
   private end = 0
 
-  constructor(content: ChainLanes, { memory, scan }: Exports) {
-    const { lanes, series } = content
+  constructor(content: ChainLanes, exports: Exports) {
     this.content = content
-    this.scan = scan
-    reserve(memory, layout.series + series.byteLength)
-    new Float64Array(memory.buffer, layout.series, series.length).set(series)
-    this.codes = new Uint32Array(memory.buffer, layout.codes, layout.rows)
-    this.lanes = Object.values(lanes).flatMap((lane: Lanes[keyof Lanes], at) => {
-      const place = new Float64Array(memory.buffer, layout.lanes + at * layout.rows * 8, layout.rows)
-      if (lane !== undefined) return [[lane, place] as const]
-      place.fill(NaN)
-      return []
-    })
+    this.exports = exports
   }
 
   next(from: number, { begins, ends, number: day }: Day): number {
     const { content: { length } } = this
     for (let row = from; row < length; row = this.end) {
-      if (row >= this.end) this.bring(row)
+      if (row >= this.end || this.turn !== turns) this.bring(row)
       const rows = this.end - this.begin
-      const found = this.scan(row - this.begin, rows, begins, ends, day, halfACent, aCent)
+      const found = this.exports.scan(row - this.begin, rows, begins, ends, day, halfACent, aCent)
       if (found < rows) return this.begin + found
     }
     return length
   }
 
+  /** All that is compared comes with each block: another scan may have had the memory. */
   private bring(row: number): void {
-    const { codes, length } = this.content
+    const { content: { codes, lanes, length, series }, exports: { memory } } = this
+    this.turn = ++turns
     this.begin = row
     this.end = Math.min(length, row + layout.rows)
-    this.codes.set(codes.subarray(row, this.end))
-    for (const [from, to] of this.lanes) to.set(from.subarray(row, this.end))
+    reserve(memory, layout.series + series.byteLength)
+    const places = placesIn(memory.buffer)
+    places.series.set(series)
+    // A view costs as much as the copy of a few rows.
+    const isAll = row === 0 && this.end === length
+    places.codes.set(isAll ? codes : codes.subarray(row, this.end))
+    for (let at = 0; at < laneNames.length; at++) {
+      const lane = lanes[laneNames[at]!]
+      if (lane === undefined) places.lanes[at]!.fill(NaN)
+      else places.lanes[at]!.set(isAll ? lane : lane.subarray(row, this.end))
+    }
   }
 }
 
