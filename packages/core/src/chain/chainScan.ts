@@ -254,11 +254,17 @@ class WasmChainScan implements ChainScan {
 }
 
 /** From this many rows on, WebAssembly is worth the copies that it needs. */
-const many = 512
+const worthCopies = 32
+
+/** From this many rows on, it is worth compiling as well, where that was not done beforehand. */
+const worthCompiling = 512
 
 /** The fastest scan for a chain of that size, by the kernels that may be used. */
-const scanOf = (lanes: ChainLanes, { name }: Kernel.Kernel): ChainScan =>
-  (name === "typescript" || lanes.length < many ? undefined : wasmScan(lanes)) ?? new TypescriptChainScan(lanes)
+const scanOf = (lanes: ChainLanes, { name }: Kernel.Kernel): ChainScan => {
+  const fewest = instance === undefined ? worthCompiling : worthCopies
+  return (name === "typescript" || lanes.length < fewest ? undefined : wasmScan(lanes)) ??
+    new TypescriptChainScan(lanes)
+}
 
 /**
  * Compares the columns of a chain with each other: strike, side and expiration with the option symbol, mid with bid and ask, dte with

@@ -237,22 +237,28 @@ export const decoder = <Name extends Column = Column>(
   return { push, ...inSteps(compared<Name>(end, options)) }
 }
 
-/** One contract in all columns: those that are not numbers are named here. */
+/** Enough rows of one contract, in all columns and without a contradiction, that all is done which is done for a large chain. */
 const rehearsal = (): string => {
-  const texts: Readonly<Record<string, unknown>> = {
-    optionSymbol: "AAPL261120C00150000",
+  const values: Readonly<Record<string, unknown>> = {
+    optionSymbol: "AAPL261120C00001500",
     underlying: "AAPL",
+    expiration: 1_795_208_400,
     side: "call",
-    inTheMoney: true
+    updated: 1_795_190_400,
+    dte: 0,
+    inTheMoney: false,
+    intrinsicValue: 0
   }
   return JSON.stringify({
     s: "ok",
-    ...Object.fromEntries(Object.keys(spec).map((name) => [name, [texts[name] ?? 1.5]]))
+    ...Object.fromEntries(
+      Object.keys(spec).map((name) => [name, Array.from({ length: 32 }, () => values[name] ?? 1.5)])
+    )
   })
 }
 
 /**
- * Warms up the decoder: compiles its WebAssembly, and decodes one contract so that the engine compiles the code around it. Call it while
+ * Warms up the decoder: compiles its WebAssembly, and decodes a small chain twice so that the engine compiles the code around it. Call it while
  * a program starts, or while its first request is on its way; the first chain is then decoded as fast as the later ones. It never fails,
  * and does less where WebAssembly is missing.
  *
@@ -268,7 +274,10 @@ const rehearsal = (): string => {
  */
 export const prepare = async (): Promise<void> => {
   await Promise.all([Kernel.prepare(), prepareScan()])
-  decode(rehearsal())
+  const body = rehearsal()
+  decode(body)
+  // By the second time the engine has seen what the code meets, and compiles what comes up most.
+  decode(body)
 }
 
 /**
