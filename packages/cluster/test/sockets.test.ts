@@ -5,7 +5,7 @@ import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { MessageStorage, RunnerStorage, Sharding } from "effect/cluster"
-import { Context, Effect, Layer, Redacted, References, Result, Tracer } from "effect"
+import { Context, Effect, Layer, Logger, Redacted, References, Result, Tracer } from "effect"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as TestClock from "effect/testing/TestClock"
 import { once } from "node:events"
@@ -27,11 +27,15 @@ const runner = (options: Partial<Runner.Options> = {}) =>
   Effect.gen(function*() {
     const port = yield* freePort
     const database = Layer.orDie(Sqlite.layer({ filename: join(yield* folder, "cluster.db"), synchronous: "normal" }))
+    const errors: Array<unknown> = []
+    const logger = Logger.layer([
+      Logger.make(({ logLevel, message }) => void (logLevel === "Error" && errors.push(message)))
+    ])
     const made = Gateway.layerEntity({ account: "main" }).pipe(
       Layer.provideMerge(Runner.layer({ host: "127.0.0.1", port, ...options })),
       Layer.provide(Layer.fresh(Runner.layerStorage({ account: "main", address: "office" }))),
       Layer.provide(MarketDataTest.layer()),
-      Layer.provide([database, quiet])
+      Layer.provide([database, logger])
     )
     const { activeEntityCount } = Context.get(yield* Layer.build(made), Sharding.Sharding)
     /** Asks from another program, which has a cluster of its own. */
@@ -49,7 +53,7 @@ const runner = (options: Partial<Runner.Options> = {}) =>
           )
         )
       )
-    return { activeEntityCount, ask, port }
+    return { activeEntityCount, ask, errors, port }
   })
 
 const refusal = <A, E, R>(asked: Effect.Effect<A, E, R>) =>
@@ -83,7 +87,7 @@ describe("connections", () => {
   })
 
   it.live("without the right credential nobody is let in, and nothing of what is said is read", function*() {
-    const { ask, port } = yield* runner({ secret })
+    const { ask, errors, port } = yield* runner({ secret })
     const others = [
       undefined,
       credential("desk", Redacted.make("a text that somebody guesses")),
@@ -96,6 +100,8 @@ describe("connections", () => {
     yield* refusedAt(port, "x".repeat(10_000))
     yield* refusedAt(port, "desk.\n")
     yield* refusedAt(port, new Uint8Array(600))
+    // Programs come and go: that is no error of the runner.
+    assert.deepStrictEqual(errors, [])
   })
 
   it.live("end whose frame is larger than a call may be", function*() {

@@ -155,10 +155,12 @@ export const server = (place: { readonly host: string; readonly port: number }, 
         run((socket) =>
           Effect.contextWith((context: Context.Context<never>) => {
             const conn = Context.getUnsafe(context, NodeSocket.NetSocket)
-            return Effect.scoped(Effect.flatMap(
+            const served = Effect.flatMap(
               greeted(socket, conn, open, isProven),
               ({ isForCalls, socket }) => isForCalls ? answer(socket) : handler(socket)
-            ))
+            )
+            // Programs come and go: that a connection is over is no error of the runner.
+            return Effect.catchIf(Effect.scoped(served), Socket.isSocketError, (error) => Effect.logDebug(error))
           })
         )
     }).pipe(Context.add(Calls.Accepting, {
