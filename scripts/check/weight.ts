@@ -5,7 +5,7 @@ import type { Rule } from "./rule.ts"
 
 /** The rooms, by the folders that they lie in, and the most lines that each may have. */
 const rooms = {
-  core: { files: "packages/core/src/**/*.ts", most: 13_100 },
+  core: { files: "packages/core/src/**/*.ts", most: 13_050 },
   client: { files: "packages/client/src/**/*.ts", most: 4900 },
   sql: { files: "packages/sql/src/**/*.ts", most: 2800 },
   cluster: { files: "packages/cluster/src/**/*.ts", most: 3150 },

@@ -100,7 +100,7 @@ describe("connections", () => {
     yield* refusedAt(port, "x".repeat(10_000))
     yield* refusedAt(port, "desk.\n")
     yield* refusedAt(port, new Uint8Array(600))
-    // Programs come and go: that is no error of the runner.
+    // A refused connection is not an error of the runner.
     assert.deepStrictEqual(errors, [])
   })
 

@@ -159,7 +159,7 @@ export const server = (place: { readonly host: string; readonly port: number }, 
               greeted(socket, conn, open, isProven),
               ({ isForCalls, socket }) => isForCalls ? answer(socket) : handler(socket)
             )
-            // Programs come and go: that a connection is over is no error of the runner.
+            // A connection that was refused or has closed is not an error of the runner.
             return Effect.catchIf(Effect.scoped(served), Socket.isSocketError, (error) => Effect.logDebug(error))
           })
         )
