@@ -6,7 +6,7 @@ import type { Rule } from "./rule.ts"
 /** The rooms, by the folders that they lie in, and the most lines that each may have. */
 const rooms = {
   core: { files: "packages/core/src/**/*.ts", most: 13_050 },
-  client: { files: "packages/client/src/**/*.ts", most: 4900 },
+  client: { files: "packages/client/src/**/*.ts", most: 4950 },
   sql: { files: "packages/sql/src/**/*.ts", most: 2800 },
   cluster: { files: "packages/cluster/src/**/*.ts", most: 3150 },
   export: { files: "packages/export/src/**/*.ts", most: 1410 },
@@ -15,7 +15,7 @@ const rooms = {
   sandbox: { files: "packages/sandbox/src/**/*.ts", most: 5250 },
   testing: { files: "packages/testing/src/**/*.ts", most: 7300 },
   cli: { files: "packages/cli/src/**/*.ts", most: 10_350 },
-  tests: { files: "packages/*/test/**/*.ts", most: 44_550 },
+  tests: { files: "packages/*/test/**/*.ts", most: 44_700 },
   scripts: { files: "scripts/**/*.{ts,mjs}", most: 5750 }
 }
 

@@ -2,9 +2,12 @@
 import type { Incomplete } from "@effect-marketdata/client/Incomplete"
 import { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import * as ChainSizes from "@effect-marketdata/client/ChainSizes"
+import * as Claim from "@effect-marketdata/client/Claim"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Policies from "@effect-marketdata/client/Policies"
+import * as QuoteResolver from "@effect-marketdata/client/QuoteResolver"
 import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
 import * as RetryBudget from "@effect-marketdata/client/RetryBudget"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
@@ -84,6 +87,74 @@ describe("a service that stands beside the client", () => {
       assert.isUndefined(await asked(prices.pipe(Effect.provide(layer))))
       assert.lengthOf(http.requests, 1)
     }
+  })
+})
+
+describe("policies under the client", () => {
+  /** Replies with a column that the contract does not know. */
+  const deviating = () => replying(() => ({ status: 200, body: `{"s":"ok","symbol":["A"],"mid":[1],"foo":[1]}` }))
+
+  const under = <Out, E>(policies: Layer.Layer<Out, E>, http: ReturnType<typeof replying>) =>
+    MarketData.layer({ baseUrl: "https://service.test" }).pipe(
+      Layer.provide([policies, http.layer, CreditLedger.layerUnlimited])
+    )
+
+  it("[2.1-closed] hold for each of its calls, and a call's own come first", async () => {
+    const http = deviating()
+    const client = under(Layer.succeed(Policies.Findings, "strict"), http)
+    assert.deepInclude(await asked(prices.pipe(Effect.provide(client))), { _tag: "MalformedReply" })
+    const kept = prices.pipe(Effect.provideService(Policies.Findings, "keep"), Effect.provide(client))
+    assert.isUndefined(await asked(kept))
+  })
+
+  it("[2.1-closed] are not shared with a call that has others", async () => {
+    const http = deviating()
+    const client = under(
+      Layer.merge(Layer.succeed(Policies.Findings, "strict"), Layer.succeed(Policies.Coalesce, true)),
+      http
+    )
+    const both = Effect.all(
+      [prices, prices, Effect.provideService(prices, Policies.Findings, "keep")].map(reasonOf),
+      { concurrency: "unbounded" }
+    )
+    const tags = await Effect.runPromise(Effect.provide(both, client))
+    assert.deepStrictEqual(tags.map((reason) => reason?._tag), ["MalformedReply", "MalformedReply", undefined])
+    assert.lengthOf(http.requests, 2)
+  })
+
+  it("[2.1-closed] nor is a row of one with others sent together", async () => {
+    const http = replying((url) => ({
+      status: 200,
+      body: JSON.stringify({ s: "ok", symbol: symbolsOf(url), mid: symbolsOf(url).map(() => 1), foo: symbolsOf(url) })
+    }))
+    const strict = QuoteResolver.stockPrice("A")
+    const kept = Effect.provideService(QuoteResolver.stockPrice("B"), Policies.Findings, "keep")
+    const both = Effect.all([strict, kept].map(reasonOf), { concurrency: "unbounded" })
+    const client = under(Layer.succeed(Policies.Findings, "strict"), http)
+    const [first, second] = await Effect.runPromise(Effect.provide(both, client))
+    assert.deepInclude(first, { _tag: "MalformedReply" })
+    assert.isUndefined(second)
+  })
+
+  it("limit an attempt", async () => {
+    const client = under(
+      Layer.merge(Layer.succeed(Policies.AttemptTimeout, 20), RetryPolicy.layerNone),
+      replying(() => ({ hangs: true }))
+    )
+    assert.deepInclude(await asked(prices.pipe(Effect.provide(client))), { _tag: "TimedOut", milliseconds: 20 })
+  })
+
+  it("claim for a run what another then cannot send", async () => {
+    const http = deviating()
+    const client = under(Layer.succeed(Claim.Current, { key: "prices", run: "one" }), http)
+    const twice = Effect.all([
+      reasonOf(prices),
+      reasonOf(Effect.provideService(prices, Claim.Current, { key: "prices", run: "two" }))
+    ])
+    const [first, second] = await Effect.runPromise(Effect.provide(twice, client))
+    assert.isUndefined(first)
+    assert.deepInclude(second, { _tag: "AlreadySent" })
+    assert.lengthOf(http.requests, 1)
   })
 })
 

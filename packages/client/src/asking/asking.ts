@@ -38,6 +38,7 @@ export interface Resources {
   readonly budget: CreditLedger.CreditLedger["Service"] | undefined
   readonly ipGuard: IpGuard["Service"]
   readonly permits: Semaphore.Semaphore
+  readonly policiesOf: (caller: Context.Context<never>) => Terms
   readonly retryPolicy: RetryPolicy["Service"]
   readonly retryBudget: RetryBudget["Service"]
   readonly flights: Flights
@@ -126,7 +127,7 @@ export interface Copies {
 
 /** Begins to ask a query for who calls in a context. */
 export const start = (resources: Resources, caller: Context.Context<never>): Asking => {
-  const terms = policiesOf(caller)
+  const terms = resources.policiesOf(caller)
   return {
     resources,
     caller,
@@ -214,25 +215,33 @@ interface Flight {
 /** The calls of a client that are under way and may be shared, by what they ask. */
 export type Flights = Map<string, Flight>
 
-/** Reads the policies, all of them that decide how a query is asked: once of each context, because most calls of a program come in one. */
-const policiesOf = /* @__PURE__ */ memoize((context: Context.Context<never>) => ({
-  budget: Context.get(context, CreditLedger.Budget),
-  findings: Context.get(context, Policies.Findings),
-  figures: Context.get(context, Policies.RecordedFigures),
-  /** Undefined where the client's own holds. */
-  retry: Context.getOrUndefined(context, RetryPolicy),
-  attemptTimeout: Context.get(context, Policies.AttemptTimeout),
-  /** Where tables take their memory from; undefined where it is fresh. */
-  buffers: Context.get(context, Buffers),
-  coalesce: Context.get(context, Policies.Coalesce),
-  ipPolicy: Context.get(context, Policies.IpRule),
-  /** How old a kept reply may be; undefined where its freshness alone decides. */
-  acceptAge: Context.get(context, Policies.AcceptAge),
-  claim: Context.get(context, Claim.Current)
-}))
+/**
+ * Reads the policies, all of them that decide how a query is asked: those of the call, or else those that the client was made with. Once of each
+ * context, because most calls of a program come in one.
+ */
+export const policiesIn = (made: Context.Context<never>) =>
+  memoize((caller: Context.Context<never>) => {
+    const read = <A>(policy: Context.Reference<A>): A =>
+      Context.get(caller.mapUnsafe.has(policy.key) ? caller : made, policy)
+    return {
+      budget: read(CreditLedger.Budget),
+      findings: read(Policies.Findings),
+      figures: read(Policies.RecordedFigures),
+      /** Undefined where the client's own holds. */
+      retry: Context.getOrUndefined(caller, RetryPolicy),
+      attemptTimeout: read(Policies.AttemptTimeout),
+      /** Where tables take their memory from; undefined where it is fresh. */
+      buffers: Context.get(caller, Buffers),
+      coalesce: read(Policies.Coalesce),
+      ipPolicy: read(Policies.IpRule),
+      /** How old a kept reply may be; undefined where its freshness alone decides. */
+      acceptAge: read(Policies.AcceptAge),
+      claim: read(Claim.Current)
+    }
+  })
 
 /** What the policies say where a query is asked. */
-type Terms = Readonly<ReturnType<typeof policiesOf>>
+type Terms = Readonly<ReturnType<ReturnType<typeof policiesIn>>>
 
 /** The pool that a call takes the memory of its table from. */
 export const Buffers = /* @__PURE__ */ reference<BufferPool | undefined>("Buffers", () => undefined)
@@ -244,20 +253,20 @@ type Asked<Data> = Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFall
  * as long as one waits for it, and when the last one leaves it is interrupted, and its ledgers are settled.
  */
 export const coalesce = <Data>(
-  flights: Flights,
+  asking: Asking,
   query: Query.Query<Data>,
   isShared: boolean,
   ask: Asked<Data>
-): Asked<Data> => isShared ? Effect.uninterruptibleMask((restore) => share(restore, flights, query, ask)) : ask
+): Asked<Data> => isShared ? Effect.uninterruptibleMask((restore) => share(restore, asking, query, ask)) : ask
 
 /** Joins the call that is under way, or begins it. */
 const share = Effect.fnUntraced(function*<Data>(
   restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
-  flights: Flights,
+  { caller, resources: { flights, policiesOf } }: Asking,
   query: Query.Query<Data>,
   ask: Asked<Data>
 ) {
-  const terms = termsOf(yield* Effect.context<CacheFallback>())
+  const terms = termsOf(policiesOf, caller)
   const key = keyOf(query)
   const present = flights.get(key)
   if (present !== undefined && !isSame(present.terms, terms)) return yield* restore(ask)
@@ -283,10 +292,30 @@ const keyOf = (query: Query.Query): string =>
   JSON.stringify([Query.target(query), query.mode?._tag ?? null, query.assume])
 
 /** All that decides how it is asked, besides the client. A claim does not: who joins a call sends nothing, and claims nothing. Nor does that it is shared. */
-export const termsOf = (context: Context.Context<never>): ReadonlyArray<unknown> => {
-  const { claim: _claim, coalesce: _coalesce, ...terms } = policiesOf(context)
-  return [...Object.values(terms), Context.getOrUndefined(context, CacheFallback)]
+export const termsOf = (
+  policiesOf: Resources["policiesOf"],
+  caller: Context.Context<never>
+): ReadonlyArray<unknown> => {
+  const { claim: _claim, coalesce: _coalesce, ...terms } = policiesOf(caller)
+  return [...Object.values(terms), Context.getOrUndefined(caller, CacheFallback)]
 }
+
+/** How each client reads policies, for what is put together before it is asked. */
+const readers = new WeakMap<object, Resources["policiesOf"]>()
+
+/** Remembers how a client reads policies. */
+export const readBy = <Client extends object>(
+  client: Client,
+  { policiesOf }: Pick<Resources, "policiesOf">
+): Client => {
+  readers.set(client, policiesOf)
+  return client
+}
+
+const usual = /* @__PURE__ */ policiesIn(/* @__PURE__ */ Context.empty())
+
+/** How a client reads policies; one that is not ours has none of its own. */
+export const readerOf = (client: object): Resources["policiesOf"] => readers.get(client) ?? usual
 
 const isSame = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): boolean =>
   one.every((term, index) => Object.is(term, other[index]))

@@ -163,7 +163,8 @@ const rereading = (maxBytes: number): Asking.Rereading => {
 export const make = Effect.fnUntraced(function*(
   given: MarketDataConfig.MarketDataConfig = {}
 ): Effect.fn.Return<MarketData["Service"], never, Dependencies> {
-  const wiring = Wiring.check(yield* Effect.context<never>())
+  const made = yield* Effect.context<never>()
+  const wiring = Wiring.check(made)
   const wrong = Checked.problemOf(given) ?? wiring.problem
   // A client that is made wrong refuses all that it is asked, by the name of what is wrong.
   const options = wrong === undefined ? given : {}
@@ -180,6 +181,7 @@ export const make = Effect.fnUntraced(function*(
     budget,
     ipGuard: yield* IpGuard.IpGuard,
     permits: yield* Semaphore.make(options.maxInFlight ?? defaultInFlight),
+    policiesOf: Asking.policiesIn(made),
     retryPolicy: yield* provided(RetryPolicy.RetryPolicy, Effect.sync(() => RetryPolicy.make())),
     retryBudget: yield* provided(
       RetryBudget.RetryBudget,
@@ -217,7 +219,7 @@ export const make = Effect.fnUntraced(function*(
         })
     })
   // The pipeline knows all reasons and asks for consent in one branch only; which of them a mode can reach is said by the types.
-  return MarketData.of({ run: answer as MarketData["Service"]["run"] })
+  return Asking.readBy(MarketData.of({ run: answer as MarketData["Service"]["run"] }), resources)
 })
 
 /**

@@ -12,8 +12,7 @@ import * as Result from "effect/Result"
 import type { CacheFallback } from "../policy/CacheFallback.ts"
 import type { Incomplete } from "../error/Incomplete.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
-import * as Policies from "../policy/Policies.ts"
-import { termsOf } from "../asking/asking.ts"
+import { readerOf, termsOf } from "../asking/asking.ts"
 import { MarketData, run } from "./service.ts"
 
 /**
@@ -76,7 +75,8 @@ export const join = (
 ): Effect.Effect<Quoted<Rows>, MarketDataError<Reason.Reason>, MarketData | CacheFallback> =>
   Effect.contextWith((context: Context.Context<MarketData | CacheFallback>) => {
     const client = Context.get(context, MarketData)
-    const request = requestOf({ query, terms: [client, Context.get(context, Policies.Coalesce), ...termsOf(context)] })
+    const policiesOf = readerOf(client)
+    const request = requestOf({ query, terms: [client, policiesOf(context).coalesce, ...termsOf(policiesOf, context)] })
     return Effect.onInterrupt(Effect.request(request, resolver), () => leave(request))
   })
 

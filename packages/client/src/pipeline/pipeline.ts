@@ -44,7 +44,7 @@ export const run = <Data>(
           retry(asking, batch, attempt(asking, batch, { number, isOnly: batches.length === 1 }, reservation)))))
     const answers = remembering(asking, query, keeping === undefined ? asks : keeping.answer(asking, query, asks))
     return Asking.coalesce(
-      resources.flights,
+      asking,
       query,
       // A table in a pool is its caller's alone.
       keeping !== undefined && asking.terms.buffers === undefined || asking.terms.coalesce,
@@ -68,7 +68,8 @@ const reserve = <A>(
   const claimed = Claim.check(claim)
   const made: Effect.Effect<Reservation, Reason.Reason> = Result.isFailure(claimed)
     ? Effect.fail(claimed.failure)
-    : ledger.reserve(Credits.bound(price), query, ceiling, requests)
+    // The ledger reads the claim where it reserves; that of the client is not around the call.
+    : Effect.provideService(ledger.reserve(Credits.bound(price), query, ceiling, requests), Claim.Current, claim)
   return Effect.acquireUseRelease(
     Effect.mapError(made, (reason) => reason._tag === "CreditBudgetExceeded" ? advise(query, price, reason) : reason),
     use,

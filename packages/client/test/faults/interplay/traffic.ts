@@ -70,13 +70,14 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   Coalesce.coalesce(
     "queries that ask the same are each asked",
-    (coalesce) => (_flights, ...rest) => coalesce(new Map(), ...rest)
+    (coalesce) => (asking, ...rest) =>
+      coalesce({ ...asking, resources: { ...asking.resources, flights: new Map() } }, ...rest)
   ),
   Coalesce.termsOf("a call that one consented to is shared with who did not", () => () => []),
-  Coalesce.coalesce("who leaves first ends the call of all", (coalesce) => (flights, ...rest) =>
+  Coalesce.coalesce("who leaves first ends the call of all", (coalesce) => (asking, ...rest) =>
     Effect.onInterrupt(
-      coalesce(flights, ...rest),
-      () => Fiber.interruptAll([...flights.values()].map(({ fiber }) => fiber))
+      coalesce(asking, ...rest),
+      () => Fiber.interruptAll([...asking.resources.flights.values()].map(({ fiber }) => fiber))
     )),
   Together.keyOf(
     "quotes go together that were asked on different terms",
