@@ -14,7 +14,7 @@ import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import { DataMode, type Reason } from "@effect-marketdata/core"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, ManagedRuntime, Redacted, Schedule } from "effect"
+import { type Context, Effect, Layer, ManagedRuntime, Redacted, Schedule } from "effect"
 import { inspect } from "node:util"
 import { pricesBody, replying, symbolsOf } from "./support/scripted.ts"
 
@@ -257,6 +257,34 @@ describe("callers without types", () => {
       )
       assert.deepInclude(await asked(prices.pipe(Effect.provide(ledger))), { parameter: "CreditLedger" })
     }
+  })
+})
+
+describe("a policy that is none", () => {
+  const policy = <A>(policy: Context.Reference<A>, value: unknown): Layer.Layer<never> =>
+    Layer.succeed(policy, value as A)
+
+  it.each<[string, Layer.Layer<never>, string]>([
+    // As of `Number(process.env.TIMEOUT)`: a timer would take it for no time at all.
+    ["a time that is not a number", policy(Policies.AttemptTimeout, NaN), "Policies.AttemptTimeout"],
+    ["a time that is over", policy(Policies.AttemptTimeout, -1), "Policies.AttemptTimeout"],
+    ["no time", policy(Policies.AttemptTimeout, 0), "Policies.AttemptTimeout"],
+    ["a time in words", policy(Policies.AttemptTimeout, "5 seconds"), "Policies.AttemptTimeout"],
+    ["a time that is undefined", policy(Policies.AttemptTimeout, undefined), "Policies.AttemptTimeout"],
+    ["a deadline that is not a number", RetryPolicy.layer({ deadline: NaN }), "RetryPolicy"],
+    ["a word that is misspelt", policy(Policies.Findings, "Strict"), "Policies.Findings"],
+    ["figures of another kind", policy(Policies.RecordedFigures, "all"), "Policies.RecordedFigures"],
+    ["no rule of the address", policy(Policies.IpRule, null), "Policies.IpRule"],
+    ["half a rule of the address", policy(Policies.IpRule, { whenHeld: "wait" }), "Policies.IpRule"],
+    ["a word for true", policy(Policies.Coalesce, "false"), "Policies.Coalesce"]
+  ])("%s: is refused at the call and under the client, and nothing is sent", async (_, wrong, parameter) => {
+    const { client, http } = setting()
+    assert.deepInclude(await asked(prices.pipe(Effect.provide([client, wrong]))), { _tag: "InvalidQuery", parameter })
+    const under = MarketData.layer({ baseUrl: "https://service.test" }).pipe(
+      Layer.provide([wrong, http.layer, CreditLedger.layerUnlimited])
+    )
+    assert.deepInclude(await asked(prices.pipe(Effect.provide(under))), { _tag: "InvalidQuery", parameter })
+    assert.lengthOf(http.requests, 0)
   })
 })
 

@@ -12,13 +12,18 @@ import { ChainSizes } from "../cache/ChainSizes.ts"
 import { ReplyCache } from "../cache/ReplyCache.ts"
 import * as Checked from "../config/checked.ts"
 import { CacheFallback } from "../policy/CacheFallback.ts"
+import * as Policies from "../policy/Policies.ts"
 import { RetryBudget } from "../policy/RetryBudget.ts"
 import { RetryPolicy } from "../policy/RetryPolicy.ts"
 
-/** A service by its key in a context, what it must have, and a layer of it. */
-interface Known {
+interface Named {
   readonly key: string
-  readonly has: Parameters<typeof Checked.has>[0]
+}
+
+/** A service or a policy by its key in a context, what it must be, and one that is. */
+interface Known extends Named {
+  readonly is: (value: unknown) => boolean
+  readonly rule: string
   readonly example: string
 }
 
@@ -28,38 +33,62 @@ const nameOf = (key: string): string => key.replace("@effect-marketdata/client/"
 const isFunction = Checked.isFunction
 const isEffect = Effect.isEffect
 
+/** A service, by what it must have; one that is not there is undefined. */
+const service = ({ key }: Named, has: Parameters<typeof Checked.has>[0], example: string): Known => ({
+  key,
+  is: (value) => value === undefined || Checked.has(has)(value),
+  rule: `must be a service with ${Object.keys(has).join(" and ")}`,
+  example
+})
+
+const isOneOf = (...values: ReadonlyArray<unknown>) => (value: unknown): boolean => values.includes(value)
+
+/** A policy, by what it must be. */
+const policy = ({ key }: Named, is: Known["is"], rule: string, example: string): Known => ({ key, is, rule, example })
+
 /** What a client is made with, if it is there. */
 const under: ReadonlyArray<Known> = [
-  { key: IpGuard.key, has: { admit: isEffect }, example: "IpGuard.layerMemory()" },
-  { key: ReplyCache.key, has: { isPossible: isFunction, answer: isFunction }, example: "ReplyCache.layerMemory()" },
-  { key: ChainSizes.key, has: { find: isFunction, keep: isFunction }, example: "ChainSizes.layerMemory()" },
-  { key: RetryBudget.key, has: { take: isEffect }, example: "RetryBudget.layerMemory()" }
+  service(IpGuard, { admit: isEffect }, "IpGuard.layerMemory()"),
+  service(ReplyCache, { isPossible: isFunction, answer: isFunction }, "ReplyCache.layerMemory()"),
+  service(ChainSizes, { find: isFunction, keep: isFunction }, "ChainSizes.layerMemory()"),
+  service(RetryBudget, { take: isEffect }, "RetryBudget.layerMemory()")
 ]
 
 /** What a client cannot do without. */
-const ledger: Known = {
-  key: CreditLedger.key,
-  has: { reserve: isFunction, balance: isEffect },
-  example: "CreditLedger.layerUnlimited"
-}
+const ledger = service(CreditLedger, { reserve: isFunction, balance: isEffect }, "CreditLedger.layerUnlimited")
+
+/** No time may be left: a gateway counts how long a call has waited. */
+const isDeadline = (value: unknown): boolean => value === undefined || value === 0 || isTime(value)
+
+const isTime = (value: unknown): boolean => typeof value === "number" && value > 0
+
+const ipRule = { whenHeld: isOneOf("fail", "wait"), heldBy: isOneOf("addressBlock", "any403") }
 
 /** What may differ from call to call. */
 const atTheCall: ReadonlyArray<Known> = [
-  { key: RetryPolicy.key, has: { start: isEffect }, example: "RetryPolicy.layer({ attempts: 3 })" },
-  { key: CacheFallback.key, has: { decide: isFunction }, example: "CacheFallback.layerUpTo(500)" },
-  { key: Budget.key, has: { reserve: isFunction }, example: "what CreditLedger.makeMemory({ allowance: 500 }) makes" }
+  service(RetryPolicy, { start: isEffect }, "RetryPolicy.layer({ attempts: 3 })"),
+  service(RetryPolicy, { deadline: isDeadline }, "RetryPolicy.layer({ deadline: 10_000 })"),
+  service(CacheFallback, { decide: isFunction }, "CacheFallback.layerUpTo(500)"),
+  service(Budget, { reserve: isFunction }, "what CreditLedger.makeMemory({ allowance: 500 }) makes"),
+  policy(Policies.Findings, isOneOf("keep", "strict"), `must be "keep" or "strict"`, `"strict"`),
+  policy(Policies.RecordedFigures, isOneOf("possible", "any", "explained"), "must be a name of figures", `"possible"`),
+  // A timer takes anything else for no time at all: what was sent, and may be charged, could not be answered.
+  policy(Policies.AttemptTimeout, isTime, "must be above 0 ms", "60_000"),
+  policy(
+    Policies.IpRule,
+    Checked.has(ipRule),
+    "must say whenHeld and heldBy",
+    `{ whenHeld: "fail", heldBy: "any403" }`
+  ),
+  policy(Policies.Coalesce, isOneOf(true, false), "must be true or false", "true")
 ]
 
 const ofWrongForm = (context: Context.Context<never>, all: ReadonlyArray<Known>): InvalidQuery | undefined => {
-  for (const { example, has, key } of all) {
-    const service: unknown = context.mapUnsafe.get(key)
-    if (service === undefined || Checked.has(has)(service)) continue
-    return new InvalidQuery({
-      parameter: nameOf(key),
-      value: Problem.shown(service),
-      rule: `must be a service with ${Object.keys(has).join(" and ")}`,
-      example
-    })
+  for (const { example, is, key, rule } of all) {
+    if (!context.mapUnsafe.has(key)) continue
+    const value: unknown = context.mapUnsafe.get(key)
+    if (is(value)) continue
+    return new InvalidQuery({ parameter: nameOf(key), value: Problem.shown(value), rule, example })
   }
   return undefined
 }
