@@ -275,6 +275,12 @@ describe("Contract", () => {
       })
     }
 
+    it.effect("[5.7-401] who has no token is forbidden: that is no block of the account, which is served", function*() {
+      const clauses = ["4.4-stock-quote", "5.1-token-everywhere", "5.7-401"]
+      const { report } = yield* ask({ budget: 10, clauses }, Broken.service({ reply: Broken.status(401, 403) }))
+      assert.deepStrictEqual(clausesOf(report, "Broken"), ["5.1-token-everywhere", "5.7-401"])
+    })
+
     it("there is one for every clause that can be asked", () => {
       const found = new Set(Broken.mistakes.flatMap(([, clauses]) => clauses))
       const asked = Contract.clauses.flatMap((clause) => "question" in clause ? [clause.clause] : [])

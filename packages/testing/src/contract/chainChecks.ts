@@ -113,6 +113,8 @@ export const checks: ReadonlyArray<Check> = [
     )
   }),
   body("Does a chain have every column, of its type?", "2.1-fields", (body) => {
+    const status = field(body, "s")
+    if (status !== "ok") return `expected s to be "ok", received ${Words.shown(status)}`
     const missing = names.find((name) => !Array.isArray(field(body, name)))
     if (missing !== undefined) {
       return `expected an array ${missing}, received ${

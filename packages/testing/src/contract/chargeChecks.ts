@@ -161,7 +161,8 @@ export const checks: ReadonlyArray<Check> = [
   {
     clause: "8.3-miss",
     question: "Without data of fitting age, is the answer an empty 204 that is free?",
-    probes: ["miss"],
+    // The service has the chain where it was served without a bound of its age.
+    probes: ["chain", "miss"],
     check: (seen) =>
       judgeServed(seen, "miss", (reply) =>
         reply.status === 204

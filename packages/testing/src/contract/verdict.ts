@@ -38,9 +38,12 @@ export const any = (...verdicts: ReadonlyArray<Verdict>): Verdict =>
 
 export type Look = (reply: Exchange) => Verdict
 
-/** A service that is down, busy, or refuses the account as such shows nothing of the rule that was asked about. */
+/**
+ * A service that is down, busy, or refuses the account as such shows nothing of the rule that was asked about. Without the token there is no account that
+ * could be refused.
+ */
 const isAside = ({ status, token }: Exchange): boolean =>
-  status >= 500 || status === 429 || status === 403 || token === "sent" && (status === 401 || status === 402)
+  status >= 500 || status === 429 || token === "sent" && (status === 401 || status === 402 || status === 403)
 
 /** Judges the reply to a probe, where there is one that can show something; evidence names the request. */
 export const judge = <Name extends string>(seen: Seen<Name>, name: Name, look: Look): Verdict => {
@@ -62,10 +65,18 @@ export const judge = <Name extends string>(seen: Seen<Name>, name: Name, look: L
 const isAbsence = ({ json, status }: Pick<Exchange, "json" | "status">): boolean =>
   status === 404 && (field(json, "s") === "error" || field(json, "s") === "no_data")
 
+/** Requests for one and the same cached chain, which the service has where it answers one of them. */
+const alike: ReadonlyArray<string> = ["cache", "stale", "hour", "miss", "moment"] satisfies ReadonlyArray<Name>
+
+const isThere = <Name extends string>(seen: Seen<Name>, name: Name): boolean => {
+  const chain = alike.includes(name) ? seen.reply("chain" as never) : undefined
+  return chain !== undefined && isData(chain)
+}
+
 /** The same of a request that should be answered with data: the service may have none of what was asked about. */
 export const judgeServed = <Name extends string>(seen: Seen<Name>, name: Name, look: Look): Verdict =>
   judge(seen, name, (reply) =>
-    isAbsence(reply)
+    isAbsence(reply) && !isThere(seen, name)
       ? notShown(`${Words.received(reply)}: the service has none of it, name another symbol`)
       : look(reply))
 

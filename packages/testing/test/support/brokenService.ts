@@ -53,7 +53,7 @@ const refused =
   (reply: SandboxReply.SandboxReply, target: string): SandboxReply.SandboxReply =>
     target.includes(where) ? { status, headers: { "content-type": "application/json" }, body } : reply
 
-const status = (from: number, to: number) => (reply: SandboxReply.SandboxReply): SandboxReply.SandboxReply =>
+export const status = (from: number, to: number) => (reply: SandboxReply.SandboxReply): SandboxReply.SandboxReply =>
   reply.status === from ? { ...reply, status: to } : reply
 
 /** One element of a column becomes another. */
@@ -67,6 +67,7 @@ const ok = JSON.stringify({ s: "ok" })
 /** Each mistake, and clauses that must be reported as broken. */
 export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: ReadonlyArray<string>, service: Change]> = [
   ["a field is not an array", ["2.1-shape", "2.1-fields"], { data: (body) => ({ ...body, bid: 1 }) }],
+  ["a chain has no status", ["2.1-fields"], { data: (body) => ({ ...body, s: undefined }) }],
   ["a column is one short", ["2.1-lengths"], {
     data: (body) => Array.isArray(body["vega"]) ? { ...body, vega: body["vega"].slice(1) } : body
   }],
@@ -112,6 +113,9 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   ["203 is turned into 200", ["7.1-203", "7.2-not-mapped", "8.3-hit"], { reply: status(203, 200) }],
   ["a 204 is charged", ["7.1-204", "8.3-miss", "1-credits"], {
     credits: (credits, target) => target.includes("T12:00:00") ? 1 : credits
+  }],
+  ["a cached miss is not found", ["8.3-miss"], {
+    reply: (reply) => reply.status === 204 ? { ...reply, status: 404, body: JSON.stringify({ s: "no_data" }) } : reply
   }],
   ["what cannot be read is not found", [
     "2.3-bad-expiration",
