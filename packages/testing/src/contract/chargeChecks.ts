@@ -159,6 +159,19 @@ export const checks: ReadonlyArray<Check> = [
   },
   { clause: "7.1-204", question: "Is a 204 free?", probes: ["miss"], check: (seen) => freeMiss(seen) },
   {
+    clause: "8.3-hit",
+    question: "Do data of fitting age come with 203, for one credit?",
+    probes: ["chain", "moment"],
+    check: (seen) =>
+      all(...(["chain", "moment"] as const).map((name) =>
+        judgeData(seen, name, (reply) => {
+          const cost = charged(reply.charge, exactly(1))
+          // The status shows a hit also where no figure does.
+          return unless(Words.otherStatus(reply, 203) ?? (cost._tag === "Broken" ? cost.evidence : undefined))
+        })
+      ))
+  },
+  {
     clause: "8.3-miss",
     question: "Without data of fitting age, is the answer an empty 204 that is free?",
     // The service has the chain where it was served without a bound of its age.

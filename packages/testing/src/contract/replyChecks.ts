@@ -296,12 +296,6 @@ export const checks: ReadonlyArray<Check> = [
   },
   each("Are there no cached data of past days?", "8.2-cached-unavailable", ["cachedPast"], noData),
   served("Is maxage a duration or a moment?", "8.3-maxage-forms", ["hour", "moment"], 203, 204),
-  eachData(
-    "Do data of fitting age come with 203?",
-    "8.3-hit",
-    ["chain", "moment"],
-    (reply) => unless(Words.otherStatus(reply, 203))
-  ),
   each("Is nothing served at paths without the version?", "9-version", ["noVersion"], noData)
 ]
 

@@ -114,6 +114,9 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   ["a 204 is charged", ["7.1-204", "8.3-miss", "1-credits"], {
     credits: (credits, target) => target.includes("T12:00:00") ? 1 : credits
   }],
+  ["cached data cost two where their age is bounded", ["8.3-hit"], {
+    credits: (credits, target) => target.includes("maxage=") ? 2 * credits : credits
+  }],
   ["a cached miss is not found", ["8.3-miss"], {
     reply: (reply) => reply.status === 204 ? { ...reply, status: 404, body: JSON.stringify({ s: "no_data" }) } : reply
   }],
