@@ -25,6 +25,10 @@ describe("CacheFallback", () => {
       assert.deepStrictEqual([open.price, open.ceiling], [undefined, 500])
       // A ceiling that is not a number lets nothing through.
       yield* Effect.provide(Effect.flip(decide(chain(1))), CacheFallback.layerUpTo(NaN))
+      for (const ceiling of [500n, Symbol("500"), true, "500", null]) {
+        const refusal = yield* Effect.provide(Effect.flip(decide(chain(1))), CacheFallback.layerUpTo(ceiling as never))
+        assert.strictEqual(refusal.ceiling, 0)
+      }
     }, CacheFallback.layerUpTo(500))
   })
 

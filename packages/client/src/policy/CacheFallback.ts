@@ -57,14 +57,16 @@ export class CacheFallback extends Context.Service<CacheFallback, {
 export const makeUpTo = (ceiling: number): CacheFallback["Service"] => ({
   decide: (query, price) => {
     const bound = Credits.bound(price)
-    return bound <= ceiling
-      ? Effect.succeed(ceiling)
+    // What JavaScript passes besides numbers may compare as one, or die of it.
+    const most = typeof ceiling === "number" ? ceiling : NaN
+    return bound <= most
+      ? Effect.succeed(most)
       : Effect.fail(
         new FallbackDeclined({
           price: Number.isFinite(bound) ? bound : undefined,
           size: ChainSize.assumedBy(price),
-          ceiling: ceiling > 0 ? ceiling : 0,
-          advice: Credits.advice(query, ceiling)
+          ceiling: most > 0 ? most : 0,
+          advice: Credits.advice(query, most)
         })
       )
   }
