@@ -208,6 +208,11 @@ describe("callers without types", () => {
     assert.strictEqual((await asked(prices.pipe(Effect.provide(client))))?._tag, tag)
   })
 
+  it("who give undefined for numbers of retries have the usual ones, and waits between attempts", () => {
+    const given = RetryPolicy.make(untyped({ attempts: undefined, base: undefined, cap: undefined }))
+    assert.deepStrictEqual(given.numbers, RetryPolicy.make().numbers)
+  })
+
   it("see nothing of a token that was passed as it stands", async () => {
     const error = await Effect.runPromise(Effect.flip(prices.pipe(Effect.provide(clientOf({ token: marker })))))
     const showns = [error.message, error.stack, inspect(error, { depth: 9 }), JSON.stringify(error), String(error)]
