@@ -1,5 +1,5 @@
 import { Answer, type Credits, Reason } from "@effect-marketdata/core"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 
 const charge: Credits.Charge = {
   credits: 3,
@@ -27,20 +27,16 @@ const lost: Answer.Attempt = {
   reason: new Reason.TransportFailure({ detail: "ECONNRESET", mayHaveBeenCharged: true })
 }
 
-describe("Answer", () => {
-  describe("formatAttempt", () => {
-    it("says what was sent, what came back, and what it cost", () => {
-      const sent = "GET /v1/options/chain/SPX/ HTTP/1.1 → "
-      const attempts: ReadonlyArray<readonly [Answer.Attempt, string]> = [
-        [answered, "status 200, 3 credits"],
-        [{ ...answered, uncertain: 2 }, "status 200, 3 credits, or up to 2 more"],
-        [{ ...answered, repeats: 2 }, "status 200, 3 credits, 2 more of the HTTP client's own refused"],
-        [{ ...answered, elsewhere: 1 }, "status 200, 3 credits, 1 credit spent elsewhere"],
-        [lost, "no reply, charge unknown, at most 500 credits, TransportFailure"],
-        [{ ...lost, uncertain: Infinity }, "no reply, charge unknown, TransportFailure"],
-        [{ ...lost, uncertain: 0 }, "no reply, nothing charged, TransportFailure"]
-      ]
-      for (const [attempt, words] of attempts) assert.strictEqual(Answer.formatAttempt(attempt), sent + words)
-    })
-  })
+it("formatAttempt says what was sent, what came back, and what it cost", () => {
+  const sent = "GET /v1/options/chain/SPX/ HTTP/1.1 → "
+  const attempts: ReadonlyArray<readonly [Answer.Attempt, string]> = [
+    [answered, "status 200, 3 credits"],
+    [{ ...answered, uncertain: 2 }, "status 200, 3 credits, or up to 2 more"],
+    [{ ...answered, repeats: 2 }, "status 200, 3 credits, 2 more of the HTTP client's own refused"],
+    [{ ...answered, elsewhere: 1 }, "status 200, 3 credits, 1 credit spent elsewhere"],
+    [lost, "no reply, charge unknown, at most 500 credits, TransportFailure"],
+    [{ ...lost, uncertain: Infinity }, "no reply, charge unknown, TransportFailure"],
+    [{ ...lost, uncertain: 0 }, "no reply, nothing charged, TransportFailure"]
+  ]
+  for (const [attempt, words] of attempts) assert.strictEqual(Answer.formatAttempt(attempt), sent + words)
 })

@@ -1,93 +1,91 @@
 import { BufferPool, ColumnTable, OptionChain, Schemas } from "@effect-marketdata/core"
-import { assert, describe, it } from "./support/it.ts"
+import { assert, it } from "./support/it.ts"
 import { Effect, Exit, Result, Schema } from "effect"
 import { body } from "./support/chains.ts"
 
 const chain = (pool: BufferPool.BufferPool, rows: number) =>
   BufferPool.decode(pool, (recycled) => OptionChain.decode(body(rows), { recycled }))
 
-describe("BufferPool", () => {
-  it.effect("decodes into a buffer that was used before, and reads the same", function*() {
+it.effect("decodes into a buffer that was used before, and reads the same", function*() {
+  const pool = BufferPool.make()
+  const larger = yield* Effect.scoped(Effect.map(chain(pool, 40), (chain) => chain.bid.buffer.byteLength))
+  yield* Effect.scoped(Effect.gen(function*() {
+    const smaller = yield* chain(pool, 4)
+    assert.strictEqual(smaller.bid.buffer.byteLength, larger)
+    assert.strictEqual(ColumnTable.encode(smaller), body(4))
+    assert.deepStrictEqual(smaller.findings, [])
+  }))
+})
+
+it.effect("is written as JSON within its scope, and read as a table of its own", function*() {
+  const Chain = Schemas.Table(OptionChain.spec)
+  const [lent, stored] = yield* Effect.scoped(
+    Effect.map(chain(BufferPool.make(), 4), (lent) => [lent, JSON.stringify(lent)] as const)
+  )
+  assert.strictEqual(ColumnTable.encode(Schema.decodeUnknownSync(Chain)(JSON.parse(stored))), body(4))
+  assert.isTrue(Result.isFailure(Schema.encodeResult(Chain)(lent)))
+})
+
+it.effect("takes more memory where a buffer is too small", function*() {
+  const pool = BufferPool.make()
+  yield* Effect.scoped(chain(pool, 4))
+  yield* Effect.scoped(Effect.gen(function*() {
+    assert.strictEqual(ColumnTable.encode(yield* chain(pool, 400)), body(400))
+  }))
+})
+
+it.effect("gives two tables at a time two buffers", () =>
+  Effect.scoped(Effect.gen(function*() {
     const pool = BufferPool.make()
-    const larger = yield* Effect.scoped(Effect.map(chain(pool, 40), (chain) => chain.bid.buffer.byteLength))
-    yield* Effect.scoped(Effect.gen(function*() {
-      const smaller = yield* chain(pool, 4)
-      assert.strictEqual(smaller.bid.buffer.byteLength, larger)
-      assert.strictEqual(ColumnTable.encode(smaller), body(4))
-      assert.deepStrictEqual(smaller.findings, [])
-    }))
-  })
-
-  it.effect("is written as JSON within its scope, and read as a table of its own", function*() {
-    const Chain = Schemas.Table(OptionChain.spec)
-    const [lent, stored] = yield* Effect.scoped(
-      Effect.map(chain(BufferPool.make(), 4), (lent) => [lent, JSON.stringify(lent)] as const)
-    )
-    assert.strictEqual(ColumnTable.encode(Schema.decodeUnknownSync(Chain)(JSON.parse(stored))), body(4))
-    assert.isTrue(Result.isFailure(Schema.encodeResult(Chain)(lent)))
-  })
-
-  it.effect("takes more memory where a buffer is too small", function*() {
-    const pool = BufferPool.make()
-    yield* Effect.scoped(chain(pool, 4))
-    yield* Effect.scoped(Effect.gen(function*() {
-      assert.strictEqual(ColumnTable.encode(yield* chain(pool, 400)), body(400))
-    }))
-  })
-
-  it.effect("gives two tables at a time two buffers", () =>
-    Effect.scoped(Effect.gen(function*() {
-      const pool = BufferPool.make()
-      yield* Effect.scoped(chain(pool, 8))
-      const [one, other] = [yield* chain(pool, 8), yield* chain(pool, 6)]
-      assert.notStrictEqual(one.bid.buffer, other.bid.buffer)
-      assert.strictEqual(ColumnTable.encode(one), body(8))
-      assert.strictEqual(ColumnTable.encode(other), body(6))
-    })))
-
-  it.effect("fails loudly where a table is used after its scope", function*() {
-    const pool = BufferPool.make()
-    const released = yield* Effect.scoped(chain(pool, 8))
-    assert.throws(() => released.bid, "was released when its scope closed")
-    assert.throws(() => released.length, "was released")
-    assert.throws(() => released.at(0), "was released")
-    assert.throws(() => [...released], "was released")
-    assert.throws(() => ColumnTable.slice(released, 0, 1), "within the scope")
-    assert.throws(() => ColumnTable.encode(released), "was released")
-  })
-
-  it.effect("leaves columns that were taken out of a table without elements, and never with another's", function*() {
-    const pool = BufferPool.make()
-    const bid = yield* Effect.scoped(Effect.map(chain(pool, 8), ({ bid }) => bid))
     yield* Effect.scoped(chain(pool, 8))
-    assert.strictEqual(bid.length, 0)
-    assert.isUndefined(bid[0])
-  })
+    const [one, other] = [yield* chain(pool, 8), yield* chain(pool, 6)]
+    assert.notStrictEqual(one.bid.buffer, other.bid.buffer)
+    assert.strictEqual(ColumnTable.encode(one), body(8))
+    assert.strictEqual(ColumnTable.encode(other), body(6))
+  })))
 
-  it.effect("keeps what was copied out of a table", function*() {
-    const pool = BufferPool.make()
-    const kept = yield* Effect.scoped(Effect.map(chain(pool, 8), (chain) => ColumnTable.pick(chain, [1, 0])))
-    yield* Effect.scoped(chain(pool, 8))
-    assert.deepStrictEqual([...kept.side], [1, 0])
-  })
+it.effect("fails loudly where a table is used after its scope", function*() {
+  const pool = BufferPool.make()
+  const released = yield* Effect.scoped(chain(pool, 8))
+  assert.throws(() => released.bid, "was released when its scope closed")
+  assert.throws(() => released.length, "was released")
+  assert.throws(() => released.at(0), "was released")
+  assert.throws(() => [...released], "was released")
+  assert.throws(() => ColumnTable.slice(released, 0, 1), "within the scope")
+  assert.throws(() => ColumnTable.encode(released), "was released")
+})
 
-  it.effect("fails as decode does, and has its buffer back", function*() {
-    const pool = BufferPool.make()
-    const size = yield* Effect.scoped(Effect.map(chain(pool, 40), (chain) => chain.bid.buffer.byteLength))
-    const failed = yield* Effect.exit(Effect.scoped(
-      BufferPool.decode(pool, (recycled) => OptionChain.decode(`{"s":"ok","strike":[1,`, { recycled }))
-    ))
-    assert.isTrue(Exit.isFailure(failed))
-    assert.strictEqual(pool.take()?.byteLength, size)
-  })
+it.effect("leaves columns that were taken out of a table without elements, and never with another's", function*() {
+  const pool = BufferPool.make()
+  const bid = yield* Effect.scoped(Effect.map(chain(pool, 8), ({ bid }) => bid))
+  yield* Effect.scoped(chain(pool, 8))
+  assert.strictEqual(bid.length, 0)
+  assert.isUndefined(bid[0])
+})
 
-  it("keeps as many buffers as it may, the largest", () => {
-    const pool = BufferPool.make({ capacity: 2 })
-    for (const size of [8, 32, 0, 16]) pool.give(new ArrayBuffer(size))
-    assert.deepStrictEqual([pool.take(), pool.take(), pool.take()].map((buffer) => buffer?.byteLength), [
-      32,
-      16,
-      undefined
-    ])
-  })
+it.effect("keeps what was copied out of a table", function*() {
+  const pool = BufferPool.make()
+  const kept = yield* Effect.scoped(Effect.map(chain(pool, 8), (chain) => ColumnTable.pick(chain, [1, 0])))
+  yield* Effect.scoped(chain(pool, 8))
+  assert.deepStrictEqual([...kept.side], [1, 0])
+})
+
+it.effect("fails as decode does, and has its buffer back", function*() {
+  const pool = BufferPool.make()
+  const size = yield* Effect.scoped(Effect.map(chain(pool, 40), (chain) => chain.bid.buffer.byteLength))
+  const failed = yield* Effect.exit(Effect.scoped(
+    BufferPool.decode(pool, (recycled) => OptionChain.decode(`{"s":"ok","strike":[1,`, { recycled }))
+  ))
+  assert.isTrue(Exit.isFailure(failed))
+  assert.strictEqual(pool.take()?.byteLength, size)
+})
+
+it("keeps as many buffers as it may, the largest", () => {
+  const pool = BufferPool.make({ capacity: 2 })
+  for (const size of [8, 32, 0, 16]) pool.give(new ArrayBuffer(size))
+  assert.deepStrictEqual([pool.take(), pool.take(), pool.take()].map((buffer) => buffer?.byteLength), [
+    32,
+    16,
+    undefined
+  ])
 })

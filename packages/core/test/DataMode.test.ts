@@ -4,32 +4,28 @@ import * as fc from "fast-check"
 import { hostileText } from "./support/arbitraries.ts"
 import { forAll, trials } from "./support/depth.ts"
 
-describe("DataMode", () => {
-  describe("parameter", () => {
-    it("[8.2-modes] names each mode as the service does", () => {
-      assert.strictEqual(DataMode.parameter(DataMode.live), "live")
-      assert.strictEqual(DataMode.parameter(DataMode.delayed), "delayed")
-      assert.strictEqual(DataMode.parameter(DataMode.cached()), "cached")
-      assert.strictEqual(DataMode.parameter(DataMode.eod), "eod")
-      assert.strictEqual(DataMode.parameter(DataMode.historical), "historical")
-    })
+it("[8.2-modes] parameter names each mode as the service does", () => {
+  assert.strictEqual(DataMode.parameter(DataMode.live), "live")
+  assert.strictEqual(DataMode.parameter(DataMode.delayed), "delayed")
+  assert.strictEqual(DataMode.parameter(DataMode.cached()), "cached")
+  assert.strictEqual(DataMode.parameter(DataMode.eod), "eod")
+  assert.strictEqual(DataMode.parameter(DataMode.historical), "historical")
+})
+
+describe("fromParameter", () => {
+  it("[8.2-modes] takes cache and stale for cached", () => {
+    for (const value of ["cached", "cache", "stale"]) {
+      assert.strictEqual(DataMode.fromParameter(value)?._tag, "Cached")
+    }
+    assert.strictEqual(DataMode.fromParameter("live")?._tag, "Live")
+    assert.strictEqual(DataMode.fromParameter("delayed")?._tag, "Delayed")
   })
 
-  describe("fromParameter", () => {
-    it("[8.2-modes] takes cache and stale for cached", () => {
-      for (const value of ["cached", "cache", "stale"]) {
-        assert.strictEqual(DataMode.fromParameter(value)?._tag, "Cached")
-      }
-      assert.strictEqual(DataMode.fromParameter("live")?._tag, "Live")
-      assert.strictEqual(DataMode.fromParameter("delayed")?._tag, "Delayed")
-    })
-
-    it("[8.2-modes] knows no other mode", () => {
-      const known = new Set(["live", "delayed", "cached", "cache", "stale"])
-      const other = fc.oneof(hostileText, fc.constantFrom("", "LIVE", "Cached", " live", "realtime", "historical"))
-      forAll(trials(8_2), other.filter((value) => !known.has(value)), (value) => {
-        assert.isUndefined(DataMode.fromParameter(value))
-      })
+  it("[8.2-modes] knows no other mode", () => {
+    const known = new Set(["live", "delayed", "cached", "cache", "stale"])
+    const other = fc.oneof(hostileText, fc.constantFrom("", "LIVE", "Cached", " live", "realtime", "historical"))
+    forAll(trials(8_2), other.filter((value) => !known.has(value)), (value) => {
+      assert.isUndefined(DataMode.fromParameter(value))
     })
   })
 })

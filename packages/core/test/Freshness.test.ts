@@ -28,87 +28,74 @@ const age = fc.oneof(fc.nat({ max: 2000 }), fc.nat({ max: 6 * 86_400 }))
 const around = (kind: Freshness.Kind, updated: number, instant: number) =>
   [-1, 0, 1].map((distance) => Freshness.classify({ kind, updated, now: instant + distance }))
 
-describe("Freshness", () => {
-  describe("stocks", () => {
-    it("[8.4-stocks] data stamped at or after 16:15 wait for the next trading day", () => {
-      const boundary = (text: string) => NewYork.format(Freshness.becomesHistoricalAt("stocks", at(text)))
-      assert.strictEqual(boundary("2026-11-20T16:14:59"), "2026-11-20 16:15:00 EST")
-      assert.strictEqual(boundary("2026-11-20T16:15:00"), "2026-11-23 16:15:00 EST")
-      assert.deepStrictEqual(around("stocks", at("2026-11-20T16:15:00"), at("2026-11-23T16:15:00")), [
-        "delayed",
-        "historical",
-        "historical"
-      ])
-    })
-  })
+it("[8.4-stocks] data of stocks stamped at or after 16:15 wait for the next trading day", () => {
+  const boundary = (text: string) => NewYork.format(Freshness.becomesHistoricalAt("stocks", at(text)))
+  assert.strictEqual(boundary("2026-11-20T16:14:59"), "2026-11-20 16:15:00 EST")
+  assert.strictEqual(boundary("2026-11-20T16:15:00"), "2026-11-23 16:15:00 EST")
+  assert.deepStrictEqual(around("stocks", at("2026-11-20T16:15:00"), at("2026-11-23T16:15:00")), [
+    "delayed",
+    "historical",
+    "historical"
+  ])
+})
 
-  describe("becomesHistoricalAt", () => {
-    const closed: TradingCalendar.TradingCalendar = {
-      name: "closed",
-      day: () => ({ _tag: "Holiday", name: "Always" })
+describe("becomesHistoricalAt", () => {
+  const closed: TradingCalendar.TradingCalendar = { name: "closed", day: () => ({ _tag: "Holiday", name: "Always" }) }
+
+  it("is not a time for a stamp that is not a finite number", () => {
+    for (const updated of [NaN, Infinity, -Infinity]) {
+      for (const kind of ["stocks", "options"] as const) assert.isNaN(Freshness.becomesHistoricalAt(kind, updated))
     }
+  })
 
-    it("is not a time for a stamp that is not a finite number", () => {
-      for (const updated of [NaN, Infinity, -Infinity]) {
-        for (const kind of ["stocks", "options"] as const) {
-          assert.isNaN(Freshness.becomesHistoricalAt(kind, updated))
-        }
-      }
-    })
+  it("never comes where no trading day is near", () => {
+    for (const kind of kinds) {
+      const observation = { kind, updated: 0, now: 10 * 86_400, calendar: closed }
+      assert.strictEqual(Freshness.becomesHistoricalAt(kind, 0, closed), Infinity)
+      assert.strictEqual(Freshness.classify(observation), "delayed")
+      assert.deepStrictEqual(Freshness.nextBoundary(observation), Option.none())
+    }
+  })
 
-    it("never comes where no trading day is near", () => {
-      for (const kind of kinds) {
-        const observation = { kind, updated: 0, now: 10 * 86_400, calendar: closed }
-        assert.strictEqual(Freshness.becomesHistoricalAt(kind, 0, closed), Infinity)
-        assert.strictEqual(Freshness.classify(observation), "delayed")
-        assert.deepStrictEqual(Freshness.nextBoundary(observation), Option.none())
-      }
-    })
+  it("is never earlier for data stamped later", () => {
+    forAll(
+      runs,
+      kind,
+      stamp,
+      age,
+      (kind, updated, later) =>
+        Freshness.becomesHistoricalAt(kind, updated) <= Freshness.becomesHistoricalAt(kind, updated + later)
+    )
+  })
+})
 
-    it("is never earlier for data stamped later", () => {
-      forAll(
-        runs,
-        kind,
-        stamp,
-        age,
-        (kind, updated, later) =>
-          Freshness.becomesHistoricalAt(kind, updated) <= Freshness.becomesHistoricalAt(kind, updated + later)
+describe("classify", () => {
+  it("is real-time for a stamp ahead of the clock", () => {
+    const now = at("2026-11-20T11:00:00")
+    assert.strictEqual(Freshness.classify({ kind: "stocks", updated: now + 3, now }), "realTime")
+  })
+
+  it("is historical for a stamp that is not a finite number", () => {
+    for (const updated of [NaN, Infinity, -Infinity]) {
+      assert.strictEqual(
+        Freshness.classify({ kind: "options", updated, now: at("2026-11-20T11:00:00") }),
+        "historical"
       )
-    })
+    }
   })
+})
 
-  describe("classify", () => {
-    it("is real-time for a stamp ahead of the clock", () => {
-      const now = at("2026-11-20T11:00:00")
-      assert.strictEqual(Freshness.classify({ kind: "stocks", updated: now + 3, now }), "realTime")
-    })
+it("nextBoundary names the minute at which data will be delayed, then the boundary, then none", () => {
+  const updated = at("2026-11-20T11:00:00")
+  const next = (now: string) => Freshness.nextBoundary({ kind: "stocks", updated, now: at(now) })
+  assert.deepStrictEqual(next("2026-11-20T11:00:00"), Option.some(at("2026-11-20T11:15:00")))
+  assert.deepStrictEqual(next("2026-11-20T11:15:00"), Option.some(at("2026-11-20T16:15:00")))
+  assert.deepStrictEqual(next("2026-11-20T16:15:00"), Option.none())
+})
 
-    it("is historical for a stamp that is not a finite number", () => {
-      for (const updated of [NaN, Infinity, -Infinity]) {
-        assert.strictEqual(
-          Freshness.classify({ kind: "options", updated, now: at("2026-11-20T11:00:00") }),
-          "historical"
-        )
-      }
-    })
-  })
-
-  describe("nextBoundary", () => {
-    it("names the minute at which data will be delayed, then the boundary, then none", () => {
-      const updated = at("2026-11-20T11:00:00")
-      const next = (now: string) => Freshness.nextBoundary({ kind: "stocks", updated, now: at(now) })
-      assert.deepStrictEqual(next("2026-11-20T11:00:00"), Option.some(at("2026-11-20T11:15:00")))
-      assert.deepStrictEqual(next("2026-11-20T11:15:00"), Option.some(at("2026-11-20T16:15:00")))
-      assert.deepStrictEqual(next("2026-11-20T16:15:00"), Option.none())
-    })
-  })
-
-  describe("leastStaleness", () => {
-    it("[8.2-timeliness] delayed data are at least 15 minutes old, live and cached data of any age", () => {
-      assert.strictEqual(Freshness.leastStaleness(DataMode.delayed), 15 * 60)
-      assert.strictEqual(Freshness.leastStaleness(DataMode.live), 0)
-      assert.strictEqual(Freshness.leastStaleness(DataMode.cached({ maxAge: "5 minutes" })), 0)
-      assert.strictEqual(Freshness.leastStaleness(DataMode.cachedOrLive()), 0)
-    })
-  })
+it("[8.2-timeliness] leastStaleness: delayed data are at least 15 minutes old, live and cached data of any age", () => {
+  assert.strictEqual(Freshness.leastStaleness(DataMode.delayed), 15 * 60)
+  assert.strictEqual(Freshness.leastStaleness(DataMode.live), 0)
+  assert.strictEqual(Freshness.leastStaleness(DataMode.cached({ maxAge: "5 minutes" })), 0)
+  assert.strictEqual(Freshness.leastStaleness(DataMode.cachedOrLive()), 0)
 })

@@ -1,6 +1,6 @@
 /** A reply that comes again is compared with the last one, and not decoded. */
 import { LastReplies, Query, Reply } from "@effect-marketdata/core"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Depth from "./support/depth.ts"
@@ -38,75 +38,69 @@ const readWith = (memory: LastReplies.LastReplies | undefined) => (text: string,
 const dataOf = (body: Reply.Body<unknown>): unknown =>
   "data" in body && Result.isSuccess(body.data) ? body.data.success.value : undefined
 
-describe("LastReplies", () => {
-  it("answers with the same table, and decodes nothing, where each byte is the same", () => {
-    const read = readWith(LastReplies.make({ maxBytes: 10_000 }))
-    const first = read(pricesBody(["A", "B", "C"]), 7)
-    const second = read(pricesBody(["A", "B", "C"]), 11)
-    assert.isAbove(first.decoded, 0)
-    assert.strictEqual(second.decoded, 0)
-    assert.isDefined(dataOf(first.body))
-    assert.strictEqual(dataOf(second.body), dataOf(first.body))
-  })
+it("answers with the same table, and decodes nothing, where each byte is the same", () => {
+  const read = readWith(LastReplies.make({ maxBytes: 10_000 }))
+  const first = read(pricesBody(["A", "B", "C"]), 7)
+  const second = read(pricesBody(["A", "B", "C"]), 11)
+  assert.isAbove(first.decoded, 0)
+  assert.strictEqual(second.decoded, 0)
+  assert.isDefined(dataOf(first.body))
+  assert.strictEqual(dataOf(second.body), dataOf(first.body))
+})
 
-  it("reads any series of replies as a client without it does", () => {
-    const text = fc.constantFrom(
-      pricesBody(["A", "B", "C"]),
-      pricesBody(["A", "B", "D"]),
-      pricesBody(["A", "B"]),
-      `${pricesBody(["A", "B", "C"])} `,
-      pricesBody(["A", "B", "C"]).slice(0, -1),
-      `{"s":"error","errmsg":"closed"}`,
-      ""
-    )
-    const step = fc.record({ text, size: fc.integer({ min: 1, max: 200 }), name: fc.constantFrom("prices", "others") })
-    const compared = fc.constantFrom(undefined, (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0)
-    fc.assert(
-      fc.property(
-        fc.array(step, { maxLength: 12 }),
-        fc.integer({ min: 1, max: 1200 }),
-        compared,
-        (steps, maxBytes, isEqual) => {
-          const read = readWith(LastReplies.make({ maxBytes, isEqual }))
-          for (const { name, size, text } of steps) {
-            const plain = readWith(undefined)(text, size, name).body
-            assert.strictEqual(JSON.stringify(read(text, size, name).body), JSON.stringify(plain))
-          }
+it("reads any series of replies as a client without it does", () => {
+  const text = fc.constantFrom(
+    pricesBody(["A", "B", "C"]),
+    pricesBody(["A", "B", "D"]),
+    pricesBody(["A", "B"]),
+    `${pricesBody(["A", "B", "C"])} `,
+    pricesBody(["A", "B", "C"]).slice(0, -1),
+    `{"s":"error","errmsg":"closed"}`,
+    ""
+  )
+  const step = fc.record({ text, size: fc.integer({ min: 1, max: 200 }), name: fc.constantFrom("prices", "others") })
+  const compared = fc.constantFrom(undefined, (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0)
+  fc.assert(
+    fc.property(
+      fc.array(step, { maxLength: 12 }),
+      fc.integer({ min: 1, max: 1200 }),
+      compared,
+      (steps, maxBytes, isEqual) => {
+        const read = readWith(LastReplies.make({ maxBytes, isEqual }))
+        for (const { name, size, text } of steps) {
+          const plain = readWith(undefined)(text, size, name).body
+          assert.strictEqual(JSON.stringify(read(text, size, name).body), JSON.stringify(plain))
         }
-      ),
-      { numRuns: Depth.runs(200, 25), seed: 15_7 }
-    )
-  })
+      }
+    ),
+    { numRuns: Depth.runs(200, 25), seed: 15_7 }
+  )
+})
 
-  it("keeps no more bytes than it may, and forgets the oldest first", () => {
-    const body = pricesBody(["A", "B", "C"])
-    const read = readWith(LastReplies.make({ maxBytes: body.length * 4 }))
-    for (const name of ["a", "b", "a", "c", "d", "e"]) read(body, 4096, name)
-    assert.strictEqual(read(body, 4096, "e").decoded, 0)
-    assert.isAbove(read(body, 4096, "b").decoded, 0)
-    const none = readWith(LastReplies.make({ maxBytes: body.length - 1 }))
-    none(body, 50)
-    assert.isAbove(none(body, 50).decoded, 0)
-  })
+it("keeps no more bytes than it may, and forgets the oldest first", () => {
+  const body = pricesBody(["A", "B", "C"])
+  const read = readWith(LastReplies.make({ maxBytes: body.length * 4 }))
+  for (const name of ["a", "b", "a", "c", "d", "e"]) read(body, 4096, name)
+  assert.strictEqual(read(body, 4096, "e").decoded, 0)
+  assert.isAbove(read(body, 4096, "b").decoded, 0)
+  const none = readWith(LastReplies.make({ maxBytes: body.length - 1 }))
+  none(body, 50)
+  assert.isAbove(none(body, 50).decoded, 0)
+})
 
-  it("gives two readers of the same query one reply each", () => {
-    const memory = LastReplies.make({ maxBytes: 10_000 })
-    const body = new TextEncoder().encode(pricesBody(["A", "B", "C"]))
-    readWith(memory)(pricesBody(["A", "B", "C"]), 4096)
-    const [one, two] = [1, 2].map(() =>
-      LastReplies.reader(memory, "prices", Reply.reader(query, ok, { strict: false }))
-    )
-    assert(one !== undefined && two !== undefined)
-    const other = new TextEncoder().encode(pricesBody(["X", "B", "C"]))
-    one.push(other.subarray(0, 60))
-    two.push(body.subarray(0, 60))
-    one.push(other.subarray(60))
-    two.push(body.subarray(60))
-    assert.deepStrictEqual(
-      [one, two].map((reader) =>
-        [...(dataOf(reader.end()) as Iterable<{ symbol: string }>)].map(({ symbol }) => symbol)
-      ),
-      [["X", "B", "C"], ["A", "B", "C"]]
-    )
-  })
+it("gives two readers of the same query one reply each", () => {
+  const memory = LastReplies.make({ maxBytes: 10_000 })
+  const body = new TextEncoder().encode(pricesBody(["A", "B", "C"]))
+  readWith(memory)(pricesBody(["A", "B", "C"]), 4096)
+  const [one, two] = [1, 2].map(() => LastReplies.reader(memory, "prices", Reply.reader(query, ok, { strict: false })))
+  assert(one !== undefined && two !== undefined)
+  const other = new TextEncoder().encode(pricesBody(["X", "B", "C"]))
+  one.push(other.subarray(0, 60))
+  two.push(body.subarray(0, 60))
+  one.push(other.subarray(60))
+  two.push(body.subarray(60))
+  assert.deepStrictEqual(
+    [one, two].map((reader) => [...(dataOf(reader.end()) as Iterable<{ symbol: string }>)].map(({ symbol }) => symbol)),
+    [["X", "B", "C"], ["A", "B", "C"]]
+  )
 })

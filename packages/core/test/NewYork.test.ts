@@ -71,132 +71,122 @@ const shifted = (wall: NewYork.WallClock, seconds: number): NewYork.WallClock =>
   secondOfDay: wall.secondOfDay + seconds
 })
 
-describe("NewYork", () => {
-  describe("offsetSeconds", () => {
-    it("changes to the second also where no table reaches", () => {
-      const changes = [
-        ["1960-04-24T07:00:00Z", -18_000, -14_400],
-        ["1960-10-30T06:00:00Z", -14_400, -18_000],
-        ["2150-03-08T07:00:00Z", -18_000, -14_400],
-        ["2150-11-01T06:00:00Z", -14_400, -18_000]
-      ] as const
-      for (const [instant, before, after] of changes) {
-        assert.strictEqual(NewYork.offsetSeconds(utc(instant) - 1), before, instant)
-        assert.strictEqual(NewYork.offsetSeconds(utc(instant)), after, instant)
+it("offsetSeconds changes to the second also where no table reaches", () => {
+  const changes = [
+    ["1960-04-24T07:00:00Z", -18_000, -14_400],
+    ["1960-10-30T06:00:00Z", -14_400, -18_000],
+    ["2150-03-08T07:00:00Z", -18_000, -14_400],
+    ["2150-11-01T06:00:00Z", -14_400, -18_000]
+  ] as const
+  for (const [instant, before, after] of changes) {
+    assert.strictEqual(NewYork.offsetSeconds(utc(instant) - 1), before, instant)
+    assert.strictEqual(NewYork.offsetSeconds(utc(instant)), after, instant)
+  }
+})
+
+describe("agreement with the time-zone data of this Node", () => {
+  it("at every change of the clock from 1970 to 2099, a second and an hour around it", () => {
+    assert.strictEqual(transitions.length, 260)
+    for (const transition of transitions) {
+      for (const distance of [-3601, -3600, -3599, -1, 0, 1, 3599, 3600, 3601]) {
+        assert.strictEqual(NewYork.format(transition + distance), oracle(transition + distance))
       }
-    })
-  })
-
-  describe("agreement with the time-zone data of this Node", () => {
-    it("at every change of the clock from 1970 to 2099, a second and an hour around it", () => {
-      assert.strictEqual(transitions.length, 260)
-      for (const transition of transitions) {
-        for (const distance of [-3601, -3600, -3599, -1, 0, 1, 3599, 3600, 3601]) {
-          assert.strictEqual(NewYork.format(transition + distance), oracle(transition + distance))
-        }
-      }
-    })
-
-    it("before 1970 as far as the rules of 1967 reach, and after 2099", () => {
-      const outside = fc.oneof(
-        fc.integer({ min: utc("1967-01-01T05:00:00Z"), max: first - 1 }),
-        fc.integer({ min: last + 1, max: utc("2199-12-31T00:00:00Z") })
-      )
-      fc.assert(fc.property(outside, (t) => NewYork.format(t) === oracle(t)), runs)
-    })
-  })
-
-  describe("epochDayOf", () => {
-    it("counts the days of dateOf, and never runs backwards", () => {
-      forAll(
-        runs,
-        instant,
-        fc.nat({ max: 200_000 }),
-        (t, later) =>
-          NewYork.epochDayOf(t) === CalendarDate.toEpochDay(NewYork.dateOf(t)) &&
-          NewYork.epochDayOf(t) <= NewYork.epochDayOf(t + later)
-      )
-    })
-  })
-
-  describe("resolve", () => {
-    it("finds exactly the instants at which clocks show the time", () => {
-      forAll(runs, wallClock, (wall) => {
-        const resolution = NewYork.resolve(wall.date, wall.secondOfDay)
-        switch (resolution._tag) {
-          case "Unique": {
-            assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.epochSeconds), wall)
-            for (const hour of [-3600, 3600]) {
-              assert.notDeepEqual(NewYork.fromEpochSeconds(resolution.epochSeconds + hour), wall)
-            }
-            break
-          }
-          case "Overlap": {
-            assert.strictEqual(resolution.later - resolution.earlier, 3600)
-            assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.earlier), wall)
-            assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.later), wall)
-            break
-          }
-          case "Gap": {
-            assert.strictEqual(resolution.later - resolution.earlier, 3600)
-            assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.earlier), shifted(wall, -3600))
-            assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.later), shifted(wall, 3600))
-          }
-        }
-      })
-    })
-
-    it("tells the skipped and the repeated hour from their neighbours", () => {
-      const tags = (date: string) =>
-        [3599, 3600, 7199, 7200, 10_799, 10_800].map((second) => NewYork.resolve(day(date), second)._tag)
-      assert.deepStrictEqual(tags("2026-03-08"), ["Unique", "Unique", "Unique", "Gap", "Gap", "Unique"])
-      assert.deepStrictEqual(tags("2026-11-01"), ["Unique", "Overlap", "Overlap", "Unique", "Unique", "Unique"])
-    })
-  })
-
-  describe("at", () => {
-    it("reads hour, minute and second on the New York clock, summer and winter", () => {
-      assert.strictEqual(NewYork.at(day("2026-11-20"), 16, 0), utc("2026-11-20T21:00:00Z"))
-      assert.strictEqual(NewYork.at(day("2026-07-02"), 9, 30, 1), utc("2026-07-02T13:30:01Z"))
-    })
-  })
-
-  describe("midnight", () => {
-    it("is the first second of its day", () => {
-      assert.strictEqual(NewYork.midnight(day("2026-03-06")), 1_772_773_200)
-      forAll(runs, wallClock, ({ date }) => {
-        const start = NewYork.midnight(date)
-        assert.deepStrictEqual(NewYork.fromEpochSeconds(start), { date, secondOfDay: 0 })
-        assert.deepStrictEqual(NewYork.dateOf(start - 1), CalendarDate.addDays(date, -1))
-      })
-    })
-  })
-
-  describe("formatIso", () => {
-    it("prints the time that format prints, and reads back as the same instant", () => {
-      forAll(runs, instant, (t) => {
-        const text = NewYork.formatIso(t)
-        assert.strictEqual(Date.parse(text), t * 1000)
-        assert.strictEqual(text.slice(0, 19).replace("T", " "), NewYork.format(t).slice(0, 19))
-      })
-    })
-
-    it("prints what is no whole second of the years 1 to 9999 as it is", () => {
-      const [first, last] = [-62_135_578_800, 253_402_318_799]
-      assert.deepStrictEqual(
-        [NaN, Infinity, 0.5, 1e300, -1e300, first - 1e5, last + 1e5].map(NewYork.formatIso),
-        [NaN, Infinity, 0.5, 1e300, -1e300, first - 1e5, last + 1e5].map(String)
-      )
-    })
-  })
-
-  it("has no time for what is not a finite number", () => {
-    for (const value of [NaN, Infinity, -Infinity]) {
-      const date = NewYork.dateOf(value)
-      assert.isFalse(CalendarDate.isValid(date.year, date.month, date.day))
-      assert.deepStrictEqual(NewYork.resolve(day("2026-11-20"), value), { _tag: "Unique", epochSeconds: NaN })
-      for (const time of [NewYork.offsetSeconds, NewYork.epochDayOf, NewYork.secondOfDay]) assert.isNaN(time(value))
-      assert.strictEqual(NewYork.format(value), String(value))
     }
   })
+
+  it("before 1970 as far as the rules of 1967 reach, and after 2099", () => {
+    const outside = fc.oneof(
+      fc.integer({ min: utc("1967-01-01T05:00:00Z"), max: first - 1 }),
+      fc.integer({ min: last + 1, max: utc("2199-12-31T00:00:00Z") })
+    )
+    fc.assert(fc.property(outside, (t) => NewYork.format(t) === oracle(t)), runs)
+  })
+})
+
+it("epochDayOf counts the days of dateOf, and never runs backwards", () => {
+  forAll(
+    runs,
+    instant,
+    fc.nat({ max: 200_000 }),
+    (t, later) =>
+      NewYork.epochDayOf(t) === CalendarDate.toEpochDay(NewYork.dateOf(t)) &&
+      NewYork.epochDayOf(t) <= NewYork.epochDayOf(t + later)
+  )
+})
+
+describe("resolve", () => {
+  it("finds exactly the instants at which clocks show the time", () => {
+    forAll(runs, wallClock, (wall) => {
+      const resolution = NewYork.resolve(wall.date, wall.secondOfDay)
+      switch (resolution._tag) {
+        case "Unique": {
+          assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.epochSeconds), wall)
+          for (const hour of [-3600, 3600]) {
+            assert.notDeepEqual(NewYork.fromEpochSeconds(resolution.epochSeconds + hour), wall)
+          }
+          break
+        }
+        case "Overlap": {
+          assert.strictEqual(resolution.later - resolution.earlier, 3600)
+          assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.earlier), wall)
+          assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.later), wall)
+          break
+        }
+        case "Gap": {
+          assert.strictEqual(resolution.later - resolution.earlier, 3600)
+          assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.earlier), shifted(wall, -3600))
+          assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.later), shifted(wall, 3600))
+        }
+      }
+    })
+  })
+
+  it("tells the skipped and the repeated hour from their neighbours", () => {
+    const tags = (date: string) =>
+      [3599, 3600, 7199, 7200, 10_799, 10_800].map((second) => NewYork.resolve(day(date), second)._tag)
+    assert.deepStrictEqual(tags("2026-03-08"), ["Unique", "Unique", "Unique", "Gap", "Gap", "Unique"])
+    assert.deepStrictEqual(tags("2026-11-01"), ["Unique", "Overlap", "Overlap", "Unique", "Unique", "Unique"])
+  })
+})
+
+it("at reads hour, minute and second on the New York clock, summer and winter", () => {
+  assert.strictEqual(NewYork.at(day("2026-11-20"), 16, 0), utc("2026-11-20T21:00:00Z"))
+  assert.strictEqual(NewYork.at(day("2026-07-02"), 9, 30, 1), utc("2026-07-02T13:30:01Z"))
+})
+
+it("midnight is the first second of its day", () => {
+  assert.strictEqual(NewYork.midnight(day("2026-03-06")), 1_772_773_200)
+  forAll(runs, wallClock, ({ date }) => {
+    const start = NewYork.midnight(date)
+    assert.deepStrictEqual(NewYork.fromEpochSeconds(start), { date, secondOfDay: 0 })
+    assert.deepStrictEqual(NewYork.dateOf(start - 1), CalendarDate.addDays(date, -1))
+  })
+})
+
+describe("formatIso", () => {
+  it("prints the time that format prints, and reads back as the same instant", () => {
+    forAll(runs, instant, (t) => {
+      const text = NewYork.formatIso(t)
+      assert.strictEqual(Date.parse(text), t * 1000)
+      assert.strictEqual(text.slice(0, 19).replace("T", " "), NewYork.format(t).slice(0, 19))
+    })
+  })
+
+  it("prints what is no whole second of the years 1 to 9999 as it is", () => {
+    const [first, last] = [-62_135_578_800, 253_402_318_799]
+    assert.deepStrictEqual(
+      [NaN, Infinity, 0.5, 1e300, -1e300, first - 1e5, last + 1e5].map(NewYork.formatIso),
+      [NaN, Infinity, 0.5, 1e300, -1e300, first - 1e5, last + 1e5].map(String)
+    )
+  })
+})
+
+it("has no time for what is not a finite number", () => {
+  for (const value of [NaN, Infinity, -Infinity]) {
+    const date = NewYork.dateOf(value)
+    assert.isFalse(CalendarDate.isValid(date.year, date.month, date.day))
+    assert.deepStrictEqual(NewYork.resolve(day("2026-11-20"), value), { _tag: "Unique", epochSeconds: NaN })
+    for (const time of [NewYork.offsetSeconds, NewYork.epochDayOf, NewYork.secondOfDay]) assert.isNaN(time(value))
+    assert.strictEqual(NewYork.format(value), String(value))
+  }
 })

@@ -31,132 +31,126 @@ const mutilated = fc.tuple(
   edits.reduce((text, { at, insert, remove }) => text.slice(0, at) + insert + text.slice(at + remove), text)
 )
 
-describe("OptionSymbol", () => {
-  describe("parse", () => {
-    it("[2.3-format] takes exactly the texts that the contract describes", () => {
-      forAll(runs, fc.oneof(mutilated, hostileText), (text) => {
-        assert.strictEqual(Result.isSuccess(OptionSymbol.parse(text)), isWellFormed(text))
-      })
-    })
-
-    it("[2.3-strike-integer] [2.3-strike-tenth] [2.3-strike-fraction] reads three implied decimal places", () => {
-      const strike = (digits: string) => OptionSymbol.parseUnsafe(`AAPL261120C${digits}`).strike
-      assert.deepStrictEqual(["00150000", "00032500", "00032250"].map(strike), [150, 32.5, 32.25])
-      assert.deepStrictEqual(["00000000", "00000001", "99999999"].map(strike), [0, 0.001, 99_999.999])
+describe("parse", () => {
+  it("[2.3-format] takes exactly the texts that the contract describes", () => {
+    forAll(runs, fc.oneof(mutilated, hostileText), (text) => {
+      assert.strictEqual(Result.isSuccess(OptionSymbol.parse(text)), isWellFormed(text))
     })
   })
 
-  describe("parseOsi and formatOsi", () => {
-    it("take the padded form and no other", () => {
-      forAll(runs, fc.oneof(mutilated, hostileText), (text) => {
-        const wellFormed = text.length === 21 && isWellFormed(text.replace(/^(.{1,6}?) {0,5}(?=.{15}$)/s, "$1"))
-        assert.strictEqual(Result.isSuccess(OptionSymbol.parseOsi(text)), wellFormed)
-      })
-      assert.throws(() => OptionSymbol.parseOsiUnsafe("AAPL261120C00150000"), /padded/)
-    })
+  it("[2.3-strike-integer] [2.3-strike-tenth] [2.3-strike-fraction] reads three implied decimal places", () => {
+    const strike = (digits: string) => OptionSymbol.parseUnsafe(`AAPL261120C${digits}`).strike
+    assert.deepStrictEqual(["00150000", "00032500", "00032250"].map(strike), [150, 32.5, 32.25])
+    assert.deepStrictEqual(["00000000", "00000001", "99999999"].map(strike), [0, 0.001, 99_999.999])
+  })
+})
+
+it("parseOsi and formatOsi take the padded form and no other", () => {
+  forAll(runs, fc.oneof(mutilated, hostileText), (text) => {
+    const wellFormed = text.length === 21 && isWellFormed(text.replace(/^(.{1,6}?) {0,5}(?=.{15}$)/s, "$1"))
+    assert.strictEqual(Result.isSuccess(OptionSymbol.parseOsi(text)), wellFormed)
+  })
+  assert.throws(() => OptionSymbol.parseOsiUnsafe("AAPL261120C00150000"), /padded/)
+})
+
+describe("make", () => {
+  const tag = (parts: Partial<Parameters<typeof OptionSymbol.make>[0]>): string => {
+    const made = OptionSymbol.make({ root: "AAPL", expiration: "2026-11-20", side: "call", strike: 150, ...parts })
+    const failure = Result.getOrThrow(Result.flip(made))
+    return failure._tag === "OptionSymbolError"
+      ? failure.reason._tag
+      : failure._tag === "StrikeError"
+      ? failure.problem
+      : failure._tag
+  }
+
+  it("[2.3-bad-expiration] refuses what is not a day of 2000 to 2099", () => {
+    assert.strictEqual(tag({ expiration: "1999-12-31" }), "ExpirationInvalid")
+    assert.strictEqual(tag({ expiration: "2100-01-01" }), "ExpirationInvalid")
+    assert.strictEqual(tag({ expiration: "2026-02-29" }), "CalendarDateError")
   })
 
-  describe("make", () => {
-    const tag = (parts: Partial<Parameters<typeof OptionSymbol.make>[0]>): string => {
-      const made = OptionSymbol.make({ root: "AAPL", expiration: "2026-11-20", side: "call", strike: 150, ...parts })
-      const failure = Result.getOrThrow(Result.flip(made))
-      return failure._tag === "OptionSymbolError"
-        ? failure.reason._tag
-        : failure._tag === "StrikeError"
-        ? failure.problem
-        : failure._tag
+  it("[2.3-bad-side] refuses a side that no type has seen", () => {
+    for (const side of ["CALL", "C", "", undefined, null, 1, ["call"], { toString: undefined }]) {
+      const untyped = { root: "AAPL", expiration: "2026-11-20", side: side as never, strike: 150 }
+      const { message } = Result.getOrThrow(Result.flip(OptionSymbol.make(untyped)))
+      assert.include(message, `is not "call" or "put"`)
     }
-
-    it("[2.3-bad-expiration] refuses what is not a day of 2000 to 2099", () => {
-      assert.strictEqual(tag({ expiration: "1999-12-31" }), "ExpirationInvalid")
-      assert.strictEqual(tag({ expiration: "2100-01-01" }), "ExpirationInvalid")
-      assert.strictEqual(tag({ expiration: "2026-02-29" }), "CalendarDateError")
-    })
-
-    it("[2.3-bad-side] refuses a side that no type has seen", () => {
-      for (const side of ["CALL", "C", "", undefined, null, 1, ["call"], { toString: undefined }]) {
-        const untyped = { root: "AAPL", expiration: "2026-11-20", side: side as never, strike: 150 }
-        const { message } = Result.getOrThrow(Result.flip(OptionSymbol.make(untyped)))
-        assert.include(message, `is not "call" or "put"`)
-      }
-      assert.strictEqual(tag({ side: "CALL" as never }), "SideInvalid")
-    })
-
-    it("refuses a root of any length in a few words", () => {
-      const parts = { root: "A".repeat(1_000_000), expiration: "2026-11-20", side: "call", strike: 150 } as const
-      const failure = Result.getOrThrow(Result.flip(OptionSymbol.make(parts)))
-      assert(failure._tag === "OptionSymbolError")
-      assert.isAtMost(failure.reason.text.length, 64)
-      assert.isBelow(failure.message.length, 400)
-    })
-
-    it("refuses an invalid root", () => {
-      for (const root of ["", "ABCDEFG", "aapl", "BRK.B", "A B", "AAPL\n", "2026", "AAPL20"]) {
-        assert.strictEqual(tag({ root }), "RootInvalid")
-      }
-      assert.throws(
-        () => OptionSymbol.makeUnsafe({ root: "", expiration: "2026-11-20", side: "call", strike: 1 }),
-        /its root is missing/
-      )
-    })
+    assert.strictEqual(tag({ side: "CALL" as never }), "SideInvalid")
   })
 
-  describe("isOptionSymbol", () => {
-    const symbol = OptionSymbol.parseUnsafe("AAPL261120C00150000")
-
-    it("takes nothing else", () => {
-      const others: ReadonlyArray<unknown> = [
-        null,
-        undefined,
-        "AAPL261120C00150000",
-        [],
-        {},
-        { ...symbol, root: "" },
-        { ...symbol, root: "aapl" },
-        { ...symbol, root: 1 },
-        { ...symbol, expiration: "2026-11-20" },
-        { ...symbol, expiration: { year: 1999, month: 1, day: 1 } },
-        { ...symbol, expiration: { year: 2100, month: 1, day: 1 } },
-        { ...symbol, expiration: { year: 2026, month: 2, day: 29 } },
-        { ...symbol, side: "C" },
-        { ...symbol, strike: "150" },
-        { ...symbol, strike: 150.0005 },
-        { ...symbol, strike: 100_000 },
-        { ...symbol, strike: NaN }
-      ]
-      for (const other of others) assert.isFalse(OptionSymbol.isOptionSymbol(other), JSON.stringify(other))
-    })
+  it("refuses a root of any length in a few words", () => {
+    const parts = { root: "A".repeat(1_000_000), expiration: "2026-11-20", side: "call", strike: 150 } as const
+    const failure = Result.getOrThrow(Result.flip(OptionSymbol.make(parts)))
+    assert(failure._tag === "OptionSymbolError")
+    assert.isAtMost(failure.reason.text.length, 64)
+    assert.isBelow(failure.message.length, 400)
   })
 
-  describe("Order and Equivalence", () => {
-    it("agree with each other and with the printed form", () => {
-      // Few roots, days and strikes, so that symbols are often alike.
-      const similar = fc.record({
-        root: fc.constantFrom("A", "AA"),
-        expiration: calendarDate(2026, 2026).map(({ month }) => ({ year: 2026, month, day: 1 })),
-        side,
-        strike: fc.constantFrom(9.5, 10)
-      })
-      forAll(runs, similar, similar, (a, b) => {
-        const alike = OptionSymbol.format(a) === OptionSymbol.format(b)
-        assert.strictEqual(OptionSymbol.Equivalence(a, b), alike)
-        assert.strictEqual(OptionSymbol.Order(a, b) === 0, alike)
-        assert.strictEqual(OptionSymbol.Order(a, b) + OptionSymbol.Order(b, a), 0)
-      })
-    })
+  it("refuses an invalid root", () => {
+    for (const root of ["", "ABCDEFG", "aapl", "BRK.B", "A B", "AAPL\n", "2026", "AAPL20"]) {
+      assert.strictEqual(tag({ root }), "RootInvalid")
+    }
+    assert.throws(
+      () => OptionSymbol.makeUnsafe({ root: "", expiration: "2026-11-20", side: "call", strike: 1 }),
+      /its root is missing/
+    )
+  })
+})
+
+describe("isOptionSymbol", () => {
+  const symbol = OptionSymbol.parseUnsafe("AAPL261120C00150000")
+
+  it("takes nothing else", () => {
+    const others: ReadonlyArray<unknown> = [
+      null,
+      undefined,
+      "AAPL261120C00150000",
+      [],
+      {},
+      { ...symbol, root: "" },
+      { ...symbol, root: "aapl" },
+      { ...symbol, root: 1 },
+      { ...symbol, expiration: "2026-11-20" },
+      { ...symbol, expiration: { year: 1999, month: 1, day: 1 } },
+      { ...symbol, expiration: { year: 2100, month: 1, day: 1 } },
+      { ...symbol, expiration: { year: 2026, month: 2, day: 29 } },
+      { ...symbol, side: "C" },
+      { ...symbol, strike: "150" },
+      { ...symbol, strike: 150.0005 },
+      { ...symbol, strike: 100_000 },
+      { ...symbol, strike: NaN }
+    ]
+    for (const other of others) assert.isFalse(OptionSymbol.isOptionSymbol(other), JSON.stringify(other))
+  })
+})
+
+it("Order and Equivalence agree with each other and with the printed form", () => {
+  // Few roots, days and strikes, so that symbols are often alike.
+  const similar = fc.record({
+    root: fc.constantFrom("A", "AA"),
+    expiration: calendarDate(2026, 2026).map(({ month }) => ({ year: 2026, month, day: 1 })),
+    side,
+    strike: fc.constantFrom(9.5, 10)
+  })
+  forAll(runs, similar, similar, (a, b) => {
+    const alike = OptionSymbol.format(a) === OptionSymbol.format(b)
+    assert.strictEqual(OptionSymbol.Equivalence(a, b), alike)
+    assert.strictEqual(OptionSymbol.Order(a, b) === 0, alike)
+    assert.strictEqual(OptionSymbol.Order(a, b) + OptionSymbol.Order(b, a), 0)
+  })
+})
+
+describe("FromString", () => {
+  it("decodes and encodes as parse and format do", () => {
+    const text = "SPXW261120P06500500"
+    const symbol = Schema.decodeUnknownSync(OptionSymbol.FromString)(text)
+    assert.deepStrictEqual(symbol, OptionSymbol.parseUnsafe(text))
+    assert.strictEqual(Schema.encodeSync(OptionSymbol.FromString)(symbol), text)
   })
 
-  describe("FromString", () => {
-    it("decodes and encodes as parse and format do", () => {
-      const text = "SPXW261120P06500500"
-      const symbol = Schema.decodeUnknownSync(OptionSymbol.FromString)(text)
-      assert.deepStrictEqual(symbol, OptionSymbol.parseUnsafe(text))
-      assert.strictEqual(Schema.encodeSync(OptionSymbol.FromString)(symbol), text)
-    })
-
-    it("fails with the parser's message", () => {
-      const failure = Schema.decodeUnknownResult(OptionSymbol.FromString)("AAPL261120C150000")
-      assert.include(Result.getOrThrow(Result.flip(failure)).message, "AAPL261120C00150000")
-    })
+  it("fails with the parser's message", () => {
+    const failure = Schema.decodeUnknownResult(OptionSymbol.FromString)("AAPL261120C150000")
+    assert.include(Result.getOrThrow(Result.flip(failure)).message, "AAPL261120C00150000")
   })
 })

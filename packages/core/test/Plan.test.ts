@@ -109,23 +109,21 @@ describe("Budget", () => {
   })
 })
 
-describe("SymbolGuess", () => {
-  it("reads what people, brokers and vendors write, and proposes nothing else", () => {
-    const written = [
-      "AAPL 11/20/26 150 call",
-      "Nov 20 2026 AAPL $150 C",
-      ".AAPL261120C150",
-      "O:AAPL261120C00150000",
-      "AAPL_112026C150",
-      "aapl 20nov26 c150"
-    ]
-    for (const text of written) {
-      assert.strictEqual(SymbolGuess.meant(text).map(OptionSymbol.format)[0], "AAPL261120C00150000", text)
-    }
-    for (const text of ["", "AAPL", "the usual", "9".repeat(100), 7 as unknown as string]) {
-      assert.deepStrictEqual(SymbolGuess.meant(text), [])
-    }
-  })
+it("SymbolGuess reads what people, brokers and vendors write, and proposes nothing else", () => {
+  const written = [
+    "AAPL 11/20/26 150 call",
+    "Nov 20 2026 AAPL $150 C",
+    ".AAPL261120C150",
+    "O:AAPL261120C00150000",
+    "AAPL_112026C150",
+    "aapl 20nov26 c150"
+  ]
+  for (const text of written) {
+    assert.strictEqual(SymbolGuess.meant(text).map(OptionSymbol.format)[0], "AAPL261120C00150000", text)
+  }
+  for (const text of ["", "AAPL", "the usual", "9".repeat(100), 7 as unknown as string]) {
+    assert.deepStrictEqual(SymbolGuess.meant(text), [])
+  }
 })
 
 describe("Schemas.Workload", () => {

@@ -14,19 +14,17 @@ const chain = (options: Parameters<typeof Query.optionChain>[1]) => Result.getOr
 
 const cost = (given: Partial<Workload.Cost>): Workload.Cost => ({ ...Workload.zero, queries: 1, ...given })
 
-describe("a cost in words", () => {
-  it("is a number, a range or a bound, and says what is not known", () => {
-    const of = (given: Partial<Workload.Cost>) => [PlanReport.short(cost(given)), PlanReport.format(cost(given))]
-    assert.deepStrictEqual(of({ min: 1, max: 1 }), ["1", "1 credit"])
-    assert.deepStrictEqual(of({ min: 1000, max: 22_718 }), ["1,000 to 22,718", "1,000 to 22,718 credits"])
-    assert.deepStrictEqual(of({ min: 2, max: Infinity }), ["2 or more", "at least 2 credits, no upper bound"])
-    assert.deepStrictEqual(of({ max: Infinity, notStated: 1 }), ["not stated", "not stated"])
-    assert.deepStrictEqual(of({ min: 5, max: Infinity, notStated: 1 }), [
-      "not stated",
-      "at least 5 credits, the rest not stated"
-    ])
-    assert.deepStrictEqual(of({ unavailable: 1 }), ["unavailable", "0 credits"])
-  })
+it("a cost in words is a number, a range or a bound, and says what is not known", () => {
+  const of = (given: Partial<Workload.Cost>) => [PlanReport.short(cost(given)), PlanReport.format(cost(given))]
+  assert.deepStrictEqual(of({ min: 1, max: 1 }), ["1", "1 credit"])
+  assert.deepStrictEqual(of({ min: 1000, max: 22_718 }), ["1,000 to 22,718", "1,000 to 22,718 credits"])
+  assert.deepStrictEqual(of({ min: 2, max: Infinity }), ["2 or more", "at least 2 credits, no upper bound"])
+  assert.deepStrictEqual(of({ max: Infinity, notStated: 1 }), ["not stated", "not stated"])
+  assert.deepStrictEqual(of({ min: 5, max: Infinity, notStated: 1 }), [
+    "not stated",
+    "at least 5 credits, the rest not stated"
+  ])
+  assert.deepStrictEqual(of({ unavailable: 1 }), ["unavailable", "0 credits"])
 })
 
 describe("the prices of a task", () => {
@@ -62,29 +60,25 @@ describe("the prices of a task", () => {
   })
 })
 
-describe("tasks together", () => {
-  it("are sums, whatever the tasks are, with a verdict and what is expected only where these can be told", () => {
-    const query = fc.record({ contracts: fc.integer({ min: 1, max: 5000 }), mode: fc.constantFrom("live", "cached") })
-      .map(
-        ({ contracts, mode }) => chain({ assume: { contracts }, mode: mode as never })
-      )
-    const when = fc.constantFrom("once", "every 30min on trading days of 2026-12", "every 2h on 2026-11-23")
-    fc.assert(
-      fc.property(fc.array(fc.tuple(query, when), { maxLength: 4 }), fc.boolean(), (drawn, isTold) => {
-        const all = drawn.map(([query, when]) => priced(query, { when }))
-        const allowance = { credits: 1000, window: "day" } as const
-        const sum = PlanReport.together(all, isTold ? { allowance, hitRate: 0.5 } : undefined)
-        const added = (costs: ReadonlyArray<Workload.Cost>) => costs.reduce(Workload.add, Workload.zero)
-        assert.deepStrictEqual(sum.cost, added(all.map(({ asked }) => asked.cost)))
-        assert.deepStrictEqual(added(Object.values(sum.byMode)), sum.cost)
-        assert.deepStrictEqual(added(sum.days.map(({ cost }) => cost)), sum.cost)
-        assert.deepStrictEqual(sum.verdict, isTold ? Workload.fits(sum.workload, allowance) : undefined)
-        assert.deepStrictEqual(sum.expected, isTold ? Plan.expected(sum.workload, 0.5) : undefined)
-        const months = PlanReport.grouped(sum.days, (start) => NewYork.format(start).slice(0, 7))
-        assert.deepStrictEqual(added([...months.values()]), sum.cost)
-        assert.deepStrictEqual([...months.keys()], [...new Set(months.keys())].toSorted())
-      }),
-      { numRuns: runs(60, 20) }
-    )
-  })
+it("tasks together are sums, whatever the tasks are, with a verdict and what is expected only where these can be told", () => {
+  const query = fc.record({ contracts: fc.integer({ min: 1, max: 5000 }), mode: fc.constantFrom("live", "cached") })
+    .map(({ contracts, mode }) => chain({ assume: { contracts }, mode: mode as never }))
+  const when = fc.constantFrom("once", "every 30min on trading days of 2026-12", "every 2h on 2026-11-23")
+  fc.assert(
+    fc.property(fc.array(fc.tuple(query, when), { maxLength: 4 }), fc.boolean(), (drawn, isTold) => {
+      const all = drawn.map(([query, when]) => priced(query, { when }))
+      const allowance = { credits: 1000, window: "day" } as const
+      const sum = PlanReport.together(all, isTold ? { allowance, hitRate: 0.5 } : undefined)
+      const added = (costs: ReadonlyArray<Workload.Cost>) => costs.reduce(Workload.add, Workload.zero)
+      assert.deepStrictEqual(sum.cost, added(all.map(({ asked }) => asked.cost)))
+      assert.deepStrictEqual(added(Object.values(sum.byMode)), sum.cost)
+      assert.deepStrictEqual(added(sum.days.map(({ cost }) => cost)), sum.cost)
+      assert.deepStrictEqual(sum.verdict, isTold ? Workload.fits(sum.workload, allowance) : undefined)
+      assert.deepStrictEqual(sum.expected, isTold ? Plan.expected(sum.workload, 0.5) : undefined)
+      const months = PlanReport.grouped(sum.days, (start) => NewYork.format(start).slice(0, 7))
+      assert.deepStrictEqual(added([...months.values()]), sum.cost)
+      assert.deepStrictEqual([...months.keys()], [...new Set(months.keys())].toSorted())
+    }),
+    { numRuns: runs(60, 20) }
+  )
 })

@@ -11,77 +11,75 @@ const provenance: Provenance.Provenance = {
   requestId: undefined
 }
 
-describe("Provenance", () => {
-  describe("merge", () => {
-    it("leaves the only one as it is", () => {
-      assert.strictEqual(Provenance.merge(provenance), provenance)
-    })
-
-    it("[8.1-batches] is from the cache where any request was answered from there, and tells the latest of the rest", () => {
-      const cached = { ...provenance, status: 203, source: "cache", sentMode: "cached", requestId: "one" } as const
-      const live = {
-        ...provenance,
-        sentMode: "live",
-        updated: { oldest: 100, newest: 200 },
-        receivedAt: provenance.receivedAt + 5,
-        requestId: "two"
-      } as const
-      const merged = { ...live, status: 203, source: "cache" } as const
-      assert.deepStrictEqual(Provenance.merge(cached, live), merged)
-      assert.deepStrictEqual(Provenance.merge(live, cached), { ...merged, sentMode: "cached", requestId: "one" })
-    })
-
-    it("is local where any answer was, and as old as the oldest", () => {
-      const [young, old] = [Provenance.local(provenance, 5), Provenance.local(provenance, 70)]
-      const cached = { ...provenance, status: 203, source: "cache" } as const
-      for (const [one, other] of [[young, old], [old, young], [old, provenance], [cached, old]] as const) {
-        assert.deepInclude(Provenance.merge(one, other), { source: "local", age: 70 })
-      }
-    })
-
-    it("spans the quotes of all", () => {
-      const updated = (oldest: number, newest: number) => ({ ...provenance, updated: { oldest, newest } })
-      assert.deepStrictEqual(Provenance.merge(updated(5, 9), provenance, updated(3, 7)).updated, {
-        oldest: 3,
-        newest: 9
-      })
-    })
+describe("merge", () => {
+  it("leaves the only one as it is", () => {
+    assert.strictEqual(Provenance.merge(provenance), provenance)
   })
 
-  describe("format", () => {
-    it("says what answered, and in which mode it was asked", () => {
-      assert.strictEqual(
-        Provenance.format(provenance),
-        "the upstream provider (status 200), asked in the plan's own mode"
-      )
-      assert.strictEqual(
-        Provenance.format({ ...provenance, status: 203, source: "cache", requestedMode: "Live", sentMode: "live" }),
-        "the service's cache (status 203), asked as live"
-      )
-    })
+  it("[8.1-batches] is from the cache where any request was answered from there, and tells the latest of the rest", () => {
+    const cached = { ...provenance, status: 203, source: "cache", sentMode: "cached", requestId: "one" } as const
+    const live = {
+      ...provenance,
+      sentMode: "live",
+      updated: { oldest: 100, newest: 200 },
+      receivedAt: provenance.receivedAt + 5,
+      requestId: "two"
+    } as const
+    const merged = { ...live, status: 203, source: "cache" } as const
+    assert.deepStrictEqual(Provenance.merge(cached, live), merged)
+    assert.deepStrictEqual(Provenance.merge(live, cached), { ...merged, sentMode: "cached", requestId: "one" })
+  })
 
-    it("says of a kept reply what the service said then", () => {
-      assert.strictEqual(
-        Provenance.format(Provenance.local({ ...provenance, status: 203, source: "cache", sentMode: "cached" }, 61)),
-        "kept for 61 s from the service's cache (status 203), asked as cached"
-      )
-    })
+  it("is local where any answer was, and as old as the oldest", () => {
+    const [young, old] = [Provenance.local(provenance, 5), Provenance.local(provenance, 70)]
+    const cached = { ...provenance, status: 203, source: "cache" } as const
+    for (const [one, other] of [[young, old], [old, young], [old, provenance], [cached, old]] as const) {
+      assert.deepInclude(Provenance.merge(one, other), { source: "local", age: 70 })
+    }
+  })
 
-    it("tells live data after a cached miss from a cached hit", () => {
-      assert.strictEqual(
-        Provenance.format({ ...provenance, requestedMode: "CachedOrLive", sentMode: "live" }),
-        "the upstream provider (status 200), asked as live after a cached miss"
-      )
-      assert.strictEqual(
-        Provenance.format({
-          ...provenance,
-          status: 203,
-          source: "cache",
-          requestedMode: "CachedOrLive",
-          sentMode: "cached"
-        }),
-        "the service's cache (status 203), asked as cached"
-      )
+  it("spans the quotes of all", () => {
+    const updated = (oldest: number, newest: number) => ({ ...provenance, updated: { oldest, newest } })
+    assert.deepStrictEqual(Provenance.merge(updated(5, 9), provenance, updated(3, 7)).updated, {
+      oldest: 3,
+      newest: 9
     })
+  })
+})
+
+describe("format", () => {
+  it("says what answered, and in which mode it was asked", () => {
+    assert.strictEqual(
+      Provenance.format(provenance),
+      "the upstream provider (status 200), asked in the plan's own mode"
+    )
+    assert.strictEqual(
+      Provenance.format({ ...provenance, status: 203, source: "cache", requestedMode: "Live", sentMode: "live" }),
+      "the service's cache (status 203), asked as live"
+    )
+  })
+
+  it("says of a kept reply what the service said then", () => {
+    assert.strictEqual(
+      Provenance.format(Provenance.local({ ...provenance, status: 203, source: "cache", sentMode: "cached" }, 61)),
+      "kept for 61 s from the service's cache (status 203), asked as cached"
+    )
+  })
+
+  it("tells live data after a cached miss from a cached hit", () => {
+    assert.strictEqual(
+      Provenance.format({ ...provenance, requestedMode: "CachedOrLive", sentMode: "live" }),
+      "the upstream provider (status 200), asked as live after a cached miss"
+    )
+    assert.strictEqual(
+      Provenance.format({
+        ...provenance,
+        status: 203,
+        source: "cache",
+        requestedMode: "CachedOrLive",
+        sentMode: "cached"
+      }),
+      "the service's cache (status 203), asked as cached"
+    )
   })
 })

@@ -57,32 +57,28 @@ describe("numbers of a filter", () => {
   })
 })
 
-describe("an option symbol", () => {
-  it("may have the blanks that fill its root", () => {
-    for (const text of ["SPXW261120P06500500", "SPXW  261120P06500500"]) {
-      assert.strictEqual(OptionSymbol.format(Result.getOrThrow(QueryText.optionSymbol(text))), "SPXW261120P06500500")
-    }
-    assert.strictEqual(refused(QueryText.optionSymbol("AAPL"))[0], "symbol")
-  })
+it("an option symbol may have the blanks that fill its root", () => {
+  for (const text of ["SPXW261120P06500500", "SPXW  261120P06500500"]) {
+    assert.strictEqual(OptionSymbol.format(Result.getOrThrow(QueryText.optionSymbol(text))), "SPXW261120P06500500")
+  }
+  assert.strictEqual(refused(QueryText.optionSymbol("AAPL"))[0], "symbol")
 })
 
-describe("a mode", () => {
-  it("has an age and a ceiling only where it is cached", () => {
-    const tag = (given: QueryText.Mode) => Result.getOrThrow(QueryText.mode(given))?._tag
-    assert.deepStrictEqual(
-      [{}, { mode: "live" }, { mode: "delayed" }, { mode: "cached" }, { mode: "cached", fallbackUpTo: 5 }].map((
-        given
-      ) => tag(given as QueryText.Mode)),
-      [undefined, "Live", "Delayed", "Cached", "CachedOrLive"]
-    )
-    assert.deepStrictEqual(refused(QueryText.mode({ mode: "live", maxAge: "5min" }, "--")), [
-      "--max-age",
-      "is for cached data only",
-      "--mode cached --max-age 5min"
-    ])
-    assert.deepStrictEqual(refused(QueryText.mode({ fallbackUpTo: 5 }))[0], "fallback-up-to")
-    assert.deepStrictEqual(refused(QueryText.mode({ mode: "cached", maxAge: "soon" }))[0], "max-age")
-  })
+it("a mode has an age and a ceiling only where it is cached", () => {
+  const tag = (given: QueryText.Mode) => Result.getOrThrow(QueryText.mode(given))?._tag
+  assert.deepStrictEqual(
+    [{}, { mode: "live" }, { mode: "delayed" }, { mode: "cached" }, { mode: "cached", fallbackUpTo: 5 }].map((
+      given
+    ) => tag(given as QueryText.Mode)),
+    [undefined, "Live", "Delayed", "Cached", "CachedOrLive"]
+  )
+  assert.deepStrictEqual(refused(QueryText.mode({ mode: "live", maxAge: "5min" }, "--")), [
+    "--max-age",
+    "is for cached data only",
+    "--mode cached --max-age 5min"
+  ])
+  assert.deepStrictEqual(refused(QueryText.mode({ fallbackUpTo: 5 }))[0], "fallback-up-to")
+  assert.deepStrictEqual(refused(QueryText.mode({ mode: "cached", maxAge: "soon" }))[0], "max-age")
 })
 
 describe("a day", () => {

@@ -1,5 +1,5 @@
 import * as Strike from "@effect-marketdata/core/Strike"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { hostileText } from "./support/arbitraries.ts"
 import * as Depth from "./support/depth.ts"
@@ -19,40 +19,38 @@ const refused: Readonly<
   NotADecimal: ["must be a decimal", ...words, NaN, Infinity, -Infinity]
 }
 
-describe("Strike", () => {
-  it.each(Object.entries(refused))(
-    "[2.3-strike-fraction] [2.3-strike-range] refuses: %s",
-    (problem, [says, ...inputs]) => {
-      for (const input of inputs) {
-        const { message, problem: found } = refusal(input)
-        assert.strictEqual(found, problem)
-        assert.include(message, says)
-        assert.isTrue(message.startsWith(`strike ${JSON.stringify(String(input))} must `), message)
-      }
+it.each(Object.entries(refused))(
+  "[2.3-strike-fraction] [2.3-strike-range] refuses: %s",
+  (problem, [says, ...inputs]) => {
+    for (const input of inputs) {
+      const { message, problem: found } = refusal(input)
+      assert.strictEqual(found, problem)
+      assert.include(message, says)
+      assert.isTrue(message.startsWith(`strike ${JSON.stringify(String(input))} must `), message)
     }
-  )
+  }
+)
 
-  it("takes the greatest strike, and minus zero for zero", () => {
-    assert.strictEqual(Strike.parseUnsafe(Strike.max), Strike.max)
-    for (const zero of [-0, "-0"]) assert.strictEqual(Strike.toDigits(Strike.parseUnsafe(zero)), "00000000")
-  })
+it("takes the greatest strike, and minus zero for zero", () => {
+  assert.strictEqual(Strike.parseUnsafe(Strike.max), Strike.max)
+  for (const zero of [-0, "-0"]) assert.strictEqual(Strike.toDigits(Strike.parseUnsafe(zero)), "00000000")
+})
 
-  it("reads a long text in time that grows with its length", () => {
-    for (const text of ["0".repeat(100_000) + "x", "1." + "0".repeat(100_000) + "1"]) {
-      assert.isTrue(Result.isFailure(Strike.parse(text)))
-    }
-  }, 5000)
+it("reads a long text in time that grows with its length", () => {
+  for (const text of ["0".repeat(100_000) + "x", "1." + "0".repeat(100_000) + "1"]) {
+    assert.isTrue(Result.isFailure(Strike.parse(text)))
+  }
+}, 5000)
 
-  it("answers every text with a strike that its digits carry, or with an error in one short line", () => {
-    Depth.forAll(Depth.trials(2_3), hostileText, (text) => {
-      Result.match(Strike.parse(text), {
-        onFailure: (error) => {
-          assert.strictEqual(error.input, text)
-          assert.isBelow(error.message.length, 700)
-          assert.notInclude(error.message, "\n")
-        },
-        onSuccess: (strike) => assert.match(Strike.toDigits(strike), /^\d{8}$/)
-      })
+it("answers every text with a strike that its digits carry, or with an error in one short line", () => {
+  Depth.forAll(Depth.trials(2_3), hostileText, (text) => {
+    Result.match(Strike.parse(text), {
+      onFailure: (error) => {
+        assert.strictEqual(error.input, text)
+        assert.isBelow(error.message.length, 700)
+        assert.notInclude(error.message, "\n")
+      },
+      onSuccess: (strike) => assert.match(Strike.toDigits(strike), /^\d{8}$/)
     })
   })
 })

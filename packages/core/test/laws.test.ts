@@ -21,9 +21,7 @@ const runsOf = (law: (typeof Laws.all)[number]): number =>
 describe("the laws", () => {
   it("name each law once, by a clause that there is", () => {
     assert.strictEqual(new Set(Laws.all.map(({ name }) => name)).size, Laws.all.length)
-    for (const law of Laws.all) {
-      assert.deepStrictEqual(law.clauses.filter((id) => !clauses.has(id)), [], law.name)
-    }
+    for (const law of Laws.all) assert.deepStrictEqual(law.clauses.filter((id) => !clauses.has(id)), [], law.name)
   })
 
   for (const law of Laws.all) {

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import * as Depth from "./support/depth.ts"
 import * as fc from "fast-check"
 import { leastLength, without } from "../src/text/secret.ts"
@@ -65,81 +65,79 @@ const around = fc.stringMatching(/^[A-Za-z0-9 .,;:{}"'<>=&%\\/\n-]{0,40}$/)
 const isGone = (text: string, secret: string): boolean =>
   Object.values(writings).every((write) => !text.toLowerCase().includes(write(secret).toLowerCase()))
 
-describe("without", () => {
-  it("takes a secret out, however it is written, and wherever it stands", () => {
-    fc.assert(
-      fc.property(secrets, fc.constantFrom(...Object.keys(writings)), around, around, (secret, name, before, after) => {
-        // Letters and digits that touch base64 or hexadecimal belong to the same run of characters.
-        const clean = without(secret)(`${before} ${writings[name]!(secret)} ${after}`)
-        assert.isTrue(isGone(clean, secret), `${name}: ${clean}`)
-        assert.include(clean, "<redacted>", name)
-      }),
-      Depth.trials(26_01)
-    )
-  })
+it("takes a secret out, however it is written, and wherever it stands", () => {
+  fc.assert(
+    fc.property(secrets, fc.constantFrom(...Object.keys(writings)), around, around, (secret, name, before, after) => {
+      // Letters and digits that touch base64 or hexadecimal belong to the same run of characters.
+      const clean = without(secret)(`${before} ${writings[name]!(secret)} ${after}`)
+      assert.isTrue(isGone(clean, secret), `${name}: ${clean}`)
+      assert.include(clean, "<redacted>", name)
+    }),
+    Depth.trials(26_01)
+  )
+})
 
-  it("takes out its halves, each for itself", () => {
-    Depth.forAll(Depth.trials(26_02), secrets, around, (secret, between) => {
-      const half = Math.ceil(secret.length / 2)
-      const clean = without(secret)(`${secret.slice(half)} ${between} ${secret.slice(0, half)}.`)
-      assert.notInclude(clean, secret.slice(half))
-      assert.notInclude(clean, secret.slice(0, half))
-    })
+it("takes out its halves, each for itself", () => {
+  Depth.forAll(Depth.trials(26_02), secrets, around, (secret, between) => {
+    const half = Math.ceil(secret.length / 2)
+    const clean = without(secret)(`${secret.slice(half)} ${between} ${secret.slice(0, half)}.`)
+    assert.notInclude(clean, secret.slice(half))
+    assert.notInclude(clean, secret.slice(0, half))
   })
+})
 
-  it("takes it out under two codings that lie over each other", () => {
-    const over = [
-      "JSON",
-      "JSON with escaped slashes",
-      "URL",
-      "URL in lower case",
-      "HTML, named",
-      "HTML, decimal"
-    ] as const
-    Depth.forAll(
-      Depth.trials(26_02),
-      secrets,
-      fc.constantFrom(...over),
-      fc.constantFrom(...over),
-      (secret, inner, outer) => {
-        const clean = without(secret)(`{"errmsg":"${writings[outer]!(writings[inner]!(secret))}"}`)
-        assert.strictEqual(clean, `{"errmsg":"<redacted>"}`, `${outer} of ${inner}`)
-      }
-    )
-  })
-
-  it("takes out what is left of one where the text was cut", () => {
-    fc.assert(
-      fc.property(secrets, fc.nat(), fc.constantFrom("plain", "URL", "JSON in code units"), (secret, most, name) => {
-        const length = leastLength + most % (secret.length - leastLength)
-        const clean = without(secret)(`it said: ${writings[name]!(secret.slice(0, length))}`)
-        assert.strictEqual(clean, "it said: <redacted>", name)
-      }),
-      Depth.trials(26_03)
-    )
-  })
-
-  it("leaves every other text as it is", () => {
-    fc.assert(
-      fc.property(secrets, fc.oneof(around, fc.string({ unit: "binary" }), fc.string()), (secret, text) => {
-        assert.strictEqual(without(secret)(text), text)
-      }),
-      { numRuns: Depth.runs(500, 12), seed: 26_04 }
-    )
-    for (const text of ["%", "\\", "&#;", "&#99999999;", "\\u12", "%zz<", "\ud800", "İİİİ"]) {
-      assert.strictEqual(without("a-secret-of-mine")(text), text)
+it("takes it out under two codings that lie over each other", () => {
+  const over = [
+    "JSON",
+    "JSON with escaped slashes",
+    "URL",
+    "URL in lower case",
+    "HTML, named",
+    "HTML, decimal"
+  ] as const
+  Depth.forAll(
+    Depth.trials(26_02),
+    secrets,
+    fc.constantFrom(...over),
+    fc.constantFrom(...over),
+    (secret, inner, outer) => {
+      const clean = without(secret)(`{"errmsg":"${writings[outer]!(writings[inner]!(secret))}"}`)
+      assert.strictEqual(clean, `{"errmsg":"<redacted>"}`, `${outer} of ${inner}`)
     }
-  })
+  )
+})
 
-  it("does not look for what is too short to be a token", () => {
-    assert.strictEqual(without("short")("a short text"), "a short text")
-  })
+it("takes out what is left of one where the text was cut", () => {
+  fc.assert(
+    fc.property(secrets, fc.nat(), fc.constantFrom("plain", "URL", "JSON in code units"), (secret, most, name) => {
+      const length = leastLength + most % (secret.length - leastLength)
+      const clean = without(secret)(`it said: ${writings[name]!(secret.slice(0, length))}`)
+      assert.strictEqual(clean, "it said: <redacted>", name)
+    }),
+    Depth.trials(26_03)
+  )
+})
 
-  it("finds a secret that looks coded itself", () => {
-    for (const secret of ["abc%41def%2Fghi", "tok&amp;en&#47;12345", "a\\u0041b\\/cdefghij", "%2525252525252525"]) {
-      for (const write of Object.values(writings)) {
-        assert.isTrue(isGone(without(secret)(`${write(secret)} `), secret), write(secret))
-      }
+it("leaves every other text as it is", () => {
+  fc.assert(
+    fc.property(secrets, fc.oneof(around, fc.string({ unit: "binary" }), fc.string()), (secret, text) => {
+      assert.strictEqual(without(secret)(text), text)
+    }),
+    { numRuns: Depth.runs(500, 12), seed: 26_04 }
+  )
+  for (const text of ["%", "\\", "&#;", "&#99999999;", "\\u12", "%zz<", "\ud800", "İİİİ"]) {
+    assert.strictEqual(without("a-secret-of-mine")(text), text)
+  }
+})
+
+it("does not look for what is too short to be a token", () => {
+  assert.strictEqual(without("short")("a short text"), "a short text")
+})
+
+it("finds a secret that looks coded itself", () => {
+  for (const secret of ["abc%41def%2Fghi", "tok&amp;en&#47;12345", "a\\u0041b\\/cdefghij", "%2525252525252525"]) {
+    for (const write of Object.values(writings)) {
+      assert.isTrue(isGone(without(secret)(`${write(secret)} `), secret), write(secret))
     }
-  })
+  }
 })

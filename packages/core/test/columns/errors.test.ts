@@ -1,6 +1,6 @@
 import { ColumnKind, OptionChain } from "@effect-marketdata/core"
 import type { Code } from "@effect-marketdata/core/DecodeError"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { columns as chainColumns, names } from "../support/chains.ts"
 import { everyWay, type Options, plain } from "../support/decodings.ts"
@@ -163,85 +163,81 @@ const cases: ReadonlyArray<Case> = [
   ]
 ]
 
-describe("errors", () => {
-  for (const [body, code, column, index, offset, expected, received, options] of cases) {
-    const shown = typeof body === "string" ? body : String(Buffer.from(body))
-    it(`${code}: ${JSON.stringify(shown.length > 60 ? `${shown.slice(0, 30)}…${shown.slice(-20)}` : shown)}`, () => {
-      for (const outcome of everyWay(spec, body, options)) {
-        const error = plain(Result.getOrThrow(Result.flip(outcome)))
-        assert.deepStrictEqual(error, { code, column, index, offset, expected, received })
-      }
-    })
+for (const [body, code, column, index, offset, expected, received, options] of cases) {
+  const shown = typeof body === "string" ? body : String(Buffer.from(body))
+  it(`${code}: ${JSON.stringify(shown.length > 60 ? `${shown.slice(0, 30)}…${shown.slice(-20)}` : shown)}`, () => {
+    for (const outcome of everyWay(spec, body, options)) {
+      const error = plain(Result.getOrThrow(Result.flip(outcome)))
+      assert.deepStrictEqual(error, { code, column, index, offset, expected, received })
+    }
+  })
+}
+
+it("name values in a bounded message", () => {
+  const text = "x".repeat(10_000)
+  for (const body of [`{"name":"${text}"}`, `{"s":"${text}"}`, `{"close":["${text}"]}`, `{"close":[${text}]}`]) {
+    for (const outcome of everyWay(spec, body)) {
+      assert.isBelow(Result.getOrThrow(Result.flip(outcome)).message.length, 250)
+    }
   }
+})
 
-  it("name values in a bounded message", () => {
-    const text = "x".repeat(10_000)
-    for (const body of [`{"name":"${text}"}`, `{"s":"${text}"}`, `{"close":["${text}"]}`, `{"close":[${text}]}`]) {
-      for (const outcome of everyWay(spec, body)) {
-        assert.isBelow(Result.getOrThrow(Result.flip(outcome)).message.length, 250)
-      }
-    }
-  })
+it("stay the same where a reply breaks at its first wrong byte, whatever follows", () => {
+  const broken = `{"s":"ok","close":[1,x`
+  for (const rest of ["", "]}", "\xff\xff", "]".repeat(1000), "\u0000"]) {
+    const [first] = everyWay(spec, `${broken} ${rest}`).map((outcome) => plain(Result.getOrThrow(Result.flip(outcome))))
+    assert.deepStrictEqual([first?.code, first?.offset, first?.index], ["UnexpectedToken", 21, 1])
+  }
+})
 
-  it("stay the same where a reply breaks at its first wrong byte, whatever follows", () => {
-    const broken = `{"s":"ok","close":[1,x`
-    for (const rest of ["", "]}", "\xff\xff", "]".repeat(1000), "\u0000"]) {
-      const [first] = everyWay(spec, `${broken} ${rest}`).map((outcome) =>
-        plain(Result.getOrThrow(Result.flip(outcome)))
-      )
-      assert.deepStrictEqual([first?.code, first?.offset, first?.index], ["UnexpectedToken", 21, 1])
+it("name column, row and byte of one wrong element among thousands, in every column", () => {
+  const random = Random.make(Depth.seed)
+  const { below, pick } = random
+  const rows = Depth.runs(3000, 400)
+  const good = chainColumns(rows)
+  const tokens = names.map((name) => good[name].map((value) => JSON.stringify(value)))
+  const wrong = [
+    "tru",
+    "nul",
+    "-",
+    "1.",
+    "01",
+    "{}",
+    "[1]",
+    "1e999",
+    "\"\\x\"",
+    "1 2",
+    "0x10",
+    ".5",
+    "+1",
+    "\"\u0001\"",
+    "NaN"
+  ]
+  for (let trial = 0; trial < Depth.runs(120, 50); trial++) {
+    const column = trial % names.length
+    const name = names[column]!
+    const index = pick([0, 1, rows - 1, below(rows), below(rows), below(rows)])
+    const bad = pick(wrong)
+    let body = `{"s":"ok"`
+    let offset = 0
+    for (const [at, elements] of tokens.entries()) {
+      body += `,"${names[at]}":[`
+      if (at === column) {
+        const before = elements.slice(0, index).map((token) => `${token},`).join("")
+        offset = body.length + before.length
+        body += [before + bad, ...elements.slice(index + 1)].join()
+      } else body += elements.join()
+      body += "]"
     }
-  })
-
-  it("name column, row and byte of one wrong element among thousands, in every column", () => {
-    const random = Random.make(Depth.seed)
-    const { below, pick } = random
-    const rows = Depth.runs(3000, 400)
-    const good = chainColumns(rows)
-    const tokens = names.map((name) => good[name].map((value) => JSON.stringify(value)))
-    const wrong = [
-      "tru",
-      "nul",
-      "-",
-      "1.",
-      "01",
-      "{}",
-      "[1]",
-      "1e999",
-      "\"\\x\"",
-      "1 2",
-      "0x10",
-      ".5",
-      "+1",
-      "\"\u0001\"",
-      "NaN"
-    ]
-    for (let trial = 0; trial < Depth.runs(120, 50); trial++) {
-      const column = trial % names.length
-      const name = names[column]!
-      const index = pick([0, 1, rows - 1, below(rows), below(rows), below(rows)])
-      const bad = pick(wrong)
-      let body = `{"s":"ok"`
-      let offset = 0
-      for (const [at, elements] of tokens.entries()) {
-        body += `,"${names[at]}":[`
-        if (at === column) {
-          const before = elements.slice(0, index).map((token) => `${token},`).join("")
-          offset = body.length + before.length
-          body += [before + bad, ...elements.slice(index + 1)].join()
-        } else body += elements.join()
-        body += "]"
-      }
-      const size = 1000 + below(rows * 20)
-      for (const outcome of everyWay(OptionChain.spec, `${body}}`, {}, [() => 1 + below(size)])) {
-        const error = Result.getOrThrow(Result.flip(outcome))
-        assert.strictEqual(error.column, name, `${bad}: ${error.message}`)
-        assert.strictEqual(error.index, index, `${bad}: ${error.message}`)
-        // Some tokens are wrong only at their second or third byte.
-        const isNumberFirst = bad === "1 2" && typeof good[name][0] === "number"
-        const at = isNumberFirst ? 2 : bad.startsWith("\"") ? 1 : 0
-        assert.strictEqual(error.offset, offset + at, `${bad}: ${error.message}`)
-      }
+    const size = 1000 + below(rows * 20)
+    for (const outcome of everyWay(OptionChain.spec, `${body}}`, {}, [() => 1 + below(size)])) {
+      const error = Result.getOrThrow(Result.flip(outcome))
+      assert.strictEqual(error.column, name, `${bad}: ${error.message}`)
+      assert.strictEqual(error.index, index, `${bad}: ${error.message}`)
+      // Some tokens are wrong only at their second or third byte.
+      const isNumberFirst = bad === "1 2" && typeof good[name][0] === "number"
+      const at = isNumberFirst ? 2 : bad.startsWith("\"") ? 1 : 0
+      assert.strictEqual(error.offset, offset + at, `${bad}: ${error.message}`)
     }
-  })
+  }
 })

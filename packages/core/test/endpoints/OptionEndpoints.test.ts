@@ -20,13 +20,11 @@ describe("OptionQuoteEndpoint", () => {
     assert.deepStrictEqual(named("nullable"), `${ofTheQuote} iv delta gamma theta vega`.split(" "))
   })
 
-  describe("make", () => {
-    it("[4.2-quote] [2.3-format] takes a symbol as text or as data, and sends it in OCC form", () => {
-      forAll(trials(4_2), optionSymbol, (symbol) => {
-        const text = OptionSymbol.format(symbol)
-        assert.strictEqual(target(Query.optionQuote(symbol)), `/v1/options/quotes/${text}/`)
-        assert.strictEqual(target(Query.optionQuote(text)), `/v1/options/quotes/${text}/`)
-      })
+  it("[4.2-quote] [2.3-format] make takes a symbol as text or as data, and sends it in OCC form", () => {
+    forAll(trials(4_2), optionSymbol, (symbol) => {
+      const text = OptionSymbol.format(symbol)
+      assert.strictEqual(target(Query.optionQuote(symbol)), `/v1/options/quotes/${text}/`)
+      assert.strictEqual(target(Query.optionQuote(text)), `/v1/options/quotes/${text}/`)
     })
   })
 })

@@ -79,17 +79,15 @@ describe("Stock, fund and market endpoints", () => {
     })
   })
 
-  describe("stockBulkCandles", () => {
-    it("[4.5-bulk-candles] asks for daily candles of a list, or of the whole market", () => {
-      assert.strictEqual(
-        target(Query.stockBulkCandles(["AAPL", "MSFT"])),
-        "/v1/stocks/bulkcandles/D/?symbols=AAPL,MSFT"
-      )
-      assert.strictEqual(
-        target(Query.stockBulkCandles("all", { date: "2026-11-19", adjustsplits: false })),
-        "/v1/stocks/bulkcandles/D/?snapshot=true&date=2026-11-19&adjustsplits=false"
-      )
-    })
+  it("[4.5-bulk-candles] stockBulkCandles asks for daily candles of a list, or of the whole market", () => {
+    assert.strictEqual(
+      target(Query.stockBulkCandles(["AAPL", "MSFT"])),
+      "/v1/stocks/bulkcandles/D/?symbols=AAPL,MSFT"
+    )
+    assert.strictEqual(
+      target(Query.stockBulkCandles("all", { date: "2026-11-19", adjustsplits: false })),
+      "/v1/stocks/bulkcandles/D/?snapshot=true&date=2026-11-19&adjustsplits=false"
+    )
   })
 
   describe("stockCandles and fundCandles", () => {
@@ -132,16 +130,14 @@ describe("Stock, fund and market endpoints", () => {
     })
   })
 
-  describe("stockEarnings, stockNews and marketStatus", () => {
-    it("ask about a day, a range, or the last rows", () => {
-      assert.strictEqual(target(Query.stockEarnings("A", { countback: 4 })), "/v1/stocks/earnings/A/?countback=4")
-      assert.strictEqual(target(Query.stockNews("A", { date: "2026-11-19" })), "/v1/stocks/news/A/?date=2026-11-19")
-      assert.strictEqual(
-        target(Query.marketStatus({ country: "US", from: "2026-11-23", to: "2026-11-27" })),
-        "/v1/markets/status/?country=US&from=2026-11-23&to=2026-11-27"
-      )
-      assert.strictEqual(refusedFor(Query.marketStatus({ country: "DE" as "US" })), "country")
-    })
+  it("stockEarnings, stockNews and marketStatus ask about a day, a range, or the last rows", () => {
+    assert.strictEqual(target(Query.stockEarnings("A", { countback: 4 })), "/v1/stocks/earnings/A/?countback=4")
+    assert.strictEqual(target(Query.stockNews("A", { date: "2026-11-19" })), "/v1/stocks/news/A/?date=2026-11-19")
+    assert.strictEqual(
+      target(Query.marketStatus({ country: "US", from: "2026-11-23", to: "2026-11-27" })),
+      "/v1/markets/status/?country=US&from=2026-11-23&to=2026-11-27"
+    )
+    assert.strictEqual(refusedFor(Query.marketStatus({ country: "DE" as "US" })), "country")
   })
 
   describe("a query in words", () => {

@@ -1,7 +1,7 @@
 /** Which statuses are success, at every endpoint. */
 import { DataMode, Query, Reply } from "@effect-marketdata/core"
 import type { EndpointName } from "@effect-marketdata/core/Query"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { exchanges } from "../support/replies.ts"
 
 const names = Object.values(Query.endpoints).map(({ name }) => name)
@@ -17,30 +17,28 @@ const outcome = (name: EndpointName, status: number, mode?: DataMode.Live | Data
   return Reply.outcome(query, head, reader.end(), { receivedAt: 1795208000, tokenSent: true })
 }
 
-describe("success", () => {
-  for (const status of [200, 203]) {
-    it(`[7.2-success-set] is a ${status} with data, at every endpoint and in every mode that it has`, () => {
-      for (const name of names) {
-        const modes = [
-          undefined,
-          DataMode.live,
-          DataMode.delayed,
-          ...(cacheable.includes(name) ? [DataMode.cached()] : [])
-        ]
-        for (const mode of modes) {
-          const reply = outcome(name, status, mode)
-          assert(reply._tag === "Delivered", `${name} ${mode?._tag}`)
-          assert.strictEqual(reply.status, status)
-        }
+for (const status of [200, 203]) {
+  it(`[7.2-success-set] is a ${status} with data, at every endpoint and in every mode that it has`, () => {
+    for (const name of names) {
+      const modes = [
+        undefined,
+        DataMode.live,
+        DataMode.delayed,
+        ...(cacheable.includes(name) ? [DataMode.cached()] : [])
+      ]
+      for (const mode of modes) {
+        const reply = outcome(name, status, mode)
+        assert(reply._tag === "Delivered", `${name} ${mode?._tag}`)
+        assert.strictEqual(reply.status, status)
       }
-    })
-  }
-
-  it("[7.2-success-set] is no other status: what those send is read as words", () => {
-    const read = (status: number) => Reply.head({ status, headers: {} }).read
-    assert.deepStrictEqual([200, 203, 204].map(read), ["data", "data", "nothing"])
-    for (let status = 100; status < 600; status++) {
-      if (![200, 203, 204].includes(status)) assert.strictEqual(read(status), "text", String(status))
     }
   })
+}
+
+it("[7.2-success-set] is no other status: what those send is read as words", () => {
+  const read = (status: number) => Reply.head({ status, headers: {} }).read
+  assert.deepStrictEqual([200, 203, 204].map(read), ["data", "data", "nothing"])
+  for (let status = 100; status < 600; status++) {
+    if (![200, 203, 204].includes(status)) assert.strictEqual(read(status), "text", String(status))
+  }
 })

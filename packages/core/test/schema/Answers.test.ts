@@ -66,11 +66,7 @@ const answer = fc.tuple(
   fc.record({ findings: fc.array(finding, { maxLength: 3 }), provenance, trace: fc.array(attempt, { maxLength: 3 }) })
 ).map(([{ data, query }, rest]) => ({
   query,
-  answer: Answer.make({
-    data,
-    ...rest,
-    credits: { estimate: Credits.estimate(query), ...Answer.spent(rest.trace) }
-  })
+  answer: Answer.make({ data, ...rest, credits: { estimate: Credits.estimate(query), ...Answer.spent(rest.trace) } })
 }))
 
 /** Printed by `JSON.stringify`, which shows all of it: its errors as their fields. */

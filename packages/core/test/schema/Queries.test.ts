@@ -152,9 +152,7 @@ describe("Schemas.Query", () => {
       { ...past, format: "html" },
       { ...past, segments: { underlyingSymbol: "../SPX" } }
     ]
-    for (const query of queries) {
-      assert.isTrue(Result.isFailure(Schema.encodeUnknownResult(Schemas.Query)(query)))
-    }
+    for (const query of queries) assert.isTrue(Result.isFailure(Schema.encodeUnknownResult(Schemas.Query)(query)))
     for (const input of [null, {}, Query.optionChain("SPX"), "SPX"]) {
       assert.isTrue(Result.isFailure(Schema.encodeUnknownResult(Schemas.Query)(input)))
     }
