@@ -58,166 +58,164 @@ const lengthOf = (received: string) => Number(/\r\ncontent-length: (\d+)/i.exec(
 
 const whole = Effect.map(overSocket([]), bodyOf)
 
-describe("Faults", () => {
-  describe("kinds", () => {
-    it.effect("latency waits by Effect's clock", function*() {
-      const fiber = yield* Effect.forkChild(status())
-      yield* TestClock.adjust("1999 millis")
-      assert.isUndefined(fiber.pollUnsafe())
-      yield* TestClock.adjust("1 millis")
-      assert.strictEqual(yield* Fiber.join(fiber), 404)
-    }, faulty([{ kind: { _tag: "Latency", millis: 2000 } }]))
+describe("kinds", () => {
+  it.effect("latency waits by Effect's clock", function*() {
+    const fiber = yield* Effect.forkChild(status())
+    yield* TestClock.adjust("1999 millis")
+    assert.isUndefined(fiber.pollUnsafe())
+    yield* TestClock.adjust("1 millis")
+    assert.strictEqual(yield* Fiber.join(fiber), 404)
+  }, faulty([{ kind: { _tag: "Latency", millis: 2000 } }]))
 
-    describe("a reset before the reply", () => {
-      const faults: ReadonlyArray<Faults.Fault> = [{ kind: { _tag: "Reset" } }]
+  describe("a reset before the reply", () => {
+    const faults: ReadonlyArray<Faults.Fault> = [{ kind: { _tag: "Reset" } }]
 
-      it.live("sends nothing over a socket", function*() {
-        assert.strictEqual(yield* overSocket(faults), "")
-      })
-
-      it.effect("is the transport's error in process", function*() {
-        assert.strictEqual(yield* inProcess(faults), "TransportError")
-      })
+    it.live("sends nothing over a socket", function*() {
+      assert.strictEqual(yield* overSocket(faults), "")
     })
 
-    describe("a reset within the body", () => {
-      const faults: ReadonlyArray<Faults.Fault> = [{ kind: { _tag: "ResetWithinBody", after: 20 } }]
-
-      it.live("sends the head and the first part over a socket, and not the end", function*() {
-        const received = yield* overSocket(faults)
-        assert.deepStrictEqual(RawSocket.statuses(received), [203])
-        assert.include(received, (yield* whole).slice(0, 20))
-        assert.notMatch(received, /\r\n0\r\n\r\n$/)
-      })
-
-      it.effect("fails whoever reads the body in process", function*() {
-        assert.strictEqual(yield* inProcess(faults), "DecodeError")
-      })
-    })
-
-    it.live("truncation ends the body early and calls it whole", function*() {
-      const received = yield* overSocket([{ kind: { _tag: "Truncation", after: 20 } }])
-      assert.strictEqual(bodyOf(received), (yield* whole).slice(0, 20))
-      assert.strictEqual(lengthOf(received), 20)
-    })
-
-    it.live("garbage is no JSON, and other garbage with another seed", function*() {
-      const received = bodyOf(yield* overSocket([{ kind: { _tag: "Garbage" } }]))
-      assert.throws(() => JSON.parse(received))
-      const garbage = (seed: number) => Effect.provide(ask(), faulty([{ kind: { _tag: "Garbage" } }], seed))
-      assert.strictEqual((yield* garbage(1)).body, (yield* garbage(1)).body)
-      assert.notStrictEqual((yield* garbage(1)).body, (yield* garbage(2)).body)
-    })
-
-    describe("a wrong length", () => {
-      it.live("promises more than comes, and the connection ends", function*() {
-        const faults: ReadonlyArray<Faults.Fault> = [{ kind: { _tag: "WrongLength", by: 7 } }]
-        const received = yield* overSocket(faults)
-        assert.strictEqual(bodyOf(received), yield* whole)
-        assert.strictEqual(lengthOf(received), bodyOf(received).length + 7)
-      })
-
-      it.live("promises less than comes", function*() {
-        const received = yield* overSocket([{ kind: { _tag: "WrongLength", by: -7 } }])
-        assert.strictEqual(bodyOf(received), yield* whole)
-        assert.strictEqual(lengthOf(received), bodyOf(received).length - 7)
-      })
-
-      it.effect("in process is a broken body, or one that lacks its end", function*() {
-        assert.strictEqual(yield* inProcess([{ kind: { _tag: "WrongLength", by: 7 } }]), "DecodeError")
-        const all = yield* inProcess([])
-        const less = yield* inProcess([{ kind: { _tag: "WrongLength", by: -7 } }])
-        assert.isTrue(typeof all === "object" && typeof less === "object" && less.body === all.body.slice(0, -7))
-      })
-    })
-
-    describe("data that are plausible and wrong", () => {
-      const read = (kind: Faults.Kind) => Effect.map(overSocket([{ kind }]), (received) => JSON.parse(bodyOf(received)))
-
-      it.live("have one column too short", function*() {
-        const { bid, strike, updated } = yield* read({ _tag: "RaggedColumn" })
-        assert.deepStrictEqual([bid.length, updated.length], [strike.length, strike.length - 1])
-      })
-
-      it.live("have a strike of zero", function*() {
-        const { strike } = yield* read({ _tag: "ZeroStrike" })
-        assert.strictEqual(strike[0], 0)
-        assert.isTrue(strike.slice(1).every((strike: number) => strike > 0))
-      })
-
-      it.live("have a column that nobody knows", function*() {
-        const { strike, vanna } = yield* read({ _tag: "ExtraField" })
-        assert.strictEqual(vanna.length, strike.length)
-      })
-    })
-
-    it.live("a skewed clock shows in the data and in the date", function*() {
-      const skewed = yield* overSocket([{ kind: { _tag: "ClockSkew", seconds: 3600 } }])
-      const straight = yield* overSocket([])
-      assert.match(straight, /\r\ndate: Fri, 20 Nov 2026 17:00:00 GMT\r\n/i)
-      assert.match(skewed, /\r\ndate: Fri, 20 Nov 2026 18:00:00 GMT\r\n/i)
-      assert.notStrictEqual(bodyOf(skewed), bodyOf(straight))
-    })
-
-    it.effect("leave a reply without a body alone", function*() {
-      yield* TestClock.setTime(noon * 1000)
-      for (const kind of ["Garbage", "RaggedColumn", "ExtraField"] as const) {
-        const reply = yield* Effect.provide(
-          ask("/v1/options/chain/F/?mode=cached"),
-          Layer.provide(Faults.layer({ faults: [{ kind: { _tag: kind } }] }), Sandbox.layer({ cold: ["F"] }))
-        )
-        assert.deepStrictEqual([reply.status, reply.body], [204, ""])
-      }
+    it.effect("is the transport's error in process", function*() {
+      assert.strictEqual(yield* inProcess(faults), "TransportError")
     })
   })
 
-  describe("script", () => {
-    const burst = (count: number, match?: string): Faults.Fault => ({
-      ...(match === undefined ? {} : { match }),
-      count,
-      kind: { _tag: "Status", status: 503 }
+  describe("a reset within the body", () => {
+    const faults: ReadonlyArray<Faults.Fault> = [{ kind: { _tag: "ResetWithinBody", after: 20 } }]
+
+    it.live("sends the head and the first part over a socket, and not the end", function*() {
+      const received = yield* overSocket(faults)
+      assert.deepStrictEqual(RawSocket.statuses(received), [203])
+      assert.include(received, (yield* whole).slice(0, 20))
+      assert.notMatch(received, /\r\n0\r\n\r\n$/)
     })
 
-    it.effect("strikes only what matches", function*() {
-      assert.deepStrictEqual([yield* status("/v1/nowhere"), yield* status()], [404, 503])
-    }, faulty([burst(1, "/v1/options/chain/")]))
+    it.effect("fails whoever reads the body in process", function*() {
+      assert.strictEqual(yield* inProcess(faults), "DecodeError")
+    })
+  })
 
-    it.effect("strikes with the first that does, in order", function*() {
-      assert.deepStrictEqual([yield* status(), yield* status(), yield* status()], [503, 500, 404])
-    }, faulty([burst(0), burst(1), { count: 1, kind: { _tag: "Status", status: 500 } }]))
+  it.live("truncation ends the body early and calls it whole", function*() {
+    const received = yield* overSocket([{ kind: { _tag: "Truncation", after: 20 } }])
+    assert.strictEqual(bodyOf(received), (yield* whole).slice(0, 20))
+    assert.strictEqual(lengthOf(received), 20)
+  })
 
-    it.effect("strikes by chance as often as it says, and alike with the same seed", function*() {
-      const run = (seed: number) =>
-        Effect.provide(
-          Effect.all(Array.from({ length: 1000 }, () => status("/"))),
-          faulty([{ probability: 0.3, kind: { _tag: "Status", status: 503 } }], seed)
-        )
-      const struck = yield* run(1)
-      assert.deepStrictEqual(yield* run(1), struck)
-      assert.notDeepEqual(yield* run(2), struck)
-      assert.approximately(struck.filter((status) => status === 503).length, 300, 60)
+  it.live("garbage is no JSON, and other garbage with another seed", function*() {
+    const received = bodyOf(yield* overSocket([{ kind: { _tag: "Garbage" } }]))
+    assert.throws(() => JSON.parse(received))
+    const garbage = (seed: number) => Effect.provide(ask(), faulty([{ kind: { _tag: "Garbage" } }], seed))
+    assert.strictEqual((yield* garbage(1)).body, (yield* garbage(1)).body)
+    assert.notStrictEqual((yield* garbage(1)).body, (yield* garbage(2)).body)
+  })
+
+  describe("a wrong length", () => {
+    it.live("promises more than comes, and the connection ends", function*() {
+      const faults: ReadonlyArray<Faults.Fault> = [{ kind: { _tag: "WrongLength", by: 7 } }]
+      const received = yield* overSocket(faults)
+      assert.strictEqual(bodyOf(received), yield* whole)
+      assert.strictEqual(lengthOf(received), bodyOf(received).length + 7)
     })
 
-    it("that is random has every kind, each as likely", () => {
-      const script = Faults.random(0.6)
-      let left = 1
-      for (const { probability = 1 } of script) {
-        assert.approximately(left * probability, 0.6 / script.length, 1e-12)
-        left *= 1 - probability
-      }
-      assert.strictEqual(new Set(script.map(({ kind }) => kind._tag)).size, Faults.Kind.members.length)
+    it.live("promises less than comes", function*() {
+      const received = yield* overSocket([{ kind: { _tag: "WrongLength", by: -7 } }])
+      assert.strictEqual(bodyOf(received), yield* whole)
+      assert.strictEqual(lengthOf(received), bodyOf(received).length - 7)
     })
 
-    const cases = [
-      ["a count below zero", { count: -1, kind: { _tag: "Reset" } }],
-      ["a probability over one", { probability: 1.1, kind: { _tag: "Reset" } }],
-      ["a status that is not a failure", { kind: { _tag: "Status", status: 200 } }],
-      ["a kind of nobody", { kind: { _tag: "Plague" } }]
-    ] as const
-    for (const [name, fault] of cases) {
-      it(`takes no ${name.replace(/^an? /, "")}`, () => {
-        assert.strictEqual(Schema.decodeUnknownResult(Faults.Script)([fault])._tag, "Failure")
-      })
+    it.effect("in process is a broken body, or one that lacks its end", function*() {
+      assert.strictEqual(yield* inProcess([{ kind: { _tag: "WrongLength", by: 7 } }]), "DecodeError")
+      const all = yield* inProcess([])
+      const less = yield* inProcess([{ kind: { _tag: "WrongLength", by: -7 } }])
+      assert.isTrue(typeof all === "object" && typeof less === "object" && less.body === all.body.slice(0, -7))
+    })
+  })
+
+  describe("data that are plausible and wrong", () => {
+    const read = (kind: Faults.Kind) => Effect.map(overSocket([{ kind }]), (received) => JSON.parse(bodyOf(received)))
+
+    it.live("have one column too short", function*() {
+      const { bid, strike, updated } = yield* read({ _tag: "RaggedColumn" })
+      assert.deepStrictEqual([bid.length, updated.length], [strike.length, strike.length - 1])
+    })
+
+    it.live("have a strike of zero", function*() {
+      const { strike } = yield* read({ _tag: "ZeroStrike" })
+      assert.strictEqual(strike[0], 0)
+      assert.isTrue(strike.slice(1).every((strike: number) => strike > 0))
+    })
+
+    it.live("have a column that nobody knows", function*() {
+      const { strike, vanna } = yield* read({ _tag: "ExtraField" })
+      assert.strictEqual(vanna.length, strike.length)
+    })
+  })
+
+  it.live("a skewed clock shows in the data and in the date", function*() {
+    const skewed = yield* overSocket([{ kind: { _tag: "ClockSkew", seconds: 3600 } }])
+    const straight = yield* overSocket([])
+    assert.match(straight, /\r\ndate: Fri, 20 Nov 2026 17:00:00 GMT\r\n/i)
+    assert.match(skewed, /\r\ndate: Fri, 20 Nov 2026 18:00:00 GMT\r\n/i)
+    assert.notStrictEqual(bodyOf(skewed), bodyOf(straight))
+  })
+
+  it.effect("leave a reply without a body alone", function*() {
+    yield* TestClock.setTime(noon * 1000)
+    for (const kind of ["Garbage", "RaggedColumn", "ExtraField"] as const) {
+      const reply = yield* Effect.provide(
+        ask("/v1/options/chain/F/?mode=cached"),
+        Layer.provide(Faults.layer({ faults: [{ kind: { _tag: kind } }] }), Sandbox.layer({ cold: ["F"] }))
+      )
+      assert.deepStrictEqual([reply.status, reply.body], [204, ""])
     }
   })
+})
+
+describe("script", () => {
+  const burst = (count: number, match?: string): Faults.Fault => ({
+    ...(match === undefined ? {} : { match }),
+    count,
+    kind: { _tag: "Status", status: 503 }
+  })
+
+  it.effect("strikes only what matches", function*() {
+    assert.deepStrictEqual([yield* status("/v1/nowhere"), yield* status()], [404, 503])
+  }, faulty([burst(1, "/v1/options/chain/")]))
+
+  it.effect("strikes with the first that does, in order", function*() {
+    assert.deepStrictEqual([yield* status(), yield* status(), yield* status()], [503, 500, 404])
+  }, faulty([burst(0), burst(1), { count: 1, kind: { _tag: "Status", status: 500 } }]))
+
+  it.effect("strikes by chance as often as it says, and alike with the same seed", function*() {
+    const run = (seed: number) =>
+      Effect.provide(
+        Effect.all(Array.from({ length: 1000 }, () => status("/"))),
+        faulty([{ probability: 0.3, kind: { _tag: "Status", status: 503 } }], seed)
+      )
+    const struck = yield* run(1)
+    assert.deepStrictEqual(yield* run(1), struck)
+    assert.notDeepEqual(yield* run(2), struck)
+    assert.approximately(struck.filter((status) => status === 503).length, 300, 60)
+  })
+
+  it("that is random has every kind, each as likely", () => {
+    const script = Faults.random(0.6)
+    let left = 1
+    for (const { probability = 1 } of script) {
+      assert.approximately(left * probability, 0.6 / script.length, 1e-12)
+      left *= 1 - probability
+    }
+    assert.strictEqual(new Set(script.map(({ kind }) => kind._tag)).size, Faults.Kind.members.length)
+  })
+
+  const cases = [
+    ["a count below zero", { count: -1, kind: { _tag: "Reset" } }],
+    ["a probability over one", { probability: 1.1, kind: { _tag: "Reset" } }],
+    ["a status that is not a failure", { kind: { _tag: "Status", status: 200 } }],
+    ["a kind of nobody", { kind: { _tag: "Plague" } }]
+  ] as const
+  for (const [name, fault] of cases) {
+    it(`takes no ${name.replace(/^an? /, "")}`, () => {
+      assert.strictEqual(Schema.decodeUnknownResult(Faults.Script)([fault])._tag, "Failure")
+    })
+  }
 })

@@ -41,49 +41,47 @@ const ages = (mode: string, symbols: ReadonlyArray<string>) =>
 
 const mean = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-describe("Sandbox", () => {
-  describe("timeliness", () => {
-    test("[8.2-timeliness] live data are the newest that there are, delayed data those of 15 minutes before", function*() {
-      const all = [...symbols.heavilyUsed, ...symbols.others]
-      for (const age of yield* ages("live", all)) {
-        assert.isAtLeast(age, 0)
-        assert.isBelow(age, taken)
-      }
-      for (const age of yield* ages("delayed", all)) {
-        assert.isAtLeast(age, 15 * minute)
-        assert.isBelow(age, 15 * minute + taken)
-      }
-    })
+describe("timeliness", () => {
+  test("[8.2-timeliness] live data are the newest that there are, delayed data those of 15 minutes before", function*() {
+    const all = [...symbols.heavilyUsed, ...symbols.others]
+    for (const age of yield* ages("live", all)) {
+      assert.isAtLeast(age, 0)
+      assert.isBelow(age, taken)
+    }
+    for (const age of yield* ages("delayed", all)) {
+      assert.isAtLeast(age, 15 * minute)
+      assert.isBelow(age, 15 * minute + taken)
+    }
+  })
 
-    test("[8.2-timeliness] cached data are seconds to ten minutes old, and a minute where a symbol is heavily used", function*() {
-      const hot = yield* ages("cached", symbols.heavilyUsed)
-      const cold = yield* ages("cached", symbols.others)
-      for (const age of hot) assert.isBelow(age, minute + taken)
-      for (const age of cold) assert.isBelow(age, 10 * minute + taken)
-      assert.isAtLeast(Math.min(...hot, ...cold), 0)
-      assert.isBelow(Math.min(...cold), minute)
-      assert.isAbove(Math.max(...cold), 5 * minute)
-      assert.isBelow(mean(hot), mean(cold))
-    })
+  test("[8.2-timeliness] cached data are seconds to ten minutes old, and a minute where a symbol is heavily used", function*() {
+    const hot = yield* ages("cached", symbols.heavilyUsed)
+    const cold = yield* ages("cached", symbols.others)
+    for (const age of hot) assert.isBelow(age, minute + taken)
+    for (const age of cold) assert.isBelow(age, 10 * minute + taken)
+    assert.isAtLeast(Math.min(...hot, ...cold), 0)
+    assert.isBelow(Math.min(...cold), minute)
+    assert.isAbove(Math.max(...cold), 5 * minute)
+    assert.isBelow(mean(hot), mean(cold))
+  })
 
-    test("[8.2-timeliness] at any hour cached data are as new as live data were ten minutes before, and no newer than live data are", function*() {
-      const quote = (symbol: string, mode: string, now: number) =>
-        Effect.andThen(
-          at(now),
-          Effect.map(
-            ask(`/v1/stocks/quotes/${symbol}/?extended=false&mode=${mode}`),
-            (reply) => Number(json(reply)["updated"]?.[0])
-          )
+  test("[8.2-timeliness] at any hour cached data are as new as live data were ten minutes before, and no newer than live data are", function*() {
+    const quote = (symbol: string, mode: string, now: number) =>
+      Effect.andThen(
+        at(now),
+        Effect.map(
+          ask(`/v1/stocks/quotes/${symbol}/?extended=false&mode=${mode}`),
+          (reply) => Number(json(reply)["updated"]?.[0])
         )
-      // From Friday noon to Monday's close: an open session, the night, a weekend, the minutes around an open.
-      for (let now = noon; now < noon + 3.2 * 86_400; now += isFull ? 1733 : 13_877) {
-        for (const symbol of ["AAPL", "F"]) {
-          const oldest = yield* quote(symbol, "live", now - 10 * minute)
-          const cached = yield* quote(symbol, "cached", now)
-          assert.isAtLeast(cached, oldest)
-          assert.isAtMost(cached, yield* quote(symbol, "live", now))
-        }
+      )
+    // From Friday noon to Monday's close: an open session, the night, a weekend, the minutes around an open.
+    for (let now = noon; now < noon + 3.2 * 86_400; now += isFull ? 1733 : 13_877) {
+      for (const symbol of ["AAPL", "F"]) {
+        const oldest = yield* quote(symbol, "live", now - 10 * minute)
+        const cached = yield* quote(symbol, "cached", now)
+        assert.isAtLeast(cached, oldest)
+        assert.isAtMost(cached, yield* quote(symbol, "live", now))
       }
-    })
+    }
   })
 })

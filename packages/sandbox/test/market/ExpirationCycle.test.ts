@@ -18,20 +18,18 @@ const cycles = {
 
 const anyDay = fc.integer({ min: epochDay("1994-01-01"), max: epochDay("2099-11-30") })
 
-describe("ExpirationCycle", () => {
-  for (const [name, cycle] of Object.entries(cycles)) {
-    describe(name, () => {
-      it("has trading days only, and goes back the way it went", () => {
-        Arbitrary.holds(fc.property(anyDay, (day) => {
-          const found = cycle.onOrAfter(day)
-          assert.isAtLeast(found, day)
-          assert.isTrue(TradingCalendar.isTradingDay(TradingCalendar.NYSE, CalendarDate.fromEpochDay(found)))
-          assert.strictEqual(cycle.onOrAfter(found), found)
-          assert.strictEqual(cycle.before(found + 1), found)
-          assert.isBelow(cycle.before(day), day)
-          assert.strictEqual(cycle.onOrAfter(cycle.before(day) + 1), found)
-        }))
-      })
+for (const [name, cycle] of Object.entries(cycles)) {
+  describe(name, () => {
+    it("has trading days only, and goes back the way it went", () => {
+      Arbitrary.holds(fc.property(anyDay, (day) => {
+        const found = cycle.onOrAfter(day)
+        assert.isAtLeast(found, day)
+        assert.isTrue(TradingCalendar.isTradingDay(TradingCalendar.NYSE, CalendarDate.fromEpochDay(found)))
+        assert.strictEqual(cycle.onOrAfter(found), found)
+        assert.strictEqual(cycle.before(found + 1), found)
+        assert.isBelow(cycle.before(day), day)
+        assert.strictEqual(cycle.onOrAfter(cycle.before(day) + 1), found)
+      }))
     })
-  }
-})
+  })
+}

@@ -1,5 +1,5 @@
 import * as Memo from "../../src/market/memo.ts"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 
 const counting = (capacity: number) => {
   const asked: Array<number> = []
@@ -10,12 +10,8 @@ const counting = (capacity: number) => {
   return { asked, half }
 }
 
-describe("Memo", () => {
-  describe("recent", () => {
-    it("forgets what was not asked for the longest", () => {
-      const { asked, half } = counting(2)
-      for (const value of [1, 2, 1, 3, 1, 2]) half(value)
-      assert.deepStrictEqual(asked, [1, 2, 3, 2])
-    })
-  })
+it("recent forgets what was not asked for the longest", () => {
+  const { asked, half } = counting(2)
+  for (const value of [1, 2, 1, 3, 1, 2]) half(value)
+  assert.deepStrictEqual(asked, [1, 2, 3, 2])
 })
