@@ -2,7 +2,7 @@ import { MarketData, ReplyCache } from "@effect-marketdata/client"
 import { type Answer, CalendarDate, DataMode, NewYork, TradingCalendar } from "@effect-marketdata/core"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { readFileSync } from "node:fs"
@@ -94,26 +94,24 @@ const minutes = (seconds: number): string => seconds === 0 ? "–" : `${Math.rou
 
 const guide = new URL("../../../docs/guide/caching.md", import.meta.url)
 
-describe("four weeks with a cache and without", () => {
-  it.effect("cost what the guide says, and no answer is older than was asked for", function*() {
-    const rows: Array<string> = []
-    for (const [who, calls] of Object.entries(users)) {
-      const plain = yield* Effect.provide(play(calls()), Layer.fresh(without))
-      const cached = yield* Effect.provide(play(calls()), Layer.fresh(withCache))
-      assert.isBelow(cached.credits, plain.credits)
-      rows.push(
-        [
-          "",
-          who,
-          ...[plain, cached].map(({ credits, requests }) => `${credits} / ${requests}`),
-          minutes(plain.oldest),
-          minutes(cached.oldest),
-          ""
-        ].join(" | ").trim()
-      )
-      if (who.startsWith("a dashboard")) assert.isAtMost(cached.kept, 900)
-    }
-    const said = readFileSync(guide, "utf8").replace(/ +/g, " ")
-    assert.deepStrictEqual(rows.filter((row) => !said.includes(row)), [])
-  })
+it.effect("four weeks with a cache and without cost what the guide says, and no answer is older than was asked for", function*() {
+  const rows: Array<string> = []
+  for (const [who, calls] of Object.entries(users)) {
+    const plain = yield* Effect.provide(play(calls()), Layer.fresh(without))
+    const cached = yield* Effect.provide(play(calls()), Layer.fresh(withCache))
+    assert.isBelow(cached.credits, plain.credits)
+    rows.push(
+      [
+        "",
+        who,
+        ...[plain, cached].map(({ credits, requests }) => `${credits} / ${requests}`),
+        minutes(plain.oldest),
+        minutes(cached.oldest),
+        ""
+      ].join(" | ").trim()
+    )
+    if (who.startsWith("a dashboard")) assert.isAtMost(cached.kept, 900)
+  }
+  const said = readFileSync(guide, "utf8").replace(/ +/g, " ")
+  assert.deepStrictEqual(rows.filter((row) => !said.includes(row)), [])
 })

@@ -16,78 +16,76 @@ const failureOf = <A>(law: Law.Law<A>, options: Law.Options): Law.LawBroken => {
   return tried.failure
 }
 
-describe("Law", () => {
-  describe("attempt", () => {
-    it("tells how often a law was tried, and with which seed", () => {
-      const law = Law.make({ ...small, holds: () => true })
-      assert.deepStrictEqual(
-        Law.attempt(law, { runs: 12, seed: 5 }),
-        Result.succeed({ law: law.name, runs: 12, seed: 5 })
-      )
-    })
-
-    it("finds the smallest counterexample", () => {
-      assert.strictEqual(failureOf(small, { seed: 1 }).counterexample, 1001)
-    })
-
-    it("sees a counterexample again by seed and path", () => {
-      const { counterexample, path, seed, shrinks } = failureOf(small, { seed: 3 })
-      const again = failureOf(small, { path, seed })
-      assert.isAbove(shrinks, 0)
-      assert.deepStrictEqual([again.counterexample, again.shrinks], [counterexample, 0])
-    })
-
-    it("draws other values each time without a seed", () => {
-      const seeds = Array.from(
-        { length: 3 },
-        () => Result.getOrThrow(Law.attempt({ ...small, holds: () => true })).seed
-      )
-      assert.isAbove(new Set(seeds).size, 1)
-    })
-
-    it("takes a law that throws for one that does not hold, and says what it threw", () => {
-      const law = Law.make({
-        ...small,
-        holds: () => {
-          throw new Error("no such day")
-        }
-      })
-      assert.strictEqual(failureOf(law, { seed: 1 }).explanation, "it threw Error: no such day")
-    })
+describe("attempt", () => {
+  it("tells how often a law was tried, and with which seed", () => {
+    const law = Law.make({ ...small, holds: () => true })
+    assert.deepStrictEqual(
+      Law.attempt(law, { runs: 12, seed: 5 }),
+      Result.succeed({ law: law.name, runs: 12, seed: 5 })
+    )
   })
 
-  describe("equation", () => {
-    const law = Law.equation({
-      name: "a text is itself again",
-      clauses: [],
-      arbitrary: fc.record({ text: fc.constantFrom("a", "b") }),
-      expected: (value) => value,
-      received: ({ text }) => ({ text: text.replace("b", "c") })
-    })
-
-    it("compares plain data by value", () => {
-      assert.isTrue(law.holds({ text: "a" }))
-      assert.isFalse(law.holds({ text: "b" }))
-    })
-
-    it("says what was expected, and what was received", () => {
-      assert.strictEqual(failureOf(law, { seed: 1 }).explanation, `expected {"text":"b"}, received {"text":"c"}`)
-    })
+  it("finds the smallest counterexample", () => {
+    assert.strictEqual(failureOf(small, { seed: 1 }).counterexample, 1001)
   })
 
-  describe("check", () => {
-    it("throws what tells all that is needed to see it again", () => {
-      const { path } = failureOf(small, { seed: 1 })
-      assert.throws(() => Law.check(small, { seed: 1 }), Law.LawBroken)
-      assert.match(
-        failureOf(small, { seed: 1 }).message,
-        /^the law does not hold: no count is above 1000 \(1-credits\)\nsmallest counterexample, after \d+ steps: 1001\n/
-      )
-      assert.include(failureOf(small, { seed: 1 }).message, `see it again: { seed: 1, path: "${path}" }`)
-    })
+  it("sees a counterexample again by seed and path", () => {
+    const { counterexample, path, seed, shrinks } = failureOf(small, { seed: 3 })
+    const again = failureOf(small, { path, seed })
+    assert.isAbove(shrinks, 0)
+    assert.deepStrictEqual([again.counterexample, again.shrinks], [counterexample, 0])
+  })
 
-    it("returns where a law holds", () => {
-      assert.isUndefined(Law.check({ ...small, holds: () => true }, { runs: 3 }))
+  it("draws other values each time without a seed", () => {
+    const seeds = Array.from(
+      { length: 3 },
+      () => Result.getOrThrow(Law.attempt({ ...small, holds: () => true })).seed
+    )
+    assert.isAbove(new Set(seeds).size, 1)
+  })
+
+  it("takes a law that throws for one that does not hold, and says what it threw", () => {
+    const law = Law.make({
+      ...small,
+      holds: () => {
+        throw new Error("no such day")
+      }
     })
+    assert.strictEqual(failureOf(law, { seed: 1 }).explanation, "it threw Error: no such day")
+  })
+})
+
+describe("equation", () => {
+  const law = Law.equation({
+    name: "a text is itself again",
+    clauses: [],
+    arbitrary: fc.record({ text: fc.constantFrom("a", "b") }),
+    expected: (value) => value,
+    received: ({ text }) => ({ text: text.replace("b", "c") })
+  })
+
+  it("compares plain data by value", () => {
+    assert.isTrue(law.holds({ text: "a" }))
+    assert.isFalse(law.holds({ text: "b" }))
+  })
+
+  it("says what was expected, and what was received", () => {
+    assert.strictEqual(failureOf(law, { seed: 1 }).explanation, `expected {"text":"b"}, received {"text":"c"}`)
+  })
+})
+
+describe("check", () => {
+  it("throws what tells all that is needed to see it again", () => {
+    const { path } = failureOf(small, { seed: 1 })
+    assert.throws(() => Law.check(small, { seed: 1 }), Law.LawBroken)
+    assert.match(
+      failureOf(small, { seed: 1 }).message,
+      /^the law does not hold: no count is above 1000 \(1-credits\)\nsmallest counterexample, after \d+ steps: 1001\n/
+    )
+    assert.include(failureOf(small, { seed: 1 }).message, `see it again: { seed: 1, path: "${path}" }`)
+  })
+
+  it("returns where a law holds", () => {
+    assert.isUndefined(Law.check({ ...small, holds: () => true }, { runs: 3 }))
   })
 })

@@ -134,9 +134,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
   "CreditLaws.of": {
     "an estimate that hopes": pricing({ bounds: (query, known) => ({ ...bounds(query, known), max: 1 }) }),
     "a 204 is billed": pricing({ charged: (query, outcome) => charged(query, { ...outcome, status: 200 }) }),
-    "a 203 is cached": pricing({
-      charged: (query, outcome) => outcome.status === 203 ? 1 : charged(query, outcome)
-    }),
+    "a 203 is cached": pricing({ charged: (query, outcome) => outcome.status === 203 ? 1 : charged(query, outcome) }),
     "cached data by the symbol": pricing({
       charged: (query, outcome) =>
         charged({ ...query, mode: undefined }, { ...outcome, symbols: 3 * (outcome.symbols ?? 0) })

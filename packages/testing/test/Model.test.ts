@@ -131,57 +131,53 @@ const broken = Effect.fnUntraced(function*(subject: ReturnType<typeof Model.ofSe
   return result.failure
 })
 
-describe("Model", () => {
-  describe("check", () => {
-    it.effect("holds for the sandbox", function*() {
-      const played = yield* Model.check(Model.ofService(), { seed: 1, runs: runs(150, 40) })
-      assert.strictEqual(played.runs, runs(150, 40))
-    })
-
-    it.effect("holds for our client in front of the sandbox", function*() {
-      const played = yield* Model.check(Model.ofClient(), { seed: 1, runs: runs(100, 20) })
-      assert.strictEqual(played.runs, runs(100, 20))
-    })
-
-    for (const [mistake, service] of Object.entries(services)) {
-      it.effect(`notices a service that ${mistake}`, function*() {
-        const { story } = yield* broken(Model.ofService(service), { seed: 1, runs: 300 })
-        assert.isAtLeast(story.length, 1)
-        assert.isAtMost(story.length, 8)
-      })
-    }
-
-    for (const [mistake, client] of Object.entries(clients)) {
-      it.effect(`notices a client that ${mistake}`, function*() {
-        const { story } = yield* broken(Model.ofClient(client), { seed: 3, runs: 300 })
-        assert.isAtMost(story.length, 4)
-      })
-    }
-
-    it.effect("notices a mistake of the service's through the client as well", function*() {
-      yield* broken(Model.ofClient({ sandbox: services["bills a 204"]! }), { seed: 1, runs: 100 })
-    })
-
-    it.effect("tells the shortest story in words, and how to see it again", function*() {
-      const subject = Model.ofService(services["never blocks an address"])
-      const { complaint, message, path, replayPath, seed, story } = yield* broken(subject, { seed: 1, runs: 300 })
-      assert.strictEqual(story.length, 3)
-      assert.match(story[0]!, /^\w+ asks from \w+ for \/v1\//)
-      assert.match(complaint, /^expected status 403, since the account came back to an address within 5 minutes/)
-      assert.include(message, `3. ${story[2]}\n${complaint}\n`)
-      const again = yield* broken(subject, { seed, path, replayPath })
-      assert.deepStrictEqual([again.story, again.complaint], [story, complaint])
-    })
+describe("check", () => {
+  it.effect("holds for the sandbox", function*() {
+    const played = yield* Model.check(Model.ofService(), { seed: 1, runs: runs(150, 40) })
+    assert.strictEqual(played.runs, runs(150, 40))
   })
 
-  describe("commands", () => {
-    it.effect("makes stories for a test runner of one's own", () =>
-      Effect.scoped(Effect.gen(function*() {
-        const real = yield* Model.ofService()
-        const stories = fc.sample(Model.commands("service", { longest: 5 }), { seed: 1, numRuns: 3 })
-        const [story] = stories
-        yield* Effect.promise(() => fc.asyncModelRun(() => ({ model: Model.initial(), real }), story!))
-        for (const story of stories) assert.isAtMost([...story].length, 5)
-      })))
+  it.effect("holds for our client in front of the sandbox", function*() {
+    const played = yield* Model.check(Model.ofClient(), { seed: 1, runs: runs(100, 20) })
+    assert.strictEqual(played.runs, runs(100, 20))
+  })
+
+  for (const [mistake, service] of Object.entries(services)) {
+    it.effect(`notices a service that ${mistake}`, function*() {
+      const { story } = yield* broken(Model.ofService(service), { seed: 1, runs: 300 })
+      assert.isAtLeast(story.length, 1)
+      assert.isAtMost(story.length, 8)
+    })
+  }
+
+  for (const [mistake, client] of Object.entries(clients)) {
+    it.effect(`notices a client that ${mistake}`, function*() {
+      const { story } = yield* broken(Model.ofClient(client), { seed: 3, runs: 300 })
+      assert.isAtMost(story.length, 4)
+    })
+  }
+
+  it.effect("notices a mistake of the service's through the client as well", function*() {
+    yield* broken(Model.ofClient({ sandbox: services["bills a 204"]! }), { seed: 1, runs: 100 })
+  })
+
+  it.effect("tells the shortest story in words, and how to see it again", function*() {
+    const subject = Model.ofService(services["never blocks an address"])
+    const { complaint, message, path, replayPath, seed, story } = yield* broken(subject, { seed: 1, runs: 300 })
+    assert.strictEqual(story.length, 3)
+    assert.match(story[0]!, /^\w+ asks from \w+ for \/v1\//)
+    assert.match(complaint, /^expected status 403, since the account came back to an address within 5 minutes/)
+    assert.include(message, `3. ${story[2]}\n${complaint}\n`)
+    const again = yield* broken(subject, { seed, path, replayPath })
+    assert.deepStrictEqual([again.story, again.complaint], [story, complaint])
   })
 })
+
+it.effect("commands makes stories for a test runner of one's own", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const real = yield* Model.ofService()
+    const stories = fc.sample(Model.commands("service", { longest: 5 }), { seed: 1, numRuns: 3 })
+    const [story] = stories
+    yield* Effect.promise(() => fc.asyncModelRun(() => ({ model: Model.initial(), real }), story!))
+    for (const story of stories) assert.isAtMost([...story].length, 5)
+  })))

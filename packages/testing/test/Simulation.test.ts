@@ -93,9 +93,7 @@ const mistakes: ReadonlyArray<
     "only what was lost is uncertain",
     "what was answered is charged",
     "what was billed is charged or known to be uncertain"
-  ], {
-    client: withReservations(({ markLost }) => ({ charge: (_, request) => Effect.as(markLost(request), 0) }))
-  }],
+  ], { client: withReservations(({ markLost }) => ({ charge: (_, request) => Effect.as(markLost(request), 0) })) }],
   ["never releases a reservation", ["nothing stays reserved"], {
     client: withReservations(() => ({ settle: Effect.void }))
   }],
@@ -187,95 +185,84 @@ const mistakes: ReadonlyArray<
   }]
 ]
 
-describe("Simulation", () => {
-  describe("run", () => {
-    // In the two days of seed 12 every kind of fault happens.
-    const seeds = [12, 1, 2, 3, 4].slice(0, runs(5, 1))
-    const total = seeds.map((seed) => Simulation.run({ seed, days: 2 })).reduce(Simulation.add, Simulation.empty)
-    const short = Simulation.run({ seed: 8, days: 1 })
+describe("run", () => {
+  // In the two days of seed 12 every kind of fault happens.
+  const seeds = [12, 1, 2, 3, 4].slice(0, runs(5, 1))
+  const total = seeds.map((seed) => Simulation.run({ seed, days: 2 })).reduce(Simulation.add, Simulation.empty)
+  const short = Simulation.run({ seed: 8, days: 1 })
 
-    it("finds nothing wrong with the client and the sandbox", () => {
-      assert.deepStrictEqual([...total.violations, ...short.violations].map(Simulation.formatViolation), [])
-    })
-
-    it("has at least 100 calls by at least 8 callers on each day", () => {
-      assert.isAtLeast(total.fewestCalls, 100)
-      assert.isAtLeast(total.fewestCallers, 8)
-    })
-
-    it("lets every kind of fault happen, and refuses what HTTP clients want to send again by themselves", () => {
-      for (const fault of Simulation.faults) assert.isAbove(total.faults[fault] ?? 0, 0, fault)
-      assert.isAbove(total.repeats, 0)
-    })
-
-    it("charges what it does not count as uncertain", () => {
-      assert.isAbove(total.billed, 0)
-      assert.isAtMost(total.charged, total.billed)
-      assert.isAbove(total.uncertain, 0)
-    })
-
-    it("runs the same way for the same seed, and another way for another", () => {
-      assert.deepStrictEqual(Simulation.run({ seed: 8, days: 1 }), short)
-      assert.notStrictEqual(short.log, total.log)
-    })
-
-    for (const [mistake, rules, { seed: first = 1, ...options }] of mistakes) {
-      it(`notices who ${mistake}`, () => {
-        for (let seed = first; seed < first + 40; seed++) {
-          const [violation] = Simulation.run({ ...options, seed, days: 1 }).violations
-          if (violation !== undefined) return assert.include(rules, violation.rule)
-        }
-        assert.fail("no seed of 40 has shown it")
-      })
-    }
-
-    it("comes to the same step again where a rule is broken", () => {
-      const [, , options] = mistakes.find(([mistake]) => mistake === "does not say what an answer may have cost")!
-      const [first, second] = [Simulation.run({ ...options, days: 1 }), Simulation.run({ ...options, days: 1 })]
-      assert.strictEqual(first.violations.length, 1)
-      assert.deepStrictEqual(second, first)
-    })
-
-    it("adds reports in any order, and nothing where nothing is added", () => {
-      const sum = Simulation.add(total, short)
-      assert.deepStrictEqual(Simulation.add(short, total), sum)
-      assert.strictEqual(sum.requests, total.requests + short.requests)
-      assert.strictEqual(sum.faults["Latency"], total.faults["Latency"]! + short.faults["Latency"]!)
-      assert.deepStrictEqual(Simulation.add(Simulation.empty, short), short)
-    })
+  it("finds nothing wrong with the client and the sandbox", () => {
+    assert.deepStrictEqual([...total.violations, ...short.violations].map(Simulation.formatViolation), [])
   })
 
-  describe("shortcomings", () => {
-    const least = { calls: 0, callers: 0, faults: 0, reasons: 0 }
-
-    it("names what did not happen often enough", () => {
-      const report = { ...Simulation.empty, fewestCalls: 7, faults: { Reset: 2 }, reasons: { NotFound: 1 } }
-      const lines = Simulation.shortcomings(report, { ...least, calls: 8, faults: 3, reasons: 1 })
-      assert.include(lines, "only 7 calls on the quietest day, of 8")
-      assert.include(lines, "only 2 faults of the kind Reset, of 3")
-      assert.include(lines, "only 0 failures with the reason Incomplete, of 1")
-      assert.notInclude(lines.join("\n"), "NotFound")
-    })
-
-    it("has nothing to say where enough happened", () => {
-      assert.deepStrictEqual(Simulation.shortcomings(Simulation.empty, least), [])
-    })
+  it("has at least 100 calls by at least 8 callers on each day", () => {
+    assert.isAtLeast(total.fewestCalls, 100)
+    assert.isAtLeast(total.fewestCallers, 8)
   })
 
-  describe("format", () => {
-    it("says where a rule was broken, and how to see it again", () => {
-      assert.strictEqual(
-        Simulation.formatViolation({
-          seed: 7,
-          day: 3,
-          step: 99,
-          at: 1795194000,
-          rule: "nothing leaks",
-          detail: "home"
-        }),
-        `seed 7, day 3, step 99 (2026-11-20 12:00:00 EST): broken is "nothing leaks"\n  home\n` +
-          "  see it again: npm run simulate -- --seed 7 --days 3"
-      )
-    })
+  it("lets every kind of fault happen, and refuses what HTTP clients want to send again by themselves", () => {
+    for (const fault of Simulation.faults) assert.isAbove(total.faults[fault] ?? 0, 0, fault)
+    assert.isAbove(total.repeats, 0)
   })
+
+  it("charges what it does not count as uncertain", () => {
+    assert.isAbove(total.billed, 0)
+    assert.isAtMost(total.charged, total.billed)
+    assert.isAbove(total.uncertain, 0)
+  })
+
+  it("runs the same way for the same seed, and another way for another", () => {
+    assert.deepStrictEqual(Simulation.run({ seed: 8, days: 1 }), short)
+    assert.notStrictEqual(short.log, total.log)
+  })
+
+  for (const [mistake, rules, { seed: first = 1, ...options }] of mistakes) {
+    it(`notices who ${mistake}`, () => {
+      for (let seed = first; seed < first + 40; seed++) {
+        const [violation] = Simulation.run({ ...options, seed, days: 1 }).violations
+        if (violation !== undefined) return assert.include(rules, violation.rule)
+      }
+      assert.fail("no seed of 40 has shown it")
+    })
+  }
+
+  it("comes to the same step again where a rule is broken", () => {
+    const [, , options] = mistakes.find(([mistake]) => mistake === "does not say what an answer may have cost")!
+    const [first, second] = [Simulation.run({ ...options, days: 1 }), Simulation.run({ ...options, days: 1 })]
+    assert.strictEqual(first.violations.length, 1)
+    assert.deepStrictEqual(second, first)
+  })
+
+  it("adds reports in any order, and nothing where nothing is added", () => {
+    const sum = Simulation.add(total, short)
+    assert.deepStrictEqual(Simulation.add(short, total), sum)
+    assert.strictEqual(sum.requests, total.requests + short.requests)
+    assert.strictEqual(sum.faults["Latency"], total.faults["Latency"]! + short.faults["Latency"]!)
+    assert.deepStrictEqual(Simulation.add(Simulation.empty, short), short)
+  })
+})
+
+describe("shortcomings", () => {
+  const least = { calls: 0, callers: 0, faults: 0, reasons: 0 }
+
+  it("names what did not happen often enough", () => {
+    const report = { ...Simulation.empty, fewestCalls: 7, faults: { Reset: 2 }, reasons: { NotFound: 1 } }
+    const lines = Simulation.shortcomings(report, { ...least, calls: 8, faults: 3, reasons: 1 })
+    assert.include(lines, "only 7 calls on the quietest day, of 8")
+    assert.include(lines, "only 2 faults of the kind Reset, of 3")
+    assert.include(lines, "only 0 failures with the reason Incomplete, of 1")
+    assert.notInclude(lines.join("\n"), "NotFound")
+  })
+
+  it("has nothing to say where enough happened", () => {
+    assert.deepStrictEqual(Simulation.shortcomings(Simulation.empty, least), [])
+  })
+})
+
+it("format says where a rule was broken, and how to see it again", () => {
+  assert.strictEqual(
+    Simulation.formatViolation({ seed: 7, day: 3, step: 99, at: 1795194000, rule: "nothing leaks", detail: "home" }),
+    `seed 7, day 3, step 99 (2026-11-20 12:00:00 EST): broken is "nothing leaks"\n  home\n` +
+      "  see it again: npm run simulate -- --seed 7 --days 3"
+  )
 })

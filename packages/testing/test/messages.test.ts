@@ -36,116 +36,114 @@ const isRefusal = (reason: Reason.InvalidQuery): void => {
   assert.match(message, /\. Nothing was sent\.$/)
 }
 
-describe("messages", () => {
-  it("of reasons: every one says what happened, what to do and what became of the money", () => {
-    assert.sameMembers(Object.keys(reasons), [...Reason.tags, "Incomplete"])
-    for (const [tag, examples] of Object.entries(reasons)) {
-      for (const { message } of examples) {
-        isPlain(message, tag === "Incomplete" ? 330 : 300)
-        assert.match(message, money)
-        const sentences = message.split(/\. (?=[A-Z])/)
-        assert.isAtLeast(sentences.length, tag === "InvalidQuery" ? 2 : 3, message)
+it("of reasons: every one says what happened, what to do and what became of the money", () => {
+  assert.sameMembers(Object.keys(reasons), [...Reason.tags, "Incomplete"])
+  for (const [tag, examples] of Object.entries(reasons)) {
+    for (const { message } of examples) {
+      isPlain(message, tag === "Incomplete" ? 330 : 300)
+      assert.match(message, money)
+      const sentences = message.split(/\. (?=[A-Z])/)
+      assert.isAtLeast(sentences.length, tag === "InvalidQuery" ? 2 : 3, message)
+    }
+  }
+})
+
+it("of queries: every rule names the value, what is wrong and what would be right", () => {
+  for (const [, reason] of rules) isRefusal(reason)
+})
+
+it("of values: every problem is told in the same form, without a word of money", () => {
+  for (const [, message] of values) {
+    isPlain(message)
+    assert.match(message, expectation)
+    assert.notMatch(message, /sent|charged/)
+  }
+})
+
+it("say it in the words that the issue asked for", () => {
+  const refused = Result.getOrThrow(Result.flip(Query.optionQuote("AAPL")))
+  assert.strictEqual(
+    refused.message,
+    `optionSymbol "AAPL" is not an OCC option symbol; it looks like a ticker. Expected e.g. AAPL261218C00150000. Nothing was sent.`
+  )
+})
+
+describe("of any option of any endpoint that is given something else", () => {
+  const junk: ReadonlyArray<unknown> = [
+    null,
+    NaN,
+    -1,
+    0.5,
+    Infinity,
+    "",
+    " ",
+    "x",
+    "\u001b[2J\u202e\n".repeat(9),
+    "y".repeat(100_000),
+    "Bearer c3VwZXI=",
+    {},
+    { a: 1 },
+    [],
+    [null],
+    [[]],
+    true,
+    7n,
+    Symbol("x"),
+    () => 1,
+    new Date(NaN),
+    Object.create(null)
+  ]
+  const subjects: Readonly<Record<string, ReadonlyArray<unknown>>> = {
+    optionChain: ["SPX"],
+    optionQuote: ["AAPL261218C00150000"],
+    optionLookup: ["AAPL 12/18/2026 150 Call"],
+    optionExpirations: ["AAPL"],
+    optionStrikes: ["AAPL"],
+    stockQuotes: [["AAPL"]],
+    stockPrices: [["AAPL"]],
+    stockCandles: ["D", "AAPL"],
+    stockBulkCandles: [["AAPL"]],
+    stockEarnings: ["AAPL"],
+    stockNews: ["AAPL"],
+    marketStatus: [],
+    fundCandles: ["D", "VFINX"]
+  }
+  const pages = ["account", "serviceStatus", "requestHeaders"]
+
+  it("finds all endpoints here", () => {
+    assert.sameMembers(Object.keys(Query.endpoints).filter((name) => !pages.includes(name)), Object.keys(subjects))
+  })
+
+  for (const [name, subject] of Object.entries(subjects)) {
+    it(name, () => {
+      const { columns, parameters } = Query.endpoints[name as Query.EndpointName]
+      const ask = (...given: ReadonlyArray<unknown>) => {
+        const asked = Constructors.ask(name as Query.EndpointName, ...given)
+        if (Result.isFailure(asked)) isRefusal(asked.failure)
+        return asked
       }
-    }
-  })
-
-  it("of queries: every rule names the value, what is wrong and what would be right", () => {
-    for (const [, reason] of rules) isRefusal(reason)
-  })
-
-  it("of values: every problem is told in the same form, without a word of money", () => {
-    for (const [, message] of values) {
-      isPlain(message)
-      assert.match(message, expectation)
-      assert.notMatch(message, /sent|charged/)
-    }
-  })
-
-  it("say it in the words that the issue asked for", () => {
-    const refused = Result.getOrThrow(Result.flip(Query.optionQuote("AAPL")))
-    assert.strictEqual(
-      refused.message,
-      `optionSymbol "AAPL" is not an OCC option symbol; it looks like a ticker. Expected e.g. AAPL261218C00150000. Nothing was sent.`
-    )
-  })
-
-  describe("of any option of any endpoint that is given something else", () => {
-    const junk: ReadonlyArray<unknown> = [
-      null,
-      NaN,
-      -1,
-      0.5,
-      Infinity,
-      "",
-      " ",
-      "x",
-      "\u001b[2J\u202e\n".repeat(9),
-      "y".repeat(100_000),
-      "Bearer c3VwZXI=",
-      {},
-      { a: 1 },
-      [],
-      [null],
-      [[]],
-      true,
-      7n,
-      Symbol("x"),
-      () => 1,
-      new Date(NaN),
-      Object.create(null)
-    ]
-    const subjects: Readonly<Record<string, ReadonlyArray<unknown>>> = {
-      optionChain: ["SPX"],
-      optionQuote: ["AAPL261218C00150000"],
-      optionLookup: ["AAPL 12/18/2026 150 Call"],
-      optionExpirations: ["AAPL"],
-      optionStrikes: ["AAPL"],
-      stockQuotes: [["AAPL"]],
-      stockPrices: [["AAPL"]],
-      stockCandles: ["D", "AAPL"],
-      stockBulkCandles: [["AAPL"]],
-      stockEarnings: ["AAPL"],
-      stockNews: ["AAPL"],
-      marketStatus: [],
-      fundCandles: ["D", "VFINX"]
-    }
-    const pages = ["account", "serviceStatus", "requestHeaders"]
-
-    it("finds all endpoints here", () => {
-      assert.sameMembers(Object.keys(Query.endpoints).filter((name) => !pages.includes(name)), Object.keys(subjects))
-    })
-
-    for (const [name, subject] of Object.entries(subjects)) {
-      it(name, () => {
-        const { columns, parameters } = Query.endpoints[name as Query.EndpointName]
-        const ask = (...given: ReadonlyArray<unknown>) => {
-          const asked = Constructors.ask(name as Query.EndpointName, ...given)
-          if (Result.isFailure(asked)) isRefusal(asked.failure)
-          return asked
-        }
-        assert.isTrue(Result.isSuccess(ask(...subject)), name)
-        let refusals = 0
-        for (const value of junk) {
-          const options = [...parameters, "mode", "assume", "unknown", ...columns.length === 0 ? [] : ["columns"]]
-          for (const option of options) {
-            if (Result.isFailure(ask(...subject, { [option]: value }))) refusals++
-          }
-          subject.forEach((_, at) => ask(...subject.with(at, value)))
-          ask(...subject, value)
-        }
-        assert.isAbove(refusals, 40)
-      })
-    }
-
-    it("what a price assumes", () => {
-      const query = Result.getOrThrow(Query.optionChain("SPX"))
+      assert.isTrue(Result.isSuccess(ask(...subject)), name)
+      let refusals = 0
       for (const value of junk) {
-        const names = ["contracts", "profile", "rounding", "quoteData", "requests", "figures", "refusal", "kind"]
-        for (const name of names) {
-          const price = Credits.estimate(query, { [name]: value })
-          if (price._tag === "Refused") isRefusal(price.reason)
+        const options = [...parameters, "mode", "assume", "unknown", ...columns.length === 0 ? [] : ["columns"]]
+        for (const option of options) {
+          if (Result.isFailure(ask(...subject, { [option]: value }))) refusals++
         }
+        subject.forEach((_, at) => ask(...subject.with(at, value)))
+        ask(...subject, value)
       }
+      assert.isAbove(refusals, 40)
     })
+  }
+
+  it("what a price assumes", () => {
+    const query = Result.getOrThrow(Query.optionChain("SPX"))
+    for (const value of junk) {
+      const names = ["contracts", "profile", "rounding", "quoteData", "requests", "figures", "refusal", "kind"]
+      for (const name of names) {
+        const price = Credits.estimate(query, { [name]: value })
+        if (price._tag === "Refused") isRefusal(price.reason)
+      }
+    }
   })
 })

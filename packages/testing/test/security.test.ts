@@ -1,5 +1,5 @@
 /** Every threat of docs/security.md names what guards it, and that is there. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -41,21 +41,19 @@ const problems = (page: string): ReadonlyArray<string> =>
     return guards.filter((one) => !isThere(one)).map((one) => `${one} is not there, to guard against: ${threat}`)
   })
 
-describe("docs/security.md", () => {
-  it("names a test or a rule that exists for every threat", () => {
-    const page = readFileSync(join(root, "docs/security.md"), "utf8")
-    assert.isAbove(rowsOf(page).length, 30)
-    assert.deepStrictEqual(problems(page), [])
-  })
+it("names a test or a rule that exists for every threat", () => {
+  const page = readFileSync(join(root, "docs/security.md"), "utf8")
+  assert.isAbove(rowsOf(page).length, 30)
+  assert.deepStrictEqual(problems(page), [])
+})
 
-  it.each([
-    ["", 1],
-    ["the same", 1],
-    ["`packages/core/test/{Reason,Dam}.test.ts`", 1],
-    ["`npm run check -- dams`", 1],
-    ["`packages/core/src/reason/Reason.ts`", 1],
-    ["`npm run check -- secrets`, [sizes](benchmarks.md)", 0]
-  ])("would be told of the guard %s", (guard, count) => {
-    assert.lengthOf(problems(`| threat | what | guarded by |\n| - | - | - |\n| a flood | a dam | ${guard} |`), count)
-  })
+it.each([
+  ["", 1],
+  ["the same", 1],
+  ["`packages/core/test/{Reason,Dam}.test.ts`", 1],
+  ["`npm run check -- dams`", 1],
+  ["`packages/core/src/reason/Reason.ts`", 1],
+  ["`npm run check -- secrets`, [sizes](benchmarks.md)", 0]
+])("would be told of the guard %s", (guard, count) => {
+  assert.lengthOf(problems(`| threat | what | guarded by |\n| - | - | - |\n| a flood | a dam | ${guard} |`), count)
 })
