@@ -169,174 +169,172 @@ for (const { make, name } of servers) {
   })
 }
 
-describe("SqlIpGuard", () => {
-  // SQLite goes by the clock of the test, a server by its own.
-  it.effect("[5.6-simultaneous] lets a program send as soon as others have made its return safe, also where it was told a later time", function*() {
-    const database = yield* sqlite.make
-    const waiting = yield* guarded(database)
-    yield* sendOnce(waiting)
-    const switchTo = (address: string) =>
-      Effect.flatMap(guarded(database, { address }), (other) => Effect.andThen(sendOnce(other), other.close))
-    // It gives its place up, as one that is idle does.
-    yield* TestClock.adjust("20 seconds")
-    yield* switchTo("B")
-    yield* TestClock.adjust("250 seconds")
-    yield* switchTo("C")
-    yield* TestClock.adjust("10 seconds")
-    const told = yield* answerOf(waiting)
-    assert.isAbove(Number(told), (yield* Clock.currentTimeMillis) / 1000 + 280)
-    // Its address was left more than five minutes before this switch.
-    yield* TestClock.adjust("60 seconds")
-    yield* switchTo("D")
-    yield* TestClock.adjust("1 second")
-    assert.strictEqual(yield* answerOf(waiting), "Send")
-  })
+// SQLite goes by the clock of the test, a server by its own.
+it.effect("[5.6-simultaneous] lets a program send as soon as others have made its return safe, also where it was told a later time", function*() {
+  const database = yield* sqlite.make
+  const waiting = yield* guarded(database)
+  yield* sendOnce(waiting)
+  const switchTo = (address: string) =>
+    Effect.flatMap(guarded(database, { address }), (other) => Effect.andThen(sendOnce(other), other.close))
+  // It gives its place up, as one that is idle does.
+  yield* TestClock.adjust("20 seconds")
+  yield* switchTo("B")
+  yield* TestClock.adjust("250 seconds")
+  yield* switchTo("C")
+  yield* TestClock.adjust("10 seconds")
+  const told = yield* answerOf(waiting)
+  assert.isAbove(Number(told), (yield* Clock.currentTimeMillis) / 1000 + 280)
+  // Its address was left more than five minutes before this switch.
+  yield* TestClock.adjust("60 seconds")
+  yield* switchTo("D")
+  yield* TestClock.adjust("1 second")
+  assert.strictEqual(yield* answerOf(waiting), "Send")
+})
 
-  it.effect("[5.6-simultaneous] of a program that died keeps others waiting until its lease is over, and the rule counts from there", function*() {
-    const database = yield* sqlite.make
-    yield* TestClock.setTime(1_000_000_000)
-    const home = yield* guarded(database, { address: "A" })
-    yield* sendOnce(home)
-    yield* home.close
-    const dead = yield* guarded(database, { address: "B" })
-    yield* sent(dead)
-    dead.kill()
-    const heir = yield* guarded(database, { address: "A" })
-    assert.isUndefined(yield* answerOf(heir))
-    yield* TestClock.adjust("9 seconds")
-    assert.isUndefined(yield* answerOf(heir))
-    // The service may have seen the switch to B as late as that.
-    yield* TestClock.adjust("1 second")
-    assert.strictEqual(yield* answerOf(heir), 1_000_010 + 300)
-    yield* TestClock.adjust("300 seconds")
-    assert.strictEqual(yield* answerOf(heir), 1_000_010 + 300)
-    yield* TestClock.adjust("1 second")
-    yield* sendOnce(heir)
-  })
+it.effect("[5.6-simultaneous] of a program that died keeps others waiting until its lease is over, and the rule counts from there", function*() {
+  const database = yield* sqlite.make
+  yield* TestClock.setTime(1_000_000_000)
+  const home = yield* guarded(database, { address: "A" })
+  yield* sendOnce(home)
+  yield* home.close
+  const dead = yield* guarded(database, { address: "B" })
+  yield* sent(dead)
+  dead.kill()
+  const heir = yield* guarded(database, { address: "A" })
+  assert.isUndefined(yield* answerOf(heir))
+  yield* TestClock.adjust("9 seconds")
+  assert.isUndefined(yield* answerOf(heir))
+  // The service may have seen the switch to B as late as that.
+  yield* TestClock.adjust("1 second")
+  assert.strictEqual(yield* answerOf(heir), 1_000_010 + 300)
+  yield* TestClock.adjust("300 seconds")
+  assert.strictEqual(yield* answerOf(heir), 1_000_010 + 300)
+  yield* TestClock.adjust("1 second")
+  yield* sendOnce(heir)
+})
 
-  it.effect("[5.6-simultaneous] lets a program that is cut off from the database send nothing before another may", function*() {
-    const database = yield* sqlite.make
-    const [cut, other] = [yield* guarded(database), yield* guarded(database, { address: "B" })]
-    yield* sent(cut)
-    yield* TestClock.adjust("30 seconds")
-    yield* cut.sql.unsafe("PRAGMA query_only = ON")
-    let [last, first] = [-Infinity, Infinity]
-    for (let tenth = 0; tenth < 300; tenth++) {
-      yield* TestClock.adjust(100)
-      const now = yield* Clock.currentTimeMillis
-      const may = yield* Effect.exit(cut.guard.admit)
-      if (Exit.isSuccess(may) && may.value._tag === "Send") last = now
-      if ((yield* answerOf(other)) === "Send") first = Math.min(first, now)
-    }
-    assert.isAbove(last, 30_000)
-    // ¾ and a whole lease of 10 seconds, from a renewal that was at most a third of it before.
-    assert.isAtMost(last, 37_500)
-    assert.isAtLeast(first - last, 2500)
-    assert.isBelow(first, 42_000)
-    assert.strictEqual((yield* Effect.flip(cut.guard.admit))._tag, "GuardUnavailable")
-  })
+it.effect("[5.6-simultaneous] lets a program that is cut off from the database send nothing before another may", function*() {
+  const database = yield* sqlite.make
+  const [cut, other] = [yield* guarded(database), yield* guarded(database, { address: "B" })]
+  yield* sent(cut)
+  yield* TestClock.adjust("30 seconds")
+  yield* cut.sql.unsafe("PRAGMA query_only = ON")
+  let [last, first] = [-Infinity, Infinity]
+  for (let tenth = 0; tenth < 300; tenth++) {
+    yield* TestClock.adjust(100)
+    const now = yield* Clock.currentTimeMillis
+    const may = yield* Effect.exit(cut.guard.admit)
+    if (Exit.isSuccess(may) && may.value._tag === "Send") last = now
+    if ((yield* answerOf(other)) === "Send") first = Math.min(first, now)
+  }
+  assert.isAbove(last, 30_000)
+  // ¾ and a whole lease of 10 seconds, from a renewal that was at most a third of it before.
+  assert.isAtMost(last, 37_500)
+  assert.isAtLeast(first - last, 2500)
+  assert.isBelow(first, 42_000)
+  assert.strictEqual((yield* Effect.flip(cut.guard.admit))._tag, "GuardUnavailable")
+})
 
-  it.effect("renews its lease while a request is in flight, and gives it up soon when it is idle", function*() {
-    const database = yield* sqlite.make
-    const [busy, other] = [yield* guarded(database), yield* guarded(database, { address: "B" })]
-    const { leave } = yield* sent(busy)
-    for (let minute = 0; minute < 3; minute++) {
-      yield* TestClock.adjust("1 minute")
-      assert.isUndefined(yield* answerOf(other))
-    }
-    yield* leave("answered")
-    yield* TestClock.adjust("8 seconds")
-    yield* sendOnce(other)
-  })
+it.effect("renews its lease while a request is in flight, and gives it up soon when it is idle", function*() {
+  const database = yield* sqlite.make
+  const [busy, other] = [yield* guarded(database), yield* guarded(database, { address: "B" })]
+  const { leave } = yield* sent(busy)
+  for (let minute = 0; minute < 3; minute++) {
+    yield* TestClock.adjust("1 minute")
+    assert.isUndefined(yield* answerOf(other))
+  }
+  yield* leave("answered")
+  yield* TestClock.adjust("8 seconds")
+  yield* sendOnce(other)
+})
 
-  it("[5.6-simultaneous] never has the service block an address, whatever ends, dies, is cut off, or is late", () => {
-    const often = <A>(...choices: ReadonlyArray<readonly [weight: number, A]>) =>
-      fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })))
-    const event = fc.record({
-      step: often([9, "send"], [7, "answer"], [1, "lose"], [1, "close"], [2, "kill"], [1, "cut"], [1, "mend"]),
-      who: fc.nat({ max: 2 }),
-      which: fc.nat({ max: 3 }),
-      travel: fc.nat({ max: 2 }),
-      later: often([4, 0], [4, 1], [2, 3], [3, 10], [1, 299], [2, 301])
-    })
-    type Flight = { readonly who: number; readonly address: string; readonly arrives: number; isOver: boolean } & {
-      readonly leave: (departure: IpGuard.Departure) => Effect.Effect<void>
-    }
-    const addresses = ["A", "B", "A"]
-    return fc.assert(
-      fc.asyncProperty(fc.array(event, { minLength: 20, maxLength: 60 }), (events) =>
-        Effect.runPromise(
-          Effect.gen(function*() {
-            yield* TestClock.setTime(1_000_000_000)
-            const database = yield* sqlite.make
-            const open = (who: number) => guarded(database, { address: addresses[who]! })
-            const programs = yield* Effect.forEach(addresses, (_, who) => open(who))
-            let rule = IpRule.empty
-            let flights: ReadonlyArray<Flight> = []
-            const pass = (milliseconds: number) =>
-              Effect.gen(function*() {
-                const until = (yield* Clock.currentTimeMillis) + milliseconds
-                while (true) {
-                  const now = yield* Clock.currentTimeMillis
-                  for (const { address, arrives } of flights.filter(({ arrives }) => arrives <= now)) {
-                    const judged = IpRule.judge(rule, address, Math.floor(arrives / 1000))
-                    assert.strictEqual(judged.verdict._tag, "Allowed")
-                    rule = judged.rule
-                  }
-                  flights = flights.map((flight) => flight.arrives <= now ? { ...flight, arrives: Infinity } : flight)
-                  if (now >= until) return
-                  const next = Math.min(until, ...flights.map(({ arrives }) => arrives), now + 5000)
-                  yield* TestClock.adjust(next - now)
+it("[5.6-simultaneous] never has the service block an address, whatever ends, dies, is cut off, or is late", () => {
+  const often = <A>(...choices: ReadonlyArray<readonly [weight: number, A]>) =>
+    fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })))
+  const event = fc.record({
+    step: often([9, "send"], [7, "answer"], [1, "lose"], [1, "close"], [2, "kill"], [1, "cut"], [1, "mend"]),
+    who: fc.nat({ max: 2 }),
+    which: fc.nat({ max: 3 }),
+    travel: fc.nat({ max: 2 }),
+    later: often([4, 0], [4, 1], [2, 3], [3, 10], [1, 299], [2, 301])
+  })
+  type Flight = { readonly who: number; readonly address: string; readonly arrives: number; isOver: boolean } & {
+    readonly leave: (departure: IpGuard.Departure) => Effect.Effect<void>
+  }
+  const addresses = ["A", "B", "A"]
+  return fc.assert(
+    fc.asyncProperty(fc.array(event, { minLength: 20, maxLength: 60 }), (events) =>
+      Effect.runPromise(
+        Effect.gen(function*() {
+          yield* TestClock.setTime(1_000_000_000)
+          const database = yield* sqlite.make
+          const open = (who: number) => guarded(database, { address: addresses[who]! })
+          const programs = yield* Effect.forEach(addresses, (_, who) => open(who))
+          let rule = IpRule.empty
+          let flights: ReadonlyArray<Flight> = []
+          const pass = (milliseconds: number) =>
+            Effect.gen(function*() {
+              const until = (yield* Clock.currentTimeMillis) + milliseconds
+              while (true) {
+                const now = yield* Clock.currentTimeMillis
+                for (const { address, arrives } of flights.filter(({ arrives }) => arrives <= now)) {
+                  const judged = IpRule.judge(rule, address, Math.floor(arrives / 1000))
+                  assert.strictEqual(judged.verdict._tag, "Allowed")
+                  rule = judged.rule
                 }
-              })
-            for (const { later, step, travel, which, who } of events) {
-              yield* pass(later * 1000)
-              const program = programs[who]!
-              const underWay = flights.filter((flight) => !flight.isOver)
-              const flight = underWay[which % Math.max(1, underWay.length)]
-              switch (step) {
-                case "send": {
-                  const admitted = yield* Effect.exit(program.guard.admit)
-                  if (Exit.isSuccess(admitted) && admitted.value._tag === "Send") {
-                    const now = yield* Clock.currentTimeMillis
-                    const { leave } = admitted.value
-                    flights = [...flights, {
-                      who,
-                      address: addresses[who]!,
-                      arrives: now + travel * 1000,
-                      isOver: false,
-                      leave
-                    }]
-                    yield* pass(0)
-                  }
-                  break
-                }
-                case "answer":
-                case "lose":
-                  // What has not arrived cannot be answered.
-                  if (flight !== undefined && (step === "lose" || flight.arrives === Infinity)) {
-                    flight.isOver = true
-                    yield* flight.leave(step === "answer" ? "answered" : "lost")
-                  }
-                  break
-                case "close":
-                case "kill":
-                  if (flights.some((flight) => flight.who === who && flight.arrives < Infinity) && step === "close") {
-                    break
-                  }
-                  if (step === "close") yield* program.close
-                  else program.kill()
-                  for (const flight of flights) if (flight.who === who) flight.isOver = true
-                  programs[who] = yield* open(who)
-                  break
-                default:
-                  yield* program.sql.unsafe(`PRAGMA query_only = ${step === "cut" ? "ON" : "OFF"}`)
+                flights = flights.map((flight) => flight.arrives <= now ? { ...flight, arrives: Infinity } : flight)
+                if (now >= until) return
+                const next = Math.min(until, ...flights.map(({ arrives }) => arrives), now + 5000)
+                yield* TestClock.adjust(next - now)
               }
+            })
+          for (const { later, step, travel, which, who } of events) {
+            yield* pass(later * 1000)
+            const program = programs[who]!
+            const underWay = flights.filter((flight) => !flight.isOver)
+            const flight = underWay[which % Math.max(1, underWay.length)]
+            switch (step) {
+              case "send": {
+                const admitted = yield* Effect.exit(program.guard.admit)
+                if (Exit.isSuccess(admitted) && admitted.value._tag === "Send") {
+                  const now = yield* Clock.currentTimeMillis
+                  const { leave } = admitted.value
+                  flights = [...flights, {
+                    who,
+                    address: addresses[who]!,
+                    arrives: now + travel * 1000,
+                    isOver: false,
+                    leave
+                  }]
+                  yield* pass(0)
+                }
+                break
+              }
+              case "answer":
+              case "lose":
+                // What has not arrived cannot be answered.
+                if (flight !== undefined && (step === "lose" || flight.arrives === Infinity)) {
+                  flight.isOver = true
+                  yield* flight.leave(step === "answer" ? "answered" : "lost")
+                }
+                break
+              case "close":
+              case "kill":
+                if (flights.some((flight) => flight.who === who && flight.arrives < Infinity) && step === "close") {
+                  break
+                }
+                if (step === "close") yield* program.close
+                else program.kill()
+                for (const flight of flights) if (flight.who === who) flight.isOver = true
+                programs[who] = yield* open(who)
+                break
+              default:
+                yield* program.sql.unsafe(`PRAGMA query_only = ${step === "cut" ? "ON" : "OFF"}`)
             }
-            yield* pass(10_000)
-          }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.orDie)
-        )),
-      { numRuns: runs(20, 4), seed: 56_001 }
-    )
-  })
+          }
+          yield* pass(10_000)
+        }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.orDie)
+      )),
+    { numRuns: runs(20, 4), seed: 56_001 }
+  )
 })

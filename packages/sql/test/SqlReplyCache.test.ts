@@ -73,11 +73,7 @@ const step = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer Step> ? Step : never
 
 /** What a client with a cache answers to a story. */
-const told = (
-  database: Database,
-  story: ReadonlyArray<Step>,
-  cache: Layer.Layer<ReplyCache.ReplyCache>
-) =>
+const told = (database: Database, story: ReadonlyArray<Step>, cache: Layer.Layer<ReplyCache.ReplyCache>) =>
   Effect.gen(function*() {
     const http = replying((url): Script => ({
       status: 203,

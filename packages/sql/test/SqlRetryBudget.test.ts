@@ -51,27 +51,25 @@ for (const { make, name } of kinds) {
   })
 }
 
-describe("SqlRetryBudget", () => {
-  it("gives what the budget in memory gives, whatever is taken when", () => {
-    const amount = fc.constantFrom(0, 1, 2.5, 3, Infinity, NaN, -1)
-    const allowance = fc.record({ tokens: amount, perSecond: amount })
-    return fc.assert(
-      fc.asyncProperty(
-        allowance,
-        fc.array(fc.constantFrom(0, 0, 0, 300, 1000, 60_000), { maxLength: 15 }),
-        (allowance, waits) =>
-          Effect.runPromise(
-            Effect.gen(function*() {
-              const memory = yield* RetryBudget.makeMemory(allowance)
-              const kept = yield* opened(yield* sqlite.make, allowance)
-              for (const wait of waits) {
-                yield* TestClock.adjust(wait)
-                assert.strictEqual(yield* kept.take, yield* memory.take)
-              }
-            }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
-          )
-      ),
-      { numRuns: runs(50, 20), seed: 56_002 }
-    )
-  })
+it("gives what the budget in memory gives, whatever is taken when", () => {
+  const amount = fc.constantFrom(0, 1, 2.5, 3, Infinity, NaN, -1)
+  const allowance = fc.record({ tokens: amount, perSecond: amount })
+  return fc.assert(
+    fc.asyncProperty(
+      allowance,
+      fc.array(fc.constantFrom(0, 0, 0, 300, 1000, 60_000), { maxLength: 15 }),
+      (allowance, waits) =>
+        Effect.runPromise(
+          Effect.gen(function*() {
+            const memory = yield* RetryBudget.makeMemory(allowance)
+            const kept = yield* opened(yield* sqlite.make, allowance)
+            for (const wait of waits) {
+              yield* TestClock.adjust(wait)
+              assert.strictEqual(yield* kept.take, yield* memory.take)
+            }
+          }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
+        )
+    ),
+    { numRuns: runs(50, 20), seed: 56_002 }
+  )
 })

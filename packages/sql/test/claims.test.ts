@@ -112,12 +112,7 @@ for (const { make, name } of kinds) {
       return Effect.gen(function*() {
         const database = yield* make
         const run = (ledger: Service, run: string) =>
-          MarketData.stockPrices(["A"]).pipe(
-            Effect.provide(
-              clientOver(ledger, http)
-            ),
-            under(run)
-          )
+          MarketData.stockPrices(["A"]).pipe(Effect.provide(clientOver(ledger, http)), under(run))
         const first = yield* opened(database)
         yield* run(first.ledger, "first")
         yield* first.close

@@ -114,21 +114,19 @@ for (const kind of kinds) {
   })
 }
 
-describe("programs whose clocks are two minutes apart", () => {
-  it.effect("share the minutes of the one that is ahead: one allowance more than there are minutes, and not one in each", function*() {
-    const database = yield* sqlite.make
-    yield* setTime(database, noon)
-    const right = yield* opened(database, { window: "minute" })
-    const fast = yield* opened(database, { window: "minute" }).pipe(ahead(1 / 30))
-    let charged = 0
-    for (let turn = 0; turn < 60; turn++) {
-      for (const spent of [spend(right.ledger, 100, 100), spend(fast.ledger, 100, 100).pipe(ahead(1 / 30))]) {
-        yield* Effect.ignore(Effect.andThen(spent, Effect.sync(() => void (charged += 100))))
-      }
-      yield* pass(database, "10 seconds")
+it.effect("programs whose clocks are two minutes apart share the minutes of the one that is ahead: one allowance more than there are minutes, and not one in each", function*() {
+  const database = yield* sqlite.make
+  yield* setTime(database, noon)
+  const right = yield* opened(database, { window: "minute" })
+  const fast = yield* opened(database, { window: "minute" }).pipe(ahead(1 / 30))
+  let charged = 0
+  for (let turn = 0; turn < 60; turn++) {
+    for (const spent of [spend(right.ledger, 100, 100), spend(fast.ledger, 100, 100).pipe(ahead(1 / 30))]) {
+      yield* Effect.ignore(Effect.andThen(spent, Effect.sync(() => void (charged += 100))))
     }
-    assert.strictEqual(charged, 100 * (10 + 1))
-  })
+    yield* pass(database, "10 seconds")
+  }
+  assert.strictEqual(charged, 100 * (10 + 1))
 })
 
 describe("programs whose clocks are drawn", () => {

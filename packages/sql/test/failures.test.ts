@@ -134,10 +134,7 @@ describe("SqlLedger on a database that", () => {
 
   it.effect("has no name, or is waited for without a duration, cannot be opened: SQLite would forget what was spent", function*() {
     const cases: ReadonlyArray<readonly [options: unknown, words: string]> = [
-      [
-        { filename: "" },
-        "filename \"\" must name a file, or be \":memory:\", which ends with the program, e.g."
-      ],
+      [{ filename: "" }, "filename \"\" must name a file, or be \":memory:\", which ends with the program, e.g."],
       [{ filename: 7 }, "filename 7 must name a file"],
       [null, "filename undefined must name a file"],
       [{ filename: ":memory:", lockTimeout: "soon" }, "lockTimeout \"soon\" must be a duration, e.g. \"5 seconds\"."]

@@ -140,13 +140,11 @@ for (const { make, name } of kinds) {
   })
 }
 
-describe("SqlLedger on a client with one connection", () => {
-  it.effect("refuses a caller in a transaction of the same client, and not those who wait with it", function*() {
-    const { ledger, sql } = yield* opened(yield* sqlite.make)
-    const [within, other] = yield* Effect.all([
-      Effect.flip(sql.withTransaction(ledger.reserve(1))),
-      Effect.exit(ledger.reserve(1))
-    ], { concurrency: "unbounded" })
-    assert.deepStrictEqual([within._tag, other._tag], ["LedgerUnavailable", "Success"])
-  })
+it.effect("SqlLedger on a client with one connection refuses a caller in a transaction of the same client, and not those who wait with it", function*() {
+  const { ledger, sql } = yield* opened(yield* sqlite.make)
+  const [within, other] = yield* Effect.all([
+    Effect.flip(sql.withTransaction(ledger.reserve(1))),
+    Effect.exit(ledger.reserve(1))
+  ], { concurrency: "unbounded" })
+  assert.deepStrictEqual([within._tag, other._tag], ["LedgerUnavailable", "Success"])
 })

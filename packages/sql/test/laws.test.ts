@@ -97,11 +97,7 @@ const inDatabase = (
   })
 
 /** Takes a step, and tells what came of it. */
-const take = (
-  subject: Subject,
-  open: Array<CreditLedger.Reservation>,
-  command: Command
-): Effect.Effect<unknown> => {
+const take = (subject: Subject, open: Array<CreditLedger.Reservation>, command: Command): Effect.Effect<unknown> => {
   const { besides, ceiling, claim, credits, figures, request, step, which } = command
   const reservation = open[which]
   const during = <A, E>(use: (reservation: CreditLedger.Reservation) => Effect.Effect<A, E>) =>
