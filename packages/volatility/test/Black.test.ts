@@ -285,9 +285,7 @@ describe("callers without types", () => {
           const model = { ...drawn, spot: drawn["forward"] } as unknown as Black.Model & { readonly spot: number }
           assert.isTrue(Number.isFinite(Result.getOrThrow(Black.price(side, model))))
           const greeks = Result.getOrThrow(Black.greeks(side, model))
-          for (const [name, value] of Object.entries(greeks)) {
-            assert.isTrue(Number.isFinite(value), name)
-          }
+          for (const [name, value] of Object.entries(greeks)) assert.isTrue(Number.isFinite(value), name)
           const found = ImpliedVolatility.solve(side, model, Result.getOrThrow(Black.price(side, model)))
           if (Result.isSuccess(found)) assert.isTrue(Number.isFinite(found.success) && found.success > 0)
         }

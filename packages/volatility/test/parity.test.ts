@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { make } from "../../core/test/support/random.ts"
 import { forAll, trials } from "../../core/test/support/depth.ts"
@@ -25,56 +25,54 @@ const pairsOf = (
   })
 }
 
-describe("estimate", () => {
-  it("finds forward and discount exactly where all strikes agree", () => {
-    forAll(trials(71), drawn, (drawn) => {
-      const found = estimate(pairsOf(drawn, 0))
-      assert.approximately(found.forward / drawn.forward, 1, 1e-12)
-      assert.approximately(found.discount / drawn.discount, 1, 1e-11)
-      assert.isAtMost(found.spread / drawn.forward, 1e-12)
-    })
+it("finds forward and discount exactly where all strikes agree", () => {
+  forAll(trials(71), drawn, (drawn) => {
+    const found = estimate(pairsOf(drawn, 0))
+    assert.approximately(found.forward / drawn.forward, 1, 1e-12)
+    assert.approximately(found.discount / drawn.discount, 1, 1e-11)
+    assert.isAtMost(found.spread / drawn.forward, 1e-12)
   })
+})
 
-  it("is moved by noise less than by the width of a quote", () => {
-    forAll(trials(72), drawn, (drawn) => {
-      const found = estimate(pairsOf(drawn, 1))
-      assert.isAtMost(Math.abs(found.forward / drawn.forward - 1), 0.0015)
-      assert.isAtMost(Math.abs(found.discount / drawn.discount - 1), 0.02)
-    })
+it("is moved by noise less than by the width of a quote", () => {
+  forAll(trials(72), drawn, (drawn) => {
+    const found = estimate(pairsOf(drawn, 1))
+    assert.isAtMost(Math.abs(found.forward / drawn.forward - 1), 0.0015)
+    assert.isAtMost(Math.abs(found.discount / drawn.discount - 1), 0.02)
   })
+})
 
-  it("is not moved by a wrong quote, or by one in five", () => {
-    forAll(trials(73), drawn, Draw.number(-0.5, 0.5), (drawn, wrong) => {
-      const pairs = pairsOf(drawn, 0).map((pair, at) =>
-        at % 5 === 2 ? { ...pair, difference: pair.difference + wrong * drawn.forward } : pair
-      )
-      const found = estimate(pairs)
-      assert.approximately(found.forward / drawn.forward, 1, 1e-9)
-      assert.approximately(found.discount / drawn.discount, 1, 1e-9)
-    })
+it("is not moved by a wrong quote, or by one in five", () => {
+  forAll(trials(73), drawn, Draw.number(-0.5, 0.5), (drawn, wrong) => {
+    const pairs = pairsOf(drawn, 0).map((pair, at) =>
+      at % 5 === 2 ? { ...pair, difference: pair.difference + wrong * drawn.forward } : pair
+    )
+    const found = estimate(pairs)
+    assert.approximately(found.forward / drawn.forward, 1, 1e-9)
+    assert.approximately(found.discount / drawn.discount, 1, 1e-9)
   })
+})
 
-  it("believes close quotes before wide ones, though these are more", () => {
-    const pairs = Array.from({ length: 21 }, (_, at): Pair => {
-      const isClose = at % 3 === 0
-      return { strike: 90 + at, difference: 100 - (90 + at) + (isClose ? 0 : 1), width: isClose ? 0.05 : 2 }
-    })
-    assert.approximately(estimate(pairs, 1).forward, 100, 1e-12)
+it("believes close quotes before wide ones, though these are more", () => {
+  const pairs = Array.from({ length: 21 }, (_, at): Pair => {
+    const isClose = at % 3 === 0
+    return { strike: 90 + at, difference: 100 - (90 + at) + (isClose ? 0 : 1), width: isClose ? 0.05 : 2 }
   })
+  assert.approximately(estimate(pairs, 1).forward, 100, 1e-12)
+})
 
-  it("takes a discount that is given, and one strike then", () => {
-    const found = estimate([{ strike: 100, difference: 1.96, width: 0.1 }], 0.98)
-    assert.deepStrictEqual(found, { forward: 102, discount: 0.98, spread: 0, strikes: 1 })
-  })
+it("takes a discount that is given, and one strike then", () => {
+  const found = estimate([{ strike: 100, difference: 1.96, width: 0.1 }], 0.98)
+  assert.deepStrictEqual(found, { forward: 102, discount: 0.98, spread: 0, strikes: 1 })
+})
 
-  it("asks the forty strikes nearest to the money", () => {
-    const pairs = Array.from({ length: 100 }, (_, at): Pair => ({
-      strike: 51 + at,
-      // Far from the money prices are stale.
-      difference: (at < 30 || at > 70 ? 1.2 : 1) * (100 - 51 - at),
-      width: 0.1
-    }))
-    const { discount, forward, strikes } = estimate(pairs)
-    assert.deepStrictEqual([forward, discount, strikes], [100, 1, 40])
-  })
+it("asks the forty strikes nearest to the money", () => {
+  const pairs = Array.from({ length: 100 }, (_, at): Pair => ({
+    strike: 51 + at,
+    // Far from the money prices are stale.
+    difference: (at < 30 || at > 70 ? 1.2 : 1) * (100 - 51 - at),
+    width: 0.1
+  }))
+  const { discount, forward, strikes } = estimate(pairs)
+  assert.deepStrictEqual([forward, discount, strikes], [100, 1, 40])
 })
