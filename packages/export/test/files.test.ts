@@ -284,9 +284,7 @@ describe("Dataset", () => {
       )
       assert.match(yield* message({ strike: "1" }), /partition.strike/)
       const wrongs = [{}, { "../x": "1" }, { date: "" }, { date: "\ud800" }, { date: 5 }, { date: "x".repeat(61) }]
-      for (const wrong of wrongs) {
-        assert.match(yield* message(wrong), /^partition/)
-      }
+      for (const wrong of wrongs) assert.match(yield* message(wrong), /^partition/)
       assert.match(yield* message({ date: "1" }, { name: "../x" }), /^name/)
       assert.match(yield* message({ date: "1" }, { format: "xls" }), /^format/)
       // What is not kept is asked for, and paid, again.
