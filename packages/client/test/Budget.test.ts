@@ -1,5 +1,5 @@
 import { Claim, CreditLedger, MarketData, Policies } from "@effect-marketdata/client"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Layer } from "effect"
 import { balance, clientOf, over, passing, sent } from "./support/clients.ts"
 import { cutOff, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
@@ -13,70 +13,68 @@ const reasonOf = <A, E extends { readonly reason: unknown }, R>(call: Effect.Eff
 
 const answering = () => replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)) }))
 
-describe("CreditLedger.Budget", () => {
-  it.effect("refuses what it does not cover before anything is sent, and counts beside the client's ledger", () =>
-    over(answering(), { allowance: 10 }, function*(http) {
-      const budget = yield* CreditLedger.makeMemory({ allowance: 3 })
-      yield* within(budget)(prices("AAPL", "MSFT"))
-      const reason = yield* reasonOf(within(budget)(prices("AAPL", "MSFT")))
-      assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", available: 1 })
-      yield* prices("AAPL")
-      assert.lengthOf(http.requests, 2)
-      assert.deepInclude(yield* budget.balance, { charged: 2, reserved: 0 })
-      assert.deepInclude(yield* balance, { charged: 3, reserved: 0 })
-    }))
-
-  it.effect("is not charged for what the client's ledger refuses", function*() {
+it.effect("refuses what it does not cover before anything is sent, and counts beside the client's ledger", () =>
+  over(answering(), { allowance: 10 }, function*(http) {
     const budget = yield* CreditLedger.makeMemory({ allowance: 3 })
-    const claimed = (run: string) =>
-      prices("AAPL").pipe(within(budget), Effect.provideService(Claim.Current, { key: "once", run }))
-    yield* claimed("first start")
-    assert.strictEqual((yield* reasonOf(claimed("second start")))._tag, "AlreadySent")
-    assert.strictEqual((yield* reasonOf(within(budget)(prices("A", "B"))))._tag, "CreditBudgetExceeded")
-    assert.deepInclude(yield* budget.balance, { charged: 1, uncertain: 0, reserved: 0 })
-  }, clientOf(answering(), { allowance: 2 }))
+    yield* within(budget)(prices("AAPL", "MSFT"))
+    const reason = yield* reasonOf(within(budget)(prices("AAPL", "MSFT")))
+    assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", available: 1 })
+    yield* prices("AAPL")
+    assert.lengthOf(http.requests, 2)
+    assert.deepInclude(yield* budget.balance, { charged: 2, reserved: 0 })
+    assert.deepInclude(yield* balance, { charged: 3, reserved: 0 })
+  }))
 
-  it.effect("covers every attempt: a retry of what was lost needs room too", function*() {
-    const budget = yield* CreditLedger.makeMemory({ allowance: 2 })
-    assert.strictEqual(
-      (yield* passing(reasonOf(within(budget)(prices("AAPL"))), "10 minutes"))._tag,
-      "CreditBudgetExceeded"
-    )
-    assert.strictEqual(yield* sent, 2)
-    assert.deepInclude(yield* budget.balance, { available: 0, uncertain: 2, overdrawn: 0 })
-  }, clientOf(replying(() => ({ status: 200, body: cutOff("{\"s\":\"ok\"") }))))
+it.effect("is not charged for what the client's ledger refuses", function*() {
+  const budget = yield* CreditLedger.makeMemory({ allowance: 3 })
+  const claimed = (run: string) =>
+    prices("AAPL").pipe(within(budget), Effect.provideService(Claim.Current, { key: "once", run }))
+  yield* claimed("first start")
+  assert.strictEqual((yield* reasonOf(claimed("second start")))._tag, "AlreadySent")
+  assert.strictEqual((yield* reasonOf(within(budget)(prices("A", "B"))))._tag, "CreditBudgetExceeded")
+  assert.deepInclude(yield* budget.balance, { charged: 1, uncertain: 0, reserved: 0 })
+}, clientOf(answering(), { allowance: 2 }))
 
-  it.effect("pays for its own calls: those of another budget do not join them", function*() {
-    const [one, other] = [
-      yield* CreditLedger.makeMemory({ allowance: 1 }),
-      yield* CreditLedger.makeMemory({ allowance: 0 })
-    ]
-    yield* passing(
-      Effect.all(
-        [within(one)(prices("AAPL")), within(one)(prices("AAPL")), Effect.flip(within(other)(prices("AAPL")))],
-        { concurrency: "unbounded" }
-      ).pipe(Effect.provideService(Policies.Coalesce, true)),
-      "1 second"
-    )
-    assert.strictEqual(yield* sent, 1)
-    assert.deepInclude(yield* one.balance, { charged: 1 })
-    assert.deepInclude(yield* other.balance, { charged: 0 })
-  }, clientOf(replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)), after: "1 second" }))))
+it.effect("covers every attempt: a retry of what was lost needs room too", function*() {
+  const budget = yield* CreditLedger.makeMemory({ allowance: 2 })
+  assert.strictEqual(
+    (yield* passing(reasonOf(within(budget)(prices("AAPL"))), "10 minutes"))._tag,
+    "CreditBudgetExceeded"
+  )
+  assert.strictEqual(yield* sent, 2)
+  assert.deepInclude(yield* budget.balance, { available: 0, uncertain: 2, overdrawn: 0 })
+}, clientOf(replying(() => ({ status: 200, body: cutOff("{\"s\":\"ok\"") }))))
 
-  it.effect("holds for all calls of a client that is made under it, and counts once where it is around them too", function*() {
-    const budget = yield* CreditLedger.makeMemory({ allowance: 2 })
-    const layer = clientOf(answering()).pipe(Layer.provide(Layer.succeed(CreditLedger.Budget, budget)))
-    yield* Effect.gen(function*() {
-      yield* prices("AAPL")
-      yield* within(budget)(prices("MSFT"))
-      assert.strictEqual((yield* reasonOf(prices("SPY")))._tag, "CreditBudgetExceeded")
-    }).pipe(Effect.provide(layer))
-    assert.deepInclude(yield* budget.balance, { charged: 2 })
-  })
+it.effect("pays for its own calls: those of another budget do not join them", function*() {
+  const [one, other] = [
+    yield* CreditLedger.makeMemory({ allowance: 1 }),
+    yield* CreditLedger.makeMemory({ allowance: 0 })
+  ]
+  yield* passing(
+    Effect.all(
+      [within(one)(prices("AAPL")), within(one)(prices("AAPL")), Effect.flip(within(other)(prices("AAPL")))],
+      { concurrency: "unbounded" }
+    ).pipe(Effect.provideService(Policies.Coalesce, true)),
+    "1 second"
+  )
+  assert.strictEqual(yield* sent, 1)
+  assert.deepInclude(yield* one.balance, { charged: 1 })
+  assert.deepInclude(yield* other.balance, { charged: 0 })
+}, clientOf(replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)), after: "1 second" }))))
 
-  it.effect("is a ledger: what is not fails each call under it by name", function*() {
-    const reason = yield* reasonOf(within({ allowance: 3 } as never)(prices("AAPL")))
-    assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: "CreditLedger.Budget" })
-    assert.strictEqual(yield* sent, 0)
-  }, clientOf(service({ status: 200, body: pricesBody(["AAPL"]) })))
+it.effect("holds for all calls of a client that is made under it, and counts once where it is around them too", function*() {
+  const budget = yield* CreditLedger.makeMemory({ allowance: 2 })
+  const layer = clientOf(answering()).pipe(Layer.provide(Layer.succeed(CreditLedger.Budget, budget)))
+  yield* Effect.gen(function*() {
+    yield* prices("AAPL")
+    yield* within(budget)(prices("MSFT"))
+    assert.strictEqual((yield* reasonOf(prices("SPY")))._tag, "CreditBudgetExceeded")
+  }).pipe(Effect.provide(layer))
+  assert.deepInclude(yield* budget.balance, { charged: 2 })
 })
+
+it.effect("is a ledger: what is not fails each call under it by name", function*() {
+  const reason = yield* reasonOf(within({ allowance: 3 } as never)(prices("AAPL")))
+  assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: "CreditLedger.Budget" })
+  assert.strictEqual(yield* sent, 0)
+}, clientOf(service({ status: 200, body: pricesBody(["AAPL"]) })))

@@ -1,5 +1,5 @@
 import * as HttpFailure from "@effect-marketdata/client/HttpFailure"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { HttpClientError, HttpClientRequest } from "effect/http"
 import * as Redacted from "effect/Redacted"
 
@@ -8,14 +8,12 @@ const request = HttpClientRequest.get("https://service.test/")
 const lost = (cause: unknown) =>
   new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
 
-describe("HttpFailure", () => {
-  it("names the innermost cause without a token, and tells what cannot have reached the service from what may have", () => {
-    const refused = new TypeError("fetch failed", { cause: Object.assign(new Error(), { code: "ECONNREFUSED" }) })
-    assert.deepInclude(HttpFailure.reason(lost(refused)), { detail: "ECONNREFUSED", mayHaveBeenCharged: false })
-    const told = new Error("no such token a-token-of-the-account")
-    assert.deepInclude(HttpFailure.reason(lost(told), Redacted.make("a-token-of-the-account")), {
-      detail: "no such token <redacted>",
-      mayHaveBeenCharged: true
-    })
+it("names the innermost cause without a token, and tells what cannot have reached the service from what may have", () => {
+  const refused = new TypeError("fetch failed", { cause: Object.assign(new Error(), { code: "ECONNREFUSED" }) })
+  assert.deepInclude(HttpFailure.reason(lost(refused)), { detail: "ECONNREFUSED", mayHaveBeenCharged: false })
+  const told = new Error("no such token a-token-of-the-account")
+  assert.deepInclude(HttpFailure.reason(lost(told), Redacted.make("a-token-of-the-account")), {
+    detail: "no such token <redacted>",
+    mayHaveBeenCharged: true
   })
 })

@@ -22,158 +22,151 @@ const waiting = Layer.succeed(Policies.IpRule, { whenHeld: "wait", heldBy: "addr
 const everyTenSeconds = RetryPolicy.layerSchedule(Schedule.spaced("10 seconds"))
 const tags = (results: ReadonlyArray<{ readonly _tag: string }>) => results.map(({ _tag }) => _tag)
 
-describe("IpGuard", () => {
-  describe("a 403 that blocks the address", () => {
-    it.effect("[5.6-single-ip] [7.1-403] holds back all calls until the block is over: they fail, unsent and free", () =>
-      over(service(blocked, ok), function*(http) {
-        const first = yield* Effect.flip(ask)
-        assert.deepInclude(first.reason, { _tag: "AddressBlocked", blockedIP: "192.0.2.2" })
-        const second = yield* Effect.flip(ask)
-        assert(second.reason._tag === "IpBlocked")
-        assert.deepStrictEqual([second.reason.until, second.reason.cost], [300, "none"])
-        assert.deepStrictEqual(second.trace, [])
-        assert.deepInclude(yield* balance, { reserved: 0, uncertain: 0 })
-        yield* TestClock.adjust("5 minutes")
-        assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "IpBlocked")
-        assert.strictEqual(http.requests.length, 1)
-        yield* TestClock.adjust("1 second")
-        yield* ask
-        assert.strictEqual(http.requests.length, 2)
-      }))
-
-    it.effect("[5.6-single-ip] holds back a second attempt, and says that the first may have been charged", () =>
-      over(service({ status: 503 }, blocked), { given: everyTenSeconds }, function*(http) {
-        const other = MarketData.stockPrices(["B"])
-        const retried = yield* Effect.forkChild(Effect.flip(ask))
-        yield* TestClock.adjust(1)
-        yield* Effect.flip(other)
-        yield* TestClock.adjust("1 minute")
-        const { message, reason, trace } = yield* Fiber.join(retried)
-        assert.deepInclude(reason, { _tag: "IpBlocked", wasSent: true, cost: "possible" })
-        assert.match(message, /an earlier request may have been charged\.$/)
-        assert.deepStrictEqual([trace.length, http.requests.length], [1, 2])
-      }))
-
-    it.effect("[5.6-single-ip] lets the second go by in which the block ends: the service counts in whole seconds", () =>
-      over(service(blocked, ok), { given: waiting }, function*(http) {
-        yield* TestClock.adjust("700 millis")
-        yield* Effect.flip(ask)
-        const fiber = yield* Effect.forkChild(ask)
-        yield* TestClock.adjust("5 minutes")
-        yield* TestClock.adjust("299 millis")
-        assert.strictEqual(http.requests.length, 1)
-        yield* TestClock.adjust(1)
-        assert.strictEqual(http.requests.length, 2)
-        yield* Fiber.join(fiber)
-      }))
-
-    it.effect("[5.6-single-ip] lets calls wait where the policy says so, and sends one at a time until one is answered", () =>
-      over(service(blocked, late(blocked, 1), late(ok, 1), ok), { given: waiting }, function*(http) {
-        yield* Effect.flip(ask)
-        const fibers = yield* Effect.forEach(Array.from({ length: 100 }), () => Effect.forkChild(Effect.result(ask)))
-        yield* TestClock.adjust("5 minutes")
-        yield* TestClock.adjust("2 seconds")
-        assert.strictEqual(http.requests.length, 2)
-        yield* TestClock.adjust("5 minutes")
-        yield* TestClock.adjust("1 second")
-        assert.strictEqual(http.requests.length, 3)
-        yield* TestClock.adjust("2 seconds")
-        const results = yield* Fiber.joinAll(fibers)
-        assert.deepStrictEqual(tags(results).filter((tag) => tag === "Failure"), ["Failure"])
-      }))
-
-    it.effect("[5.6-single-ip] does not take an answer to an earlier request for the end of the block", () =>
-      over(service(late(ok, 2), late(blocked, 1), late(ok, 1)), { given: waiting }, function*(http) {
-        const first = yield* Effect.forkChild(ask)
-        const second = yield* Effect.forkChild(Effect.flip(ask))
-        yield* TestClock.adjust("1 second")
-        yield* TestClock.adjust("1 second")
-        yield* Fiber.join(first)
-        assert.strictEqual((yield* Fiber.join(second)).reason._tag, "AddressBlocked")
-        const others = yield* Effect.forEach(Array.from({ length: 9 }), () => Effect.forkChild(ask))
-        yield* TestClock.adjust("5 minutes")
-        assert.strictEqual(http.requests.length, 3)
-        yield* TestClock.adjust("1 second")
-        yield* TestClock.adjust("1 second")
-        yield* Fiber.joinAll(others)
-        assert.strictEqual(http.requests.length, 11)
-      }))
-
-    it.effect("[5.6-single-ip] also holds back what was queueing for permits", function*() {
-      const fibers = yield* Effect.forEach(Array.from({ length: 200 }), () => Effect.forkChild(Effect.flip(ask)))
+describe("a 403 that blocks the address", () => {
+  it.effect("[5.6-single-ip] [7.1-403] holds back all calls until the block is over: they fail, unsent and free", () =>
+    over(service(blocked, ok), function*(http) {
+      const first = yield* Effect.flip(ask)
+      assert.deepInclude(first.reason, { _tag: "AddressBlocked", blockedIP: "192.0.2.2" })
+      const second = yield* Effect.flip(ask)
+      assert(second.reason._tag === "IpBlocked")
+      assert.deepStrictEqual([second.reason.until, second.reason.cost], [300, "none"])
+      assert.deepStrictEqual(second.trace, [])
+      assert.deepInclude(yield* balance, { reserved: 0, uncertain: 0 })
+      yield* TestClock.adjust("5 minutes")
+      assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "IpBlocked")
+      assert.strictEqual(http.requests.length, 1)
       yield* TestClock.adjust("1 second")
-      const errors = yield* Fiber.joinAll(fibers)
-      assert.strictEqual(yield* sent, 50)
-      assert.strictEqual(errors.filter(({ reason }) => reason._tag === "IpBlocked").length, 150)
-    }, clientOf(service(late(blocked, 1))))
+      yield* ask
+      assert.strictEqual(http.requests.length, 2)
+    }))
 
-    it.effect("can be waited for no longer than a query's deadline", () =>
-      over(service(blocked, ok), {
-        given: Layer.mergeAll(
-          waiting,
-          RetryPolicy.layer({ attempts: 3, base: 200, cap: 5000, deadline: 60_000 })
-        )
-      }, function*() {
-        yield* Effect.flip(ask)
-        const { reason } = yield* passing(Effect.flip(ask), "1 minute")
-        assert.deepInclude(reason, { _tag: "TimedOut", limit: "deadline", mayHaveBeenCharged: false })
-      }))
-
-    it.effect("is left to the call that is interrupted while it waits: nothing stays reserved", function*() {
-      yield* Effect.flip(ask)
-      const fiber = yield* Effect.forkChild(ask, { startImmediately: true })
+  it.effect("[5.6-single-ip] holds back a second attempt, and says that the first may have been charged", () =>
+    over(service({ status: 503 }, blocked), { given: everyTenSeconds }, function*(http) {
+      const other = MarketData.stockPrices(["B"])
+      const retried = yield* Effect.forkChild(Effect.flip(ask))
+      yield* TestClock.adjust(1)
+      yield* Effect.flip(other)
       yield* TestClock.adjust("1 minute")
-      assert.strictEqual((yield* balance).reserved, 1)
-      yield* Fiber.interrupt(fiber)
-      assert.deepInclude(yield* balance, { reserved: 0, uncertain: 0, charged: 0 })
-    }, clientOf(service(blocked, ok), { allowance: 9, given: waiting }))
-  })
+      const { message, reason, trace } = yield* Fiber.join(retried)
+      assert.deepInclude(reason, { _tag: "IpBlocked", wasSent: true, cost: "possible" })
+      assert.match(message, /an earlier request may have been charged\.$/)
+      assert.deepStrictEqual([trace.length, http.requests.length], [1, 2])
+    }))
 
-  describe("any other 403", () => {
-    const given = Layer.succeed(Policies.IpRule, { whenHeld: "fail", heldBy: "any403" })
-    it.effect("[7.1-403] holds back all calls where the policy says so", () =>
-      over(service(forbidden, ok), { given }, function*() {
-        assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "Forbidden")
-        assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "IpBlocked")
-      }))
-  })
+  it.effect("[5.6-single-ip] lets the second go by in which the block ends: the service counts in whole seconds", () =>
+    over(service(blocked, ok), { given: waiting }, function*(http) {
+      yield* TestClock.adjust("700 millis")
+      yield* Effect.flip(ask)
+      const fiber = yield* Effect.forkChild(ask)
+      yield* TestClock.adjust("5 minutes")
+      yield* TestClock.adjust("299 millis")
+      assert.strictEqual(http.requests.length, 1)
+      yield* TestClock.adjust(1)
+      assert.strictEqual(http.requests.length, 2)
+      yield* Fiber.join(fiber)
+    }))
 
-  describe("an address that changes", () => {
-    it.effect("[5.6-simultaneous] never has requests of two addresses in flight, and comes back only when it is safe", () => {
-      let address = "A"
-      return over(service(late(ok, 1)), { given: waiting, address: Effect.sync(() => address) }, function*(http) {
-        const first = yield* Effect.forkChild(ask)
-        yield* TestClock.adjust(0)
-        address = "B"
-        const second = yield* Effect.forkChild(ask)
-        yield* TestClock.adjust("500 millis")
-        assert.strictEqual(http.requests.length, 1)
-        yield* TestClock.adjust("500 millis")
-        yield* Fiber.join(first)
-        yield* TestClock.adjust("1 second")
-        yield* Fiber.join(second)
-        assert.strictEqual(http.requests.length, 2)
-        address = "A"
-        const third = yield* Effect.forkChild(ask)
-        yield* TestClock.adjust("5 minutes")
-        assert.strictEqual(http.requests.length, 2)
-        yield* TestClock.adjust("2 seconds")
-        yield* Fiber.join(third)
-        assert.strictEqual(http.requests.length, 3)
-      })
-    })
-  })
+  it.effect("[5.6-single-ip] lets calls wait where the policy says so, and sends one at a time until one is answered", () =>
+    over(service(blocked, late(blocked, 1), late(ok, 1), ok), { given: waiting }, function*(http) {
+      yield* Effect.flip(ask)
+      const fibers = yield* Effect.forEach(Array.from({ length: 100 }), () => Effect.forkChild(Effect.result(ask)))
+      yield* TestClock.adjust("5 minutes")
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual(http.requests.length, 2)
+      yield* TestClock.adjust("5 minutes")
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(http.requests.length, 3)
+      yield* TestClock.adjust("2 seconds")
+      const results = yield* Fiber.joinAll(fibers)
+      assert.deepStrictEqual(tags(results).filter((tag) => tag === "Failure"), ["Failure"])
+    }))
 
-  it.effect("is shared by the clients it is given to, and by no others", () => {
-    const http = service(blocked, ok)
-    const client = (name: string) =>
-      Layer.provide(MarketData.layer({ baseUrl: `https://${name}.test` }), [http.layer, CreditLedger.layerUnlimited])
-    return Effect.gen(function*() {
-      const guard = yield* IpGuard.makeMemory()
-      const guarded = (name: string) => Layer.provide(client(name), Layer.succeed(IpGuard.IpGuard, guard))
-      assert.strictEqual((yield* Effect.flip(Effect.provide(ask, guarded("one")))).reason._tag, "AddressBlocked")
-      assert.strictEqual((yield* Effect.flip(Effect.provide(ask, guarded("two")))).reason._tag, "IpBlocked")
-      yield* Effect.provide(ask, client("three"))
-    })
+  it.effect("[5.6-single-ip] does not take an answer to an earlier request for the end of the block", () =>
+    over(service(late(ok, 2), late(blocked, 1), late(ok, 1)), { given: waiting }, function*(http) {
+      const first = yield* Effect.forkChild(ask)
+      const second = yield* Effect.forkChild(Effect.flip(ask))
+      yield* TestClock.adjust("1 second")
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(first)
+      assert.strictEqual((yield* Fiber.join(second)).reason._tag, "AddressBlocked")
+      const others = yield* Effect.forEach(Array.from({ length: 9 }), () => Effect.forkChild(ask))
+      yield* TestClock.adjust("5 minutes")
+      assert.strictEqual(http.requests.length, 3)
+      yield* TestClock.adjust("1 second")
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.joinAll(others)
+      assert.strictEqual(http.requests.length, 11)
+    }))
+
+  it.effect("[5.6-single-ip] also holds back what was queueing for permits", function*() {
+    const fibers = yield* Effect.forEach(Array.from({ length: 200 }), () => Effect.forkChild(Effect.flip(ask)))
+    yield* TestClock.adjust("1 second")
+    const errors = yield* Fiber.joinAll(fibers)
+    assert.strictEqual(yield* sent, 50)
+    assert.strictEqual(errors.filter(({ reason }) => reason._tag === "IpBlocked").length, 150)
+  }, clientOf(service(late(blocked, 1))))
+
+  it.effect("can be waited for no longer than a query's deadline", () =>
+    over(service(blocked, ok), {
+      given: Layer.mergeAll(waiting, RetryPolicy.layer({ attempts: 3, base: 200, cap: 5000, deadline: 60_000 }))
+    }, function*() {
+      yield* Effect.flip(ask)
+      const { reason } = yield* passing(Effect.flip(ask), "1 minute")
+      assert.deepInclude(reason, { _tag: "TimedOut", limit: "deadline", mayHaveBeenCharged: false })
+    }))
+
+  it.effect("is left to the call that is interrupted while it waits: nothing stays reserved", function*() {
+    yield* Effect.flip(ask)
+    const fiber = yield* Effect.forkChild(ask, { startImmediately: true })
+    yield* TestClock.adjust("1 minute")
+    assert.strictEqual((yield* balance).reserved, 1)
+    yield* Fiber.interrupt(fiber)
+    assert.deepInclude(yield* balance, { reserved: 0, uncertain: 0, charged: 0 })
+  }, clientOf(service(blocked, ok), { allowance: 9, given: waiting }))
+})
+
+describe("any other 403", () => {
+  const given = Layer.succeed(Policies.IpRule, { whenHeld: "fail", heldBy: "any403" })
+  it.effect("[7.1-403] holds back all calls where the policy says so", () =>
+    over(service(forbidden, ok), { given }, function*() {
+      assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "Forbidden")
+      assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "IpBlocked")
+    }))
+})
+
+it.effect("[5.6-simultaneous] an address that changes never has requests of two addresses in flight, and comes back only when it is safe", () => {
+  let address = "A"
+  return over(service(late(ok, 1)), { given: waiting, address: Effect.sync(() => address) }, function*(http) {
+    const first = yield* Effect.forkChild(ask)
+    yield* TestClock.adjust(0)
+    address = "B"
+    const second = yield* Effect.forkChild(ask)
+    yield* TestClock.adjust("500 millis")
+    assert.strictEqual(http.requests.length, 1)
+    yield* TestClock.adjust("500 millis")
+    yield* Fiber.join(first)
+    yield* TestClock.adjust("1 second")
+    yield* Fiber.join(second)
+    assert.strictEqual(http.requests.length, 2)
+    address = "A"
+    const third = yield* Effect.forkChild(ask)
+    yield* TestClock.adjust("5 minutes")
+    assert.strictEqual(http.requests.length, 2)
+    yield* TestClock.adjust("2 seconds")
+    yield* Fiber.join(third)
+    assert.strictEqual(http.requests.length, 3)
+  })
+})
+
+it.effect("is shared by the clients it is given to, and by no others", () => {
+  const http = service(blocked, ok)
+  const client = (name: string) =>
+    Layer.provide(MarketData.layer({ baseUrl: `https://${name}.test` }), [http.layer, CreditLedger.layerUnlimited])
+  return Effect.gen(function*() {
+    const guard = yield* IpGuard.makeMemory()
+    const guarded = (name: string) => Layer.provide(client(name), Layer.succeed(IpGuard.IpGuard, guard))
+    assert.strictEqual((yield* Effect.flip(Effect.provide(ask, guarded("one")))).reason._tag, "AddressBlocked")
+    assert.strictEqual((yield* Effect.flip(Effect.provide(ask, guarded("two")))).reason._tag, "IpBlocked")
+    yield* Effect.provide(ask, client("three"))
   })
 })

@@ -1,7 +1,7 @@
 import { CreditLedger, LedgerStore, MarketData, RetryPolicy } from "@effect-marketdata/client"
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Stream } from "effect"
 import { pricesBody, type Script, service } from "./support/scripted.ts"
 import { clientOf, sent } from "./support/clients.ts"
@@ -48,78 +48,76 @@ const clientOver = (store: LedgerStore.LedgerStore, http: ReturnType<typeof serv
     given: RetryPolicy.layer({ base: 0 })
   })
 
-describe("LedgerStore", () => {
-  it.effect("that cannot be written sends nothing: the query fails by name", function*() {
-    const { message, reason } = yield* Effect.flip(MarketData.stockPrices(["A"]))
-    assert.strictEqual(reason._tag, "LedgerUnavailable")
-    assert.include(message, "the ledger of credits cannot be used: database or disk is full.")
-    assert.include(message, "Nothing was sent.")
-    assert.strictEqual(yield* sent, 0)
-  }, clientOver(breaking(0).store, service(prices)))
+it.effect("that cannot be written sends nothing: the query fails by name", function*() {
+  const { message, reason } = yield* Effect.flip(MarketData.stockPrices(["A"]))
+  assert.strictEqual(reason._tag, "LedgerUnavailable")
+  assert.include(message, "the ledger of credits cannot be used: database or disk is full.")
+  assert.include(message, "Nothing was sent.")
+  assert.strictEqual(yield* sent, 0)
+}, clientOver(breaking(0).store, service(prices)))
 
-  // Reserve, mark and lose; the second mark fails.
-  it.effect("that cannot be written after an attempt sends no second one: the first may be charged", function*() {
-    const { message, reason } = yield* Effect.flip(MarketData.stockPrices(["A"]))
-    assert.deepInclude(reason, { _tag: "LedgerUnavailable", wasSent: true, cost: "possible" })
-    assert.include(message, "an earlier request may have been charged")
-    assert.strictEqual(yield* sent, 1)
-  }, clientOver(breaking(3).store, service({ fails: "ECONNRESET" }, prices)))
+// Reserve, mark and lose; the second mark fails.
+it.effect("that cannot be written after an attempt sends no second one: the first may be charged", function*() {
+  const { message, reason } = yield* Effect.flip(MarketData.stockPrices(["A"]))
+  assert.deepInclude(reason, { _tag: "LedgerUnavailable", wasSent: true, cost: "possible" })
+  assert.include(message, "an earlier request may have been charged")
+  assert.strictEqual(yield* sent, 1)
+}, clientOver(breaking(3).store, service({ fails: "ECONNRESET" }, prices)))
 
-  const late = breaking(2)
-  it.effect("that cannot record a charge fails no answer, and records it later, once", function*() {
-    const { happened, mend, state, store } = late
-    const { credits } = yield* MarketData.stockPrices(["A"])
-    assert.strictEqual(credits.charged, 1)
-    assert.deepStrictEqual(happened, ["Reserved", "Sent"])
-    assert.strictEqual(Ledger.available(state()), 99)
-    mend()
-    assert.deepInclude(yield* CreditLedger.make(store).balance, { charged: 1, reserved: 0, available: 99 })
-    assert.deepStrictEqual(happened, ["Reserved", "Sent", "Charged", "Settled"])
-  }, clientOver(late.store, service(prices)))
+const late = breaking(2)
+it.effect("that cannot record a charge fails no answer, and records it later, once", function*() {
+  const { happened, mend, state, store } = late
+  const { credits } = yield* MarketData.stockPrices(["A"])
+  assert.strictEqual(credits.charged, 1)
+  assert.deepStrictEqual(happened, ["Reserved", "Sent"])
+  assert.strictEqual(Ledger.available(state()), 99)
+  mend()
+  assert.deepInclude(yield* CreditLedger.make(store).balance, { charged: 1, reserved: 0, available: 99 })
+  assert.deepStrictEqual(happened, ["Reserved", "Sent", "Charged", "Settled"])
+}, clientOver(late.store, service(prices)))
 
-  it.effect("does not record a charge again that was written before the connection was lost", function*() {
-    const { run, store } = breaking(Infinity)
-    const twice = CreditLedger.make({
-      ...store,
-      record: (step) =>
-        Effect.sync(() => {
-          const first = run((ledger, now) => step(ledger, now, false))
-          run((ledger, now) => step(ledger, now, true))
-          return first
-        })
-    })
-    const reservation = yield* twice.reserve(40)
-    yield* reservation.send(40, 0)
-    yield* reservation.charge({ credits: 25 }, 0)
-    yield* reservation.settle
-    assert.deepInclude(yield* twice.balance, { charged: 25, reserved: 0, available: 75 })
+it.effect("does not record a charge again that was written before the connection was lost", function*() {
+  const { run, store } = breaking(Infinity)
+  const twice = CreditLedger.make({
+    ...store,
+    record: (step) =>
+      Effect.sync(() => {
+        const first = run((ledger, now) => step(ledger, now, false))
+        run((ledger, now) => step(ledger, now, true))
+        return first
+      })
   })
+  const reservation = yield* twice.reserve(40)
+  yield* reservation.send(40, 0)
+  yield* reservation.charge({ credits: 25 }, 0)
+  yield* reservation.settle
+  assert.deepInclude(yield* twice.balance, { charged: 25, reserved: 0, available: 75 })
+})
 
-  it.effect("sends nothing under a reservation that was closed, such as one whose owner was taken for dead", function*() {
-    const ledger = yield* CreditLedger.makeMemory({ allowance: 100 })
-    const reservation = yield* ledger.reserve(40)
-    yield* reservation.settle
-    const reason = yield* Effect.flip(reservation.send(40, 0))
-    assert.deepInclude(reason, { _tag: "LedgerUnavailable", detail: "the query's reservation is closed" })
-  })
+it.effect("sends nothing under a reservation that was closed, such as one whose owner was taken for dead", function*() {
+  const ledger = yield* CreditLedger.makeMemory({ allowance: 100 })
+  const reservation = yield* ledger.reserve(40)
+  yield* reservation.settle
+  const reason = yield* Effect.flip(reservation.send(40, 0))
+  assert.deepInclude(reason, { _tag: "LedgerUnavailable", detail: "the query's reservation is closed" })
+})
 
-  it("abandons the reservations of an owner who is gone: what is in flight may have been charged, the rest is free", () => {
-    const reserved = Ledger.reserve(Ledger.make(100), 40)
-    assert(reserved._tag === "Success")
-    const ledger = Ledger.send(reserved.success.ledger, reserved.success.id, 30)
-    const of = { reservation: reserved.success.id, query: undefined }
-    const abandoned = LedgerStore.abandon(ledger, 5, [of])
-    assert.deepInclude(abandoned.ledger, { charged: 0, uncertain: 30, now: 5 })
-    assert.strictEqual(Ledger.available(abandoned.ledger), 70)
-    assert.deepStrictEqual(
-      LedgerStore.events(abandoned.ledger, abandoned.events, 7).map(({ _tag, available, number, time }) => [
-        number,
-        _tag,
-        time,
-        available
-      ]),
-      [[7, "Lost", 5, 70], [8, "Settled", 5, 70]]
-    )
-    assert.deepStrictEqual(LedgerStore.abandon(abandoned.ledger, 5, [of]).events, [])
-  })
+it("abandons the reservations of an owner who is gone: what is in flight may have been charged, the rest is free", () => {
+  const reserved = Ledger.reserve(Ledger.make(100), 40)
+  assert(reserved._tag === "Success")
+  const ledger = Ledger.send(reserved.success.ledger, reserved.success.id, 30)
+  const of = { reservation: reserved.success.id, query: undefined }
+  const abandoned = LedgerStore.abandon(ledger, 5, [of])
+  assert.deepInclude(abandoned.ledger, { charged: 0, uncertain: 30, now: 5 })
+  assert.strictEqual(Ledger.available(abandoned.ledger), 70)
+  assert.deepStrictEqual(
+    LedgerStore.events(abandoned.ledger, abandoned.events, 7).map(({ _tag, available, number, time }) => [
+      number,
+      _tag,
+      time,
+      available
+    ]),
+    [[7, "Lost", 5, 70], [8, "Settled", 5, 70]]
+  )
+  assert.deepStrictEqual(LedgerStore.abandon(abandoned.ledger, 5, [of]).events, [])
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
 import { execFile } from "node:child_process"
 import { dirname } from "node:path"
@@ -28,11 +28,9 @@ const uncaught = Effect.callback<string>((resume) => {
   )
 })
 
-describe("MarketDataError", () => {
-  it.live("is printed once, in a few lines, where nobody caught it", function*() {
-    const printed = yield* uncaught
-    assert.strictEqual(printed.split("bad port").length - 1, 1, printed)
-    assert.include(printed, "MarketDataError: stockPrices AAPL: the service could not be reached")
-    assert.isAtMost(printed.split("\n").length, 25)
-  })
+it.live("is printed once, in a few lines, where nobody caught it", function*() {
+  const printed = yield* uncaught
+  assert.strictEqual(printed.split("bad port").length - 1, 1, printed)
+  assert.include(printed, "MarketDataError: stockPrices AAPL: the service could not be reached")
+  assert.isAtMost(printed.split("\n").length, 25)
 })

@@ -1,5 +1,5 @@
 import { MarketData, RetryPolicy } from "@effect-marketdata/client"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
 import { inspect } from "node:util"
 import { clientOf } from "./support/clients.ts"
@@ -8,20 +8,18 @@ import { service } from "./support/scripted.ts"
 /** How often a text holds another. */
 const occurrences = (text: string, part: string): number => text.split(part).length - 1
 
-describe("MarketDataError", () => {
-  const failing = Effect.flip(MarketData.stockPrices(["AAPL"])).pipe(
-    Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 3, base: 0, cap: 0 }))
-  )
+const failing = Effect.flip(MarketData.stockPrices(["AAPL"])).pipe(
+  Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 3, base: 0, cap: 0 }))
+)
 
-  it.effect("is printed with its words once, its reason, and a line for each request", function*() {
-    const printed = inspect(yield* failing)
-    assert.strictEqual(occurrences(printed, "the service failed with status 503"), 1)
-    assert.include(printed, "reason: ServerFault")
-    const sent = "GET /v1/stocks/prices/?symbols=AAPL HTTP/1.1 → status 503, 0 credits, ServerFault"
-    assert.strictEqual(occurrences(printed, sent), 3)
-  }, clientOf(service({ status: 503 })))
+it.effect("is printed with its words once, its reason, and a line for each request", function*() {
+  const printed = inspect(yield* failing)
+  assert.strictEqual(occurrences(printed, "the service failed with status 503"), 1)
+  assert.include(printed, "reason: ServerFault")
+  const sent = "GET /v1/stocks/prices/?symbols=AAPL HTTP/1.1 → status 503, 0 credits, ServerFault"
+  assert.strictEqual(occurrences(printed, sent), 3)
+}, clientOf(service({ status: 503 })))
 
-  it.effect("says so where nothing was sent", function*() {
-    assert.include(inspect(yield* failing), "sent: nothing")
-  }, clientOf(service({ status: 200 }), { allowance: 0 }))
-})
+it.effect("says so where nothing was sent", function*() {
+  assert.include(inspect(yield* failing), "sent: nothing")
+}, clientOf(service({ status: 200 }), { allowance: 0 }))

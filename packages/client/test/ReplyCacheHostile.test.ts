@@ -1,11 +1,9 @@
 import * as fc from "fast-check"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { runs, seed } from "../../core/test/support/depth.ts"
 import { hostile, play, telling } from "./support/hostileFolder.ts"
 
-describe("a cache in whose folder others left something", () => {
-  it("answers rightly, ends, and touches nothing of theirs, whatever it is and wherever", async () => {
-    const drawn = [...telling, ...fc.sample(hostile, { seed, numRuns: runs(30, 8) })]
-    assert.deepStrictEqual((await play(drawn)).problems, [], `seed ${seed}`)
-  })
+it("a cache in whose folder others left something answers rightly, ends, and touches nothing of theirs, whatever it is and wherever", async () => {
+  const drawn = [...telling, ...fc.sample(hostile, { seed, numRuns: runs(30, 8) })]
+  assert.deepStrictEqual((await play(drawn)).problems, [], `seed ${seed}`)
 })

@@ -223,193 +223,189 @@ const cases: ReadonlyArray<Case> = [
 
 const ok = { status: 200, body: pricesBody(["A"]) }
 
-describe("Telemetry", () => {
-  describe("of a query and its requests", () => {
-    for (
-      const { allowance, faults, logs = ["request"], metrics, name, options, query: told, requests } of cases
-    ) {
-      it.effect(`tells of ${name}`, function*() {
-        const seen = yield* Seen
-        yield* Effect.exit(ask)
-        assert.deepStrictEqual(seen.attributes(query), [{ ...asked, ...told }])
-        assert.deepStrictEqual(seen.attributes(quote), requests)
-        assert.deepStrictEqual(yield* seen.counted, metrics)
-        assert.deepStrictEqual(
-          seen.logs.map(([level, message]) => [level, message]),
-          logs.map((text) => ["Debug", text])
-        )
-      }, sandbox(faults, options, allowance))
-    }
-
-    it.effect("tells which request belongs to which query, and how each ended", function*() {
-      const { spans } = yield* Seen
+describe("of a query and its requests", () => {
+  for (const { allowance, faults, logs = ["request"], metrics, name, options, query: told, requests } of cases) {
+    it.effect(`tells of ${name}`, function*() {
+      const seen = yield* Seen
       yield* Effect.exit(ask)
-      const ends = spans.map(({ kind, name, parent, status }) => [
-        name,
-        kind,
-        parent._tag === "Some" && parent.value === spans[0],
-        status._tag === "Ended" && Exit.isSuccess(status.exit)
-      ])
-      assert.deepStrictEqual(ends, [
-        [query, "internal", false, true],
-        [quote, "client", true, false],
-        [quote, "client", true, true]
-      ])
-    }, sandbox([status(503)]))
-
-    const withoutB = replying((url) => {
-      const asked = symbolsOf(url)
-      return asked.includes("B") ? { status: 204 } : { status: 203, body: pricesBody(asked) }
-    })
-    it.effect("[7.2-success-set] shows no error where nothing but a cached miss is wrong", function*() {
-      const seen = yield* Seen
-      const { reason } = yield* Effect.flip(MarketData.stockPrices(["A", "B"], { mode: DataMode.cached() }))
-      assert.strictEqual(reason._tag, "Incomplete")
-      assert.isTrue(seen.spans.every(({ status }) => status._tag === "Ended" && Exit.isSuccess(status.exit)))
-    }, watching(withoutB, { maxSymbols: 1 }))
-
-    it.effect("tells of a query that was interrupted, and of its request", function*() {
-      const seen = yield* Seen
-      const fiber = yield* Effect.forkChild(MarketData.stockPrices(["A"]), { startImmediately: true })
-      yield* TestClock.adjust(0)
-      yield* Fiber.interrupt(fiber)
-      assert.deepStrictEqual(yield* seen.counted, {
-        "queries stockPrices Default Interrupted": 1,
-        "requests stockPrices none": 1,
-        "requests.uncertain stockPrices": 1,
-        "credits.uncertain stockPrices": 1,
-        "request.duration stockPrices": 1
-      })
-      assert.deepStrictEqual(seen.spans.map(({ status }) => status._tag), ["Ended", "Ended"])
-    }, watching(service({ hangs: true })))
-
-    const refusingC = replying((url) => {
-      const asked = symbolsOf(url)
-      return asked.includes("C") ? { status: 401 } : { status: 200, body: pricesBody(asked) }
-    })
-    it.effect("numbers the requests of a query, and says what came where some are missing", function*() {
-      const seen = yield* Seen
-      yield* Effect.exit(MarketData.stockPrices(["A", "B", "C"]))
-      const [told] = seen.attributes(query)
-      assert.deepInclude(told, {
-        "marketdata.subject": "A,B,C",
-        "marketdata.symbols": 3,
-        "marketdata.credits.bound": 3,
-        "marketdata.credits.charged": 2,
-        "marketdata.attempts": 2,
-        "marketdata.source": "provider",
-        "error.type": "Incomplete"
-      })
-      const requests = seen.attributes("GET /v1/stocks/prices/")
+      assert.deepStrictEqual(seen.attributes(query), [{ ...asked, ...told }])
+      assert.deepStrictEqual(seen.attributes(quote), requests)
+      assert.deepStrictEqual(yield* seen.counted, metrics)
       assert.deepStrictEqual(
-        requests.map((told) => [told["marketdata.request"], told["marketdata.credits.charged"], told["error.type"]]),
-        [[0, 2, undefined], [1, 0, "401"]]
+        seen.logs.map(([level, message]) => [level, message]),
+        logs.map((text) => ["Debug", text])
       )
-    }, watching(refusingC, { maxSymbols: 2 }))
+    }, sandbox(faults, options, allowance))
+  }
 
-    it.effect("takes the time from the clock, and the waiting for bytes from that of decoding", function*() {
-      yield* passing(MarketData.stockPrices(["A"]), "2 seconds")
-      const sums = (yield* Metric.snapshot).flatMap(({ id, state, type }) =>
-        type === "Histogram" ? [[id, state.count, state.sum]] : []
-      )
-      assert.deepStrictEqual(sums, [
-        ["marketdata.client.decode.duration", 1, 0],
-        ["marketdata.client.request.duration", 1, 2]
-      ])
-    }, watching(service({ ...ok, after: "2 seconds" })))
+  it.effect("tells which request belongs to which query, and how each ended", function*() {
+    const { spans } = yield* Seen
+    yield* Effect.exit(ask)
+    const ends = spans.map(({ kind, name, parent, status }) => [
+      name,
+      kind,
+      parent._tag === "Some" && parent.value === spans[0],
+      status._tag === "Ended" && Exit.isSuccess(status.exit)
+    ])
+    assert.deepStrictEqual(ends, [
+      [query, "internal", false, true],
+      [quote, "client", true, false],
+      [quote, "client", true, true]
+    ])
+  }, sandbox([status(503)]))
+
+  const withoutB = replying((url) => {
+    const asked = symbolsOf(url)
+    return asked.includes("B") ? { status: 204 } : { status: 203, body: pricesBody(asked) }
   })
-
-  it.effect("tells the size that a bound goes by", function*() {
+  it.effect("[7.2-success-set] shows no error where nothing but a cached miss is wrong", function*() {
     const seen = yield* Seen
-    const live = MarketData.optionChain("AAPL", { expiration: "all", mode: "live" })
-    yield* live
-    yield* live
-    const told = seen.attributes(query).map((all) => [all["marketdata.credits.bound"], all["marketdata.size"]])
-    assert.deepStrictEqual(told, [[undefined, undefined], [4, "3 contracts, seen just now"]])
-  }, watching(service({ status: 200, body: chainBody(3) }), { under: ChainSizes.layerMemory() }))
+    const { reason } = yield* Effect.flip(MarketData.stockPrices(["A", "B"], { mode: DataMode.cached() }))
+    assert.strictEqual(reason._tag, "Incomplete")
+    assert.isTrue(seen.spans.every(({ status }) => status._tag === "Ended" && Exit.isSuccess(status.exit)))
+  }, watching(withoutB, { maxSymbols: 1 }))
 
-  describe("warnings", () => {
-    const dear = service({ ...ok, status: 203, headers: { "x-api-ratelimit-consumed": "5" } })
-    it.effect("tell of a charge that is more than it should have been", function*() {
-      const seen = yield* Seen
-      yield* MarketData.stockPrices(["A"], { mode: DataMode.cached() })
-      assert.deepStrictEqual(seen.warnings(), [["Warn", Telemetry.logs.overrun.message, {
+  it.effect("tells of a query that was interrupted, and of its request", function*() {
+    const seen = yield* Seen
+    const fiber = yield* Effect.forkChild(MarketData.stockPrices(["A"]), { startImmediately: true })
+    yield* TestClock.adjust(0)
+    yield* Fiber.interrupt(fiber)
+    assert.deepStrictEqual(yield* seen.counted, {
+      "queries stockPrices Default Interrupted": 1,
+      "requests stockPrices none": 1,
+      "requests.uncertain stockPrices": 1,
+      "credits.uncertain stockPrices": 1,
+      "request.duration stockPrices": 1
+    })
+    assert.deepStrictEqual(seen.spans.map(({ status }) => status._tag), ["Ended", "Ended"])
+  }, watching(service({ hangs: true })))
+
+  const refusingC = replying((url) => {
+    const asked = symbolsOf(url)
+    return asked.includes("C") ? { status: 401 } : { status: 200, body: pricesBody(asked) }
+  })
+  it.effect("numbers the requests of a query, and says what came where some are missing", function*() {
+    const seen = yield* Seen
+    yield* Effect.exit(MarketData.stockPrices(["A", "B", "C"]))
+    const [told] = seen.attributes(query)
+    assert.deepInclude(told, {
+      "marketdata.subject": "A,B,C",
+      "marketdata.symbols": 3,
+      "marketdata.credits.bound": 3,
+      "marketdata.credits.charged": 2,
+      "marketdata.attempts": 2,
+      "marketdata.source": "provider",
+      "error.type": "Incomplete"
+    })
+    const requests = seen.attributes("GET /v1/stocks/prices/")
+    assert.deepStrictEqual(
+      requests.map((told) => [told["marketdata.request"], told["marketdata.credits.charged"], told["error.type"]]),
+      [[0, 2, undefined], [1, 0, "401"]]
+    )
+  }, watching(refusingC, { maxSymbols: 2 }))
+
+  it.effect("takes the time from the clock, and the waiting for bytes from that of decoding", function*() {
+    yield* passing(MarketData.stockPrices(["A"]), "2 seconds")
+    const sums = (yield* Metric.snapshot).flatMap(({ id, state, type }) =>
+      type === "Histogram" ? [[id, state.count, state.sum]] : []
+    )
+    assert.deepStrictEqual(sums, [
+      ["marketdata.client.decode.duration", 1, 0],
+      ["marketdata.client.request.duration", 1, 2]
+    ])
+  }, watching(service({ ...ok, after: "2 seconds" })))
+})
+
+it.effect("tells the size that a bound goes by", function*() {
+  const seen = yield* Seen
+  const live = MarketData.optionChain("AAPL", { expiration: "all", mode: "live" })
+  yield* live
+  yield* live
+  const told = seen.attributes(query).map((all) => [all["marketdata.credits.bound"], all["marketdata.size"]])
+  assert.deepStrictEqual(told, [[undefined, undefined], [4, "3 contracts, seen just now"]])
+}, watching(service({ status: 200, body: chainBody(3) }), { under: ChainSizes.layerMemory() }))
+
+describe("warnings", () => {
+  const dear = service({ ...ok, status: 203, headers: { "x-api-ratelimit-consumed": "5" } })
+  it.effect("tell of a charge that is more than it should have been", function*() {
+    const seen = yield* Seen
+    yield* MarketData.stockPrices(["A"], { mode: DataMode.cached() })
+    assert.deepStrictEqual(seen.warnings(), [["Warn", Telemetry.logs.overrun.message, {
+      "marketdata.endpoint": "stockPrices",
+      "marketdata.subject": "A",
+      "marketdata.credits.bound": 1,
+      "marketdata.credits.charged": 5,
+      "marketdata.credits.rule": "8.2-cost-quotes"
+    }]])
+    assert.deepInclude(yield* seen.counted, { "credits.overruns stockPrices": 4 })
+  }, watching(dear))
+
+  const blocking = service({ status: 403, body: `{"s":"error","errmsg":"blocked","blockedIP":"1.2.3.4"}` })
+  it.effect("tell of a block of the address, and of what it holds back", function*() {
+    const seen = yield* Seen
+    yield* Effect.exit(MarketData.stockPrices(["A"]))
+    yield* Effect.exit(MarketData.stockPrices(["B"]))
+    assert.deepStrictEqual(seen.warnings(), [
+      ["Warn", Telemetry.logs.block.message, {
         "marketdata.endpoint": "stockPrices",
         "marketdata.subject": "A",
-        "marketdata.credits.bound": 1,
-        "marketdata.credits.charged": 5,
-        "marketdata.credits.rule": "8.2-cost-quotes"
-      }]])
-      assert.deepInclude(yield* seen.counted, { "credits.overruns stockPrices": 4 })
-    }, watching(dear))
+        "http.response.status_code": 403
+      }],
+      ["Warn", Telemetry.logs.hold.message, {
+        "marketdata.endpoint": "stockPrices",
+        "marketdata.subject": "B",
+        "marketdata.ip.policy": "fail"
+      }]
+    ])
+    assert.deepInclude(yield* seen.counted, { "ip.blocks stockPrices": 1, "ip.holds fail": 1 })
+  }, watching(blocking))
 
-    const blocking = service({ status: 403, body: `{"s":"error","errmsg":"blocked","blockedIP":"1.2.3.4"}` })
-    it.effect("tell of a block of the address, and of what it holds back", function*() {
-      const seen = yield* Seen
-      yield* Effect.exit(MarketData.stockPrices(["A"]))
-      yield* Effect.exit(MarketData.stockPrices(["B"]))
-      assert.deepStrictEqual(seen.warnings(), [
-        ["Warn", Telemetry.logs.block.message, {
-          "marketdata.endpoint": "stockPrices",
-          "marketdata.subject": "A",
-          "http.response.status_code": 403
-        }],
-        ["Warn", Telemetry.logs.hold.message, {
-          "marketdata.endpoint": "stockPrices",
-          "marketdata.subject": "B",
-          "marketdata.ip.policy": "fail"
-        }]
-      ])
-      assert.deepInclude(yield* seen.counted, { "ip.blocks stockPrices": 1, "ip.holds fail": 1 })
-    }, watching(blocking))
-
-    it.effect("count a request as held once, however often its guard is asked", () => {
-      let asked = 0
-      const under = Layer.succeed(IpGuard.IpGuard, {
-        admit: Effect.sync((): IpGuard.Admission =>
-          asked++ < 3
-            ? { _tag: "Held", until: undefined, over: Effect.void }
-            : { _tag: "Send", leave: () => Effect.void }
-        )
-      })
-      const given = Layer.succeed(Policies.IpRule, { whenHeld: "wait", heldBy: "addressBlock" })
-      return Effect.gen(function*() {
-        yield* MarketData.stockPrices(["A"])
-        assert.strictEqual(asked, 4)
-        assert.deepInclude(yield* (yield* Seen).counted, { "ip.holds wait": 1 })
-      }).pipe(Effect.provide(watching(service(ok), { under, given })))
+  it.effect("count a request as held once, however often its guard is asked", () => {
+    let asked = 0
+    const under = Layer.succeed(IpGuard.IpGuard, {
+      admit: Effect.sync((): IpGuard.Admission =>
+        asked++ < 3
+          ? { _tag: "Held", until: undefined, over: Effect.void }
+          : { _tag: "Send", leave: () => Effect.void }
+      )
     })
+    const given = Layer.succeed(Policies.IpRule, { whenHeld: "wait", heldBy: "addressBlock" })
+    return Effect.gen(function*() {
+      yield* MarketData.stockPrices(["A"])
+      assert.strictEqual(asked, 4)
+      assert.deepInclude(yield* (yield* Seen).counted, { "ip.holds wait": 1 })
+    }).pipe(Effect.provide(watching(service(ok), { under, given })))
   })
+})
 
-  it.effect("names the query in the printed cause of a failure", function*() {
-    const refused = Effect.exit(Effect.withSpan(MarketData.stockPrices(["A"]), "theApplication"))
-    const exit = yield* refused
-    const lines = Exit.isFailure(exit) ? Cause.pretty(exit.cause).split("\n").map((line) => line.trim()) : []
-    const at = (name: string) => lines.findIndex((line) => line.startsWith(`at ${name}`))
-    assert.isAbove(at(Telemetry.spans.query.name), 0)
-    assert.isAbove(at("theApplication"), at(Telemetry.spans.query.name))
-  }, clientOf(service({ status: 400, body: "no" })))
+it.effect("names the query in the printed cause of a failure", function*() {
+  const refused = Effect.exit(Effect.withSpan(MarketData.stockPrices(["A"]), "theApplication"))
+  const exit = yield* refused
+  const lines = Exit.isFailure(exit) ? Cause.pretty(exit.cause).split("\n").map((line) => line.trim()) : []
+  const at = (name: string) => lines.findIndex((line) => line.startsWith(`at ${name}`))
+  assert.isAbove(at(Telemetry.spans.query.name), 0)
+  assert.isAbove(at("theApplication"), at(Telemetry.spans.query.name))
+}, clientOf(service({ status: 400, body: "no" })))
 
-  const troubled = service({ status: 400, body: "no" }, { fails: "ECONNRESET" }, { status: 503 }, { status: 204 }, ok)
-  it.effect("tells what it is documented to tell", function*() {
-    const seen = yield* Seen
-    for (let index = 0; index < 4; index++) yield* Effect.exit(MarketData.stockPrices(["A"]))
-    assert.isAbove(seen.spans.length, 6)
-    const documented = new Set<string>(
-      Object.values(Telemetry.spans).flatMap(({ attributes }) => Object.keys(attributes))
-    )
-    for (const { attributes } of seen.spans) {
-      for (const name of attributes.keys()) assert.isTrue(documented.has(name), name)
-    }
-  }, watching(troubled, { given: impatient }))
+const troubled = service({ status: 400, body: "no" }, { fails: "ECONNRESET" }, { status: 503 }, { status: 204 }, ok)
+it.effect("tells what it is documented to tell", function*() {
+  const seen = yield* Seen
+  for (let index = 0; index < 4; index++) yield* Effect.exit(MarketData.stockPrices(["A"]))
+  assert.isAbove(seen.spans.length, 6)
+  const documented = new Set<string>(
+    Object.values(Telemetry.spans).flatMap(({ attributes }) => Object.keys(attributes))
+  )
+  for (const { attributes } of seen.spans) {
+    for (const name of attributes.keys()) assert.isTrue(documented.has(name), name)
+  }
+}, watching(troubled, { given: impatient }))
 
-  it("is documented name by name", () => {
-    const guide = readFileSync(join(import.meta.dirname, "..", "..", "..", "docs", "guide", "telemetry.md"), "utf8")
-    const names = [
-      ...Object.values(Telemetry.spans).flatMap(({ attributes, name }) => [name, ...Object.keys(attributes)]),
-      ...Object.values(Telemetry.metrics).map(({ name }) => name),
-      ...Object.values(Telemetry.logs).map(({ message }) => message)
-    ]
-    assert.deepStrictEqual(names.filter((name) => !guide.includes(name)), [])
-  })
+it("is documented name by name", () => {
+  const guide = readFileSync(join(import.meta.dirname, "..", "..", "..", "docs", "guide", "telemetry.md"), "utf8")
+  const names = [
+    ...Object.values(Telemetry.spans).flatMap(({ attributes, name }) => [name, ...Object.keys(attributes)]),
+    ...Object.values(Telemetry.metrics).map(({ name }) => name),
+    ...Object.values(Telemetry.logs).map(({ message }) => message)
+  ]
+  assert.deepStrictEqual(names.filter((name) => !guide.includes(name)), [])
 })

@@ -14,15 +14,17 @@ const once = Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ a
 const bids = JSON.stringify({ symbol: ["A", "B"], bid: [null, 1] })
 const askBids = MarketData.stockQuotes(["A", "B"], { columns: ["symbol", "bid"] })
 
-describe("a charge that the reply does not tell", () => {
-  it.effect("[8.2-cost-quotes] is recorded as what is certain, and what may be besides", function*() {
+it.effect(
+  "[8.2-cost-quotes] a charge that the reply does not tell is recorded as what is certain, and what may be besides",
+  function*() {
     const { credits, findings, trace } = yield* askBids
     assert.deepStrictEqual([credits.charged, credits.uncertain], [1, 1])
     assert.deepStrictEqual([trace[0]?.charge?.credits, trace[0]?.uncertain], [1, 1])
     assert.deepStrictEqual(findings, [])
     assert.deepInclude(yield* balance, { charged: 1, uncertain: 1, reserved: 0, available: 8, overruns: [] })
-  }, clientOf(service({ status: 200, body: bids }), { allowance: 10 }))
-})
+  },
+  clientOf(service({ status: 200, body: bids }), { allowance: 10 })
+)
 
 describe("a figure that no price leads to", () => {
   const body = pricesBody(["A", "B"])

@@ -3,7 +3,7 @@ import { sandboxed } from "./support/clients.ts"
 import { MarketData, Policies } from "@effect-marketdata/client"
 import { DataMode, NewYork, Query, type Reason } from "@effect-marketdata/core"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 
@@ -29,36 +29,34 @@ const queries: ReadonlyArray<Query.Query<unknown, undefined>> = [
   made(Query.fundCandles("D", "VFINX", { from: "2026-11-02", to: "2026-11-13" }))
 ]
 
-describe("CSV", () => {
-  it.effect("[4.5-general-params] is given at every endpoint under /v1/, for what the same answer costs otherwise", () =>
-    Effect.gen(function*() {
-      yield* noon
-      for (const query of queries) {
-        const csv = yield* MarketData.run(Query.asCsv(query))
-        const json = yield* MarketData.run(query)
-        assert.isString(csv.data)
-        const [names = "", ...rows] = csv.data.trimEnd().split("\r\n")
-        assert.isAbove(rows.length, 0, query.endpoint.name)
-        if (query.columns !== undefined) assert.deepStrictEqual(names.split(","), [...query.columns])
-        assert.strictEqual(csv.credits.charged, json.credits.charged, query.endpoint.name)
-        for (const { charge } of [...csv.trace, ...json.trace]) assert.strictEqual(charge?.computed, charge?.reported)
-        assert.deepStrictEqual(csv.findings, [])
-      }
-    }).pipe(Effect.provideService(Policies.Findings, "strict"), Effect.provide(sandboxed())))
-
-  it.effect("[4.5-general-params] has its columns, mode and token beside it, and is not there unless it is asked for", () =>
-    Effect.gen(function*() {
-      yield* noon
-      const query = made(Query.stockPrices(["AAPL", "MSFT"], { columns: ["symbol", "mid"], mode: DataMode.cached() }))
+it.effect("[4.5-general-params] is given at every endpoint under /v1/, for what the same answer costs otherwise", () =>
+  Effect.gen(function*() {
+    yield* noon
+    for (const query of queries) {
       const csv = yield* MarketData.run(Query.asCsv(query))
-      assert.match(csv.data, /^symbol,mid\r\nAAPL,[\d.]+\r\nMSFT,[\d.]+\r\n$/)
-      assert.deepStrictEqual([csv.provenance.status, csv.credits.charged], [203, 1])
-      const { data } = yield* MarketData.run(query)
-      assert.strictEqual(data.length, 2)
-      const requests = yield* (yield* Sandbox.Sandbox).requests
-      assert.deepStrictEqual(requests.map(({ target }) => target.split("?")[1]), [
-        "symbols=AAPL,MSFT&columns=symbol,mid&format=csv&mode=cached&token=<redacted>",
-        "symbols=AAPL,MSFT&columns=symbol,mid&mode=cached&token=<redacted>"
-      ])
-    }).pipe(Effect.provide(sandboxed({ tokenIn: "query" }))))
-})
+      const json = yield* MarketData.run(query)
+      assert.isString(csv.data)
+      const [names = "", ...rows] = csv.data.trimEnd().split("\r\n")
+      assert.isAbove(rows.length, 0, query.endpoint.name)
+      if (query.columns !== undefined) assert.deepStrictEqual(names.split(","), [...query.columns])
+      assert.strictEqual(csv.credits.charged, json.credits.charged, query.endpoint.name)
+      for (const { charge } of [...csv.trace, ...json.trace]) assert.strictEqual(charge?.computed, charge?.reported)
+      assert.deepStrictEqual(csv.findings, [])
+    }
+  }).pipe(Effect.provideService(Policies.Findings, "strict"), Effect.provide(sandboxed())))
+
+it.effect("[4.5-general-params] has its columns, mode and token beside it, and is not there unless it is asked for", () =>
+  Effect.gen(function*() {
+    yield* noon
+    const query = made(Query.stockPrices(["AAPL", "MSFT"], { columns: ["symbol", "mid"], mode: DataMode.cached() }))
+    const csv = yield* MarketData.run(Query.asCsv(query))
+    assert.match(csv.data, /^symbol,mid\r\nAAPL,[\d.]+\r\nMSFT,[\d.]+\r\n$/)
+    assert.deepStrictEqual([csv.provenance.status, csv.credits.charged], [203, 1])
+    const { data } = yield* MarketData.run(query)
+    assert.strictEqual(data.length, 2)
+    const requests = yield* (yield* Sandbox.Sandbox).requests
+    assert.deepStrictEqual(requests.map(({ target }) => target.split("?")[1]), [
+      "symbols=AAPL,MSFT&columns=symbol,mid&format=csv&mode=cached&token=<redacted>",
+      "symbols=AAPL,MSFT&columns=symbol,mid&mode=cached&token=<redacted>"
+    ])
+  }).pipe(Effect.provide(sandboxed({ tokenIn: "query" }))))

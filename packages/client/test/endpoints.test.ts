@@ -1,7 +1,7 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { type Answer, DataMode, OptionSymbol } from "@effect-marketdata/core"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, sent } from "./support/clients.ts"
@@ -179,71 +179,69 @@ const cachedAsks: ReadonlyArray<readonly [name: string, ask: Case["ask"]]> = [
   ["stockPrices", MarketData.stockPrices(["A"], { mode: DataMode.cached() })]
 ]
 
-describe("endpoints", () => {
-  it("are all asked here", () => {
-    const names = new Set(cases.map(({ name }) => /(?:\] )?(\w+)(?:,| of|$)/.exec(name)?.[1] ?? ""))
-    const others = [
-      "MarketData",
-      "run",
-      "partial",
-      "pooled",
-      "whenCached",
-      "make",
-      "layer",
-      "layerNoDeps",
-      "layerConfig"
-    ]
-    assert.deepStrictEqual(
-      [...names].toSorted(),
-      Object.keys(MarketData).filter((name) => !others.includes(name)).toSorted()
-    )
-  })
+it("are all asked here", () => {
+  const names = new Set(cases.map(({ name }) => /(?:\] )?(\w+)(?:,| of|$)/.exec(name)?.[1] ?? ""))
+  const others = [
+    "MarketData",
+    "run",
+    "partial",
+    "pooled",
+    "whenCached",
+    "make",
+    "layer",
+    "layerNoDeps",
+    "layerConfig"
+  ]
+  assert.deepStrictEqual(
+    [...names].toSorted(),
+    Object.keys(MarketData).filter((name) => !others.includes(name)).toSorted()
+  )
+})
 
-  for (const { ask, credits = 1, name, target, ...reply } of cases) {
-    it.effect(`[4-get] [7.2-success-set] [7.2-203-price] ${name}, with 200 and with 203`, function*() {
-      yield* TestClock.setTime(Date.UTC(2026, 10, 20, 18))
-      for (const status of [200, 203]) {
-        const http = service({ status, body: bodyOf(reply) })
-        const { credits: { charged }, provenance, trace } = yield* Effect.provide(ask, clientOf(http))
-        assert.deepStrictEqual(http.requests.map(({ method, url }) => [method, url]), [
-          ["GET", `https://service.test${target}`]
-        ])
-        assert.deepStrictEqual([charged, provenance.status, trace[0]?.reason], [credits, status, undefined])
-      }
-    })
-  }
-
-  it.effect("[7.2-success-set] [7.1-204] take a 204 to a cached query as success without data: asked once, free, and not a fault", function*() {
-    for (const [name, ask] of cachedAsks) {
-      const http = service({ status: 204 })
-      yield* Effect.gen(function*() {
-        const { reason, trace } = yield* Effect.flip(ask)
-        assert.deepStrictEqual([reason._tag, http.requests.length], ["NoCachedData", 1], name)
-        assert.deepStrictEqual(trace.map(({ charge, status }) => [status, charge?.credits]), [[204, 0]], name)
-        const { charged, uncertain } = yield* balance
-        assert.deepStrictEqual([charged, uncertain], [0, 0], name)
-      }).pipe(Effect.provide(clientOf(http, { allowance: 10 })))
+for (const { ask, credits = 1, name, target, ...reply } of cases) {
+  it.effect(`[4-get] [7.2-success-set] [7.2-203-price] ${name}, with 200 and with 203`, function*() {
+    yield* TestClock.setTime(Date.UTC(2026, 10, 20, 18))
+    for (const status of [200, 203]) {
+      const http = service({ status, body: bodyOf(reply) })
+      const { credits: { charged }, provenance, trace } = yield* Effect.provide(ask, clientOf(http))
+      assert.deepStrictEqual(http.requests.map(({ method, url }) => [method, url]), [
+        ["GET", `https://service.test${target}`]
+      ])
+      assert.deepStrictEqual([charged, provenance.status, trace[0]?.reason], [credits, status, undefined])
     }
   })
+}
 
-  it.effect("[7.3-cause-url] name the query that could not be made", function*() {
-    const refused: ReadonlyArray<Case["ask"]> = [
-      MarketData.stockPrices(["A", "B?", "C", "D"]),
-      MarketData.optionQuote("AAPL"),
-      MarketData.stockCandles("D", ".."),
-      MarketData.optionLookup("Bearer secret?")
-    ]
-    const messages = yield* Effect.forEach(
-      refused,
-      (ask) => Effect.map(Effect.flip(ask), ({ message, reason }) => [reason._tag, message.split(":")[0]])
-    )
-    assert.deepStrictEqual(messages, [
-      ["InvalidQuery", "stockPrices A,B?,C and 1 more"],
-      ["InvalidQuery", "optionQuote AAPL"],
-      ["InvalidQuery", "stockCandles .. D"],
-      // The words of a lookup may be anything that was pasted.
-      ["InvalidQuery", "optionLookup"]
-    ])
-    assert.strictEqual(yield* sent, 0)
-  }, clientOf(service({ status: 200 })))
+it.effect("[7.2-success-set] [7.1-204] take a 204 to a cached query as success without data: asked once, free, and not a fault", function*() {
+  for (const [name, ask] of cachedAsks) {
+    const http = service({ status: 204 })
+    yield* Effect.gen(function*() {
+      const { reason, trace } = yield* Effect.flip(ask)
+      assert.deepStrictEqual([reason._tag, http.requests.length], ["NoCachedData", 1], name)
+      assert.deepStrictEqual(trace.map(({ charge, status }) => [status, charge?.credits]), [[204, 0]], name)
+      const { charged, uncertain } = yield* balance
+      assert.deepStrictEqual([charged, uncertain], [0, 0], name)
+    }).pipe(Effect.provide(clientOf(http, { allowance: 10 })))
+  }
 })
+
+it.effect("[7.3-cause-url] name the query that could not be made", function*() {
+  const refused: ReadonlyArray<Case["ask"]> = [
+    MarketData.stockPrices(["A", "B?", "C", "D"]),
+    MarketData.optionQuote("AAPL"),
+    MarketData.stockCandles("D", ".."),
+    MarketData.optionLookup("Bearer secret?")
+  ]
+  const messages = yield* Effect.forEach(
+    refused,
+    (ask) => Effect.map(Effect.flip(ask), ({ message, reason }) => [reason._tag, message.split(":")[0]])
+  )
+  assert.deepStrictEqual(messages, [
+    ["InvalidQuery", "stockPrices A,B?,C and 1 more"],
+    ["InvalidQuery", "optionQuote AAPL"],
+    ["InvalidQuery", "stockCandles .. D"],
+    // The words of a lookup may be anything that was pasted.
+    ["InvalidQuery", "optionLookup"]
+  ])
+  assert.strictEqual(yield* sent, 0)
+}, clientOf(service({ status: 200 })))

@@ -1,7 +1,7 @@
 /** What no part of the client promises by itself: they keep it together. */
 import { CacheFallback, MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { clientOf, over, timed } from "./support/clients.ts"
@@ -11,82 +11,80 @@ const prices = pricesBody(["A"])
 const ask = MarketData.stockPrices(["A"])
 const policy = { attempts: 3, base: 1, cap: 1, retryAfter: 30_000 }
 
-describe("interplay", () => {
-  it.effect("the time of an attempt counts before the wait for the next one", function*() {
+it.effect("the time of an attempt counts before the wait for the next one", function*() {
+  const { took, value } = yield* timed(
+    Effect.flip(Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 })))
+  )
+  assert.deepStrictEqual([value.reason._tag, took], ["ServerFault", 2000])
+}, clientOf(service({ status: 503, headers: { "retry-after": "2" }, after: "2 seconds" })))
+
+it.effect("a query and its fallback have one deadline", () =>
+  Effect.gen(function*() {
     const { took, value } = yield* timed(
-      Effect.flip(Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 })))
+      MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }).pipe(
+        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 })),
+        Effect.flip
+      )
     )
-    assert.deepStrictEqual([value.reason._tag, took], ["ServerFault", 2000])
-  }, clientOf(service({ status: 503, headers: { "retry-after": "2" }, after: "2 seconds" })))
+    assert.deepStrictEqual([value.reason._tag, took], ["TimedOut", 3000])
+  }).pipe(Effect.provide(clientOf(
+    service({ status: 204, after: "2 seconds" }, { status: 200, body: prices, after: "2 seconds" }),
+    { consent: 100 }
+  ))))
 
-  it.effect("a query and its fallback have one deadline", () =>
-    Effect.gen(function*() {
-      const { took, value } = yield* timed(
-        MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }).pipe(
-          Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 })),
-          Effect.flip
-        )
-      )
-      assert.deepStrictEqual([value.reason._tag, took], ["TimedOut", 3000])
-    }).pipe(Effect.provide(clientOf(
-      service({ status: 204, after: "2 seconds" }, { status: 200, body: prices, after: "2 seconds" }),
-      { consent: 100 }
-    ))))
-
-  it.effect("a request that was lost keeps no other address waiting", () => {
-    let address = "192.0.2.1"
-    const http = service({ fails: "ECONNRESET" }, { status: 200, body: prices })
-    return over(http, { address: Effect.sync(() => address) }, function*() {
-      const error = yield* Effect.flip(
-        Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, attempts: 1 }))
-      )
-      assert.strictEqual(error.reason._tag, "TransportFailure")
-      address = "192.0.2.2"
-      yield* TestClock.adjust("6 minutes")
-      yield* ask
-      assert.strictEqual(http.requests.length, 2)
-    })
+it.effect("a request that was lost keeps no other address waiting", () => {
+  let address = "192.0.2.1"
+  const http = service({ fails: "ECONNRESET" }, { status: 200, body: prices })
+  return over(http, { address: Effect.sync(() => address) }, function*() {
+    const error = yield* Effect.flip(
+      Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, attempts: 1 }))
+    )
+    assert.strictEqual(error.reason._tag, "TransportFailure")
+    address = "192.0.2.2"
+    yield* TestClock.adjust("6 minutes")
+    yield* ask
+    assert.strictEqual(http.requests.length, 2)
   })
-
-  it.effect("who may fall back and who may not share no call, though both consent", () =>
-    over(replying((url) => ({ status: 203, body: pricesBody(symbolsOf(url)), after: "1 second" })), {
-      given: Layer.mergeAll(CacheFallback.layerAlways, Layer.succeed(Policies.Coalesce, true))
-    }, function*(http) {
-      const asked = [DataMode.cached(), DataMode.cachedOrLive()].map((mode) => MarketData.stockPrices(["A"], { mode }))
-      const fibers = yield* Effect.forEach(asked, (query) => Effect.forkChild(query, { startImmediately: true }))
-      yield* TestClock.adjust("1 second")
-      yield* Fiber.joinAll(fibers)
-      assert.strictEqual(http.requests.length, 2)
-    }))
-
-  it.effect("live data take the places of those that were missed", () =>
-    over(
-      replying((url) => {
-        const isMiss = url.searchParams.get("mode") === "cached" && !symbolsOf(url).includes("B")
-        return isMiss ? { status: 204 } : { status: 200, body: pricesBody(symbolsOf(url)) }
-      }),
-      { maxSymbols: 1, consent: 100 },
-      function*() {
-        const { data } = yield* MarketData.stockPrices(["A", "B", "C", "D"], { mode: DataMode.cachedOrLive() })
-        assert.deepStrictEqual([...data].map(({ symbol }) => symbol), ["A", "B", "C", "D"])
-      }
-    ))
-
-  it.effect("a joined answer has the findings and the origin of all its parts", () =>
-    over(
-      replying((url) => {
-        const [symbol = ""] = symbolsOf(url)
-        const body = pricesBody([symbol])
-        return symbol === "A"
-          ? { status: 200, body }
-          : { status: 203, body: body.replace(`"mid"`, `"extra":[1],"mid"`).replace("1795208000", "1795204400") }
-      }),
-      { maxSymbols: 1 },
-      function*() {
-        const { findings, provenance } = yield* MarketData.stockPrices(["A", "B"])
-        assert.deepStrictEqual(findings.map(({ code, column }) => [code, column]), [["UnknownField", "extra"]])
-        assert.strictEqual(provenance.source, "cache")
-        assert.deepStrictEqual(provenance.updated, { oldest: 1795204400, newest: 1795208000 })
-      }
-    ))
 })
+
+it.effect("who may fall back and who may not share no call, though both consent", () =>
+  over(replying((url) => ({ status: 203, body: pricesBody(symbolsOf(url)), after: "1 second" })), {
+    given: Layer.mergeAll(CacheFallback.layerAlways, Layer.succeed(Policies.Coalesce, true))
+  }, function*(http) {
+    const asked = [DataMode.cached(), DataMode.cachedOrLive()].map((mode) => MarketData.stockPrices(["A"], { mode }))
+    const fibers = yield* Effect.forEach(asked, (query) => Effect.forkChild(query, { startImmediately: true }))
+    yield* TestClock.adjust("1 second")
+    yield* Fiber.joinAll(fibers)
+    assert.strictEqual(http.requests.length, 2)
+  }))
+
+it.effect("live data take the places of those that were missed", () =>
+  over(
+    replying((url) => {
+      const isMiss = url.searchParams.get("mode") === "cached" && !symbolsOf(url).includes("B")
+      return isMiss ? { status: 204 } : { status: 200, body: pricesBody(symbolsOf(url)) }
+    }),
+    { maxSymbols: 1, consent: 100 },
+    function*() {
+      const { data } = yield* MarketData.stockPrices(["A", "B", "C", "D"], { mode: DataMode.cachedOrLive() })
+      assert.deepStrictEqual([...data].map(({ symbol }) => symbol), ["A", "B", "C", "D"])
+    }
+  ))
+
+it.effect("a joined answer has the findings and the origin of all its parts", () =>
+  over(
+    replying((url) => {
+      const [symbol = ""] = symbolsOf(url)
+      const body = pricesBody([symbol])
+      return symbol === "A"
+        ? { status: 200, body }
+        : { status: 203, body: body.replace(`"mid"`, `"extra":[1],"mid"`).replace("1795208000", "1795204400") }
+    }),
+    { maxSymbols: 1 },
+    function*() {
+      const { findings, provenance } = yield* MarketData.stockPrices(["A", "B"])
+      assert.deepStrictEqual(findings.map(({ code, column }) => [code, column]), [["UnknownField", "extra"]])
+      assert.strictEqual(provenance.source, "cache")
+      assert.deepStrictEqual(provenance.updated, { oldest: 1795204400, newest: 1795208000 })
+    }
+  ))

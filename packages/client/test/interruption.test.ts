@@ -1,6 +1,6 @@
 import { CacheFallback, MarketData } from "@effect-marketdata/client"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, type Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as TestClock from "effect/testing/TestClock"
@@ -77,29 +77,27 @@ const stages: ReadonlyArray<Stage> = [
   }
 ]
 
-describe("interruption", () => {
-  for (const { ask = prices, charged, consent, options, requests, reserved, script, stage, uncertain } of stages) {
-    it.effect(`while ${stage} settles the ledger`, function*() {
-      const fiber = yield* Effect.forkChild(ask)
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual(yield* sent, requests)
-      assert.strictEqual((yield* balance).reserved, reserved)
-      yield* Fiber.interrupt(fiber)
-      const after = yield* balance
-      assert.deepInclude(after, { reserved: 0, uncertain, charged, overruns: [] })
-      assert.strictEqual(after.available, 100 - uncertain - charged)
-      // The client is as good as before: no permit is kept, no gate is closed.
-      const others = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.forkChild(Effect.result(prices)))
-      yield* TestClock.adjust(0)
-      if (options === undefined) assert.strictEqual(yield* sent, requests + 50)
-      yield* Fiber.interruptAll(others)
-      assert.strictEqual((yield* balance).reserved, 0)
-    }, clientOf(service(...script), { allowance: 100, ...options, given: consent }))
-  }
+for (const { ask = prices, charged, consent, options, requests, reserved, script, stage, uncertain } of stages) {
+  it.effect(`while ${stage} settles the ledger`, function*() {
+    const fiber = yield* Effect.forkChild(ask)
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(yield* sent, requests)
+    assert.strictEqual((yield* balance).reserved, reserved)
+    yield* Fiber.interrupt(fiber)
+    const after = yield* balance
+    assert.deepInclude(after, { reserved: 0, uncertain, charged, overruns: [] })
+    assert.strictEqual(after.available, 100 - uncertain - charged)
+    // The client is as good as before: no permit is kept, no gate is closed.
+    const others = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.forkChild(Effect.result(prices)))
+    yield* TestClock.adjust(0)
+    if (options === undefined) assert.strictEqual(yield* sent, requests + 50)
+    yield* Fiber.interruptAll(others)
+    assert.strictEqual((yield* balance).reserved, 0)
+  }, clientOf(service(...script), { allowance: 100, ...options, given: consent }))
+}
 
-  const transformClient = () => HttpClient.make(() => Effect.die(new Error("broken")))
-  it.effect("takes a broken HTTP client for a lost request", function*() {
-    assert.strictEqual((yield* Effect.exit(prices))._tag, "Failure")
-    assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1, charged: 0 })
-  }, clientOf(service(ok), { allowance: 9, transformClient }))
-})
+const transformClient = () => HttpClient.make(() => Effect.die(new Error("broken")))
+it.effect("takes a broken HTTP client for a lost request", function*() {
+  assert.strictEqual((yield* Effect.exit(prices))._tag, "Failure")
+  assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1, charged: 0 })
+}, clientOf(service(ok), { allowance: 9, transformClient }))

@@ -32,21 +32,19 @@ describe("a client that keeps replies", () => {
   }, clientOf(service({ status: 200, body: chainBody(3) })))
 })
 
-describe("the memory of tables", () => {
-  it.effect("is not filled with zeros first, where the platform can do that", function*() {
-    const allocUnsafeSlow = Buffer.allocUnsafeSlow.bind(Buffer)
-    const sizes: Array<number> = []
-    Buffer.allocUnsafeSlow = (size) => {
-      sizes.push(size)
-      return allocUnsafeSlow(size)
-    }
-    const { data } = yield* Effect.ensuring(
-      MarketData.optionChain("AAPL", { assume: { contracts: 9001 } }),
-      Effect.sync(() => {
-        Buffer.allocUnsafeSlow = allocUnsafeSlow
-      })
-    )
-    assert.isNotEmpty(sizes)
-    assert.strictEqual(data.strike[8], 108)
-  }, clientOf(service({ status: 200, body: chainBody(9001) })))
-})
+it.effect("the memory of tables is not filled with zeros first, where the platform can do that", function*() {
+  const allocUnsafeSlow = Buffer.allocUnsafeSlow.bind(Buffer)
+  const sizes: Array<number> = []
+  Buffer.allocUnsafeSlow = (size) => {
+    sizes.push(size)
+    return allocUnsafeSlow(size)
+  }
+  const { data } = yield* Effect.ensuring(
+    MarketData.optionChain("AAPL", { assume: { contracts: 9001 } }),
+    Effect.sync(() => {
+      Buffer.allocUnsafeSlow = allocUnsafeSlow
+    })
+  )
+  assert.isNotEmpty(sizes)
+  assert.strictEqual(data.strike[8], 108)
+}, clientOf(service({ status: 200, body: chainBody(9001) })))

@@ -1,6 +1,6 @@
 import { MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import { BufferPool, ColumnTable } from "@effect-marketdata/core"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Layer } from "effect"
 import { clientOf, over } from "./support/clients.ts"
 import { chainBody, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
@@ -17,70 +17,68 @@ const waiting = (pool: BufferPool.BufferPool): ReadonlyArray<number> => {
   return sizes
 }
 
-describe("pooled", () => {
-  it.effect("answers with a table in memory that was used before, which reads the same", function*() {
-    const pool = BufferPool.make()
-    const expected = ColumnTable.encode((yield* chain).data)
-    for (let poll = 0; poll < 3; poll++) {
-      yield* Effect.scoped(Effect.gen(function*() {
-        const { credits, data } = yield* MarketData.pooled(chain, pool)
-        assert.strictEqual(ColumnTable.encode(data), expected)
-        assert.strictEqual(credits.charged, contracts)
-        assert.deepStrictEqual(waiting(pool), [])
-      }))
-      assert.strictEqual(waiting(pool).length, 1)
-    }
-  }, clientOf(service(ok)))
-
-  it.effect("leaves nothing to read after the scope, and keeps what was picked", function*() {
-    const pool = BufferPool.make()
-    const { bid, data, kept } = yield* Effect.scoped(
-      Effect.map(
-        MarketData.pooled(chain, pool),
-        ({ data }) => ({ data, bid: data.bid, kept: ColumnTable.pick(data, [1]) })
-      )
-    )
-    yield* Effect.scoped(MarketData.pooled(chain, pool))
-    assert.throws(() => data.length, "was released when its scope closed")
-    assert.deepStrictEqual([bid.length, kept.at(0).optionSymbol], [0, "AAPL261218C00101000"])
-  }, clientOf(service(ok)))
-
-  it.effect("is given a table of its own, where others share theirs or a poll would return the last one", function*() {
-    const pool = BufferPool.make()
-    const shared = yield* chain
-    const inScope = Effect.scoped(Effect.map(MarketData.pooled(chain, pool), ({ data }) => data !== shared.data))
-    assert.deepStrictEqual(yield* Effect.all([inScope, inScope], { concurrency: 2 }), [true, true])
-    // Nobody took the memory of what was shared.
-    assert.strictEqual((yield* chain).data, shared.data)
-    assert.strictEqual(shared.data.bid.length, contracts)
-  }, clientOf(service(ok), { maxKeptBytes: 10_000_000, given: Layer.succeed(Policies.Coalesce, true) }))
-
-  it.effect("has its buffer back from what came to nothing, and an attempt after it has one again", () =>
-    over(service({ status: 200, body: `{"s":"ok","strike":[1,` }, { status: 503 }, ok), {
-      given: RetryPolicy.layer({ base: 0 })
-    }, function*() {
-      const pool = BufferPool.make()
-      pool.give(new ArrayBuffer(1_000_000))
-      const { reason } = yield* Effect.flip(Effect.scoped(MarketData.pooled(chain, pool)))
-      assert.strictEqual(reason._tag, "MalformedReply")
-      assert.deepStrictEqual(waiting(pool), [1_000_000])
-      yield* Effect.scoped(Effect.gen(function*() {
-        const { data } = yield* MarketData.pooled(chain, pool)
-        assert.strictEqual(data.bid.buffer.byteLength, 1_000_000)
-      }))
+it.effect("answers with a table in memory that was used before, which reads the same", function*() {
+  const pool = BufferPool.make()
+  const expected = ColumnTable.encode((yield* chain).data)
+  for (let poll = 0; poll < 3; poll++) {
+    yield* Effect.scoped(Effect.gen(function*() {
+      const { credits, data } = yield* MarketData.pooled(chain, pool)
+      assert.strictEqual(ColumnTable.encode(data), expected)
+      assert.strictEqual(credits.charged, contracts)
+      assert.deepStrictEqual(waiting(pool), [])
     }))
+    assert.strictEqual(waiting(pool).length, 1)
+  }
+}, clientOf(service(ok)))
 
-  const either = replying((url) => ({
-    status: 200,
-    body: url.pathname.includes("prices")
-      ? pricesBody(symbolsOf(url))
-      : JSON.stringify({ s: "ok", optionSymbol: "AAPL261218C00150000" })
-  }))
-  it.effect("returns what is no table as it is, and tables of lists too", function*() {
+it.effect("leaves nothing to read after the scope, and keeps what was picked", function*() {
+  const pool = BufferPool.make()
+  const { bid, data, kept } = yield* Effect.scoped(
+    Effect.map(
+      MarketData.pooled(chain, pool),
+      ({ data }) => ({ data, bid: data.bid, kept: ColumnTable.pick(data, [1]) })
+    )
+  )
+  yield* Effect.scoped(MarketData.pooled(chain, pool))
+  assert.throws(() => data.length, "was released when its scope closed")
+  assert.deepStrictEqual([bid.length, kept.at(0).optionSymbol], [0, "AAPL261218C00101000"])
+}, clientOf(service(ok)))
+
+it.effect("is given a table of its own, where others share theirs or a poll would return the last one", function*() {
+  const pool = BufferPool.make()
+  const shared = yield* chain
+  const inScope = Effect.scoped(Effect.map(MarketData.pooled(chain, pool), ({ data }) => data !== shared.data))
+  assert.deepStrictEqual(yield* Effect.all([inScope, inScope], { concurrency: 2 }), [true, true])
+  // Nobody took the memory of what was shared.
+  assert.strictEqual((yield* chain).data, shared.data)
+  assert.strictEqual(shared.data.bid.length, contracts)
+}, clientOf(service(ok), { maxKeptBytes: 10_000_000, given: Layer.succeed(Policies.Coalesce, true) }))
+
+it.effect("has its buffer back from what came to nothing, and an attempt after it has one again", () =>
+  over(service({ status: 200, body: `{"s":"ok","strike":[1,` }, { status: 503 }, ok), {
+    given: RetryPolicy.layer({ base: 0 })
+  }, function*() {
     const pool = BufferPool.make()
-    const lookup = yield* MarketData.pooled(MarketData.optionLookup("AAPL 12/18/26 $150 call"), pool)
-    assert.include(JSON.stringify(lookup.data), "AAPL261218C00150000")
-    const { data } = yield* MarketData.pooled(MarketData.stockPrices(["A", "B", "C"]), pool)
-    assert.deepStrictEqual([...data].map(({ symbol }) => symbol), ["A", "B", "C"])
-  }, clientOf(either, { maxSymbols: 2 }))
-})
+    pool.give(new ArrayBuffer(1_000_000))
+    const { reason } = yield* Effect.flip(Effect.scoped(MarketData.pooled(chain, pool)))
+    assert.strictEqual(reason._tag, "MalformedReply")
+    assert.deepStrictEqual(waiting(pool), [1_000_000])
+    yield* Effect.scoped(Effect.gen(function*() {
+      const { data } = yield* MarketData.pooled(chain, pool)
+      assert.strictEqual(data.bid.buffer.byteLength, 1_000_000)
+    }))
+  }))
+
+const either = replying((url) => ({
+  status: 200,
+  body: url.pathname.includes("prices")
+    ? pricesBody(symbolsOf(url))
+    : JSON.stringify({ s: "ok", optionSymbol: "AAPL261218C00150000" })
+}))
+it.effect("returns what is no table as it is, and tables of lists too", function*() {
+  const pool = BufferPool.make()
+  const lookup = yield* MarketData.pooled(MarketData.optionLookup("AAPL 12/18/26 $150 call"), pool)
+  assert.include(JSON.stringify(lookup.data), "AAPL261218C00150000")
+  const { data } = yield* MarketData.pooled(MarketData.stockPrices(["A", "B", "C"]), pool)
+  assert.deepStrictEqual([...data].map(({ symbol }) => symbol), ["A", "B", "C"])
+}, clientOf(either, { maxSymbols: 2 }))

@@ -34,10 +34,7 @@ const desk = Desk.toLayer({
 })
 
 /** A client of the desk, which asks a service of scripted replies. Requests and replies are bytes of HTTP, which go over no socket. */
-const overWire = (
-  serialization: Layer.Layer<RpcSerialization.RpcSerialization>,
-  reply: (url: URL) => Script
-) => {
+const overWire = (serialization: Layer.Layer<RpcSerialization.RpcSerialization>, reply: (url: URL) => Script) => {
   const { handler } = HttpRouter.toWebHandler(
     RpcServer.layerHttp({ group: Desk, path: "/rpc", protocol: "http" }).pipe(
       Layer.provide(desk),

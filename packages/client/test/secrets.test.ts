@@ -307,14 +307,12 @@ describe("a token that a service tells back", () => {
   }
 })
 
-describe("the witness", () => {
-  it.effect("sees what is not hidden", () => {
-    const { everything, layer, see } = witness()
-    return Effect.gen(function*() {
-      yield* Effect.withSpan(Effect.logTrace("a line"), "a span", { attributes: { "an attribute": 1 } })
-      see(new Error(chainBody(0)))
-      const text = yield* everything
-      for (const part of ["a line", "a span", "an attribute", "optionSymbol"]) assert.include(text, part)
-    }).pipe(Effect.provide(layer))
-  })
+it.effect("the witness sees what is not hidden", () => {
+  const { everything, layer, see } = witness()
+  return Effect.gen(function*() {
+    yield* Effect.withSpan(Effect.logTrace("a line"), "a span", { attributes: { "an attribute": 1 } })
+    see(new Error(chainBody(0)))
+    const text = yield* everything
+    for (const part of ["a line", "a span", "an attribute", "optionSymbol"]) assert.include(text, part)
+  }).pipe(Effect.provide(layer))
 })

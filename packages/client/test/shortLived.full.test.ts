@@ -3,17 +3,15 @@
  * thing: whatever it refers to is kept until the whole heap is collected, tables of megabytes among it. Where V8 puts what it makes depends on all
  * that ran before: a process of its own has nothing before it.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 
-describe("run", () => {
-  it("leaves nothing of a call that waits for a collection of the whole heap", () => {
-    const program = join(import.meta.dirname, "support", "shortLivedCalls.ts")
-    const flags = ["--expose-gc", "--conditions=@effect-marketdata/source"]
-    const left: unknown = JSON.parse(execFileSync(process.execPath, [...flags, program], { encoding: "utf8" }))
-    assert.hasAllKeys(left, ["a call", "a call that others may join"])
-    // The last ones may be held by what V8 has learned of the functions that took them.
-    for (const [name, count] of Object.entries(left as Record<string, number>)) assert.isAtMost(count, 5, name)
-  })
+it("run leaves nothing of a call that waits for a collection of the whole heap", () => {
+  const program = join(import.meta.dirname, "support", "shortLivedCalls.ts")
+  const flags = ["--expose-gc", "--conditions=@effect-marketdata/source"]
+  const left: unknown = JSON.parse(execFileSync(process.execPath, [...flags, program], { encoding: "utf8" }))
+  assert.hasAllKeys(left, ["a call", "a call that others may join"])
+  // The last ones may be held by what V8 has learned of the functions that took them.
+  for (const [name, count] of Object.entries(left as Record<string, number>)) assert.isAtMost(count, 5, name)
 })

@@ -180,14 +180,12 @@ for (const [name, httpClient, codings, asks] of clients) {
   })
 }
 
-describe("over fetch", () => {
-  it.live("keeps the program's own options of fetch beside what it needs itself", function*() {
-    const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(302, "", { location: "http://127.0.0.1:9/" })))
-    const { reason } = yield* Effect.flip(ask).pipe(
-      Effect.provideService(FetchHttpClient.RequestInit, { headers: { "x-proxy": "here" }, redirect: "follow" }),
-      Effect.provide(clientOf({ layer: FetchHttpClient.layer }, { baseUrl: wire.baseUrl }))
-    )
-    assert.strictEqual(reason._tag, "UnexpectedStatus")
-    assert.strictEqual(wire.requests[0]?.headers["x-proxy"], "here")
-  })
+it.live("over fetch keeps the program's own options of fetch beside what it needs itself", function*() {
+  const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(302, "", { location: "http://127.0.0.1:9/" })))
+  const { reason } = yield* Effect.flip(ask).pipe(
+    Effect.provideService(FetchHttpClient.RequestInit, { headers: { "x-proxy": "here" }, redirect: "follow" }),
+    Effect.provide(clientOf({ layer: FetchHttpClient.layer }, { baseUrl: wire.baseUrl }))
+  )
+  assert.strictEqual(reason._tag, "UnexpectedStatus")
+  assert.strictEqual(wire.requests[0]?.headers["x-proxy"], "here")
 })

@@ -1,5 +1,5 @@
 import { MarketData, RetryPolicy } from "@effect-marketdata/client"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Redacted } from "effect"
 import { balance, clientOf, over } from "./support/clients.ts"
 import { service } from "./support/scripted.ts"
@@ -24,69 +24,67 @@ const endless = (beginning: string) => {
 const chain = MarketData.optionChain("SPX", { assume: { contracts: 5 } })
 const once = RetryPolicy.layer({ attempts: 1, base: 1, cap: 1 })
 
-describe("transport", () => {
-  it.effect("[2.2-error-body] keeps the words of an error that comes with a status of success, without the token", () =>
-    over(service({ status: 200, body: `{"s":"error","errmsg":"No data for token secret-token-of-tests."}` }), {
-      token: Redacted.make("secret-token-of-tests")
-    }, function*() {
-      const { message, reason } = yield* Effect.flip(chain)
-      assert(reason._tag === "MalformedReply")
-      assert.deepStrictEqual([reason.code, reason.column], ["NotOk", "s"])
-      assert.match(reason.body ?? "", /^No data for token/)
-      assert.include(message, `(it said "No data for token`)
-      assert.notInclude(JSON.stringify(reason) + message, "secret-token-of-tests")
-    }))
+it.effect("[2.2-error-body] keeps the words of an error that comes with a status of success, without the token", () =>
+  over(service({ status: 200, body: `{"s":"error","errmsg":"No data for token secret-token-of-tests."}` }), {
+    token: Redacted.make("secret-token-of-tests")
+  }, function*() {
+    const { message, reason } = yield* Effect.flip(chain)
+    assert(reason._tag === "MalformedReply")
+    assert.deepStrictEqual([reason.code, reason.column], ["NotOk", "s"])
+    assert.match(reason.body ?? "", /^No data for token/)
+    assert.include(message, `(it said "No data for token`)
+    assert.notInclude(JSON.stringify(reason) + message, "secret-token-of-tests")
+  }))
 
-  const denied = endless("Denied. ")
-  it.effect("[7.1-bodies-unknown] reads no more of an explanation than is kept, and keeps it short", function*() {
+const denied = endless("Denied. ")
+it.effect("[7.1-bodies-unknown] reads no more of an explanation than is kept, and keeps it short", function*() {
+  const { reason } = yield* Effect.flip(chain)
+  assert(reason._tag === "Forbidden")
+  assert.strictEqual(reason.body.length, 200)
+  assert.isTrue(denied.seen.cancelled)
+  assert.isAtMost(denied.seen.pieces, 7)
+}, clientOf(service({ status: 403, body: denied.body })))
+
+it.effect("takes a port that fetch refuses for not sent: nothing can have been charged", function*() {
+  const { reason, trace } = yield* Effect.flip(chain)
+  assert.deepInclude(reason, { _tag: "TransportFailure", detail: "bad port", mayHaveBeenCharged: false })
+  assert.strictEqual(trace.length, 1)
+}, clientOf({ layer: FetchHttpClient.layer }, { baseUrl: "http://127.0.0.1:1", given: once }))
+
+const takes = (code: string, mayHaveBeenCharged: boolean, detail = code) =>
+  it.effect(`takes ${code} for ${mayHaveBeenCharged ? "perhaps charged" : "not sent"}`, function*() {
     const { reason } = yield* Effect.flip(chain)
-    assert(reason._tag === "Forbidden")
-    assert.strictEqual(reason.body.length, 200)
-    assert.isTrue(denied.seen.cancelled)
-    assert.isAtMost(denied.seen.pieces, 7)
-  }, clientOf(service({ status: 403, body: denied.body })))
+    assert.deepInclude(reason, { _tag: "TransportFailure", detail, mayHaveBeenCharged })
+    const uncertain = mayHaveBeenCharged ? 5 : 0
+    assert.deepInclude(yield* balance, { available: 9 - uncertain, uncertain })
+  }, clientOf(service({ fails: code }), { allowance: 9, given: once }))
 
-  it.effect("takes a port that fetch refuses for not sent: nothing can have been charged", function*() {
-    const { reason, trace } = yield* Effect.flip(chain)
-    assert.deepInclude(reason, { _tag: "TransportFailure", detail: "bad port", mayHaveBeenCharged: false })
-    assert.strictEqual(trace.length, 1)
-  }, clientOf({ layer: FetchHttpClient.layer }, { baseUrl: "http://127.0.0.1:1", given: once }))
+for (const code of ["ENOTFOUND", "EAI_AGAIN"]) takes(code, false, `${code} service.test`)
+for (const code of ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]) takes(code, false)
+for (const code of ["CERT_HAS_EXPIRED", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_TLS_CERT_ALTNAME_INVALID"]) {
+  takes(code, false)
+}
+for (const code of ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT"]) takes(code, true)
 
-  const takes = (code: string, mayHaveBeenCharged: boolean, detail = code) =>
-    it.effect(`takes ${code} for ${mayHaveBeenCharged ? "perhaps charged" : "not sent"}`, function*() {
-      const { reason } = yield* Effect.flip(chain)
-      assert.deepInclude(reason, { _tag: "TransportFailure", detail, mayHaveBeenCharged })
-      const uncertain = mayHaveBeenCharged ? 5 : 0
-      assert.deepInclude(yield* balance, { available: 9 - uncertain, uncertain })
-    }, clientOf(service({ fails: code }), { allowance: 9, given: once }))
-
-  for (const code of ["ENOTFOUND", "EAI_AGAIN"]) takes(code, false, `${code} service.test`)
-  for (const code of ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]) takes(code, false)
-  for (const code of ["CERT_HAS_EXPIRED", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_TLS_CERT_ALTNAME_INVALID"]) {
-    takes(code, false)
-  }
-  for (const code of ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT"]) takes(code, true)
-
-  const cases = [
-    [{ code: "ENOTFOUND", hostname: "proxy.test" }, "ENOTFOUND proxy.test"],
-    [{ code: "ECONNREFUSED", address: "127.0.0.1", port: 8080 }, "ECONNREFUSED 127.0.0.1:8080"],
-    [{ code: "ECONNREFUSED", address: "a b", port: 8080 }, "ECONNREFUSED"],
-    [{ code: "ENOTFOUND", hostname: 7 }, "ENOTFOUND service.test"]
-  ] as const
-  for (const [named, detail] of cases) {
-    const layer = Layer.succeed(
-      HttpClient.HttpClient,
-      HttpClient.make((request) => {
-        const cause = new TypeError("fetch failed", { cause: Object.assign(new Error("it did not work"), named) })
-        return Effect.fail(
-          new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
-        )
-      })
-    )
-    it.effect(`names the host that was not reached: ${JSON.stringify(named)}`, function*() {
-      const { reason } = yield* Effect.flip(chain)
-      assert.deepInclude(reason, { _tag: "TransportFailure", detail, mayHaveBeenCharged: false })
-      assert.include(reason.message, `${detail}. Check the base URL and the network. Nothing was charged.`)
-    }, clientOf({ layer }, { given: once }))
-  }
-})
+const cases = [
+  [{ code: "ENOTFOUND", hostname: "proxy.test" }, "ENOTFOUND proxy.test"],
+  [{ code: "ECONNREFUSED", address: "127.0.0.1", port: 8080 }, "ECONNREFUSED 127.0.0.1:8080"],
+  [{ code: "ECONNREFUSED", address: "a b", port: 8080 }, "ECONNREFUSED"],
+  [{ code: "ENOTFOUND", hostname: 7 }, "ENOTFOUND service.test"]
+] as const
+for (const [named, detail] of cases) {
+  const layer = Layer.succeed(
+    HttpClient.HttpClient,
+    HttpClient.make((request) => {
+      const cause = new TypeError("fetch failed", { cause: Object.assign(new Error("it did not work"), named) })
+      return Effect.fail(
+        new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
+      )
+    })
+  )
+  it.effect(`names the host that was not reached: ${JSON.stringify(named)}`, function*() {
+    const { reason } = yield* Effect.flip(chain)
+    assert.deepInclude(reason, { _tag: "TransportFailure", detail, mayHaveBeenCharged: false })
+    assert.include(reason.message, `${detail}. Check the base URL and the network. Nothing was charged.`)
+  }, clientOf({ layer }, { given: once }))
+}

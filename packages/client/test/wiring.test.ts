@@ -70,9 +70,7 @@ describe("a service that stands beside the client", () => {
     it(`${name}, provided to the client, also where the program has it too: is used`, async () => {
       const { http } = setting()
       const bare = MarketData.layer({ baseUrl: "https://service.test", token: Redacted.make("a-token-for-tests") })
-        .pipe(
-          Layer.provide([http.layer, CreditLedger.layerUnlimited])
-        )
+        .pipe(Layer.provide([http.layer, CreditLedger.layerUnlimited]))
       assert.isUndefined(await asked(prices.pipe(Effect.provide(Layer.provide(bare, service)))))
       assert.isUndefined(await asked(prices.pipe(Effect.provide(Layer.provideMerge(bare, service)))))
     })
@@ -216,9 +214,7 @@ describe("callers without types", () => {
   it("see nothing of a token that was passed as it stands", async () => {
     const error = await Effect.runPromise(Effect.flip(prices.pipe(Effect.provide(clientOf({ token: marker })))))
     const showns = [error.message, error.stack, inspect(error, { depth: 9 }), JSON.stringify(error), String(error)]
-    for (const shown of showns) {
-      assert.notInclude(shown, marker)
-    }
+    for (const shown of showns) assert.notInclude(shown, marker)
   })
 
   it("are told what is wrong with a token that holds no text, or too long a one, in a moment", async () => {
@@ -297,8 +293,6 @@ function reasonOf<E extends { readonly reason: Told }, R>(ask: Effect.Effect<unk
   return Effect.match(ask, { onFailure: ({ reason }) => reason, onSuccess: () => undefined })
 }
 
-function asked<E extends { readonly reason: Told }>(
-  ask: Effect.Effect<unknown, E>
-): Promise<Told | undefined> {
+function asked<E extends { readonly reason: Told }>(ask: Effect.Effect<unknown, E>): Promise<Told | undefined> {
   return Effect.runPromise(reasonOf(ask))
 }
