@@ -72,15 +72,13 @@ describe("Bytes.TableAsBytes", () => {
 
 const printed = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-describe("Bytes.DataAsBytes", () => {
-  it("loses nothing of the data of any endpoint, in JSON or in CSV", () => {
-    for (const { data, query } of delivered) {
-      const bytes = Schema.encodeSync(Bytes.DataAsBytes(query))(data)
-      assert.instanceOf(bytes, Uint8Array)
-      const read = Schema.decodeSync(Bytes.DataAsBytes(structuredClone(query)))(bytes)
-      assert.deepStrictEqual(printed(read), printed(data), query.endpoint.name)
-      assert.strictEqual(Object.prototype.toString.call(read), Object.prototype.toString.call(data))
-      assert.isTrue(Result.isFailure(Schema.decodeResult(Bytes.DataAsBytes(query))(bytes.subarray(0, -1))))
-    }
-  })
+it("Bytes.DataAsBytes loses nothing of the data of any endpoint, in JSON or in CSV", () => {
+  for (const { data, query } of delivered) {
+    const bytes = Schema.encodeSync(Bytes.DataAsBytes(query))(data)
+    assert.instanceOf(bytes, Uint8Array)
+    const read = Schema.decodeSync(Bytes.DataAsBytes(structuredClone(query)))(bytes)
+    assert.deepStrictEqual(printed(read), printed(data), query.endpoint.name)
+    assert.strictEqual(Object.prototype.toString.call(read), Object.prototype.toString.call(data))
+    assert.isTrue(Result.isFailure(Schema.decodeResult(Bytes.DataAsBytes(query))(bytes.subarray(0, -1))))
+  }
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Turns from "@effect-marketdata/cluster/Turns"
 import { forAll, runs } from "../../core/test/support/depth.ts"
@@ -99,61 +99,59 @@ const play = (
 const holds = (law: (seen: Seen, before: Turns.Turns, step: Step) => void, seed: number) =>
   fc.assert(fc.property(story, (story) => void play(story, law)), { numRuns: runs(1000), seed })
 
-describe("turns", () => {
-  it("loses no call, and has each of them once", () => {
-    holds(({ calls, gone, running, turns, waiting }) => {
-      assert.strictEqual(running.length + waiting.size + gone.size, calls)
-      assert.strictEqual(turns.running, running.length)
-      assert.strictEqual(turns.seated, waiting.size)
-      assert.deepStrictEqual(new Set([...turns.waiting.values()].flat()), new Set(waiting.keys()))
-    }, 58_001)
-  })
+it("loses no call, and has each of them once", () => {
+  holds(({ calls, gone, running, turns, waiting }) => {
+    assert.strictEqual(running.length + waiting.size + gone.size, calls)
+    assert.strictEqual(turns.running, running.length)
+    assert.strictEqual(turns.seated, waiting.size)
+    assert.deepStrictEqual(new Set([...turns.waiting.values()].flat()), new Set(waiting.keys()))
+  }, 58_001)
+})
 
-  it("never runs more calls than there are places, nor has more wait than there are seats, and no place is free while one waits", () => {
-    holds(({ turns }) => {
-      assert.isAtMost(turns.running, turns.places)
-      assert.isAtMost(turns.seated, turns.seats)
-      assert.isTrue(turns.seated === 0 || turns.running === turns.places)
-    }, 58_002)
-  })
+it("never runs more calls than there are places, nor has more wait than there are seats, and no place is free while one waits", () => {
+  holds(({ turns }) => {
+    assert.isAtMost(turns.running, turns.places)
+    assert.isAtMost(turns.seated, turns.seats)
+    assert.isTrue(turns.seated === 0 || turns.running === turns.places)
+  }, 58_002)
+})
 
-  it("gives a caller no second turn while another waits that was there at the first", () => {
-    forAll({ numRuns: runs(2000, 200), seed: 58_003 }, story, (story) => {
-      const { turnsOf } = play(story, () => {})
-      for (const [at, { caller, others }] of turnsOf.entries()) {
-        const later = turnsOf.slice(at + 1)
-        const second = later.findIndex((turn) => turn.caller === caller)
-        if (second === -1) continue
-        const between = new Set(later.slice(0, second).map(({ caller }) => caller))
-        for (const other of others) {
-          // Who went away since, or came back later, has no claim.
-          const stayed = later.slice(0, second + 1).every(({ others }) => others.has(other))
-          if (other !== caller && stayed) assert.isTrue(between.has(other), `${caller} before ${other}`)
-        }
+it("gives a caller no second turn while another waits that was there at the first", () => {
+  forAll({ numRuns: runs(2000, 200), seed: 58_003 }, story, (story) => {
+    const { turnsOf } = play(story, () => {})
+    for (const [at, { caller, others }] of turnsOf.entries()) {
+      const later = turnsOf.slice(at + 1)
+      const second = later.findIndex((turn) => turn.caller === caller)
+      if (second === -1) continue
+      const between = new Set(later.slice(0, second).map(({ caller }) => caller))
+      for (const other of others) {
+        // Who went away since, or came back later, has no claim.
+        const stayed = later.slice(0, second + 1).every(({ others }) => others.has(other))
+        if (other !== caller && stayed) assert.isTrue(between.has(other), `${caller} before ${other}`)
       }
-    })
+    }
   })
+})
 
-  it("refuses no call while another caller has more waiting than its own would have", () => {
-    holds((seen, before, step) => {
-      if (step._tag !== "Enter" || seen.gone.get(seen.calls - 1) !== "refused") return
-      const own = Turns.waitingOf(before, step.caller).length + 1
-      for (const calls of before.waiting.values()) assert.isAtMost(calls.length, own)
-    }, 58_004)
-  })
+it("refuses no call while another caller has more waiting than its own would have", () => {
+  holds((seen, before, step) => {
+    if (step._tag !== "Enter" || seen.gone.get(seen.calls - 1) !== "refused") return
+    const own = Turns.waitingOf(before, step.caller).length + 1
+    for (const calls of before.waiting.values()) assert.isAtMost(calls.length, own)
+  }, 58_004)
+})
 
-  it("takes the calls of one caller in the order in which they came", () => {
-    forAll({ seed: 58_005 }, fc.integer({ min: 1, max: 20 }), (calls) => {
-      let turns = Turns.make({ places: 1, seats: 20 })
-      const order: Array<number> = []
-      for (let call = 0; call <= calls; call++) {
-        const entered = Turns.enter(turns, "a", call)
-        if (entered._tag !== "Refused") turns = entered.turns
-      }
-      for (let left = Turns.leave(turns); left.next !== undefined; left = Turns.leave(left.turns)) {
-        order.push(left.next)
-      }
-      assert.deepStrictEqual(order, Array.from({ length: calls }, (_, at) => at + 1))
-    })
+it("takes the calls of one caller in the order in which they came", () => {
+  forAll({ seed: 58_005 }, fc.integer({ min: 1, max: 20 }), (calls) => {
+    let turns = Turns.make({ places: 1, seats: 20 })
+    const order: Array<number> = []
+    for (let call = 0; call <= calls; call++) {
+      const entered = Turns.enter(turns, "a", call)
+      if (entered._tag !== "Refused") turns = entered.turns
+    }
+    for (let left = Turns.leave(turns); left.next !== undefined; left = Turns.leave(left.turns)) {
+      order.push(left.next)
+    }
+    assert.deepStrictEqual(order, Array.from({ length: calls }, (_, at) => at + 1))
   })
 })

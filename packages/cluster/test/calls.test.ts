@@ -29,10 +29,7 @@ const played = Effect.gen(function*() {
     reader: Effect.acquireRelease(
       Effect.sync(() => {
         counts.opened++
-        return {
-          pull: Effect.map(Queue.take(said), (chunk) => [chunk] as const),
-          upgrade: () => Effect.void
-        }
+        return { pull: Effect.map(Queue.take(said), (chunk) => [chunk] as const), upgrade: () => Effect.void }
       }),
       () => Effect.sync(() => void counts.closed++)
     ),

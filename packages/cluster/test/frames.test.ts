@@ -1,5 +1,5 @@
 /** What is written as frames is read as them, however it arrives, and what is no frame is not read. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Depth from "../../core/test/support/depth.ts"
 import * as Frames from "../src/wire/frames.ts"
@@ -21,29 +21,27 @@ const pieces = (bytes: Buffer, cuts: ReadonlyArray<number>): ReadonlyArray<Buffe
   return at.slice(1).map((end, piece) => bytes.subarray(at[piece], end))
 }
 
-describe("frames", () => {
-  it("are read as they were written, wherever their bytes are cut", () => {
-    Depth.forAll(
-      { numRuns: Depth.runs(1000, 100), seed: 17_601 },
-      fc.array(frame, { maxLength: 6 }),
-      fc.array(fc.nat(), { maxLength: 12 }),
-      (frames, cuts) => {
-        const read = Frames.reader(100_000)
-        const arrived = pieces(Buffer.concat(frames.map(bytesOf)), cuts).flatMap((piece) =>
-          read([piece]) ?? assert.fail()
-        )
-        assert.deepStrictEqual(arrived.map(told), frames.map(told))
-      }
-    )
-  })
-
-  it("that are too large, of no kind, or shorter than they say are none", () => {
-    const ask = bytesOf({ kind: "Ask", call: 7n, text: "{}", data: new Uint8Array() })
-    const changed = (at: number, byte: number) => Buffer.from(ask).fill(byte, at, at + 1)
-    for (const bytes of [changed(12, 99), changed(13, 200), changed(0, 5), changed(2, 200)]) {
-      assert.isUndefined(Frames.reader(1000)([bytes]))
+it("are read as they were written, wherever their bytes are cut", () => {
+  Depth.forAll(
+    { numRuns: Depth.runs(1000, 100), seed: 17_601 },
+    fc.array(frame, { maxLength: 6 }),
+    fc.array(fc.nat(), { maxLength: 12 }),
+    (frames, cuts) => {
+      const read = Frames.reader(100_000)
+      const arrived = pieces(Buffer.concat(frames.map(bytesOf)), cuts).flatMap((piece) =>
+        read([piece]) ?? assert.fail()
+      )
+      assert.deepStrictEqual(arrived.map(told), frames.map(told))
     }
-    assert.isUndefined(Frames.reader(ask.length - 5)([ask]))
-    assert.strictEqual(Frames.reader(ask.length - 4)([ask])?.length, 1)
-  })
+  )
+})
+
+it("that are too large, of no kind, or shorter than they say are none", () => {
+  const ask = bytesOf({ kind: "Ask", call: 7n, text: "{}", data: new Uint8Array() })
+  const changed = (at: number, byte: number) => Buffer.from(ask).fill(byte, at, at + 1)
+  for (const bytes of [changed(12, 99), changed(13, 200), changed(0, 5), changed(2, 200)]) {
+    assert.isUndefined(Frames.reader(1000)([bytes]))
+  }
+  assert.isUndefined(Frames.reader(ask.length - 5)([ask]))
+  assert.strictEqual(Frames.reader(ask.length - 4)([ask])?.length, 1)
 })

@@ -3,7 +3,7 @@ import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { Gateway, Runner } from "@effect-marketdata/cluster"
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { MessageStorage, RunnerStorage, Sharding } from "effect/cluster"
 import { Context, Effect, Layer, Logger, Redacted, References, Result, Tracer } from "effect"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
@@ -76,138 +76,136 @@ const saidAt = (port: number, said: string | Uint8Array) =>
 const refusedAt = (port: number, said: string | Uint8Array) =>
   Effect.map(saidAt(port, said), (what) => assert.strictEqual(what, "closed"))
 
-describe("connections", () => {
-  it.live("with a secret, calls are those of the name in the credential, and no other", function*() {
-    const { ask } = yield* runner({ secret })
-    const desk = { credential: credential("desk") }
-    assert.strictEqual((yield* ask(prices, desk)).data.length, 1)
-    const reason = yield* refusal(ask(prices, { ...desk, caller: "somebody else" }))
-    assert(reason._tag === "InvalidQuery")
-    assert.match(reason.message, /^caller "somebody else" must be the name in this program's credential/)
-  })
-
-  it.live("without the right credential nobody is let in, and nothing of what is said is read", function*() {
-    const { ask, errors, port } = yield* runner({ secret })
-    const others = [
-      undefined,
-      credential("desk", Redacted.make("a text that somebody guesses")),
-      Redacted.make(Redacted.value(credential("desk")).replace("desk.", "ops."))
-    ]
-    for (const credential of others) {
-      const reason = yield* refusal(ask(prices, { credential, patience: "0.3 seconds" }))
-      assert.deepInclude(reason, { _tag: "GatewayUnavailable", cause: "Unreachable" })
-    }
-    yield* refusedAt(port, "x".repeat(10_000))
-    yield* refusedAt(port, "desk.\n")
-    yield* refusedAt(port, new Uint8Array(600))
-    // A refused connection is not an error of the runner.
-    assert.deepStrictEqual(errors, [])
-  })
-
-  it.live("end whose frame is larger than a call may be", function*() {
-    const { ask, port } = yield* runner()
-    // 240 MB, as a length of four bytes in either order.
-    const length = [0x0e, 0x4e, 0x1c, 0x00]
-    for (const bytes of [length, length.toReversed()]) {
-      yield* refusedAt(port, Buffer.concat([Buffer.from("desk.\n"), Buffer.from(bytes), Buffer.alloc(100_000)]))
-    }
-    // So does one that could be read.
-    const frames = (yield* RpcSerialization.RpcSerialization).makeUnsafe()
-    const asking = (bytes: number) =>
-      Buffer.concat([
-        Buffer.from("desk.\n"),
-        frames.encode({
-          _tag: "Request",
-          id: "1",
-          tag: "x".repeat(bytes),
-          payload: new Uint8Array(),
-          headers: []
-        }) as Uint8Array
-      ])
-    assert.strictEqual(yield* saidAt(port, asking(60_000)), "answered")
-    yield* refusedAt(port, asking(70_000))
-    // Answers may be larger.
-    const all = yield* ask(MarketData.optionChain("AAPL", { mode: "cached", expiration: "all" }))
-    assert.isAbove(all.data.length, 1000)
-  }, RpcSerialization.layerSchemaBinary())
-
-  it.live("for calls end with what is no frame or too large a one, and answer all others", function*() {
-    const { ask, port } = yield* runner()
-    const greeting = Buffer.from("desk. calls\n")
-    const saying = (...frame: Parameters<typeof Frames.write>) => Buffer.concat([greeting, ...Frames.write(...frame)])
-    assert.strictEqual(yield* saidAt(port, saying("Ping", 1n)), "answered")
-    // What is no call is no reason to end those of others.
-    assert.strictEqual(yield* saidAt(port, saying("Ask", 1n, "no call")), "answered")
-    assert.strictEqual(yield* saidAt(port, saying("Ask", 1n, `{"account":"main","call":{"version":1}}`)), "answered")
-    yield* refusedAt(port, saying("Ask", 1n, "x".repeat(70_000)))
-    yield* refusedAt(port, Buffer.concat([greeting, Buffer.alloc(20, 255)]))
-    assert.strictEqual((yield* ask(prices)).data.length, 1)
-  })
-
-  it.live("for calls carry the trace of who asks to the runner", function*() {
-    const spans: Array<Tracer.Span> = []
-    const tracer = Tracer.make({
-      span: (options) => {
-        const span = new Tracer.NativeSpan(options)
-        spans.push(span)
-        return span
-      }
-    })
-    const asking = Effect.flatMap(runner(), ({ ask }) => Effect.withSpan(ask(prices), "the program"))
-    yield* Effect.provideService(asking, Tracer.Tracer, tracer)
-    const traceOf = (of: string) => spans.find(({ name }) => name === of)?.traceId ?? assert.fail(of)
-    assert.strictEqual(traceOf("effect-marketdata/Gateway.Ask"), traceOf("the program"))
-  })
-
-  it.live("about an account that is not served are refused typed, before anything is made for it", function*() {
-    const { activeEntityCount, ask } = yield* runner()
-    const reason = yield* refusal(ask(prices, { account: "another" }))
-    assert(reason._tag === "InvalidQuery")
-    assert.match(reason.message, /^account "another" must be "main", which the runner serves/)
-    assert.deepStrictEqual([yield* activeEntityCount, (yield* ask(prices)).data.length], [0, 1])
-    assert.strictEqual(yield* activeEntityCount, 1)
-  })
-
-  it.live("without a secret are those of this machine only, wherever a runner is told to listen", function*() {
-    const { port } = yield* runner({ listen: "0.0.0.0" })
-    const outside = Object.values(networkInterfaces()).flat().find((one) => one?.family === "IPv4" && !one.internal)
-    for (const host of ["127.0.0.2", ...outside === undefined ? [] : [outside.address]]) {
-      const socket = Net.connect(port, host)
-      const [error] = yield* Effect.promise(() => once(socket, "error"))
-      assert.strictEqual(error.code, "ECONNREFUSED")
-    }
-  })
-
-  it.effect("end whose other end reads nothing of what waits for it, and not where it reads slowly", function*() {
-    const destroyed: Array<string> = []
-    const connection = (name: string, reads: number) => {
-      const conn = { bytesWritten: 1000, writableLength: 1000, destroy: () => void destroyed.push(name) }
-      const read = Effect.forever(Effect.delay(Effect.sync(() => void (conn.writableLength -= reads)), "1 second"))
-      return Effect.all([Effect.forkChild(Sockets.watch(conn)), Effect.forkChild(read)])
-    }
-    yield* connection("stopped", 0)
-    yield* connection("slow", 10)
-    yield* TestClock.adjust("21 seconds")
-    assert.deepStrictEqual([...new Set(destroyed)], ["stopped"])
-  })
-
-  it.effect("refuse typed what cannot be a place, a secret or a credential", function*() {
-    const storage = Layer.merge(RunnerStorage.layerMemory, MessageStorage.layerNoop)
-    const messageOf = (options: object) =>
-      Effect.map(
-        Effect.flip(Layer.build(Layer.provide(Runner.layer(options as Runner.Options), storage))),
-        ({ message }) => message
-      )
-    assert.match(yield* messageOf({}), /^host undefined must be the name or the address of a host/)
-    assert.match(yield* messageOf({ host: "one", port: 0.5 }), /^port 0.5 must be an integer from 1 to 65535/)
-    for (const secret of ["a secret in the clear", Redacted.make("in the clear"), 7]) {
-      const message = yield* messageOf({ host: "one", secret })
-      assert.match(message, /must be a Redacted text of 16 characters or more/)
-      assert.notInclude(message, "in the clear")
-    }
-    const caller = Layer.build(Runner.layerCaller({ credential: Redacted.make("no credential") })).pipe(
-      Effect.provide(Sqlite.layer({ filename: ":memory:" }))
-    )
-    assert.match((yield* Effect.flip(caller)).message, /must be what Runner.credential made/)
-  }, quiet)
+it.live("with a secret, calls are those of the name in the credential, and no other", function*() {
+  const { ask } = yield* runner({ secret })
+  const desk = { credential: credential("desk") }
+  assert.strictEqual((yield* ask(prices, desk)).data.length, 1)
+  const reason = yield* refusal(ask(prices, { ...desk, caller: "somebody else" }))
+  assert(reason._tag === "InvalidQuery")
+  assert.match(reason.message, /^caller "somebody else" must be the name in this program's credential/)
 })
+
+it.live("without the right credential nobody is let in, and nothing of what is said is read", function*() {
+  const { ask, errors, port } = yield* runner({ secret })
+  const others = [
+    undefined,
+    credential("desk", Redacted.make("a text that somebody guesses")),
+    Redacted.make(Redacted.value(credential("desk")).replace("desk.", "ops."))
+  ]
+  for (const credential of others) {
+    const reason = yield* refusal(ask(prices, { credential, patience: "0.3 seconds" }))
+    assert.deepInclude(reason, { _tag: "GatewayUnavailable", cause: "Unreachable" })
+  }
+  yield* refusedAt(port, "x".repeat(10_000))
+  yield* refusedAt(port, "desk.\n")
+  yield* refusedAt(port, new Uint8Array(600))
+  // A refused connection is not an error of the runner.
+  assert.deepStrictEqual(errors, [])
+})
+
+it.live("end whose frame is larger than a call may be", function*() {
+  const { ask, port } = yield* runner()
+  // 240 MB, as a length of four bytes in either order.
+  const length = [0x0e, 0x4e, 0x1c, 0x00]
+  for (const bytes of [length, length.toReversed()]) {
+    yield* refusedAt(port, Buffer.concat([Buffer.from("desk.\n"), Buffer.from(bytes), Buffer.alloc(100_000)]))
+  }
+  // So does one that could be read.
+  const frames = (yield* RpcSerialization.RpcSerialization).makeUnsafe()
+  const asking = (bytes: number) =>
+    Buffer.concat([
+      Buffer.from("desk.\n"),
+      frames.encode({
+        _tag: "Request",
+        id: "1",
+        tag: "x".repeat(bytes),
+        payload: new Uint8Array(),
+        headers: []
+      }) as Uint8Array
+    ])
+  assert.strictEqual(yield* saidAt(port, asking(60_000)), "answered")
+  yield* refusedAt(port, asking(70_000))
+  // Answers may be larger.
+  const all = yield* ask(MarketData.optionChain("AAPL", { mode: "cached", expiration: "all" }))
+  assert.isAbove(all.data.length, 1000)
+}, RpcSerialization.layerSchemaBinary())
+
+it.live("for calls end with what is no frame or too large a one, and answer all others", function*() {
+  const { ask, port } = yield* runner()
+  const greeting = Buffer.from("desk. calls\n")
+  const saying = (...frame: Parameters<typeof Frames.write>) => Buffer.concat([greeting, ...Frames.write(...frame)])
+  assert.strictEqual(yield* saidAt(port, saying("Ping", 1n)), "answered")
+  // What is no call is no reason to end those of others.
+  assert.strictEqual(yield* saidAt(port, saying("Ask", 1n, "no call")), "answered")
+  assert.strictEqual(yield* saidAt(port, saying("Ask", 1n, `{"account":"main","call":{"version":1}}`)), "answered")
+  yield* refusedAt(port, saying("Ask", 1n, "x".repeat(70_000)))
+  yield* refusedAt(port, Buffer.concat([greeting, Buffer.alloc(20, 255)]))
+  assert.strictEqual((yield* ask(prices)).data.length, 1)
+})
+
+it.live("for calls carry the trace of who asks to the runner", function*() {
+  const spans: Array<Tracer.Span> = []
+  const tracer = Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      spans.push(span)
+      return span
+    }
+  })
+  const asking = Effect.flatMap(runner(), ({ ask }) => Effect.withSpan(ask(prices), "the program"))
+  yield* Effect.provideService(asking, Tracer.Tracer, tracer)
+  const traceOf = (of: string) => spans.find(({ name }) => name === of)?.traceId ?? assert.fail(of)
+  assert.strictEqual(traceOf("effect-marketdata/Gateway.Ask"), traceOf("the program"))
+})
+
+it.live("about an account that is not served are refused typed, before anything is made for it", function*() {
+  const { activeEntityCount, ask } = yield* runner()
+  const reason = yield* refusal(ask(prices, { account: "another" }))
+  assert(reason._tag === "InvalidQuery")
+  assert.match(reason.message, /^account "another" must be "main", which the runner serves/)
+  assert.deepStrictEqual([yield* activeEntityCount, (yield* ask(prices)).data.length], [0, 1])
+  assert.strictEqual(yield* activeEntityCount, 1)
+})
+
+it.live("without a secret are those of this machine only, wherever a runner is told to listen", function*() {
+  const { port } = yield* runner({ listen: "0.0.0.0" })
+  const outside = Object.values(networkInterfaces()).flat().find((one) => one?.family === "IPv4" && !one.internal)
+  for (const host of ["127.0.0.2", ...outside === undefined ? [] : [outside.address]]) {
+    const socket = Net.connect(port, host)
+    const [error] = yield* Effect.promise(() => once(socket, "error"))
+    assert.strictEqual(error.code, "ECONNREFUSED")
+  }
+})
+
+it.effect("end whose other end reads nothing of what waits for it, and not where it reads slowly", function*() {
+  const destroyed: Array<string> = []
+  const connection = (name: string, reads: number) => {
+    const conn = { bytesWritten: 1000, writableLength: 1000, destroy: () => void destroyed.push(name) }
+    const read = Effect.forever(Effect.delay(Effect.sync(() => void (conn.writableLength -= reads)), "1 second"))
+    return Effect.all([Effect.forkChild(Sockets.watch(conn)), Effect.forkChild(read)])
+  }
+  yield* connection("stopped", 0)
+  yield* connection("slow", 10)
+  yield* TestClock.adjust("21 seconds")
+  assert.deepStrictEqual([...new Set(destroyed)], ["stopped"])
+})
+
+it.effect("refuse typed what cannot be a place, a secret or a credential", function*() {
+  const storage = Layer.merge(RunnerStorage.layerMemory, MessageStorage.layerNoop)
+  const messageOf = (options: object) =>
+    Effect.map(
+      Effect.flip(Layer.build(Layer.provide(Runner.layer(options as Runner.Options), storage))),
+      ({ message }) => message
+    )
+  assert.match(yield* messageOf({}), /^host undefined must be the name or the address of a host/)
+  assert.match(yield* messageOf({ host: "one", port: 0.5 }), /^port 0.5 must be an integer from 1 to 65535/)
+  for (const secret of ["a secret in the clear", Redacted.make("in the clear"), 7]) {
+    const message = yield* messageOf({ host: "one", secret })
+    assert.match(message, /must be a Redacted text of 16 characters or more/)
+    assert.notInclude(message, "in the clear")
+  }
+  const caller = Layer.build(Runner.layerCaller({ credential: Redacted.make("no credential") })).pipe(
+    Effect.provide(Sqlite.layer({ filename: ":memory:" }))
+  )
+  assert.match((yield* Effect.flip(caller)).message, /must be what Runner.credential made/)
+}, quiet)
