@@ -154,9 +154,7 @@ describe("a reply that was kept", () => {
 
   it.effect("is never one of live data", function*() {
     const live = "chain AAPL --mode live --dte 30 --strike-limit 1 --json"
-    for (const _ of [1, 2]) {
-      assert.strictEqual(originOf((yield* marketdata(live, keeper())).out).source, "provider")
-    }
+    for (const _ of [1, 2]) assert.strictEqual(originOf((yield* marketdata(live, keeper())).out).source, "provider")
   })
 
   it.effect("answers no round of --watch, which keeps what comes", function*() {

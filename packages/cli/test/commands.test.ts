@@ -78,33 +78,29 @@ describe.each(commands)("marketdata %s", (line, columns) => {
   })
 })
 
-describe("the list of commands", () => {
-  it("has a case here for each command that asks, but for chain and quote, which have tests of their own", () => {
-    const tried = commands.map(([line]) => line)
-    for (const { name } of asking) {
-      if (name === "chain" || name === "quote") continue
-      assert.isTrue(tried.some((line) => line.startsWith(name)), name)
-    }
-  })
+it("the list of commands has a case here for each command that asks, but for chain and quote, which have tests of their own", () => {
+  const tried = commands.map(([line]) => line)
+  for (const { name } of asking) {
+    if (name === "chain" || name === "quote") continue
+    assert.isTrue(tried.some((line) => line.startsWith(name)), name)
+  }
 })
 
-describe("several symbols", () => {
-  it.effect("have rows that say whose they are, whichever columns are asked for, and one has what was asked for", function*() {
-    const cases = [
-      ["quote", "AAPL261218C00350000", "AAPL261218P00350000", "bid", "optionSymbol"],
-      ["stock quote", "AAPL", "MSFT", "bid", "symbol"],
-      ["stock prices", "AAPL", "MSFT", "mid", "symbol"],
-      ["stock candles", "AAPL", "MSFT", "c", "symbol"],
-      ["stock bulk-candles", "AAPL", "MSFT", "c", "symbol"],
-      ["fund candles", "VFINX", "VTSMX", "c", "symbol"]
-    ] as const
-    for (const [command, one, other, column, name] of cases) {
-      const headed = (symbols: string) => marketdata(`${command} ${symbols} --columns ${column} --format csv`)
-      assert.match((yield* headed(one)).out, new RegExp(`^${column}\\n[\\d.]+$`))
-      assert.match(
-        (yield* headed(`${one} ${other}`)).out,
-        new RegExp(`^${name},${column}\\n${one},[\\d.]+\\n${other},[\\d.]+$`)
-      )
-    }
-  })
+it.effect("several symbols have rows that say whose they are, whichever columns are asked for, and one has what was asked for", function*() {
+  const cases = [
+    ["quote", "AAPL261218C00350000", "AAPL261218P00350000", "bid", "optionSymbol"],
+    ["stock quote", "AAPL", "MSFT", "bid", "symbol"],
+    ["stock prices", "AAPL", "MSFT", "mid", "symbol"],
+    ["stock candles", "AAPL", "MSFT", "c", "symbol"],
+    ["stock bulk-candles", "AAPL", "MSFT", "c", "symbol"],
+    ["fund candles", "VFINX", "VTSMX", "c", "symbol"]
+  ] as const
+  for (const [command, one, other, column, name] of cases) {
+    const headed = (symbols: string) => marketdata(`${command} ${symbols} --columns ${column} --format csv`)
+    assert.match((yield* headed(one)).out, new RegExp(`^${column}\\n[\\d.]+$`))
+    assert.match(
+      (yield* headed(`${one} ${other}`)).out,
+      new RegExp(`^${name},${column}\\n${one},[\\d.]+\\n${other},[\\d.]+$`)
+    )
+  }
 })

@@ -19,37 +19,35 @@ const containing = (text: string | Uint8Array) => writeFileSync(file, text)
 /** A command that needs the settings, and sends nothing. */
 const needy = "estimate chain SPX"
 
-describe("config list", () => {
-  it("shows no secret of a base URL, whichever command reads it, from wherever", async () => {
-    const secret = "a1B2c3D4e5"
-    const addresses = [
-      `https://u:${secret}@localhost/`,
-      `https://localhost/?a=${secret}`,
-      `https://localhost/#${secret}`,
-      `u:${secret}@h`,
-      `https://u:${secret}@`
-    ]
-    const lines = [
-      "config list",
-      "config get baseUrl --json",
-      "doctor --offline",
-      "account --history",
-      "stock prices AAPL",
-      "auth status"
-    ]
-    for (const address of addresses) {
-      containing("")
-      for (const line of [...lines, `config set baseUrl ${address}`]) {
-        const { errors, out } = await run(line, { MARKETDATA_BASE_URL: address })
-        assert.notInclude(`${out}${errors}`, secret, line)
-      }
-      containing(`baseUrl: "${address}"\n`)
-      for (const line of lines) {
-        const { errors, out } = await run(line)
-        assert.notInclude(`${out}${errors}`, secret, line)
-      }
+it("config list shows no secret of a base URL, whichever command reads it, from wherever", async () => {
+  const secret = "a1B2c3D4e5"
+  const addresses = [
+    `https://u:${secret}@localhost/`,
+    `https://localhost/?a=${secret}`,
+    `https://localhost/#${secret}`,
+    `u:${secret}@h`,
+    `https://u:${secret}@`
+  ]
+  const lines = [
+    "config list",
+    "config get baseUrl --json",
+    "doctor --offline",
+    "account --history",
+    "stock prices AAPL",
+    "auth status"
+  ]
+  for (const address of addresses) {
+    containing("")
+    for (const line of [...lines, `config set baseUrl ${address}`]) {
+      const { errors, out } = await run(line, { MARKETDATA_BASE_URL: address })
+      assert.notInclude(`${out}${errors}`, secret, line)
     }
-  })
+    containing(`baseUrl: "${address}"\n`)
+    for (const line of lines) {
+      const { errors, out } = await run(line)
+      assert.notInclude(`${out}${errors}`, secret, line)
+    }
+  }
 })
 
 describe("config get, set and unset", () => {
@@ -157,16 +155,8 @@ describe("the settings of a command", () => {
     assert.strictEqual(out, "")
     assert.strictEqual(errors, `error: ${file}:2:1: there is no setting "mod"; did you mean mode?`)
     assert.strictEqual(code, 2)
-    const lines = [
-      "config path",
-      "symbol parse AAPL261120C00150000",
-      "--help",
-      "--version",
-      "chain --help"
-    ]
-    for (const line of lines) {
-      assert.strictEqual((await run(line)).code, 0, line)
-    }
+    const lines = ["config path", "symbol parse AAPL261120C00150000", "--help", "--version", "chain --help"]
+    for (const line of lines) assert.strictEqual((await run(line)).code, 0, line)
   })
 
   it("never break the program by a mistake of its own, whatever the file holds", async () => {

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -18,23 +18,21 @@ const sessions = [...page.matchAll(/```sh\nmarketdata (.*)\n```\n\n```(json)?\n(
 const wordsOf = (line: string): ReadonlyArray<string> =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!)
 
-describe("docs/guide/cli/estimates.md", () => {
-  it("shows at least six commands", () => assert.isAtLeast(sessions.length, 6))
+it("shows at least six commands", () => assert.isAtLeast(sessions.length, 6))
 
-  it.effect.each(sessions)("prints what it says: marketdata $line", function*({ line, printed }) {
-    const words = wordsOf(line).map((word) => word.startsWith("docs/") ? fileURLToPath(new URL(word, root)) : word)
-    const { code, errors, out } = yield* run(words, { columns: Effect.succeed(100) })
-    assert.strictEqual(code, 0, errors)
-    assert.strictEqual(errors, "")
-    if (!words.includes("--json")) {
-      return assert.strictEqual(out.replaceAll(/ +$/gm, ""), printed)
-    }
-    Schema.decodeUnknownSync(Document.Estimated)(JSON.parse(out))
-    assert.deepStrictEqual(JSON.parse(printed), JSON.parse(out))
-  })
+it.effect.each(sessions)("prints what it says: marketdata $line", function*({ line, printed }) {
+  const words = wordsOf(line).map((word) => word.startsWith("docs/") ? fileURLToPath(new URL(word, root)) : word)
+  const { code, errors, out } = yield* run(words, { columns: Effect.succeed(100) })
+  assert.strictEqual(code, 0, errors)
+  assert.strictEqual(errors, "")
+  if (!words.includes("--json")) {
+    return assert.strictEqual(out.replaceAll(/ +$/gm, ""), printed)
+  }
+  Schema.decodeUnknownSync(Document.Estimated)(JSON.parse(out))
+  assert.deepStrictEqual(JSON.parse(printed), JSON.parse(out))
+})
 
-  it("shows the plan that is in the file", () => {
-    const [, shown] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
-    assert.strictEqual(shown, readFileSync(new URL("docs/guide/cli/desk.yaml", root), "utf8"))
-  })
+it("shows the plan that is in the file", () => {
+  const [, shown] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
+  assert.strictEqual(shown, readFileSync(new URL("docs/guide/cli/desk.yaml", root), "utf8"))
 })

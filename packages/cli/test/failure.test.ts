@@ -44,14 +44,12 @@ describe("a command that was refused another request", () => {
   })
 })
 
-describe("an allowance that is used up", () => {
-  it("is called so, with when it renews, and what to do about it", () => {
-    const renews = 1_795_449_600
-    const { message, next, renews: told } = failure(
-      new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: 1, available: 0, renews, wasSent: false })
-    )
-    assert.include(message, "may cost 1 credit, and the allowance is used up until 2026-11-23")
-    assert.strictEqual(told, renews)
-    assert.include(next ?? "", "wait until the allowance renews")
-  })
+it("an allowance that is used up is called so, with when it renews, and what to do about it", () => {
+  const renews = 1_795_449_600
+  const { message, next, renews: told } = failure(
+    new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: 1, available: 0, renews, wasSent: false })
+  )
+  assert.include(message, "may cost 1 credit, and the allowance is used up until 2026-11-23")
+  assert.strictEqual(told, renews)
+  assert.include(next ?? "", "wait until the allowance renews")
 })

@@ -26,10 +26,8 @@ describe("--completions", () => {
   })
 })
 
-describe("--wizard", () => {
-  it("builds a line from answers, and runs it", async () => {
-    const { code, out } = await printed(["config", "path", "--wizard"], { isTerminal: true, keys: ["enter"] })
-    assert.strictEqual(code, 0)
-    assert.match(out, /\n\/proc\/nowhere\/marketdata\/config\.yaml$/)
-  })
+it("--wizard builds a line from answers, and runs it", async () => {
+  const { code, out } = await printed(["config", "path", "--wizard"], { isTerminal: true, keys: ["enter"] })
+  assert.strictEqual(code, 0)
+  assert.match(out, /\n\/proc\/nowhere\/marketdata\/config\.yaml$/)
 })

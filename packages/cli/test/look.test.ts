@@ -33,9 +33,7 @@ describe("marketdata look", () => {
       /quotes [a-z-]+, \d+ (?:s|min) ago/,
       /1 credit \u00b7 synthetic data of the embedded sandbox/
     ]
-    for (const words of wordses) {
-      assert.match(html, words)
-    }
+    for (const words of wordses) assert.match(html, words)
   })
 
   it.effect("opens it where somebody looks at a display, unless told not to", function*() {

@@ -369,12 +369,10 @@ describe("mcp", () => {
   })
 })
 
-describe("server.json", () => {
-  it("names the package as it is", () => {
-    const read = (name: string) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), "utf8"))
-    const [server, manifest] = [read("server.json"), read("package.json")]
-    assert.strictEqual(server.name, manifest.mcpName)
-    const [{ identifier, version }] = server.packages
-    assert.deepEqual([identifier, version, server.version], [manifest.name, manifest.version, manifest.version])
-  })
+it("server.json names the package as it is", () => {
+  const read = (name: string) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), "utf8"))
+  const [server, manifest] = [read("server.json"), read("package.json")]
+  assert.strictEqual(server.name, manifest.mcpName)
+  const [{ identifier, version }] = server.packages
+  assert.deepEqual([identifier, version, server.version], [manifest.name, manifest.version, manifest.version])
 })

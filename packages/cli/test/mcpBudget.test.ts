@@ -211,44 +211,40 @@ const counting = Effect.fnUntraced(function*(answer: (response: ServerResponse) 
   return { baseUrl, requests: () => requests }
 })
 
-describe("the price of a call", () => {
-  it.live("holds its retries too: what may have been charged is not asked for again", () =>
-    Effect.gen(function*() {
-      const service = yield* counting((response) => response.destroy())
-      yield* Effect.provide(
-        Effect.gen(function*() {
-          const { call } = yield* Wire.connect(yield* Session.make({ ...options, session: 100, askAbove: 10 }))
-          const { reason } = yield* call("expirations", { symbol: "AAPL" })
-          assert.strictEqual(reason, "TransportFailure")
-        }),
-        at(service.baseUrl)
-      )
-      assert.strictEqual(service.requests(), 1)
-    }).pipe(
-      Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 3, base: 1, cap: 1 })),
-      Effect.scoped
-    ))
-})
-
-describe("what a model says", () => {
-  it.live("is refused with a reason, or costs nothing: nothing hostile is ever sent", function*() {
-    const service = yield* counting((response) => response.end("{}"))
+it.live("the price of a call holds its retries too: what may have been charged is not asked for again", () =>
+  Effect.gen(function*() {
+    const service = yield* counting((response) => response.destroy())
     yield* Effect.provide(
       Effect.gen(function*() {
-        // Where something hostile is a query all the same, it costs more than nothing.
-        const session = yield* Session.make({ ...options, session: 0, askAbove: 0 })
-        const { call } = yield* Wire.connect(session)
-        for (const [tool, given] of fc.sample(input, { seed: firstSeed, numRuns: runs(500, 60) })) {
-          const { isError, raw, reason, structured, text } = yield* call(tool, given)
-          const said = JSON.stringify([tool, given])
-          if (raw.error === undefined) {
-            assert.isTrue(isError ? typeof reason === "string" : structured.credits.charged === 0, said)
-            assert.notMatch(text, HostileTexts.obeyed, said)
-          } else assert.include([-32600, -32602], raw.error.code, said)
-        }
+        const { call } = yield* Wire.connect(yield* Session.make({ ...options, session: 100, askAbove: 10 }))
+        const { reason } = yield* call("expirations", { symbol: "AAPL" })
+        assert.strictEqual(reason, "TransportFailure")
       }),
       at(service.baseUrl)
     )
-    assert.strictEqual(service.requests(), 0)
-  })
+    assert.strictEqual(service.requests(), 1)
+  }).pipe(
+    Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 3, base: 1, cap: 1 })),
+    Effect.scoped
+  ))
+
+it.live("what a model says is refused with a reason, or costs nothing: nothing hostile is ever sent", function*() {
+  const service = yield* counting((response) => response.end("{}"))
+  yield* Effect.provide(
+    Effect.gen(function*() {
+      // Where something hostile is a query all the same, it costs more than nothing.
+      const session = yield* Session.make({ ...options, session: 0, askAbove: 0 })
+      const { call } = yield* Wire.connect(session)
+      for (const [tool, given] of fc.sample(input, { seed: firstSeed, numRuns: runs(500, 60) })) {
+        const { isError, raw, reason, structured, text } = yield* call(tool, given)
+        const said = JSON.stringify([tool, given])
+        if (raw.error === undefined) {
+          assert.isTrue(isError ? typeof reason === "string" : structured.credits.charged === 0, said)
+          assert.notMatch(text, HostileTexts.obeyed, said)
+        } else assert.include([-32600, -32602], raw.error.code, said)
+      }
+    }),
+    at(service.baseUrl)
+  )
+  assert.strictEqual(service.requests(), 0)
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber } from "effect"
 import * as TestConsole from "effect/testing/TestConsole"
 import { request } from "node:http"
@@ -17,27 +17,25 @@ const answered = (url: string, headers: Readonly<Record<string, string>>) =>
     })
   )
 
-describe("mcp --http", () => {
-  it.live("answers programs of this machine, and no page of the web", function*() {
-    const fiber = yield* Effect.forkChild(run(["mcp", "--http", "--port", "0"]))
-    while ((yield* TestConsole.errorLines).length === 0) yield* Effect.promise(() => new Promise(setImmediate))
-    const [url] = /http:\S+\/mcp/.exec((yield* TestConsole.errorLines).join())!
-    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/mcp$/)
-    const good = yield* answered(url, {})
-    assert.strictEqual(good.status, 200)
-    assert.include(good.text, "marketdata")
-    const headerses = [
-      { host: "evil.example" },
-      { host: "127.0.0.1.evil.example" },
-      { host: "localhost@evil.example" },
-      { origin: "https://evil.example" },
-      { origin: "null" },
-      { origin: new URL(url).origin }
-    ]
-    for (const headers of headerses) {
-      assert.strictEqual((yield* answered(url, headers)).status, 403, JSON.stringify(headers))
-    }
-    yield* Fiber.interrupt(fiber)
-    assert.deepEqual(yield* TestConsole.logLines, [])
-  }, TestConsole.layer)
-})
+it.live("mcp --http answers programs of this machine, and no page of the web", function*() {
+  const fiber = yield* Effect.forkChild(run(["mcp", "--http", "--port", "0"]))
+  while ((yield* TestConsole.errorLines).length === 0) yield* Effect.promise(() => new Promise(setImmediate))
+  const [url] = /http:\S+\/mcp/.exec((yield* TestConsole.errorLines).join())!
+  assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/mcp$/)
+  const good = yield* answered(url, {})
+  assert.strictEqual(good.status, 200)
+  assert.include(good.text, "marketdata")
+  const headerses = [
+    { host: "evil.example" },
+    { host: "127.0.0.1.evil.example" },
+    { host: "localhost@evil.example" },
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { origin: new URL(url).origin }
+  ]
+  for (const headers of headerses) {
+    assert.strictEqual((yield* answered(url, headers)).status, 403, JSON.stringify(headers))
+  }
+  yield* Fiber.interrupt(fiber)
+  assert.deepEqual(yield* TestConsole.logLines, [])
+}, TestConsole.layer)

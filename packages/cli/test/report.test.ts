@@ -1,6 +1,6 @@
 /** How fresh data are said to be: those of options and of stocks become historical at different times. */
 import { NewYork, Query } from "@effect-marketdata/core"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Span from "../src/text/span.ts"
 import * as Report from "../src/views/report.ts"
@@ -19,27 +19,25 @@ const told = (query: Query.Query, updated: number | undefined, now: number): str
     false
   )
 
-describe("freshness", () => {
-  it("[8.4-options] is that of an option until the next session opens", () => {
-    assert.match(told(chain, close, saturday), /^freshness: +quotes 20 h old, newest quote 2026-11-20 15:59:00 EST$/)
-    const sunday = saturday + 86_400
-    assert.match(told(chain, close, sunday), /^freshness: +quotes 44 h old,/)
-    assert.match(told(chain, close, sunday + 12 * 3600), /^freshness: +quotes 2 days old,/)
-  })
+it("[8.4-options] is that of an option until the next session opens", () => {
+  assert.match(told(chain, close, saturday), /^freshness: +quotes 20 h old, newest quote 2026-11-20 15:59:00 EST$/)
+  const sunday = saturday + 86_400
+  assert.match(told(chain, close, sunday), /^freshness: +quotes 44 h old,/)
+  assert.match(told(chain, close, sunday + 12 * 3600), /^freshness: +quotes 2 days old,/)
+})
 
-  it("[8.4-stocks] is that of a stock until its session is closed", () => {
-    assert.match(told(stock, close, saturday), /^freshness: +historical,/)
-    assert.include(Span.format([Report.age({ oldest: close, newest: close }, stock, saturday)], false), "historical")
-    assert.include(Span.format([Report.age({ oldest: close, newest: close }, chain, saturday)], false), "20 h old")
-  })
+it("[8.4-stocks] is that of a stock until its session is closed", () => {
+  assert.match(told(stock, close, saturday), /^freshness: +historical,/)
+  assert.include(Span.format([Report.age({ oldest: close, newest: close }, stock, saturday)], false), "historical")
+  assert.include(Span.format([Report.age({ oldest: close, newest: close }, chain, saturday)], false), "20 h old")
+})
 
-  it("is that of rows where a reply has no quotes", () => {
-    const earnings = Result.getOrThrow(Query.stockEarnings("AAPL", { countback: 4 }))
-    assert.match(told(earnings, saturday - 3600, saturday), /^freshness: +rows 60 min old, newest row 2026-11-21 11:00/)
-  })
+it("is that of rows where a reply has no quotes", () => {
+  const earnings = Result.getOrThrow(Query.stockEarnings("AAPL", { countback: 4 }))
+  assert.match(told(earnings, saturday - 3600, saturday), /^freshness: +rows 60 min old, newest row 2026-11-21 11:00/)
+})
 
-  it("is not known where quotes tell no time, and is nothing of what has no quotes", () => {
-    assert.match(told(chain, undefined, noon), /unknown/)
-    assert.strictEqual(told(strikes, undefined, noon), "")
-  })
+it("is not known where quotes tell no time, and is nothing of what has no quotes", () => {
+  assert.match(told(chain, undefined, noon), /unknown/)
+  assert.strictEqual(told(strikes, undefined, noon), "")
 })

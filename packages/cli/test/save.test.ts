@@ -12,12 +12,7 @@ const names = Object.keys(OptionChain.spec)
 describe("--output", () => {
   it.effect("saves the table in the format that the file's name ends with, and prints no data", function*() {
     const folder = Started.folder()
-    const begins = {
-      parquet: "PAR1",
-      arrow: "ARROW1",
-      csv: "optionSymbol,underlying,",
-      jsonl: "{\"optionSymbol\":"
-    }
+    const begins = { parquet: "PAR1", arrow: "ARROW1", csv: "optionSymbol,underlying,", jsonl: "{\"optionSymbol\":" }
     for (const [suffix, beginning] of Object.entries(begins)) {
       const file = join(folder, `chain.${suffix}`)
       const done = yield* marketdata(`chain AAPL --mode cached -o ${file}`)

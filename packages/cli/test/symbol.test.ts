@@ -6,19 +6,17 @@ import * as fc from "fast-check"
 import { runs } from "../../core/test/support/depth.ts"
 import { printed } from "./support/printed.ts"
 
-describe("symbol parse", () => {
-  it("reads standard input, a symbol in each line", async () => {
-    for (const given of [[], ["-"]]) {
-      const { code, out } = await printed(["symbol", "parse", ...given, "--format", "csv"], {
-        input: "AAPL261120C00150000\r\n\nSPXW  261120P06500500\n"
-      })
-      assert.strictEqual(code, 0)
-      assert.deepStrictEqual(out.split("\n").slice(1).map((line) => line.slice(0, 19)), [
-        "AAPL261120C00150000",
-        "SPXW261120P06500500"
-      ])
-    }
-  })
+it("symbol parse reads standard input, a symbol in each line", async () => {
+  for (const given of [[], ["-"]]) {
+    const { code, out } = await printed(["symbol", "parse", ...given, "--format", "csv"], {
+      input: "AAPL261120C00150000\r\n\nSPXW  261120P06500500\n"
+    })
+    assert.strictEqual(code, 0)
+    assert.deepStrictEqual(out.split("\n").slice(1).map((line) => line.slice(0, 19)), [
+      "AAPL261120C00150000",
+      "SPXW261120P06500500"
+    ])
+  }
 })
 
 /** What is proposed for each text. */

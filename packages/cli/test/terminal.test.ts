@@ -169,21 +169,19 @@ describe("what a reply holds", () => {
   }
 })
 
-describe("a cell", () => {
-  it("is as wide as its column, whatever it holds", () =>
-    always(6, async (text) => {
-      const file = join(folder, "cells.json")
-      writeFileSync(file, JSON.stringify({ s: "ok", underlying: [text, "AAPL", "日本 😀"], strike: [1, 150, 2.5] }))
-      const { out } = await printed(["chain", "--reply", file])
-      const [head = "", ...rows] = out.split("\n").slice(1, 5)
-      assert.match(head, /^underlying +strike$/)
-      // Nothing but ASCII, and an ellipsis where it is cut: what stands to the right keeps its place.
-      for (const row of rows) {
-        assert.match(row, /^[ -~]*…? +\d+\.\d\d$/)
-        assert.strictEqual(row.length, head.length)
-      }
-    }))
-})
+it("a cell is as wide as its column, whatever it holds", () =>
+  always(6, async (text) => {
+    const file = join(folder, "cells.json")
+    writeFileSync(file, JSON.stringify({ s: "ok", underlying: [text, "AAPL", "日本 😀"], strike: [1, 150, 2.5] }))
+    const { out } = await printed(["chain", "--reply", file])
+    const [head = "", ...rows] = out.split("\n").slice(1, 5)
+    assert.match(head, /^underlying +strike$/)
+    // Nothing but ASCII, and an ellipsis where it is cut: what stands to the right keeps its place.
+    for (const row of rows) {
+      assert.match(row, /^[ -~]*…? +\d+\.\d\d$/)
+      assert.strictEqual(row.length, head.length)
+    }
+  }))
 
 /** Every place of a command line and its variables that a user, or who gave the user something to paste, fills with a text. */
 const commands: Readonly<Record<string, (text: string) => readonly [ReadonlyArray<string>, Record<string, string>?]>> =
