@@ -84,7 +84,6 @@ it.effect("a joined answer has the findings and the origin of all its parts", ()
     function*() {
       const { findings, provenance } = yield* MarketData.stockPrices(["A", "B"])
       assert.deepStrictEqual(findings.map(({ code, column }) => [code, column]), [["UnknownField", "extra"]])
-      assert.strictEqual(provenance.source, "cache")
-      assert.deepStrictEqual(provenance.updated, { oldest: 1795204400, newest: 1795208000 })
+      assert.deepInclude(provenance, { source: "cache", updated: { oldest: 1795204400, newest: 1795208000 } })
     }
   ))

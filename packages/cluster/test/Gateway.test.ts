@@ -295,8 +295,7 @@ describe("turns", () => {
     }
     const refused = yield* reasonOf(prices("A9"))
     assert(refused._tag === "GatewayUnavailable")
-    assert.deepStrictEqual([refused.cause, refused.detail, refused.wasSent], ["Busy", "3 calls wait", false])
-    assert.isTrue(refused.isRetryable)
+    assert.deepInclude(refused, { cause: "Busy", detail: "3 calls wait", wasSent: false, isRetryable: true })
     const metrics = yield* Metric.snapshot
     assert.deepStrictEqual(
       ["running", "waiting", "refused"].map((name) =>
@@ -336,8 +335,7 @@ describe("turns", () => {
 
   it.effect("ends a call that nobody answers, as the caller's patience says", function*() {
     const reason = yield* passing(reasonOf(prices()), "31 seconds")
-    assert(reason._tag === "GatewayUnavailable")
-    assert.deepStrictEqual([reason.cause, reason.wasSent], ["Unreachable", true])
+    assert.deepInclude(reason, { _tag: "GatewayUnavailable", cause: "Unreachable", wasSent: true })
     assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1 })
   }, through(clientOf(service({ hangs: true }), { allowance: 10 }), { caller: { patience: "30 seconds" } }))
 

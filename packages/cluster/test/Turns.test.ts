@@ -102,8 +102,7 @@ const holds = (law: (seen: Seen, before: Turns.Turns, step: Step) => void, seed:
 it("loses no call, and has each of them once", () => {
   holds(({ calls, gone, running, turns, waiting }) => {
     assert.strictEqual(running.length + waiting.size + gone.size, calls)
-    assert.strictEqual(turns.running, running.length)
-    assert.strictEqual(turns.seated, waiting.size)
+    assert.deepInclude(turns, { running: running.length, seated: waiting.size })
     assert.deepStrictEqual(new Set([...turns.waiting.values()].flat()), new Set(waiting.keys()))
   }, 58_001)
 })

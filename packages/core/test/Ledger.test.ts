@@ -193,9 +193,7 @@ it("keeps its balance on every way through every window, and goes over the allow
       ;[ledger, model] = take(ledger, model, command)
       const reserved = sum(model.accounts.map(outstanding))
       const excess = sum(model.excess.map(([, credits]) => credits))
-      assert.strictEqual(ledger.charged, model.charged)
-      assert.strictEqual(ledger.uncertain, model.uncertain)
-      assert.strictEqual(ledger.lost, model.lost)
+      assert.deepInclude(ledger, { charged: model.charged, uncertain: model.uncertain, lost: model.lost })
       assert.strictEqual(Ledger.reserved(ledger), reserved)
       assert.strictEqual(ledger.overdrawn, excess)
       assert.strictEqual(sum(ledger.overruns.map(({ bound, charged }) => charged - bound)), excess)
@@ -291,8 +289,7 @@ describe("reserve", () => {
     const other = reserved(ledger, 1e9)
     assert.strictEqual(Ledger.available(other.ledger), Infinity)
     const charged = Ledger.charge(Ledger.send(ledger, id, Infinity), id, 22_718)
-    assert.strictEqual(charged.charged, 22_718)
-    assert.deepStrictEqual(charged.overruns, [])
+    assert.deepInclude(charged, { charged: 22_718, overruns: [] })
     assert.strictEqual(Ledger.available(charged), Infinity)
   })
 })
@@ -323,8 +320,7 @@ describe("a ceiling of consent", () => {
   it("holds before anything is sent, for a price without end too, and where it is not an amount", () => {
     for (const [bound, ceiling] of [[501, 500], [Infinity, 500], [1, NaN], [1, -1], [1, 0.9]] as const) {
       const reason = declined(Ledger.reserve(Ledger.make(), bound, ceiling))
-      assert.strictEqual(reason.price, bound === Infinity ? undefined : bound)
-      assert.strictEqual(reason.cost, "none")
+      assert.deepInclude(reason, { price: bound === Infinity ? undefined : bound, cost: "none" })
     }
     assert.isTrue(Result.isSuccess(Ledger.reserve(Ledger.make(), Infinity, Infinity)))
     assert.isTrue(Result.isSuccess(Ledger.reserve(Ledger.make(), 0, 0)))

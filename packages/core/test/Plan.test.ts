@@ -30,8 +30,7 @@ describe("Plan", () => {
     )
     assert.strictEqual(requests, 1)
     assert.isUndefined(choices)
-    assert.deepStrictEqual(asked.each, [Credits.estimate(chain(300))])
-    assert.deepStrictEqual(asked.cost, Workload.total(asked.workload))
+    assert.deepInclude(asked, { each: [Credits.estimate(chain(300))], cost: Workload.total(asked.workload) })
     assert.deepStrictEqual(others.map(({ mode }) => mode), ["Live", "Delayed", "Cached", "CachedOrLive"])
   })
 

@@ -79,8 +79,7 @@ it("can be stored as JSON and read again", () => {
     const stored = JSON.stringify(Schema.encodeSync(codec)(reason))
     const read = Schema.decodeUnknownSync(codec)(JSON.parse(stored))
     assert.strictEqual(read.constructor, reason.constructor)
-    assert.strictEqual(read.message, reason.message)
-    assert.strictEqual(read.isRetryable, reason.isRetryable)
+    assert.deepInclude(read, { message: reason.message, isRetryable: reason.isRetryable })
   }
 })
 
@@ -117,8 +116,7 @@ it("is stored as JSON and read again, whatever it holds", () => {
     const read = Schema.decodeUnknownSync(codec)(JSON.parse(stored))
     assert.strictEqual(read.constructor, example.constructor)
     assert.deepStrictEqual({ ...read }, { ...reason })
-    assert.strictEqual(read.message, reason.message)
-    assert.deepStrictEqual([read.isRetryable, read.cost], [reason.isRetryable, reason.cost])
+    assert.deepInclude(read, { message: reason.message, isRetryable: reason.isRetryable, cost: reason.cost })
     assert.strictEqual(JSON.stringify(Schema.encodeSync(codec)(read)), stored)
   })
 })
@@ -167,8 +165,7 @@ describe("afterSending", () => {
       if ("wasSent" in after) {
         const fields = (of: object, cause: unknown) => ({ ...of, cause, wasSent: true })
         assert.deepStrictEqual(fields(after, after.cause), fields(reason, reason.cause))
-        assert.isTrue(after.wasSent)
-        assert.strictEqual(after.cost, "possible")
+        assert.deepInclude(after, { wasSent: true, cost: "possible" })
       } else {
         assert.strictEqual(after, reason)
       }

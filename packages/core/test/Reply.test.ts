@@ -272,9 +272,7 @@ describe("refusals", () => {
   it("500 and above are the service's faults, of which all but 500 pass", () => {
     for (const status of [500, 501, 502, 503, 504, 509, 524, 529, 530, 540, 598, 599]) {
       const { reason } = refused({ status, headers: { "retry-after": "30" } })
-      assert(reason._tag === "ServerFault")
-      assert.deepStrictEqual([reason.status, reason.temporary], [status, status !== 500])
-      assert.strictEqual(reason.retryAfter, 30)
+      assert.deepInclude(reason, { _tag: "ServerFault", status, temporary: status !== 500, retryAfter: 30 })
     }
   })
 

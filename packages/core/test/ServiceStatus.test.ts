@@ -37,8 +37,7 @@ it("reads the same of a reply in pieces, and only the columns that are asked for
   const { end, push } = ServiceStatus.decoder({ columns: ["service", "online"] })
   for (let at = 0; at < bytes.length; at += 50) assert.isTrue(push(bytes.subarray(at, at + 50)))
   const status = Result.getOrThrow(end())
-  assert.deepStrictEqual(status.columnNames, ["service", "online"])
-  assert.strictEqual(status.length, 14)
+  assert.deepInclude(status, { columnNames: ["service", "online"], length: 14 })
   assert.strictEqual(status.findings[0]?.examples[0]?.expected, "14 elements, as in online")
 })
 

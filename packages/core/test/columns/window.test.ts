@@ -57,8 +57,7 @@ describe("the window", () => {
       for (const [body, column, index] of bodies) {
         for (const outcome of everyWay(spec, body, options, cuts)) {
           const error = Result.getOrThrow(Result.flip(outcome))
-          assert.deepStrictEqual([error.code, error.column, error.index], ["TokenTooLong", column, index])
-          assert.strictEqual(error.offset, body.search(/"x{9}|1{9}/))
+          assert.deepInclude(error, { code: "TokenTooLong", column, index, offset: body.search(/"x{9}|1{9}/) })
         }
       }
     }
