@@ -11,7 +11,8 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type * as Statement from "effect/sql/Statement"
 import * as TestClock from "effect/testing/TestClock"
 import * as Store from "../src/job/store.ts"
-import { kinds } from "../../sql/test/support/databases.ts"
+import { kind } from "../../sql/test/support/databases.ts"
+import { test } from "../../sql/test/support/onDatabase.ts"
 import { type Machine, machine, service, until, untilOver } from "./support/machines.ts"
 import { pass } from "./support/time.ts"
 
@@ -111,132 +112,123 @@ describe("The price of a job", () => {
   })
 })
 
-for (const { make, name } of kinds) {
-  describe(`A job on ${name}`, () => {
-    it.effect("asks each query once, keeps the answers, and says how it stands", function*() {
-      const one = yield* machine(yield* make)
-      const queries = [...five, prices("NOSUCH"), prices("AAPL", "NOSUCH")]
-      const begun = yield* one.use(Job.start({ id: "prices", queries, budget: 8 }))
-      assert.deepInclude(begun, { state: "running", queries: 7, answered: 0, credits: 0 })
-      const all = yield* Effect.forkChild(one.use(Stream.runCollect(Job.follow("prices"))))
-      const over = yield* untilOver(one, "prices")
-      assert.deepInclude(over, {
-        state: "ended",
-        answered: 6,
-        failed: 1,
-        lost: 0,
-        credits: 6,
-        uncertain: 0,
-        asked: 0
-      })
-      assert.deepStrictEqual(yield* sent, { billed: 6, requests: 7 })
-      const told = yield* outcomes(one, "prices")
-      assert.deepInclude(told[0], { _tag: "Answered", credits: 1, missing: [] })
-      assert(told[5]?._tag === "Failed" && told[5].error.reason._tag === "NotFound")
-      assert.deepStrictEqual(yield* kept(one, "prices"), [0, 1, 2, 3, 4, 6])
-      yield* pass(2)
-      const seen = yield* Fiber.join(all)
-      assert.deepStrictEqual(seen[seen.length - 1], over)
-      assert.isAbove(seen.length, 1)
-    }, service({ latency: "2 seconds" }))
+describe("A job", () => {
+  test("asks each query once, keeps the answers, and says how it stands", function*(database) {
+    const one = yield* machine(database)
+    const queries = [...five, prices("NOSUCH"), prices("AAPL", "NOSUCH")]
+    const begun = yield* one.use(Job.start({ id: "prices", queries, budget: 8 }))
+    assert.deepInclude(begun, { state: "running", queries: 7, answered: 0, credits: 0 })
+    const all = yield* Effect.forkChild(one.use(Stream.runCollect(Job.follow("prices"))))
+    const over = yield* untilOver(one, "prices")
+    assert.deepInclude(over, { state: "ended", answered: 6, failed: 1, lost: 0, credits: 6, uncertain: 0, asked: 0 })
+    assert.deepStrictEqual(yield* sent, { billed: 6, requests: 7 })
+    const told = yield* outcomes(one, "prices")
+    assert.deepInclude(told[0], { _tag: "Answered", credits: 1, missing: [] })
+    assert(told[5]?._tag === "Failed" && told[5].error.reason._tag === "NotFound")
+    assert.deepStrictEqual(yield* kept(one, "prices"), [0, 1, 2, 3, 4, 6])
+    yield* pass(2)
+    const seen = yield* Fiber.join(all)
+    assert.deepStrictEqual(seen[seen.length - 1], over)
+    assert.isAbove(seen.length, 1)
+  }, service({ latency: "2 seconds" }))
 
-    it.effect("asks through the gateway of the account, with its claims in the ledger there", function*() {
-      const one = yield* machine(yield* make, { gateway: true })
-      yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-      assert.deepInclude(yield* untilOver(one, "prices"), { answered: 5, credits: 5, uncertain: 0 })
-      const claimed = yield* Effect.orDie(one.use(SqlLedger.claimed({ account: "main", key: "job prices query 4" })))
-      assert.deepInclude(claimed, { state: "charged", requests: 1, credits: 1 })
-      assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
-    }, service())
+  test("asks through the gateway of the account, with its claims in the ledger there", function*(database) {
+    const one = yield* machine(database, { gateway: true })
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    assert.deepInclude(yield* untilOver(one, "prices"), { answered: 5, credits: 5, uncertain: 0 })
+    const claimed = yield* Effect.orDie(one.use(SqlLedger.claimed({ account: "main", key: "job prices query 4" })))
+    assert.deepInclude(claimed, { state: "charged", requests: 1, credits: 1 })
+    assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+  }, service())
 
-    it.effect("is refused before anything is stored or sent", function*() {
-      const one = yield* machine(yield* make)
-      const refused = yield* reasonOf(one.use(Job.start({ id: "prices", queries: five, budget: 4 })))
-      assert.deepInclude(refused, { _tag: "TooExpensive", max: 5, budget: 4 })
-      assert.deepInclude(yield* reasonOf(one.use(Job.progress("prices"))), { _tag: "UnknownJob", id: "prices" })
-      assert.strictEqual((yield* reasonOf(one.use(Job.cancel("prices"))))._tag, "UnknownJob")
-      assert.strictEqual((yield* reasonOf(one.use(Job.resume("prices"))))._tag, "UnknownJob")
-      assert.strictEqual((yield* reasonOf(one.use(Job.progress(""))))._tag, "InvalidQuery")
-      assert.strictEqual(
-        (yield* reasonOf(one.use(Stream.runDrain(Job.follow("prices", { every: 0 })))))._tag,
-        "InvalidQuery"
-      )
-      yield* pass(2)
-      assert.deepStrictEqual(yield* sent, { billed: 0, requests: 0 })
-    }, service())
+  test("is refused before anything is stored or sent", function*(database) {
+    const one = yield* machine(database)
+    const refused = yield* reasonOf(one.use(Job.start({ id: "prices", queries: five, budget: 4 })))
+    assert.deepInclude(refused, { _tag: "TooExpensive", max: 5, budget: 4 })
+    assert.deepInclude(yield* reasonOf(one.use(Job.progress("prices"))), { _tag: "UnknownJob", id: "prices" })
+    assert.strictEqual((yield* reasonOf(one.use(Job.cancel("prices"))))._tag, "UnknownJob")
+    assert.strictEqual((yield* reasonOf(one.use(Job.resume("prices"))))._tag, "UnknownJob")
+    assert.strictEqual((yield* reasonOf(one.use(Job.progress(""))))._tag, "InvalidQuery")
+    assert.strictEqual(
+      (yield* reasonOf(one.use(Stream.runDrain(Job.follow("prices", { every: 0 })))))._tag,
+      "InvalidQuery"
+    )
+    yield* pass(2)
+    assert.deepStrictEqual(yield* sent, { billed: 0, requests: 0 })
+  }, service())
 
-    it.effect("is held to its budget: what does not fit is not asked", function*() {
-      const one = yield* machine(yield* make)
-      const chain = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
-      const queries = [chain, ...five]
-      yield* one.use(Job.start({ id: "prices", queries, budget: 3, whenOver: "hold" }))
-      const over = yield* untilOver(one, "prices")
-      assert.deepInclude(over, { state: "ended", answered: 3, notAsked: 3, credits: 3, reserved: 0 })
-      const told = yield* outcomes(one, "prices")
-      assert.deepStrictEqual(told[0], { _tag: "NotAsked", credits: 0, uncertain: 0, bound: Infinity })
-      assert.strictEqual((yield* sent).billed, 3)
-    }, service({ latency: "2 seconds" }))
+  test("is held to its budget: what does not fit is not asked", function*(database) {
+    const one = yield* machine(database)
+    const chain = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
+    const queries = [chain, ...five]
+    yield* one.use(Job.start({ id: "prices", queries, budget: 3, whenOver: "hold" }))
+    const over = yield* untilOver(one, "prices")
+    assert.deepInclude(over, { state: "ended", answered: 3, notAsked: 3, credits: 3, reserved: 0 })
+    const told = yield* outcomes(one, "prices")
+    assert.deepStrictEqual(told[0], { _tag: "NotAsked", credits: 0, uncertain: 0, bound: Infinity })
+    assert.strictEqual((yield* sent).billed, 3)
+  }, service({ latency: "2 seconds" }))
 
-    it.effect("[8.3-fallback] pays for live data no more than its consent: what costs more is not sent", function*() {
-      const one = yield* machine(yield* make)
-      // What the first pays for is cached afterwards, whichever of both is asked first.
-      const queries = [["F"], ["AAPL", "MSFT"]].map((tickers) =>
-        Result.getOrThrow(Query.stockPrices(tickers, { mode: DataMode.cachedOrLive() }))
-      )
-      yield* one.use(Job.start({ id: "prices", queries, budget: 4, consent: 1 }))
-      assert.deepInclude(yield* untilOver(one, "prices"), { answered: 1, failed: 1, credits: 1, uncertain: 0 })
-      const told = yield* outcomes(one, "prices")
-      assert(told[1]?._tag === "Failed" && told[1].error.reason._tag === "FallbackDeclined")
-      assert.strictEqual((yield* sent).billed, 1)
-    }, service({ cold: ["F", "AAPL", "MSFT"] }))
+  test("[8.3-fallback] pays for live data no more than its consent: what costs more is not sent", function*(database) {
+    const one = yield* machine(database)
+    // What the first pays for is cached afterwards, whichever of both is asked first.
+    const queries = [["F"], ["AAPL", "MSFT"]].map((tickers) =>
+      Result.getOrThrow(Query.stockPrices(tickers, { mode: DataMode.cachedOrLive() }))
+    )
+    yield* one.use(Job.start({ id: "prices", queries, budget: 4, consent: 1 }))
+    assert.deepInclude(yield* untilOver(one, "prices"), { answered: 1, failed: 1, credits: 1, uncertain: 0 })
+    const told = yield* outcomes(one, "prices")
+    assert(told[1]?._tag === "Failed" && told[1].error.reason._tag === "FallbackDeclined")
+    assert.strictEqual((yield* sent).billed, 1)
+  }, service({ cold: ["F", "AAPL", "MSFT"] }))
 
-    it.effect("is one job under its name, and another list under it is refused", function*() {
-      const one = yield* machine(yield* make)
-      const job = { id: "prices", queries: five, budget: 5 }
-      yield* one.use(Job.start(job))
-      yield* one.use(Job.start(job))
-      assert.strictEqual((yield* untilOver(one, "prices")).answered, 5)
-      assert.deepInclude(yield* one.use(Job.start(job)), { state: "ended", answered: 5 })
-      assert.strictEqual((yield* reasonOf(one.use(Job.start({ ...job, budget: 6 }))))._tag, "NameInUse")
-      yield* pass(2)
-      assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
-    }, service())
+  test("is one job under its name, and another list under it is refused", function*(database) {
+    const one = yield* machine(database)
+    const job = { id: "prices", queries: five, budget: 5 }
+    yield* one.use(Job.start(job))
+    yield* one.use(Job.start(job))
+    assert.strictEqual((yield* untilOver(one, "prices")).answered, 5)
+    assert.deepInclude(yield* one.use(Job.start(job)), { state: "ended", answered: 5 })
+    assert.strictEqual((yield* reasonOf(one.use(Job.start({ ...job, budget: 6 }))))._tag, "NameInUse")
+    yield* pass(2)
+    assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+  }, service())
 
-    it.effect("of another version is refused by name, is suspended, and goes on once it can be read", function*() {
-      const database = yield* make
-      const one = yield* machine(database, { client: deaf(() => true) })
-      const version = (version: number) => tell(one, (sql) => sql`UPDATE marketdata_job SET version = ${version}`)
-      yield* one.use(Job.start({ id: "prices", queries: five, budget: 5, whenLost: "report" }))
-      yield* until(one, "prices", ({ asked }) => asked > 0)
-      yield* version(2)
-      yield* one.stop
-      const two = yield* machine(database)
-      const suspended = tell(two, (sql) => sql`SELECT id FROM marketdata_job WHERE problem IS NOT NULL`)
-      yield* reached(Effect.map(suspended, ({ length }) => length), 1)
-      assert.deepStrictEqual(
-        yield* reasonOf(two.use(Job.progress("prices"))).pipe(Effect.map(({ message }) => message)),
-        "the job \"prices\" was written as version 2, and this program reads version 1. Run the same version of " +
-          "effect-marketdata on all machines, and then Job.resume it. Nothing was sent."
-      )
-      yield* version(1)
-      assert.deepInclude(yield* two.use(Job.progress("prices")), { state: "suspended" })
-      yield* two.use(Job.resume("prices"))
-      assert.deepInclude(yield* untilOver(two, "prices"), { state: "ended", problem: undefined })
-    }, service())
+  test("of another version is refused by name, is suspended, and goes on once it can be read", function*(database) {
+    const one = yield* machine(database, { client: deaf(() => true) })
+    const version = (version: number) => tell(one, (sql) => sql`UPDATE marketdata_job SET version = ${version}`)
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5, whenLost: "report" }))
+    yield* until(one, "prices", ({ asked }) => asked > 0)
+    yield* version(2)
+    yield* one.stop
+    const two = yield* machine(database)
+    const suspended = tell(two, (sql) => sql`SELECT id FROM marketdata_job WHERE problem IS NOT NULL`)
+    yield* reached(Effect.map(suspended, ({ length }) => length), 1)
+    assert.deepStrictEqual(
+      yield* reasonOf(two.use(Job.progress("prices"))).pipe(Effect.map(({ message }) => message)),
+      "the job \"prices\" was written as version 2, and this program reads version 1. Run the same version of " +
+        "effect-marketdata on all machines, and then Job.resume it. Nothing was sent."
+    )
+    yield* version(1)
+    assert.deepInclude(yield* two.use(Job.progress("prices")), { state: "suspended" })
+    yield* two.use(Job.resume("prices"))
+    assert.deepInclude(yield* untilOver(two, "prices"), { state: "ended", problem: undefined })
+  }, service())
 
-    it.effect("has the times of its database, since machines may have different clocks", function*() {
-      const one = yield* machine(yield* make)
-      const before = yield* one.use(Effect.orDie(Tables.now))
-      yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-      yield* one.use(Job.cancel("prices"))
-      const { cancelled = NaN, ended = NaN, started } = yield* untilOver(one, "prices")
-      const after = yield* one.use(Effect.orDie(Tables.now))
-      const times = [before, started, cancelled, ended, after]
-      assert.deepStrictEqual(times, times.toSorted((a, b) => a - b))
-    }, service())
+  test("has the times of its database, since machines may have different clocks", function*(database) {
+    const one = yield* machine(database)
+    const before = yield* one.use(Effect.orDie(Tables.now))
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    yield* one.use(Job.cancel("prices"))
+    const { cancelled = NaN, ended = NaN, started } = yield* untilOver(one, "prices")
+    const after = yield* one.use(Effect.orDie(Tables.now))
+    const times = [before, started, cancelled, ended, after]
+    assert.deepStrictEqual(times, times.toSorted((a, b) => a - b))
+  }, service())
 
-    it.effect("is cancelled from another machine: what is under way is finished, and nothing else begins", function*() {
-      const database = yield* make
+  test(
+    "is cancelled from another machine: what is under way is finished, and nothing else begins",
+    function*(database) {
       const one = yield* machine(database, { runner: { concurrency: 2 } })
       yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
       yield* until(one, "prices", ({ asked }) => asked === 2)
@@ -249,299 +241,295 @@ for (const { make, name } of kinds) {
       yield* elsewhere(Job.cancel("prices"))
       yield* pass(10)
       assert.deepStrictEqual(yield* sent, { billed: 2, requests: 2 })
-    }, service({ latency: "5 seconds" }))
-  })
+    },
+    service({ latency: "5 seconds" })
+  )
+})
 
-  describe(`A job on ${name} whose process dies`, () => {
-    /** Starts a job on a machine that is stopped before it hears the answer, and continues on another. */
-    const continued = (options: Partial<Job.Options> = {}) =>
-      Effect.gen(function*() {
-        const database = yield* make
-        const one = yield* machine(database, { client: deaf((query) => query.tickers.includes("SPY")) })
-        yield* one.use(Job.start({ id: "prices", queries: five, budget: 6, ...options }))
-        yield* until(one, "prices", ({ answered }) => answered === 4)
-        yield* charged(one, 5)
-        yield* one.stop
-        const two = yield* machine(database)
-        return { two, over: yield* untilOver(two, "prices") }
-      })
-
-    it.effect("says what an answer cost that was lost, and sends nothing twice", function*() {
-      const { over, two } = yield* continued()
-      assert.deepInclude(over, { state: "ended", answered: 4, lost: 1, credits: 5, uncertain: 0 })
-      assert.deepStrictEqual((yield* outcomes(two, "prices"))[2], {
-        _tag: "Lost",
-        credits: 1,
-        uncertain: 0,
-        detail: "an earlier run was charged, and its answer was lost"
-      })
-      assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
-    }, service())
-
-    it.effect("asks again where that is allowed and the budget has room, and counts both", function*() {
-      const { over, two } = yield* continued({ whenLost: "askAgain" })
-      assert.deepInclude(over, { state: "ended", answered: 5, lost: 0, credits: 6, uncertain: 0 })
-      assert.deepInclude((yield* outcomes(two, "prices"))[2], { _tag: "Answered", credits: 2 })
-      assert.deepStrictEqual(yield* sent, { billed: 6, requests: 6 })
-    }, service())
-
-    it.effect("does not ask again above the budget", function*() {
-      const { over } = yield* continued({ whenLost: "askAgain", budget: 5 })
-      assert.deepInclude(over, { state: "ended", answered: 4, lost: 1, credits: 5 })
-      assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
-    }, service())
-
-    /** A sink that holds an answer up, before or after it is kept. */
-    const slow = (when: "before" | "after") =>
-      Layer.effect(
-        JobSink.JobSink,
-        Effect.map(JobSink.JobSink, ({ has, put }) => ({
-          has,
-          put: (place: JobSink.Place, answer: Parameters<typeof put>[1]) =>
-            when === "before" ? Effect.never : Effect.andThen(put(place, answer), Effect.never)
-        }))
-      ).pipe(Layer.provide(JobSink.layerSql))
-
-    for (const when of ["before", "after"] as const) {
-      it.effect(`${when} its answers are kept: they are ${when === "before" ? "lost" : "found"}`, function*() {
-        const database = yield* make
-        const one = yield* machine(database, { sink: slow(when), runner: { concurrency: 5 } })
-        yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-        yield* charged(one, 5)
-        if (when === "after") yield* reached(Effect.map(kept(one, "prices"), ({ length }) => length), 5)
-        yield* one.stop
-        const two = yield* machine(database)
-        const over = yield* untilOver(two, "prices")
-        const found = when === "after" ? 5 : 0
-        assert.deepInclude(over, { state: "ended", answered: found, lost: 5 - found, credits: 5, uncertain: 0 })
-        assert.lengthOf(yield* kept(two, "prices"), found)
-        assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
-      }, service())
-    }
-
-    it.effect("and is found alive: its late answer takes the place of what was lost", function*() {
-      const database = yield* make
-      const answers = yield* Deferred.make<void>()
-      const one = yield* machine(database, {
-        polls: "1 day",
-        client: (own) => ({
-          run: ((query: Query.Query) =>
-            Effect.tap(own.run(query), Deferred.await(answers))) as MarketData["Service"]["run"]
-        })
-      })
-      yield* one.use(Job.start({ id: "prices", queries: five.slice(0, 1), budget: 5 }))
-      yield* charged(one, 1)
-      // It still believes that the job is with it, but does not look for messages: it would take those of the machine that has the job now.
+describe("A job whose process dies", () => {
+  /** Starts a job on a machine that is stopped before it hears the answer, and continues on another. */
+  const continued = (options: Partial<Job.Options> = {}) =>
+    Effect.gen(function*() {
+      const database = yield* kind.make
+      const one = yield* machine(database, { client: deaf((query) => query.tickers.includes("SPY")) })
+      yield* one.use(Job.start({ id: "prices", queries: five, budget: 6, ...options }))
+      yield* until(one, "prices", ({ answered }) => answered === 4)
+      yield* charged(one, 5)
+      yield* one.stop
       const two = yield* machine(database)
-      assert.deepInclude(yield* untilOver(two, "prices"), { state: "ended", lost: 1, credits: 1 })
-      yield* Deferred.succeed(answers, undefined)
-      assert.deepInclude(yield* until(two, "prices", ({ lost }) => lost === 0), {
-        answered: 1,
-        lost: 0,
-        credits: 1,
-        uncertain: 0
-      })
-      assert.deepStrictEqual(yield* sent, { billed: 1, requests: 1 })
-    }, service())
-  })
+      return { two, over: yield* untilOver(two, "prices") }
+    })
 
-  describe(`A job on ${name} whose surroundings fail`, () => {
-    /** A client whose gateway takes no calls for a while. */
-    const away = (times: number, wasSent: boolean) => (own: MarketData["Service"]): MarketData["Service"] => {
-      let left = times
-      return {
+  it.effect("says what an answer cost that was lost, and sends nothing twice", function*() {
+    const { over, two } = yield* continued()
+    assert.deepInclude(over, { state: "ended", answered: 4, lost: 1, credits: 5, uncertain: 0 })
+    assert.deepStrictEqual((yield* outcomes(two, "prices"))[2], {
+      _tag: "Lost",
+      credits: 1,
+      uncertain: 0,
+      detail: "an earlier run was charged, and its answer was lost"
+    })
+    assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+  }, service())
+
+  it.effect("asks again where that is allowed and the budget has room, and counts both", function*() {
+    const { over, two } = yield* continued({ whenLost: "askAgain" })
+    assert.deepInclude(over, { state: "ended", answered: 5, lost: 0, credits: 6, uncertain: 0 })
+    assert.deepInclude((yield* outcomes(two, "prices"))[2], { _tag: "Answered", credits: 2 })
+    assert.deepStrictEqual(yield* sent, { billed: 6, requests: 6 })
+  }, service())
+
+  it.effect("does not ask again above the budget", function*() {
+    const { over } = yield* continued({ whenLost: "askAgain", budget: 5 })
+    assert.deepInclude(over, { state: "ended", answered: 4, lost: 1, credits: 5 })
+    assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+  }, service())
+
+  /** A sink that holds an answer up, before or after it is kept. */
+  const slow = (when: "before" | "after") =>
+    Layer.effect(
+      JobSink.JobSink,
+      Effect.map(JobSink.JobSink, ({ has, put }) => ({
+        has,
+        put: (place: JobSink.Place, answer: Parameters<typeof put>[1]) =>
+          when === "before" ? Effect.never : Effect.andThen(put(place, answer), Effect.never)
+      }))
+    ).pipe(Layer.provide(JobSink.layerSql))
+
+  for (const when of ["before", "after"] as const) {
+    test(`${when} its answers are kept: they are ${when === "before" ? "lost" : "found"}`, function*(database) {
+      const one = yield* machine(database, { sink: slow(when), runner: { concurrency: 5 } })
+      yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+      yield* charged(one, 5)
+      if (when === "after") yield* reached(Effect.map(kept(one, "prices"), ({ length }) => length), 5)
+      yield* one.stop
+      const two = yield* machine(database)
+      const over = yield* untilOver(two, "prices")
+      const found = when === "after" ? 5 : 0
+      assert.deepInclude(over, { state: "ended", answered: found, lost: 5 - found, credits: 5, uncertain: 0 })
+      assert.lengthOf(yield* kept(two, "prices"), found)
+      assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+    }, service())
+  }
+
+  test("and is found alive: its late answer takes the place of what was lost", function*(database) {
+    const answers = yield* Deferred.make<void>()
+    const one = yield* machine(database, {
+      polls: "1 day",
+      client: (own) => ({
         run: ((query: Query.Query) =>
-          left-- > 0
-            ? Effect.andThen(
-              wasSent ? Effect.exit(own.run(query)) : Effect.void,
-              new MarketDataError({
-                query: "prices",
-                reason: new GatewayUnavailable({ cause: "Unreachable", detail: "no runner", wasSent }),
-                trace: []
-              })
-            )
-            : own.run(query)) as MarketData["Service"]["run"]
-      }
+          Effect.tap(own.run(query), Deferred.await(answers))) as MarketData["Service"]["run"]
+      })
+    })
+    yield* one.use(Job.start({ id: "prices", queries: five.slice(0, 1), budget: 5 }))
+    yield* charged(one, 1)
+    // It still believes that the job is with it, but does not look for messages: it would take those of the machine that has the job now.
+    const two = yield* machine(database)
+    assert.deepInclude(yield* untilOver(two, "prices"), { state: "ended", lost: 1, credits: 1 })
+    yield* Deferred.succeed(answers, undefined)
+    assert.deepInclude(yield* until(two, "prices", ({ lost }) => lost === 0), {
+      answered: 1,
+      lost: 0,
+      credits: 1,
+      uncertain: 0
+    })
+    assert.deepStrictEqual(yield* sent, { billed: 1, requests: 1 })
+  }, service())
+})
+
+describe("A job whose surroundings fail", () => {
+  /** A client whose gateway takes no calls for a while. */
+  const away = (times: number, wasSent: boolean) => (own: MarketData["Service"]): MarketData["Service"] => {
+    let left = times
+    return {
+      run: ((query: Query.Query) =>
+        left-- > 0
+          ? Effect.andThen(
+            wasSent ? Effect.exit(own.run(query)) : Effect.void,
+            new MarketDataError({
+              query: "prices",
+              reason: new GatewayUnavailable({ cause: "Unreachable", detail: "no runner", wasSent }),
+              trace: []
+            })
+          )
+          : own.run(query)) as MarketData["Service"]["run"]
     }
+  }
 
-    it.effect("waits until its gateway is there", function*() {
-      const one = yield* machine(yield* make, { client: away(12, false) })
+  test("waits until its gateway is there", function*(database) {
+    const one = yield* machine(database, { client: away(12, false) })
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    assert.deepInclude(yield* untilOver(one, "prices"), { answered: 5, credits: 5 })
+  }, service())
+
+  test("does not send again what its gateway may have sent", function*(database) {
+    const one = yield* machine(database, { client: away(1, true) })
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    assert.deepInclude(yield* untilOver(one, "prices"), { answered: 4, lost: 1, credits: 5, uncertain: 0 })
+    assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+  }, service())
+
+  test("gives up when its patience is over, and says what may have been spent", function*(database) {
+    const one = yield* machine(database, { client: away(Infinity, false), runner: { patience: "1 minute" } })
+    const started = yield* Clock.currentTimeMillis
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    assert.deepInclude(yield* untilOver(one, "prices"), { failed: 5, credits: 0, uncertain: 0 })
+    assert.isAtLeast((yield* Clock.currentTimeMillis) - started, 60_000)
+  }, service())
+
+  test("goes on when the database is there again", function*(database) {
+    const one = yield* machine(database)
+    const rename = (from: string, to: string) => tell(one, (sql) => sql.unsafe(`ALTER TABLE ${from} RENAME TO ${to}`))
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    yield* until(one, "prices", ({ asked }) => asked > 0)
+    yield* rename("marketdata_job_query", "elsewhere")
+    yield* pass(40)
+    yield* rename("elsewhere", "marketdata_job_query")
+    assert.deepInclude(yield* untilOver(one, "prices"), { state: "ended", answered: 5, credits: 5 })
+    assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+  }, service({ latency: "5 seconds" }))
+
+  test("counts as lost what its sink refuses, with what was paid", function*(database) {
+    const full = Layer.succeed(JobSink.JobSink, {
+      put: () => Effect.fail({ message: "the disk is full" }),
+      has: () => Effect.succeed(false)
+    })
+    const one = yield* machine(database, { sink: full, runner: { patience: "1 minute" } })
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    assert.deepInclude(yield* untilOver(one, "prices"), { lost: 5, credits: 5, uncertain: 0 })
+    assert.deepInclude((yield* outcomes(one, "prices"))[0], {
+      _tag: "Lost",
+      detail: "the answer could not be kept: the disk is full"
+    })
+  }, service())
+
+  /** How many rows there are of all jobs, and how many of the engine's. */
+  const rows = ({ use }: Machine) =>
+    use(Effect.flatMap(SqlClient.SqlClient, (sql) =>
+      Effect.forEach(
+        ["job", "job_query", "job_answer", "messages", "replies"],
+        (name, index) =>
+          Effect.map(
+            sql.unsafe<{ count: unknown }>(
+              `SELECT COUNT(*) AS count FROM ${index < 3 ? "marketdata" : "cluster"}_${name}`
+            ),
+            ([row]) => Number(row?.count)
+          )
+      )))
+
+  test("gives all that is kept of it, in order, however much that is", function*(database) {
+    const one = yield* machine(database)
+    // More rows than are read at once, some of them larger than all that is read at once.
+    const texts = Array.from({ length: 450 }, (_, index) => "x".repeat(index % 150 === 7 ? 9_000_000 : index))
+    yield* one.use(Effect.forEach(texts, (text, index) => Store.keep({ id: "large", index }, text)))
+    const read = yield* one.use(Stream.runCollect(Store.kept("large")))
+    assert.deepStrictEqual(
+      read.map(({ number, text }) => [number, text.length]),
+      texts.map((text, at) => [at, text.length])
+    )
+  }, service())
+
+  test("is removed with all that is kept of it once it is over, and is not paid again", function*(database) {
+    const one = yield* machine(database)
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    assert.deepInclude(yield* one.use(reasonOf(Job.remove("prices"))), { _tag: "NotOver", id: "prices" })
+    yield* untilOver(one, "prices")
+    yield* pass(5)
+    assert.isTrue((yield* rows(one)).every((count) => count > 0))
+    yield* one.use(Job.remove("prices"))
+    assert.deepStrictEqual(yield* rows(one), [0, 0, 0, 0, 0])
+    assert.deepInclude(yield* one.use(reasonOf(Job.progress("prices"))), { _tag: "UnknownJob" })
+    assert.deepInclude(yield* one.use(reasonOf(Job.remove("prices"))), { _tag: "UnknownJob" })
+    // The ledger still knows what was paid under that name: nothing is sent again.
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    assert.deepInclude(yield* untilOver(one, "prices"), { lost: 5, credits: 5 })
+    assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+  }, service())
+
+  test(
+    "leaves nothing of the engine after an hour, and nothing at all after as long as it is kept",
+    function*(database) {
+      const one = yield* machine(database)
       yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-      assert.deepInclude(yield* untilOver(one, "prices"), { answered: 5, credits: 5 })
-    }, service())
-
-    it.effect("does not send again what its gateway may have sent", function*() {
-      const one = yield* machine(yield* make, { client: away(1, true) })
-      yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-      assert.deepInclude(yield* untilOver(one, "prices"), { answered: 4, lost: 1, credits: 5, uncertain: 0 })
-      assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
-    }, service())
-
-    it.effect("gives up when its patience is over, and says what may have been spent", function*() {
-      const one = yield* machine(yield* make, { client: away(Infinity, false), runner: { patience: "1 minute" } })
-      const started = yield* Clock.currentTimeMillis
-      yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-      assert.deepInclude(yield* untilOver(one, "prices"), { failed: 5, credits: 0, uncertain: 0 })
-      assert.isAtLeast((yield* Clock.currentTimeMillis) - started, 60_000)
-    }, service())
-
-    it.effect("goes on when the database is there again", function*() {
-      const one = yield* machine(yield* make)
-      const rename = (from: string, to: string) => tell(one, (sql) => sql.unsafe(`ALTER TABLE ${from} RENAME TO ${to}`))
-      yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-      yield* until(one, "prices", ({ asked }) => asked > 0)
-      yield* rename("marketdata_job_query", "elsewhere")
-      yield* pass(40)
-      yield* rename("elsewhere", "marketdata_job_query")
-      assert.deepInclude(yield* untilOver(one, "prices"), { state: "ended", answered: 5, credits: 5 })
-      assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
-    }, service({ latency: "5 seconds" }))
-
-    it.effect("counts as lost what its sink refuses, with what was paid", function*() {
-      const full = Layer.succeed(JobSink.JobSink, {
-        put: () => Effect.fail({ message: "the disk is full" }),
-        has: () => Effect.succeed(false)
-      })
-      const one = yield* machine(yield* make, { sink: full, runner: { patience: "1 minute" } })
-      yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-      assert.deepInclude(yield* untilOver(one, "prices"), { lost: 5, credits: 5, uncertain: 0 })
-      assert.deepInclude((yield* outcomes(one, "prices"))[0], {
-        _tag: "Lost",
-        detail: "the answer could not be kept: the disk is full"
-      })
-    }, service())
-
-    /** How many rows there are of all jobs, and how many of the engine's. */
-    const rows = ({ use }: Machine) =>
-      use(Effect.flatMap(SqlClient.SqlClient, (sql) =>
-        Effect.forEach(
-          ["job", "job_query", "job_answer", "messages", "replies"],
-          (name, index) =>
-            Effect.map(
-              sql.unsafe<{ count: unknown }>(
-                `SELECT COUNT(*) AS count FROM ${index < 3 ? "marketdata" : "cluster"}_${name}`
-              ),
-              ([row]) => Number(row?.count)
-            )
-        )))
-
-    it.effect("gives all that is kept of it, in order, however much that is", function*() {
-      const one = yield* machine(yield* make)
-      // More rows than are read at once, some of them larger than all that is read at once.
-      const texts = Array.from({ length: 450 }, (_, index) => "x".repeat(index % 150 === 7 ? 9_000_000 : index))
-      yield* one.use(Effect.forEach(texts, (text, index) => Store.keep({ id: "large", index }, text)))
-      const read = yield* one.use(Stream.runCollect(Store.kept("large")))
-      assert.deepStrictEqual(
-        read.map(({ number, text }) => [number, text.length]),
-        texts.map((text, at) => [at, text.length])
-      )
-    }, service())
-
-    it.effect("is removed with all that is kept of it once it is over, and is not paid again", function*() {
-      const one = yield* machine(yield* make)
-      yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-      assert.deepInclude(yield* one.use(reasonOf(Job.remove("prices"))), { _tag: "NotOver", id: "prices" })
       yield* untilOver(one, "prices")
       yield* pass(5)
-      assert.isTrue((yield* rows(one)).every((count) => count > 0))
-      yield* one.use(Job.remove("prices"))
-      assert.deepStrictEqual(yield* rows(one), [0, 0, 0, 0, 0])
-      assert.deepInclude(yield* one.use(reasonOf(Job.progress("prices"))), { _tag: "UnknownJob" })
-      assert.deepInclude(yield* one.use(reasonOf(Job.remove("prices"))), { _tag: "UnknownJob" })
-      // The ledger still knows what was paid under that name: nothing is sent again.
-      yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-      assert.deepInclude(yield* untilOver(one, "prices"), { lost: 5, credits: 5 })
-      assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
-    }, service())
+      yield* one.stop
+      /** What is left when a machine starts that many hours later: this is waited for, since a busy server is late. */
+      const leftAfter = (hours: number, isLeft: (rows: ReadonlyArray<number>) => boolean) =>
+        Effect.gen(function*() {
+          const next = yield* machine(database, { runner: { keep: "3 hours" } })
+          yield* tell(next, (sql) => sql`UPDATE marketdata_job SET ended = ended - ${hours * 3600}`)
+          yield* next.stop
+          const last = yield* machine(database, { runner: { keep: "3 hours" } })
+          for (let second = 0; second < 60; second++) {
+            yield* pass(1)
+            if (second > 1 && isLeft(yield* rows(last))) break
+          }
+          return yield* rows(last)
+        })
+      assert.isTrue((yield* leftAfter(0.5, () => true)).every((count) => count > 0))
+      assert.deepStrictEqual(yield* leftAfter(1, (rows) => rows[4] === 0), [1, 6, 5, 0, 0])
+      assert.deepStrictEqual(yield* leftAfter(2, (rows) => rows[0] === 0), [0, 0, 0, 0, 0])
+    },
+    service()
+  )
 
-    it.effect("leaves nothing of the engine after an hour, and nothing at all after as long as it is kept", () =>
-      Effect.gen(function*() {
-        const database = yield* make
-        const one = yield* machine(database)
-        yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-        yield* untilOver(one, "prices")
-        yield* pass(5)
-        yield* one.stop
-        /** What is left when a machine starts that many hours later: this is waited for, since a busy server is late. */
-        const leftAfter = (hours: number, isLeft: (rows: ReadonlyArray<number>) => boolean) =>
-          Effect.gen(function*() {
-            const next = yield* machine(database, { runner: { keep: "3 hours" } })
-            yield* tell(next, (sql) => sql`UPDATE marketdata_job SET ended = ended - ${hours * 3600}`)
-            yield* next.stop
-            const last = yield* machine(database, { runner: { keep: "3 hours" } })
-            for (let second = 0; second < 60; second++) {
-              yield* pass(1)
-              if (second > 1 && isLeft(yield* rows(last))) break
-            }
-            return yield* rows(last)
-          })
-        assert.isTrue((yield* leftAfter(0.5, () => true)).every((count) => count > 0))
-        assert.deepStrictEqual(yield* leftAfter(1, (rows) => rows[4] === 0), [1, 6, 5, 0, 0])
-        assert.deepStrictEqual(yield* leftAfter(2, (rows) => rows[0] === 0), [0, 0, 0, 0, 0])
-      }).pipe(Effect.provide(service())))
+  test("of an older version, without a sum of its own, is held to its budget all the same", function*(database) {
+    const one = yield* machine(database)
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 3, whenOver: "hold" }))
+    yield* until(one, "prices", ({ asked, answered }) => asked + answered > 0)
+    yield* tell(one, (sql) => sql`DELETE FROM marketdata_job_query WHERE number < 0`)
+    assert.deepInclude(yield* untilOver(one, "prices"), { answered: 3, notAsked: 2, credits: 3 })
+  }, service({ latency: "5 seconds" }))
 
-    it.effect("of an older version, without a sum of its own, is held to its budget all the same", function*() {
-      const one = yield* machine(yield* make)
-      yield* one.use(Job.start({ id: "prices", queries: five, budget: 3, whenOver: "hold" }))
-      yield* until(one, "prices", ({ asked, answered }) => asked + answered > 0)
-      yield* tell(one, (sql) => sql`DELETE FROM marketdata_job_query WHERE number < 0`)
-      assert.deepInclude(yield* untilOver(one, "prices"), { answered: 3, notAsked: 2, credits: 3 })
-    }, service({ latency: "5 seconds" }))
-
-    it.effect("is started on each trading day at its time of New York, and on no other day", function*() {
-      const job = (date: CalendarDate.CalendarDate) => ({ queries: [prices("AAPL")], budget: date.day })
-      const database = yield* make
-      const started: Array<string> = []
-      // Thursday is Thanksgiving, and the week ends on Friday.
-      const trading = [24, 27]
-      for (const day of [24, 26, 27, 28]) {
-        yield* TestClock.setTime((NewYork.at(CalendarDate.makeUnsafe(2026, 11, day), 15, 44) + 30) * 1000)
-        const one = yield* machine(database, { schedule: { name: "close", at: "15:45", job } })
-        const id = `close 2026-11-${day}`
-        const progress = one.use(Effect.option(Job.progress(id)))
-        yield* pass(20)
-        assert.isTrue(Option.isNone(yield* progress), id)
-        yield* pass(20)
-        // A busy server is late.
-        for (let second = 0; trading.includes(day) && second < 60 && Option.isNone(yield* progress); second++) {
-          yield* pass(1)
-        }
-        const found = yield* progress
-        if (Option.isSome(found)) {
-          started.push(id)
-          assert.strictEqual(found.value.budget, day)
-        }
-        yield* one.stop
+  test("is started on each trading day at its time of New York, and on no other day", function*(database) {
+    const job = (date: CalendarDate.CalendarDate) => ({ queries: [prices("AAPL")], budget: date.day })
+    const started: Array<string> = []
+    // Thursday is Thanksgiving, and the week ends on Friday.
+    const trading = [24, 27]
+    for (const day of [24, 26, 27, 28]) {
+      yield* TestClock.setTime((NewYork.at(CalendarDate.makeUnsafe(2026, 11, day), 15, 44) + 30) * 1000)
+      const one = yield* machine(database, { schedule: { name: "close", at: "15:45", job } })
+      const id = `close 2026-11-${day}`
+      const progress = one.use(Effect.option(Job.progress(id)))
+      yield* pass(20)
+      assert.isTrue(Option.isNone(yield* progress), id)
+      yield* pass(20)
+      // A busy server is late.
+      for (let second = 0; trading.includes(day) && second < 60 && Option.isNone(yield* progress); second++) {
+        yield* pass(1)
       }
-      assert.deepStrictEqual(started, trading.map((day) => `close 2026-11-${day}`))
-    }, service())
-
-    it.effect("is not scheduled with what cannot be", function*() {
-      const database = yield* make
-      const refusal = (changes: object) => {
-        const schedule = { name: "close", at: "15:45", job: () => ({ queries: five, budget: 5 }), ...changes }
-        return Effect.map(Effect.flip(machine(database, { schedule })), ({ message }) => message)
+      const found = yield* progress
+      if (Option.isSome(found)) {
+        started.push(id)
+        assert.strictEqual(found.value.budget, day)
       }
-      assert.match(yield* refusal({ name: "" }), /^name "" must be a text of 1 to 80 printable characters/)
-      assert.match(yield* refusal({ at: "24:00" }), /^at "24:00" must be a time of New York/)
-      assert.match(yield* refusal({ job: five }), /must be a function of the day/)
-    }, service())
+      yield* one.stop
+    }
+    assert.deepStrictEqual(started, trading.map((day) => `close 2026-11-${day}`))
+  }, service())
 
-    it.effect("is not run with settings that cannot be", function*() {
-      const database = yield* make
-      const refusal = (runner: object) =>
-        Effect.map(Effect.flip(machine(database, { runner })), ({ message }) => message)
-      assert.match(yield* refusal({ account: "" }), /^account "" must be a text of 1 to 100 printable characters/)
-      assert.match(yield* refusal({ budget: 5 }), /^budget 5 must be a text/)
-      assert.match(yield* refusal({ concurrency: 0 }), /^concurrency 0 must be an integer of at least 1/)
-      assert.match(yield* refusal({ keep: 0 }), /^keep 0 must be a duration above zero/)
-      assert.match(yield* refusal({ patience: "soon" }), /^patience "soon" must be a duration above zero/)
-    }, service())
+  test("is not scheduled with what cannot be", function*(database) {
+    const refusal = (changes: object) => {
+      const schedule = { name: "close", at: "15:45", job: () => ({ queries: five, budget: 5 }), ...changes }
+      return Effect.map(Effect.flip(machine(database, { schedule })), ({ message }) => message)
+    }
+    assert.match(yield* refusal({ name: "" }), /^name "" must be a text of 1 to 80 printable characters/)
+    assert.match(yield* refusal({ at: "24:00" }), /^at "24:00" must be a time of New York/)
+    assert.match(yield* refusal({ job: five }), /must be a function of the day/)
+  }, service())
 
-    it.effect("has no answers under what is no name", function*() {
-      const database = yield* make
-      const asked = JobSink.answers(null as unknown as string).pipe(Stream.runCollect, Effect.provide(database.open))
-      assert.match((yield* Effect.flip(asked)).message, /^id null must be a text of 1 to 100 printable characters/)
-    }, service())
-  })
-}
+  test("is not run with settings that cannot be", function*(database) {
+    const refusal = (runner: object) => Effect.map(Effect.flip(machine(database, { runner })), ({ message }) => message)
+    assert.match(yield* refusal({ account: "" }), /^account "" must be a text of 1 to 100 printable characters/)
+    assert.match(yield* refusal({ budget: 5 }), /^budget 5 must be a text/)
+    assert.match(yield* refusal({ concurrency: 0 }), /^concurrency 0 must be an integer of at least 1/)
+    assert.match(yield* refusal({ keep: 0 }), /^keep 0 must be a duration above zero/)
+    assert.match(yield* refusal({ patience: "soon" }), /^patience "soon" must be a duration above zero/)
+  }, service())
+
+  test("has no answers under what is no name", function*(database) {
+    const asked = JobSink.answers(null as unknown as string).pipe(Stream.runCollect, Effect.provide(database.open))
+    assert.match((yield* Effect.flip(asked)).message, /^id null must be a text of 1 to 100 printable characters/)
+  }, service())
+})

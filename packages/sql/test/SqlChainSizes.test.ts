@@ -8,7 +8,8 @@ import { Context, Effect, Exit, Layer, Logger, References, Result, Scope } from 
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import { join } from "node:path"
-import { type Database, folder, kinds } from "./support/databases.ts"
+import { type Database, folder } from "./support/databases.ts"
+import { test } from "./support/onDatabase.ts"
 
 const { noon } = MarketDataTest
 
@@ -35,58 +36,52 @@ const opened = (database: Pick<Database, "open">, options: SqlChainSizes.Options
     return { sql, ...store }
   })
 
-for (const { make, name } of kinds) {
-  describe(`SqlChainSizes on ${name}`, () => {
-    it.effect("remembers sizes for other programs, and of each name the one that was seen last", function*() {
-      const database = yield* make
-      const [one, other] = [yield* opened(database), yield* opened(database)]
-      assert.deepStrictEqual(yield* one.find(spx), [])
-      const strikes = ChainSize.ofStrikes(Result.getOrThrow(Query.optionStrikes("SPX")), {
-        expirations: [{ expiration: { year: 2026, month: 12, day: 18 }, strikes: [6000, 6500] }],
-        seenAt: noon - 60
-      })!
-      yield* one.keep(spx, sizeOf(22_718))
-      yield* other.keep(spx, strikes)
-      assert.deepStrictEqual(yield* other.find(spx), [sizeOf(22_718), strikes])
-      yield* other.keep(spx, sizeOf(22_720, noon + 60))
-      yield* one.keep(spx, sizeOf(22_000, noon - 60))
-      assert.deepStrictEqual(yield* one.find(spx), [sizeOf(22_720, noon + 60), strikes])
-      assert.deepStrictEqual(yield* one.find({ ...spx, service: "https://other.test" }), [])
-      assert.deepStrictEqual(yield* one.find({ ...spx, chain: "SPX 2026-11-18" }), [])
-    })
+test("remembers sizes for other programs, and of each name the one that was seen last", function*(database) {
+  const [one, other] = [yield* opened(database), yield* opened(database)]
+  assert.deepStrictEqual(yield* one.find(spx), [])
+  const strikes = ChainSize.ofStrikes(Result.getOrThrow(Query.optionStrikes("SPX")), {
+    expirations: [{ expiration: { year: 2026, month: 12, day: 18 }, strikes: [6000, 6500] }],
+    seenAt: noon - 60
+  })!
+  yield* one.keep(spx, sizeOf(22_718))
+  yield* other.keep(spx, strikes)
+  assert.deepStrictEqual(yield* other.find(spx), [sizeOf(22_718), strikes])
+  yield* other.keep(spx, sizeOf(22_720, noon + 60))
+  yield* one.keep(spx, sizeOf(22_000, noon - 60))
+  assert.deepStrictEqual(yield* one.find(spx), [sizeOf(22_720, noon + 60), strikes])
+  assert.deepStrictEqual(yield* one.find({ ...spx, service: "https://other.test" }), [])
+  assert.deepStrictEqual(yield* one.find({ ...spx, chain: "SPX 2026-11-18" }), [])
+})
 
-    it.effect("keeps as many as it may, those that were seen last", function*() {
-      const { find, keep, sql } = yield* opened(yield* make, { maxSizes: 3 })
-      for (const [at, name] of ["A", "B", "C", "D", "E"].entries()) {
-        yield* keep({ ...spx, chain: name }, sizeOf(at, noon + at))
-      }
-      assert.strictEqual((yield* sql`SELECT name FROM marketdata_chain_size`).length, 3)
-      assert.deepStrictEqual(yield* find({ ...spx, chain: "B" }), [])
-      assert.deepStrictEqual(yield* find({ ...spx, chain: "C" }), [sizeOf(2, noon + 2)])
-      // A list of filters of any length is a name; one that no index takes is not kept.
-      yield* keep(spx, sizeOf(9, noon + 9, { strike: Array.from({ length: 900 }, (_, at) => at + 1) }))
-      assert.deepStrictEqual(yield* find(spx), [])
-    })
+test("keeps as many as it may, those that were seen last", function*(database) {
+  const { find, keep, sql } = yield* opened(database, { maxSizes: 3 })
+  for (const [at, name] of ["A", "B", "C", "D", "E"].entries()) {
+    yield* keep({ ...spx, chain: name }, sizeOf(at, noon + at))
+  }
+  assert.strictEqual((yield* sql`SELECT name FROM marketdata_chain_size`).length, 3)
+  assert.deepStrictEqual(yield* find({ ...spx, chain: "B" }), [])
+  assert.deepStrictEqual(yield* find({ ...spx, chain: "C" }), [sizeOf(2, noon + 2)])
+  // A list of filters of any length is a name; one that no index takes is not kept.
+  yield* keep(spx, sizeOf(9, noon + 9, { strike: Array.from({ length: 900 }, (_, at) => at + 1) }))
+  assert.deepStrictEqual(yield* find(spx), [])
+})
 
-    it.effect("knows nothing of rows that cannot be read, and keeps what many programs write at once", function*() {
-      const database = yield* make
-      const { find, keep, sql } = yield* opened(database)
-      for (const [at, size] of ["{", "{}", "null", `{"_tag":"Chain"}`].entries()) {
-        yield* sql`INSERT INTO marketdata_chain_size
+test("knows nothing of rows that cannot be read, and keeps what many programs write at once", function*(database) {
+  const { find, keep, sql } = yield* opened(database)
+  for (const [at, size] of ["{", "{}", "null", `{"_tag":"Chain"}`].entries()) {
+    yield* sql`INSERT INTO marketdata_chain_size
             ${sql.insert({ service: spx.service, chain: "SPX", name: String(at), seen: noon, size })}`
-      }
-      yield* keep(spx, sizeOf(3))
-      assert.deepStrictEqual(yield* find(spx), [sizeOf(3)])
-      const programs = yield* Effect.forEach(Array.from({ length: 4 }), () => opened(database))
-      yield* Effect.forEach(
-        programs.flatMap((program, at) => [0, 1, 2, 3].map((more) => ({ program, at: 4 * at + more }))),
-        ({ at, program }) => program.keep(spx, sizeOf(at, noon + at)),
-        { concurrency: "unbounded", discard: true }
-      )
-      assert.deepStrictEqual(yield* find(spx), [sizeOf(15, noon + 15)])
-    })
-  })
-}
+  }
+  yield* keep(spx, sizeOf(3))
+  assert.deepStrictEqual(yield* find(spx), [sizeOf(3)])
+  const programs = yield* Effect.forEach(Array.from({ length: 4 }), () => opened(database))
+  yield* Effect.forEach(
+    programs.flatMap((program, at) => [0, 1, 2, 3].map((more) => ({ program, at: 4 * at + more }))),
+    ({ at, program }) => program.keep(spx, sizeOf(at, noon + at)),
+    { concurrency: "unbounded", discard: true }
+  )
+  assert.deepStrictEqual(yield* find(spx), [sizeOf(15, noon + 15)])
+})
 
 /** Puts what is logged into a list. */
 const collecting = (messages: Array<string>) =>

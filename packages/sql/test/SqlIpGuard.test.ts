@@ -9,128 +9,126 @@ import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
 import { runs } from "../../core/test/support/depth.ts"
-import { kinds, servers, sqlite } from "./support/databases.ts"
+import { servers, sqlite } from "./support/databases.ts"
+import { test } from "./support/onDatabase.ts"
 import { answerOf, type Guarded, guarded, sendOnce, sent } from "./support/guards.ts"
 import { ahead } from "./support/ledgers.ts"
 
 const status = ({ sql }: Guarded) =>
   Effect.orDie(Effect.provideService(SqlIpGuard.status({ account: "main" }), SqlClient.SqlClient, sql))
 
-for (const { make, name } of kinds) {
-  describe(`SqlIpGuard on ${name}`, () => {
-    it.effect("[5.6-simultaneous] lets programs with one address send together, and another one when all of them are gone", function*() {
-      const database = yield* make
-      const [one, two] = [yield* guarded(database), yield* guarded(database)]
-      const other = yield* guarded(database, { address: "B" })
-      yield* sent(one)
-      yield* sendOnce(two)
-      assert.isUndefined(yield* answerOf(other))
-      yield* one.close
-      yield* two.close
-      yield* TestClock.adjust("1 second")
-      yield* sendOnce(other)
-      const back = yield* guarded(database)
-      yield* other.close
-      const { address, returns } = yield* status(back)
-      assert.deepInclude(returns[0], { address: "A" })
-      assert.strictEqual(address, "B")
-      assert.strictEqual(yield* answerOf(back), returns[0]?.until)
-    })
+test(
+  "[5.6-simultaneous] lets programs with one address send together, and another one when all of them are gone",
+  function*(database) {
+    const [one, two] = [yield* guarded(database), yield* guarded(database)]
+    const other = yield* guarded(database, { address: "B" })
+    yield* sent(one)
+    yield* sendOnce(two)
+    assert.isUndefined(yield* answerOf(other))
+    yield* one.close
+    yield* two.close
+    yield* TestClock.adjust("1 second")
+    yield* sendOnce(other)
+    const back = yield* guarded(database)
+    yield* other.close
+    const { address, returns } = yield* status(back)
+    assert.deepInclude(returns[0], { address: "A" })
+    assert.strictEqual(address, "B")
+    assert.strictEqual(yield* answerOf(back), returns[0]?.until)
+  }
+)
 
-    it.effect("[5.6-single-ip] tells all programs of a block, lets one request go first after it, and then the others", function*() {
-      const database = yield* make
-      yield* TestClock.setTime(1_000_000_000)
-      const [one, two] = [yield* guarded(database, { askedBy: "one" }), yield* guarded(database)]
-      yield* sendOnce(one, "blocked")
-      const { blocks, now, senders } = yield* status(two)
-      assert.deepStrictEqual(senders.map(({ askedBy }) => askedBy), ["one"])
-      const [{ address, until } = assert.fail("no block")] = blocks
-      assert.strictEqual(address, "A")
-      assert.isAtMost(until, now + 300)
-      assert.strictEqual(yield* answerOf(one), until)
-      assert.strictEqual(yield* answerOf(two), until)
-      // As if the five minutes were over.
-      yield* one.sql`UPDATE marketdata_shared SET text = REPLACE(text, ${String(until)}, '1000')`
-      const later = yield* guarded(database)
-      const trial = yield* sent(later)
-      const third = yield* guarded(database)
-      assert.isUndefined(yield* answerOf(third))
-      yield* trial.leave("answered")
-      const fourth = yield* guarded(database)
-      yield* sendOnce(fourth)
-    })
+test(
+  "[5.6-single-ip] tells all programs of a block, lets one request go first after it, and then the others",
+  function*(database) {
+    yield* TestClock.setTime(1_000_000_000)
+    const [one, two] = [yield* guarded(database, { askedBy: "one" }), yield* guarded(database)]
+    yield* sendOnce(one, "blocked")
+    const { blocks, now, senders } = yield* status(two)
+    assert.deepStrictEqual(senders.map(({ askedBy }) => askedBy), ["one"])
+    const [{ address, until } = assert.fail("no block")] = blocks
+    assert.strictEqual(address, "A")
+    assert.isAtMost(until, now + 300)
+    assert.strictEqual(yield* answerOf(one), until)
+    assert.strictEqual(yield* answerOf(two), until)
+    // As if the five minutes were over.
+    yield* one.sql`UPDATE marketdata_shared SET text = REPLACE(text, ${String(until)}, '1000')`
+    const later = yield* guarded(database)
+    const trial = yield* sent(later)
+    const third = yield* guarded(database)
+    assert.isUndefined(yield* answerOf(third))
+    yield* trial.leave("answered")
+    const fourth = yield* guarded(database)
+    yield* sendOnce(fourth)
+  }
+)
 
-    it.effect("asks the database once for many requests, and is found in it until it ends", function*() {
-      const database = yield* make
-      const program = yield* guarded(database, { askedBy: "desk" })
-      assert.deepInclude(yield* status(program), { address: undefined, since: undefined, senders: [], blocks: [] })
-      yield* sendOnce(program)
-      // What is in the database is not read again.
-      yield* program.sql`UPDATE marketdata_shared SET text = ${"unreadable"}`
-      for (let count = 0; count < 100; count++) yield* sendOnce(program)
-      const other = yield* Effect.flip((yield* guarded(database)).guard.admit)
-      assert.strictEqual(other._tag, "GuardUnavailable")
-    })
+test("asks the database once for many requests, and is found in it until it ends", function*(database) {
+  const program = yield* guarded(database, { askedBy: "desk" })
+  assert.deepInclude(yield* status(program), { address: undefined, since: undefined, senders: [], blocks: [] })
+  yield* sendOnce(program)
+  // What is in the database is not read again.
+  yield* program.sql`UPDATE marketdata_shared SET text = ${"unreadable"}`
+  for (let count = 0; count < 100; count++) yield* sendOnce(program)
+  const other = yield* Effect.flip((yield* guarded(database)).guard.admit)
+  assert.strictEqual(other._tag, "GuardUnavailable")
+})
 
-    it.effect("that cannot be asked sends nothing for a client: the query fails by name", () => {
-      const http = service({ status: 200, body: pricesBody(["A"]) })
-      return Effect.gen(function*() {
-        const { guard, sql } = yield* guarded(yield* make)
-        yield* sql`DELETE FROM marketdata_shared`
-        const client = MarketData.layerNoDeps().pipe(
-          Layer.provide(CreditLedger.layerUnlimited),
-          Layer.provide(Layer.succeed(IpGuard.IpGuard, guard)),
-          Layer.provide(http.layer)
-        )
-        const { message, reason } = yield* Effect.flip(Effect.provide(MarketData.stockPrices(["A"]), client))
-        assert.deepInclude(reason, { _tag: "GuardUnavailable", cost: "none", isRetryable: false })
-        assert.include(
-          message,
-          "the guard of the single-IP rule cannot be used: the row of address of the account \"main\" is no longer there"
-        )
-        assert.strictEqual(http.requests.length, 0)
-      })
-    })
-
-    it.effect("takes the place of the client's own guard where its layer is provided", () => {
-      const http = service({ status: 200, body: pricesBody(["A"]) })
-      return Effect.gen(function*() {
-        const database = yield* make
-        const layer = SqlIpGuard.layer({ account: "main", address: "office", askedBy: "desk" })
-        const client = MarketData.layer().pipe(Layer.provide([layer, http.layer, CreditLedger.layerUnlimited]))
-        const asked = Effect.andThen(
-          MarketData.stockPrices(["A"]),
-          Effect.map(SqlIpGuard.status({ account: "main" }), ({ address, senders }) => [address, senders[0]?.askedBy])
-        )
-        assert.deepStrictEqual(yield* Effect.provide(asked, Layer.provideMerge(client, database.open)), [
-          "office",
-          "desk"
-        ])
-      })
-    })
-
-    it.effect("refuses options that cannot be used by name", function*() {
-      const database = yield* make
-      const refused = (options: object) =>
-        SqlIpGuard.make(options as SqlIpGuard.Options).pipe(
-          Effect.scoped,
-          Effect.provide(database.open),
-          Effect.flip,
-          Effect.map(({ message }) => message)
-        )
-      assert.include(yield* refused({ address: "A" }), "account undefined must be a text of 1 to 100 characters")
-      assert.include(yield* refused({ account: "main" }), "address undefined must be a text of 1 to 100 characters")
-      assert.include(
-        yield* refused({ account: "main", address: "A", lease: "0 seconds" }),
-        "lease \"0 seconds\" must be from 1 second to 1 day"
-      )
-      assert.include(
-        yield* refused(undefined as unknown as object),
-        "account undefined must be a text of 1 to 100 characters"
-      )
-    })
+test("that cannot be asked sends nothing for a client: the query fails by name", (database) => {
+  const http = service({ status: 200, body: pricesBody(["A"]) })
+  return Effect.gen(function*() {
+    const { guard, sql } = yield* guarded(database)
+    yield* sql`DELETE FROM marketdata_shared`
+    const client = MarketData.layerNoDeps().pipe(
+      Layer.provide(CreditLedger.layerUnlimited),
+      Layer.provide(Layer.succeed(IpGuard.IpGuard, guard)),
+      Layer.provide(http.layer)
+    )
+    const { message, reason } = yield* Effect.flip(Effect.provide(MarketData.stockPrices(["A"]), client))
+    assert.deepInclude(reason, { _tag: "GuardUnavailable", cost: "none", isRetryable: false })
+    assert.include(
+      message,
+      "the guard of the single-IP rule cannot be used: the row of address of the account \"main\" is no longer there"
+    )
+    assert.strictEqual(http.requests.length, 0)
   })
-}
+})
+
+test("takes the place of the client's own guard where its layer is provided", (database) => {
+  const http = service({ status: 200, body: pricesBody(["A"]) })
+  return Effect.gen(function*() {
+    const layer = SqlIpGuard.layer({ account: "main", address: "office", askedBy: "desk" })
+    const client = MarketData.layer().pipe(Layer.provide([layer, http.layer, CreditLedger.layerUnlimited]))
+    const asked = Effect.andThen(
+      MarketData.stockPrices(["A"]),
+      Effect.map(SqlIpGuard.status({ account: "main" }), ({ address, senders }) => [address, senders[0]?.askedBy])
+    )
+    assert.deepStrictEqual(yield* Effect.provide(asked, Layer.provideMerge(client, database.open)), [
+      "office",
+      "desk"
+    ])
+  })
+})
+
+test("refuses options that cannot be used by name", function*(database) {
+  const refused = (options: object) =>
+    SqlIpGuard.make(options as SqlIpGuard.Options).pipe(
+      Effect.scoped,
+      Effect.provide(database.open),
+      Effect.flip,
+      Effect.map(({ message }) => message)
+    )
+  assert.include(yield* refused({ address: "A" }), "account undefined must be a text of 1 to 100 characters")
+  assert.include(yield* refused({ account: "main" }), "address undefined must be a text of 1 to 100 characters")
+  assert.include(
+    yield* refused({ account: "main", address: "A", lease: "0 seconds" }),
+    "lease \"0 seconds\" must be from 1 second to 1 day"
+  )
+  assert.include(
+    yield* refused(undefined as unknown as object),
+    "account undefined must be a text of 1 to 100 characters"
+  )
+})
 
 for (const { make, name } of servers) {
   describe(`SqlIpGuard on ${name}`, () => {

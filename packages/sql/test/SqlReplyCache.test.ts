@@ -3,7 +3,7 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as SqlReplyCache from "@effect-marketdata/sql/SqlReplyCache"
 import type { Answer } from "@effect-marketdata/core/Answer"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { Context, Effect, Layer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
@@ -13,7 +13,8 @@ import { clientOf } from "../../client/test/support/clients.ts"
 import { chainBody, pricesBody, replying, type Script, symbolsOf } from "../../client/test/support/scripted.ts"
 import { patient } from "../../client/test/support/keptReplies.ts"
 import { runs } from "../../core/test/support/depth.ts"
-import { type Database, folder, kinds, setTime, soon } from "./support/databases.ts"
+import { type Database, folder, kind, setTime, soon } from "./support/databases.ts"
+import { test } from "./support/onDatabase.ts"
 
 /** When the scripted quotes were taken, and some seconds. */
 const quoted = 1_795_208_000
@@ -94,129 +95,124 @@ const told = (database: Database, story: ReadonlyArray<Step>, cache: Layer.Layer
       }).pipe(Effect.provideContext(client)))
   }).pipe(Effect.scoped)
 
-for (const { make, name } of kinds) {
-  describe(`SqlReplyCache on ${name}`, () => {
-    it.effect("answers on all machines what one of them has paid for, within the maximum age", function*() {
-      const database = yield* make
-      const http = prices()
-      yield* setTime(database, quoted * 1000)
-      const [one, other] = [yield* machine(database, http), yield* machine(database, http)]
-      const stranger = yield* machine(database, http, { account: "another" })
-      const first = yield* one.get("A", "B")
-      yield* written(one.sql, 1)
-      yield* setTime(database, (quoted + 300) * 1000)
-      const second = yield* other.get("A", "B")
-      assert.strictEqual(http.requests.length, 1)
-      assert.deepStrictEqual(second.data.toJSON(), first.data.toJSON())
-      assert.deepInclude(second.provenance, { source: "local", age: 300 })
-      assert.deepInclude(second.credits, { charged: 0, uncertain: 0 })
-      assert.strictEqual((yield* stranger.get("A", "B")).provenance.source, "cache")
-      yield* setTime(database, (quoted + 301) * 1000)
-      assert.strictEqual((yield* other.get("A", "B")).provenance.source, "cache")
-      assert.strictEqual(http.requests.length, 3)
-    })
+test("answers on all machines what one of them has paid for, within the maximum age", function*(database) {
+  const http = prices()
+  yield* setTime(database, quoted * 1000)
+  const [one, other] = [yield* machine(database, http), yield* machine(database, http)]
+  const stranger = yield* machine(database, http, { account: "another" })
+  const first = yield* one.get("A", "B")
+  yield* written(one.sql, 1)
+  yield* setTime(database, (quoted + 300) * 1000)
+  const second = yield* other.get("A", "B")
+  assert.strictEqual(http.requests.length, 1)
+  assert.deepStrictEqual(second.data.toJSON(), first.data.toJSON())
+  assert.deepInclude(second.provenance, { source: "local", age: 300 })
+  assert.deepInclude(second.credits, { charged: 0, uncertain: 0 })
+  assert.strictEqual((yield* stranger.get("A", "B")).provenance.source, "cache")
+  yield* setTime(database, (quoted + 301) * 1000)
+  assert.strictEqual((yield* other.get("A", "B")).provenance.source, "cache")
+  assert.strictEqual(http.requests.length, 3)
+})
 
-    it.effect("asks the service where a row is damaged, or was copied from another query", function*() {
-      const database = yield* make
-      const http = prices()
-      yield* setTime(database, quoted * 1000)
-      const [{ get, sql }, other] = [yield* machine(database, http), yield* machine(database, http)]
-      yield* get("A")
-      yield* get("B")
-      yield* written(sql, 2)
-      yield* sql`UPDATE marketdata_reply SET entry = (SELECT entry FROM marketdata_reply ORDER BY key LIMIT 1)`
-      const answers = [yield* other.get("A"), yield* other.get("B")]
-      assert.deepStrictEqual(answers.map(({ provenance }) => provenance.source).toSorted(), ["cache", "local"])
-      assert.deepStrictEqual(answers.map(({ data }) => /"[AB]"/.exec(JSON.stringify(data))?.[0]), ["\"A\"", "\"B\""])
-      yield* written(sql, 2)
-      yield* sql`UPDATE marketdata_reply SET entry = ${new Uint8Array([1, 2, 3])}`
-      const { findings, provenance } = yield* get("A")
-      assert.strictEqual(provenance.source, "cache")
-      assert.include(findings.map(({ code }) => code), "DamagedReply")
-    })
+test("asks the service where a row is damaged, or was copied from another query", function*(database) {
+  const http = prices()
+  yield* setTime(database, quoted * 1000)
+  const [{ get, sql }, other] = [yield* machine(database, http), yield* machine(database, http)]
+  yield* get("A")
+  yield* get("B")
+  yield* written(sql, 2)
+  yield* sql`UPDATE marketdata_reply SET entry = (SELECT entry FROM marketdata_reply ORDER BY key LIMIT 1)`
+  const answers = [yield* other.get("A"), yield* other.get("B")]
+  assert.deepStrictEqual(answers.map(({ provenance }) => provenance.source).toSorted(), ["cache", "local"])
+  assert.deepStrictEqual(answers.map(({ data }) => /"[AB]"/.exec(JSON.stringify(data))?.[0]), ["\"A\"", "\"B\""])
+  yield* written(sql, 2)
+  yield* sql`UPDATE marketdata_reply SET entry = ${new Uint8Array([1, 2, 3])}`
+  const { findings, provenance } = yield* get("A")
+  assert.strictEqual(provenance.source, "cache")
+  assert.include(findings.map(({ code }) => code), "DamagedReply")
+})
 
-    it.effect("keeps no more bytes, queries and days than it may: what was not used for longest makes room", function*() {
-      const database = yield* make
-      yield* setTime(database, quoted * 1000)
-      const sql = Context.get(yield* Layer.build(database.open), SqlClient.SqlClient)
-      const store = yield* SqlReplyCache.makeStore({ maxBytes: 20_000, maxEntries: 3, maxAge: "1 hour" }).pipe(
-        Effect.provideService(SqlClient.SqlClient, sql)
+test(
+  "keeps no more bytes, queries and days than it may: what was not used for longest makes room",
+  function*(database) {
+    yield* setTime(database, quoted * 1000)
+    const sql = Context.get(yield* Layer.build(database.open), SqlClient.SqlClient)
+    const store = yield* SqlReplyCache.makeStore({ maxBytes: 20_000, maxEntries: 3, maxAge: "1 hour" }).pipe(
+      Effect.provideService(SqlClient.SqlClient, sql)
+    )
+    const at = (seconds: number) => setTime(database, (quoted + seconds) * 1000)
+    const found = (keys: string) =>
+      Effect.map(
+        Effect.forEach(
+          [...keys],
+          (key) => Effect.map(store.find(key, 1e9), ({ _tag }) => _tag === "Kept" ? key : "")
+        ),
+        (kept) => kept.join("")
       )
-      const at = (seconds: number) => setTime(database, (quoted + seconds) * 1000)
-      const found = (keys: string) =>
-        Effect.map(
-          Effect.forEach(
-            [...keys],
-            (key) => Effect.map(store.find(key, 1e9), ({ _tag }) => _tag === "Kept" ? key : "")
-          ),
-          (kept) => kept.join("")
-        )
-      for (const [index, key] of [..."abc"].entries()) {
-        yield* at(index * 100)
-        yield* store.keep(key, [reply(key, 1000), reply(key, 10)])
-      }
-      yield* at(300)
-      assert.strictEqual(yield* found("a"), "a")
-      yield* at(301)
-      yield* store.keep("d", [reply("d", 1000)])
-      assert.strictEqual(yield* found("abcd"), "acd")
-      const kept = yield* store.find("a", 1e9)
-      assert(kept._tag === "Kept")
-      const plain = kept.replies.map((reply) => ({ ...reply, bytes: new Uint8Array(reply.bytes) }))
-      assert.deepStrictEqual(plain, [reply("a", 1000), reply("a", 10)])
-      yield* at(302)
-      yield* store.keep("e", [reply("e", 19_500)])
-      assert.strictEqual(yield* found("acde"), "e")
-      yield* store.keep("f", [reply("f", 30_000)])
-      assert.strictEqual(yield* found("ef"), "e")
-      yield* at(302 + 3600)
-      assert.strictEqual(yield* found("e"), "")
-      yield* store.keep("g", [reply("g", 10)])
-      assert.lengthOf(yield* sql`SELECT key FROM marketdata_reply`, 1)
-      yield* store.remove("g")
-      assert.lengthOf(yield* sql`SELECT key FROM marketdata_reply`, 0)
-    })
+    for (const [index, key] of [..."abc"].entries()) {
+      yield* at(index * 100)
+      yield* store.keep(key, [reply(key, 1000), reply(key, 10)])
+    }
+    yield* at(300)
+    assert.strictEqual(yield* found("a"), "a")
+    yield* at(301)
+    yield* store.keep("d", [reply("d", 1000)])
+    assert.strictEqual(yield* found("abcd"), "acd")
+    const kept = yield* store.find("a", 1e9)
+    assert(kept._tag === "Kept")
+    const plain = kept.replies.map((reply) => ({ ...reply, bytes: new Uint8Array(reply.bytes) }))
+    assert.deepStrictEqual(plain, [reply("a", 1000), reply("a", 10)])
+    yield* at(302)
+    yield* store.keep("e", [reply("e", 19_500)])
+    assert.strictEqual(yield* found("acde"), "e")
+    yield* store.keep("f", [reply("f", 30_000)])
+    assert.strictEqual(yield* found("ef"), "e")
+    yield* at(302 + 3600)
+    assert.strictEqual(yield* found("e"), "")
+    yield* store.keep("g", [reply("g", 10)])
+    assert.lengthOf(yield* sql`SELECT key FROM marketdata_reply`, 1)
+    yield* store.remove("g")
+    assert.lengthOf(yield* sql`SELECT key FROM marketdata_reply`, 0)
+  }
+)
 
-    it.effect("takes nothing from a query where the database cannot be used, and refuses options by name", function*() {
-      const database = yield* make
-      const http = prices()
-      yield* setTime(database, quoted * 1000)
-      const { get, sql } = yield* machine(database, http)
-      yield* sql`DROP TABLE marketdata_reply`
-      assert.strictEqual((yield* get("A")).provenance.source, "cache")
-      assert.strictEqual((yield* get("B")).provenance.source, "cache")
-      const refused = (options: object) =>
-        Layer.build(SqlReplyCache.layer(options as SqlReplyCache.Options)).pipe(
-          Effect.provideService(SqlClient.SqlClient, sql),
-          Effect.flip,
-          Effect.map(({ message }) => message)
-        )
-      assert.include(yield* refused({}), "account undefined must be a text of 1 to 100 characters")
-      assert.include(yield* refused({ account: "main", maxBytes: 0 }), "maxBytes 0 must be a whole number")
-      assert.include(yield* refused({ account: "main", maxEntries: 1.5 }), "maxEntries 1.5 must be a whole number")
-      assert.include(yield* refused({ account: "main", maxAge: "soon" }), "maxAge \"soon\" must be at least 1 second")
-    })
+test("takes nothing from a query where the database cannot be used, and refuses options by name", function*(database) {
+  const http = prices()
+  yield* setTime(database, quoted * 1000)
+  const { get, sql } = yield* machine(database, http)
+  yield* sql`DROP TABLE marketdata_reply`
+  assert.strictEqual((yield* get("A")).provenance.source, "cache")
+  assert.strictEqual((yield* get("B")).provenance.source, "cache")
+  const refused = (options: object) =>
+    Layer.build(SqlReplyCache.layer(options as SqlReplyCache.Options)).pipe(
+      Effect.provideService(SqlClient.SqlClient, sql),
+      Effect.flip,
+      Effect.map(({ message }) => message)
+    )
+  assert.include(yield* refused({}), "account undefined must be a text of 1 to 100 characters")
+  assert.include(yield* refused({ account: "main", maxBytes: 0 }), "maxBytes 0 must be a whole number")
+  assert.include(yield* refused({ account: "main", maxEntries: 1.5 }), "maxEntries 1.5 must be a whole number")
+  assert.include(yield* refused({ account: "main", maxAge: "soon" }), "maxAge \"soon\" must be at least 1 second")
+})
 
-    it.effect("answers whatever is asked as the caches in memory and on disk do, and charges the same", () =>
-      Effect.promise(() =>
-        fc.assert(
-          fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), (story) =>
-            Effect.runPromise(
-              Effect.gen(function*() {
-                const database = yield* make
-                const path = yield* folder
-                const disk = ReplyCache.layerDisk({ directory: path, maxBytes: 1_000_000, account: "main" })
-                const caches = [
-                  ReplyCache.layerMemory({ maxBytes: 1_000_000, account: "main" }),
-                  Layer.provide(disk, [NodeServices.layer, patient]),
-                  Layer.orDie(Layer.provide(SqlReplyCache.layer({ account: "main" }), database.open))
-                ]
-                const tellings = yield* Effect.forEach(caches, (cache) => told(database, story, cache))
-                for (const telling of tellings) assert.deepStrictEqual(telling, tellings[0])
-              }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
-            )),
-          { numRuns: name === "SQLite" ? runs(60, 4) : 12, seed: 17_761 }
-        )
-      ))
-  })
-}
+it.effect(`answers whatever is asked as the caches in memory and on disk do, and charges the same, on ${kind.name}`, () =>
+  Effect.promise(() =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), (story) =>
+        Effect.runPromise(
+          Effect.gen(function*() {
+            const database = yield* kind.make
+            const path = yield* folder
+            const disk = ReplyCache.layerDisk({ directory: path, maxBytes: 1_000_000, account: "main" })
+            const caches = [
+              ReplyCache.layerMemory({ maxBytes: 1_000_000, account: "main" }),
+              Layer.provide(disk, [NodeServices.layer, patient]),
+              Layer.orDie(Layer.provide(SqlReplyCache.layer({ account: "main" }), database.open))
+            ]
+            const tellings = yield* Effect.forEach(caches, (cache) => told(database, story, cache))
+            for (const telling of tellings) assert.deepStrictEqual(telling, tellings[0])
+          }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
+        )),
+      { numRuns: kind.name === "SQLite" ? runs(60, 4) : 12, seed: 17_761 }
+    )
+  ))

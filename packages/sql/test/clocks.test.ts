@@ -3,16 +3,17 @@ import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Clock, Effect, Random } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { runs } from "../../core/test/support/depth.ts"
-import { kinds, pass, setTime, sqlite } from "./support/databases.ts"
+import { kind, pass, setTime, sqlite } from "./support/databases.ts"
+import { test } from "./support/onDatabase.ts"
 import { ahead, elapse, mortal, opened, renewed, spend } from "./support/ledgers.ts"
 
 /** 2026-11-20, 12:00 in New York, in epoch milliseconds: the day's window began at 9:30. */
 const noon = Date.UTC(2026, 10, 20, 17)
 
-for (const kind of kinds) {
-  describe(`programs with one ledger on ${kind.name}`, () => {
-    it.effect("spend one allowance in turn where the clock of one is 25 hours ahead, and which is wrong is named", function*() {
-      const database = yield* kind.make
+describe("programs with one ledger", () => {
+  test(
+    "spend one allowance in turn where the clock of one is 25 hours ahead, and which is wrong is named",
+    function*(database) {
       yield* setTime(database, noon)
       const right = yield* opened(database, { window: "day" })
       const wrong = yield* opened(database, { window: "day" }).pipe(ahead(25))
@@ -34,10 +35,12 @@ for (const kind of kinds) {
           /this program is 25\.0 hours ahead of that of .*2026-11-21T18.*set the wrong one right/
         )
       }
-    })
+    }
+  )
 
-    it.effect("have no more than the allowance of two days where each ends before the next begins, a day ahead and back", function*() {
-      const database = yield* kind.make
+  test(
+    "have no more than the allowance of two days where each ends before the next begins, a day ahead and back",
+    function*(database) {
       yield* setTime(database, noon)
       let charged = 0
       for (let turn = 0; turn < 12; turn++) {
@@ -50,69 +53,66 @@ for (const kind of kinds) {
       }
       assert.isAtLeast(charged, 100)
       assert.isAtMost(charged, kind === sqlite ? 200 : 100)
-    })
+    }
+  )
 
-    it.effect("are not starved by one that was half an hour ahead and has ended", function*() {
-      const database = yield* kind.make
-      yield* setTime(database, noon)
-      const wrong = yield* opened(database, { window: "minute" }).pipe(ahead(0.5))
-      yield* spend(wrong.ledger, 100, 100).pipe(ahead(0.5))
-      yield* wrong.close
-      const { ledger } = yield* opened(database, { window: "minute" })
-      assert.strictEqual((yield* Effect.flip(spend(ledger, 1, 1)))._tag, "CreditBudgetExceeded")
-      yield* pass(database, "61 seconds")
-      yield* spend(ledger, 100, 100)
-    })
-
-    it.effect("keep their claims and their history from one that is 91 days ahead", function*() {
-      const database = yield* kind.make
-      yield* setTime(database, noon)
-      const right = yield* opened(database, { lease: "1 day" })
-      for (let day = 0; day < 3; day++) {
-        yield* spend(right.ledger, 1, 1)
-        yield* pass(database, "1 day")
-      }
-      const count = Effect.map(
-        Effect.orDie(right.sql<{ count: number }>`SELECT COUNT(*) AS count FROM marketdata_event`),
-        ([row]) => Number(row?.count)
-      )
-      // Four events each, none of them older than the ledger keeps them.
-      assert.strictEqual(yield* count, 12)
-      const wrong = yield* opened(database).pipe(ahead(91 * 24))
-      yield* Effect.ignore(spend(wrong.ledger, 1, 1).pipe(ahead(91 * 24)))
-      for (let turn = 0; turn < 5; turn++) yield* pass(database, "1 hour")
-      assert.isAtLeast(yield* count, 12)
-    })
-
-    it.effect("close what others left behind, and nothing else", function*() {
-      const database = yield* kind.make
-      yield* setTime(database, noon)
-      const options = { lease: "5 seconds" } as const
-      const [dead, slow, alive] = [
-        yield* mortal(database, options),
-        yield* mortal(database, options),
-        yield* opened(database, options)
-      ]
-      yield* Effect.flatMap(dead.ledger.reserve(10), ({ send }) => send(10, 0))
-      const held = yield* alive.ledger.reserve(20)
-      yield* held.send(20, 0)
-      const pass = (seconds: number) => Effect.andThen(elapse(alive, seconds), renewed(alive, 4))
-      yield* pass(3)
-      const late = yield* slow.ledger.reserve(30)
-      yield* late.send(30, 0)
-      // The lease of the first is over, and only its.
-      yield* pass(3)
-      assert.deepInclude(yield* alive.ledger.balance, { uncertain: 10, reserved: 50 })
-      // Who asks is alive, however late it renews, and also where it closes what another left behind.
-      yield* Effect.flatMap(dead.ledger.reserve(5), ({ send }) => send(5, 0))
-      yield* pass(6)
-      yield* late.charge({ credits: 3 }, 0)
-      assert.deepInclude(yield* slow.ledger.balance, { charged: 3, uncertain: 15 })
-      yield* held.charge({ credits: 2 }, 0)
-      assert.deepInclude(yield* alive.ledger.balance, { charged: 5, uncertain: 15 })
-    })
+  test("are not starved by one that was half an hour ahead and has ended", function*(database) {
+    yield* setTime(database, noon)
+    const wrong = yield* opened(database, { window: "minute" }).pipe(ahead(0.5))
+    yield* spend(wrong.ledger, 100, 100).pipe(ahead(0.5))
+    yield* wrong.close
+    const { ledger } = yield* opened(database, { window: "minute" })
+    assert.strictEqual((yield* Effect.flip(spend(ledger, 1, 1)))._tag, "CreditBudgetExceeded")
+    yield* pass(database, "61 seconds")
+    yield* spend(ledger, 100, 100)
   })
-}
+
+  test("keep their claims and their history from one that is 91 days ahead", function*(database) {
+    yield* setTime(database, noon)
+    const right = yield* opened(database, { lease: "1 day" })
+    for (let day = 0; day < 3; day++) {
+      yield* spend(right.ledger, 1, 1)
+      yield* pass(database, "1 day")
+    }
+    const count = Effect.map(
+      Effect.orDie(right.sql<{ count: number }>`SELECT COUNT(*) AS count FROM marketdata_event`),
+      ([row]) => Number(row?.count)
+    )
+    // Four events each, none of them older than the ledger keeps them.
+    assert.strictEqual(yield* count, 12)
+    const wrong = yield* opened(database).pipe(ahead(91 * 24))
+    yield* Effect.ignore(spend(wrong.ledger, 1, 1).pipe(ahead(91 * 24)))
+    for (let turn = 0; turn < 5; turn++) yield* pass(database, "1 hour")
+    assert.isAtLeast(yield* count, 12)
+  })
+
+  test("close what others left behind, and nothing else", function*(database) {
+    yield* setTime(database, noon)
+    const options = { lease: "5 seconds" } as const
+    const [dead, slow, alive] = [
+      yield* mortal(database, options),
+      yield* mortal(database, options),
+      yield* opened(database, options)
+    ]
+    yield* Effect.flatMap(dead.ledger.reserve(10), ({ send }) => send(10, 0))
+    const held = yield* alive.ledger.reserve(20)
+    yield* held.send(20, 0)
+    const pass = (seconds: number) => Effect.andThen(elapse(alive, seconds), renewed(alive, 4))
+    yield* pass(3)
+    const late = yield* slow.ledger.reserve(30)
+    yield* late.send(30, 0)
+    // The lease of the first is over, and only its.
+    yield* pass(3)
+    assert.deepInclude(yield* alive.ledger.balance, { uncertain: 10, reserved: 50 })
+    // Who asks is alive, however late it renews, and also where it closes what another left behind.
+    yield* Effect.flatMap(dead.ledger.reserve(5), ({ send }) => send(5, 0))
+    yield* pass(6)
+    yield* late.charge({ credits: 3 }, 0)
+    assert.deepInclude(yield* slow.ledger.balance, { charged: 3, uncertain: 15 })
+    yield* held.charge({ credits: 2 }, 0)
+    assert.deepInclude(yield* alive.ledger.balance, { charged: 5, uncertain: 15 })
+  })
+})
 
 it.effect("programs whose clocks are two minutes apart share the minutes of the one that is ahead: one allowance more than there are minutes, and not one in each", function*() {
   const database = yield* sqlite.make

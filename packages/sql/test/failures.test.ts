@@ -7,7 +7,8 @@ import { chmodSync, copyFileSync, linkSync, renameSync, rmSync, writeFileSync } 
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
-import { type Database, folder, kinds } from "./support/databases.ts"
+import { type Database, folder, kind } from "./support/databases.ts"
+import { test } from "./support/onDatabase.ts"
 import { clientOver, opened, spend } from "./support/ledgers.ts"
 
 const unavailable = <A, E extends { readonly _tag: string }>(step: Effect.Effect<A, E>) =>
@@ -209,34 +210,30 @@ describe("SqlLedger on a database that", () => {
   })
 })
 
-for (const { make, name } of kinds) {
-  describe(`SqlLedger on ${name}`, () => {
-    it.effect("says so where what is stored of it cannot be read, or is gone", function*() {
-      const { ledger, sql } = yield* opened(yield* make)
-      yield* spend(ledger, 5, 5)
-      const [row] = yield* sql<{ head: string }>`SELECT head FROM marketdata_ledger`
-      // Nobody was ever charged less than nothing.
-      const negative = row!.head.replace("\"charged\":5", "\"charged\":-5")
-      for (const head of ["{", "{}", `{"allowance":"much"}`, negative]) {
-        yield* sql`UPDATE marketdata_ledger SET head = ${head}`
-        assert.include(yield* unavailable(ledger.reserve(1)), "the ledger \"main\" cannot be read from the database: ")
-      }
-      yield* sql`DELETE FROM marketdata_ledger`
-      assert.include(yield* unavailable(ledger.balance), "it is no longer there")
-    })
+test("says so where what is stored of it cannot be read, or is gone", function*(database) {
+  const { ledger, sql } = yield* opened(database)
+  yield* spend(ledger, 5, 5)
+  const [row] = yield* sql<{ head: string }>`SELECT head FROM marketdata_ledger`
+  // Nobody was ever charged less than nothing.
+  const negative = row!.head.replace("\"charged\":5", "\"charged\":-5")
+  for (const head of ["{", "{}", `{"allowance":"much"}`, negative]) {
+    yield* sql`UPDATE marketdata_ledger SET head = ${head}`
+    assert.include(yield* unavailable(ledger.reserve(1)), "the ledger \"main\" cannot be read from the database: ")
+  }
+  yield* sql`DELETE FROM marketdata_ledger`
+  assert.include(yield* unavailable(ledger.balance), "it is no longer there")
+})
 
-    it.effect("does not let a caller's transaction undo what was sent", function*() {
-      const { ledger, sql } = yield* opened(yield* make)
-      const inside = Effect.flip(sql.withTransaction(Effect.andThen(spend(ledger, 5, 5), Effect.fail("undone"))))
-      const failure = yield* inside
-      if (name === "SQLite") {
-        assert(typeof failure !== "string" && failure._tag === "LedgerUnavailable")
-        assert.include(failure.detail, "inside a transaction of the same SQLite client")
-        assert.deepInclude(yield* ledger.balance, { charged: 0 })
-      } else {
-        assert.strictEqual(failure, "undone")
-        assert.deepInclude(yield* ledger.balance, { charged: 5 })
-      }
-    })
-  })
-}
+test("does not let a caller's transaction undo what was sent", function*(database) {
+  const { ledger, sql } = yield* opened(database)
+  const inside = Effect.flip(sql.withTransaction(Effect.andThen(spend(ledger, 5, 5), Effect.fail("undone"))))
+  const failure = yield* inside
+  if (kind.name === "SQLite") {
+    assert(typeof failure !== "string" && failure._tag === "LedgerUnavailable")
+    assert.include(failure.detail, "inside a transaction of the same SQLite client")
+    assert.deepInclude(yield* ledger.balance, { charged: 0 })
+  } else {
+    assert.strictEqual(failure, "undone")
+    assert.deepInclude(yield* ledger.balance, { charged: 5 })
+  }
+})

@@ -1,12 +1,13 @@
 /** Steps that wait go together, and a query of one request takes two of them: told by the spans of the transactions. */
 import { Claim, IpGuard, MarketData } from "@effect-marketdata/client"
 import { SqlLedger, Tables } from "@effect-marketdata/sql"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Tracer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
-import { kinds, sqlite } from "./support/databases.ts"
+import { kind, sqlite } from "./support/databases.ts"
+import { test } from "./support/onDatabase.ts"
 import { guarded } from "./support/guards.ts"
 import { clientOver, historyOf, opened, type Service } from "./support/ledgers.ts"
 
@@ -28,117 +29,108 @@ const eventsOf = (sql: SqlClient.SqlClient) =>
 
 const prices = () => service({ status: 200, body: pricesBody(["A"]) })
 
-for (const { make, name } of kinds) {
-  describe(`SqlLedger on ${name}`, () => {
-    it.effect("takes the steps of callers who wait in one transaction, each as if it were alone", function*() {
-      const { ledger, sql } = yield* opened(yield* make, { allowance: 30 })
-      const all = Effect.forEach(
-        Array.from({ length: 50 }),
-        () => Effect.option(ledger.reserve(1)),
-        { concurrency: "unbounded" }
-      )
-      const { counts, value } = yield* counting(all)
-      assert.isAtMost(counts["marketdata.ledger"]!, 3)
-      assert.strictEqual(value.filter(({ _tag }) => _tag === "Some").length, 30)
-      assert.deepInclude(yield* ledger.balance, { reserved: 30, available: 0 })
-      const events = yield* eventsOf(sql)
-      assert.deepStrictEqual(events.map(({ number }) => number), Array.from({ length: 50 }, (_, index) => index + 1))
-    })
+test("takes the steps of callers who wait in one transaction, each as if it were alone", function*(database) {
+  const { ledger, sql } = yield* opened(database, { allowance: 30 })
+  const all = Effect.forEach(
+    Array.from({ length: 50 }),
+    () => Effect.option(ledger.reserve(1)),
+    { concurrency: "unbounded" }
+  )
+  const { counts, value } = yield* counting(all)
+  assert.isAtMost(counts["marketdata.ledger"]!, 3)
+  assert.strictEqual(value.filter(({ _tag }) => _tag === "Some").length, 30)
+  assert.deepInclude(yield* ledger.balance, { reserved: 30, available: 0 })
+  const events = yield* eventsOf(sql)
+  assert.deepStrictEqual(events.map(({ number }) => number), Array.from({ length: 50 }, (_, index) => index + 1))
+})
 
-    it.effect("takes steps that come in one turn after another in one transaction, in their order", function*() {
-      const { ledger, sql } = yield* opened(yield* make, { allowance: 30 })
-      const inTurns = Effect.forEach(
-        Array.from({ length: 40 }, (_, turn) => turn),
-        (turn) => Effect.andThen(Effect.replicateEffect(Effect.yieldNow, turn), Effect.option(ledger.reserve(turn))),
-        { concurrency: "unbounded", discard: true }
-      )
-      const { counts } = yield* counting(inTurns)
-      assert.isAtMost(counts["marketdata.ledger"]!, 3)
-      const bounds = (yield* eventsOf(sql)).map((event) => "bound" in event ? event.bound : undefined)
-      // The first that fit into 30 credits are those that came first.
-      assert.deepStrictEqual(bounds.filter((bound) => bound !== undefined), [0, 1, 2, 3, 4, 5, 6, 7])
-    })
+test("takes steps that come in one turn after another in one transaction, in their order", function*(database) {
+  const { ledger, sql } = yield* opened(database, { allowance: 30 })
+  const inTurns = Effect.forEach(
+    Array.from({ length: 40 }, (_, turn) => turn),
+    (turn) => Effect.andThen(Effect.replicateEffect(Effect.yieldNow, turn), Effect.option(ledger.reserve(turn))),
+    { concurrency: "unbounded", discard: true }
+  )
+  const { counts } = yield* counting(inTurns)
+  assert.isAtMost(counts["marketdata.ledger"]!, 3)
+  const bounds = (yield* eventsOf(sql)).map((event) => "bound" in event ? event.bound : undefined)
+  // The first that fit into 30 credits are those that came first.
+  assert.deepStrictEqual(bounds.filter((bound) => bound !== undefined), [0, 1, 2, 3, 4, 5, 6, 7])
+})
 
-    it.effect("lets one of those who wait with the same claim send", function*() {
-      const { ledger } = yield* opened(yield* make)
-      const send = (run: number) =>
-        Effect.flatMap(ledger.reserve(1), (reservation) => reservation.send(1, 0)).pipe(
-          Effect.provideService(Claim.Current, { key: "SPX", run: `run ${run}` }),
-          Effect.flip,
-          Effect.option
-        )
-      const failures = yield* Effect.forEach([1, 2, 3, 4], send, { concurrency: "unbounded" })
-      const tags = failures.flatMap((failure) =>
-        failure._tag === "Some" ? [(failure.value as { _tag: string })._tag] : []
-      )
-      assert.deepStrictEqual(tags, ["AlreadySent", "AlreadySent", "AlreadySent"])
-    })
+test("lets one of those who wait with the same claim send", function*(database) {
+  const { ledger } = yield* opened(database)
+  const send = (run: number) =>
+    Effect.flatMap(ledger.reserve(1), (reservation) => reservation.send(1, 0)).pipe(
+      Effect.provideService(Claim.Current, { key: "SPX", run: `run ${run}` }),
+      Effect.flip,
+      Effect.option
+    )
+  const failures = yield* Effect.forEach([1, 2, 3, 4], send, { concurrency: "unbounded" })
+  const tags = failures.flatMap((failure) => failure._tag === "Some" ? [(failure.value as { _tag: string })._tag] : [])
+  assert.deepStrictEqual(tags, ["AlreadySent", "AlreadySent", "AlreadySent"])
+})
 
-    it.effect("takes two steps for a query of one request, and tells a span of each", function*() {
-      const { ledger, sql } = yield* opened(yield* make)
-      const client = clientOver(ledger, prices())
-      const ask = Effect.provide(MarketData.stockPrices(["A"]), client)
-      const { counts } = yield* counting(ask)
-      assert.strictEqual(counts["marketdata.ledger"], 2)
-      assert.deepStrictEqual(Object.keys(counts).filter((name) => name.startsWith("sql.")), [])
-      const traced = yield* counting(Effect.provideService(ask, Tables.TracedStatements, true))
-      assert.strictEqual(traced.counts["marketdata.ledger"], 2)
-      assert.isAbove(Object.keys(traced.counts).length, Object.keys(counts).length)
-      const events = yield* eventsOf(sql)
-      const one = ["Reserved", "Sent", "Charged", "Settled"]
-      assert.deepStrictEqual(events.map(({ _tag }) => _tag), [...one, ...one])
-    })
+test("takes two steps for a query of one request, and tells a span of each", function*(database) {
+  const { ledger, sql } = yield* opened(database)
+  const client = clientOver(ledger, prices())
+  const ask = Effect.provide(MarketData.stockPrices(["A"]), client)
+  const { counts } = yield* counting(ask)
+  assert.strictEqual(counts["marketdata.ledger"], 2)
+  assert.deepStrictEqual(Object.keys(counts).filter((name) => name.startsWith("sql.")), [])
+  const traced = yield* counting(Effect.provideService(ask, Tables.TracedStatements, true))
+  assert.strictEqual(traced.counts["marketdata.ledger"], 2)
+  assert.isAbove(Object.keys(traced.counts).length, Object.keys(counts).length)
+  const events = yield* eventsOf(sql)
+  const one = ["Reserved", "Sent", "Charged", "Settled"]
+  assert.deepStrictEqual(events.map(({ _tag }) => _tag), [...one, ...one])
+})
 
-    it.effect("[5.6-simultaneous] marks nothing as sent when the database says that the guard's lease is over", function*() {
-      const database = yield* make
-      const { guard, kill, sql } = yield* guarded(database)
-      kill()
-      const ledger = yield* SqlLedger.make({ account: "main", allowance: 100 }).pipe(
-        Effect.provideService(SqlClient.SqlClient, sql)
-      )
-      const http = prices()
-      const ask = Effect.provide(
-        MarketData.stockPrices(["A"]),
-        clientOver(ledger, http, Layer.succeed(IpGuard.IpGuard, guard))
-      )
-      yield* ask
-      // What another program writes when it finds the lease over; this one has not looked again.
-      const [row] = yield* sql<{ text: string }>`SELECT text FROM marketdata_shared WHERE kind = 'address'`
-      const text = JSON.stringify({ ...JSON.parse(row!.text), senders: [] })
-      yield* sql`UPDATE marketdata_shared SET text = ${text} WHERE kind = 'address'`
-      const { reason } = yield* Effect.flip(ask)
-      assert.deepInclude(reason, { _tag: "GuardUnavailable", cost: "none" })
-      assert.strictEqual(http.requests.length, 1)
-      assert.lengthOf(yield* eventsOf(sql), 4)
-    })
+test(
+  "[5.6-simultaneous] marks nothing as sent when the database says that the guard's lease is over",
+  function*(database) {
+    const { guard, kill, sql } = yield* guarded(database)
+    kill()
+    const ledger = yield* SqlLedger.make({ account: "main", allowance: 100 }).pipe(
+      Effect.provideService(SqlClient.SqlClient, sql)
+    )
+    const http = prices()
+    const ask = Effect.provide(
+      MarketData.stockPrices(["A"]),
+      clientOver(ledger, http, Layer.succeed(IpGuard.IpGuard, guard))
+    )
+    yield* ask
+    // What another program writes when it finds the lease over; this one has not looked again.
+    const [row] = yield* sql<{ text: string }>`SELECT text FROM marketdata_shared WHERE kind = 'address'`
+    const text = JSON.stringify({ ...JSON.parse(row!.text), senders: [] })
+    yield* sql`UPDATE marketdata_shared SET text = ${text} WHERE kind = 'address'`
+    const { reason } = yield* Effect.flip(ask)
+    assert.deepInclude(reason, { _tag: "GuardUnavailable", cost: "none" })
+    assert.strictEqual(http.requests.length, 1)
+    assert.lengthOf(yield* eventsOf(sql), 4)
+  }
+)
 
-    it.effect("[5.6-simultaneous] sends nothing whose writing down took longer than the guard's lease", function*() {
-      const { guard, kill } = yield* guarded(yield* make)
-      kill()
-      const { ledger, sql } = yield* opened(yield* make)
-      const http = prices()
-      const paused: Service = {
-        ...ledger,
-        reserve: (...query) =>
-          Effect.map(ledger.reserve(...query), (reservation) => ({
-            ...reservation,
-            send: (...request) => Effect.tap(reservation.send(...request), () => TestClock.adjust("8 seconds"))
-          }))
-      }
-      const { reason } = yield* Effect.flip(
-        Effect.provide(MarketData.stockPrices(["A"]), clientOver(paused, http, Layer.succeed(IpGuard.IpGuard, guard)))
-      )
-      assert.deepStrictEqual([reason._tag, http.requests.length], ["GuardUnavailable", 0])
-      assert.deepInclude(yield* ledger.balance, { charged: 0, uncertain: 0, reserved: 0 })
-      assert.deepStrictEqual((yield* eventsOf(sql)).map(({ _tag }) => _tag), [
-        "Reserved",
-        "Sent",
-        "Charged",
-        "Settled"
-      ])
-    })
-  })
-}
+test("[5.6-simultaneous] sends nothing whose writing down took longer than the guard's lease", function*(database) {
+  const { guard, kill } = yield* guarded(database)
+  kill()
+  const { ledger, sql } = yield* opened(yield* kind.make)
+  const http = prices()
+  const paused: Service = {
+    ...ledger,
+    reserve: (...query) =>
+      Effect.map(ledger.reserve(...query), (reservation) => ({
+        ...reservation,
+        send: (...request) => Effect.tap(reservation.send(...request), () => TestClock.adjust("8 seconds"))
+      }))
+  }
+  const { reason } = yield* Effect.flip(
+    Effect.provide(MarketData.stockPrices(["A"]), clientOver(paused, http, Layer.succeed(IpGuard.IpGuard, guard)))
+  )
+  assert.deepStrictEqual([reason._tag, http.requests.length], ["GuardUnavailable", 0])
+  assert.deepInclude(yield* ledger.balance, { charged: 0, uncertain: 0, reserved: 0 })
+  assert.deepStrictEqual((yield* eventsOf(sql)).map(({ _tag }) => _tag), ["Reserved", "Sent", "Charged", "Settled"])
+})
 
 it.effect("SqlLedger on a client with one connection refuses a caller in a transaction of the same client, and not those who wait with it", function*() {
   const { ledger, sql } = yield* opened(yield* sqlite.make)

@@ -2,12 +2,12 @@
 import { Claim, CreditLedger } from "@effect-marketdata/client"
 import * as Query from "@effect-marketdata/core/Query"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Result, Scope, Stream } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { runs } from "../../core/test/support/depth.ts"
-import { type Database, type Kind, kinds, pass, setTime } from "./support/databases.ts"
+import { type Database, type Kind, kind, pass, setTime } from "./support/databases.ts"
 
 /** 2026-11-20, 12:00 in New York, in seconds. */
 const noon = Date.UTC(2026, 10, 20, 17) / 1000
@@ -149,20 +149,16 @@ const agree = (kind: Kind, opening: Opening, allowance: number, commands: Readon
     assert.deepStrictEqual(comparable(kept), comparable(remembered))
   }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.orDie)
 
-for (const kind of kinds) {
-  describe(`SqlLedger on ${kind.name}`, () => {
-    it("does what the ledger in memory does, whatever is asked of it and however often it is closed", () => {
-      const openings = fc.constantFrom<Opening>("day", "minute", "none", "unlimited", "following")
-      const commands = fc.array(command, { maxLength: 30 })
-      return fc.assert(
-        fc.asyncProperty(
-          openings,
-          fc.integer({ min: 0, max: 200 }),
-          commands,
-          (opening, allowance, commands) => Effect.runPromise(agree(kind, opening, allowance, commands))
-        ),
-        { numRuns: kind.name === "SQLite" ? runs(60, 30) : 20, seed: 56_003 }
-      )
-    })
-  })
-}
+it(`does what the ledger in memory does, whatever is asked of it and however often it is closed, on ${kind.name}`, () => {
+  const openings = fc.constantFrom<Opening>("day", "minute", "none", "unlimited", "following")
+  const commands = fc.array(command, { maxLength: 30 })
+  return fc.assert(
+    fc.asyncProperty(
+      openings,
+      fc.integer({ min: 0, max: 200 }),
+      commands,
+      (opening, allowance, commands) => Effect.runPromise(agree(kind, opening, allowance, commands))
+    ),
+    { numRuns: kind.name === "SQLite" ? runs(60, 30) : 20, seed: 56_003 }
+  )
+})

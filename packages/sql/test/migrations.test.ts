@@ -4,7 +4,8 @@ import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { kinds, setTime } from "./support/databases.ts"
+import { kind, setTime } from "./support/databases.ts"
+import { test } from "./support/onDatabase.ts"
 import { elapse, historyOf, lasting, opened, spend } from "./support/ledgers.ts"
 
 /** Makes the database that the first release left. */
@@ -15,38 +16,36 @@ const firstRelease = Effect.flatMap(SqlClient.SqlClient, (sql) => {
   return Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
 })
 
-for (const { make, name } of kinds) {
-  describe(`A database of ${name}`, () => {
-    it.effect("is made by whoever opens it first, also where many do so at once", function*() {
-      const database = yield* make
-      const programs = yield* Effect.forEach(
-        Array.from({ length: 8 }),
-        () => opened(database),
-        { concurrency: "unbounded" }
-      )
-      yield* Effect.forEach(programs, ({ ledger }) => spend(ledger, 1, 1), { concurrency: "unbounded", discard: true })
-      assert.deepInclude(yield* programs[0]!.ledger.balance, { charged: 8, available: 92 })
-    })
+describe("A database", () => {
+  test("is made by whoever opens it first, also where many do so at once", function*(database) {
+    const programs = yield* Effect.forEach(
+      Array.from({ length: 8 }),
+      () => opened(database),
+      { concurrency: "unbounded" }
+    )
+    yield* Effect.forEach(programs, ({ ledger }) => spend(ledger, 1, 1), { concurrency: "unbounded", discard: true })
+    assert.deepInclude(yield* programs[0]!.ledger.balance, { charged: 8, available: 92 })
+  })
 
-    it.effect("of a newer version is refused by name, and left as it is", function*() {
-      const database = yield* make
-      const { close, sql } = yield* opened(database)
-      yield* sql`INSERT INTO marketdata_schema (version) VALUES (${1000})`
-      yield* close
-      const { message, reason } = yield* SqlLedger.make({ account: "main", allowance: 1 }).pipe(
-        Effect.scoped,
-        Effect.provide(database.open),
-        Effect.flip
-      )
-      assert.deepInclude(reason, { _tag: "NewerSchema", found: 1000 })
-      assert.match(
-        message,
-        /^the database has schema version 1000, and this version of @effect-marketdata\/sql knows versions up to \d+\. Use a newer/
-      )
-    })
+  test("of a newer version is refused by name, and left as it is", function*(database) {
+    const { close, sql } = yield* opened(database)
+    yield* sql`INSERT INTO marketdata_schema (version) VALUES (${1000})`
+    yield* close
+    const { message, reason } = yield* SqlLedger.make({ account: "main", allowance: 1 }).pipe(
+      Effect.scoped,
+      Effect.provide(database.open),
+      Effect.flip
+    )
+    assert.deepInclude(reason, { _tag: "NewerSchema", found: 1000 })
+    assert.match(
+      message,
+      /^the database has schema version 1000, and this version of @effect-marketdata\/sql knows versions up to \d+\. Use a newer/
+    )
+  })
 
-    it.effect("that the first release wrote is opened: budgets, what was in flight, history, claims, block, sizes, jobs", function*() {
-      const database = yield* make
+  test(
+    "that the first release wrote is opened: budgets, what was in flight, history, claims, block, sizes, jobs",
+    function*(database) {
       yield* Effect.provide(firstRelease, database.open)
       yield* setTime(database, 1795194002_000)
       const limits = { allowance: 1000, window: "day" } as const
@@ -86,60 +85,59 @@ for (const { make, name } of kinds) {
         assert.deepStrictEqual(yield* states, [{ state: "answered" }, { state: "failed" }])
         assert.lengthOf(yield* sql`SELECT answer FROM marketdata_job_answer`, 1)
       }).pipe(Effect.scoped, Effect.provideService(SqlClient.SqlClient, sql))
-    })
+    }
+  )
 
-    it.effect("that the first release wrote becomes what is made anew", function*() {
-      const columns = Effect.flatMap(SqlClient.SqlClient, (sql) =>
-        sql.onDialectOrElse({
-          sqlite: () => sql`SELECT replace(replace(sql, ' ', ''), char(10), '') AS it FROM sqlite_master ORDER BY name`,
-          orElse: () =>
-            sql`SELECT table_name || column_name || data_type || is_nullable AS it FROM information_schema.columns
+  it.effect(`that the first release wrote becomes what is made anew, on ${kind.name}`, function*() {
+    const columns = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+      sql.onDialectOrElse({
+        sqlite: () => sql`SELECT replace(replace(sql, ' ', ''), char(10), '') AS it FROM sqlite_master ORDER BY name`,
+        orElse: () =>
+          sql`SELECT table_name || column_name || data_type || is_nullable AS it FROM information_schema.columns
                 WHERE table_schema = current_schema() AND table_name LIKE 'marketdata%' ORDER BY it`
-        }))
-      const of = (before: Effect.Effect<unknown, unknown, SqlClient.SqlClient>) =>
-        Effect.flatMap(
-          make,
-          ({ open }) => Effect.provide(Effect.andThen(before, Effect.andThen(Tables.migrate, columns)), open)
-        )
-      assert.deepStrictEqual(yield* of(firstRelease), yield* of(Effect.void))
-    })
-
-    it.effect("that cannot be used says what is missing", function*() {
-      const { open } = yield* make
-      const { message, reason } = yield* Effect.flatMap(
-        SqlClient.SqlClient,
-        (sql) => Effect.flip(Tables.transaction(sql`SELECT id FROM nowhere`))
-      ).pipe(Effect.provide(open))
-      assert.strictEqual(reason._tag, "Unusable")
-      assert.match(message, /^the database cannot be used: .*nowhere/)
-    })
-
-    it.effect("in which a view or a trigger of others is in the place of a table is refused by name, and not read", function*() {
-      // One that ends: of one that does not, a test of a program that reads it would never say so.
-      const counting = `CREATE VIEW marketdata_schema AS WITH RECURSIVE counted(version) AS
-          (SELECT 1 UNION ALL SELECT version + 1 FROM counted WHERE version < 1000) SELECT version FROM counted`
-      const watching = name === "SQLite"
-        ? ["CREATE TRIGGER spy AFTER INSERT ON marketdata_event BEGIN UPDATE marketdata_ledger SET head = ''; END"]
-        : [
-          "CREATE FUNCTION spy() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
-          "CREATE TRIGGER spy BEFORE INSERT ON marketdata_event FOR EACH ROW EXECUTE FUNCTION spy()"
-        ]
-      const computed = "ALTER TABLE marketdata_reply ADD COLUMN more TEXT CHECK (length(more) < 9)"
-      const cases: ReadonlyArray<readonly [isOpened: boolean, statements: ReadonlyArray<string>, detail: RegExp]> = [
-        [false, [counting], /"marketdata_schema" is a view that this package has not made/],
-        [true, watching, /is a (trigger|table with triggers) that this package has not made/],
-        ...name === "SQLite" ? [[true, [computed], /"marketdata_reply" is a table of another kind/] as const] : []
-      ]
-      for (const [isOpened, statements, detail] of cases) {
-        const database = yield* make
-        if (isOpened) yield* (yield* opened(database)).close
-        yield* Effect.gen(function*() {
-          const sql = yield* SqlClient.SqlClient
-          for (const statement of statements) yield* sql.unsafe(statement)
-          const { message } = yield* Effect.flip(Tables.migrate)
-          assert.match(message, detail)
-        }).pipe(Effect.provide(database.open))
-      }
-    })
+      }))
+    const of = (before: Effect.Effect<unknown, unknown, SqlClient.SqlClient>) =>
+      Effect.flatMap(
+        kind.make,
+        ({ open }) => Effect.provide(Effect.andThen(before, Effect.andThen(Tables.migrate, columns)), open)
+      )
+    assert.deepStrictEqual(yield* of(firstRelease), yield* of(Effect.void))
   })
-}
+
+  test("that cannot be used says what is missing", function*({ open }) {
+    const { message, reason } = yield* Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) => Effect.flip(Tables.transaction(sql`SELECT id FROM nowhere`))
+    ).pipe(Effect.provide(open))
+    assert.strictEqual(reason._tag, "Unusable")
+    assert.match(message, /^the database cannot be used: .*nowhere/)
+  })
+
+  it.effect(`in which a view or a trigger of others is in the place of a table is refused by name, and not read, on ${kind.name}`, function*() {
+    // One that ends: of one that does not, a test of a program that reads it would never say so.
+    const counting = `CREATE VIEW marketdata_schema AS WITH RECURSIVE counted(version) AS
+          (SELECT 1 UNION ALL SELECT version + 1 FROM counted WHERE version < 1000) SELECT version FROM counted`
+    const watching = kind.name === "SQLite"
+      ? ["CREATE TRIGGER spy AFTER INSERT ON marketdata_event BEGIN UPDATE marketdata_ledger SET head = ''; END"]
+      : [
+        "CREATE FUNCTION spy() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+        "CREATE TRIGGER spy BEFORE INSERT ON marketdata_event FOR EACH ROW EXECUTE FUNCTION spy()"
+      ]
+    const computed = "ALTER TABLE marketdata_reply ADD COLUMN more TEXT CHECK (length(more) < 9)"
+    const cases: ReadonlyArray<readonly [isOpened: boolean, statements: ReadonlyArray<string>, detail: RegExp]> = [
+      [false, [counting], /"marketdata_schema" is a view that this package has not made/],
+      [true, watching, /is a (trigger|table with triggers) that this package has not made/],
+      ...kind.name === "SQLite" ? [[true, [computed], /"marketdata_reply" is a table of another kind/] as const] : []
+    ]
+    for (const [isOpened, statements, detail] of cases) {
+      const database = yield* kind.make
+      if (isOpened) yield* (yield* opened(database)).close
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        for (const statement of statements) yield* sql.unsafe(statement)
+        const { message } = yield* Effect.flip(Tables.migrate)
+        assert.match(message, detail)
+      }).pipe(Effect.provide(database.open))
+    }
+  })
+})
