@@ -192,7 +192,7 @@ describe("mcp", () => {
     assert.strictEqual((yield* call("chain_slice", { ...costly, max_credits: 4 })).reason, "PriceNotAllowed")
   }, { session: 3 })
 
-  it.live("keeps the budgets of a day and of a job in the ledger, where another program finds them", () => {
+  it.live("keeps the budgets of a day and of a job in the ledger, where another program finds them", function*() {
     const home = folder()
     const limits = { day: 3, job: { name: "smile", most: 2 } }
     const spend = (given: Partial<Session.Options>) =>
@@ -205,38 +205,34 @@ describe("mcp", () => {
         },
         { MARKETDATA_HOME: home, MARKETDATA_LEDGER: "on", MARKETDATA_CACHE: "off" }
       )
-    return Effect.gen(function*() {
-      assert.deepEqual(yield* spend(limits), [false, false, true])
-      assert.deepEqual(yield* spend(limits), [true, true, true])
-      assert.deepEqual(yield* spend({ ...limits, job: { name: "other", most: 2 } }), [false, true, true])
-    })
+    assert.deepEqual(yield* spend(limits), [false, false, true])
+    assert.deepEqual(yield* spend(limits), [true, true, true])
+    assert.deepEqual(yield* spend({ ...limits, job: { name: "other", most: 2 } }), [false, true, true])
   })
 
-  it.live("never pays a call twice under one key, after a restart neither", () => {
+  it.live("never pays a call twice under one key, after a restart neither", function*() {
     const more = { MARKETDATA_HOME: folder(), MARKETDATA_LEDGER: "on", MARKETDATA_CACHE: "off" }
     const asked = { symbol: "AAPL", key: "once" }
-    return Effect.gen(function*() {
-      yield* alone(
-        function*() {
-          const { call } = yield* client()
-          const first = yield* call("expirations", asked)
-          const again = yield* call("expirations", asked)
-          assert.strictEqual(again.structured.csv, first.structured.csv)
-          assert.strictEqual(again.structured.credits.charged, 0)
-          assert.strictEqual((yield* call("expirations", { ...asked, symbol: "MSFT" })).reason, "AlreadySent")
-          assert.strictEqual(yield* spentBy(call), 1)
-        },
-        more
-      )
-      yield* alone(
-        function*() {
-          const { call } = yield* client()
-          assert.strictEqual((yield* call("expirations", asked)).reason, "AlreadySent")
-          assert.strictEqual(yield* spentBy(call), 0)
-        },
-        more
-      )
-    })
+    yield* alone(
+      function*() {
+        const { call } = yield* client()
+        const first = yield* call("expirations", asked)
+        const again = yield* call("expirations", asked)
+        assert.strictEqual(again.structured.csv, first.structured.csv)
+        assert.strictEqual(again.structured.credits.charged, 0)
+        assert.strictEqual((yield* call("expirations", { ...asked, symbol: "MSFT" })).reason, "AlreadySent")
+        assert.strictEqual(yield* spentBy(call), 1)
+      },
+      more
+    )
+    yield* alone(
+      function*() {
+        const { call } = yield* client()
+        assert.strictEqual((yield* call("expirations", asked)).reason, "AlreadySent")
+        assert.strictEqual(yield* spentBy(call), 0)
+      },
+      more
+    )
   })
 
   talks("says what became of what was sent, and what a tool does not take", function*({ call }) {

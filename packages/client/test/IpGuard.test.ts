@@ -157,15 +157,13 @@ it.effect("[5.6-simultaneous] an address that changes never has requests of two 
   })
 })
 
-it.effect("is shared by the clients it is given to, and by no others", () => {
+it.effect("is shared by the clients it is given to, and by no others", function*() {
   const http = service(blocked, ok)
   const client = (name: string) =>
     Layer.provide(MarketData.layer({ baseUrl: `https://${name}.test` }), [http.layer, CreditLedger.layerUnlimited])
-  return Effect.gen(function*() {
-    const guard = yield* IpGuard.makeMemory()
-    const guarded = (name: string) => Layer.provide(client(name), Layer.succeed(IpGuard.IpGuard, guard))
-    assert.strictEqual((yield* Effect.flip(Effect.provide(ask, guarded("one")))).reason._tag, "AddressBlocked")
-    assert.strictEqual((yield* Effect.flip(Effect.provide(ask, guarded("two")))).reason._tag, "IpBlocked")
-    yield* Effect.provide(ask, client("three"))
-  })
+  const guard = yield* IpGuard.makeMemory()
+  const guarded = (name: string) => Layer.provide(client(name), Layer.succeed(IpGuard.IpGuard, guard))
+  assert.strictEqual((yield* Effect.flip(Effect.provide(ask, guarded("one")))).reason._tag, "AddressBlocked")
+  assert.strictEqual((yield* Effect.flip(Effect.provide(ask, guarded("two")))).reason._tag, "IpBlocked")
+  yield* Effect.provide(ask, client("three"))
 })

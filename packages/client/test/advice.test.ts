@@ -98,27 +98,25 @@ describe("the way out of a refusal", () => {
     }
   }
 
-  it.effect("leads out of a fallback that was declined", () => {
+  it.effect("leads out of a fallback that was declined", function*() {
     const mode = DataMode.cachedOrLive()
     const declined = (options: object) =>
       Effect.flip(MarketData.optionChain("SPX", { ...options, mode })).pipe(
         Effect.map(({ reason }) => reason),
         Effect.provide(clientOf(service({ status: 204 }, { status: 404 }), { consent: 60 }))
       )
-    return Effect.gen(function*() {
-      const reason = yield* declined({ expiration: "all" })
-      assert(reason._tag === "FallbackDeclined")
-      // SPX has eight contracts for each strike that is counted on either side of the money.
-      assert.deepStrictEqual(reason.advice?.map(formatAdvice), [
-        "assume: { contracts: 60 }",
-        "dte: 30, expiration: undefined, strikeLimit: 5"
-      ])
-      for (const options of (reason.advice ?? []).map(formatAdvice)) {
-        assert.include(reason.message, options)
-        const followed = { expiration: "all", ...runInNewContext(`({ ${options} })`) }
-        assert.strictEqual((yield* declined(followed))._tag, "NotFound", options)
-      }
-    })
+    const reason = yield* declined({ expiration: "all" })
+    assert(reason._tag === "FallbackDeclined")
+    // SPX has eight contracts for each strike that is counted on either side of the money.
+    assert.deepStrictEqual(reason.advice?.map(formatAdvice), [
+      "assume: { contracts: 60 }",
+      "dte: 30, expiration: undefined, strikeLimit: 5"
+    ])
+    for (const options of (reason.advice ?? []).map(formatAdvice)) {
+      assert.include(reason.message, options)
+      const followed = { expiration: "all", ...runInNewContext(`({ ${options} })`) }
+      assert.strictEqual((yield* declined(followed))._tag, "NotFound", options)
+    }
   })
 
   it.effect("is named where a bound is known, and above the budget", function*() {

@@ -261,21 +261,19 @@ describe("an HTTP client that makes an error of a response", () => {
     assert.strictEqual(provenance.status, 203)
   }, behind(service({ status: 203, body: ok }), ways[1]![1]))
 
-  it.effect("is believed where data came that it could not use: they may have been charged, and what they said is recorded", () => {
+  it.effect("is believed where data came that it could not use: they may have been charged, and what they said is recorded", function*() {
     const spoils: Change = HttpClient.transform((send, request) =>
       Effect.flatMap(send, (response) => Effect.fail(failing(request, response)))
     )
-    return Effect.gen(function*() {
-      for (const [headers, charged, uncertain] of [[{}, 0, 10], [{ "x-api-ratelimit-consumed": "7" }, 7, 0]] as const) {
-        const http = service({ ...answered, headers })
-        const program = Effect.gen(function*() {
-          const { reason } = yield* Effect.flip(ask).pipe(attempts(1))
-          assert.deepInclude(reason, { _tag: "TransportFailure", mayHaveBeenCharged: true } as typeof reason)
-          assert.deepInclude(yield* balance, { charged, uncertain })
-        })
-        yield* Effect.provide(program, behind(http, spoils))
-      }
-    })
+    for (const [headers, charged, uncertain] of [[{}, 0, 10], [{ "x-api-ratelimit-consumed": "7" }, 7, 0]] as const) {
+      const http = service({ ...answered, headers })
+      const program = Effect.gen(function*() {
+        const { reason } = yield* Effect.flip(ask).pipe(attempts(1))
+        assert.deepInclude(reason, { _tag: "TransportFailure", mayHaveBeenCharged: true } as typeof reason)
+        assert.deepInclude(yield* balance, { charged, uncertain })
+      })
+      yield* Effect.provide(program, behind(http, spoils))
+    }
   })
 
   const dawdles: Change = HttpClient.transform((send) => Effect.tap(send, () => Effect.sleep("1 hour")))

@@ -38,21 +38,19 @@ describe("token in the query", () => {
     assert.strictEqual((yield* Requests)[0]?.url, `https://service.test/user/?${encoded}`)
   }, clientOf(ok(), inQuery))
 
-  it.effect("[5.3-query] is that of the moment: a retry and live data after a miss have the next one", () => {
+  it.effect("[5.3-query] is that of the moment: a retry and live data after a miss have the next one", function*() {
     const http = service({ status: 503 }, { status: 204 }, { status: 200, body: pricesBody(["A"]) })
-    return Effect.gen(function*() {
-      const count = yield* Ref.make(0)
-      const token = Effect.map(Ref.updateAndGet(count, (n) => n + 1), (n) => Redacted.make(`number-${n}`))
-      yield* Effect.gen(function*() {
-        yield* passing(MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }), "1 minute")
-      }).pipe(Effect.provide(clientOf(http, { token, tokenIn: "query", consent: 1 })))
-      // The first one is for measuring the request line.
-      assert.deepStrictEqual(http.requests.map(({ url }) => url.split("?")[1]), [
-        "symbols=A&mode=cached&token=number-2",
-        "symbols=A&mode=cached&token=number-3",
-        "symbols=A&mode=live&token=number-4"
-      ])
-    })
+    const count = yield* Ref.make(0)
+    const token = Effect.map(Ref.updateAndGet(count, (n) => n + 1), (n) => Redacted.make(`number-${n}`))
+    yield* Effect.gen(function*() {
+      yield* passing(MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }), "1 minute")
+    }).pipe(Effect.provide(clientOf(http, { token, tokenIn: "query", consent: 1 })))
+    // The first one is for measuring the request line.
+    assert.deepStrictEqual(http.requests.map(({ url }) => url.split("?")[1]), [
+      "symbols=A&mode=cached&token=number-2",
+      "symbols=A&mode=cached&token=number-3",
+      "symbols=A&mode=live&token=number-4"
+    ])
   })
 
   it.effect("[8.1-request-line] [8.1-batches] takes its place in each line", () =>

@@ -147,22 +147,20 @@ describe("layer", () => {
     assert.strictEqual(reason.errors[0].reason._tag, "BadRequest")
   }, through(clientOf(refusing, { maxSymbols: 1 })))
 
-  it.effect("refuses what is not a query, and options that cannot be, before anything is sent", () => {
+  it.effect("refuses what is not a query, and options that cannot be, before anything is sent", function*() {
     const http = replying(ok)
     const refusal = (caller: object) =>
       reasonOf(prices()).pipe(
         Effect.map((reason) => reason.message),
         Effect.provide(through(clientOf(http), { caller }))
       )
-    return Effect.gen(function*() {
-      const nothing = yield* reasonOf(MarketData.run("SPX" as never)).pipe(Effect.provide(through(clientOf(http))))
-      assert.strictEqual(nothing._tag, "InvalidQuery")
-      assert.match(yield* refusal({ account: "" }), /^account "" must be a text of 1 to 100 printable characters/)
-      assert.match(yield* refusal({ account: undefined }), /^account undefined must be a text/)
-      assert.match(yield* refusal({ caller: "a\nb" }), /^caller "a\\nb" must be a text/)
-      assert.match(yield* refusal({ patience: 0 }), /^patience 0 must be a duration above zero/)
-      assert.lengthOf(http.requests, 0)
-    })
+    const nothing = yield* reasonOf(MarketData.run("SPX" as never)).pipe(Effect.provide(through(clientOf(http))))
+    assert.strictEqual(nothing._tag, "InvalidQuery")
+    assert.match(yield* refusal({ account: "" }), /^account "" must be a text of 1 to 100 printable characters/)
+    assert.match(yield* refusal({ account: undefined }), /^account undefined must be a text/)
+    assert.match(yield* refusal({ caller: "a\nb" }), /^caller "a\\nb" must be a text/)
+    assert.match(yield* refusal({ patience: 0 }), /^patience 0 must be a duration above zero/)
+    assert.lengthOf(http.requests, 0)
   })
 })
 

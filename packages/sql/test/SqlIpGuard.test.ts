@@ -74,40 +74,36 @@ test("asks the database once for many requests, and is found in it until it ends
   assert.strictEqual(other._tag, "GuardUnavailable")
 })
 
-test("that cannot be asked sends nothing for a client: the query fails by name", (database) => {
+test("that cannot be asked sends nothing for a client: the query fails by name", function*(database) {
   const http = service({ status: 200, body: pricesBody(["A"]) })
-  return Effect.gen(function*() {
-    const { guard, sql } = yield* guarded(database)
-    yield* sql`DELETE FROM marketdata_shared`
-    const client = MarketData.layerNoDeps().pipe(
-      Layer.provide(CreditLedger.layerUnlimited),
-      Layer.provide(Layer.succeed(IpGuard.IpGuard, guard)),
-      Layer.provide(http.layer)
-    )
-    const { message, reason } = yield* Effect.flip(Effect.provide(MarketData.stockPrices(["A"]), client))
-    assert.deepInclude(reason, { _tag: "GuardUnavailable", cost: "none", isRetryable: false })
-    assert.include(
-      message,
-      "the guard of the single-IP rule cannot be used: the row of address of the account \"main\" is no longer there"
-    )
-    assert.strictEqual(http.requests.length, 0)
-  })
+  const { guard, sql } = yield* guarded(database)
+  yield* sql`DELETE FROM marketdata_shared`
+  const client = MarketData.layerNoDeps().pipe(
+    Layer.provide(CreditLedger.layerUnlimited),
+    Layer.provide(Layer.succeed(IpGuard.IpGuard, guard)),
+    Layer.provide(http.layer)
+  )
+  const { message, reason } = yield* Effect.flip(Effect.provide(MarketData.stockPrices(["A"]), client))
+  assert.deepInclude(reason, { _tag: "GuardUnavailable", cost: "none", isRetryable: false })
+  assert.include(
+    message,
+    "the guard of the single-IP rule cannot be used: the row of address of the account \"main\" is no longer there"
+  )
+  assert.strictEqual(http.requests.length, 0)
 })
 
-test("takes the place of the client's own guard where its layer is provided", (database) => {
+test("takes the place of the client's own guard where its layer is provided", function*(database) {
   const http = service({ status: 200, body: pricesBody(["A"]) })
-  return Effect.gen(function*() {
-    const layer = SqlIpGuard.layer({ account: "main", address: "office", askedBy: "desk" })
-    const client = MarketData.layer().pipe(Layer.provide([layer, http.layer, CreditLedger.layerUnlimited]))
-    const asked = Effect.andThen(
-      MarketData.stockPrices(["A"]),
-      Effect.map(SqlIpGuard.status({ account: "main" }), ({ address, senders }) => [address, senders[0]?.askedBy])
-    )
-    assert.deepStrictEqual(yield* Effect.provide(asked, Layer.provideMerge(client, database.open)), [
-      "office",
-      "desk"
-    ])
-  })
+  const layer = SqlIpGuard.layer({ account: "main", address: "office", askedBy: "desk" })
+  const client = MarketData.layer().pipe(Layer.provide([layer, http.layer, CreditLedger.layerUnlimited]))
+  const asked = Effect.andThen(
+    MarketData.stockPrices(["A"]),
+    Effect.map(SqlIpGuard.status({ account: "main" }), ({ address, senders }) => [address, senders[0]?.askedBy])
+  )
+  assert.deepStrictEqual(yield* Effect.provide(asked, Layer.provideMerge(client, database.open)), [
+    "office",
+    "desk"
+  ])
 })
 
 test("refuses options that cannot be used by name", function*(database) {

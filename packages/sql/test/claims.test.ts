@@ -98,21 +98,19 @@ describe("A claim", () => {
     assert.strictEqual(sent.filter(({ _tag }) => _tag === "Some").length, 1)
   })
 
-  test("keeps a client from sending what an earlier run has sent", (database) => {
+  test("keeps a client from sending what an earlier run has sent", function*(database) {
     const http = service({ status: 200, body: pricesBody(["A"]) }, { status: 200, body: pricesBody(["A"]) })
-    return Effect.gen(function*() {
-      const run = (ledger: Service, run: string) =>
-        MarketData.stockPrices(["A"]).pipe(Effect.provide(clientOver(ledger, http)), under(run))
-      const first = yield* opened(database)
-      yield* run(first.ledger, "first")
-      yield* first.close
-      const second = yield* opened(database)
-      const { message, reason } = yield* Effect.flip(run(second.ledger, "second"))
-      assert.strictEqual(reason._tag, "AlreadySent")
-      assert.include(message, "It was not retried; an earlier request may have been charged.")
-      assert.strictEqual(http.requests.length, 1)
-      assert.deepInclude(yield* second.ledger.balance, { charged: 1, reserved: 0 })
-    })
+    const run = (ledger: Service, run: string) =>
+      MarketData.stockPrices(["A"]).pipe(Effect.provide(clientOver(ledger, http)), under(run))
+    const first = yield* opened(database)
+    yield* run(first.ledger, "first")
+    yield* first.close
+    const second = yield* opened(database)
+    const { message, reason } = yield* Effect.flip(run(second.ledger, "second"))
+    assert.strictEqual(reason._tag, "AlreadySent")
+    assert.include(message, "It was not retried; an earlier request may have been charged.")
+    assert.strictEqual(http.requests.length, 1)
+    assert.deepInclude(yield* second.ledger.balance, { charged: 1, reserved: 0 })
   })
 
   test("is asked for by names that are refused where they cannot be used", function*(database) {

@@ -184,16 +184,14 @@ describe("SqlLedger on a database that", () => {
     assert.strictEqual(message, `the database cannot be used: ${filename}: unable to open database file`)
   })
 
-  it.effect("sends nothing for a client while it cannot be written", () => {
+  it.effect("sends nothing for a client while it cannot be written", function*() {
     const http = service({ status: 200, body: pricesBody(["A"]) })
-    return Effect.gen(function*() {
-      const { ledger, sql } = yield* opened(yield* file())
-      yield* sql.unsafe("PRAGMA query_only = ON")
-      const client = clientOver(ledger, http)
-      const { message } = yield* Effect.flip(Effect.provide(MarketData.stockPrices(["A"]), client))
-      assert.include(message, "the ledger of credits cannot be used: attempt to write a readonly database")
-      assert.strictEqual(http.requests.length, 0)
-    })
+    const { ledger, sql } = yield* opened(yield* file())
+    yield* sql.unsafe("PRAGMA query_only = ON")
+    const client = clientOver(ledger, http)
+    const { message } = yield* Effect.flip(Effect.provide(MarketData.stockPrices(["A"]), client))
+    assert.include(message, "the ledger of credits cannot be used: attempt to write a readonly database")
+    assert.strictEqual(http.requests.length, 0)
   })
 
   it.effect("is SQLite on a Node that has none is refused with what to use", function*() {
