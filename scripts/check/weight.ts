@@ -9,7 +9,7 @@ const rooms = {
   client: { files: "packages/client/src/**/*.ts", most: 4950 },
   sql: { files: "packages/sql/src/**/*.ts", most: 2800 },
   cluster: { files: "packages/cluster/src/**/*.ts", most: 3150 },
-  export: { files: "packages/export/src/**/*.ts", most: 1410 },
+  export: { files: "packages/export/src/**/*.ts", most: 1460 },
   volatility: { files: "packages/volatility/src/**/*.ts", most: 750 },
   pictures: { files: "packages/pictures/src/**/*.ts", most: 1150 },
   sandbox: { files: "packages/sandbox/src/**/*.ts", most: 5250 },

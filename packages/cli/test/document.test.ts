@@ -87,7 +87,8 @@ describe("CSV", () => {
       const rows = inNewYork(ofTable(table), table)
       const lines = table.length === 0 ? [] : [csvLines(rows, 0, table.length)]
       const together = rows.csv!(true)
-      if (together !== undefined) assert.strictEqual(together.join("\n"), [csvHead(rows), ...lines].join("\n"))
+      const text = [csvHead(rows), ...lines].map((line) => `${line}\n`).join("")
+      if (together !== undefined) assert.strictEqual(Buffer.concat(together).toString(), text)
       assert.deepStrictEqual(rows.csv!(false), together?.slice(1))
     })
   })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ColumnKind, ColumnTable, OptionChain, StockNews } from "@effect-marketdata/core"
+import { ColumnKind, ColumnTable, OptionChain, StockCandles, StockNews } from "@effect-marketdata/core"
 import { Arrow, Columns, Csv, JsonLines, Parquet } from "@effect-marketdata/export"
 import { tableFromIPC } from "apache-arrow"
 import { Array as Arr, Record, Result } from "effect"
@@ -7,7 +7,7 @@ import * as fc from "fast-check"
 import { parquetMetadata } from "hyparquet"
 import { forAll, runs } from "../../core/test/support/depth.ts"
 import * as Drawn from "../../core/test/support/tables.ts"
-import { Writer } from "../src/formats/writer.ts"
+import { longest, number } from "../src/formats/writer.ts"
 import * as Readers from "./support/readers.ts"
 import { empty, rowsOf, several, specs, type Table, table } from "./support/tables.ts"
 
@@ -189,12 +189,20 @@ describe("CSV and JSON lines", () => {
     const cents = fc.integer().map((value) => value / 100)
     fc.assert(
       fc.property(fc.oneof(fc.double(), rounded, cents, fc.constantFrom(0, -0, 1e-6, 1e9, 2 ** 31, 1e21)), (value) => {
-        const writer = new Writer(1)
-        writer.number(value)
-        same(new TextDecoder().decode(writer.written), Object.is(value, -0) ? "-0" : String(value))
+        const bytes = new Uint8Array(longest + 1)
+        const text = new TextDecoder().decode(bytes.subarray(number(bytes, longest, value), longest))
+        same(text, Object.is(value, -0) ? "-0" : String(value))
+        same(bytes[longest], 0)
       }),
       trials(9)
     )
+  })
+
+  it("write more distinct times than a function takes arguments", () => {
+    const times = Array.from({ length: 200_000 }, (_, minute) => 1_700_000_000 + 60 * minute)
+    const candles = Result.getOrThrow(StockCandles.decode(JSON.stringify({ s: "ok", t: times }), { columns: ["t"] }))
+    const lines = new TextDecoder().decode(Result.getOrThrow(Csv.encode(candles, { times: "epoch" }))).split("\r\n")
+    same(lines, ["t", ...times.map(String), ""])
   })
 
   it("no cell of text begins as a formula does", () => {

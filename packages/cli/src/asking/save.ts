@@ -5,7 +5,7 @@
 import { type Answer, Query } from "@effect-marketdata/core"
 import { Columns, Export } from "@effect-marketdata/export"
 import type { ExportError } from "@effect-marketdata/export/ExportError"
-import { Effect, Option, Sink, Stdio, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
 import { wrong } from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
 import * as Place from "../settings/place.ts"
@@ -57,13 +57,7 @@ const print = Effect.fnUntraced(
       Stream.mapError(failed),
       Stream.tap((piece) => Effect.sync(() => void (bytes += piece.length)))
     )
-    yield* Stream.run(
-      pieces,
-      Sink.mapError(
-        (yield* Stdio.Stdio).stdout({ endOnDone: false }),
-        ({ message }) => wrong("Output", `standard output cannot be written: ${message}`)
-      )
-    )
+    yield* (yield* Output).send(pieces)
     return { path: "standard output", rows: table.length, bytes }
   }
 )

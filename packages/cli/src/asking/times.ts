@@ -4,14 +4,10 @@ import { Columns, Csv } from "@effect-marketdata/export"
 import { Predicate, Result } from "effect"
 import * as Document from "../output/document.ts"
 
-const utf8 = new TextDecoder()
-
-/** A table as CSV, in pieces of many lines, without the last line end of each; undefined where it has a number that its column cannot have. */
-const csvOf = (table: Document.Table) => (withHead: boolean): ReadonlyArray<string> | undefined => {
+/** A table as CSV, in pieces of many lines; undefined where it has a number that its column cannot have. */
+const csvOf = (table: Document.Table) => (withHead: boolean): ReadonlyArray<Uint8Array> | undefined => {
   const pieces = Csv.encoder({ cell: Document.field, lineEnd: "\n" }).push(table as unknown as Columns.Table)
-  return Result.isFailure(pieces)
-    ? undefined
-    : pieces.success.slice(withHead ? 0 : 1).map((piece) => utf8.decode(piece.subarray(0, -1)))
+  return Result.isFailure(pieces) ? undefined : pieces.success.slice(withHead ? 0 : 1)
 }
 
 /** The rows of some data with their times as ISO 8601 has them, and the offset of New York. What is no time of the years 1 to 9999 stays a number. */

@@ -63,7 +63,7 @@ const usedUp = Effect.fnUntraced(function*(rounds: number) {
 /** Asks for as long as it can; `tell` is told of each round. Ends with what ended it. */
 const rounds = Effect.fnUntraced(function*<Data, R, R2>(
   { call, every, round }: Watched<Data, R>,
-  tell: (state: State<Data>) => Effect.Effect<void, never, R2>
+  tell: (state: State<Data>) => Effect.Effect<void, Failure.CommandError, R2>
 ): Effect.fn.Return<never, Failure.CommandError, R | R2 | CreditLedger.CreditLedger> {
   let state: State<Data> = beginning
   for (;;) {

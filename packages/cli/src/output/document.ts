@@ -1,6 +1,6 @@
 /** Data in the format that was asked for: a document as JSON, rows for programs, lines for people. */
 import { ForeignText } from "@effect-marketdata/core"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import * as Grid from "../text/grid.ts"
 import type { Line } from "../text/span.ts"
 import { Output } from "./output.ts"
@@ -13,9 +13,9 @@ export interface Rows {
   readonly names: ReadonlyArray<string>
   readonly length: number
   readonly columns: ReadonlyArray<(row: number) => Cell>
-  /** The table whose rows these are, and the same lines of CSV as its cells make, in a third of the time. */
+  /** The table whose rows these are, and the bytes of the same lines of CSV as its cells make, in a tenth of the time. */
   readonly table?: Table
-  readonly csv?: ((withHead: boolean) => ReadonlyArray<string> | undefined) | undefined
+  readonly csv?: ((withHead: boolean) => ReadonlyArray<Uint8Array> | undefined) | undefined
 }
 
 /** A table as far as its rows are read. */
@@ -120,9 +120,9 @@ const atOnce = 1000
 
 /** Prints rows for programs: as lines of JSON, or as CSV, with its head unless it was printed before. */
 export const printRows = Effect.fnUntraced(function*(rows: Rows, format: "jsonl" | "csv", withHead = true) {
-  const { write } = yield* Output
+  const { send, write } = yield* Output
   const pieces = format === "csv" ? rows.csv?.(withHead) : undefined
-  if (pieces !== undefined) return yield* Effect.forEach(pieces, write, { discard: true })
+  if (pieces !== undefined) return yield* send(Stream.fromIterable(pieces))
   if (format === "csv" && withHead) yield* write(csvHead(rows))
   for (let from = 0; from < rows.length; from += atOnce) {
     const to = Math.min(rows.length, from + atOnce)

@@ -6,7 +6,7 @@ import { ForeignText } from "@effect-marketdata/core"
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
-import { Config, Console, Context, Effect, Layer, Option, Stdio, Terminal } from "effect"
+import { Config, Console, Context, Effect, Layer, Option, Sink, Stdio, Stream, Terminal } from "effect"
 import { CommandError, wrong } from "../failure/failure.ts"
 import { inspect } from "node:util"
 import * as Settings from "../settings/settings.ts"
@@ -86,6 +86,8 @@ export class Output extends Context.Service<Output, {
   readonly page: (lines: ReadonlyArray<Span.Line>) => Effect.Effect<void>
   /** Prints a text of data for programs. */
   readonly write: (text: string) => Effect.Effect<void>
+  /** Writes bytes of data for programs, in which there is nothing that a terminal obeys. */
+  readonly send: (pieces: Stream.Stream<Uint8Array, CommandError>) => Effect.Effect<void, CommandError>
   /** Prints lines that are not data. */
   readonly note: (lines: ReadonlyArray<Span.Line>) => Effect.Effect<void>
 }>()("@effect-marketdata/cli/Output") {}
@@ -164,6 +166,14 @@ export const layer = Layer.effect(
         })
       ),
       write: (text) => print(ForeignText.lines(text)),
+      send: (pieces) =>
+        Stream.run(
+          pieces,
+          Sink.mapError(
+            stdio.stdout({ endOnDone: false }),
+            ({ message }) => wrong("Output", `standard output cannot be written: ${message}`)
+          )
+        ),
       note: printing(stdio.stderrIsTerminal, toErrors, (text) => Effect.sync(() => console.error(text)))
     }
   })

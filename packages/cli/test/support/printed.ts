@@ -8,6 +8,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import {
   type Cause,
   ConfigProvider,
+  Console,
   Context,
   Effect,
   type Exit,
@@ -85,6 +86,9 @@ const pressing = (before: ReadonlyArray<string>, keys: ReadonlyArray<string>): T
 
 const asText = (text: string | Uint8Array): string => typeof text === "string" ? text : new TextDecoder().decode(text)
 
+/** A stream of output that is the console's. */
+const asLines = () => Sink.forEach((text: string | Uint8Array) => Console.log(asText(text).replace(/\n$/, "")))
+
 /** A stream of output that adds to texts. */
 const adding = (all: Array<string>) => () =>
   Sink.forEach((text: string | Uint8Array) => Effect.sync(() => void all.push(asText(text))))
@@ -123,7 +127,7 @@ export const servicesOf = (place: Place) => {
         ...stdio,
         ...given({
           stdin,
-          stdout: place.written ? adding(place.written) : place.stdout,
+          stdout: place.written ? adding(place.written) : place.stdout ?? asLines,
           stderr: status && adding(status)
         }),
         stdinIsTerminal: Effect.succeed(isTerminal === true),

@@ -59,6 +59,9 @@ const [firstSecond, lastSecond] = [-62_135_510_400, 253_402_214_400]
 
 type Numbers = Values["first"]
 
+const isDecimal = (value: number): boolean => Math.round(value * 1000) / 1000 === value && Math.abs(value) < 1e6
+const isSecond = (value: number): boolean => Math.floor(value) === value && value >= firstSecond && value <= lastSecond
+
 /** What the elements of each type must be, and the first from a row on that is not. Each has a loop of its own: it runs for every element. */
 const rules = {
   integer: {
@@ -72,19 +75,16 @@ const rules = {
   decimal: {
     says: "a number of at most six digits and three decimals",
     wrong: (numbers: Numbers, from: number) => {
-      const holds = (value: number): boolean => Math.round(value * 1000) / 1000 === value && Math.abs(value) < 1e6
       let row = from
-      while (row < numbers.length && holds(numbers[row]!)) row++
+      while (row < numbers.length && isDecimal(numbers[row]!)) row++
       return row
     }
   },
   time: {
     says: "a whole second of the years 1 to 9999",
     wrong: (numbers: Numbers, from: number) => {
-      const holds = (value: number): boolean =>
-        Math.floor(value) === value && value >= firstSecond && value <= lastSecond
       let row = from
-      while (row < numbers.length && holds(numbers[row]!)) row++
+      while (row < numbers.length && isSecond(numbers[row]!)) row++
       return row
     }
   }

@@ -5,7 +5,7 @@ import * as Values from "../columns/values.ts"
 import { invalid } from "../reason/ExportError.ts"
 import type { Bytes } from "./encoder.ts"
 import type * as Encoder from "./encoder.ts"
-import { encoded, Writer } from "./writer.ts"
+import { copy, encoded, longest, number, Writer } from "./writer.ts"
 
 /**
  * How times are written: `iso` as ISO 8601 with the offset of New York, such as `2026-11-20T16:00:00-05:00`, by default; or `epoch`, in seconds since
@@ -23,73 +23,128 @@ export interface Style {
   readonly around: string
 }
 
-/** Writes the cell of a row. */
-type Cell = (writer: Writer, row: number) => void
+/** How many rows are made into bytes at once, so that what they are made of stays near the processor. */
+const mostAtOnce = 1000
 
-/** Prints each time once: most rows share theirs with others. */
-const timeCell = (seconds: Float64Array, around: string, print: (value: number) => string): Cell => {
-  const texts = new Map<number, Bytes>()
-  return (writer, row) => {
-    const value = seconds[row]!
-    let text = texts.get(value)
-    if (text === undefined) texts.set(value, text = encoded(around + print(value) + around))
-    writer.text(text)
+/** Bytes that some rows are made of, and where each part of each row begins and ends: first the first part of all these rows, then the second. */
+interface Slice {
+  readonly bytes: Bytes
+  /** Where those that are of these rows alone begin: they are written from the end on. */
+  top: number
+  readonly starts: Int32Array
+  readonly ends: Int32Array
+}
+
+/** Places a part of some rows, and returns how many bytes they are together. */
+type Part = (slice: Slice, from: number, rows: number, place: number) => number
+
+type Elements = Values.Values["first"] | Int32Array<ArrayBuffer>
+type Nulls = Values.Values["nulls"]
+
+/** A text of some by its number, and the last of them for a null. Each is written once, into what all slices begin with. */
+const textPart = (shared: Writer, texts: ReadonlyArray<string>, numbers: Elements, nulls: Nulls): Part => {
+  const bounds = new Int32Array(texts.length + 1).fill(shared.length)
+  for (const [at, text] of texts.entries()) {
+    shared.text(encoded(text))
+    bounds[at + 1] = shared.length
+  }
+  return ({ ends, starts }, from, rows, place) => {
+    let length = 0
+    for (let row = 0; row < rows; row++) {
+      const at = nulls !== undefined && Values.isSet(nulls, from + row) ? texts.length - 1 : numbers[from + row]!
+      const start = bounds[at]!
+      const end = bounds[at + 1]!
+      starts[place + row] = start
+      ends[place + row] = end
+      length += end - start
+    }
+    return length
   }
 }
 
-/** The cell of a row, whether or not it is null. */
-const cell = (values: Values.Values, { around, quote }: Style, times: Options["times"]): Cell => {
-  const { column, digits, first, texts } = values
+/** A number behind a text, or another text for a null. */
+const numberPart = (numbers: Values.Values["first"], nulls: Nulls, before: Bytes, missing: Bytes): Part =>
+(
+  slice,
+  from,
+  rows,
+  place
+) => {
+  const { bytes, ends, starts, top } = slice
+  let at = top
+  for (let row = 0; row < rows; row++) {
+    ends[place + row] = at
+    at = nulls !== undefined && Values.isSet(nulls, from + row)
+      ? copy(bytes, at, missing)
+      : copy(bytes, number(bytes, at, numbers[from + row]!), before)
+    starts[place + row] = at
+  }
+  slice.top = at
+  return top - at
+}
+
+/** The distinct ones of some elements, and the number of each row's among them: most rows share their time and their strike with others. */
+const distinct = (elements: Elements, nulls: Nulls): readonly [ReadonlyArray<number>, Elements] => {
+  const known = new Map<number, number>()
+  const numbers = new Uint32Array(elements.length)
+  for (let row = 0; row < elements.length; row++) {
+    if (nulls !== undefined && Values.isSet(nulls, row)) continue
+    const element = elements[row]!
+    let at = known.get(element)
+    if (at === undefined) known.set(element, at = known.size)
+    numbers[row] = at
+  }
+  return [[...known.keys()], numbers]
+}
+
+/** The parts of a column's cells. */
+const partsOf = (
+  values: Values.Values,
+  before: string,
+  { around, missing, quote }: Style,
+  times: Options["times"],
+  shared: Writer
+): ReadonlyArray<Part> => {
+  const { column, digits, first, nulls, texts } = values
+  const cells = (texts: ReadonlyArray<string>, numbers: Elements) =>
+    textPart(shared, [...texts, missing].map((text) => before + text), numbers, nulls)
   switch (column.type) {
     case "text":
     case "category": {
-      if (digits === undefined) {
-        const quoted = texts.map((text) => encoded(quote(text)))
-        return (writer, row) => writer.text(quoted[first[row]!]!)
-      }
-      const [before, after] = [texts.map((text) => encoded(around + text)), encoded(around)]
-      return (writer, row) => {
-        writer.text(before[first[row]!]!)
-        writer.digits(digits[row]!, 8)
-        writer.text(after)
-      }
+      if (digits === undefined) return [cells(texts.map(quote), first)]
+      const [strikes, numbers] = distinct(digits, nulls)
+      const ends = strikes.map((strike) => String(100_000_000 + strike).slice(1) + around)
+      return [cells(texts.map((text) => around + text), first), textPart(shared, [...ends, ""], numbers, nulls)]
     }
-    case "boolean": {
-      const [no, yes] = [encoded("false"), encoded("true")]
-      return (writer, row) => writer.text(first[row] === 1 ? yes : no)
+    case "boolean":
+      return [cells(["false", "true"], first)]
+    case "time": {
+      const [seconds, numbers] = distinct(Values.exact(values, "time"), nulls)
+      const print = (time: number): string =>
+        times === "epoch" ? String(time) : around + NewYork.formatIso(time) + around
+      return [cells(seconds.map(print), numbers)]
     }
-    case "time":
-      return times === "epoch"
-        ? timeCell(Values.exact(values, "time"), "", String)
-        : timeCell(Values.exact(values, "time"), around, NewYork.formatIso)
     case "integer":
     case "decimal":
     case "number": {
       const numbers = column.type === "number" ? first : Values.exact(values, column.type)
-      return (writer, row) => writer.number(numbers[row]!)
+      return [numberPart(numbers, nulls, encoded(before), encoded(before + missing))]
     }
   }
 }
 
-/** The cells of a table, a column each. */
-const cellsOf = (
-  table: Columns.Table,
-  columns: ReadonlyArray<Columns.Column>,
-  style: Style,
-  times: Options["times"]
-): ReadonlyArray<Cell> => {
-  const missing = encoded(style.missing)
-  return Values.read(table, columns).map((values): Cell => {
-    const write = cell(values, style, times)
-    const { nulls } = values
-    if (nulls === undefined) return write
-    return (writer, row) => Values.isSet(nulls, row) ? writer.text(missing) : write(writer, row)
-  })
+/** The rows whose parts are placed, each part behind the other. */
+const linesOf = ({ bytes, ends, starts }: Slice, rows: number, apart: number, length: number): Bytes => {
+  const lines = new Uint8Array(length)
+  let at = 0
+  for (let row = 0; row < rows; row++) {
+    for (let place = row; place < ends.length; place += apart) {
+      const end = ends[place]!
+      for (let from = starts[place]!; from < end; from++) lines[at++] = bytes[from]!
+    }
+  }
+  return lines
 }
-
-/** How many rows are made into bytes at once, and about how many bytes a cell has. */
-const rowsAtOnce = 4096
-const bytesOfCell = 12
 
 /** Writes rows as lines. `line` has the places of the cells: what stands before the first, between them, and after the last. */
 export const writing = (
@@ -105,25 +160,27 @@ export const writing = (
   if (times !== "iso" && times !== "epoch") {
     throw invalid("times", times, { rule: "must be iso or epoch", example: "\"iso\"" })
   }
-  const { head, ...places } = line(columns)
-  const [before, end] = [places.before.map(encoded), encoded(places.end)]
+  const { before, end, head } = line(columns)
   let isFirst = true
   return {
     table: (table) => {
-      const cells = cellsOf(table, columns, style, times)
+      const shared = new Writer(1024)
+      const parts = Values.read(table, columns).flatMap((values, at) =>
+        partsOf(values, before[at]!, style, times, shared)
+      )
+      parts.push(textPart(shared, [end], new Uint8Array(table.length), undefined))
+      const apart = Math.min(table.length, mostAtOnce)
+      const places = parts.length * apart
+      const bytes = new Uint8Array(shared.length + apart * (longest * columns.length + 3 * before.join("").length))
+      bytes.set(shared.written)
+      const slice = { bytes, top: 0, starts: new Int32Array(places), ends: new Int32Array(places) }
       const pieces: Array<Bytes> = isFirst && head !== "" ? [encoded(head)] : []
       isFirst = false
-      for (let from = 0; from < table.length; from += rowsAtOnce) {
-        const rows = Math.min(table.length - from, rowsAtOnce)
-        const writer = new Writer(rows * cells.length * bytesOfCell)
-        for (let row = from; row < from + rows; row++) {
-          for (let at = 0; at < cells.length; at++) {
-            writer.text(before[at]!)
-            cells[at]!(writer, row)
-          }
-          writer.text(end)
-        }
-        pieces.push(writer.written)
+      for (let from = 0; from < table.length; from += apart) {
+        const rows = Math.min(table.length - from, apart)
+        slice.top = bytes.length
+        const length = parts.reduce((sum, part, at) => sum + part(slice, from, rows, at * apart), 0)
+        pieces.push(linesOf(slice, rows, apart, length))
       }
       return pieces
     },

@@ -1,4 +1,4 @@
-/** Bytes of texts and numbers, one after the other, in memory that grows. No text is made for a number that has few decimals. */
+/** Bytes of texts and numbers. No text is made for a number that has few decimals. */
 import type { Bytes } from "./encoder.ts"
 
 const utf8 = new TextEncoder()
@@ -7,15 +7,58 @@ const utf8 = new TextEncoder()
 export const encoded = (text: string): Bytes => utf8.encode(text)
 
 /** The most bytes that a number takes, its sign and exponent included. */
-const longest = 32
+export const longest = 32
 
-/** The decimals that are written digit by digit; a number of at most fifteen digits is the only one that its digits name. */
-const decimals = 6
-const unit = 10 ** decimals
-const most = 1e15
+/** Numbers below it have at most fifteen digits with six decimals: only such a number is named by its digits alone. */
+const most = 1e9
 
 const [zero, minus, point] = [48, 45, 46]
 
+/** Writes a whole number below 2 ** 31 so that its digits end there, with zeros before it where it has fewer than asked for. Returns where they begin. */
+const digits = (bytes: Bytes, end: number, value: number, least: number): number => {
+  let at = end
+  let rest = value | 0
+  do {
+    const next = (rest / 10) | 0
+    bytes[--at] = zero + rest - 10 * next
+    rest = next
+  } while (rest > 0 || end - at < least)
+  return at
+}
+
+/** Writes a text so that it ends there. Returns where it begins. */
+export const copy = (bytes: Bytes, end: number, text: Bytes): number => {
+  let at = end
+  for (let left = text.length - 1; left >= 0; left--) bytes[--at] = text[left]!
+  return at
+}
+
+/** Writes a number so that it ends there and reads back to the same bits, as `String` prints it, and `-0`. Returns where it begins. */
+export const number = (bytes: Bytes, end: number, value: number): number => {
+  const size = Math.abs(value)
+  const whole = size | 0
+  let at = end
+  if (whole !== size) {
+    let unit = 100
+    let count = 2
+    while (count < 6 && Math.round(size * unit) / unit !== size) {
+      unit *= 100
+      count += 2
+    }
+    const scaled = Math.round(size * unit)
+    if (size >= most || scaled / unit !== size) return copy(bytes, end, encoded(String(value)))
+    const decimals = (scaled - whole * unit) | 0
+    const shorter = (decimals / 10) | 0
+    const isShorter = shorter * 10 === decimals
+    at = digits(bytes, at, isShorter ? shorter : decimals, isShorter ? count - 1 : count)
+    bytes[--at] = point
+  }
+  at = digits(bytes, at, whole, 1)
+  if (value < 0 || (value === 0 && 1 / value < 0)) bytes[--at] = minus
+  return at
+}
+
+/** Bytes one after the other, in memory that grows. */
 export class Writer {
   private bytes: Bytes
   private at = 0
@@ -51,48 +94,10 @@ export class Writer {
     this.at = at + length
   }
 
-  /** Writes a text of ASCII. */
-  ascii(text: string): void {
-    const { length } = text
-    this.reserve(length)
-    const { at, bytes } = this
-    for (let from = 0; from < length; from++) bytes[at + from] = text.charCodeAt(from)
-    this.at = at + length
-  }
-
-  /** Writes a whole number below 2 ** 31, with zeros before it where it has fewer digits than asked for. */
-  digits(value: number, least: number): void {
-    this.reserve(longest)
-    let count = 1
-    for (let left = (value / 10) | 0; left > 0 || count < least; left = (left / 10) | 0) count++
-    const { bytes } = this
-    let rest = value | 0
-    for (let at = this.at + count - 1; at >= this.at; at--) {
-      const next = (rest / 10) | 0
-      bytes[at] = zero + rest - 10 * next
-      rest = next
-    }
+  /** Writes a whole number as so many digits. */
+  digits(value: number, count: number): void {
+    this.reserve(count)
     this.at += count
-  }
-
-  /** Writes a number so that it reads back to the same bits, as `String` prints it, and `-0`. */
-  number(value: number): void {
-    const scaled = Math.round(Math.abs(value) * unit)
-    if (scaled / unit !== Math.abs(value) || scaled >= most || scaled === 0) {
-      return this.ascii(Object.is(value, -0) ? "-0" : String(value))
-    }
-    this.reserve(longest)
-    if (value < 0) this.bytes[this.at++] = minus
-    const whole = Math.floor(scaled / unit)
-    this.digits(whole, 1)
-    let fraction = (scaled - whole * unit) | 0
-    if (fraction === 0) return
-    this.bytes[this.at++] = point
-    let count = decimals
-    while (fraction % 10 === 0) {
-      fraction = (fraction / 10) | 0
-      count--
-    }
-    this.digits(fraction, count)
+    digits(this.bytes, this.at, value, count)
   }
 }
