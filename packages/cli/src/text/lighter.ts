@@ -22,5 +22,7 @@ export class Segmenter {
 
 /** In place of `Ini`, `Toml` and `Yaml` of flags that read a file, and of Effect's own completions: no command has such a flag, and commands/completions.ts makes the scripts. */
 export const parse = undefined
-export const fromCommand = undefined
-export const generate = undefined
+export { parse as fromCommand, parse as generate, parse as setStackTraceLimit }
+
+/** None, for who would make a stack to look at it: that counts the lines of the whole program. */
+export const getStackTraceLimit = (): number => 0

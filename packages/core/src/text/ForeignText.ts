@@ -33,7 +33,7 @@ import * as Secret from "./secret.ts"
  * @since 0.1.0
  */
 export const line = (text: string, maxLength = Infinity): string =>
-  cut(Secret.redact(text), maxLength).replace(unprintable, escape)
+  lines(cut(Secret.redact(text), maxLength)).replaceAll("\n", "\\n")
 
 /**
  * Prints a text in quotation marks, in one line, and at most 80 characters of it.
@@ -57,7 +57,9 @@ export const quote = (text: string): string => `"${line(text, 80).replaceAll("\"
  * @category formatting
  * @since 0.1.0
  */
-export const lines = (text: string): string => notPlain.test(text) ? text.replace(unprintableInLines, escape) : text
+export const lines = (text: string): string =>
+  // Controls, formats (those of direction among them), halves of pairs, separators of lines and paragraphs: such a class takes a millisecond to make.
+  notPlain.test(text) ? text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escape) : text
 
 /**
  * Prints a text in printable ASCII, for the cell of a table: its length is then its width. Tickers are ASCII, so a letter of another
@@ -78,10 +80,6 @@ export const ascii = (text: string): string => Secret.redact(text).replace(/[^ -
 const cut = (text: string, maxLength: number): string =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
 
-/** Controls, formats (those of direction among them), halves of pairs, separators of lines and paragraphs. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
-const unprintableInLines = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
-
 /** What few lines have, and megabytes of a table never: looked for in a tenth of the time. */
 const notPlain = /[^\n -~]/
 
@@ -89,7 +87,7 @@ const notPlain = /[^\n -~]/
 const escape = (character: string): string =>
   Array.from({ length: character.length }, (_, at) => {
     const unit = character.charCodeAt(at)
-    return unit === 10 ? "\\n" : unit === 13 ? "\\r" : unit === 9 ? "\\t" : `\\u${unit.toString(16).padStart(4, "0")}`
+    return unit === 13 ? "\\r" : unit === 9 ? "\\t" : `\\u${unit.toString(16).padStart(4, "0")}`
   }).join("")
 
 /**

@@ -35,7 +35,7 @@ export const without = (secret: string): (text: string) => string => {
     const hidden = new Array<[start: number, end: number]>()
     let units = unitsOf(text)
     for (let layer = 0; layer <= mostLayers; layer++) {
-      for (const searched of [units, withoutGaps(units, blanks), withoutGaps(units, blanksAndTags)]) {
+      for (const searched of [units, withoutGaps(units, blanks()), withoutGaps(units, blanksAndTags())]) {
         hidden.push(...placesOf(searched, forms), ...base64PlacesOf(searched, encoded))
       }
       const decoded = decode(units)
@@ -51,7 +51,7 @@ const viewsOf = (text: string): ReadonlyArray<string> => {
   if (isPlain(text)) return [text]
   const views: Array<string> = []
   for (let layer = 0, view = text; layer <= mostLayers; layer++) {
-    views.push(view, view.replace(blanks, ""), view.replace(blanksAndTags, ""))
+    views.push(view, view.replace(blanks(), ""), view.replace(blanksAndTags(), ""))
     const decoded = view.replace(coded, (...match) => characterOf(match) ?? match[0])
     if (decoded.length === view.length) break
     view = decoded
@@ -201,8 +201,8 @@ const characterOf = (
 }
 
 // What may stand between the characters of a secret that was wrapped. What looks like a tag may as well hold the secret, so tags alone are no gap.
-const blanks = /[\s\p{Cc}\p{Cf}"'`]+/gu
-const blanksAndTags = /<[^<>]{0,200}>|[\s\p{Cc}\p{Cf}"'`]+/gu
+const blanks = (): RegExp => /[\s\p{Cc}\p{Cf}"'`]+/gu
+const blanksAndTags = (): RegExp => /<[^<>]{0,200}>|[\s\p{Cc}\p{Cf}"'`]+/gu
 
 const withoutGaps = (units: ReadonlyArray<Unit>, gaps: RegExp): ReadonlyArray<Unit> => {
   const rest: Array<Unit> = []
