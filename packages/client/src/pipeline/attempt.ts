@@ -13,7 +13,6 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type * as Tracer from "effect/Tracer"
 import type { Reservation } from "../account/CreditLedger.ts"
 import type { Admission, Departure, Fence } from "../account/IpGuard.ts"
 import type * as Policies from "../policy/Policies.ts"
@@ -21,6 +20,7 @@ import * as Asking from "../asking/asking.ts"
 import * as Observe from "../telemetry/observe.ts"
 import * as Token from "../config/token.ts"
 import * as Transport from "../sending/transport.ts"
+import * as Wire from "../sending/wire.ts"
 
 /**
  * Sends one request, and writes the outcome into the ledgers:
@@ -40,35 +40,30 @@ export const attempt = <Data>(
     const signed = Token.sign(token, resources.tokenIn, request)
     if (Result.isFailure(signed)) return Effect.fail(signed.failure)
     const bound = Credits.bound(Asking.estimate(asking, query))
-    return gate(
-      asking,
-      query,
-      (restore, fence) =>
-        Effect.flatMap(Effect.exit(mark(reservation, bound, number, fence)), (marked) => {
-          if (Exit.isFailure(marked)) return Effect.succeed(lost(marked.cause))
-          const before = Asking.sentBefore(asking, request)
-          let head: Reply.Head | undefined
-          const hear = (begun: Reply.Head): void => void (head = begun)
-          let repeats = 0
-          const repeated = (): void => void repeats++
-          const send = Transport.send(asking, { query, request: signed.success, token, hear, repeated })
-          const attempted = Observe.request(
-            { query, request, number, bound, before },
-            (context) => restore(inTime(terms.attemptTimeout, context, send)),
-            (exit) =>
-              Effect.map(
-                record({ query, bound, believed: terms.figures, reservation, number, isOnly, head }, exit),
-                (recorded) => ({ ...recorded, repeats })
-              )
-          )
-          return Effect.map(attempted, ({ attempt, exit }) => {
-            Asking.record(asking, { target: request.target, ...attempt })
-            return interpret(exit, attempt.reason, terms.ipPolicy.heldBy)
-          })
-        })
-    )
+    const send = (restore: Restore): Effect.Effect<Passed<Reply.Delivered<Data>>> => {
+      const before = Asking.sentBefore(asking, request)
+      const watch = new Wire.Watch(request)
+      const outgoing = { query, request: signed.success, token, watch }
+      const attempted = Observe.request(
+        { query, request, number, bound, before },
+        (where) => restore(inTime(terms.attemptTimeout, Transport.sending(asking, outgoing, where))),
+        (exit) => record({ query, bound, believed: terms.figures, reservation, number, isOnly, watch }, exit)
+      )
+      return Effect.map(attempted, ({ attempt, exit }) => {
+        Asking.record(asking, { target: request.target, ...attempt })
+        return interpret(exit, attempt.reason, terms.ipPolicy.heldBy)
+      })
+    }
+    return gate(asking, query, (restore, fence) =>
+      Effect.matchCauseEffect(mark(reservation, bound, number, fence), {
+        onFailure: (cause) => Effect.succeed(lost(cause)),
+        onSuccess: () => send(restore)
+      }))
   })
 }
+
+/** Lets an effect be interrupted. */
+type Restore = <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 /** A request that was let through: its result, and how it leaves the gate. */
 interface Passed<A> {
@@ -84,10 +79,7 @@ interface Passed<A> {
 export const gate = <A>(
   asking: Asking.Asking,
   query: Query.Query,
-  pass: (
-    restore: <B, E>(effect: Effect.Effect<B, E>) => Effect.Effect<B, E>,
-    fence: Fence | undefined
-  ) => Effect.Effect<Passed<A>>
+  pass: (restore: Restore, fence: Fence | undefined) => Effect.Effect<Passed<A>>
 ): Effect.Effect<A, Reason.Reason> => {
   const { resources: { ipGuard, permits }, terms } = asking
   const once: Effect.Effect<Passed<A> | Held, Reason.GuardUnavailable> = permits.withPermit(
@@ -131,12 +123,11 @@ const mark = (
  * Cuts an attempt off when its time is up: it was sent, and may have been charged. The interruption of the alarm is not awaited, as it is by
  * `Effect.raceFirst`, which costs a fifth of a small call.
  */
-const inTime = <A>(
+const inTime = <Data>(
   milliseconds: number,
-  context: Context.Context<Tracer.ParentSpan>,
-  send: Effect.Effect<A, Reason.TransportFailure, Tracer.ParentSpan>
-): Effect.Effect<A, Reason.TransportFailure | Reason.TimedOut> =>
-  milliseconds === Infinity ? Effect.provideContext(send, context) : Effect.callback((resume) => {
+  { context, send }: Transport.Sending<Data>
+): Effect.Effect<Transport.Received<Data>, Reason.TransportFailure | Reason.TimedOut> =>
+  Effect.callback((resume) => {
     const sending = Effect.runForkWith(context)(send)
     const sent = sending.pollUnsafe()
     if (sent !== undefined) return resume(sent)
@@ -159,7 +150,7 @@ const inTime = <A>(
 
 type Sent<Data> = Exit.Exit<Transport.Received<Data>, Reason.TransportFailure | Reason.TimedOut>
 
-/** What a request is recorded under, and how its reply began. */
+/** What a request is recorded under, and what watched it. */
 interface Entry {
   readonly query: Query.Query
   readonly bound: number
@@ -167,27 +158,33 @@ interface Entry {
   readonly reservation: Reservation
   readonly number: number
   readonly isOnly: boolean
-  readonly head: Reply.Head | undefined
+  readonly watch: Wire.Watch
 }
 
 /** What an attempt is remembered by, but for what was sent. */
-type Recorded = Omit<Answer.Attempt, "target" | "repeats">
+type Recorded = Omit<Answer.Attempt, "target">
 
 /** Records what a request was charged, or may have been, and says how it is remembered. A reply that was lost may have said it before. */
-const record = <Data>({ believed, bound, head, isOnly, number, query, reservation }: Entry, exit: Sent<Data>) => {
+const record = <Data>(
+  { believed, bound, watch: { head, repeats }, isOnly, number, query, reservation }: Entry,
+  exit: Sent<Data>
+): Effect.Effect<Recorded> => {
   // After an answer nothing is sent again.
   const isLast = isOnly && Exit.isSuccess(exit) && exit.value.outcome._tag === "Delivered"
   const settle = (
-    { charge, figures, ...attempt }: Pick<Answer.Attempt, "status" | "charge" | "reason"> & {
+    { figures, ...told }: Pick<Answer.Attempt, "status" | "charge" | "reason"> & {
       readonly figures: Ledger.Figures | undefined
     }
-  ): Effect.Effect<Recorded> =>
-    charge === undefined
-      ? Effect.as(reservation.markLost(number, figures), { ...attempt, charge, uncertain: bound, elsewhere: 0 })
-      : Effect.map(
-        reservation.charge(charge, number, figures, isLast),
-        (elsewhere) => ({ ...attempt, charge, uncertain: charge.uncertain, elsewhere })
-      )
+  ): Effect.Effect<Recorded> => {
+    const { charge } = told
+    if (charge === undefined) {
+      return Effect.as(reservation.markLost(number, figures), { ...told, repeats, uncertain: bound, elsewhere: 0 })
+    }
+    return Effect.map(
+      reservation.charge(charge, number, figures, isLast),
+      (elsewhere) => ({ ...told, repeats, uncertain: charge.uncertain, elsewhere })
+    )
+  }
   if (Exit.isSuccess(exit)) {
     const { figures, outcome } = exit.value
     const reason = outcome._tag === "Delivered" ? undefined : outcome.reason
@@ -195,7 +192,7 @@ const record = <Data>({ believed, bound, head, isOnly, number, query, reservatio
   }
   const reason = Option.getOrElse(Cause.findErrorOption(exit.cause), cutOff)
   if (!reason.mayHaveBeenCharged) {
-    const attempt = { status: undefined, charge: undefined, uncertain: 0, elsewhere: 0, reason }
+    const attempt = { status: undefined, charge: undefined, uncertain: 0, elsewhere: 0, repeats, reason }
     return Effect.as(reservation.charge({ credits: 0 }, number), attempt)
   }
   const charge = head?.reported === undefined ? undefined : Credits.charged(query, head, { figures: believed })

@@ -30,8 +30,7 @@ export const read = (
   Effect.suspend(() => {
     // What is announced to be too large is not even begun.
     if (Number(headers["content-length"]) > maxBytes) return Effect.succeed<End>("tooLarge")
-    const intake = new Intake(headers, reader, maxBytes, counted, turns)
-    return Effect.map(hand(response, intake), () => intake.end)
+    return hand(response, new Intake(headers, reader, maxBytes, counted, turns))
   })
 
 /** Hands the bytes of a body that is there to its reader, with the same pauses. */
@@ -126,16 +125,18 @@ class Intake {
 const hand = (
   response: HttpClientResponse.HttpClientResponse,
   intake: Intake
-): Effect.Effect<void, HttpClientError.HttpClientError> => {
+): Effect.Effect<End, HttpClientError.HttpClientError> => {
   const web = Option.getOrUndefined(HttpClientResponse.toWeb(response))
   if (web === undefined) {
-    return Stream.runForEachWhile(
+    const read = Stream.runForEachWhile(
       response.stream,
       (bytes) =>
         Effect.suspend(() => intake.take(bytes) ? Effect.succeed(true) : Effect.map(intake.pause, () => !intake.isOver))
     )
+    return Effect.map(read, () => intake.end)
   }
-  return web.body === null ? Effect.void : pump(web.body, intake, (cause) =>
+  if (web.body === null) return Effect.succeed("read")
+  return pump(web.body.getReader(), intake, (cause) =>
     new HttpClientError.HttpClientError({
       reason: new HttpClientError.DecodeError({ request: response.request, response, cause })
     }))
@@ -143,35 +144,33 @@ const hand = (
 
 /** Reads a web stream until it ends, or what it holds is not taken; what is left is given up then, as it is on interruption. */
 const pump = <E>(
-  body: ReadableStream<Uint8Array>,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
   intake: Intake,
   broken: (cause: unknown) => E
-): Effect.Effect<void, E> =>
-  Effect.suspend(() => {
-    const reader = body.getReader()
-    // It is not waited for: a stream may take its time to be given up.
-    const giveUp = Effect.sync(() => void reader.cancel().catch(() => undefined))
-    /** Reads until a pause is due, or nothing more comes or is wanted. Answers whether the stream has ended. */
-    const some = Effect.callback<boolean, E>((resume) => {
-      const next = (): Promise<void> =>
-        reader.read().then(
-          ({ done, value }) => {
-            if (done || !intake.take(value)) resume(Effect.succeed(done))
-            else void next()
-          },
-          (cause: unknown) => resume(Effect.fail(broken(cause)))
-        ).catch((defect: unknown) => resume(Effect.andThen(giveUp, Effect.die(defect))))
-      void next()
-      return giveUp
-    })
-    const pause = Effect.onInterrupt(intake.pause, () => giveUp)
-    const all: Effect.Effect<void, E> = Effect.flatMap(some, (isRead) =>
-      isRead ? Effect.void : intake.isOver ? giveUp : Effect.andThen(pause, rest))
-    const rest = Effect.suspend(() =>
-      intake.isOver ? giveUp : all
-    )
-    return all
+): Effect.Effect<End, E> => {
+  // It is not waited for: a stream may take its time to be given up.
+  const giveUp = Effect.sync(() => void reader.cancel().catch(() => undefined))
+  /** Reads until a pause is due, or nothing more comes or is wanted. Answers whether the stream has ended. */
+  const some = Effect.callback<boolean, E>((resume) => {
+    const next = (): Promise<void> =>
+      reader.read().then(
+        ({ done, value }) => {
+          if (done || !intake.take(value)) resume(Effect.succeed(done))
+          else void next()
+        },
+        (cause: unknown) => resume(Effect.fail(broken(cause)))
+      ).catch((defect: unknown) => resume(Effect.andThen(giveUp, Effect.die(defect))))
+    void next()
+    return giveUp
   })
+  const pause = Effect.onInterrupt(intake.pause, () => giveUp)
+  const goOn = Effect.suspend(() => intake.isOver ? Effect.andThen(giveUp, Effect.succeed(intake.end)) : all)
+  const all: Effect.Effect<End, E> = Effect.flatMap(
+    some,
+    (isRead) => isRead ? Effect.succeed(intake.end) : Effect.andThen(pause, goOn)
+  )
+  return all
+}
 
 /** The coding that the body was sent in. Clients that decode it, as fetch does, leave the header as it was. */
 const codingOf = (headers: Headers.Headers): string | undefined => {

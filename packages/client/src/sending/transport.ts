@@ -4,15 +4,16 @@ import * as Query from "@effect-marketdata/core/Query"
 import { MalformedReply, ReplyTooLarge, TransportFailure } from "@effect-marketdata/core/Reason"
 import * as Reply from "@effect-marketdata/core/Reply"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { memoize } from "effect/Function"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
-import type * as Tracer from "effect/Tracer"
 import type { Asking } from "../asking/asking.ts"
 import * as Body from "./body.ts"
 import type { Counted, Turns } from "../asking/pauses.ts"
@@ -21,16 +22,18 @@ import * as Token from "../config/token.ts"
 import { version } from "../config/version.ts"
 import * as Wire from "./wire.ts"
 
-/**
- * One request on its way, signed: what is sent, and with which token. `hear` is told how a reply begins, also where the rest of it is lost, and
- * `repeated` each time that the HTTP client wanted to send the request again by itself.
- */
+/** One request on its way, signed: what is sent, with which token, and what watches it. */
 export interface Outgoing<out Data> {
   readonly query: Query.Query<Data>
   readonly request: HttpRequest.HttpRequest
   readonly token: Redacted.Redacted | undefined
-  readonly hear: (head: Reply.Head) => void
-  readonly repeated: () => void
+  readonly watch: Wire.Watch
+}
+
+/** What sends a request, to be run once, and the context in which that is watched. */
+export interface Sending<out Data> {
+  readonly context: Context.Context<Scope.Scope>
+  readonly send: Effect.Effect<Received<Data>, TransportFailure, Scope.Scope>
 }
 
 /** What came back: what the reply meant, and where the account stands by the service's figures. */
@@ -47,42 +50,43 @@ export interface Received<out Data> {
  * The connection of a reply that nobody reads to its end is closed, whatever kept it from being read.
  * No coding is asked for: clients that can undo one, as fetch does, ask for it by themselves.
  */
-export const send = <Data>(
-  asking: Asking,
-  outgoing: Outgoing<Data>
-): Effect.Effect<Received<Data>, TransportFailure, Tracer.ParentSpan> =>
-  Effect.suspend(() => {
-    const scope = Scope.makeUnsafe()
-    const counted = asking.resources.bytesInFlight.begin()
-    return Effect.onExit(sendIn(scope, asking, outgoing, counted), (exit) => {
+export const sending = <Data>(asking: Asking, outgoing: Outgoing<Data>, where: Wire.Where): Sending<Data> => {
+  const { caller, resources: { bytesInFlight, client } } = asking
+  const { request, token, watch } = outgoing
+  const scope = Scope.makeUnsafe()
+  const counted = bytesInFlight.begin()
+  const exchange = Effect.flatMap(
+    Wire.once(client, watch, httpRequest(request, token), Token.scrub(token)),
+    (response) => receive(asking, outgoing, response, counted, scope)
+  )
+  return {
+    context: Wire.watching(caller, where, watch, scope),
+    send: Effect.onExit(exchange, (exit) => {
       counted.end()
       // One that was read to its end has nothing left to close, and aborting it costs time.
-      return Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)
+      if (Exit.isSuccess(exit)) return Effect.void
+      if (Exit.hasInterrupts(exit)) watch.hear(undefined)
+      return Scope.close(scope, exit)
     })
-  })
+  }
+}
 
-const sendIn = Effect.fnUntraced(function*<Data>(
-  scope: Scope.Closeable,
-  { caller, copies, resources: { client, maxReplyBytes, reread, turns }, terms: { buffers, figures, findings } }:
-    Asking,
-  { hear, query, repeated, request, token }: Outgoing<Data>,
-  counted: Counted
-): Effect.fn.Return<Received<Data>, TransportFailure, Tracer.ParentSpan> {
+/** Reads a response, as far as its reader wants to. */
+const receive = <Data>(
+  { caller, copies, resources: { maxReplyBytes, reread, turns }, terms: { buffers, figures, findings } }: Asking,
+  { query, token, watch }: Outgoing<Data>,
+  response: HttpClientResponse.HttpClientResponse,
+  counted: Counted,
+  scope: Scope.Closeable
+): Effect.Effect<Received<Data>, TransportFailure> => {
   const clean = Token.scrub(token)
   const strict = findings === "strict"
-  const response = yield* Wire.once(client, request, httpRequest(request, token), {
-    scope,
-    caller,
-    hear: (response) => hear(Reply.head(response)),
-    repeated,
-    clean
-  })
-  const clock = yield* Clock.Clock
+  const clock = Context.get(caller, Clock.Clock)
   const receivedAt = Math.floor(clock.currentTimeMillisUnsafe() / 1000)
   // To read a response's headers is to copy them all.
   const { headers, status } = response
   const head = Reply.head({ status, headers })
-  hear(head)
+  watch.head = head
   // The tables of a list are joined into one that has memory of its own.
   const pool = head.read === "data" && !query.list ? buffers : undefined
   const recycled = pool?.take()
@@ -93,49 +97,52 @@ const sendIn = Effect.fnUntraced(function*<Data>(
   const limit = limitOf(query, maxReplyBytes)
   // What only explains a status is never read as a whole.
   const most = head.read === "data" ? limit.bytes : Infinity
-  const end = yield* Body.read(response, headers, reader, most, counted, turns).pipe(
-    Effect.catch((error) =>
-      head.read !== "data" || isEmpty(error)
-        ? Effect.succeed("read" as const)
-        : Effect.fail(HttpFailure.failure(error, true, clean))
-    )
-  )
-  if (end !== "read") yield* Scope.close(scope, Exit.void)
-  else if (reader.advance()) yield* finish(reader, turns)
-  const held = reader.end()
-  const cut = end === "read" ? Body.cutShort(headers, held) : undefined
-  if (cut !== undefined) {
-    return yield* Effect.fail(new TransportFailure({ detail: clean(cut), mayHaveBeenCharged: true }))
-  }
-  const body: Reply.Body<Data> = "text" in held
-    ? { text: end === "undecoded" ? "" : clean(held.text) }
-    : end === "read"
-    ? { ...held, beginning: held.beginning && clean(held.beginning) }
-    : { data: Result.fail(Body.unreadable(headers, end)) }
-  const outcome = Reply.outcome(query, head, body, {
-    receivedAt,
-    tokenSent: token !== undefined,
-    assume: { figures }
-  })
-  const seen = { figures: head.rate, decoded: reader.decoded() }
-  if (outcome._tag === "Delivered") return { outcome: Reply.cleaned(query, outcome, clean), ...seen }
-  if (recycled !== undefined) pool?.give(recycled)
-  if (outcome._tag === "Empty" || outcome.reason._tag !== "MalformedReply") return { outcome, ...seen }
-  const { body: words, charged, code, column, detail, index } = outcome.reason
-  const reason = end === "tooLarge"
-    ? new ReplyTooLarge({ limit: limit.bytes, unit: "bytes", configured: limit.isConfigured, charged })
-    : code === "TooManyRows"
-    ? new ReplyTooLarge({ limit: limit.rows, unit: "rows", configured: false, charged })
-    : new MalformedReply({
-      code,
-      column: column && clean(column),
-      index,
-      detail: clean(detail),
-      body: words,
-      charged
+  const interpret = (end: Body.End): Effect.Effect<Received<Data>, TransportFailure> => {
+    const held = reader.end()
+    const cut = end === "read" ? Body.cutShort(headers, held) : undefined
+    if (cut !== undefined) return Effect.fail(new TransportFailure({ detail: clean(cut), mayHaveBeenCharged: true }))
+    const body: Reply.Body<Data> = "text" in held
+      ? { text: end === "undecoded" ? "" : clean(held.text) }
+      : end === "read"
+      ? { ...held, beginning: held.beginning && clean(held.beginning) }
+      : { data: Result.fail(Body.unreadable(headers, end)) }
+    const outcome = Reply.outcome(query, head, body, {
+      receivedAt,
+      tokenSent: token !== undefined,
+      assume: { figures }
     })
-  return { outcome: { ...outcome, reason }, ...seen }
-})
+    const seen = { figures: head.rate, decoded: reader.decoded() }
+    if (outcome._tag === "Delivered") return Effect.succeed({ outcome: Reply.cleaned(query, outcome, clean), ...seen })
+    if (recycled !== undefined) pool?.give(recycled)
+    if (outcome._tag === "Empty" || outcome.reason._tag !== "MalformedReply") {
+      return Effect.succeed({ outcome, ...seen })
+    }
+    const { body: words, charged, code, column, detail, index } = outcome.reason
+    const reason = end === "tooLarge"
+      ? new ReplyTooLarge({ limit: limit.bytes, unit: "bytes", configured: limit.isConfigured, charged })
+      : code === "TooManyRows"
+      ? new ReplyTooLarge({ limit: limit.rows, unit: "rows", configured: false, charged })
+      : new MalformedReply({
+        code,
+        column: column && clean(column),
+        index,
+        detail: clean(detail),
+        body: words,
+        charged
+      })
+    return Effect.succeed({ outcome: { ...outcome, reason }, ...seen })
+  }
+  return Effect.matchEffect(Body.read(response, headers, reader, most, counted, turns), {
+    onFailure: (error) =>
+      head.read !== "data" || isEmpty(error)
+        ? interpret("read")
+        : Effect.fail(HttpFailure.failure(error, true, clean)),
+    onSuccess: (end) => {
+      if (end !== "read") return Effect.flatMap(Scope.close(scope, Exit.void), () => interpret(end))
+      return reader.advance() ? Effect.flatMap(finish(reader, turns), () => interpret(end)) : interpret(end)
+    }
+  })
+}
 
 /** Reads as another reader does, and hands on a copy of what it reads. */
 const copying = <Data>(reader: Reply.Reader<Data>, copy: (bytes: Uint8Array) => void): Reply.Reader<Data> => ({

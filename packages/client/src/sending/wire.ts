@@ -8,6 +8,7 @@
  */
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import { TransportFailure } from "@effect-marketdata/core/Reason"
+import * as Reply from "@effect-marketdata/core/Reply"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -32,23 +33,6 @@ import { reference } from "../config/reference.ts"
 type Request = HttpClientRequest.HttpClientRequest
 type Response = HttpClientResponse.HttpClientResponse
 
-/**
- * An observer of a request.
- *
- * - `scope`: what the request and its connection belong to
- * - `caller`: the context of the call that it is sent for
- * - `hear`: is told of a response that came but is not passed on, because something broke after it
- * - `repeated`: is told that the client wanted to send the request again
- * - `clean`: takes secrets out of the words of a failure
- */
-export interface Listener {
-  readonly scope: Scope.Scope
-  readonly caller: Context.Context<never>
-  readonly hear: (response: Response) => void
-  readonly repeated: () => void
-  readonly clean: (text: string) => string
-}
-
 /** Makes a client that can be watched, once of each client: where this was done for each request, its answer outlived it (decision 8). */
 export const watchable = (client: HttpClient.HttpClient): Resources["client"] =>
   client.pipe(
@@ -56,40 +40,37 @@ export const watchable = (client: HttpClient.HttpClient): Resources["client"] =>
     HttpClient.withScope
   )
 
-/** Has a client send a request once, and gives its response, whatever the client made of that. `asked` is the request without its token. */
+/**
+ * Has a client send a request once, in the context in which it is watched, and gives its response, whatever the client made of that. `clean` takes
+ * secrets out of the words of a failure.
+ */
 export const once = (
   client: Resources["client"],
-  asked: HttpRequest.HttpRequest,
+  watch: Watch,
   request: Request,
-  { caller, clean, hear, repeated, scope }: Listener
-): Effect.Effect<Response, TransportFailure, Tracer.ParentSpan> =>
-  Effect.suspend(() => {
-    const watch = new Watch(asked, repeated)
-    const recover = (cause: Cause.Cause<unknown>): Effect.Effect<Response, TransportFailure> => {
-      const found = Cause.findError(cause)
-      if (Result.isFailure(found)) return watch.repeats > 0 ? Effect.fail(givenUp()) : Effect.failCause(found.failure)
-      const error = found.success
-      const response = responseOf(error, watch.first?.exit)
-      return response !== undefined && (isStatusError(error) || !holdsData(response.status))
-        ? Effect.succeed(response)
-        : Effect.fail(HttpFailure.failure(error, response !== undefined || HttpFailure.mayHaveArrived(error), clean))
-    }
-    const settle = (exit: Exit.Exit<Response, unknown>): Effect.Effect<Response, TransportFailure> => {
-      const brought = watch.repeats === 0 ? exit : watch.first?.exit ?? Exit.fail(givenUp())
-      return Exit.isSuccess(brought) ? Effect.succeed(brought.value) : recover(brought.cause)
-    }
-    return client.execute(request).pipe(
-      Effect.updateContext((context: Context.Context<Tracer.ParentSpan>) => watching(caller, context, watch, scope)),
-      Effect.onError((cause) =>
-        Effect.sync(() => {
-          const response = responseOf(Option.getOrUndefined(Cause.findErrorOption(cause)), watch.first?.exit)
-          if (response !== undefined) hear(response)
-        })
-      ),
-      Effect.exit,
-      Effect.flatMap(settle)
-    )
+  clean: (text: string) => string
+): Effect.Effect<Response, TransportFailure, Scope.Scope> => {
+  const recover = (cause: Cause.Cause<unknown>): Effect.Effect<Response, TransportFailure> => {
+    const found = Cause.findError(cause)
+    if (Result.isFailure(found)) return watch.repeats > 0 ? Effect.fail(givenUp()) : Effect.failCause(found.failure)
+    const error = found.success
+    const response = responseOf(error, watch.first?.exit)
+    return response !== undefined && (isStatusError(error) || !holdsData(response.status))
+      ? Effect.succeed(response)
+      : Effect.fail(HttpFailure.failure(error, response !== undefined || HttpFailure.mayHaveArrived(error), clean))
+  }
+  const settle = (exit: Exit.Exit<Response, unknown>): Effect.Effect<Response, TransportFailure> => {
+    const brought = watch.repeats === 0 ? exit : watch.first?.exit ?? Exit.fail(givenUp())
+    return Exit.isSuccess(brought) ? Effect.succeed(brought.value) : recover(brought.cause)
+  }
+  return Effect.matchCauseEffect(client.execute(request), {
+    onFailure: (cause) => {
+      watch.hear(Option.getOrUndefined(Cause.findErrorOption(cause)))
+      return settle(Exit.failCause(cause))
+    },
+    onSuccess: (response) => settle(Exit.succeed(response))
   })
+}
 
 /** What a client that wanted to send a request again had not waited for. Made where it fails: the first value of a schema takes an import a millisecond. */
 const givenUp = () => new TransportFailure({ detail: "the HTTP client gave the request up", mayHaveBeenCharged: true })
@@ -105,18 +86,25 @@ const isStatusError = (error: unknown): boolean => isHttpClientError(error) && e
 /** Whether a response that something broke after has a body that is missed: any other says all by its status. */
 const holdsData = (status: number): boolean => status === 200 || status === 203
 
-/** Watches what a client sends for one attempt. */
-class Watch {
+/** Watches what a client sends for one attempt: `asked`, which is the request without its token. */
+export class Watch {
   /** The first request; its exit is undefined while it is under way. */
   first: Send | undefined
+  /** How the reply began, also where it was not passed on because something broke after it. */
+  head: Reply.Head | undefined
+  /** How often the client wanted to send the request again. */
   repeats = 0
   private prepared: Request | undefined
   private readonly asked: HttpRequest.HttpRequest
-  private readonly repeated: () => void
 
-  constructor(asked: HttpRequest.HttpRequest, repeated: () => void) {
+  constructor(asked: HttpRequest.HttpRequest) {
     this.asked = asked
-    this.repeated = repeated
+  }
+
+  /** Remembers a response that came but was not passed on: the client made an error of it, or was interrupted. */
+  hear(error: unknown): void {
+    const response = responseOf(error, this.first?.exit)
+    if (response !== undefined) this.head = Reply.head(response)
   }
 
   /** Takes the request as the client is about to send it, and hands it on. */
@@ -139,7 +127,6 @@ class Watch {
     const isWithin = first?.exit === undefined && first === around(options.parent)
     if (first !== undefined && !isWithin) {
       this.repeats++
-      this.repeated()
       throw new SentAgain()
     }
     return this.first = new Send(options)
@@ -151,16 +138,22 @@ const Current = /* @__PURE__ */ reference<Watch | undefined>("sending/Watch", ()
 
 const current = (): Watch | undefined => Fiber.getCurrent()?.getRef(Current)
 
+/** Where an attempt is made: what is around it, and its span. */
+export interface Where {
+  readonly context: Context.Context<never>
+  readonly span: Tracer.AnySpan
+}
+
 /** The context of a call, in which a client is watched, and the attempt: what watches it, its scope, and the span and the frame that it has. */
-const watching = (
+export const watching = (
   caller: Context.Context<never>,
-  attempt: Context.Context<Tracer.ParentSpan>,
+  { context, span }: Where,
   watch: Watch,
   scope: Scope.Scope
 ): Context.Context<Scope.Scope> =>
   watchedIn(caller).pipe(
-    Context.add(Tracer.ParentSpan, Context.get(attempt, Tracer.ParentSpan)),
-    Context.add(References.CurrentStackFrame, Context.get(attempt, References.CurrentStackFrame)),
+    Context.add(Tracer.ParentSpan, span),
+    Context.add(References.CurrentStackFrame, Context.get(context, References.CurrentStackFrame)),
     Context.add(Scope.Scope, scope),
     Context.add(Current, watch)
   )

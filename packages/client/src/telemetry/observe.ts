@@ -20,6 +20,7 @@ import type { AnyReason, MarketDataError } from "../error/MarketDataError.ts"
 import { isMiss } from "../asking/asking.ts"
 import * as Telemetry from "./Telemetry.ts"
 import type { Received } from "../sending/transport.ts"
+import type { Where } from "../sending/wire.ts"
 
 /** Attributes of a span, of those that it is documented to have; what is undefined is left out. */
 type Told<Of extends keyof typeof Telemetry.spans> = {
@@ -130,10 +131,10 @@ type Attempt = Omit<Answer.Attempt, "target">
 
 type Sent<Data, E> = Exit.Exit<Received<Data>, E>
 
-/** Tells of a request: that it is sent, in a context whose span is its own, and its outcome once that is recorded. */
+/** Tells of a request: that it is sent, where its span is its own, and its outcome once that is recorded. */
 export const request = <Data, E>(
   sending: Sending<Data>,
-  send: (context: Context.Context<Tracer.ParentSpan>) => Effect.Effect<Received<Data>, E>,
+  send: (where: Where) => Effect.Effect<Received<Data>, E>,
   record: (exit: Sent<Data, E>) => Effect.Effect<Attempt>
 ): Effect.Effect<{ readonly exit: Sent<Data, E>; readonly attempt: Attempt }> => {
   const template = templateOf(sending.query)
@@ -155,7 +156,10 @@ export const request = <Data, E>(
           return logged === undefined ? Effect.succeed({ exit, attempt }) : Effect.as(logged, { exit, attempt })
         })
       }
-      return Effect.flatMap(Effect.exit(send(Context.add(fiber.context, Tracer.ParentSpan, span))), told)
+      return Effect.matchCauseEffect(send({ context: fiber.context, span }), {
+        onFailure: (cause) => told(Exit.failCause(cause)),
+        onSuccess: (received) => told(Exit.succeed(received))
+      })
     }))
 }
 

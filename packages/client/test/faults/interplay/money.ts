@@ -144,6 +144,6 @@ export const faults: ReadonlyArray<Seam> = [
   Ledger.unexplained("credits that are gone behind the client's back are nobody's", () => () => 0),
   Wire.once(
     "a reply that an HTTP client gave up with in its hands costs its bound",
-    (once) => (client, asked, request, listener) => once(client, asked, request, { ...listener, hear: () => {} })
+    (once) => (client, watch, ...rest) => once(client, Object.assign(watch, { hear: () => {} }), ...rest)
   )
 ]
