@@ -168,6 +168,25 @@ describe("time", () => {
     assert.strictEqual(ringing, 0)
   }, clientOf(service(ok, { hangs: true })))
 
+  it.live(
+    "keeps the time of an attempt by a timer where a program has no clock of its own, and leaves none behind",
+    function*() {
+      const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length
+      const before = timers()
+      yield* ask
+      assert.isAtMost(timers(), before)
+      const hanging = yield* Effect.forkChild(ask, { startImmediately: true })
+      assert.isAbove(timers(), before)
+      yield* Fiber.interrupt(hanging)
+      assert.isAtMost(timers(), before)
+      const hurried = Effect.provideService(ask, Policies.AttemptTimeout, 20)
+      const { reason } = yield* Effect.flip(Effect.provide(hurried, RetryPolicy.layerNone))
+      assert.deepInclude(reason, { _tag: "TimedOut", limit: "attempt", mayHaveBeenCharged: true })
+      assert.isAtMost(timers(), before)
+    },
+    clientOf(service(ok, { hangs: true }))
+  )
+
   it.effect("gives an attempt a minute", function*() {
     const { took, value } = yield* timed(Effect.flip(Effect.provide(ask, RetryPolicy.layerNone)))
     assert(value.reason._tag === "TimedOut")
