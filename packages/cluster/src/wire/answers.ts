@@ -8,6 +8,7 @@ import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Bytes from "./Bytes.ts"
+import * as Heads from "./heads.ts"
 
 /** What answers a call; the head is a text, because the cluster would look through anything else at every step. */
 export const Reply = Schema.Struct({ head: Schema.String, data: Schema.Uint8Array })
@@ -34,12 +35,11 @@ export const encode = <Data>(
 export const decode = <Data>(
   query: Query.Query<Data>,
   { data, head }: typeof Reply.Type
-): Effect.Effect<Answer<Data>, Schema.SchemaError> =>
-  Effect.zipWith(
-    Schema.decodeEffect(Head)(head),
-    Bytes.decode(query, data),
-    withData
-  )
+): Effect.Effect<Answer<Data>, Schema.SchemaError> => {
+  const usual = Heads.read(head)
+  const answer = usual === undefined ? Schema.decodeEffect(Head)(head) : Effect.succeed(usual)
+  return Effect.zipWith(answer, Bytes.decode(query, data), withData)
+}
 
 /** The same error, with the data of its part of an answer replaced. */
 const replaced = <A>(
