@@ -11,11 +11,11 @@ import { DataMode, Query, Schemas } from "@effect-marketdata/core"
 import { MarketDataTest, Model } from "@effect-marketdata/testing"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Cause, Context, Effect, Exit, Fiber, Layer, Metric, Option, Result, Schema, Scope } from "effect"
-import * as Sharding from "effect/cluster/Sharding"
 import * as Socket from "effect/socket/Socket"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, passing, Requests, sent } from "../../client/test/support/clients.ts"
 import { pricesBody, replying, type Script, service, symbolsOf } from "../../client/test/support/scripted.ts"
+import { connections } from "../src/runner/sockets.ts"
 import { Connections } from "../src/wire/connections.ts"
 import { runs } from "../../core/test/support/depth.ts"
 import { callerNamed, runner, through } from "./support/embedded.ts"
@@ -217,17 +217,29 @@ describe("terms", () => {
   }, through(clientOf(replying(slow)), { entity: { maxInFlight: 1 } }))
 })
 
-describe("a runner that stops", () => {
+describe.each(["as messages", "straight"])("a runner that stops, to which calls come %s", (way) => {
+  const known = way === "straight"
+    ? Layer.sync(Connections, () => connections({ identity: { name: "one", proof: "" } }))
+    : Layer.empty
   /** A gateway over a client, with a caller beside it, and what stops it. */
   const stoppable = <E, R>(client: Layer.Layer<MarketData.MarketData, E, R>) =>
     Effect.gen(function*() {
-      const cluster = yield* Layer.build(Layer.provideMerge(callerNamed("one"), runner))
+      const cluster = yield* Layer.build(
+        callerNamed("one").pipe(Layer.provideMerge(runner), Layer.provideMerge(known))
+      )
       const scope = yield* Scope.make()
       const entity = Gateway.layerEntity().pipe(
-        Layer.provide([client, Layer.succeedContext(Context.pick(Sharding.Sharding)(cluster))])
+        Layer.provide([client, Layer.succeedContext(Context.omit(MarketData.MarketData)(cluster))])
       )
       yield* Layer.buildWithScope(entity, scope)
-      return { asked: Effect.provideContext(Effect.exit(prices()), cluster), stop: Scope.close(scope, Exit.void) }
+      // The account is here before the first call, which else comes as a message.
+      const running = Effect.map(Effect.provideContext(Gateway.status("main"), cluster), ({ running }) => running)
+      assert.strictEqual(yield* running, 0)
+      return {
+        running,
+        asked: Effect.provideContext(Effect.exit(prices()), cluster),
+        stop: Scope.close(scope, Exit.void)
+      }
     })
 
   /** Why a call was not answered, and whether it was perhaps sent. */
@@ -237,6 +249,28 @@ describe("a runner that stops", () => {
     assert(reason._tag === "GatewayUnavailable", exit.cause.toString())
     return [reason.cause, reason.detail, reason.wasSent]
   }
+
+  it.effect("has nothing running for a caller that went away", function*() {
+    const { asked, running } = yield* stoppable(clientOf(replying(slow)))
+    const call = yield* Effect.forkChild(asked)
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(yield* running, 1)
+    yield* Fiber.interrupt(call)
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(yield* running, 0)
+  })
+
+  it.effect("lets end what it has begun", function*() {
+    const { asked, stop } = yield* stoppable(clientOf(replying(slow)))
+    const call = yield* Effect.forkChild(asked)
+    yield* TestClock.adjust("1 second")
+    const stopped = yield* Effect.forkChild(stop)
+    yield* TestClock.adjust("8 seconds")
+    assert.deepStrictEqual([call.pollUnsafe(), stopped.pollUnsafe()], [undefined, undefined])
+    yield* TestClock.adjust("2 seconds")
+    assert.isTrue(Exit.isSuccess(yield* Fiber.join(call)))
+    yield* Fiber.join(stopped)
+  })
 
   it.effect("ends typed what it cannot finish in time, and the caller knows that it may have been sent", function*() {
     const http = service({ hangs: true })
@@ -499,12 +533,9 @@ describe("protocol", () => {
 it.effect("makes nothing more for a caller that does not read what waits for it", () => {
   let waiting = 64 * 1024 * 1024
   const http = replying(ok)
-  const connections = Layer.sync(Connections, () => ({
-    name: "one",
-    proofOf: () => "",
-    isProven: () => true,
-    waiting: (name: string) => name === "one" ? waiting : 0,
-    serves: undefined
+  const busy = Layer.sync(Connections, () => ({
+    ...connections({ identity: { name: "one", proof: "" } }),
+    waiting: (name: string) => name === "one" ? waiting : 0
   }))
   return Effect.gen(function*() {
     const asked = yield* Effect.forkChild(prices("A"))
@@ -515,7 +546,7 @@ it.effect("makes nothing more for a caller that does not read what waits for it"
     yield* TestClock.adjust("1 second")
     yield* Fiber.join(asked)
     assert.lengthOf(http.requests, 2)
-  }).pipe(Effect.provide(through(clientOf(http)).pipe(Layer.provideMerge(connections))))
+  }).pipe(Effect.provide(through(clientOf(http)).pipe(Layer.provideMerge(busy))))
 })
 
 describe("budgets of callers", () => {

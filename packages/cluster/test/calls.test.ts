@@ -16,6 +16,8 @@ import { Effect, Exit, Fiber, Layer, Option, Queue } from "effect"
 import * as Socket from "effect/socket/Socket"
 import * as TestClock from "effect/testing/TestClock"
 import * as Calls from "../src/runner/calls.ts"
+import { connections } from "../src/runner/sockets.ts"
+import { Connections } from "../src/wire/connections.ts"
 import * as Frames from "../src/wire/frames.ts"
 
 /** A runner that says what the test lets it say, and what it has heard. */
@@ -53,7 +55,8 @@ const played = Effect.gen(function*() {
         (storage) => RunnerStorage.RunnerStorage.of({ ...storage, getRunners: Effect.succeed([[far, true]]) })
       )
     )),
-    Layer.provide(ShardingConfig.layer({ ...Runner.shardingConfig, runnerAddress: Option.none() }))
+    Layer.provide(ShardingConfig.layer({ ...Runner.shardingConfig, runnerAddress: Option.none() })),
+    Layer.provide(Layer.sync(Connections, () => connections({ identity: { name: "desk", proof: "" } })))
   )
   const context = yield* Layer.build(caller)
   // The caller learns which runners there are.
@@ -109,6 +112,43 @@ describe("a connection for calls", () => {
     yield* soon
     assert.deepStrictEqual(counts, { opened: 2, closed: 1 })
     yield* Fiber.interrupt(second)
+  })
+
+  it.effect("takes calls straight to a runner that was found, until the account is not there any more", function*() {
+    const { ask, heard, say } = yield* played
+    const ended = (call: Fiber.Fiber<unknown, unknown>) => Effect.map(Fiber.await(call), String)
+    const found = yield* ask
+    yield* soon
+    yield* say("Refused", heard[0]!.call, "MailboxFull")
+    assert.include(yield* ended(found), "its mailbox is full")
+    const straight = yield* ask
+    yield* soon
+    yield* say("Refused", heard[1]!.call, "EntityNotAssignedToRunner")
+    yield* soon
+    // The cluster would say the same again; this is another message.
+    assert.lengthOf(heard, 3)
+    assert.notStrictEqual(heard[2]!.call, heard[1]!.call)
+    yield* say("Refused", heard[2]!.call, "MailboxFull")
+    assert.include(yield* ended(straight), "its mailbox is full")
+  })
+
+  it.effect("brings a call again that went straight, where the connection broke", function*() {
+    const { ask, counts, garble, heard, say } = yield* played
+    const found = yield* ask
+    yield* soon
+    yield* say("Refused", heard[0]!.call, "MailboxFull")
+    yield* Fiber.await(found)
+    const straight = yield* ask
+    yield* soon
+    yield* garble
+    yield* soon
+    assert.deepStrictEqual([heard.length, counts.opened], [3, 2])
+    const failure = JSON.stringify({ _tag: "Failure", cause: [{ _tag: "Fail", error: { _tag: "Busy", waiting: 7 } }] })
+    yield* say("Ended", heard[2]!.call, failure)
+    const exit = String(yield* Fiber.await(straight))
+    assert.include(exit, "7 calls wait")
+    // The runner that is gone may have sent it.
+    assert.include(exit, "may have been charged")
   })
 
   it.effect("that says what is no frame is given up, and the call is brought again", function*() {

@@ -53,6 +53,9 @@ const moving = "100 millis"
 /** The largest call, in bytes of JSON: around it goes what the cluster adds. */
 const mostBytes = Protocol.largestCall - 4096
 
+/** As what queries are sent that were asked before: nobody can have changed one that is frozen. */
+const written = new WeakMap<Query.Query, string>()
+
 /** Writes a call, or says what of it cannot be sent. */
 const write = Effect.fnUntraced(
   function*(
@@ -73,15 +76,16 @@ const write = Effect.fnUntraced(
       caller,
       ...proof === "" ? {} : { proof },
       ...claim === undefined ? {} : { claim: { key: claim.key, run: claim.run } },
-      query: yield* Effect.mapError(
+      query: written.get(query) ?? (yield* Effect.mapError(
         Schema.encodeEffect(Terms.QueryText)(query),
         cannot("query", query, "what a constructor of Query made")
-      ),
-      terms: yield* Effect.mapError(
+      )),
+      terms: Object.keys(terms).length === 0 ? "{}" : yield* Effect.mapError(
         Schema.encodeEffect(Terms.TermsText)(terms),
         cannot("policies", terms, "the defaults")
       )
     }
+    if (Object.isFrozen(query)) written.set(query, call.query)
     const bytes = Buffer.byteLength(JSON.stringify(call))
     if (bytes > mostBytes) {
       const rule = `must be at most ${mostBytes} bytes to be sent to the gateway, and is ${bytes}: ask in several calls`
@@ -111,7 +115,7 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
         function*(query: Query.Query): Effect.fn.Return<Answer<unknown>, MarketDataError, CacheFallback> {
           const failed = (reason: Reason) => new MarketDataError({ query: Query.format(query), reason, trace: [] })
           const fail = (reason: Reason) => Effect.fail(failed(reason))
-          const { caller, gateway, patience } = yield* Effect.mapError(Effect.fromResult(checked), failed)
+          const { account, caller, gateway, patience } = yield* Effect.mapError(Effect.fromResult(checked), failed)
           const age = yield* Unanswered.stopwatch
           if (kept !== undefined) {
             // A database that is silent counts against the patience too.
@@ -125,11 +129,12 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
           const understood = <A>(reply: Effect.Effect<A, Schema.SchemaError>) =>
             Effect.mapError(reply, ({ message }) => failed(Unanswered.unavailable("OtherVersion", message, true)))
 
+          const ask = askOf(account, gateway, connections)
           const bring = (wasSent: boolean): Effect.Effect<Answer<unknown>, MarketDataError> =>
             Effect.flatMap(isShutdown, (isStopping) =>
               isStopping
                 ? fail(Unanswered.stopping(wasSent))
-                : Effect.matchCauseEffect(gateway.Ask(call), {
+                : Effect.matchCauseEffect(ask(call), {
                   onSuccess: (reply) => understood(Answers.decode(query, reply)),
                   onFailure: (cause) => goOn(Unanswered.next(cause, { wasSent, age: age() }))
                 }))
@@ -163,6 +168,21 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
       })
     })
   )
+
+type Asks = Effect.Success<typeof Protocol.Gateway.client> extends (account: string) => infer Gateway ? Gateway : never
+
+/** Asks the runner that is known to have the account, in this program or behind a connection; another is found by the cluster. */
+const askOf = (account: string, gateway: Asks, connections: Connections.Connections["Service"] | undefined) =>
+(
+  call: typeof Protocol.Call.Type
+): Effect.Effect<typeof Protocol.Reply.Type, Unanswered.Unanswered> => {
+  const [begin, bring] = [connections?.here.get(account), connections?.known.get(account)]
+  if (begin === undefined && bring === undefined) return gateway.Ask(call)
+  return Effect.useSpan(`${Protocol.Gateway.type}.client.Ask`, { kind: "client" }, (span) => {
+    const trace = [span.traceId, span.spanId, span.sampled] as const
+    return begin === undefined ? bring!(call, trace) : Connections.joined(begin(call, trace))
+  })
+}
 
 /** A runner that refuses a call does not know of one that had it before, and sent it. What an incomplete answer cost is in the answer. */
 const doubted = ({ query, reason, trace }: MarketDataError): MarketDataError =>

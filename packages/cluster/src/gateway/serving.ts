@@ -5,22 +5,26 @@ import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Clock from "effect/Clock"
+import * as ClusterSchema from "effect/cluster/ClusterSchema"
 import * as Entity from "effect/cluster/Entity"
 import { Sharding } from "effect/cluster/Sharding"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as FiberSet from "effect/FiberSet"
+import * as Latch from "effect/Latch"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Rpc from "effect/rpc/Rpc"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { createHash, randomUUID } from "node:crypto"
 import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as Reply from "effect/cluster/Reply"
 import * as Context from "effect/Context"
-import * as Exit from "effect/Exit"
+import * as Tracer from "effect/Tracer"
 import * as Room from "../turns/room.ts"
 import * as Answers from "../wire/answers.ts"
 import * as Connections from "../wire/connections.ts"
@@ -64,7 +68,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
     if (Option.isSome(connections)) connections.value.serves = account
   }))
   const { places, seats } = Result.getOrElse(size, () => ({ places: defaults.maxInFlight, seats: defaults.maxWaiting }))
-  const entity = Protocol.Gateway.toLayer(
+  const entity = Held.toLayer(
     Effect.gen(function*() {
       const { run } = yield* MarketData
       const sharding = yield* Sharding
@@ -90,7 +94,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
           : Effect.delay(Effect.suspend(() => drained(caller)), looking)
       const ready = yield* Effect.forkScoped(Effect.raceFirst(takeOver, gone))
 
-      const answer = Effect.fnUntraced(function*(call: typeof Protocol.Call.Type, claim: Claim.Claim) {
+      const handle = Effect.fnUntraced(function*(call: typeof Protocol.Call.Type, claim: Claim.Claim) {
         if (call.version !== Protocol.version) {
           return yield* Effect.fail({ _tag: "OtherVersion" as const, version: Protocol.version })
         }
@@ -134,17 +138,45 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
         )
       })
 
-      return Protocol.Gateway.of({
-        Ask: ({ payload }) =>
-          Effect.suspend(() => {
-            const problem = unreadable(payload)
-            if (problem !== undefined) return Effect.fail({ _tag: "Unreadable" as const, detail: problem })
-            const { claim, isFirst } = claimOf(payload.call, payload.claim)
-            return Effect.mapError(
-              answer(payload, claim),
-              (failure) => isFirst ? { ...failure, tenure: tenure() } : failure
-            )
-          }),
+      const answer = (call: typeof Protocol.Call.Type) =>
+        Effect.suspend(() => {
+          const problem = unreadable(call)
+          if (problem !== undefined) return Effect.fail({ _tag: "Unreadable" as const, detail: problem })
+          const { claim, isFirst } = claimOf(call.call, call.claim)
+          return Effect.mapError(
+            handle(call, claim),
+            (failure) => isFirst ? { ...failure, tenure: tenure() } : failure
+          )
+        })
+
+      // A call adds a dozen services to these, and what is deeper is copied.
+      const own = Context.makeUnsafe<never>((yield* Effect.context<never>()).mapUnsafe, { maxDepth: 32 })
+      const fork = Effect.runForkWith(own)
+      const calls = yield* FiberSet.make<unknown, unknown>()
+      const begin: Connections.Begin = (call, trace) => {
+        const begun = fork(Effect.withSpan(answer(call), `${Protocol.Gateway.type}.Ask`, {
+          kind: "server",
+          captureStackTrace: false,
+          attributes: { "entity.type": Protocol.Gateway.type, "entity.id": entityId },
+          parent: trace && Tracer.externalSpan({ traceId: trace[0], spanId: trace[1], sampled: trace[2] })
+        }))
+        FiberSet.addUnsafe(calls, begun)
+        return begun
+      }
+      const leave = Effect.sync(() => connections?.here.get(entityId) === begin && connections.here.delete(entityId))
+      const left = Latch.makeUnsafe()
+      if (connections !== undefined) {
+        yield* Effect.addFinalizer(() => leave)
+        connections.here.set(entityId, begin)
+        const self = (yield* Held.client)(entityId)
+        yield* Effect.forkScoped(Effect.ignoreCause(self.Stay()))
+        yield* Effect.forkScoped(Effect.ignoreCause(self.Hold()))
+      }
+
+      return Held.of({
+        Ask: ({ payload }) => answer(payload),
+        Stay: () => Effect.onInterrupt(Effect.never, () => Effect.andThen(leave, left.open)),
+        Hold: () => over(left, calls),
         Status: () => Effect.sync(() => ({ account: entityId, runner: `${host}:${port}`, since, ...room.state() }))
       })
     }),
@@ -160,12 +192,28 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
   return Layer.merge(entity, serving)
 }
 
+/**
+ * The gateway as it is served: with two messages that an account sends to itself, for calls that come past the cluster's messages. The cluster interrupts
+ * `Stay` when the account is to leave this runner: no call begins here any more. It waits for `Hold`, which ends with the last call, as for any message.
+ */
+const Held = Entity.fromRpcGroup(
+  Protocol.Gateway.type,
+  Protocol.Gateway.protocol.add(
+    Rpc.make("Stay").annotate(ClusterSchema.InterruptOnTermination, true),
+    Rpc.make("Hold")
+  )
+)
+
+/** Waits until no call begins here any more and all have ended. */
+export const over = (left: Latch.Latch, calls: FiberSet.FiberSet<unknown, unknown>): Effect.Effect<void> =>
+  Effect.andThen(left.await, FiberSet.awaitEmpty(calls))
+
 /** What a caller may spend; undefined where only the account's ledger decides. */
 export const budgetOf = (budgets: Budgets, caller: string) =>
   Object.hasOwn(budgets, caller) ? budgets[caller] : undefined
 
 /** What a call about an account is told that is not served here. */
-const foreign = (account: string, served: string) => {
+export const foreign = (account: string, served: string) => {
   const rule = { rule: `must be ${JSON.stringify(served)}, which the runner serves`, example: "\"main\"" }
   const error = new MarketDataError({ query: "a call", reason: InvalidQuery.of("account", account, rule), trace: [] })
   return failed(undefined, error)
@@ -317,15 +365,11 @@ const takeOver: Effect.Effect<void> = Effect.flatMap(
   })
 )
 
-/**
- * The cluster as other programs see it: calls about an account that this runner does not serve are refused before anything is made for the
- * account.
- */
+/** The cluster as other programs see it: messages about an account that this runner does not serve are refused before anything is made for the account. */
 export const layerForeign: Layer.Layer<Sharding, never, Sharding | Connections.Connections> = /* @__PURE__ */ Layer
   .effect(
     Sharding,
     /* @__PURE__ */ Effect.gen(function*() {
-      const rpc = Protocol.Gateway.protocol.requests.get("Ask")!
       const sharding = yield* Sharding
       const connections = yield* Connections.Connections
       return Sharding.of({
@@ -337,20 +381,11 @@ export const layerForeign: Layer.Layer<Sharding, never, Sharding | Connections.C
             return sharding.send(message)
           }
           if (message._tag !== "IncomingRequest") return Effect.void
-          const { requestId, tag } = message.envelope
-          return Effect.gen(function*() {
-            const id = yield* sharding.getSnowflake
-            const failure = yield* foreign(address.entityId, serves)
-            return yield* message.respond(
-              tag === "Ask"
-                ? new Reply.ReplyWithContext({
-                  rpc,
-                  context: Context.empty() as Context.Context<unknown>,
-                  reply: new Reply.WithExit({ id, requestId, exit: Exit.fail(failure) })
-                })
-                : Reply.ReplyWithContext.fromDefect({ id, requestId, defect: `this runner serves another account` })
-            )
-          }).pipe(Effect.orDie)
+          const { requestId } = message.envelope
+          return Effect.flatMap(sharding.getSnowflake, (id) =>
+            Effect.orDie(message.respond(
+              Reply.ReplyWithContext.fromDefect({ id, requestId, defect: "this runner serves another account" })
+            )))
         }
       })
     })

@@ -10,28 +10,28 @@ import {
   MailboxFull,
   RunnerUnavailable
 } from "effect/cluster/ClusterError"
-import * as EntityAddress from "effect/cluster/EntityAddress"
-import * as EntityId from "effect/cluster/EntityId"
-import * as Envelope from "effect/cluster/Envelope"
-import * as Message from "effect/cluster/Message"
+import type * as Envelope from "effect/cluster/Envelope"
+import type * as Message from "effect/cluster/Message"
 import * as Reply from "effect/cluster/Reply"
 import type { RunnerAddress } from "effect/cluster/RunnerAddress"
 import * as Runners from "effect/cluster/Runners"
-import { Sharding } from "effect/cluster/Sharding"
-import * as Snowflake from "effect/cluster/Snowflake"
+import type { Sharding } from "effect/cluster/Sharding"
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Headers from "effect/http/Headers"
+import * as Fiber from "effect/Fiber"
+import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Rpc from "effect/rpc/Rpc"
-import type { CodecFor } from "effect/rpc/RpcSerialization"
 import * as Schema from "effect/Schema"
-import * as Scope from "effect/Scope"
 import * as Socket from "effect/socket/Socket"
 import type { SocketServer } from "effect/socket/SocketServer"
+import { randomBytes } from "node:crypto"
+import { foreign } from "../gateway/serving.ts"
+import * as Connections from "../wire/connections.ts"
 import * as Frames from "../wire/frames.ts"
 import * as Protocol from "../wire/Protocol.ts"
 
@@ -58,11 +58,11 @@ const callOf = <R extends Rpc.Any>(message: Message.Outgoing<R>): Message.Outgoi
     ? message as unknown as Message.Outgoing<Ask>
     : undefined
 
-/** A call as it is sent: what the cluster knows of it, and the call itself, which the entity looks through. */
+/** A call as it is sent, and the span in which it is asked. */
 const Asked = Schema.fromJsonString(Schema.Struct({
   account: Schema.String,
   trace: Schema.optionalKey(Schema.Tuple([Schema.String, Schema.String, Schema.Boolean])),
-  call: Schema.Unknown
+  call: Protocol.Call
 }))
 
 /** How a call ended that has no answer. */
@@ -70,44 +70,53 @@ const Ended = Schema.fromJsonString(Schema.toCodecJson(Rpc.exitSchema(Protocol.A
 
 type Ending = Rpc.Exit<Ask>
 
+type Answer = typeof Protocol.Reply.Type
+
+type Failed = typeof Protocol.Failed.Type
+
 const closed = () => new Socket.SocketError({ reason: new Socket.SocketCloseError({ code: 1006 }) })
 
 /** Reads the frames of a connection until it ends: what is no frame ends it. */
 const readAll = (
   pull: Socket.Reader["pull"],
   largest: number,
-  take: (frame: Frames.Frame) => Effect.Effect<void> | undefined
+  take: (frame: Frames.Frame) => void
 ): Effect.Effect<never, Socket.SocketError> => {
   const read = Frames.reader(largest)
   return Effect.forever(Effect.flatMap(pull, (chunks) => {
     const frames = read(chunks)
     if (frames === undefined) return Effect.fail(closed())
-    let next: Effect.Effect<void> = Effect.void
-    for (const frame of frames) {
-      const taken = take(frame)
-      if (taken !== undefined) next = Effect.andThen(next, taken)
-    }
-    return next
+    frames.forEach(take)
+    return Effect.void
   }))
 }
 
 type Unsent = EntityNotAssignedToRunner | MailboxFull | AlreadyProcessingMessage
 
+/** A call to be sent, with a number of its own. */
+interface Sent {
+  readonly account: string
+  readonly number: bigint
+  readonly call: typeof Protocol.Call.Type
+  readonly trace: Connections.Trace | undefined
+}
+
 /** A connection to a runner. */
 interface Line {
-  readonly ask: (
-    message: Message.OutgoingRequest<Ask>
-  ) => Effect.Effect<Ending, Socket.SocketError | Unsent>
+  readonly ask: (sent: Sent) => Effect.Effect<Ending, Socket.SocketError | Refused>
   readonly stop: (call: bigint) => Effect.Effect<void, Socket.SocketError>
 }
 
-/** What a call was not taken for. */
-const refusal = (why: string, { address, requestId }: Envelope.Request.Any): Unsent => {
+/** Says that a runner does not take a call, and why. */
+class Refused extends Data.TaggedError("Refused")<{ readonly why: string }> {}
+
+/** What a message was not taken for. */
+const refusal = ({ why }: Refused, { address, requestId: envelopeId }: Envelope.Request.Any): Unsent => {
   switch (why) {
     case "MailboxFull":
       return new MailboxFull({ address })
     case "AlreadyProcessingMessage":
-      return new AlreadyProcessingMessage({ address, envelopeId: requestId })
+      return new AlreadyProcessingMessage({ address, envelopeId })
     default:
       return new EntityNotAssignedToRunner({ address })
   }
@@ -136,23 +145,21 @@ const hold = (
       opened,
       Effect.succeed({
         stop,
-        ask: ({ envelope }) =>
+        ask: ({ account, call, number, trace }) =>
           Effect.suspend(() => {
             if (isOver) return Effect.fail(closed())
-            const { address, payload, requestId, sampled, spanId, traceId } = envelope
             const answered = Deferred.makeUnsafe<Frames.Frame, Socket.SocketError>()
-            waiting.set(requestId, answered)
-            const trace = traceId === undefined ? {} : { trace: [traceId, spanId, sampled] }
-            const text = JSON.stringify({ account: address.entityId, call: payload, ...trace })
+            waiting.set(number, answered)
+            const text = JSON.stringify({ account, call, trace })
             return Effect.onError(
-              Effect.andThen(writeAll(Frames.write("Ask", requestId, text)), Deferred.await(answered)),
-              () => Effect.ignore(stop(requestId))
+              Effect.andThen(writeAll(Frames.write("Ask", number, text)), Deferred.await(answered)),
+              () => Effect.ignore(stop(number))
             )
-          }).pipe(Effect.flatMap(({ data, kind, text }): Effect.Effect<Ending, Unsent> =>
+          }).pipe(Effect.flatMap(({ data, kind, text }): Effect.Effect<Ending, Refused> =>
             kind === "Answer"
               ? Effect.succeed(Exit.succeed({ head: text, data }))
               : kind === "Refused"
-              ? Effect.fail(refusal(text, envelope))
+              ? Effect.fail(new Refused({ why: text }))
               : Effect.orDie(Schema.decodeEffect(Ended)(text))
           ))
       })
@@ -161,7 +168,7 @@ const hold = (
     const reading = readAll(pull, largestAnswer, (frame) => {
       heard = true
       const answered = waiting.get(frame.call)
-      if (answered === undefined || frame.kind === "Pong") return undefined
+      if (answered === undefined || frame.kind === "Pong") return
       waiting.delete(frame.call)
       Deferred.doneUnsafe(answered, Effect.succeed(frame))
     })
@@ -178,12 +185,22 @@ const hold = (
   }).pipe(Effect.scoped, Effect.ensuring(end))
 }
 
+/** Forgets a runner that does not answer for an account any more; another may be known by now. */
+export const forget = (
+  known: Map<string, Connections.Bring> | undefined,
+  account: string,
+  bring: Connections.Bring
+): void => {
+  if (known?.get(account) === bring) known.delete(account)
+}
+
 /** The runners as the cluster reaches them, with calls on connections of their own. */
 export const layerRunners: Layer.Layer<Runners.Runners, never, Runners.Runners | Connecting> = Layer.effect(
   Runners.Runners,
   Effect.gen(function*() {
     const runners = yield* Runners.Runners
     const { dial } = yield* Connecting
+    const known = Option.getOrUndefined(yield* Effect.serviceOption(Connections.Connections))?.known
     const scope = yield* Effect.scope
     const lines = new Map<string, Deferred.Deferred<Line, Socket.SocketError>>()
     const lineTo = (address: RunnerAddress): Effect.Effect<Line, Socket.SocketError> =>
@@ -200,18 +217,35 @@ export const layerRunners: Layer.Layer<Runners.Runners, never, Runners.Runners |
           Deferred.await(opened)
         )
       })
+    let number = randomBytes(8).readBigInt64LE()
+    /** Brings calls past the cluster's messages, until the runner does not have the account any more or the connection breaks. */
+    const straight = (account: string, line: Line): Connections.Bring => {
+      const bring: Connections.Bring = (call, trace) =>
+        Effect.suspend(() => line.ask({ account, call, trace, number: number = BigInt.asIntN(64, number + 1n) })).pipe(
+          Effect.catch((lost) => {
+            forget(known, account, bring)
+            return lost._tag === "Refused" ? Effect.fail({ _tag: "Moved" as const }) : Effect.die(lost)
+          }),
+          Effect.flatten
+        )
+      return bring
+    }
     return Runners.Runners.of({
       ...runners,
       send: ({ address, message: sent }) => {
         const message = callOf(sent)
         if (message === undefined) return runners.send({ address, message: sent })
-        return Effect.flatMap(lineTo(address), (line) =>
-          message._tag === "OutgoingEnvelope"
-            ? line.stop(message.envelope.requestId)
-            : Effect.flatMap(line.ask(message), (exit) => {
-              const { requestId } = message.envelope
-              return message.respond(new Reply.WithExit({ id: requestId, requestId, exit }))
-            })).pipe(Effect.catchTag("SocketError", () => Effect.fail(new RunnerUnavailable({ address }))))
+        return Effect.flatMap(lineTo(address), (line) => {
+          if (message._tag === "OutgoingEnvelope") return line.stop(message.envelope.requestId)
+          const { address, payload, requestId, sampled, spanId, traceId } = message.envelope
+          const account = address.entityId
+          known?.set(account, straight(account, line))
+          const trace = traceId === undefined ? undefined : [traceId, spanId!, sampled!] as const
+          return line.ask({ account, number: requestId, call: payload, trace }).pipe(
+            Effect.catchTag("Refused", (refused) => Effect.fail(refusal(refused, message.envelope))),
+            Effect.flatMap((exit) => message.respond(new Reply.WithExit({ id: requestId, requestId, exit })))
+          )
+        }).pipe(Effect.catchTag("SocketError", () => Effect.fail(new RunnerUnavailable({ address }))))
       }
     })
   })
@@ -220,81 +254,62 @@ export const layerRunners: Layer.Layer<Runners.Runners, never, Runners.Runners |
 /** How the cluster reaches runners: by its own transport, and for calls by connections of their own. */
 export const layer = Layer.provide(layerRunners, Runners.layerRpc)
 
-/** A call is looked through by its schema where the entity gets it. */
-const codecFor = Schema.toCodecJson as CodecFor
-
 /** Answers the calls of one connection until it ends. */
-const answer = (socket: Socket.Socket): Effect.Effect<never, Socket.SocketError, Sharding> =>
+const answer = (socket: Socket.Socket): Effect.Effect<never, Socket.SocketError, Sharding | Connections.Connections> =>
   Effect.gen(function*() {
-    const sharding = yield* Sharding
-    const scope = yield* Effect.scope
+    const gatewayOf = yield* Protocol.Gateway.client
+    const connections = yield* Connections.Connections
     const { pull } = yield* socket.reader
     const { writeAll } = yield* socket.writer
-    const running = new Map<bigint, Scope.Closeable>()
-    yield* Effect.addFinalizer(() => Effect.forEach(running.values(), (call) => Scope.close(call, Exit.void)))
+    const fork = yield* FiberSet.makeRuntime()
+    const calls = new Map<bigint, Fiber.Fiber<Answer, Failed | Refused>>()
+    yield* Effect.addFinalizer(() => Effect.sync(() => calls.forEach((fiber) => fiber.interruptUnsafe())))
     /** A caller that reads slowly holds up no other call. */
-    const say = (...frame: Parameters<typeof Frames.write>) =>
-      Effect.asVoid(Effect.forkIn(Effect.ignore(writeAll(Frames.write(...frame))), scope, { startImmediately: true }))
+    const say = (...frame: Parameters<typeof Frames.write>): void =>
+      void fork(Effect.ignore(writeAll(Frames.write(...frame))))
 
-    const take = ({ call, kind, text }: Frames.Frame): Effect.Effect<void> | undefined => {
-      switch (kind) {
-        case "Ping":
-          return say("Pong", call)
-        case "Stop": {
-          const stopped = running.get(call)
-          running.delete(call)
-          return stopped && Scope.close(stopped, Exit.void)
-        }
-        case "Ask":
-          return Effect.asVoid(Effect.forkIn(begin(call, text), scope, { startImmediately: true }))
-        default:
-          return undefined
-      }
+    const end = (call: bigint, exit: Exit.Exit<Answer, Failed | Refused>): void => {
+      if (Exit.isSuccess(exit)) return say("Answer", call, exit.value.head, exit.value.data)
+      const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
+      if (failure?._tag === "Refused") return say("Refused", call, failure.why)
+      fork(Effect.map(Schema.encodeEffect(Ended)(exit as Ending), (text) => say("Ended", call, text)))
     }
-    const begin = (call: bigint, text: string) =>
-      Effect.gen(function*() {
-        if (running.has(call)) return yield* say("Refused", call, "AlreadyProcessingMessage")
-        const { account, call: payload, trace } = yield* Schema.decodeEffect(Asked)(text)
-        const entityId = EntityId.make(account)
-        const callerScope = Scope.makeUnsafe()
-        running.set(call, callerScope)
-        const message = new Message.IncomingRequest<Ask>({
-          envelope: Envelope.makeRequest<Ask>({
-            requestId: Snowflake.Snowflake(call),
-            address: EntityAddress.make({
-              shardId: sharding.getShardId(entityId, Protocol.Gateway.getShardGroup(entityId)),
-              entityId,
-              entityType: Protocol.Gateway.type
-            }),
-            tag: Protocol.Ask._tag,
-            payload: payload as typeof Protocol.Call.Type,
-            headers: Headers.empty,
-            traceId: trace?.[0],
-            spanId: trace?.[1],
-            sampled: trace?.[2]
-          }),
-          lastSentReply: Option.none(),
-          codecFor,
-          callerScope,
-          respond: ({ reply }) =>
-            running.delete(call) && reply._tag === "WithExit" ? end(call, reply.exit) : Effect.void
-        })
-        yield* Effect.catch(sharding.send(message), ({ _tag }) => {
-          running.delete(call)
-          return say("Refused", call, _tag)
-        })
-      }).pipe(Effect.catchCause((cause) => end(call, Exit.die(Cause.squash(cause)))))
-    const end = (call: bigint, exit: Ending): Effect.Effect<void> =>
-      Exit.isSuccess(exit)
-        ? say("Answer", call, exit.value.head, exit.value.data)
-        : Effect.flatMap(Effect.orDie(Schema.encodeEffect(Ended)(exit)), (text) => say("Ended", call, text))
+    /** An account begins calls once it is here. The cluster brings it, if it belongs here. */
+    const brought = Effect.fnUntraced(function*(account: string) {
+      const { here, serves } = connections
+      if (serves !== undefined && account !== serves) return yield* Effect.flip(foreign(account, serves))
+      yield* Effect.ignoreCause(gatewayOf(account).Status())
+      return here.get(account) ?? (yield* new Refused({ why: "EntityNotAssignedToRunner" }))
+    })
+    const begin = ({ account, call, trace }: typeof Asked.Type): Fiber.Fiber<Answer, Failed | Refused> =>
+      connections.here.get(account)?.(call, trace) ??
+        fork(Effect.flatMap(brought(account), (begin) => Connections.joined(begin(call, trace))))
+
+    const take = ({ call, kind, text }: Frames.Frame): void => {
+      if (kind === "Ping") return say("Pong", call)
+      const running = calls.get(call)
+      if (kind === "Stop") {
+        calls.delete(call)
+        running?.interruptUnsafe()
+      }
+      if (kind !== "Ask") return
+      if (running !== undefined) return say("Refused", call, "AlreadyProcessingMessage")
+      const asked = Schema.decodeExit(Asked)(text)
+      if (Exit.isFailure(asked)) return end(call, Exit.die(Cause.squash(asked.cause)))
+      const begun = begin(asked.value)
+      calls.set(call, begun)
+      begun.addObserver((exit) => {
+        if (calls.delete(call)) end(call, exit)
+      })
+    }
     return yield* readAll(pull, Protocol.largestCall, take)
   }).pipe(Effect.scoped)
 
 /** Answers the calls that come on connections of their own. */
-export const layerServer: Layer.Layer<never, never, Sharding | Accepting> = Layer.effectDiscard(
-  Effect.gen(function*() {
-    const { run } = yield* Accepting
-    yield* Effect.forkScoped(run(answer))
-  })
-)
+export const layerServer: Layer.Layer<never, never, Sharding | Connections.Connections | Accepting> = Layer
+  .effectDiscard(
+    Effect.gen(function*() {
+      const { run } = yield* Accepting
+      yield* Effect.forkScoped(run(answer))
+    })
+  )

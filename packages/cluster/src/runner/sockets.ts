@@ -229,5 +229,7 @@ export const connections = (
     for (const { writableLength } of open?.get(name) ?? []) bytes += writableLength
     return bytes
   },
+  here: new Map(),
+  known: new Map(),
   serves: undefined
 })

@@ -53,7 +53,9 @@ export const [QueryText, TermsText] = [Schema.fromJsonString(Schemas.Query), Sch
 
 /** A policy where it is not the usual one. */
 const unusual = <A>(context: Context.Context<never>, policy: Context.Reference<A>): A | undefined => {
-  const [value, usual] = [Context.get(context, policy), Context.get(Context.empty(), policy)]
+  const value = Context.getOrUndefined(context, policy)
+  if (value === undefined) return undefined
+  const usual = Context.get(Context.empty(), policy)
   return value === usual || JSON.stringify(value) === JSON.stringify(usual) ? undefined : value
 }
 

@@ -19,6 +19,8 @@ import { RpcSerialization, RpcServer } from "effect/rpc"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Database } from "./database.ts"
 import * as Calls from "../../src/runner/calls.ts"
+import { connections } from "../../src/runner/sockets.ts"
+import { Connections } from "../../src/wire/connections.ts"
 import type { Host } from "./network.ts"
 import type { Sockets } from "./sockets.ts"
 
@@ -85,6 +87,10 @@ const clusterOf = (
     Layer.provideMerge(RpcSerialization.layerSchemaBinary())
   )
 
+/** What a program knows of its connections, by which calls go past the cluster's messages. */
+const connected = (host: Host) =>
+  Layer.sync(Connections, () => connections({ identity: { name: host.name, proof: "" } }))
+
 export const runner = (
   world: World,
   { address, host, http, parts, token }: {
@@ -108,6 +114,7 @@ export const runner = (
     Layer.provide(Layer.provideMerge(RpcServer.layerProtocolSocketServer, world.sockets.server(host, port))),
     Layer.provide(Layer.provide(RunnerHealth.layerPing, Runners.layerRpc)),
     Layer.provideMerge(Calls.layer),
+    Layer.provideMerge(connected(host)),
     Layer.provide(cluster)
   )
   const entity = Effect.map(
@@ -132,6 +139,7 @@ export const caller = (world: World, host: Host, patience: number) =>
     Layer.provideMerge(Sharding.layer.pipe(
       Layer.provide(RunnerHealth.layerNoop),
       Layer.provideMerge(Calls.layer),
+      Layer.provideMerge(connected(host)),
       Layer.provide(clusterOf(world, host, { ...Runner.shardingConfig, runnerAddress: Option.none() }))
     ))
   )

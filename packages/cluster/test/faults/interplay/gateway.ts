@@ -1,12 +1,14 @@
 import type { Claim } from "@effect-marketdata/client/Claim"
 import { Sharding } from "effect/cluster/Sharding"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const Asking = of(() => import("../../../src/job/asking.ts"))
+const Calls = of(() => import("../../../src/runner/calls.ts"))
 const Calling = of(() => import("../../../src/gateway/calling.ts"))
 const Connections = of(() => import("../../../src/wire/connections.ts"))
+const Heads = of(() => import("../../../src/wire/heads.ts"))
 const Protocol = of(() => import("@effect-marketdata/cluster/Protocol"))
 const Running = of(() => import("../../../src/job/running.ts"))
 const Serving = of(() => import("../../../src/gateway/serving.ts"))
@@ -22,6 +24,8 @@ export const tests = [
   "cluster/Job",
   "cluster/JobKills",
   "cluster/Turns",
+  "cluster/calls",
+  "cluster/heads",
   "cluster/room",
   "cluster/sockets",
   "cluster/terms"
@@ -72,6 +76,10 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   Serving.budgetOf("a caller spends beyond its budget", () => () => undefined),
   Connections.isProven("any credential is believed", () => () => true),
+  Serving.over("a runner does not wait for calls that came straight", () => () => Effect.void),
+  Connections.joined("a call goes on that nobody waits for", () => (begun) => Fiber.join(begun)),
+  Calls.forget("a runner that has lost an account is asked for ever", () => () => {}),
+  Heads.read("what is unusual is read by hand", () => (text: string) => JSON.parse(text)),
   Serving.layerForeign("accounts are made that nobody serves", () => Layer.effect(Sharding, Sharding)),
   Protocol.largestCall("a frame of a caller has no bound", () => 64 * 1024 * 1024),
   Calling.reading(
