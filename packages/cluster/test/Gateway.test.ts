@@ -196,6 +196,36 @@ describe("terms", () => {
     assert.deepInclude(late, { _tag: "TimedOut", milliseconds: 2000 })
   })
 
+  it.effect("obeys the policies under the caller's layer, and a call's own first", function*() {
+    const policies = Layer.mergeAll(
+      Layer.succeed(Policies.AttemptTimeout, 2000),
+      RetryPolicy.layerNone,
+      Layer.succeed(Claim.Current, { key: "month", run: "a" })
+    )
+    const http = service({ hangs: true })
+    const claims: Array<Claim.Claim | undefined> = []
+    const noting = Layer.effect(
+      MarketData.MarketData,
+      Effect.map(MarketData.MarketData, ({ run }) =>
+        MarketData.MarketData.of({
+          run: ((query: Query.Query) =>
+            Effect.flatMap(Claim.Current, (claim) => {
+              claims.push(claim)
+              return run(query)
+            })) as typeof run
+        }))
+    ).pipe(Layer.provide(clientOf(http)))
+    const late = (asked = prices()) =>
+      passing(reasonOf(Effect.provide(asked, Layer.fresh(Layer.provide(callerNamed("one"), policies)))), "10 seconds")
+    yield* Effect.gen(function*() {
+      assert.deepInclude(yield* late(), { _tag: "TimedOut", milliseconds: 2000 })
+      const own = Effect.provideService(prices(), Policies.AttemptTimeout, 5000)
+      assert.deepInclude(yield* late(Effect.provideService(own, Claim.Current, undefined)), { milliseconds: 5000 })
+    }).pipe(Effect.provide(through(noting)))
+    assert.strictEqual(claims[0]?.key, "month")
+    assert.notStrictEqual(claims[1]?.key, "month")
+  })
+
   it.effect("shares one request between callers of several machines that ask the same", function*() {
     const ask = Effect.provideService(prices(), Policies.Coalesce, true)
     yield* passing(Effect.all([ask, Effect.provide(ask, callerNamed("two"))], { concurrency: 2 }), "20 seconds")

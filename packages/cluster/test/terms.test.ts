@@ -2,7 +2,7 @@
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import { Credits, DataMode, Query } from "@effect-marketdata/core"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Result } from "effect"
+import { Context, Effect, Result } from "effect"
 import * as Terms from "../src/wire/terms.ts"
 
 const chain = Result.getOrThrow(Query.optionChain("AAPL", { dte: 30, strikeLimit: 10 }))
@@ -20,13 +20,11 @@ describe("the consent of callers", () => {
 
   it.effect("goes to the gateway as it is, also where it is to nothing", function*() {
     const query = Query.withMode(chain, DataMode.cachedOrLive())
-    const ceilingOf = (ceiling: number) =>
-      Effect.map(
-        Effect.provideService(Terms.of(query, undefined), CacheFallback.CacheFallback, {
-          decide: () => Effect.succeed(ceiling)
-        }),
-        ({ ceiling }) => ceiling
-      )
+    const ceilingOf = (ceiling: number) => {
+      const consent = Context.make(CacheFallback.CacheFallback, { decide: () => Effect.succeed(ceiling) })
+      const terms = Terms.of(query, [consent, Context.empty()])
+      return Effect.map(Effect.provideContext(terms, consent), ({ ceiling }) => ceiling)
+    }
     assert.deepStrictEqual([yield* ceilingOf(7), yield* ceilingOf(0)], [7, 0])
   })
 

@@ -5,6 +5,7 @@ import type { Answer } from "@effect-marketdata/core/Answer"
 import * as Query from "@effect-marketdata/core/Query"
 import { afterSending, InvalidQuery, type Reason } from "@effect-marketdata/core/Reason"
 import { Sharding } from "effect/cluster/Sharding"
+import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -60,16 +61,19 @@ const written = new WeakMap<Query.Query, string>()
 const write = Effect.fnUntraced(
   function*(
     query: Query.Query,
-    { caller, proof = "", usual }: {
+    { caller, made, proof = "" }: {
       readonly caller: string
       readonly proof: string | undefined
-      readonly usual: RetryPolicy.RetryPolicy["Service"] | undefined
+      readonly made: Context.Context<never>
     }
   ) {
     const cannot = (parameter: string, value: unknown, example: string) => ({ message }: Schema.SchemaError) =>
       InvalidQuery.of(parameter, value, { rule: `cannot be sent: ${message}`, example })
-    const claim = yield* Effect.fromResult(Claim.check(yield* Claim.Current))
-    const terms = yield* Terms.of(query, usual)
+    const places = [yield* Effect.context<CacheFallback>(), made] as const
+    const claim = yield* Effect.fromResult(
+      Claim.check(Context.get(Terms.holding(places, Claim.Current), Claim.Current))
+    )
+    const terms = yield* Terms.of(query, places)
     const call = {
       version: Protocol.version,
       call: randomUUID(),
@@ -102,7 +106,7 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
     Effect.gen(function*() {
       const gatewayOf = yield* Protocol.Gateway.client
       const { isShutdown } = yield* Sharding
-      const usual = Option.getOrUndefined(yield* Effect.serviceOption(RetryPolicy.RetryPolicy))
+      const made = yield* Effect.context<never>()
       const connections = Option.getOrUndefined(yield* Effect.serviceOption(Connections.Connections))
       const kept = yield* reading((options ?? {}).baseUrl)
       const own = connections?.name ?? Connections.ownName
@@ -123,7 +127,7 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
             if (Option.isSome(found) && Option.isSome(found.value)) return found.value.value
           }
           const call = yield* Effect.mapError(
-            write(query, { caller, proof: connections?.proofOf(caller), usual }),
+            write(query, { caller, made, proof: connections?.proofOf(caller) }),
             failed
           )
           const understood = <A>(reply: Effect.Effect<A, Schema.SchemaError>) =>

@@ -51,9 +51,13 @@ export type Terms = typeof Terms.Type
 /** What is asked, and on which terms, as texts. */
 export const [QueryText, TermsText] = [Schema.fromJsonString(Schemas.Query), Schema.fromJsonString(Terms)]
 
-/** A policy where it is not the usual one. */
-const unusual = <A>(context: Context.Context<never>, policy: Context.Reference<A>): A | undefined => {
-  const value = Context.getOrUndefined(context, policy)
+/** Where a policy holds: at the call, or else around the program's gateway. */
+export const holding = ([call, gateway]: Places, policy: Context.Reference<any>): Context.Context<never> =>
+  call.mapUnsafe.has(policy.key) ? call : gateway
+
+/** A policy of the call, or else of the program's gateway, where it is not the usual one. */
+const unusual = <A>([call, gateway]: Places, policy: Context.Reference<A>): A | undefined => {
+  const value = Context.getOrUndefined(holding([call, gateway], policy), policy)
   if (value === undefined) return undefined
   const usual = Context.get(Context.empty(), policy)
   return value === usual || JSON.stringify(value) === JSON.stringify(usual) ? undefined : value
@@ -64,27 +68,31 @@ type WithoutUndefined<A> = { readonly [K in keyof A]?: Exclude<A[K], undefined> 
 const withoutUndefined = <A extends object>(fields: A) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as WithoutUndefined<A>
 
-/** Reads the terms where a query is asked. `usual` is the policy of retries of the whole program. */
+/** The context of a call, and that in which its gateway was made. */
+type Places = readonly [call: Context.Context<never>, gateway: Context.Context<never>]
+
+/** Reads the terms where a query is asked. */
 export const of = (
   query: Query.Query,
-  usual: RetryPolicy.RetryPolicy["Service"] | undefined
+  places: readonly [call: Context.Context<CacheFallback.CacheFallback>, gateway: Context.Context<never>]
 ): Effect.Effect<Terms, InvalidQuery, CacheFallback.CacheFallback> =>
   Effect.gen(function*() {
-    const context = yield* Effect.context<CacheFallback.CacheFallback>()
-    const age = unusual(context, Policies.AcceptAge)
+    const [call, gateway] = places
+    const age = unusual(places, Policies.AcceptAge)
     const acceptAge = age === undefined
       ? undefined
       : yield* Effect.mapError(
         Effect.fromResult(MaxAge.parse(age)),
         (error) => InvalidQuery.of("AcceptAge", age, error)
       )
-    const policy = Context.getOrUndefined(context, RetryPolicy.RetryPolicy) ?? usual
+    const policy = Context.getOrUndefined(call, RetryPolicy.RetryPolicy) ??
+      Context.getOrUndefined(gateway, RetryPolicy.RetryPolicy)
     return withoutUndefined({
-      findings: unusual(context, Policies.Findings),
-      figures: unusual(context, Policies.RecordedFigures),
-      attemptTimeout: unusual(context, Policies.AttemptTimeout),
-      ipRule: unusual(context, Policies.IpRule),
-      coalesce: unusual(context, Policies.Coalesce),
+      findings: unusual(places, Policies.Findings),
+      figures: unusual(places, Policies.RecordedFigures),
+      attemptTimeout: unusual(places, Policies.AttemptTimeout),
+      ipRule: unusual(places, Policies.IpRule),
+      coalesce: unusual(places, Policies.Coalesce),
       acceptAge,
       retries: policy === undefined ? undefined : withoutUndefined({ ...policy.numbers, deadline: policy.deadline }),
       ceiling: query.mode?._tag === "CachedOrLive" ? yield* ceilingOf(query) : undefined
