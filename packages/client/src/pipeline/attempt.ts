@@ -184,10 +184,10 @@ const record = <Data>(
   ): Effect.Effect<Recorded> => {
     const { charge } = told
     return charge === undefined
-      ? Effect.as(reservation.markLost(number, figures), { ...told, repeats, uncertain: bound, elsewhere: 0 })
+      ? Effect.as(reservation.markLost(number, figures), { ...told, uncertain: bound, elsewhere: 0, repeats })
       : Effect.map(
         reservation.charge(charge, number, figures, isLast),
-        (elsewhere) => ({ ...told, repeats, uncertain: charge.uncertain, elsewhere })
+        (elsewhere) => ({ ...told, uncertain: charge.uncertain, elsewhere, repeats })
       )
   }
   if (Exit.isSuccess(exit)) {

@@ -94,7 +94,7 @@ export class Writer {
     this.at = at + length
   }
 
-  /** Writes a whole number as so many digits. */
+  /** Writes an integer with a number of digits. */
   digits(value: number, count: number): void {
     this.reserve(count)
     this.at += count
