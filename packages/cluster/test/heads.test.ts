@@ -45,7 +45,7 @@ describe("a head", () => {
   })
 
   it("in which anything was changed is never read as what its schema refuses", () => {
-    const others = [null, -1, 0.5, "", "Infinity", [], {}, [null], 1e400, -0, true]
+    const others = [null, -1, 0.5, "", "Infinity", [], {}, [null], -0, true]
     forAll(
       { numRuns: runs(5000, 600), seed: 17_507 },
       fc.constantFrom(...answers),

@@ -71,7 +71,7 @@ const write = Effect.fnUntraced(
       InvalidQuery.of(parameter, value, { rule: `cannot be sent: ${message}`, example })
     const places = [yield* Effect.context<CacheFallback>(), made] as const
     const claim = yield* Effect.fromResult(
-      Claim.check(Context.get(Terms.holding(places, Claim.Current), Claim.Current))
+      Claim.check(Terms.policyOf(places, Claim.Current))
     )
     const terms = yield* Terms.of(query, places)
     const call = {

@@ -58,7 +58,7 @@ export const largestCall = 64 * 1024
  * - `call`: a UUID that tells it from all others, also where it arrives twice
  * - `caller`: who asks; callers take turns. `proof` is that of its credential, where runners have a secret
  * - `claim`: the claim under which its caller makes it, if any
- * - `query`, `terms`: what is asked, as `Schemas.Query` writes it, and on which terms: what is as usual is left out
+ * - `query`, `terms`: what is asked, as `Schemas.Query` writes it, and on which terms: what the caller does not say is left out
  *
  * @category schemas
  * @since 0.1.0

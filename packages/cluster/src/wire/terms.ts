@@ -1,4 +1,4 @@
-/** The terms on which a call is asked, as they go from the caller to the runner: what is as usual is left out. */
+/** The terms on which a call is asked, as they go from the caller to the runner: for what the caller does not say, the policies of the runner's client hold. */
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
@@ -51,34 +51,26 @@ export type Terms = typeof Terms.Type
 /** What is asked, and on which terms, as texts. */
 export const [QueryText, TermsText] = [Schema.fromJsonString(Schemas.Query), Schema.fromJsonString(Terms)]
 
-/** Where a policy holds: at the call, or else around the program's gateway. */
-export const holding = ([call, gateway]: Places, policy: Context.Reference<any>): Context.Context<never> =>
-  call.mapUnsafe.has(policy.key) ? call : gateway
+/** The context of a call, and that in which its gateway was made. */
+type Places = readonly [call: Context.Context<CacheFallback.CacheFallback>, gateway: Context.Context<never>]
 
-/** A policy of the call, or else of the program's gateway, where it is not the usual one. */
-const unusual = <A>([call, gateway]: Places, policy: Context.Reference<A>): A | undefined => {
-  const value = Context.getOrUndefined(holding([call, gateway], policy), policy)
-  if (value === undefined) return undefined
-  const usual = Context.get(Context.empty(), policy)
-  return value === usual || JSON.stringify(value) === JSON.stringify(usual) ? undefined : value
-}
+/** A policy as it is at the call, or else where the gateway was made; undefined where it is in neither. */
+export const policyOf = <A>([call, gateway]: Places, policy: Context.Reference<A>): A | undefined =>
+  Context.getOrUndefined(call.mapUnsafe.has(policy.key) ? call : gateway, policy)
 
 type WithoutUndefined<A> = { readonly [K in keyof A]?: Exclude<A[K], undefined> }
 
 const withoutUndefined = <A extends object>(fields: A) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as WithoutUndefined<A>
 
-/** The context of a call, and that in which its gateway was made. */
-type Places = readonly [call: Context.Context<never>, gateway: Context.Context<never>]
-
-/** Reads the terms where a query is asked. */
+/** Reads the terms where a query is asked, also those that are as usual: the client of the runner may have others. */
 export const of = (
   query: Query.Query,
-  places: readonly [call: Context.Context<CacheFallback.CacheFallback>, gateway: Context.Context<never>]
+  places: Places
 ): Effect.Effect<Terms, InvalidQuery, CacheFallback.CacheFallback> =>
   Effect.gen(function*() {
     const [call, gateway] = places
-    const age = unusual(places, Policies.AcceptAge)
+    const age = policyOf(places, Policies.AcceptAge)
     const acceptAge = age === undefined
       ? undefined
       : yield* Effect.mapError(
@@ -88,11 +80,11 @@ export const of = (
     const policy = Context.getOrUndefined(call, RetryPolicy.RetryPolicy) ??
       Context.getOrUndefined(gateway, RetryPolicy.RetryPolicy)
     return withoutUndefined({
-      findings: unusual(places, Policies.Findings),
-      figures: unusual(places, Policies.RecordedFigures),
-      attemptTimeout: unusual(places, Policies.AttemptTimeout),
-      ipRule: unusual(places, Policies.IpRule),
-      coalesce: unusual(places, Policies.Coalesce),
+      findings: policyOf(places, Policies.Findings),
+      figures: policyOf(places, Policies.RecordedFigures),
+      attemptTimeout: policyOf(places, Policies.AttemptTimeout),
+      ipRule: policyOf(places, Policies.IpRule),
+      coalesce: policyOf(places, Policies.Coalesce),
       acceptAge,
       retries: policy === undefined ? undefined : withoutUndefined({ ...policy.numbers, deadline: policy.deadline }),
       ceiling: query.mode?._tag === "CachedOrLive" ? yield* ceilingOf(query) : undefined
