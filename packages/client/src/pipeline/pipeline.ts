@@ -5,7 +5,7 @@ import * as Finding from "@effect-marketdata/core/Finding"
 import * as Provenance from "@effect-marketdata/core/Provenance"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Reason from "@effect-marketdata/core/Reason"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
@@ -63,13 +63,16 @@ const reserve = <A>(
   { ceiling, requests }: { readonly requests: number; readonly ceiling: number },
   use: (reservation: Reservation) => Effect.Effect<A>
 ): Effect.Effect<A, Reason.Reason> => {
-  const { ledger, terms: { claim } } = asking
+  const { caller, ledger, terms: { claim } } = asking
   const price = Asking.estimate(asking, query, requests)
   const claimed = Claim.check(claim)
+  const reserved = ledger.reserve(Credits.bound(price), query, ceiling, requests)
   const made: Effect.Effect<Reservation, Reason.Reason> = Result.isFailure(claimed)
     ? Effect.fail(claimed.failure)
     // The ledger reads the claim where it reserves; that of the client is not around the call.
-    : Effect.provideService(ledger.reserve(Credits.bound(price), query, ceiling, requests), Claim.Current, claim)
+    : Context.get(caller, Claim.Current) === claim
+    ? reserved
+    : Effect.provideService(reserved, Claim.Current, claim)
   return Effect.acquireUseRelease(
     Effect.mapError(made, (reason) => reason._tag === "CreditBudgetExceeded" ? advise(query, price, reason) : reason),
     use,
