@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { createInterface } from "node:readline"
 import { promisify } from "node:util"
-import { type ESTree, parseSync, Visitor } from "rolldown/utils"
+import { parseSync, Visitor } from "rolldown/utils"
 
 /** What is typed most. */
 const usual = [
@@ -73,102 +73,42 @@ const calledIn = async (program: string): Promise<ReadonlyMap<string, ReadonlySe
   return called
 }
 
-interface Place {
-  readonly start: number
-  readonly end: number
-}
-
-/** A part of a file that is written otherwise. */
-interface Change extends Place {
-  readonly text: () => string
-}
-
-/** Gives a class functions as it gives itself its methods: no loop over its properties finds them. */
-const own =
-  "var ownMethods=(function(to,methods){for(const name of Reflect.ownKeys(methods))Object.defineProperty(to,name,{value:methods[name],configurable:true,writable:true})});\n"
-
-/**
- * Puts such functions in parentheses. What a file or a function declares becomes an expression, which is written first, as a declaration may be called before its line. A method becomes a property, which
- * it can be unless it calls what it overrides.
- */
+/** Puts such functions in parentheses. What a file declares becomes an expression, which is written first, as a declaration may be called before its line. */
 export const marked = (code: string, called: ReadonlySet<string>): string => {
-  const changes: Array<Change> = []
-  const kept = new Set<object>()
-  const isCalled = ({ end, start }: Place) => called.has(`${start}-${end}`)
-  const written = (from: number, to: number): string => {
-    let text = ""
-    let last = from
-    for (const change of changes) {
-      if (change.start < last || change.end > to) continue
-      text += code.slice(last, change.start) + change.text()
-      last = change.end
-    }
-    return text + code.slice(last, to)
+  const isCalled = ({ end, start }: { readonly start: number; readonly end: number }) => called.has(`${start}-${end}`)
+  const methods = new Set<object>()
+  const marks: Array<readonly [place: number, mark: string]> = []
+  const mark = (node: { readonly start: number; readonly end: number }): void => {
+    if (!methods.has(node) && isCalled(node)) marks.push([node.start, "("], [node.end, ")"])
   }
-  const change = ({ end, start }: Place, text: () => string) => void changes.push({ start, end, text })
-  const mark = (node: Place): void => {
-    if (!kept.has(node) && isCalled(node)) {
-      change(node, () => `(${code[node.start]}${written(node.start + 1, node.end)})`)
-    }
-  }
-  const hoist = (at: number, statements: ReadonlyArray<ESTree.Directive | ESTree.Statement>, kind: "let" | "var") => {
-    const declared = statements.flatMap((node) => node.type === "FunctionDeclaration" && isCalled(node) ? [node] : [])
-    if (declared.length === 0) return
-    for (const node of declared) change(node, () => "")
-    const first = () =>
-      declared.map(({ end, id, start }) =>
-        `${kind} ${id!.name}=(${code.slice(start, id!.start)}${written(id!.end, end)});\n`
-      )
-    change({ start: at, end: at }, () => first().join(""))
-  }
-  /** A method as a property. */
-  const property = ({ computed, key, value }: ESTree.MethodDefinition | ESTree.ObjectProperty): string => {
-    const name = code.slice(key.start, key.end)
-    const { async, generator } = value as ESTree.Function
-    return `${computed ? `[${name}]` : name}:(${async ? "async " : ""}function${generator ? "*" : ""}${
-      written(value.start, value.end)
-    })`
-  }
-  const canMove = (method: ESTree.MethodDefinition | ESTree.ObjectProperty): boolean =>
-    (isCalled(method) || isCalled(method.value)) && method.key.type !== "PrivateIdentifier" &&
-    (!method.computed || /^[\w$.]+$/.test(code.slice(method.key.start, method.key.end))) &&
-    !/\bsuper\b/.test(code.slice(method.start, method.end))
   const { program } = parseSync("bundled.js", code)
-  let hasClasses = false
   new Visitor({
     ArrowFunctionExpression: mark,
     FunctionExpression: mark,
-    BlockStatement: ({ body, start }) => hoist(start + 1, body, "let"),
-    ClassBody: (body) => {
-      const methods = body.body.flatMap((node) => node.type === "MethodDefinition" ? [node] : [])
-      for (const { value } of methods) kept.add(value)
-      const moved = methods.filter((method) => method.kind === "method" && canMove(method))
-      for (const method of moved) change(method, () => "")
-      const given = (isStatic: boolean, to: string): string => {
-        const properties = moved.filter((method) => method.static === isStatic).map(property)
-        return properties.length === 0 ? "" : `static{ownMethods(${to},{${properties.join(",")}})}`
-      }
-      if (moved.length === 0) return
-      hasClasses = true
-      change(
-        { start: body.start + 1, end: body.start + 1 },
-        () => given(false, "this.prototype") + given(true, "this")
-      )
-    },
-    Property: (node) => {
-      const { kind, method, value } = node as ESTree.ObjectProperty
-      if (!method && kind === "init") return
-      kept.add(value)
-      if (method && canMove(node as ESTree.ObjectProperty)) change(node, () => property(node as ESTree.ObjectProperty))
-    }
+    MethodDefinition: ({ value }) => void methods.add(value),
+    Property: ({ kind, method, value }) => void (method || kind !== "init" ? methods.add(value) : undefined)
   }).visit(program)
-  const first = program.body[0]?.start ?? 0
-  if (hasClasses) change({ start: first, end: first }, () => own)
-  hoist(first, program.body, "var")
-  // What is written at a place comes before what is changed from there on, and the outer change before the inner.
-  const rank = ({ end, start }: Place) => start === end ? Infinity : end
-  changes.sort((one, other) => one.start - other.start || (rank(one) === rank(other) ? 0 : rank(other) - rank(one)))
-  return written(0, code.length)
+  marks.sort(([one], [other]) => one - other)
+  const written = (from: number, to: number): string => {
+    let last = from
+    const parts = marks.filter(([place]) => place >= from && place <= to).map(([place, mark]) => {
+      const part = code.slice(last, place) + mark
+      last = place
+      return part
+    })
+    return parts.join("") + code.slice(last, to)
+  }
+  let last = program.body[0]?.start ?? 0
+  let first = code.slice(0, last)
+  let others = ""
+  for (const node of program.body) {
+    if (node.type !== "FunctionDeclaration" || !isCalled(node)) continue
+    const { id } = node
+    first += `var ${id!.name}=(${written(node.start, id!.start)}${written(id!.end, node.end)});\n`
+    others += written(last, node.start)
+    last = node.end
+  }
+  return first + others + written(last, code.length)
 }
 
 /** Rewrites the files of a program, which its bundler has written. */
