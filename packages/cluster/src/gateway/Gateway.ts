@@ -56,7 +56,7 @@ export interface Options extends Calling.CallingOptions {}
  * A client that asks the gateway of an account. A query fails for the same reasons as with a client of its own, and also with
  * `GatewayUnavailable`: if too many calls wait, if no runner answers, or if the runner is of another version.
  *
- * The policies at the call are obeyed where it is sent. A `RetryPolicy` of numbers is, too; of one that is a function only the deadline is.
+ * The policies at the call, or else those under this layer, are obeyed where it is sent, and so is a claim. A `RetryPolicy` of numbers is, too; of one that is a function only the deadline is.
  * `CacheFallback` is asked before the call is sent, with the price of the whole query.
  *
  * With a `ReplyCache` that runners share, such as `SqlReplyCache`, a kept reply answers here, by the same rules as in a client of one's own: it passes no
