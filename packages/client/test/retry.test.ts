@@ -1,5 +1,5 @@
 import { MarketData, Policies, RetryBudget, RetryPolicy } from "@effect-marketdata/client"
-import { assert, describe, it, vi } from "../../core/test/support/it.ts"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Clock, type Duration, Effect, Fiber, Layer, Random, Schedule } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, over, sent, timed } from "./support/clients.ts"
@@ -167,26 +167,6 @@ describe("time", () => {
     yield* Fiber.interrupt(hanging)
     assert.strictEqual(ringing, 0)
   }, clientOf(service(ok, { hangs: true })))
-
-  it.live(
-    "keeps the time of an attempt by a timer, where a program has no clock, and leaves none behind",
-    function*() {
-      const [set, cleared] = [vi.spyOn(globalThis, "setTimeout"), vi.spyOn(globalThis, "clearTimeout")]
-      const within = (milliseconds: number) => Effect.provideService(ask, Policies.AttemptTimeout, milliseconds)
-      const [first, second] = [54_321, 54_322]
-      yield* within(first)
-      yield* Fiber.interrupt(yield* Effect.forkChild(within(second), { startImmediately: true }))
-      for (const milliseconds of [first, second]) {
-        const timer = set.mock.results[set.mock.calls.findIndex(([, after]) => after === milliseconds)]?.value
-        assert.isDefined(timer)
-        assert.isTrue(cleared.mock.calls.some(([one]) => one === timer))
-      }
-      const { reason } = yield* Effect.flip(Effect.provide(within(20), RetryPolicy.layerNone))
-      assert.deepInclude(reason, { _tag: "TimedOut", limit: "attempt", mayHaveBeenCharged: true })
-      vi.restoreAllMocks()
-    },
-    clientOf(service(ok, { hangs: true }))
-  )
 
   it.effect("gives an attempt a minute", function*() {
     const { took, value } = yield* timed(Effect.flip(Effect.provide(ask, RetryPolicy.layerNone)))

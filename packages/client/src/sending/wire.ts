@@ -50,16 +50,18 @@ export const once = (
   request: Request,
   clean: (text: string) => string
 ): Effect.Effect<Response, TransportFailure, Scope.Scope> => {
-  const settle = (exit: Exit.Exit<Response, unknown>): Effect.Effect<Response, TransportFailure> => {
-    const brought = watch.repeats === 0 ? exit : watch.first?.exit ?? Exit.fail(givenUp())
-    if (Exit.isSuccess(brought)) return Effect.succeed(brought.value)
-    const found = Cause.findError(brought.cause)
+  const recover = (cause: Cause.Cause<unknown>): Effect.Effect<Response, TransportFailure> => {
+    const found = Cause.findError(cause)
     if (Result.isFailure(found)) return watch.repeats > 0 ? Effect.fail(givenUp()) : Effect.failCause(found.failure)
     const error = found.success
     const response = responseOf(error, watch.first?.exit)
     return response !== undefined && (isStatusError(error) || !holdsData(response.status))
       ? Effect.succeed(response)
       : Effect.fail(HttpFailure.failure(error, response !== undefined || HttpFailure.mayHaveArrived(error), clean))
+  }
+  const settle = (exit: Exit.Exit<Response, unknown>): Effect.Effect<Response, TransportFailure> => {
+    const brought = watch.repeats === 0 ? exit : watch.first?.exit ?? Exit.fail(givenUp())
+    return Exit.isSuccess(brought) ? Effect.succeed(brought.value) : recover(brought.cause)
   }
   return Effect.matchCauseEffect(client.execute(request), {
     onFailure: (cause) => {
