@@ -1,6 +1,6 @@
 /** What a caller does on its connection to a runner, under virtual time: the runner is played by the test. */
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import { Gateway, Runner } from "@effect-marketdata/cluster"
+import { Gateway, Protocol, Runner } from "@effect-marketdata/cluster"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import {
   MessageStorage,
@@ -159,5 +159,65 @@ describe("a connection for calls", () => {
     yield* soon
     assert.deepStrictEqual([counts.opened, counts.closed], [2, 1])
     yield* Fiber.interrupt(call)
+  })
+})
+
+/** A call as it is written. */
+const call: typeof Protocol.Call.Type = {
+  version: Protocol.version,
+  call: "8e4c0d7e-8a2b-4b4e-9f8d-6d1f0c1f2a3b",
+  caller: "desk",
+  query: "{}",
+  terms: "{}"
+}
+
+describe("a runner", () => {
+  it.effect("refuses calls about an account that it does not have at once, also where no runner has it", function*() {
+    const said: Array<Frames.Frame> = []
+    const own = RunnerAddress.make("here", 1)
+    const asking = Frames.write("Ask", 7n, JSON.stringify({ account: "main", call }))
+    const socket = Socket.make({
+      reader: Effect.sync(() => {
+        const chunks = [asking]
+        return {
+          pull: Effect.suspend(() => {
+            const next = chunks.pop()
+            return next === undefined ? Effect.never : Effect.succeed(next)
+          }),
+          upgrade: () => Effect.void
+        }
+      }),
+      writer: Effect.succeed({
+        write: () => Effect.void,
+        writeAll: (chunks: ReadonlyArray<Uint8Array | string>) =>
+          Effect.sync(() => void said.push(...Frames.reader(1_000_000)(chunks) ?? assert.fail()))
+      })
+    })
+    const cutOff = Layer.effect(
+      RunnerStorage.RunnerStorage,
+      Effect.map(
+        RunnerStorage.makeMemory,
+        (storage) =>
+          RunnerStorage.RunnerStorage.of({
+            ...storage,
+            getRunners: Effect.succeed([]),
+            acquire: () => Effect.succeed([])
+          })
+      )
+    )
+    const server = Calls.layerServer.pipe(
+      Layer.provide(Layer.succeed(Calls.Accepting, {
+        address: { _tag: "TcpAddress", hostname: "here", port: 1 } as never,
+        run: (handler) => Effect.andThen(Effect.orDie(handler(socket)), Effect.never)
+      })),
+      Layer.provide(Sharding.layer),
+      Layer.provide([RunnerHealth.layerNoop, Runners.layerNoop]),
+      Layer.provide([MessageStorage.layerNoop, cutOff]),
+      Layer.provide(ShardingConfig.layer({ ...Runner.shardingConfig, runnerAddress: Option.some(own) })),
+      Layer.provide(Layer.sync(Connections, () => connections({ identity: { name: "here", proof: "" } })))
+    )
+    yield* Layer.build(server)
+    yield* TestClock.adjust(0)
+    assert.deepStrictEqual(said.map(({ kind, text }) => [kind, text]), [["Refused", "EntityNotAssignedToRunner"]])
   })
 })

@@ -10,12 +10,13 @@ import {
   MailboxFull,
   RunnerUnavailable
 } from "effect/cluster/ClusterError"
+import * as EntityId from "effect/cluster/EntityId"
 import type * as Envelope from "effect/cluster/Envelope"
 import type * as Message from "effect/cluster/Message"
 import * as Reply from "effect/cluster/Reply"
 import type { RunnerAddress } from "effect/cluster/RunnerAddress"
 import * as Runners from "effect/cluster/Runners"
-import type { Sharding } from "effect/cluster/Sharding"
+import { Sharding } from "effect/cluster/Sharding"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
@@ -258,6 +259,7 @@ export const layer = Layer.provide(layerRunners, Runners.layerRpc)
 const answer = (socket: Socket.Socket): Effect.Effect<never, Socket.SocketError, Sharding | Connections.Connections> =>
   Effect.gen(function*() {
     const gatewayOf = yield* Protocol.Gateway.client
+    const { getShardId, hasShardId } = yield* Sharding
     const connections = yield* Connections.Connections
     const { pull } = yield* socket.reader
     const { writeAll } = yield* socket.writer
@@ -274,11 +276,12 @@ const answer = (socket: Socket.Socket): Effect.Effect<never, Socket.SocketError,
       if (failure?._tag === "Refused") return say("Refused", call, failure.why)
       fork(Effect.map(Schema.encodeEffect(Ended)(exit as Ending), (text) => say("Ended", call, text)))
     }
-    /** An account begins calls once it is here. The cluster brings it, if it belongs here. */
+    /** An account begins calls once it is here. It is brought here by a message, if this runner is to have it: one that is cut off knows no other. */
     const brought = Effect.fnUntraced(function*(account: string) {
       const { here, serves } = connections
       if (serves !== undefined && account !== serves) return yield* Effect.flip(foreign(account, serves))
-      yield* Effect.ignoreCause(gatewayOf(account).Status())
+      const shard = getShardId(EntityId.make(account), Protocol.Gateway.getShardGroup(EntityId.make(account)))
+      if (hasShardId(shard)) yield* Effect.timeoutOption(Effect.ignoreCause(gatewayOf(account).Status()), "1 second")
       return here.get(account) ?? (yield* new Refused({ why: "EntityNotAssignedToRunner" }))
     })
     const begin = ({ account, call, trace }: typeof Asked.Type): Fiber.Fiber<Answer, Failed | Refused> =>
