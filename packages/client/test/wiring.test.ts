@@ -23,10 +23,11 @@ type Told = Reason.Reason | Incomplete<unknown, Reason.Reason>
 
 const prices = MarketData.stockPrices(["A"])
 
-const setting = () => {
-  const http = replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)) }))
+const answering = () => replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)) }))
+
+const setting = (under: Layer.Layer<never> = Layer.empty, http = answering()) => {
   const client = MarketData.layer({ baseUrl: "https://service.test", token: Redacted.make("a-token-for-tests") }).pipe(
-    Layer.provide([http.layer, CreditLedger.layerUnlimited])
+    Layer.provide([http.layer, under, CreditLedger.layerUnlimited])
   )
   return { http, client }
 }
@@ -86,6 +87,23 @@ describe("a service that stands beside the client", () => {
       assert.lengthOf(http.requests, 1)
     }
   })
+})
+
+it("[5.6-single-ip] two clients of one program have a guard each: a block of one account holds back no other, and one that is provided is used", async () => {
+  const blocked = replying(() => ({ status: 403, body: `{"blockedIP":"192.0.2.1"}` }))
+  let admitted = 0
+  const counting = Layer.effect(
+    IpGuard.IpGuard,
+    Effect.map(IpGuard.makeMemory(), ({ admit }) => ({ admit: Effect.tap(admit, () => Effect.sync(() => admitted++)) }))
+  )
+  const program = Effect.gen(function*() {
+    const { reason } = yield* Effect.flip(prices)
+    assert.strictEqual(reason._tag, "AddressBlocked")
+    yield* Effect.provide(prices, setting().client)
+    yield* Effect.provide(prices, setting(counting).client)
+  })
+  await Effect.runPromise(Effect.provide(program, setting(Layer.empty, blocked).client))
+  assert.strictEqual(admitted, 1)
 })
 
 describe("policies under the client", () => {

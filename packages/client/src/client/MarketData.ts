@@ -243,11 +243,8 @@ export const layerNoDeps = (
   options?: MarketDataConfig.MarketDataConfig
 ): Layer.Layer<MarketData, never, Dependencies> => Layer.effect(MarketData, make(options))
 
-/** The guard that was provided, or else one in memory. */
-const guard: Layer.Layer<IpGuard.IpGuard> = Layer.effect(
-  IpGuard.IpGuard,
-  provided(IpGuard.IpGuard, Effect.map(IpGuard.makeMemory(), Wiring.ownOf))
-)
+/** The guard that was provided, or else one in memory. No layer of its own: Effect would make that once, for all clients of a program. */
+const guard = provided(IpGuard.IpGuard, Effect.map(IpGuard.makeMemory(), Wiring.ownOf))
 
 /**
  * The client on top of an HTTP client and a ledger. What it may spend is said by the ledger, so that the type asks for one: provide
@@ -274,7 +271,7 @@ const guard: Layer.Layer<IpGuard.IpGuard> = Layer.effect(
 export const layer = (
   options?: MarketDataConfig.MarketDataConfig
 ): Layer.Layer<MarketData, never, HttpClient.HttpClient | CreditLedger.CreditLedger> =>
-  Layer.provide(layerNoDeps(options), guard)
+  Layer.effect(MarketData, Effect.provideServiceEffect(make(options), IpGuard.IpGuard, guard))
 
 /**
  * The client with the options in the environment variables `MARKETDATA_…`, see `MarketDataConfig`; all of them may be missing. Otherwise
