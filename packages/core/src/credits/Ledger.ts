@@ -285,12 +285,7 @@ export const charge = (
  * @category getters
  * @since 0.1.0
  */
-export const unexplained = (
-  self: Ledger,
-  id: number,
-  credits: number,
-  options: ChargeOptions = {}
-): number => {
+export const unexplained = (self: Ledger, id: number, credits: number, options: ChargeOptions = {}): number => {
   const { figures, request = 0, uncertain = 0 } = options
   const known = self.standing
   const told = figures && Balance.read(self, figures)
@@ -629,12 +624,7 @@ const declination = (reservation: Balance.Reservation, bound: number): FallbackD
 }
 
 /** Why the allowance does not cover a request. */
-const refusal = (
-  self: Ledger,
-  bound: number,
-  needed: number,
-  wasSent: boolean
-): CreditBudgetExceeded | undefined => {
+const refusal = (self: Ledger, bound: number, needed: number, wasSent: boolean): CreditBudgetExceeded | undefined => {
   // Who only counts is not held to what the service says either.
   const limit = self.follows ? Balance.available(self) : self.allowance
   if (limit === Infinity) return undefined

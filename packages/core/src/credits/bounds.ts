@@ -47,26 +47,15 @@ const product = (...parts: ReadonlyArray<Maximum>): Maximum =>
  *
  * What was seen of the underlying bounds it too; and so does a limit.
  */
-export const maxContracts = (
-  query: Query.Query,
-  profile: Profile.Profile,
-  seen: Seen | undefined
-): Maximum => {
+export const maxContracts = (query: Query.Query, profile: Profile.Profile, seen: Seen | undefined): Maximum => {
   const [underlying = ""] = query.tickers
   const filter: Filter = (name) => query.options[name]
   const filtered = filter("nonstandard") === true
     ? none
-    : product(
-      expirations(filter, profile),
-      mostStrikes(filter),
-      atEachStrike(underlying, filter)
-    )
+    : product(expirations(filter, profile), mostStrikes(filter), atEachStrike(underlying, filter))
   const limit = Number(filter("limit") ?? Infinity)
   return least(
-    least(
-      filtered,
-      make(limit, { name: "contracts", value: `at most ${grouped(limit)}, the limit` })
-    ),
+    least(filtered, make(limit, { name: "contracts", value: `at most ${grouped(limit)}, the limit` })),
     seen === undefined ? none : maxSeen(underlying, filter, seen)
   )
 }

@@ -87,11 +87,7 @@ export const table = <Spec extends ColumnSpec>(
 ): Reading<Table<Spec>> => {
   const withFindings = (table: Table<Spec>, findings: ReadonlyArray<Finding>): Table<Spec> =>
     ColumnTable.make(spec, { ...TableContent.contentOf(table), findings })
-  const compared = (
-    query: Query,
-    table: Table<Spec>,
-    strict: boolean
-  ): Result.Result<Table<Spec>, DecodeError> => {
+  const compared = (query: Query, table: Table<Spec>, strict: boolean): Result.Result<Table<Spec>, DecodeError> => {
     const deviations = belonging === undefined ? [] : notAskedFor(query, spec, table, belonging)
     if (deviations.length === 0) return Result.succeed(table)
     const kept = withFindings(table, [...table.findings, ...deviations])
@@ -267,11 +263,7 @@ const notAskedFor = (
     ...finding(
       "MissingRow",
       about,
-      missing.map((name) => ({
-        index: undefined,
-        expected: `a row for ${name}`,
-        received: "none"
-      }))
+      missing.map((name) => ({ index: undefined, expected: `a row for ${name}`, received: "none" }))
     )
   ]
 }

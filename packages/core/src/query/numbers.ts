@@ -58,8 +58,5 @@ export const strikes = (self: Numbers): ReadonlyArray<Strikes> => {
   if (typeof self === "number") return [{ from: at(self), to: at(self) }]
   if ("length" in self) return self.flatMap(strikes)
   const { above, atLeast, atMost, below, from = atLeast ?? 0, to = atMost ?? Infinity }: Bounds = self
-  return [{
-    from: above === undefined ? at(from) : at(above) + 1,
-    to: below === undefined ? at(to) : at(below) - 1
-  }]
+  return [{ from: above === undefined ? at(from) : at(above) + 1, to: below === undefined ? at(to) : at(below) - 1 }]
 }

@@ -97,10 +97,7 @@ export const yesOrNo: Reader<boolean> = (name, input) =>
 export const number = (problem: Problem, holds: (input: number) => boolean): Reader<number> => (name, input) =>
   typeof input === "number" && holds(input) ? Result.succeed(input + 0) : refuse(name, input, problem)
 
-const secondOfDayReader = number(
-  Rules.secondOfDay,
-  (input) => Number.isInteger(input) && input >= 0 && input < 86_400
-)
+const secondOfDayReader = number(Rules.secondOfDay, (input) => Number.isInteger(input) && input >= 0 && input < 86_400)
 
 /** A whole number between two bounds, both included. */
 export const whole = (
@@ -250,11 +247,7 @@ export const readOptions = <R extends Readers>(
 
 const refuseUnknown = (prefix: string, name: string, value: unknown, known: ReadonlyArray<string>) => {
   const meant = nearest(name, known)
-  return refuse(
-    prefix + (/^\w{1,40}$/.test(name) ? name : shown(name)),
-    value,
-    Rules.unknownOption(meant, known)
-  )
+  return refuse(prefix + (/^\w{1,40}$/.test(name) ? name : shown(name)), value, Rules.unknownOption(meant, known))
 }
 
 /** The readers of a range of days, for endpoints that take no relative ones. */

@@ -57,10 +57,7 @@ export const notRelative: Problem = { rule: "must be a calendar day, not a relat
 
 export const timeOfDay: Problem = { rule: "must have a time from 00:00:00 to 23:59:59", example: "2026-11-20 09:30" }
 
-export const offset: Problem = {
-  rule: "must be the time in New York, without an offset",
-  example: "2026-11-20 09:30"
-}
+export const offset: Problem = { rule: "must be the time in New York, without an offset", example: "2026-11-20 09:30" }
 
 export const secondOfDay: Problem = { rule: "must be an integer from 0 to 86,399 (seconds)", example: "34200" }
 
@@ -122,16 +119,10 @@ export const numberBounds: Problem = {
 
 export const tickerMissing: Problem = { rule: "must be a ticker", example: "SPX" }
 
-export const ticker: Problem = {
-  rule: "must be a ticker of 1 to 32 letters, digits or . - _ ^ $",
-  example: "BRK.B"
-}
+export const ticker: Problem = { rule: "must be a ticker of 1 to 32 letters, digits or . - _ ^ $", example: "BRK.B" }
 
 /** Several tickers where one belongs, with the first of them. */
-export const oneTicker = (first: string): Problem => ({
-  rule: "must be one ticker, and names several",
-  example: first
-})
+export const oneTicker = (first: string): Problem => ({ rule: "must be one ticker, and names several", example: first })
 
 export const tickers: Problem = { rule: "must be a list of at least one ticker", example: `["SPY"]` }
 
@@ -153,10 +144,7 @@ export const stockResolution: Problem = {
   example: "5, 2H, D or 3M"
 }
 
-export const fundResolution: Problem = {
-  rule: "must be D, W, M or Y, with or without a number",
-  example: "D or 3M"
-}
+export const fundResolution: Problem = { rule: "must be D, W, M or Y, with or without a number", example: "D or 3M" }
 
 export const description: Problem = {
   rule: "must have underlying, expiration, strike and side",
@@ -182,11 +170,7 @@ export const maxAgeUncached: Problem = {
 
 export const cachedPastDay: Problem = { rule: "is not available for past days", example: "live, or no date" }
 
-export const cachedHere = (name: string): Problem => ({
-  rule: "is not available for",
-  against: name,
-  example: "live"
-})
+export const cachedHere = (name: string): Problem => ({ rule: "is not available for", against: name, example: "live" })
 
 export const statedKind = (kind: string, name: string): Problem => ({
   rule: "must be the kind that the contract states for",
@@ -198,10 +182,7 @@ export const statedKind = (kind: string, name: string): Problem => ({
 
 export const query: Problem = { rule: "must be a query", example: `Result.getOrThrow(Query.optionChain("SPX"))` }
 
-export const format: Problem = {
-  rule: `must be "csv", or left out for account and status pages`,
-  example: "csv"
-}
+export const format: Problem = { rule: `must be "csv", or left out for account and status pages`, example: "csv" }
 
 export const baseUrl: Problem = {
   rule: "must be http or https, a host, and at most a path of plain characters",

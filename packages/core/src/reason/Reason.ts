@@ -83,10 +83,7 @@ const perhaps = ({ mayHaveBeenCharged }: { readonly mayHaveBeenCharged: boolean 
  * @since 0.1.0
  */
 export class NoCachedData extends /* @__PURE__ */ ofReply<NoCachedData>()("NoCachedData", {}, {
-  says: {
-    what: "nothing cached is young enough",
-    advice: "Allow a greater maxAge, or ask for live data"
-  },
+  says: { what: "nothing cached is young enough", advice: "Allow a greater maxAge, or ask for live data" },
   otherwise: free
 }) {}
 
@@ -173,10 +170,7 @@ export class MalformedReply extends /* @__PURE__ */ ofReply<MalformedReply>()("M
   detail: Schema.String,
   body: /* @__PURE__ */ optional(Body)
 }, {
-  says: ({ detail }) => ({
-    what: ForeignText.line(detail, 200),
-    advice: "Keep the reply for the service's support"
-  }),
+  says: ({ detail }) => ({ what: ForeignText.line(detail, 200), advice: "Keep the reply for the service's support" }),
   otherwise: possible
 }) {}
 

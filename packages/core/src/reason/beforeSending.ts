@@ -242,10 +242,7 @@ export class AlreadySent
 {}
 
 const whyNoGateway = {
-  Busy: {
-    what: "the gateway of the account takes no more calls now",
-    advice: "Ask again later, or ask less at once"
-  },
+  Busy: { what: "the gateway of the account takes no more calls now", advice: "Ask again later, or ask less at once" },
   Unreachable: {
     what: "the gateway of the account did not answer",
     advice:

@@ -11,10 +11,7 @@ import { Body, ofReply, RetryAfter } from "./words.ts"
  * @since 0.1.0
  */
 export class BadRequest extends /* @__PURE__ */ ofReply<BadRequest>()("BadRequest", { body: Body }, {
-  says: {
-    what: "the service did not accept the request",
-    advice: "Check the parameters"
-  }
+  says: { what: "the service did not accept the request", advice: "Check the parameters" }
 }) {}
 
 /**
@@ -102,10 +99,7 @@ export class PlanRequired extends /* @__PURE__ */ ofReply<PlanRequired>()("PlanR
  * @since 0.1.0
  */
 export class Forbidden extends /* @__PURE__ */ ofReply<Forbidden>()("Forbidden", { body: Body }, {
-  says: {
-    what: "the service forbids this request",
-    advice: "Ask its support"
-  }
+  says: { what: "the service forbids this request", advice: "Ask its support" }
 }) {}
 
 /**
@@ -168,10 +162,7 @@ export class NotFound extends /* @__PURE__ */ ofReply<NotFound>()("NotFound", {
  * @since 0.1.0
  */
 export class TooMuchData extends /* @__PURE__ */ ofReply<TooMuchData>()("TooMuchData", { body: Body }, {
-  says: {
-    what: "the query asks for more than fits into one reply",
-    advice: "Ask for a shorter time"
-  }
+  says: { what: "the query asks for more than fits into one reply", advice: "Ask for a shorter time" }
 }) {}
 
 /**

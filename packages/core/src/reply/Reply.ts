@@ -380,10 +380,7 @@ export const join = <Data>(
 const cachedAnsweredFresh: Finding.Finding = { code: "CachedAnsweredFresh", column: undefined, count: 1, examples: [] }
 
 /** What is unusual about a reply as a whole, and not about the rows of its table. */
-const codesOfReplies: ReadonlySet<Finding.Code> = /* @__PURE__ */ new Set([
-  "CachedAnsweredFresh",
-  "UnexplainedCharge"
-])
+const codesOfReplies: ReadonlySet<Finding.Code> = /* @__PURE__ */ new Set(["CachedAnsweredFresh", "UnexplainedCharge"])
 
 /**
  * Returns the reason for a status that is not a success, with any body (clauses 7.1-400 to 7.1-bodies-unknown). `cached`, `tokenSent` and

@@ -91,10 +91,7 @@ export class MaxAgeError extends /* @__PURE__ */ Problem.errorOf("MaxAgeError", 
   NotADuration: { rule: "must be a duration, or a day or time in New York", example: "5 minutes" },
   UnderAMinute: { rule: "must be at least a minute", example: "5 minutes" },
   NotFinite: { rule: "must be left out for any age, or be finite", example: "5 minutes" },
-  NotAMoment: {
-    rule: "must be an existing day, with a time from 00:00:00 to 23:59:59",
-    example: "2026-11-20 09:30"
-  },
+  NotAMoment: { rule: "must be an existing day, with a time from 00:00:00 to 23:59:59", example: "2026-11-20 09:30" },
   HasOffset: { rule: "must be the time in New York, without an offset", example: "2026-11-20 09:30" }
 }) {}
 

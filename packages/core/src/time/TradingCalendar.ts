@@ -69,10 +69,7 @@ export interface Session {
  */
 export class TradingCalendarError extends /* @__PURE__ */ Problem.errorOf("TradingCalendarError", "", {
   NotAClosingTime: { rule: "must be a closing time HH:MM in New York, after 09:30", example: "13:00" },
-  NamedTwice: {
-    rule: "is named twice; a day is a holiday, an early close or a whole session",
-    example: "one of them"
-  }
+  NamedTwice: { rule: "is named twice; a day is a holiday, an early close or a whole session", example: "one of them" }
 }) {}
 
 /** What a calendar says of a day, with the calendar as the first argument or behind a pipe. */
@@ -403,8 +400,5 @@ export const sessionOf: {
 export const opensAfter = (self: TradingCalendar, now: number): number => {
   const today = NewYork.dateOf(now)
   const first = now < NewYork.at(today, 9, 30) ? today : CalendarDate.addDays(today, 1)
-  return Option.match(tradingDayOnOrAfter(self, first), {
-    onNone: () => now,
-    onSome: (day) => NewYork.at(day, 9, 30)
-  })
+  return Option.match(tradingDayOnOrAfter(self, first), { onNone: () => now, onSome: (day) => NewYork.at(day, 9, 30) })
 }
