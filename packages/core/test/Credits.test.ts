@@ -244,6 +244,7 @@ describe("a figure of the service that no price leads to", () => {
     assert.deepStrictEqual([charge(200).credits, charge(200).finding?.code], [200, "UnexplainedCharge"])
     assert.deepStrictEqual([charge(201).credits, charge(201).reported], [2, 201])
     assert.deepStrictEqual([charge(0).credits, charge(0).finding?.code], [0, "UnexplainedCharge"])
+    for (const none of [null, "200", [], -5] as Array<never>) assert.strictEqual(charge(none).credits, 2)
   })
 
   it("[8.2-cost-quotes] is recorded as the caller chooses", () => {

@@ -436,11 +436,14 @@ describe("windows", () => {
 
   it("takes no time that is past, or is none, for a new window", () => {
     const ledger = spent(30, noon)
-    for (const now of [noon, noon - 86_400, NaN, -Infinity, Infinity]) {
+    // Milliseconds, and what untyped callers have for a time.
+    const none: ReadonlyArray<never> = [noon * 1000, `${noon + 1}`, new Date(noon * 1001)] as Array<never>
+    for (const now of [noon, noon - 86_400, NaN, -Infinity, Infinity, ...none]) {
       assert.strictEqual(Ledger.advance(ledger, now), ledger, String(now))
+      const late = Ledger.makeRenewing({ credits: 100, window: "day", now: now === noon ? NaN : now })
+      assert.strictEqual(Ledger.advance(late, noon).ends, noon + 77_400)
+      assert.isTrue(Result.isFailure(Ledger.reserve(Ledger.makeRenewing({ ...late, credits: 0 }), 1)))
     }
-    const late = Ledger.makeRenewing({ credits: 100, window: "day", now: NaN })
-    assert.strictEqual(Ledger.advance(late, noon).ends, noon + 77_400)
   })
 })
 
@@ -637,10 +640,11 @@ describe("makeFollowing", () => {
 
 it("takes what is not an amount for nothing spent, or for the worst it could be", () => {
   assert.deepStrictEqual([Ledger.make(NaN).allowance, Ledger.make(-5).allowance], [0, 0])
-  assert.isTrue(Result.isFailure(Ledger.reserve(Ledger.make(100), NaN)))
+  const unknown: ReadonlyArray<never> = [NaN, null, "", [], 5n] as Array<never>
+  for (const bound of unknown) assert.isTrue(Result.isFailure(Ledger.reserve(Ledger.make(100), bound)))
   assert.strictEqual(Ledger.available(reserved(Ledger.make(100), -5).ledger), 100)
   const { id, ledger } = reserved(Ledger.make(100), 40)
-  for (const credits of [NaN, -1, Infinity, 1e300]) {
+  for (const credits of [-1, Infinity, 1e300, ...unknown]) {
     const charged = Ledger.charge(Ledger.send(ledger, id, 30), id, credits)
     assert.deepStrictEqual([charged.charged, charged.uncertain], [0, 30], String(credits))
   }

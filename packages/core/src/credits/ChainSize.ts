@@ -31,6 +31,7 @@ import { withOptions } from "../query/made.ts"
 import * as Query from "../query/query.ts"
 import * as Untyped from "../text/untyped.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
+import * as NewYork from "../time/NewYork.ts"
 import { chooses } from "./chainFilters.ts"
 import { bounds, type ChainSize, type Estimate, sizeOfChain } from "./estimate.ts"
 
@@ -148,7 +149,7 @@ export const read = (input: unknown): ChainSize | undefined => {
   if (fields === undefined) return undefined
   const { _tag, contracts, seenAt, underlying } = fields
   const filters = recordOf(fields.filters, (value) => typeof value === "string")
-  if (typeof underlying !== "string" || filters === undefined || !isTime(seenAt)) return undefined
+  if (typeof underlying !== "string" || filters === undefined || !NewYork.isTime(seenAt)) return undefined
   const asked = { underlying, filters: filters as Readonly<Record<string, string>>, seenAt }
   if (_tag === "Chain") return isCount(contracts) ? { _tag, ...asked, contracts } : undefined
   const strikes = recordOf(fields.strikes, isCount)
@@ -156,8 +157,6 @@ export const read = (input: unknown): ChainSize | undefined => {
     ? { _tag, ...asked, strikes: strikes as Readonly<Record<string, number>> }
     : undefined
 }
-
-const isTime = (input: unknown): input is number => typeof input === "number" && Number.isFinite(input)
 
 const isCount = (input: unknown): input is number => Number.isSafeInteger(input) && Number(input) >= 0
 

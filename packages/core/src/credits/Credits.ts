@@ -363,16 +363,17 @@ const otherEnd = ({ options }: Query.Query): Readonly<Record<string, string>> | 
 export const charged = (query: Query.Query, outcome: Outcome, assume: PriceOptions = {}): Charge => {
   const given = { ...query.assume, ...assume }
   const { assumed, most, ...price } = computed(query, outcome, given)
-  const { reported } = outcome
+  // A header that is missing is null to an untyped caller, and no charge of 0.
+  const reported = typeof outcome.reported === "number" ? outcome.reported : undefined
   const least = price.computed ?? assumed ?? 0
   const uncertain = Math.max(0, (most ?? least) - least)
   if (reported === undefined) return { credits: least, uncertain, reported, finding: undefined, ...price }
-  if (explains(query, outcome, given, reported)) {
+  if (reported >= 0 && explains(query, outcome, given, reported)) {
     return { credits: reported, uncertain: 0, reported, finding: undefined, ...price }
   }
   const expected = price.computed === undefined ? "a price" : Amount.formatRange(least, least + uncertain)
   const finding = unexplained(expected, Amount.format(reported))
-  return isRecorded(query, outcome, given, reported)
+  return reported >= 0 && isRecorded(query, outcome, given, reported)
     ? { credits: reported, uncertain: 0, reported, finding, ...price }
     : { credits: least, uncertain, reported, finding, ...price }
 }

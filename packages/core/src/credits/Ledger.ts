@@ -37,6 +37,7 @@ import * as Result from "effect/Result"
 import type * as Account from "../account/Account.ts"
 import * as AllowanceWindow from "../account/allowanceWindow.ts"
 import { CreditBudgetExceeded, FallbackDeclined } from "../reason/Reason.ts"
+import * as NewYork from "../time/NewYork.ts"
 import * as Balance from "./ledgerBalance.ts"
 import type { Ledger, Overrun } from "./ledgerBalance.ts"
 
@@ -157,7 +158,7 @@ export const windowAt: (window: Account.Window, now: number) => { readonly start
 /**
  * Moves the ledger to the time `now`, in epoch seconds. When its window is over, the next one begins with the full allowance. Charged and
  * uncertain credits stay in the old window; reservations, requests in flight and their overruns move to the new one. An earlier time
- * changes nothing.
+ * changes nothing, and neither does what is no time: milliseconds, a text, a `Date`.
  *
  * @example
  * ```ts
@@ -417,7 +418,7 @@ const step = (ledger: Ledger, ...events: ReadonlyArray<Happening>): Step<void> =
 export const maxOverruns = 100
 
 /**
- * Returns whether a number can be a charge: a number from 0 to `Number.MAX_SAFE_INTEGER`.
+ * Returns whether a value can be a charge: a number from 0 to `Number.MAX_SAFE_INTEGER`.
  *
  * @example
  * ```ts
@@ -430,7 +431,8 @@ export const maxOverruns = 100
  * @category guards
  * @since 0.1.0
  */
-export const isCharge = (credits: number): boolean => credits >= 0 && credits <= Number.MAX_SAFE_INTEGER
+export const isCharge = (credits: number): boolean =>
+  typeof credits === "number" && credits >= 0 && credits <= Number.MAX_SAFE_INTEGER
 
 /**
  * The options of a charge.
@@ -469,7 +471,8 @@ export interface ChargeOptions {
  */
 export const steps = {
   advance: (self: Ledger, now: number): Step<void> => {
-    if (!(now > self.now) || now === Infinity) return step(self)
+    // A time that could not be told would begin a new window in each call, and milliseconds one a minute or so.
+    if (!(NewYork.isTime(now) && now > self.now)) return step(self)
     const standing = self.standing === undefined || now >= self.standing.reset ? undefined : self.standing
     const present = { ...self, now, standing }
     if (now < self.ends) return step(present)
@@ -634,7 +637,7 @@ const refusal = (self: Ledger, bound: number, needed: number, wasSent: boolean):
       cause,
       bound: bound === Infinity ? undefined : bound,
       available: left,
-      renews: self.ends === Infinity ? undefined : self.ends,
+      renews: Number.isFinite(self.ends) ? self.ends : undefined,
       wasSent
     })
   if (self.isTold) return needed > 0 && left <= 0 ? refuse("Insufficient") : undefined

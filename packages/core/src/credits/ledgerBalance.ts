@@ -47,9 +47,12 @@ export interface Ledger {
   readonly nextId: number
 }
 
-/** What a request may cost, in whole credits; without end where it is not an amount, or more than can be counted. */
+/**
+ * What a request may cost, in whole credits; without end where it is not an amount, or more than can be counted. Null, which an untyped caller has
+ * for what is not known, compares as 0, and is not free.
+ */
 export const boundOf = (credits: number): number =>
-  credits <= Number.MAX_SAFE_INTEGER ? Math.max(0, Math.ceil(credits)) : Infinity
+  typeof credits === "number" && credits <= Number.MAX_SAFE_INTEGER ? Math.max(0, Math.ceil(credits)) : Infinity
 
 /** What may be spent, in whole credits; nothing where it is not an amount, without end where it is more than can be counted. */
 export const allowanceOf = (credits: number): number =>

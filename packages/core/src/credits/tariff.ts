@@ -150,7 +150,7 @@ const rounding = ({ rounding = "up" }: PriceOptions): Assumption => ({
  */
 export const perThousand = (count: number, rounding: Rounding = "up"): number => {
   if (count === 0) return 0
-  const round = { up: Math.ceil, down: Math.floor, nearest: Math.round }[rounding]
+  const round = rounding === "down" ? Math.floor : rounding === "nearest" ? Math.round : Math.ceil
   return Math.max(1, round(count / 1000))
 }
 

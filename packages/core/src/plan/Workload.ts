@@ -31,6 +31,7 @@ import * as Credits from "../credits/Credits.ts"
 import { allowanceOf } from "../credits/ledgerBalance.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Problem from "../text/Problem.ts"
+import * as NewYork from "../time/NewYork.ts"
 import type * as Query from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 
@@ -114,10 +115,9 @@ export const task = (
 ): Result.Result<Task, ScheduleError | InvalidQuery> => {
   const { every = 0, first, times = 1 } = schedule
   const fail = (field: keyof Schedule, value: number) => Result.fail(new ScheduleError({ field, value }))
-  // Texts and dates from untyped callers compare as numbers, and add up as texts.
-  if (!(Number.isFinite(first) && Math.abs(first) <= lastTime)) return fail("first", first)
+  if (!NewYork.isTime(first)) return fail("first", first)
   if (!(Number.isSafeInteger(times) && times >= 0)) return fail("times", times)
-  if (!(Number.isFinite(every) && every >= 0 && first + every * Math.max(0, times - 1) <= lastTime)) {
+  if (!(Number.isFinite(every) && every >= 0 && NewYork.isTime(first + every * Math.max(0, times - 1)))) {
     return fail("every", every)
   }
   const price = Credits.estimate(query, assume)
@@ -125,9 +125,6 @@ export const task = (
     ? Result.fail(price.reason)
     : Result.succeed({ query, assume, price, schedule: { first, every, times } })
 }
-
-/** The last second of the year 9999, after which New York has no dates. */
-const lastTime = 253_402_318_799
 
 /**
  * Makes a task of a query and a schedule; throws where `task` fails.

@@ -1,6 +1,7 @@
 import * as Result from "effect/Result"
 import type { NotFound, PlanRequired } from "./Reason.ts"
 import * as Csv from "../columns/csv.ts"
+import * as NewYork from "../time/NewYork.ts"
 
 /** What a text is as JSON; undefined for anything else. */
 export const parse = (text: string): unknown =>
@@ -42,12 +43,9 @@ export const address = (body: unknown, name: "authorizedIP" | "blockedIP"): stri
   return typeof value === "string" && /^[\dA-Fa-f.:]{2,45}$/.test(value) ? value : undefined
 }
 
-/** The last second of the year 9999, after which New York has no dates. */
-const lastTime = 253_402_318_799
-
 const time = (body: unknown, name: string): number | undefined => {
   const value = field(body, name)
-  return typeof value === "number" && value >= 0 && value <= lastTime ? value : undefined
+  return NewYork.isTime(value) && value >= 0 ? value : undefined
 }
 
 /** What a 404 says where it says what it is about. */

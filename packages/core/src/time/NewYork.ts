@@ -108,6 +108,15 @@ const buildTable = (): Table => {
 
 let table: Table | undefined
 
+/**
+ * Returns whether a value is a time in epoch seconds, before the year 10000, after which New York has no dates. Milliseconds are none. Neither are
+ * texts and dates of untyped callers, which compare as numbers and add up as texts.
+ *
+ * @internal
+ */
+export const isTime = (value: unknown): value is number =>
+  typeof value === "number" && Math.abs(value) <= 253_402_318_799
+
 /** How many instants the rule answers before the table is built: a program that decodes one reply asks for a few. */
 let untabulated = 64
 
