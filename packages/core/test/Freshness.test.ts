@@ -75,12 +75,13 @@ describe("classify", () => {
     assert.strictEqual(Freshness.classify({ kind: "stocks", updated: now + 3, now }), "realTime")
   })
 
-  it("is historical for a stamp that is not a finite number", () => {
-    for (const updated of [NaN, Infinity, -Infinity]) {
-      assert.strictEqual(
-        Freshness.classify({ kind: "options", updated, now: at("2026-11-20T11:00:00") }),
-        "historical"
-      )
+  it("is historical where a time is none: not finite, milliseconds, or what untyped callers have", () => {
+    const now = at("2026-11-20T11:00:00")
+    for (const none of [NaN, Infinity, -Infinity, now * 1000, null, `${now}`, new Date(now)] as Array<never>) {
+      for (const times of [{ updated: none, now }, { updated: now, now: none }]) {
+        assert.strictEqual(Freshness.classify({ kind: "options", ...times }), "historical", String(none))
+        assert.deepStrictEqual(Freshness.nextBoundary({ kind: "options", ...times }), Option.none())
+      }
     }
   })
 })

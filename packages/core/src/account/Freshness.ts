@@ -104,7 +104,7 @@ export const leastStaleness = (mode: DataMode.DataMode): number => mode._tag ===
  *   become historical at that hour of the next trading day (clause 8.4-stocks).
  * - Options: 09:30:00 in New York on the next trading day after their session, so Friday's data on Monday (clause 8.4-options).
  *
- * It is `Infinity` if the calendar has no trading day within 30 days, and NaN if `updated` is not a finite number.
+ * It is `Infinity` if the calendar has no trading day within 30 days, and NaN if `updated` is no time in epoch seconds.
  *
  * @example
  * ```ts
@@ -124,7 +124,7 @@ export const becomesHistoricalAt = (
   updated: number,
   calendar: TradingCalendar.TradingCalendar = TradingCalendar.NYSE
 ): number => {
-  if (!Number.isFinite(updated)) return NaN
+  if (!NewYork.isTime(updated)) return NaN
   const date = NewYork.dateOf(updated)
   // The trading day after a day without a session is also the one after the session before it.
   if (kind === "options") return instant(TradingCalendar.nextTradingDay(calendar, date), 9, 30)
@@ -137,7 +137,7 @@ const instant = (date: Option.Option<CalendarDate.CalendarDate>, hour: number, m
 
 /**
  * Returns how fresh data are at `now`: historical from the time that `becomesHistoricalAt` gives, whatever their age; before that delayed
- * from an age of 15 minutes, and real-time when younger. Data whose `updated` is not a finite number are historical.
+ * from an age of 15 minutes, and real-time when younger. Where a time is none, such as NaN, a text or milliseconds, they are historical.
  *
  * @example
  * ```ts
@@ -154,7 +154,7 @@ const instant = (date: Option.Option<CalendarDate.CalendarDate>, hour: number, m
  */
 export const classify = (observation: Observation): Freshness => {
   const { calendar, kind, now, updated } = observation
-  if (!(now < becomesHistoricalAt(kind, updated, calendar))) return "historical"
+  if (!(NewYork.isTime(now) && now < becomesHistoricalAt(kind, updated, calendar))) return "historical"
   return staleness(updated, now) < delay ? "realTime" : "delayed"
 }
 
@@ -178,7 +178,7 @@ export const classify = (observation: Observation): Freshness => {
 export const nextBoundary = (observation: Observation): Option.Option<number> => {
   const { calendar, kind, now, updated } = observation
   const historical = becomesHistoricalAt(kind, updated, calendar)
-  if (!(now < historical)) return Option.none()
+  if (!(NewYork.isTime(now) && now < historical)) return Option.none()
   const next = now < updated + delay ? Math.min(updated + delay, historical) : historical
   return next === Infinity ? Option.none() : Option.some(next)
 }
