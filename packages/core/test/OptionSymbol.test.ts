@@ -125,6 +125,16 @@ describe("isOptionSymbol", () => {
   })
 })
 
+it("[2.3-format] format and formatOsi name no other contract for parts that make refuses", () => {
+  const symbol = OptionSymbol.parseUnsafe("AAPL261120C00150000")
+  for (const wrong of [{ side: "Call" }, { expiration: { ...symbol.expiration, year: 2126 } }, { strike: 1.0004 }]) {
+    const parts = { ...symbol, ...wrong } as never
+    for (const format of [OptionSymbol.format, OptionSymbol.formatOsi]) {
+      assert.throws(() => format(parts), /, e\.g\.|Expec/)
+    }
+  }
+})
+
 it("Order and Equivalence agree with each other and with the printed form", () => {
   // Few roots, days and strikes, so that symbols are often alike.
   const similar = fc.record({

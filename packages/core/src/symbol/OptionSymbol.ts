@@ -238,14 +238,24 @@ export const make = (parts: {
  */
 export const makeUnsafe = (parts: Parameters<typeof make>[0]): OptionSymbol => Result.getOrThrow(make(parts))
 
-const fixedPart = ({ expiration, side, strike }: OptionSymbol): string => {
-  const date = (expiration.year - 2000) * 10_000 + expiration.month * 100 + expiration.day
-  return String(date).padStart(6, "0") + (side === "call" ? "C" : "P") + Strike.toDigits(strike)
+/** The text of parts. Those that no symbol can hold are written as they are, so that they name no other contract: 2026 for the year 2126. */
+const textOf = ({ expiration, root, side, strike }: OptionSymbol): string => {
+  const { day, month, year } = expiration
+  const date = year >= 2000 && year <= 2099
+    ? String((year - 2000) * 10_000 + month * 100 + day).padStart(6, "0")
+    : CalendarDate.format(expiration)
+  const isExact = Strike.fromThousandths(Strike.toThousandths(strike)) === strike
+  return root + date + ({ call: "C", put: "P" }[side] ?? side) + (isExact ? Strike.toDigits(strike) : String(strike))
+}
+
+const print = (self: OptionSymbol, rootWidth: number): string => {
+  const text = Result.getOrElse(Result.try(() => textOf(self)), () => Untyped.shown(self))
+  if (read(text) === undefined) throw new Reasons.OptionSymbolError({ input: text, reason: diagnose(text) })
+  return text.slice(0, -15).padEnd(rootWidth) + text.slice(-15)
 }
 
 /**
- * Prints a symbol without blanks; the inverse of `parse`. It checks nothing: of parts that `make` refuses, such as a root in small letters, it makes a
- * text that `parse` refuses. `isOptionSymbol` tells them apart.
+ * Prints a symbol without blanks; the inverse of `parse`. Throws `OptionSymbolError` for parts that `make` refuses, such as a root in small letters.
  *
  * @example
  * ```ts
@@ -258,10 +268,10 @@ const fixedPart = ({ expiration, side, strike }: OptionSymbol): string => {
  * @category formatting
  * @since 0.1.0
  */
-export const format = (self: OptionSymbol): string => self.root + fixedPart(self)
+export const format = (self: OptionSymbol): string => print(self, 0)
 
 /**
- * Prints the padded form of 21 characters; the inverse of `parseOsi`.
+ * Prints the padded form of 21 characters; the inverse of `parseOsi`. Throws as `format` does.
  *
  * @example
  * ```ts
@@ -273,7 +283,7 @@ export const format = (self: OptionSymbol): string => self.root + fixedPart(self
  * @category formatting
  * @since 0.1.0
  */
-export const formatOsi = (self: OptionSymbol): string => self.root.padEnd(6, " ") + fixedPart(self)
+export const formatOsi = (self: OptionSymbol): string => print(self, 6)
 
 /**
  * Returns whether a value has the parts of an option symbol, such that `format` can print it.
