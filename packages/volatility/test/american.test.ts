@@ -80,6 +80,18 @@ describe("American options", () => {
     })
   })
 
+  it("gives none but its own volatility to a price that no European option has", () => {
+    const near = { spot: 100, strike: 50, years: 1 / 12, rate: 0.04, dividendYield: 0.02 }
+    for (
+      const [price, of] of [[99.9, near], [99.999, near], [99.99, { ...near, years: 1e-5, dividendYield: 1 }]] as const
+    ) {
+      const found = American.impliedVolatility(true, of, price)
+      assert.isAbove(found, 10)
+      assert.closeTo(American.value(true, of, found), price, 1e-9)
+    }
+    assert.isNaN(American.impliedVolatility(true, near, 99.999_999_999_999))
+  })
+
   it("has the European greeks where it has the European value, and those of the share where it is exercised", () => {
     const european = { spot: 100, strike: 105, years: 0.4, rate: 0.04, dividendYield: 0 }
     const into = new Float64Array(5)

@@ -71,7 +71,7 @@ const weighted = (scale: number, z: number): number => {
 
 /**
  * Returns the volatility of a price; 0 for one that is not above what exercising pays, NaN for one that is not below the bound. The value only rises with
- * volatility, and is at least the European one: that of the price bounds it.
+ * volatility, and is at least the European one: that of the price bounds it, where there is one.
  */
 export const impliedVolatility = (isCall: boolean, terms: Terms, price: number): number => {
   const { rate, spot, strike, years } = terms
@@ -79,7 +79,8 @@ export const impliedVolatility = (isCall: boolean, terms: Terms, price: number):
   let high = deviation(isCall, forwardOf(terms), strike, price * Math.exp(rate * years)) / Math.sqrt(years)
   if (!mayExerciseEarly(isCall, terms)) return high
   let low = 1e-4
-  if (!(high > 0)) high = 10
+  // Above the European bound a price may still be one of an option that can be exercised at once: its volatility is sought upwards.
+  if (!(high > 0)) { for (high = 10; value(isCall, terms, high) < price; high *= 2) if (high > 1e6) return NaN }
   let [below, above] = [value(isCall, terms, low) - price, value(isCall, terms, high) - price]
   if (below >= 0) return 0
   // Secants between bounds (the Illinois rule): an end that stays is given half of its weight.
