@@ -154,7 +154,6 @@ describe("ImpliedVolatility", () => {
       const found = ImpliedVolatility.solve(side, model, value)
       // What lies between bound and intrinsic value always has one.
       const volatility = Result.getOrThrow(found)
-      fc.pre(volatility <= 1000)
       assert.isAtMost(Math.abs(price(side, { ...model, volatility }) - value), 2 * rounding(model))
     })
   })
@@ -275,7 +274,7 @@ describe("callers without types", () => {
       strike: [1e-9, 1e15],
       years: [1e-9, 1000],
       discount: [1e-6, 10],
-      volatility: [1e-9, 1000]
+      volatility: [1e-9, 1e7]
     }
     fc.assert(
       fc.property(

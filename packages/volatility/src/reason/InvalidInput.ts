@@ -46,7 +46,8 @@ export const ranges = {
   strike: { name: "strike", ...priceRange },
   years: { name: "years", least: 1e-9, most: 1000, example: 0.25 },
   discount: { name: "discount", least: 1e-6, most: 10, example: 0.99 },
-  volatility: { name: "volatility", least: 1e-9, most: 1000, example: 0.2 },
+  // What a price has a second before the option expires, and is priced again, is in the tens of thousands.
+  volatility: { name: "volatility", least: 1e-9, most: 1e7, example: 0.2 },
   at: { name: "at", least: 0, most: 1e11, example: 1795208400 },
   rate: { name: "rate", ...rateRange },
   dividendYield: { name: "dividendYield", ...rateRange }
