@@ -41,6 +41,14 @@ describe("the ledger of all commands", () => {
     assert.strictEqual((await run(cached, { MARKETDATA_ALLOWANCE: "3" })).code, 0)
   })
 
+  it("fails a command before it sends where it is off and there is an allowance, which it alone can keep", async () => {
+    const variables = { MARKETDATA_ALLOWANCE: "0", MARKETDATA_LEDGER: "off" }
+    const { code, errors, out } = await run(cached, variables)
+    assert.deepStrictEqual([code, out], [2, ""])
+    assert.match(errors, /an allowance .* need the ledger, and the setting ledger is off\. Nothing was sent\./)
+    assert.match((await run("doctor", variables)).out, /^problem +ledger +an allowance/m)
+  })
+
   it("sets nothing aside for what the allowance does not cover", async () => {
     const [own, ledger] = [CreditLedger.makeMemory({ allowance: 10 }), CreditLedger.makeMemory({ allowance: 1 })]
     const { balance, refused } = await Effect.runPromise(Effect.gen(function*() {

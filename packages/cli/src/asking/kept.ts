@@ -4,7 +4,7 @@
  */
 import { ForeignText } from "@effect-marketdata/core"
 import { Clock, Config, Context, Data, Effect, FileSystem, Layer, Option, Path, Schedule } from "effect"
-import type { CommandError } from "../failure/failure.ts"
+import { type CommandError, wrong } from "../failure/failure.ts"
 import * as Place from "../settings/place.ts"
 import * as Service from "../settings/service.ts"
 import * as Settings from "../settings/settings.ts"
@@ -43,7 +43,7 @@ export const pathOf = Effect.fnUntraced(function*({ setting, usual }: Choice) {
   return { isOn: chosen !== "off", path: /^(?:on|off)$/.test(chosen) ? yield* usual : yield* Place.given(chosen) }
 })
 
-/** Where something is kept of a service. */
+/** Where something is kept of a service. Fails where it is off, and another setting is for nothing without it. */
 export const where = Effect.fnUntraced(function*(
   choice: Choice,
   { baseUrl, embedded }: Service.Service
@@ -51,6 +51,14 @@ export const where = Effect.fnUntraced(function*(
   const nowhere = (why: string): Where => ({ path: undefined, why })
   const { isOn, path } = yield* pathOf(choice)
   if (embedded) return nowhere("of the embedded sandbox nothing is kept")
+  if (!isOn && choice.isNeeded === true) {
+    // What was to bound all commands together would bound none of them.
+    return yield* wrong(
+      "Ledger",
+      `an allowance and a budget of a day or a job need the ledger, and the setting ${choice.name} is off. Nothing was sent.`,
+      `name a file with \`marketdata config set ${choice.name} PATH\`, or on; \`marketdata config list\` says what sets it`
+    )
+  }
   if (!isOn) return nowhere(`the setting ${choice.name} is off`)
   const isAsked = choice.isNeeded === true || Option.isSome(yield* Config.option(choice.setting))
   if (path !== undefined && (isAsked || !Service.isHere(baseUrl))) return { path, isAsked }

@@ -116,10 +116,7 @@ export const beside = Effect.fnUntraced(function*(
   budget: Beside
 ) {
   const where = yield* Kept.where({ ...yield* Kept.ledger, isNeeded: true }, { baseUrl, embedded })
-  if (embedded) return yield* CreditLedger.makeMemory(budget)
-  if (where.path === undefined) {
-    return yield* wrong("Ledger", `a budget needs the ledger: ${where.why}. Nothing was sent.`)
-  }
+  if (where.path === undefined) return yield* CreditLedger.makeMemory(budget)
   return yield* Effect.catchTag(
     open(where.path, baseUrl, budget),
     ["DatabaseError", "LedgerFileError"],
