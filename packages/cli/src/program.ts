@@ -69,6 +69,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   })
 }
 
+// A terminal that was closed ends the program in order, too: what is under way is paid for.
+process.once("SIGHUP", () => process.emit("SIGTERM"))
+
 startsNoProgram(Main.run(process.argv.slice(2))).pipe(
   Effect.provide(services),
   NodeRuntime.runMain({

@@ -61,19 +61,22 @@ describe("the program", () => {
     assert.strictEqual(status, 0)
   })
 
-  it("says at Ctrl-C what was spent and what may have been, and exits with 130", async () => {
-    let stop = () => {}
-    const { baseUrl, close } = await Loopback.serve(() => stop())
-    onTestFinished(close)
-    const { errors, out, status } = await run(["chain", "AAPL", "--mode", "cached"], {
-      variables: { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "a-token" },
-      started: (press) => {
-        stop = press
-      }
-    })
-    assert.deepStrictEqual([status, out], [130, ""])
-    assert.match(errors, /\nstopped: 0 credits spent, and perhaps up to 1 credit more\n$/)
-  })
+  it.each([["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 143]] as const)(
+    "says at %s, which Ctrl-C, the system and a closed terminal send, what was spent and what may have been",
+    async (signal, code) => {
+      let stop = () => {}
+      const { baseUrl, close } = await Loopback.serve(() => stop())
+      onTestFinished(close)
+      const { errors, out, status } = await run(["chain", "AAPL", "--mode", "cached"], {
+        variables: { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "a-token" },
+        started: (press) => {
+          stop = () => press(signal)
+        }
+      })
+      assert.deepStrictEqual([status, out], [code, ""])
+      assert.match(errors, /\nstopped: 0 credits spent, and perhaps up to 1 credit more\n$/)
+    }
+  )
 
   it("ends at a signal beside a pipe that nobody writes to, for which an exit of Node would wait", async () => {
     const folder = Started.folder()

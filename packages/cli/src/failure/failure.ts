@@ -25,7 +25,7 @@ export const classes = {
   service: { code: 8, meaning: "the service failed, or its reply cannot be read" },
   noVerdict: { code: 9, meaning: "`contract` could not find out whether the service keeps the contract" },
   interrupted: { code: 130, meaning: "stopped by Ctrl-C" },
-  terminated: { code: 143, meaning: "stopped by the system, with SIGTERM" }
+  terminated: { code: 143, meaning: "stopped by the system, with SIGTERM or SIGHUP" }
 } as const
 
 /** A command to type instead, and what it comes to. */
