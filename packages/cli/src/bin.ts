@@ -10,8 +10,12 @@ import { version } from "./text/version.ts"
 // What this program writes, the ledger and its journals among it, is for its user alone.
 process.umask(0o077)
 
+// Where nothing is said, Node keeps it among the temporary files, and would run what a neighbour has left there for this program.
+const { HOME, LOCALAPPDATA, XDG_CACHE_HOME } = process.env
+const caches = [XDG_CACHE_HOME, LOCALAPPDATA, `${HOME}/.cache`].find((folder = "") => /^(?:\/|[A-Za-z]:)/.test(folder))
+
 // Node has it since 22.8; Bun and Deno have ways of their own.
-Module.enableCompileCache?.()
+if (caches !== undefined) Module.enableCompileCache?.(`${caches}/node-compile-cache`)
 
 if (process.argv.length === 3 && process.argv[2] === "--version") process.stdout.write(`marketdata v${version}\n`)
 else await import("./program.ts")

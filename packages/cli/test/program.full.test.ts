@@ -104,6 +104,13 @@ describe("the program", () => {
     assert.strictEqual(statSync(join(folder, "ledger.db")).mode & 0o777, 0o600)
   })
 
+  it("keeps what Node compiles with its user's own caches, not where a neighbour can put code for it", async () => {
+    const [home, temporary] = [Started.folder(), Started.folder()]
+    await run(["--version"], { variables: { HOME: home, TMPDIR: temporary } })
+    assert.isFalse(existsSync(join(temporary, "node-compile-cache")))
+    assert.strictEqual(statSync(join(home, ".cache", "node-compile-cache")).mode & 0o777, 0o700)
+  })
+
   it("draws no wizard where there is no terminal", async () => {
     for (const line of [["--wizard"], ["chain", "--wizard"]]) {
       const { errors, out, status } = await run(line, { input: "" })
