@@ -194,11 +194,27 @@ describe("the settings of a command", () => {
       assert.strictEqual(code, 2)
       assert.include(errors, "this is not a file")
     }
+  })
+
+  it("are not taken from a file that everybody may change, or put another one in the place of, also by a link", async () => {
+    const open = join(folder, "open")
+    mkdirSync(open)
+    writeFileSync(join(open, "config.yaml"), "mode: live\n")
+    symlinkSync(join(open, "config.yaml"), join(folder, "linked.yaml"))
     containing("mode: live\n")
-    chmodSync(folder, 0o777)
-    const { code, errors } = await run(needy)
-    chmodSync(folder, 0o700)
-    assert.strictEqual(code, 2)
-    assert.include(errors, "everybody may change the folder of this file; type chmod o-w for it")
+    for (
+      const [place, named, what] of [
+        [folder, file, "the folder of this file"],
+        [file, file, "this file"],
+        [open, join(folder, "linked.yaml"), "the folder of this file"]
+      ] as const
+    ) {
+      const { mode } = statSync(place)
+      chmodSync(place, 0o777)
+      const { code, errors } = await run(needy, { MARKETDATA_CONFIG: named })
+      chmodSync(place, mode)
+      assert.strictEqual(code, 2)
+      assert.include(errors, `everybody may change ${what}; type chmod o-w for it`)
+    }
   })
 })

@@ -40,8 +40,11 @@ const textOf = Effect.fnUntraced(function*(path: string) {
   if (path.includes("\0")) return undefined
   const { size, type } = yield* files.stat(path)
   if (type !== "File") return trouble("this is not a file")
-  if (yield* Place.everybodyMay((yield* Path.Path).dirname(path))) {
-    return trouble("everybody may change the folder of this file; type chmod o-w for it")
+  // Who may change it names the service that a token goes to. A link leads into another folder.
+  const [{ dirname }, target] = [yield* Path.Path, yield* files.realPath(path)]
+  for (const place of [target, dirname(target), dirname(path)]) {
+    if (!(yield* Place.everybodyMay(place))) continue
+    return trouble(`everybody may change ${place === target ? "" : "the folder of "}this file; type chmod o-w for it`)
   }
   return size > mostBytes
     ? trouble("this is larger than 64 KiB: it is no file of settings")
