@@ -353,6 +353,16 @@ describe("a folder that is not as it should be", () => {
     writeFileSync(planned, chains.replace("16..", "13.."))
     await refused("", "it is empty, so what was recorded in it is lost")
   })
+
+  it("came without its claims, as where hidden files are not copied, and is not paid for again without a word", async () => {
+    await run()
+    rmSync(join(folder, ".marketdata"), { recursive: true })
+    assert.strictEqual((await run()).code, 0)
+    rmSync(join(folder, fileOf(17)))
+    await refused("", /claims\.db is gone, which says what was sent/)
+    assert.strictEqual(states(await documentOf("--again lost")), "kept kept kept kept")
+    assert.strictEqual(service.asked.length, 5)
+  })
 })
 
 describe("the price of a run", () => {

@@ -162,7 +162,7 @@ const pay = Effect.fnUntraced(function*(standing: Folder.Standing, at: Running, 
     estimates: standing.open.map(({ estimate }) => estimate)
   }
   const most = yield* consent(priced, { ...at.input, fallbackUpTo: 0 }, false, Ledger.left(service))
-  const held = yield* Folder.hold(at.root, standing, at.head)
+  const held = yield* Folder.hold(at.root, standing, at.head, at.again)
   const claiming = Effect.map(CreditLedger.CreditLedger, (own) => CreditLedger.both(own, held.claims))
   return yield* Effect.onInterrupt(ask(held, standing, at), () => sayWhatWasSpent).pipe(Effect.provide(
     Connection.client.pipe(

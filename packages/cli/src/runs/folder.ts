@@ -176,10 +176,19 @@ export const standing = Effect.fnUntraced(
 export type Standing = Effect.Success<ReturnType<typeof standing>>
 
 /** Opens the folder for this run alone, which must find it as it was when its price was told. */
-export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Standing, head: About) {
+export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Standing, head: About, again: Again) {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const filename = path.join(root, ".marketdata", "claims.db")
+  if (manifest.head !== undefined && again !== "lost" && !(yield* files.exists(filename))) {
+    return yield* wrong(
+      "Folder",
+      `${
+        ForeignText.line(filename)
+      } is gone, which says what was sent: what is in no file may have been paid for. Nothing was sent.`,
+      "copy it from where the folder came from, or type the same command with --again lost, which may pay again"
+    )
+  }
   yield* Effect.catchTag(
     Kept.prepareLedger(filename),
     "LedgerFileError",
