@@ -132,11 +132,13 @@ describe("config get, set and unset", () => {
   })
 
   it("changes nothing in a file that it cannot read", async () => {
-    containing("mode: [\n")
-    const { code, errors } = await run("config set mode cached")
-    assert.strictEqual(code, 2)
-    assert.match(errors, /config\.yaml:2:1: this is not YAML: .*Nothing was changed/)
-    assert.strictEqual(readFileSync(file, "utf8"), "mode: [\n")
+    for (const [text, said] of [["mode: [\n", ""], ["mode: live\n---\nallowance: 5\n", "a second document"]] as const) {
+      containing(text)
+      const { code, errors } = await run("config set mode cached")
+      assert.strictEqual(code, 2)
+      assert.match(errors, new RegExp(`config\\.yaml:2:1: this is not YAML: ${said}.*Nothing was changed`))
+      assert.strictEqual(readFileSync(file, "utf8"), text)
+    }
   })
 })
 

@@ -71,7 +71,7 @@ const mostNodes = 100_000
 export const read = (text: string): Source | undefined => {
   if (isTooDeep(text)) return undefined
   const lines = new Yaml.LineCounter()
-  const document = Yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" })
+  const document = Yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "error" })
   const at = (offset: number): Position => {
     const { col, line } = lines.linePos(Math.max(0, Math.min(offset, text.length)))
     return { line: Math.max(1, line), column: Math.max(1, col) }
@@ -79,7 +79,7 @@ export const read = (text: string): Source | undefined => {
   const mistakes = [...document.errors, ...document.warnings].map(({ code, message, name, pos: [offset] }) => ({
     ...at(offset),
     code,
-    message,
+    message: code === "MULTIPLE_DOCS" ? "a second document begins here, and a file has one" : message,
     isWarning: name === "YAMLWarning"
   }))
   return { document, mistakes, root: rootOf(document, text, at) }
