@@ -180,7 +180,14 @@ test("takes nothing from a query where the database cannot be used, and refuses 
   const http = prices()
   yield* setTime(database, quoted * 1000)
   const { get, sql } = yield* machine(database, http)
-  yield* sql`DROP TABLE marketdata_reply`
+  yield* get("A")
+  yield* written(sql, 1)
+  yield* sql`ALTER TABLE marketdata_reply RENAME TO kept`
+  // It can be read, and that a reply was used cannot be written.
+  yield* sql`CREATE VIEW marketdata_reply AS SELECT DISTINCT * FROM kept`
+  yield* setTime(database, (quoted + 60) * 1000)
+  assert.deepInclude((yield* get("A")).provenance, { source: "local", age: 60 })
+  yield* sql`DROP VIEW marketdata_reply`
   assert.strictEqual((yield* get("A")).provenance.source, "cache")
   assert.strictEqual((yield* get("B")).provenance.source, "cache")
   const refused = (options: object) =>

@@ -52,7 +52,9 @@ export const store = (sql: SqlClient, { maxAge, maxBytes, maxEntries }: Limits):
     )
     if (row === undefined || row.kept <= row.now - maxAge) return undefined
     if (Math.abs(row.now - row.used) >= fresh) {
-      yield* Transaction.run(sql, sql`UPDATE marketdata_reply SET used = ${row.now} WHERE key = ${name}`)
+      // What was paid for answers also where that cannot be written: the database is locked, or may only be read.
+      const use = Transaction.run(sql, sql`UPDATE marketdata_reply SET used = ${row.now} WHERE key = ${name}`)
+      yield* quietly(use, undefined, what)
     }
     return row.entry
   })
