@@ -114,6 +114,19 @@ test("answers on all machines what one of them has paid for, within the maximum 
   assert.strictEqual(http.requests.length, 3)
 })
 
+test("takes a reply for as old as the database says, whatever clock its machine had", function*(database) {
+  const http = prices()
+  yield* setTime(database, quoted * 1000)
+  const [{ get, sql }, other] = [yield* machine(database, http), yield* machine(database, http)]
+  yield* get("A")
+  yield* written(sql, 1)
+  // Its machine was four minutes ahead.
+  yield* sql`UPDATE marketdata_reply SET kept = kept - 240`
+  assert.deepInclude((yield* other.get("A")).provenance, { source: "local", age: 240 })
+  yield* sql`UPDATE marketdata_reply SET kept = kept - 61`
+  assert.strictEqual((yield* other.get("A")).provenance.source, "cache")
+})
+
 test("asks the service where a row is damaged, or was copied from another query", function*(database) {
   const http = prices()
   yield* setTime(database, quoted * 1000)

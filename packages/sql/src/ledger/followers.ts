@@ -47,16 +47,10 @@ export const make = (
           ? Effect.succeed(found)
           : Effect.andThen(Effect.raceFirst(Deferred.await(next), Effect.sleep(poll)), awaited(look)))
     })
-  const count = Effect.mapError(
-    Effect.map(
-      Transaction.inTime(
-        sql,
-        sql<{ readonly events: unknown }>`SELECT events FROM marketdata_ledger
-        WHERE account = ${account} AND budget = ${budget}`
-      ),
-      ([row]) => Number(row?.events ?? 0)
-    ),
-    failed
+  const counted = sql<{ readonly events: unknown }>`SELECT events FROM marketdata_ledger
+    WHERE account = ${account} AND budget = ${budget}`
+  const count = Transaction.inTime(sql, counted).pipe(
+    Effect.mapBoth({ onFailure: failed, onSuccess: ([row]) => Number(row?.events ?? 0) })
   )
   const after = (place: number) =>
     Transaction.inTime(

@@ -1,5 +1,6 @@
 /** The rows of replies, up to a number of bytes, of rows and of seconds. */
 import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { quietly } from "../database/failed.ts"
@@ -42,21 +43,19 @@ export const store = (sql: SqlClient, { maxAge, maxBytes, maxEntries }: Limits):
       FROM marketdata_reply) AS ranked WHERE bytes > ${maxBytes} OR place > ${maxEntries})`
   })
   const find = Effect.fnUntraced(function*(key: string) {
-    const name = nameOf(key)
+    const [name, asked] = [nameOf(key), yield* Clock.currentTimeMillis]
     const time = yield* Transaction.time(sql)
-    const [row] = yield* Transaction.inTime(
-      sql,
-      sql<
-        Row
-      >`SELECT kept, used, ${time} AS now, entry FROM marketdata_reply WHERE key = ${name} AND size <= ${maxBytes}`
-    )
+    const found = sql<Row>`SELECT kept, used, ${time} AS now, entry FROM marketdata_reply
+      WHERE key = ${name} AND size <= ${maxBytes}`
+    const [row] = yield* Transaction.inTime(sql, found)
     if (row === undefined || row.kept <= row.now - maxAge) return undefined
     if (Math.abs(row.now - row.used) >= fresh) {
       // What was paid for answers also where that cannot be written: the database is locked, or may only be read.
       const use = Transaction.run(sql, sql`UPDATE marketdata_reply SET used = ${row.now} WHERE key = ${name}`)
       yield* quietly(use, undefined, what)
     }
-    return row.entry
+    // As long ago as the database says, by the clock of this machine.
+    return { ...row, kept: Math.floor(asked / 1000 - (row.now - row.kept)) }
   })
   const keep = Effect.fnUntraced(function*(key: string, replies: ReadonlyArray<ReplyCache.KeptReply>) {
     const [name, entry] = [nameOf(key), yield* encode(key, replies)]
@@ -77,7 +76,7 @@ export const store = (sql: SqlClient, { maxAge, maxBytes, maxEntries }: Limits):
     find: (key, most) =>
       Effect.flatMap(
         quietly(find(key), undefined, what),
-        (entry) => entry === undefined ? Effect.succeed({ _tag: "None" }) : decode(key, entry, Math.min(most, maxBytes))
+        (row) => row === undefined ? Effect.succeed({ _tag: "None" }) : decode(key, row, Math.min(most, maxBytes))
       ),
     keep: (key, replies) => quietly(keep(key, replies), undefined, what),
     remove: (key) => quietly(Transaction.run(sql, Effect.asVoid(remove(nameOf(key)))), undefined, what)
@@ -124,8 +123,8 @@ const encode = (key: string, replies: ReadonlyArray<ReplyCache.KeptReply>): Effe
 
 const damaged: ReplyCache.Found = { _tag: "Damaged" }
 
-/** Reads replies of at most a number of bytes. */
-const decode = (key: string, entry: Uint8Array, maxBytes: number): Effect.Effect<ReplyCache.Found> =>
+/** Reads replies of at most a number of bytes, and by the clock of this machine from a row that was kept then. */
+const decode = (key: string, { entry, kept }: Row, maxBytes: number): Effect.Effect<ReplyCache.Found> =>
   Effect.gen(function*(): Effect.fn.Return<ReplyCache.Found> {
     const packed = entry.subarray(digestBytes)
     if (!digest(key, packed).equals(entry.subarray(0, digestBytes))) return damaged
@@ -137,6 +136,12 @@ const decode = (key: string, entry: Uint8Array, maxBytes: number): Effect.Effect
     if (Option.isNone(head) || head.value.reduce((sum, { length }) => sum + length, at) !== whole.length) return damaged
     return {
       _tag: "Kept",
-      replies: head.value.map(({ length, ...part }) => ({ ...part, bytes: whole.subarray(at, at += length) }))
+      replies: head.value.map(({ length, receivedAt, updated, ...part }) => {
+        // None is younger than its row: the clock of the machine that kept it was ahead, or that of this one is behind.
+        const late = Math.max(0, receivedAt - kept)
+        const before = updated && { oldest: updated.oldest - late, newest: updated.newest - late }
+        const bytes = whole.subarray(at, at += length)
+        return { ...part, receivedAt: receivedAt - late, updated: before, bytes }
+      })
     }
   })

@@ -110,19 +110,15 @@ const longestName = 1000
 const store = (sql: SqlClient.SqlClient, maxSizes = 10_000): ChainSizes.Store => {
   const most = Math.min(Math.max(1, Math.floor(maxSizes) || 10_000), 1e9)
   return {
-    find: ({ chain, service }) =>
-      quietly(
-        Effect.map(
-          Transaction.inTime(
-            sql,
-            sql<{ readonly size: string }>`SELECT size FROM marketdata_chain_size
-            WHERE service = ${service} AND chain = ${chain} ORDER BY seen DESC LIMIT ${sizesOfChain}`
-          ),
-          (rows) => rows.map(({ size }) => decode(size)).filter((size) => size !== undefined)
-        ),
-        [],
-        what
-      ),
+    find: ({ chain, service }) => {
+      const rows = sql<{ readonly size: string }>`SELECT size FROM marketdata_chain_size
+        WHERE service = ${service} AND chain = ${chain} ORDER BY seen DESC LIMIT ${sizesOfChain}`
+      const read = Effect.map(
+        Transaction.inTime(sql, rows),
+        (rows) => rows.map(({ size }) => decode(size)).filter((size) => size !== undefined)
+      )
+      return quietly(read, [], what)
+    },
     keep: ({ chain, service }, size) => {
       const name = ChainSize.nameOf(size)
       if (name.length > longestName) return Effect.void
