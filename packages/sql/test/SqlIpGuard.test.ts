@@ -9,7 +9,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
 import { runs } from "../../core/test/support/depth.ts"
-import { servers, sqlite } from "./support/databases.ts"
+import { kind, servers, sqlite } from "./support/databases.ts"
 import { test } from "./support/onDatabase.ts"
 import { answerOf, type Guarded, guarded, sendOnce, sent } from "./support/guards.ts"
 import { ahead } from "./support/ledgers.ts"
@@ -104,6 +104,17 @@ test("takes the place of the client's own guard where its layer is provided", fu
     "office",
     "desk"
   ])
+})
+
+test("is everybody's at once, also where it is made in a transaction of its caller", function*(database) {
+  const admit = Effect.flatMap(SqlIpGuard.make({ account: "main", address: "A" }), ({ admit }) => admit)
+  const words = yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(admit)).pipe(
+    Effect.match({ onFailure: ({ message }) => message, onSuccess: ({ _tag }) => _tag }),
+    Effect.scoped,
+    Effect.provide(database.open)
+  )
+  // A file has one connection, whose transaction could still be undone.
+  assert.include(words, kind === sqlite ? "inside a transaction of the same SQLite client" : "Send")
 })
 
 test("refuses options that cannot be used by name", function*(database) {

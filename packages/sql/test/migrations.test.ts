@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { kind, setTime } from "./support/databases.ts"
+import { kind, setTime, strict } from "./support/databases.ts"
 import { test } from "./support/onDatabase.ts"
 import { elapse, historyOf, lasting, opened, spend } from "./support/ledgers.ts"
 
@@ -17,15 +17,15 @@ const firstRelease = Effect.flatMap(SqlClient.SqlClient, (sql) => {
 })
 
 describe("A database", () => {
-  test("is made by whoever opens it first, also where many do so at once", function*(database) {
-    const programs = yield* Effect.forEach(
-      Array.from({ length: 8 }),
-      () => opened(database),
-      { concurrency: "unbounded" }
-    )
-    yield* Effect.forEach(programs, ({ ledger }) => spend(ledger, 1, 1), { concurrency: "unbounded", discard: true })
-    assert.deepInclude(yield* programs[0]!.ledger.balance, { charged: 8, available: 92 })
-  })
+  for (const { make, name } of strict) {
+    it.effect(`is made by whoever opens it first, also where many do so at once, on ${name}`, function*() {
+      const database = yield* make
+      const atOnce = { concurrency: "unbounded" } as const
+      const programs = yield* Effect.forEach(Array.from({ length: 8 }), () => opened(database), atOnce)
+      yield* Effect.forEach(programs, ({ ledger }) => spend(ledger, 1, 1), atOnce)
+      assert.deepInclude(yield* programs[0]!.ledger.balance, { charged: 8, available: 92 })
+    })
+  }
 
   test("of a newer version is refused by name, and left as it is", function*(database) {
     const { close, sql } = yield* opened(database)

@@ -157,7 +157,11 @@ const versionOf = (sql: SqlClient.SqlClient): Effect.Effect<number, DatabaseErro
 export const migrate: Effect.Effect<void, DatabaseError, SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* Transaction.inTime(sql, Intruders.refuse(sql, tables))
-  const version = Transaction.inTime(sql, versionOf(sql))
+  // On a server what fails would undo the transaction of a caller who is in one.
+  const version = sql.onDialectOrElse({
+    sqlite: () => versionOf(sql),
+    orElse: () => Transaction.run(sql, versionOf(sql))
+  })
   const bytes = sql.onDialectOrElse({ sqlite: () => "BLOB", orElse: () => "BYTEA" })
   // Without the table there is no version, and whatever else is wrong the first step says.
   if (current === (yield* Effect.catchTag(version, "SqlError", () => Effect.succeed(0)))) return
@@ -169,7 +173,7 @@ export const migrate: Effect.Effect<void, DatabaseError, SqlClient.SqlClient> = 
         orElse: () => Effect.void
       })
       yield* sql`CREATE TABLE IF NOT EXISTS marketdata_schema (version BIGINT NOT NULL PRIMARY KEY)`
-      const found = yield* version
+      const found = yield* versionOf(sql)
       for (const [number, statements] of versions) {
         if (number <= found) continue
         for (const statement of statements) yield* sql.unsafe(statement.replace("BYTES", bytes))

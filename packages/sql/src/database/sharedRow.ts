@@ -16,10 +16,10 @@ export interface Present {
   readonly now: number
 }
 
-/** Makes the row where there is none. */
+/** Makes the row where there is none, for all to see at once, also where the caller is in a transaction. */
 export const insert = (sql: SqlClient, { account, kind }: Place, text: string): Effect.Effect<void, SqlError> =>
   Effect.asVoid(
-    Transaction.inTime(
+    Transaction.run(
       sql,
       sql`INSERT INTO marketdata_shared ${sql.insert({ account, kind, text })} ON CONFLICT DO NOTHING`
     )

@@ -84,7 +84,8 @@ const onServer = <A, E, R>(
       const within = Effect.updateContext(effect, (context: Context.Context<R>) =>
         Context.add(context, sql.transactionService, [connection, 0]) as Context.Context<R>)
       const steps: Effect.Effect<A, E | SqlError, R> = Effect.andThen(
-        command("BEGIN"),
+        // What is read after a lock is what those before it wrote, however strict the transactions of a place are by default.
+        command("BEGIN ISOLATION LEVEL READ COMMITTED"),
         Effect.flatMap(within, (value) =>
           Effect.as(commit, value))
       )

@@ -41,10 +41,10 @@ export const sqlite: Kind = {
 /** Where PostgreSQL is, for a user who may create schemas. */
 const url = process.env["MARKETDATA_TEST_POSTGRES"]
 
-const connect = (url: string, searchPath: string) =>
-  Layer.orDie(Layer.fresh(PgClient.layer({ url: Redacted.make(url), startupParameters: { search_path: searchPath } })))
+const connect = (url: string, search_path: string, more = {}) =>
+  Layer.orDie(Layer.fresh(PgClient.layer({ url: Redacted.make(url), startupParameters: { search_path, ...more } })))
 
-const postgres = (url: string): Kind => {
+const postgres = (url: string, more?: Record<string, string>): Kind => {
   const command = (text: string) =>
     Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.orDie(sql.unsafe(text))).pipe(
       Effect.provide(connect(url, "public"))
@@ -66,7 +66,7 @@ const postgres = (url: string): Kind => {
         (schema) => command(`DROP SCHEMA ${schema} CASCADE`)
       ),
       (schema) => ({
-        open: connect(url, `${schema}, pg_catalog`),
+        open: connect(url, `${schema}, pg_catalog`, more),
         setServer: (millis) => Effect.asVoid(command(`UPDATE ${schema}.server_clock SET millis = ${millis}`))
       })
     )
@@ -75,6 +75,11 @@ const postgres = (url: string): Kind => {
 
 /** The kind of database that the tests run on: of a file, which `npm test` needs no server for, or of the server that continuous integration starts. */
 export const kind: Kind = url === undefined ? sqlite : postgres(url)
+
+/** All of it, and a server whose transactions are strict unless they say otherwise. */
+export const strict: ReadonlyArray<Kind> = url === undefined
+  ? [kind]
+  : [kind, { ...postgres(url, { default_transaction_isolation: "serializable" }), name: "strict PostgreSQL" }]
 
 /** One with a clock of its own. */
 export const servers: ReadonlyArray<Kind> = kind === sqlite ? [] : [kind]
