@@ -18,10 +18,10 @@ const unavailable = <A, E extends { readonly _tag: string }>(step: Effect.Effect
   })
 
 /** A file, and for how long others may lock it: not for long, where they never let it go. */
-const file = (lockTimeout: Duration.Input = "50 millis") =>
+const file = (lockTimeout: Duration.Input = "50 millis", scheme = "") =>
   Effect.map(folder, (path) => {
     const filename = join(path, "credits.db")
-    const open = Layer.orDie(Layer.fresh(Sqlite.layer({ filename, lockTimeout })))
+    const open = Layer.orDie(Layer.fresh(Sqlite.layer({ filename: `${scheme}${filename}`, lockTimeout })))
     return { filename, open, setServer: () => Effect.void } satisfies Database & { readonly filename: string }
   })
 
@@ -40,8 +40,9 @@ const breakages: ReadonlyArray<readonly [name: string, make: string, mend: strin
 ]
 
 /** Ways in which a file stops being the one that was opened. SQLite itself goes on in it, where no other program finds what is written. */
-const losses: ReadonlyArray<readonly [name: string, lose: (filename: string) => void]> = [
+const losses: ReadonlyArray<readonly [name: string, lose: (filename: string) => void, scheme?: string]> = [
   ["was removed", (filename) => rmSync(filename)],
+  ["has a URI, and was removed", (filename) => rmSync(filename), "file:"],
   ["was replaced by a copy", (filename) => {
     copyFileSync(filename, `${filename}.copy`)
     renameSync(`${filename}.copy`, filename)
@@ -49,9 +50,9 @@ const losses: ReadonlyArray<readonly [name: string, lose: (filename: string) => 
 ]
 
 describe("SqlLedger on a database that", () => {
-  for (const [name, lose] of losses) {
+  for (const [name, lose, scheme] of losses) {
     it.effect(`${name} while it was open sends nothing more, until the file is back`, function*() {
-      const database = yield* file()
+      const database = yield* file("50 millis", scheme)
       const { filename } = database
       const { ledger } = yield* opened(database)
       const [first, second] = [yield* ledger.reserve(30), yield* ledger.reserve(20)]
@@ -136,6 +137,7 @@ describe("SqlLedger on a database that", () => {
   it.effect("has no name, or is waited for without a duration, cannot be opened: SQLite would forget what was spent", function*() {
     const cases: ReadonlyArray<readonly [options: unknown, words: string]> = [
       [{ filename: "" }, "filename \"\" must name a file, or be \":memory:\", which ends with the program, e.g."],
+      [{ filename: "file:" }, "filename \"file:\" must name a file"],
       [{ filename: 7 }, "filename 7 must name a file"],
       [null, "filename undefined must name a file"],
       [{ filename: ":memory:", lockTimeout: "soon" }, "lockTimeout \"soon\" must be a duration, e.g. \"5 seconds\"."]

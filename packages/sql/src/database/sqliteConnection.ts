@@ -99,7 +99,10 @@ const refuseEmpty = ({ filename, lockTimeout }: Options): void => {
 }
 
 const connect = (database: DatabaseSync, { filename, lockTimeout }: Options): SqliteConnection => {
-  const isThere = sameFile(filename)
+  // SQLite takes a name that begins with "file:" for a URI, and of some of them makes a database that ends with its connection.
+  const [main] = database.prepare("PRAGMA database_list").all()
+  if (main?.["file"] === "" && filename !== ":memory:") throw refuse("filename", filename, named)
+  const isThere = sameFile(filename.startsWith("file:") ? String(main?.["file"]) : filename)
   const prepared = new Map<string, StatementSync>()
   const prepare = (sql: string): StatementSync => {
     const known = prepared.get(sql)
