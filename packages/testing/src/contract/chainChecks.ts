@@ -4,7 +4,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { column, field, type Seen } from "./exchange.ts"
 import type { Name } from "./probes.ts"
-import { type Check, holds, judgeData, judgeRows, notShown, unless, type Verdict } from "./verdict.ts"
+import { type Check, holds, judgeData, judgeRows, type Look, notShown, unless, type Verdict } from "./verdict.ts"
 import * as Words from "./words.ts"
 
 const names: ReadonlyArray<string> = Object.keys(OptionChain.spec)
@@ -13,13 +13,21 @@ const texts: ReadonlyArray<string> = ["optionSymbol", "underlying", "side"]
 
 const typeOf = (name: string): string => texts.includes(name) ? "string" : name === "inTheMoney" ? "boolean" : "number"
 
+const chains = ["chain", "narrowLive", "narrowDelayed", "wholeLive", "wholeDelayed"] as const
+
+/** Judges the cached chain; and those of other modes, which the prices are asked with, where one of them breaks what it keeps. */
+const each = (judged: typeof judgeData, seen: Seen<Name>, look: Look): Verdict => {
+  const verdicts = chains.map((name) => judged(seen, name, look))
+  return verdicts.find(({ _tag }) => _tag === "Broken") ?? verdicts[0]!
+}
+
 /** What the whole body of a chain must be. */
 const body = (question: string, clause: string, problem: (body: object) => string | undefined): Check => ({
   clause,
   question,
   probes: ["chain"],
   check: (seen) =>
-    judgeData(seen, "chain", (reply) =>
+    each(judgeData, seen, (reply) =>
       Predicate.isReadonlyObject(reply.json)
         ? unless(problem(reply.json))
         : unless(`expected a JSON object, ${Words.received(reply)}`))
@@ -36,14 +44,14 @@ const rows = (
   question,
   probes: ["chain"],
   check: (seen) =>
-    judgeRows(seen, "chain", ({ json, text }) => {
+    each(judgeRows, seen, ({ json, text }) => {
       const missing = columns.find((name) => column(json, name).length === 0)
       return missing === undefined ? look(json, seen, text) : notShown(`the chain has no values of ${missing}`)
     })
 })
 
 /** Looks for the first element of a column that is not what it should be. */
-const each = (
+const everywhere = (
   name: string,
   expected: string,
   isRight: (value: unknown, row: number, body: unknown, seen: Seen<Name>) => boolean
@@ -138,7 +146,7 @@ export const checks: ReadonlyArray<Check> = [
     "Is every side call or put?",
     "2.1-side",
     ["side"],
-    each("side", "call or put", (side) => side === "call" || side === "put")
+    everywhere("side", "call or put", (side) => side === "call" || side === "put")
   ),
   rows("Is null nowhere but where there may be no value?", "2.1-only-last-null", names, (body, seen) => {
     const other = names.filter((name) => !nullable(seen).includes(name)).find((name) =>
@@ -175,19 +183,19 @@ export const checks: ReadonlyArray<Check> = [
     "Is firstTraded a time in epoch seconds that has come?",
     "2.1-first-traded",
     ["firstTraded"],
-    each("firstTraded", "a time in epoch seconds that has come", hasCome)
+    everywhere("firstTraded", "a time in epoch seconds that has come", hasCome)
   ),
   rows(
     "Is updated a time in epoch seconds that has come?",
     "2.1-updated",
     ["updated"],
-    each("updated", "a time in epoch seconds that has come", hasCome)
+    everywhere("updated", "a time in epoch seconds that has come", hasCome)
   ),
   rows(
     "Is every option symbol well formed, and does it say what its row says?",
     "2.3-format",
     ["optionSymbol", "strike", "side"],
-    each("optionSymbol", "a well-formed symbol of its row's strike and side", (symbol, row, body) => {
+    everywhere("optionSymbol", "a well-formed symbol of its row's strike and side", (symbol, row, body) => {
       const parsed = typeof symbol === "string" ? OptionSymbol.parse(symbol) : undefined
       return parsed !== undefined && Result.isSuccess(parsed) &&
         parsed.success.strike === column(body, "strike")[row] && parsed.success.side === column(body, "side")[row]

@@ -100,7 +100,21 @@ const fieldsOf = (body: unknown): ReadonlyArray<string> =>
 
 export const checks: ReadonlyArray<Check> = [
   each("Is a 400 an object with its text, and nothing else?", "2.2-error-body", ["badSymbol", "otherMode"], errorBody),
-  served("Is a chain where the contract puts it?", "4.1-path", ["chain"], 200, 203, 204),
+  {
+    clause: "4.1-path",
+    question: "Is a chain where the contract puts it, and that of its underlying?",
+    probes: ["chain"],
+    check: (seen) =>
+      judgeServed(seen, "chain", (reply) => {
+        const { underlying } = seen.setting
+        const other = column(reply.json, "underlying").find((ticker) => ticker !== underlying)
+        return unless(
+          Words.otherStatus(reply, 200, 203, 204) ?? (other === undefined
+            ? undefined
+            : `expected the underlying ${underlying}, received ${Words.shown(other)}`)
+        )
+      })
+  },
   served("Are mode, maxage and date taken?", "4.1-params", ["chain", "hour", "past"], 200, 203, 204),
   eachData("Are the data of a past day of that day?", "4.1-date", ["past"], ({ json }, seen) => {
     const day = pastDay(seen)
@@ -114,14 +128,19 @@ export const checks: ReadonlyArray<Check> = [
     )
   }),
   served("Is maxage without cached mode taken without complaint?", "4.1-maxage-ignored", ["maxAgeLive"], 200, 203),
-  served(
-    "Does a chain come with 200 or 203, and 204 where nothing fits?",
-    "4.1-statuses",
-    ["chain", "past"],
-    200,
-    203,
-    204
-  ),
+  {
+    clause: "4.1-statuses",
+    question: "Does a chain come with 200 or 203, and with 204 only where nothing cached fits?",
+    probes: ["chain", "past", "narrowLive", "narrowDelayed"],
+    check: (seen) =>
+      all(
+        judgeServed(seen, "chain", (reply) => unless(Words.otherStatus(reply, 200, 203, 204))),
+        // Live and delayed ones are not asked for everywhere, and may be refused for other reasons.
+        ...(["past", "narrowLive", "narrowDelayed", "wholeLive", "wholeDelayed"] as const)
+          .filter((name) => name === "past" || (seen.reply(name)?.status ?? 400) < 300)
+          .map((name) => judgeServed(seen, name, (reply) => unless(Words.otherStatus(reply, 200, 203))))
+      )
+  },
   eachData(
     "Is a quote that of the option asked for?",
     "4.2-quote",
@@ -208,7 +227,7 @@ export const checks: ReadonlyArray<Check> = [
   each(
     "Does every endpoint succeed with 200 or 203?",
     "7.2-success-set",
-    ["quote", "stockQuote", "prices", "lookup"],
+    ["quote", "stockQuote", "prices", "bulkCandles", "lookup"],
     (reply) =>
       reply.status >= 400
         ? notShown(`expected a success, ${Words.received(reply)}`)

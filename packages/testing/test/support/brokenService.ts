@@ -53,6 +53,8 @@ const refused =
   (reply: SandboxReply.SandboxReply, target: string): SandboxReply.SandboxReply =>
     target.includes(where) ? { status, headers: { "content-type": "application/json" }, body } : reply
 
+const emptied = (where: string) => refused(where, 204, "")
+
 export const status = (from: number, to: number) => (reply: SandboxReply.SandboxReply): SandboxReply.SandboxReply =>
   reply.status === from ? { ...reply, status: to } : reply
 
@@ -96,6 +98,18 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   ["chains are not found", ["4.1-path", "4.1-statuses", "8.2-modes", "8.3-maxage-forms"], {
     reply: refused("/options/chain/", 404, `{"detail":"Not found."}`)
   }],
+  ["a live chain comes without content", ["4.1-statuses"], { reply: emptied("?mode=live&") }],
+  ["a live chain has no bids, and costs a credit", ["2.1-fields", "4.1-cost-live"], {
+    reply: (reply, target) =>
+      target.includes("?mode=live&") ? { ...reply, body: SandboxReply.text(reply).replace("bid", "bad") } : reply,
+    credits: (credits, target) => target.includes("?mode=live&") ? 1 : credits
+  }],
+  ["a delayed chain comes without content", ["4.1-statuses"], { reply: emptied("?mode=delayed&") }],
+  ["the chain of a past day comes without content", ["4.1-statuses"], { reply: emptied("?date=2026-11-1") }],
+  ["candles of several tickers come without content", ["7.2-success-set"], { reply: emptied("/bulkcandles/") }],
+  ["a chain is that of another underlying", ["4.1-path"], {
+    target: (target) => target.replace("/chain/MSFT/", "/chain/AAPL/")
+  }],
   ["maxage is not known", ["4.1-params", "4.1-maxage-ignored", "7.3-url-shape"], { reply: refused("maxage=", 400) }],
   ["the date is ignored", ["4.1-date"], { target: (target) => target.replace(/\?date=.*$/, "") }],
   ["every quote is that of another option", ["4.2-quote"], { data: element("optionSymbol", () => "F261218C00010000") }],
@@ -121,18 +135,12 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
     reply: (reply) => reply.status === 204 ? { ...reply, status: 404, body: JSON.stringify({ s: "no_data" }) } : reply
   }],
   ["what cannot be read is not found", [
-    "2.3-bad-expiration",
-    "2.3-bad-side",
-    "2.3-bad-strike-length",
-    "2.3-bad-strike-padding",
-    "2.3-bad-strike-decimal",
+    ...["expiration", "side", "strike-length", "strike-padding", "strike-decimal"].map((what) => `2.3-bad-${what}`),
+    ...["cause-url", "cause-wrong-type", "cause-unsupported-value", "400-vs-404", "html-400"].map((what) =>
+      `7.3-${what}`
+    ),
     "2.3-legacy",
-    "7.1-400",
-    "7.3-cause-url",
-    "7.3-cause-wrong-type",
-    "7.3-cause-unsupported-value",
-    "7.3-400-vs-404",
-    "7.3-html-400"
+    "7.1-400"
   ], { reply: status(400, 404) }],
   ["what does not exist cannot be read", ["7.1-404", "7.3-400-vs-404"], { reply: status(404, 400) }],
   ["quotes answer with 202", ["7.2-success-set"], { reply: status(200, 202) }],
