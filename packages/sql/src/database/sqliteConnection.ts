@@ -76,11 +76,11 @@ export const open = (options: Options): Effect.Effect<SqliteConnection, SqlError
         const database = new module.DatabaseSync(options.filename, { timeout: patience })
         try {
           database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.synchronous}`)
+          return connect(database, options)
         } catch (cause) {
           database.close()
           throw cause
         }
-        return connect(database, options)
       },
       catch: (cause) => failed(cause, "open", `${options.filename}: `)
     })
