@@ -238,24 +238,25 @@ export const make = (parts: {
  */
 export const makeUnsafe = (parts: Parameters<typeof make>[0]): OptionSymbol => Result.getOrThrow(make(parts))
 
-/** The text of parts. Those that no symbol can hold are written as they are, so that they name no other contract: 2026 for the year 2126. */
-const textOf = ({ expiration, root, side, strike }: OptionSymbol): string => {
-  const { day, month, year } = expiration
-  const date = year >= 2000 && year <= 2099
-    ? String((year - 2000) * 10_000 + month * 100 + day).padStart(6, "0")
-    : CalendarDate.format(expiration)
-  const isExact = Strike.fromThousandths(Strike.toThousandths(strike)) === strike
-  return root + date + ({ call: "C", put: "P" }[side] ?? side) + (isExact ? Strike.toDigits(strike) : String(strike))
+/** Whether parts are those of a symbol. Checked in place, because whole chains are printed. */
+const isSound = ({ expiration, root, side, strike }: Partial<OptionSymbol>): boolean => {
+  const { day = 0, month = 0, year = 0 } = expiration ?? {}
+  const thousandths = Strike.toThousandths(strike ?? NaN)
+  return typeof root === "string" && isRoot(root, root.length) &&
+    year >= 2000 && year <= 2099 && CalendarDate.isValid(year, month, day) && (side === "call" || side === "put") &&
+    thousandths >= 0 && thousandths < 1e8 && Strike.fromThousandths(thousandths) === strike
 }
 
+/** Prints parts; what others would be printed as may name another contract. */
 const print = (self: OptionSymbol, rootWidth: number): string => {
-  const text = Result.getOrElse(Result.try(() => textOf(self)), () => Untyped.shown(self))
-  if (read(text) === undefined) throw new Reasons.OptionSymbolError({ input: text, reason: diagnose(text) })
-  return text.slice(0, -15).padEnd(rootWidth) + text.slice(-15)
+  const { expiration, root, side, strike } = isSound(self ?? {}) ? self : makeUnsafe(self)
+  const date = (expiration.year - 2000) * 10_000 + expiration.month * 100 + expiration.day
+  const fixedPart = String(date).padStart(6, "0") + (side === "call" ? "C" : "P") + Strike.toDigits(strike)
+  return root.padEnd(rootWidth) + fixedPart
 }
 
 /**
- * Prints a symbol without blanks; the inverse of `parse`. Throws `OptionSymbolError` for parts that `make` refuses, such as a root in small letters.
+ * Prints a symbol without blanks; the inverse of `parse`. Throws what `make` fails with for parts that it refuses, such as a root in small letters.
  *
  * @example
  * ```ts
