@@ -28,6 +28,7 @@ const spoken = (sql: string): string =>
   )
     .replace(rowLock, "FROM")
     .replace("AND limits.lock_timeout IS NOT NULL FOR UPDATE", "")
+    .replace(/^BEGIN .*/, "BEGIN")
     .replaceAll(/(?<!DEFAULT \(?)CURRENT_TIMESTAMP/g, "virtual_timestamp()")
 
 /** Statements that PostgreSQL runs in one go: `WITH step0 AS (…), step1 AS (…) …`. */
