@@ -1,7 +1,7 @@
 import { CacheFallback, MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, it } from "../../core/test/support/it.ts"
-import { Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber, Layer, References } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, sent } from "./support/clients.ts"
 import { pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
@@ -30,6 +30,16 @@ it.effect("lets queries that ask the same at the same time share one call", func
   yield* TestClock.adjust(0)
   assert.strictEqual(yield* sent, 2)
 }, clientOf(slow(), { given: shared }))
+
+it.effect("lets them share it wherever a fiber gives way to the others", function*() {
+  for (let most = 6; most < 20; most++) {
+    const before = yield* sent
+    const fibers = yield* Effect.provideService(forks(ask, ask, ask), References.MaxOpsBeforeYield, most)
+    yield* Effect.repeat(Effect.yieldNow, { times: 500 })
+    yield* Fiber.interruptAll(fibers)
+    assert.deepStrictEqual([most, yield* sent], [most, before + 1])
+  }
+}, clientOf(service({ hangs: true }), { given: shared }))
 
 it.effect("shares a failure, and keeps none", function*() {
   const fibers = yield* forks(Effect.flip(ask), Effect.flip(ask))

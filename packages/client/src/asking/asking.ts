@@ -268,9 +268,11 @@ const share = Effect.fnUntraced(function*<Data>(
 ) {
   const terms = termsOf(policiesOf, caller)
   const key = keyOf(query)
+  const context = yield* Effect.context<CacheFallback>()
+  // From here on nothing gives way to another fiber, which would find no call yet, and begin one of its own.
   const present = flights.get(key)
   if (present !== undefined && !isSame(present.terms, terms)) return yield* restore(ask)
-  const flight = present ?? { terms, fiber: yield* Effect.forkDetach(ask), waiting: 0 }
+  const flight = present ?? { terms, fiber: Effect.runForkWith(context)(ask), waiting: 0 }
   flights.set(key, flight)
   flight.waiting++
   const answer = yield* Effect.onExit(restore(Fiber.join(flight.fiber)), () => leave(flights, key, flight))
