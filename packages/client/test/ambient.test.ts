@@ -72,8 +72,24 @@ for (const [name, httpClient] of sockets) {
         assert.strictEqual(wire.requests.length, 2)
       }, quiet)
     }
+
+    it.live("reads what the application read before, to log it", function*() {
+      const wire = yield* Wire.serve((socket, _, { target }) =>
+        socket.end(target.includes("S0") ? Wire.reply(200, ok) : Wire.reply(403, `{"blockedIP":"192.0.2.1"}`))
+      )
+      const both = Effect.all([ask, Effect.flip(MarketData.stockPrices(["A"]))])
+      const logs = clients(wire, HttpClient.tap(({ text }) => text)).transformClient
+      const [{ data }, { reason }] = yield* Effect.provide(both, logs)
+      assert.deepStrictEqual([data.length, reason._tag], [10, "AddressBlocked"])
+    }, quiet)
   })
 }
+
+it.effect("reads a reply where fetch has no streams, as in React Native", function*() {
+  const answer = () => Promise.resolve(Object.defineProperty(new Response(ok), "body", { value: undefined }))
+  const { data } = yield* Effect.provideService(ask, FetchHttpClient.Fetch, answer)
+  assert.strictEqual(data.length, 10)
+}, clientOf({ layer: FetchHttpClient.layer }))
 
 /** The scripted service behind an HTTP client of the application's. */
 const behind = (http: ReturnType<typeof replying>, change: Change, options: Parameters<typeof clientOf>[1] = {}) =>

@@ -30,51 +30,20 @@ interface Stage {
 }
 
 const nothing = { uncertain: 0, charged: 0 }
+const one = { requests: 1, reserved: 1, uncertain: 1, charged: 0 }
+const reset: Script = { fails: "ECONNRESET" }
+const hangs: Script = { hangs: true }
+const later: Script = { status: 503, headers: { "retry-after": "20" } }
+const asked = { ask: fallback, consent: undecided, ...nothing }
+const live = { ask: fallback, consent: CacheFallback.layerAlways }
 const stages: ReadonlyArray<Stage> = [
   { stage: "the token is fetched", script: [ok], options: slowToken, requests: 0, reserved: 1, ...nothing },
-  { stage: "a request is under way", script: [{ hangs: true }], requests: 1, reserved: 1, uncertain: 1, charged: 0 },
-  {
-    stage: "a body comes in",
-    script: [{ status: 200, body: never }],
-    requests: 1,
-    reserved: 1,
-    uncertain: 1,
-    charged: 0
-  },
-  {
-    stage: "a retry is waited for",
-    script: [{ status: 503, headers: { "retry-after": "20" } }, ok],
-    requests: 1,
-    reserved: 1,
-    ...nothing
-  },
-  {
-    stage: "the second attempt is under way",
-    script: [{ fails: "ECONNRESET" }, { hangs: true }],
-    requests: 2,
-    reserved: 1,
-    uncertain: 2,
-    charged: 0
-  },
-  {
-    stage: "consent is asked for",
-    script: [{ status: 204 }],
-    ask: fallback,
-    consent: undecided,
-    requests: 1,
-    reserved: 0,
-    ...nothing
-  },
-  {
-    stage: "live data are under way after a miss",
-    script: [{ status: 204 }, { hangs: true }],
-    ask: fallback,
-    consent: CacheFallback.layerAlways,
-    requests: 2,
-    reserved: 1,
-    uncertain: 1,
-    charged: 0
-  }
+  { stage: "a request is under way", script: [hangs], ...one },
+  { stage: "a body comes in", script: [{ status: 200, body: never }], ...one },
+  { stage: "a retry is waited for", script: [later, ok], requests: 1, reserved: 1, ...nothing },
+  { stage: "the second attempt is under way", script: [reset, hangs], ...one, requests: 2, uncertain: 2 },
+  { stage: "consent is asked for", script: [{ status: 204 }], ...asked, requests: 1, reserved: 0 },
+  { stage: "live data are under way after a miss", script: [{ status: 204 }, hangs], ...live, ...one, requests: 2 }
 ]
 
 for (const { ask = prices, charged, consent, options, requests, reserved, script, stage, uncertain } of stages) {

@@ -50,12 +50,12 @@ const nothing = new Uint8Array(0)
 /** Takes the bytes of a body, slice by slice, and says when it is time for a pause. */
 class Intake {
   end: End = "read"
+  size = 0
   private readonly reader: Metered<unknown>
   private readonly maxBytes: number
   private readonly counted: Counted
   private readonly turns: Turns
   private readonly isCoded: boolean
-  private size = 0
   private wantsMore = true
   private hasRoom = true
   /** What is left of the piece that came last. */
@@ -126,6 +126,12 @@ const hand = (
   response: HttpClientResponse.HttpClientResponse,
   intake: Intake
 ): Effect.Effect<End, HttpClientError.HttpClientError> => {
+  // What an application read before, to log it, say, Effect has kept as a whole. Where it has not, nothing is left of it.
+  const whole = Effect.flatMap(
+    Effect.suspend(() => response.arrayBuffer),
+    (kept) => Effect.map(intake.take(new Uint8Array(kept)) ? Effect.void : intake.pause, () => intake.end)
+  )
+  const again = Effect.orElseSucceed(whole, () => intake.end)
   const web = Option.getOrUndefined(HttpClientResponse.toWeb(response))
   if (web === undefined) {
     const read = Stream.runForEachWhile(
@@ -133,9 +139,12 @@ const hand = (
       (bytes) =>
         Effect.suspend(() => intake.take(bytes) ? Effect.succeed(true) : Effect.map(intake.pause, () => !intake.isOver))
     )
-    return Effect.map(read, () => intake.end)
+    return Effect.flatMap(read, () => intake.size === 0 ? again : Effect.succeed(intake.end))
   }
   if (web.body === null) return Effect.succeed("read")
+  if (web.bodyUsed) return again
+  // React Native has no streams.
+  if (web.body === undefined) return whole
   return pump(web.body.getReader(), intake, (cause) =>
     new HttpClientError.HttpClientError({
       reason: new HttpClientError.DecodeError({ request: response.request, response, cause })

@@ -117,19 +117,12 @@ const receive = <Data>(
     if (outcome._tag === "Empty" || outcome.reason._tag !== "MalformedReply") {
       return Effect.succeed({ outcome, ...seen })
     }
-    const { body: words, charged, code, column, detail, index } = outcome.reason
+    const { charged, code, column, detail } = outcome.reason
     const reason = end === "tooLarge"
       ? new ReplyTooLarge({ limit: limit.bytes, unit: "bytes", configured: limit.isConfigured, charged })
       : code === "TooManyRows"
       ? new ReplyTooLarge({ limit: limit.rows, unit: "rows", configured: false, charged })
-      : new MalformedReply({
-        code,
-        column: column && clean(column),
-        index,
-        detail: clean(detail),
-        body: words,
-        charged
-      })
+      : new MalformedReply({ ...outcome.reason, column: column && clean(column), detail: clean(detail) })
     return Effect.succeed({ outcome: { ...outcome, reason }, ...seen })
   }
   return Effect.matchEffect(Body.read(response, headers, reader, most, counted, turns), {
