@@ -3,7 +3,7 @@ import { MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import { Answer, DataMode, Finding } from "@effect-marketdata/core"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Fiber, Layer, Logger, Metric, Option, References, Tracer } from "effect"
+import { Effect, Fiber, Layer, Logger, Metric, Option, References, Stream, Tracer } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, over, passing, Requests, sent } from "./support/clients.ts"
@@ -81,6 +81,22 @@ for (const [name, httpClient] of sockets) {
       const logs = clients(wire, HttpClient.tap(({ text }) => text)).transformClient
       const [{ data }, { reason }] = yield* Effect.provide(both, logs)
       assert.deepStrictEqual([data.length, reason._tag], [10, "AddressBlocked"])
+    }, quiet)
+
+    it.live("sends nothing again while a reply is read: what was sent is lost", function*() {
+      const resumes: Change = HttpClient.transform((send) =>
+        Effect.map(send, (response) => {
+          const again = Stream.unwrap(Effect.map(send, ({ stream }) => stream))
+          return Object.create(response, { stream: { value: Stream.catch(response.stream, () => again) } })
+        })
+      )
+      const half = Wire.reply(200, ok.slice(0, 30), { "content-length": 1000 })
+      const wire = yield* Wire.serve((socket) => socket.write(half, () => socket.resetAndDestroy()))
+      const failing = Effect.flip(attempts(1)(ask))
+      const { reason, trace } = yield* Effect.provide(failing, clients(wire, resumes).transformClient)
+      assert.deepInclude(reason, { _tag: "TransportFailure", mayHaveBeenCharged: true } as typeof reason)
+      // What fetch brings is read from fetch itself.
+      assert.deepStrictEqual([trace[0]?.repeats, wire.requests.length], [name === "fetch" ? 0 : 1, 1])
     }, quiet)
   })
 }

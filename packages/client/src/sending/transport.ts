@@ -55,9 +55,14 @@ export const sending = <Data>(asking: Asking, outgoing: Outgoing<Data>, where: W
   const { request, token, watch } = outgoing
   const scope = Scope.makeUnsafe()
   const counted = bytesInFlight.begin()
-  const exchange = Effect.flatMap(
+  const answered = Effect.flatMap(
     Wire.once(client, watch, httpRequest(request, token), Token.scrub(token)),
     (response) => receive(asking, outgoing, response, counted, scope)
+  )
+  // A request may be wanted again while its response is read, too.
+  const exchange = Effect.catchDefect(
+    answered,
+    (defect) => watch.repeats > 0 ? Effect.fail(Wire.givenUp()) : Effect.die(defect)
   )
   return {
     context: Wire.watching(caller, where, watch, scope),
