@@ -11,7 +11,7 @@ import type * as Clock from "effect/Clock"
 import type { Counted, Turns } from "../asking/pauses.ts"
 
 /** How the reading of a body ended, where it did not break. */
-export type End = "read" | "tooLarge" | "undecoded"
+export type End = "read" | "tooLarge" | "undecoded" | "miscoded"
 
 /**
  * Hands the bytes of a body to its reader as they arrive, until the reader has enough, the body ends, is larger than `maxBytes`, or turns out to be
@@ -208,23 +208,22 @@ export const cutShort = (headers: Headers.Headers, held: Reply.Body<unknown>): s
 
 const shown = (coding: string): string => coding.slice(0, 50)
 
+/** Whether Node's decoders say that a body is not in its coding at all, be it only that its sum is wrong: another one would be no better, and charged again. */
+export const isMiscoded = (detail: string): boolean =>
+  /^(?:Z_DATA_ERROR|Z_NEED_DICT|ERR__ERROR_|ZSTD_error_)/.test(detail)
+
 /** Why data cannot be read whose body did not end as one does. */
-export const unreadable = (
-  headers: Headers.Headers,
-  end: Exclude<End, "read">
-): DecodeError =>
-  new DecodeError({
-    column: undefined,
-    index: undefined,
-    offset: undefined,
-    ...(end === "tooLarge"
-      ? { code: "UnexpectedEnd", expected: "a body of bounded size", received: "a larger one" }
-      : {
-        code: "InvalidUtf8",
-        expected: "text, as no coding was asked for that the HTTP client does not undo",
-        received: `bytes in the coding ${shown(codingOf(headers) ?? "")}`
-      })
-  })
+export const unreadable = (headers: Headers.Headers, end: Exclude<End, "read">): DecodeError => {
+  const coded = `bytes in the coding ${shown(codingOf(headers) ?? "")}`
+  const found = {
+    tooLarge: { code: "UnexpectedEnd", expected: "a body of bounded size", received: "a larger one" },
+    undecoded: { code: "InvalidUtf8", expected: notAsked, received: coded },
+    miscoded: { code: "InvalidUtf8", expected: coded, received: "others" }
+  } as const
+  return new DecodeError({ column: undefined, index: undefined, offset: undefined, ...found[end] })
+}
+
+const notAsked = "text, as no coding was asked for that the HTTP client does not undo"
 
 /** How many bytes of a body were read, and how long that took the reader, in nanoseconds. */
 export interface Decoded {

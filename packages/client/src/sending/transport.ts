@@ -131,10 +131,11 @@ const receive = <Data>(
     return Effect.succeed({ outcome: { ...outcome, reason }, ...seen })
   }
   return Effect.matchEffect(Body.read(response, headers, reader, most, counted, turns), {
-    onFailure: (error) =>
-      head.read !== "data" || isEmpty(error)
-        ? interpret("read")
-        : Effect.fail(HttpFailure.failure(error, true, clean)),
+    onFailure: (error) => {
+      if (head.read !== "data" || isEmpty(error)) return interpret("read")
+      const failure = HttpFailure.failure(error, true, clean)
+      return Body.isMiscoded(failure.detail) ? interpret("miscoded") : Effect.fail(failure)
+    },
     onSuccess: (end) => {
       if (end !== "read") return Effect.flatMap(Scope.close(scope, Exit.void), () => interpret(end))
       return reader.advance() ? Effect.flatMap(finish(reader, turns), () => interpret(end)) : interpret(end)
