@@ -72,7 +72,10 @@ const late: Outcomes = { none: ["TimedOut", 1, 0, 1], default: ["TimedOut", 4, 0
 const unread: Outcomes = { none: ["MalformedReply", 1, 0, 1], default: ["MalformedReply", 1, 0, 1] }
 const unsent: Outcomes = { none: ["TransportFailure", 1, 0, 0], default: ["TransportFailure", 4, 0, 0] }
 
+const refused: Outcomes = { none: ["Unauthorized", 1, 0, 0], default: ["Unauthorized", 1, 0, 0] }
+
 const gzipped = { "content-encoding": "gzip" }
+const refusing = Wire.reply(401, "{", { "content-length": 100 })
 const half = chunked + chunk(body.slice(0, 30))
 const halfZipped = gzipSync(body).subarray(0, gzipSync(body).length / 2)
 
@@ -99,6 +102,7 @@ const faults: Readonly<Record<string, Fault>> = {
     none: ["ServerFault", 1, 0, 0],
     default: ["ServerFault", 10, 0, 0]
   },
+  "stall within a refusal": { answer: (socket, stall) => socket.write(refusing, stall), ...refused },
   "endless body": { answer: endless, none: ["ReplyTooLarge", 1, 0, 1], default: ["ReplyTooLarge", 1, 0, 1] },
   "redirect to another origin": {
     answer: replies(302, "", { location: elsewhere }),

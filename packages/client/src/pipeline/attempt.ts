@@ -125,9 +125,10 @@ const mark = (
  */
 const inTime = <Data>(
   milliseconds: number,
-  { context, send }: Transport.Sending<Data>
+  made: Transport.Sending<Data>
 ): Effect.Effect<Transport.Received<Data>, Reason.TransportFailure | Reason.TimedOut> =>
   Effect.callback((resume) => {
+    const { context, send } = made
     const sending = Effect.runForkWith(context)(send)
     const sent = sending.pollUnsafe()
     if (sent !== undefined) return resume(sent)
@@ -141,8 +142,9 @@ const inTime = <Data>(
     })
     sending.addObserver((sent) => {
       alarm.interruptUnsafe()
+      if (!isLate) return resume(sent)
       resume(
-        isLate ? Effect.fail(new Reason.TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true })) : sent
+        made.late ?? Effect.fail(new Reason.TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true }))
       )
     })
     return Fiber.interrupt(sending)

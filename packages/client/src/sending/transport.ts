@@ -34,6 +34,8 @@ export interface Outgoing<out Data> {
 export interface Sending<out Data> {
   readonly context: Context.Context<Scope.Scope>
   readonly send: Effect.Effect<Received<Data>, TransportFailure, Scope.Scope>
+  /** What the reply comes to if no more of it comes in time: what its status says, unless that promises data. */
+  late: Effect.Effect<Received<Data>, TransportFailure> | undefined
 }
 
 /** What came back: what the reply meant, and where the account stands by the service's figures. */
@@ -57,14 +59,15 @@ export const sending = <Data>(asking: Asking, outgoing: Outgoing<Data>, where: W
   const counted = bytesInFlight.begin()
   const answered = Effect.flatMap(
     Wire.once(client, watch, httpRequest(request, token), Token.scrub(token)),
-    (response) => receive(asking, outgoing, response, counted, scope)
+    (response) => receive(asking, outgoing, response, counted, scope, sending)
   )
   // A request may be wanted again while its response is read, too.
   const exchange = Effect.catchDefect(
     answered,
     (defect) => watch.repeats > 0 ? Effect.fail(Wire.givenUp()) : Effect.die(defect)
   )
-  return {
+  const sending: Sending<Data> = {
+    late: undefined,
     context: Wire.watching(caller, where, watch, scope),
     send: Effect.onExit(exchange, (exit) => {
       counted.end()
@@ -74,6 +77,7 @@ export const sending = <Data>(asking: Asking, outgoing: Outgoing<Data>, where: W
       return Scope.close(scope, exit)
     })
   }
+  return sending
 }
 
 /** Reads a response, as far as its reader wants to. */
@@ -82,7 +86,8 @@ const receive = <Data>(
   { query, token, watch }: Outgoing<Data>,
   response: HttpClientResponse.HttpClientResponse,
   counted: Counted,
-  scope: Scope.Closeable
+  scope: Scope.Closeable,
+  sending: Sending<Data>
 ): Effect.Effect<Received<Data>, TransportFailure> => {
   const clean = Token.scrub(token)
   const strict = findings === "strict"
@@ -130,6 +135,7 @@ const receive = <Data>(
       : new MalformedReply({ ...outcome.reason, column: column && clean(column), detail: clean(detail) })
     return Effect.succeed({ outcome: { ...outcome, reason }, ...seen })
   }
+  if (head.read !== "data") sending.late = Effect.suspend(() => interpret("read"))
   return Effect.matchEffect(Body.read(response, headers, reader, most, counted, turns), {
     onFailure: (error) => {
       if (head.read !== "data" || isEmpty(error)) return interpret("read")
