@@ -70,6 +70,7 @@ const cases = [
   [{ code: "ENOTFOUND", hostname: "proxy.test" }, "ENOTFOUND proxy.test"],
   [{ code: "ECONNREFUSED", address: "127.0.0.1", port: 8080 }, "ECONNREFUSED 127.0.0.1:8080"],
   [{ code: "ECONNREFUSED", address: "a b", port: 8080 }, "ECONNREFUSED"],
+  [{ code: "ETIMEDOUT", syscall: "connect", address: "192.0.2.1", port: 443 }, "ETIMEDOUT 192.0.2.1:443"],
   [{ code: "ENOTFOUND", hostname: 7 }, "ENOTFOUND service.test"]
 ] as const
 for (const [named, detail] of cases) {

@@ -50,7 +50,10 @@ export const failure = (
   return new TransportFailure({ detail: clean(detail), mayHaveBeenCharged })
 }
 
-/** Codes and words of failures that happen before a request is sent, a certificate that is not accepted included: nothing can have reached the service. */
+/**
+ * Codes and words of failures that happen before a request is sent, a certificate that is not accepted included: nothing can have reached the service.
+ * So are all of the system call `connect`: Node has ETIMEDOUT from there, where it tried the addresses of a host by turns, and from later on.
+ */
 const beforeSending = new Set([
   "bad port",
   "UND_ERR_CONNECT_TIMEOUT",
@@ -75,7 +78,7 @@ const beforeSending = new Set([
  */
 export const mayHaveArrived = (error: unknown): boolean =>
   (!isHttpClientError(error) || error.reason._tag === "TransportError") &&
-  !causes(error).some((cause) => beforeSending.has(nameOf(cause)))
+  !causes(error).some((cause) => beforeSending.has(nameOf(cause)) || textOf(cause, "syscall") === "connect")
 
 /** The chain of causes, the innermost first; bounded, since a cause may be its own. */
 const causes = (error: unknown): ReadonlyArray<object> => {
@@ -113,7 +116,7 @@ const hostOf = (error: object): string => {
   return /^[\w.:-]{1,260}$/.test(host) ? host : ""
 }
 
-const textOf = (error: object, name: "code" | "hostname" | "address"): string => {
+const textOf = (error: object, name: "code" | "hostname" | "address" | "syscall"): string => {
   const value: unknown = Reflect.get(error, name)
   return typeof value === "string" ? value : ""
 }

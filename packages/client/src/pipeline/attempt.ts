@@ -128,13 +128,12 @@ const inTime = <Data>(
   made: Transport.Sending<Data>
 ): Effect.Effect<Transport.Received<Data>, Reason.TransportFailure | Reason.TimedOut> =>
   Effect.callback((resume) => {
-    const { context, send } = made
-    const sending = Effect.runForkWith(context)(send)
+    const sending = Effect.runForkWith(made.context)(made.send)
     const sent = sending.pollUnsafe()
     if (sent !== undefined) return resume(sent)
     let isLate = false
     // Without the query's context: Effect would annotate each interruption of the alarm with the stack frames there.
-    const alarm = Effect.runFork(Context.get(context, Clock.Clock).sleep(Duration.millis(milliseconds)))
+    const alarm = Effect.runFork(Context.get(made.context, Clock.Clock).sleep(Duration.millis(milliseconds)))
     alarm.addObserver((slept) => {
       if (Exit.isFailure(slept)) return
       isLate = true

@@ -8,7 +8,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { memoize } from "effect/Function"
-import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Redacted from "effect/Redacted"
@@ -138,7 +137,7 @@ const receive = <Data>(
   if (head.read !== "data") sending.late = Effect.suspend(() => interpret("read"))
   return Effect.matchEffect(Body.read(response, headers, reader, most, counted, turns), {
     onFailure: (error) => {
-      if (head.read !== "data" || isEmpty(error)) return interpret("read")
+      if (head.read !== "data" || error.reason._tag === "EmptyBodyError") return interpret("read")
       const failure = HttpFailure.failure(error, true, clean)
       return Body.isMiscoded(failure.detail) ? interpret("miscoded") : Effect.fail(failure)
     },
@@ -207,8 +206,6 @@ const httpRequest = (request: HttpRequest.HttpRequest, token: Redacted.Redacted 
     token === undefined || request.queryToken !== undefined ? anonymous : authorized(token),
     HttpRequest.wireUrl(request)
   )
-
-const isEmpty = (error: HttpClientError): boolean => error.reason._tag === "EmptyBodyError"
 
 /** The largest reply to a query that is taken: as large as its endpoint's can be, or less where the client is told so. */
 export const limitOf = (query: Query.Query, configured = Infinity) => {
