@@ -246,9 +246,8 @@ it.effect("[5.4-header-default] a token too short to be found in a text is not t
   const short = "Zq7"
   const unreachable = HttpClient.make((request, url) => {
     const cause = new Error(`cannot reach ${url.href}`)
-    return Effect.fail(
-      new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
-    )
+    const reason = new HttpClientError.TransportError({ request, cause })
+    return Effect.fail(new HttpClientError.HttpClientError({ reason }))
   })
   const layer = Layer.succeed(HttpClient.HttpClient, unreachable)
   const text = yield* shown(twice(prices), clientOf({ layer }, { token: Redacted.make(short), tokenIn: "query" }))

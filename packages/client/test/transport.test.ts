@@ -45,6 +45,15 @@ it.effect("[7.1-bodies-unknown] reads no more of an explanation than is kept, an
   assert.isAtMost(denied.seen.pieces, 7)
 }, clientOf(service({ status: 403, body: denied.body })))
 
+let empty = 0
+const emptyPieces = new ReadableStream<Uint8Array>({
+  pull: (controller) => empty++ < 100_000 ? controller.enqueue(new Uint8Array(0)) : controller.close()
+})
+it.live("gives others their turn while a body comes in pieces without a byte", function*() {
+  yield* Effect.raceFirst(chain, Effect.callback((resume) => void setImmediate(() => resume(Effect.void))))
+  assert.isBelow(empty, 100_000)
+}, clientOf(service({ status: 200, body: emptyPieces })))
+
 it.effect("takes a port that fetch refuses for not sent: nothing can have been charged", function*() {
   const { reason, trace } = yield* Effect.flip(chain)
   assert.deepInclude(reason, { _tag: "TransportFailure", detail: "bad port", mayHaveBeenCharged: false })
@@ -74,15 +83,12 @@ const cases = [
   [{ code: "ENOTFOUND", hostname: 7 }, "ENOTFOUND service.test"]
 ] as const
 for (const [named, detail] of cases) {
-  const layer = Layer.succeed(
-    HttpClient.HttpClient,
-    HttpClient.make((request) => {
-      const cause = new TypeError("fetch failed", { cause: Object.assign(new Error("it did not work"), named) })
-      return Effect.fail(
-        new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
-      )
-    })
-  )
+  const client = HttpClient.make((request) => {
+    const cause = new TypeError("fetch failed", { cause: Object.assign(new Error("it did not work"), named) })
+    const reason = new HttpClientError.TransportError({ request, cause })
+    return Effect.fail(new HttpClientError.HttpClientError({ reason }))
+  })
+  const layer = Layer.succeed(HttpClient.HttpClient, client)
   it.effect(`names the host that was not reached: ${JSON.stringify(named)}`, function*() {
     const { reason } = yield* Effect.flip(chain)
     assert.deepInclude(reason, { _tag: "TransportFailure", detail, mayHaveBeenCharged: false })

@@ -45,6 +45,9 @@ const uncounted: Counted = { take: () => true, room: Effect.void, end: () => und
 /** How many bytes are handed over at once: as many as come from a socket at most, a few milliseconds' work where each is read with care. */
 const sliceBytes = 65_536
 
+/** For how many bytes a piece counts that has none. */
+const costOfEmpty = 1024
+
 const nothing = new Uint8Array(0)
 
 /** Takes the bytes of a body, slice by slice, and says when it is time for a pause. */
@@ -72,6 +75,8 @@ class Intake {
   /** Takes a piece, which is the caller's again where it is taken as a whole. Answers whether it wants the next one now. */
   take(piece: Uint8Array): boolean {
     this.left = piece
+    // A stream that has nothing but empty pieces at hand would never let anything else have its turn, a deadline included.
+    if (piece.length === 0) this.turns.count(0n, costOfEmpty)
     return this.goOn()
   }
 

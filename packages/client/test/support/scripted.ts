@@ -21,9 +21,8 @@ export const replying = (reply: (url: URL, index: number) => Script) => {
     if ("hangs" in script) return Effect.never
     if ("fails" in script) {
       const cause = Object.assign(new Error(`connect ${script.fails}`), { code: script.fails })
-      return Effect.fail(
-        new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
-      )
+      const reason = new HttpClientError.TransportError({ request, cause })
+      return Effect.fail(new HttpClientError.HttpClientError({ reason }))
     }
     const bodyless = script.status === 204 || script.status === 304
     return Effect.delay(
