@@ -27,20 +27,7 @@ const name = fc.oneof(
 )
 
 const value = fc.oneof(
-  fc.constantFrom(
-    "live",
-    "cached",
-    "5min",
-    "2026-11-18",
-    "now",
-    "-5%20days",
-    "AAPL,MSFT",
-    "csv",
-    "true",
-    "270",
-    ">270",
-    "1e999"
-  ),
+  fc.constantFrom(..."live cached 5min 2026-11-18 now -5%20days AAPL,MSFT csv true 270 >270 1e999".split(" ")),
   fc.constantFrom(
     "-0",
     "NaN",

@@ -66,6 +66,9 @@ const receiving = (
     return { ...received, ...change(received, pieces) }
   })
 
+const reading = (change: (text: string) => string) =>
+  SymbolLaws.of({ ...OptionSymbol, parse: (text) => OptionSymbol.parse(change(text)) })
+
 const sending = (change: (sent: RequestLaws.Sent) => Partial<RequestLaws.Sent>) =>
   RequestLaws.of((query) => RequestLaws.core(query).map((sent) => ({ ...sent, ...change(sent) })))
 
@@ -97,6 +100,9 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
       account.plan === "trial" && mode === undefined
         ? Account.serve(Account.make({ ...account, plan: "paid" }), { historical, mode })
         : served
+    ),
+    "live is live": serving((served, account, asked) =>
+      asked.mode?._tag === "Live" ? Account.serve(Account.make({ ...account, plan: "paid" }), asked) : served
     )
   },
   "BillLaws.of": {
@@ -112,6 +118,9 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
     "null is 0": ChainLaws.of({
       decode: (body) =>
         Result.map(ChainLaws.core.decode(body), (rows) => rows.map((row) => ({ ...row, last: row.last ?? 0 })))
+    }),
+    "texts only": ChainLaws.of({
+      decode: (body) => typeof body === "string" ? ChainLaws.core.decode(body) : Result.fail(body)
     }),
     "what cannot be read is empty": ChainLaws.of({
       decode: (body) => Result.succeed(Result.getOrElse(ChainLaws.core.decode(body), () => []))
@@ -154,6 +163,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
     })
   },
   "FreshnessLaws.of": {
+    "fresh for a second more": FreshnessLaws.of((seen) => Freshness.classify({ ...seen, updated: seen.updated + 1 })),
     "always fresh": FreshnessLaws.of(() => "realTime"),
     "fresh again at night": FreshnessLaws.of((observation) =>
       NewYork.secondOfDay(observation.now) < 9 * 3600 ? "realTime" : Freshness.classify(observation)
@@ -172,6 +182,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
   },
   "IpLaws.service": { "nobody": IpLaws.service(() => []), "everybody": IpLaws.service((arrivals) => arrivals) },
   "ReplyLaws.of": {
+    "an error is data": interpreting(200, "Delivered"),
     "only 200 is a success": interpreting(203, "UnexpectedStatus"),
     "all 400 are alike": interpreting(400, "BadRequest"),
     "a miss everywhere": interpreting(204, "NoCachedData")
@@ -239,6 +250,10 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
       ...OptionSymbol,
       format: (symbol) => OptionSymbol.format(symbol).replace(/([CP])0+/, "$1")
     }),
+    "31 June is 1 July": reading((text) => text.replace(/0631(?=[CP]\d{8}$)/, "0701")),
+    "29 February is 1 March": reading((text) => text.replace(/0229(?=[CP]\d{8}$)/, "0301")),
+    "a line's end is none": reading((text) => text.replace(/\n$/, "")),
+    "digits of any writing": reading((text) => text.normalize("NFKC")),
     "anything is a symbol": SymbolLaws.of({
       ...OptionSymbol,
       parse: (text) =>
@@ -285,6 +300,10 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
   "TimeLaws.ages": {
     "minutes for hours": aging({ parse: (text) => MaxAge.parse(text.replace(/^(\d+)min$/, "$1h")) }),
     "the bound left out": aging({ accepts: (age, entered, now) => MaxAge.accepts(age, entered - 1, now) }),
+    "a moment in UTC": aging({
+      format: (age) =>
+        "minutes" in age ? MaxAge.format(age) : new Date(age.epochSeconds * 1000).toISOString().slice(0, 19)
+    }),
     "only the old": aging({ accepts: (age, entered, now) => !MaxAge.accepts(age, entered, now) })
   },
   "WorkloadLaws.of": {

@@ -95,13 +95,15 @@ export const tradingDay: fc.Arbitrary<CalendarDate.CalendarDate> = fc.oneof(
   { arbitrary: fc.oneof(holiday, clockChange), weight: 2 }
 ).map((date) => Option.getOrElse(TradingCalendar.tradingDayOnOrAfter(TradingCalendar.NYSE, date), () => date))
 
+const leap = fc.nat({ max: 24 }).map((count) => ({ year: 2000 + 4 * count, month: 2, day: 29 }))
+
 /**
- * A day of the years 2000 to 2099; those of the other arbitraries are as likely as any.
+ * A day of the years 2000 to 2099; those of the other arbitraries, and 29 February, are as likely as any.
  *
  * @category arbitraries
  * @since 0.1.0
  */
-export const anyDay: fc.Arbitrary<CalendarDate.CalendarDate> = fc.oneof(day(), tradingDay, holiday, clockChange)
+export const anyDay: fc.Arbitrary<CalendarDate.CalendarDate> = fc.oneof(day(), tradingDay, holiday, clockChange, leap)
 
 /**
  * Epoch seconds within two seconds of a moment at which something begins or ends on a trading day: midnight, 09:30, the closing time,

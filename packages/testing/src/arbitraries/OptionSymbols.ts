@@ -125,6 +125,8 @@ export const malformed: Readonly<
     "expiration",
     fc.oneof(
       sixDigits.filter((text) => !isDay(text)),
+      // Some calendars would make the next day of these.
+      fc.constantFrom("270229", "280230", "300431", "310631", "260931", "991131", "260100", "260001"),
       digits(1, 5),
       fields.map(({ expiration }) => `20${expiration}`),
       Days.anyDay.map(CalendarDate.format)
@@ -184,5 +186,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.tuple(text, fc.nat({ max: 20 }), fc.string({ unit: codePoint, maxLength: 2 })).map(([text, at, inserted]) =>
     text.slice(0, at) + inserted + text.slice(at + 1)
   ),
+  // What the regular expressions of some languages let through.
+  text.chain((text) => fc.constantFrom(`${text}\n`, text.replace(/\d/, (digit) => "０１２３４５６７８９"[+digit]!))),
   fc.string({ unit: "grapheme", maxLength: 24 })
 )

@@ -14,13 +14,12 @@
  *     ? Account.serve(account, asked)
  *     : Account.serve(account, { ...asked, historical: false, mode: { _tag: "Cached", maxAge: undefined } })
  * const broken = AccountLaws.of(serve).filter((law) => Result.isFailure(Law.attempt(law, { seed: 1 })))
- * broken.map(({ clauses }) => clauses) // => [["5.8-premium-mode", "8.2-access", "7.1-402"]]
+ * broken.map(({ clauses }) => clauses) // => [["5.8-premium-mode", "8.2-access", "7.1-402"], ["8.2-default", "5.8-premium-mode"]]
  * ```
  *
  * @since 0.1.0
  */
 import { Account, DataMode } from "@effect-marketdata/core"
-import * as Equal from "effect/Equal"
 import * as fc from "fast-check"
 import * as Accounts from "../arbitraries/Accounts.ts"
 import * as Queries from "../arbitraries/Queries.ts"
@@ -79,13 +78,16 @@ export const of = (serve: Serve): ReadonlyArray<Law.Law> => [
     }
   }),
   Law.make({
-    name: "an account that leaves the mode out is served as if it had named its default",
-    clauses: ["8.2-default"],
+    name: "an account that leaves the mode out, or asks for live data unpaid, is served as if it had named its default",
+    clauses: ["8.2-default", "5.8-premium-mode"],
     arbitrary: fc.record({ account: Accounts.account, historical: fc.boolean() }),
     holds: ({ account, historical }) => {
       const mode = account.plan === "paid" ? DataMode.live : DataMode.delayed
-      const [left, named] = [serve(account, { mode: undefined, historical }), serve(account, { mode, historical })]
-      return left._tag === "Served" && named._tag === "Served" && Equal.equals(left.dataType, named.dataType)
+      const named = serve(account, { mode, historical })
+      return [undefined, DataMode.live].every((mode) => {
+        const served = serve(account, { mode, historical })
+        return served._tag === "Served" && named._tag === "Served" && served.dataType === named.dataType
+      })
     }
   })
 ]

@@ -90,7 +90,7 @@ export const of = (decoder: Decoder): ReadonlyArray<Law.Law> => [
     clauses: ["2.1-shape"],
     arbitrary: rewritten,
     expected: ({ rows }) => rows,
-    received: ({ body }) => Result.getOrUndefined(decoder.decode(body))
+    received: ({ body }) => Result.getOrUndefined(decoder.decode(bytesOf(body)))
   }),
   ...refusals.map(([code, arbitrary]) =>
     Law.make({

@@ -34,7 +34,7 @@ export type Classify = (
 
 const degrees: ReadonlyArray<Freshness.Freshness> = ["realTime", "delayed", "historical"]
 
-const wait = fc.oneof(fc.nat({ max: 2000 }), fc.nat({ max: 6 * 86_400 }))
+const wait = fc.oneof(fc.nat({ max: 2000 }), fc.constantFrom(899, 900, 901), fc.nat({ max: 6 * 86_400 }))
 
 const judged = fc.record({
   kind: fc.constantFrom<Freshness.Kind>("stocks", "options"),

@@ -102,6 +102,13 @@ export const of = (interpret: Interpret): ReadonlyArray<Law.Law> => [
         text: Chains.body(rows)
       })._tag === "Delivered"
   }),
+  Law.make({
+    name: "an error is no data, whatever status it comes with",
+    clauses: ["2.1-fields", "2.2-error-body"],
+    arbitrary: fc.record({ mode: Queries.mode, status: fc.constantFrom(200, 203), text: Replies.errorJson }),
+    holds: ({ mode, status, text }) =>
+      interpret(chainOf(mode), { status, headers: { "content-type": "application/json" }, text })._tag !== "Delivered"
+  }),
   Law.equation({
     name: "a 204 is a miss of cached data, and from anywhere else an error of its own",
     clauses: ["7.1-204", "7.1-204-elsewhere", "8.3-miss"],
