@@ -90,9 +90,12 @@ const forget = (id: string): Effect.Effect<void, JobError, MessageStorage> =>
     Effect.mapError((error) => new JobError({ reason: new JobsUnavailable({ detail: String(error.cause) }) }))
   )
 
-/** Removes a job that is over. */
+/** Removes a job that is over. Its own rows go last: until then it is not run again, and a removal that failed half way can be done again. */
 export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient | MessageStorage> =>
-  Effect.andThen(Store.remove(id), forget(id))
+  Effect.flatMap(
+    Store.progress(id),
+    ({ ended }) => Effect.andThen(ended === undefined ? Effect.void : forget(id), Store.remove(id))
+  )
 
 /** How long the engine's rows of a job are kept after its end, for those who still wait for it, in seconds. */
 const engineKeeps = 3600
