@@ -1,6 +1,9 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
+import type { DecodeError } from "@effect-marketdata/core/DecodeError"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as OptionStrikes from "@effect-marketdata/core/OptionStrikes"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Period from "@effect-marketdata/core/Period"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
@@ -236,6 +239,15 @@ describe("Untyped callers", () => {
         for (const make of exotic) assert.isTrue(Result.isResult(parse(make() as never)))
       })
     }
+
+    it("learn that a body is bytes or a text, and is not empty where it is something else", () => {
+      for (const body of [null, undefined, 7, { s: "ok" }, new ArrayBuffer(8), Promise.resolve("")] as Array<never>) {
+        for (const decode of [OptionChain.decode, OptionStrikes.decode]) {
+          const failure = Result.getOrThrow(Result.flip<unknown, DecodeError>(decode(body)))
+          assert.match(failure.message, /expected a Uint8Array or a text, received \[object \w+\]/)
+        }
+      }
+    })
 
     it("[2.3-precedence] learn that a symbol is a text", () => {
       for (const value of [null, undefined, 7, {}, new Date(0)]) {

@@ -25,7 +25,7 @@
 import * as Result from "effect/Result"
 import type { ColumnSpec } from "./ColumnSpec.ts"
 import type { Decoded, DecodeOptions } from "./tableContent.ts"
-import { DecodeError } from "./DecodeError.ts"
+import { bytesOf, DecodeError } from "./DecodeError.ts"
 import type { Finding } from "./Finding.ts"
 import { TableReader } from "./internal/tableReader.ts"
 
@@ -83,12 +83,12 @@ export const decode = (
   spec: ColumnSpec,
   body: Uint8Array | string,
   options: DecodeOptions = {}
-): Result.Result<Decoded, DecodeError> => {
-  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body
-  const reader = new TableReader(spec, options, bytes.length)
-  reader.push(bytes)
-  return endOf(reader, options)
-}
+): Result.Result<Decoded, DecodeError> =>
+  Result.flatMap(bytesOf(body), (bytes) => {
+    const reader = new TableReader(spec, options, bytes.length)
+    reader.push(bytes)
+    return endOf(reader, options)
+  })
 
 /**
  * Fails with a `DecodeError` for the first of some findings, as `strict` does; succeeds if there are none.

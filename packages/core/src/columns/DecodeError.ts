@@ -16,6 +16,7 @@
  * @since 0.1.0
  */
 import * as Data from "effect/Data"
+import * as Result from "effect/Result"
 import * as ForeignText from "../text/ForeignText.ts"
 
 /**
@@ -95,4 +96,18 @@ export class DecodeError extends Data.TaggedError("DecodeError")<{
       ForeignText.line(this.received)
     }`
   }
+}
+
+/**
+ * The bytes of a body. What an untyped caller has instead is refused: what `response.json()` or `arrayBuffer()` gives would count as an empty body.
+ *
+ * @internal
+ */
+export const bytesOf = (body: Uint8Array | string): Result.Result<Uint8Array, DecodeError> => {
+  if (typeof body === "string") return Result.succeed(new TextEncoder().encode(body))
+  if (ArrayBuffer.isView(body)) return Result.succeed(body)
+  const [expected, received] = ["a Uint8Array or a text", Object.prototype.toString.call(body)]
+  return Result.fail(
+    new DecodeError({ code: "NotAnObject", column: undefined, index: undefined, offset: undefined, expected, received })
+  )
 }

@@ -4,7 +4,7 @@
  */
 import * as Result from "effect/Result"
 import type { ColumnDecoder } from "./ColumnDecoder.ts"
-import { type Code, DecodeError } from "./DecodeError.ts"
+import { bytesOf, type Code, DecodeError } from "./DecodeError.ts"
 import { maxFields } from "./internal/tableReader.ts"
 import { quote } from "../text/ForeignText.ts"
 
@@ -99,10 +99,11 @@ export const decoder = <const Named extends Readonly<Record<string, AnyField>>, 
 }
 
 /** Decodes a reply that has arrived, bytes or text. */
-export const decode = <A>(decoder: ColumnDecoder<A>, body: Uint8Array | string): Result.Result<A, DecodeError> => {
-  decoder.push(typeof body === "string" ? new TextEncoder().encode(body) : body)
-  return decoder.end()
-}
+export const decode = <A>(decoder: ColumnDecoder<A>, body: Uint8Array | string): Result.Result<A, DecodeError> =>
+  Result.flatMap(bytesOf(body), (bytes) => {
+    decoder.push(bytes)
+    return decoder.end()
+  })
 
 /** Says what is wrong, and where. */
 export const refuse = (
