@@ -137,7 +137,7 @@ const instant = (date: Option.Option<CalendarDate.CalendarDate>, hour: number, m
 
 /**
  * Returns how fresh data are at `now`: historical from the time that `becomesHistoricalAt` gives, whatever their age; before that delayed
- * from an age of 15 minutes, and real-time when younger. Where a time is none, such as NaN, a text or milliseconds, they are historical.
+ * from an age of 15 minutes, and real-time when younger. With NaN, a text or milliseconds for a time, they are historical.
  *
  * @example
  * ```ts

@@ -109,8 +109,8 @@ const buildTable = (): Table => {
 let table: Table | undefined
 
 /**
- * Returns whether a value is a time in epoch seconds, before the year 10000, after which New York has no dates. Milliseconds are none. Neither are
- * texts and dates of untyped callers, which compare as numbers and add up as texts.
+ * Returns whether a value is a time in epoch seconds, before the year 10000, after which New York has no dates. Milliseconds are not; and texts and
+ * dates of untyped callers are not, which compare as numbers and add up as texts.
  *
  * @internal
  */
