@@ -11,6 +11,8 @@ import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Reason from "@effect-marketdata/core/Reason"
 import * as Strike from "@effect-marketdata/core/Strike"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
@@ -269,6 +271,19 @@ describe("Untyped callers", () => {
       assert.isTrue(Query.isQuery(Query.account))
       assert.isFalse(Query.isQuery(Query.optionChain("SPX")))
     })
+  })
+
+  it("have the text of a day read where a day is taken, and are refused anything else with CalendarDateError", () => {
+    const [text, later] = ["2026-11-26", "2026-11-30"] as Array<never>
+    assert.deepStrictEqual([CalendarDate.format(text!), CalendarDate.daysBetween(text!, later!)], [text, 4])
+    assert.isFalse(CalendarDate.Equivalence(text!, later!))
+    assert.isFalse(TradingCalendar.isTradingDay(TradingCalendar.NYSE, text!))
+    assert.strictEqual(CalendarDate.format(CalendarDate.addDays(text!, "3" as never)), "2026-11-29")
+    for (const none of [null, undefined, 7, {}, "2026-02-30", { year: "2026" }, new Date(0)] as Array<never>) {
+      for (const take of [CalendarDate.format, CalendarDate.dayOfWeek, TradingCalendar.NYSE.day, NewYork.midnight]) {
+        assert.throws(() => take(none), CalendarDate.CalendarDateError)
+      }
+    }
   })
 
   describe("of a query that was made", () => {

@@ -107,6 +107,18 @@ export const isCalendarDate = (input: unknown): input is CalendarDate => {
 
 const digits = (value: number, width: number): string => Untyped.shown(value).padStart(width, "0")
 
+const print = ({ day, month, year }: CalendarDate): string => `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`
+
+/**
+ * Returns a day as data. A caller without types may give its text, which is read; anything else throws `CalendarDateError`, and is not computed with.
+ *
+ * @internal
+ */
+export const known = (self: CalendarDate): CalendarDate =>
+  typeof (self as Partial<CalendarDate> | null | undefined)?.year === "number"
+    ? self
+    : Result.getOrThrow(fromInput(self))
+
 /**
  * Prints a day as `YYYY-MM-DD`.
  *
@@ -120,8 +132,7 @@ const digits = (value: number, width: number): string => Untyped.shown(value).pa
  * @category formatting
  * @since 0.1.0
  */
-export const format = (self: CalendarDate): string =>
-  `${digits(self.year, 4)}-${digits(self.month, 2)}-${digits(self.day, 2)}`
+export const format = (self: CalendarDate): string => print(known(self))
 
 /**
  * Creates a day from its numbers. Fails with `CalendarDateError` if there is no such day.
@@ -141,7 +152,7 @@ export const format = (self: CalendarDate): string =>
 export const make = (year: number, month: number, day: number): Result.Result<CalendarDate, CalendarDateError> =>
   isValid(year, month, day)
     ? Result.succeed({ year, month, day })
-    : Result.fail(new CalendarDateError({ input: format({ year, month, day }) }))
+    : Result.fail(new CalendarDateError({ input: print({ year, month, day }) }))
 
 /**
  * Creates a day from its numbers. Throws `CalendarDateError` if there is no such day.
@@ -232,11 +243,12 @@ export const fromInput = (input: Input): Result.Result<CalendarDate, CalendarDat
  * @since 0.1.0
  */
 export const toEpochDay = (self: CalendarDate): number => {
+  const { day, month, year: own } = known(self)
   // Years that begin in March put the leap day last, so that a month's offset needs no case for February.
-  const year = self.month > 2 ? self.year : self.year - 1
+  const year = month > 2 ? own : own - 1
   const era = Math.floor(year / 400)
   const yearOfEra = year - era * 400
-  const dayOfYear = Math.floor((153 * (self.month + (self.month > 2 ? -3 : 9)) + 2) / 5) + self.day - 1
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1
   const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
   return era * 146_097 + dayOfEra - 719_468
 }
@@ -311,7 +323,11 @@ export const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday",
 export const addDays: {
   (days: number): (self: CalendarDate) => CalendarDate
   (self: CalendarDate, days: number): CalendarDate
-} = dual(2, (self: CalendarDate, days: number): CalendarDate => fromEpochDay(toEpochDay(self) + days))
+  // No sum: the text of a number, of a caller without types, would be put behind the other.
+} = /* @__PURE__ */ dual(
+  2,
+  (self: CalendarDate, days: number): CalendarDate => fromEpochDay(toEpochDay(self) - -days)
+)
 
 /**
  * Returns the number of calendar days from one day to another, negative if the second is earlier.
@@ -357,9 +373,10 @@ export const Order: Ord.Order<CalendarDate> = /* @__PURE__ */ Ord.mapInput(Ord.N
  * @category instances
  * @since 0.1.0
  */
-export const Equivalence: Eq.Equivalence<CalendarDate> = /* @__PURE__ */ Eq.make((a, b) =>
-  a.year === b.year && a.month === b.month && a.day === b.day
-)
+export const Equivalence: Eq.Equivalence<CalendarDate> = /* @__PURE__ */ Eq.make((a, b) => {
+  const [one, other] = [known(a), known(b)]
+  return one.year === other.year && one.month === other.month && one.day === other.day
+})
 
 /**
  * Schema between `YYYY-MM-DD` and a day. Property tests draw days of the years 2000 to 2099.

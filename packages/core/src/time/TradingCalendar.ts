@@ -219,7 +219,7 @@ export const makeUnsafe = (options: Options): TradingCalendar => Result.getOrThr
  * @category predicates
  * @since 0.1.0
  */
-export const isTradingDay: OnDay<boolean> = dual(
+export const isTradingDay: OnDay<boolean> = /* @__PURE__ */ dual(
   2,
   (self: TradingCalendar, date: CalendarDate.CalendarDate): boolean => self.day(date)._tag === "Session"
 )
@@ -239,7 +239,7 @@ export const isTradingDay: OnDay<boolean> = dual(
  * @category getters
  * @since 0.1.0
  */
-export const holiday: OnDay<Option.Option<string>> = dual(
+export const holiday: OnDay<Option.Option<string>> = /* @__PURE__ */ dual(
   2,
   (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<string> => {
     const day = self.day(date)
@@ -264,7 +264,7 @@ export const holiday: OnDay<Option.Option<string>> = dual(
  * @category getters
  * @since 0.1.0
  */
-export const session: OnDay<Option.Option<Session>> = dual(
+export const session: OnDay<Option.Option<Session>> = /* @__PURE__ */ dual(
   2,
   (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<Session> => {
     const day = self.day(date)
@@ -302,7 +302,7 @@ const search = (self: TradingCalendar, from: number, step: 1 | -1): Option.Optio
  * @category getters
  * @since 0.1.0
  */
-export const nextTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>> = dual(
+export const nextTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ dual(
   2,
   (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date) + 1, 1)
 )
@@ -323,7 +323,7 @@ export const nextTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>> = d
  * @category getters
  * @since 0.1.0
  */
-export const previousTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>> = dual(
+export const previousTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ dual(
   2,
   (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date) - 1, -1)
 )
@@ -342,7 +342,7 @@ export const previousTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>>
  * @category getters
  * @since 0.1.0
  */
-export const tradingDayOnOrAfter: OnDay<Option.Option<CalendarDate.CalendarDate>> = dual(
+export const tradingDayOnOrAfter: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ dual(
   2,
   (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date), 1)
 )
@@ -361,7 +361,7 @@ export const tradingDayOnOrAfter: OnDay<Option.Option<CalendarDate.CalendarDate>
  * @category getters
  * @since 0.1.0
  */
-export const tradingDayOnOrBefore: OnDay<Option.Option<CalendarDate.CalendarDate>> = dual(
+export const tradingDayOnOrBefore: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ dual(
   2,
   (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date), -1)
 )
@@ -387,10 +387,13 @@ export const tradingDayOnOrBefore: OnDay<Option.Option<CalendarDate.CalendarDate
 export const sessionOf: {
   (epochSeconds: number): (self: TradingCalendar) => Option.Option<Session>
   (self: TradingCalendar, epochSeconds: number): Option.Option<Session>
-} = dual(2, (self: TradingCalendar, epochSeconds: number): Option.Option<Session> =>
-  Number.isFinite(epochSeconds)
-    ? Option.flatMap(tradingDayOnOrBefore(self, NewYork.dateOf(epochSeconds)), (date) => session(self, date))
-    : Option.none())
+} = /* @__PURE__ */ dual(
+  2,
+  (self: TradingCalendar, epochSeconds: number): Option.Option<Session> =>
+    Number.isFinite(epochSeconds)
+      ? Option.flatMap(tradingDayOnOrBefore(self, NewYork.dateOf(epochSeconds)), (date) => session(self, date))
+      : Option.none()
+)
 
 /**
  * The next opening of a session: 09:30 in New York on a trading day. Where the calendar knows none, nothing lasts.

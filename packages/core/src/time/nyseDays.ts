@@ -111,7 +111,8 @@ const closeOf = (on: Facts): number => {
 }
 
 /** Says what the New York Stock Exchange does on a day: exact for 1990 to 2026, after that by the rules of 2026. */
-export const day = (date: CalendarDate.CalendarDate): Day => {
+export const day = (given: CalendarDate.CalendarDate): Day => {
+  const date = CalendarDate.known(given)
   const weekday = CalendarDate.dayOfWeek(date)
   if (weekday === saturday || weekday === sunday) return { _tag: "Weekend" }
   const on = { ...date, weekday, key: (date.year * 100 + date.month) * 100 + date.day }
