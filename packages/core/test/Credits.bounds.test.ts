@@ -213,10 +213,7 @@ describe("advice", () => {
     const prices = Result.getOrThrow(Query.stockPrices(["AAPL"], { assume: { kind: "chain" } }))
     for (const { options } of Credits.ways(prices, 100)) assert.notInclude(Object.keys(options), "dte")
     for (const { query } of Credits.ways(Result.getOrThrow(Query.optionChain("AAPL")), 100)) {
-      assert.deepStrictEqual(
-        Object.keys(query.options).filter((name) => !query.endpoint.parameters.includes(name)),
-        []
-      )
+      assert.deepStrictEqual(Object.keys(query.options).filter((name) => !query.endpoint.parameters.includes(name)), [])
     }
   })
 })

@@ -302,10 +302,7 @@ describe("what moves a price, and what it takes for granted", () => {
     assert.strictEqual(movedBy(Queries.chain({ mode: cached() })), ofCache)
     assert.strictEqual(movedBy(Queries.chain({ mode: live })), "how many contracts come back")
     assert.strictEqual(movedBy(quotes(2)), "how many of the symbols come back with data")
-    assert.strictEqual(
-      movedBy(Queries.chain({ mode: cachedOrLive() })),
-      `${ofCache}, and how many contracts come back`
-    )
+    assert.strictEqual(movedBy(Queries.chain({ mode: cachedOrLive() })), `${ofCache}, and how many contracts come back`)
     assert.strictEqual(
       movedBy(Queries.chain({ mode: cachedOrLive() }), { contracts: 9 }),
       `${ofCache}, and else what live data cost`
@@ -440,11 +437,7 @@ describe("what moves a price, and what it takes for granted", () => {
   describe("charged", () => {
     it("[8.2-cached-unavailable] reckons nothing for a reply that there cannot be", () => {
       const charge = Credits.charged(Query.withMode(lookup, DataMode.cached()), { status: 200 })
-      assert.deepStrictEqual([charge.credits, charge.computed, charge.clause], [
-        0,
-        undefined,
-        "8.2-cached-unavailable"
-      ])
+      assert.deepStrictEqual([charge.credits, charge.computed, charge.clause], [0, undefined, "8.2-cached-unavailable"])
       assert.deepStrictEqual(charge.assumptions, [{ name: "charge for what is unavailable", value: "0" }])
     })
 
@@ -466,10 +459,7 @@ describe("what moves a price, and what it takes for granted", () => {
 
     it("[8.2-cost-quotes] reckons nothing where nobody counted, and names what is missing", () => {
       const { assumptions, credits } = Credits.charged(quotes(2), { status: 200 })
-      assert.deepStrictEqual([credits, assumptions[0]], [0, {
-        name: "charge without a count of symbols",
-        value: "0"
-      }])
+      assert.deepStrictEqual([credits, assumptions[0]], [0, { name: "charge without a count of symbols", value: "0" }])
       const counted = Credits.charged(quotes(2), { status: 200, symbols: 2 })
       assert.deepStrictEqual(counted.assumptions.map(({ name }) => name), ["has quote data"])
     })

@@ -23,10 +23,7 @@ const switched = sent(IpRule.settle(sent(IpRule.noTraffic, "A", 0), 1), "B", 10)
 
 describe("judge, of more addresses", () => {
   it("[5.6-single-ip] keeps several blocks apart", () => {
-    const requests = [["A", 0], ["B", 10], ["A", 20], ["C", 30], ["B", 40], ["A", 320], ["B", 340], [
-      "C",
-      341
-    ]] as const
+    const requests = [["A", 0], ["B", 10], ["A", 20], ["C", 30], ["B", 40], ["A", 320], ["B", 340], ["C", 341]] as const
     assert.deepStrictEqual(verdicts(...requests).slice(2), [320, "allowed", 340, 320, 340, "allowed"])
   })
 

@@ -43,10 +43,7 @@ describe("parse and format", () => {
     assert.strictEqual(sent("2026-11-20"), "2026-11-20 00:00:00")
     assert.strictEqual(sent({ year: 2026, month: 7, day: 17 }), "2026-07-17 00:00:00")
     const instant = (day: string) => Result.getOrThrow(MaxAge.parse(day))
-    assert.deepStrictEqual(instant("2026-11-20"), {
-      _tag: "Absolute",
-      epochSeconds: Date.UTC(2026, 10, 20, 5) / 1000
-    })
+    assert.deepStrictEqual(instant("2026-11-20"), { _tag: "Absolute", epochSeconds: Date.UTC(2026, 10, 20, 5) / 1000 })
     assert.deepStrictEqual(instant("2026-07-17"), { _tag: "Absolute", epochSeconds: Date.UTC(2026, 6, 17, 4) / 1000 })
     // What entered the cache in the first second of the day is young enough, and in the last of the day before it is not.
     const age = instant("2026-11-20")

@@ -95,10 +95,7 @@ it("shows a symbol in lower case as it must be written, and only where nothing e
       `"${input}" is not an OCC option symbol; it must be written in capital letters. Expected e.g. AAPL261218C00100000.`
     )
   }
-  assert.include(
-    failure("aapl261218C00100000").message,
-    "has a lower-case letter. Expected e.g. AAPL261218C00100000."
-  )
+  assert.include(failure("aapl261218C00100000").message, "has a lower-case letter. Expected e.g. AAPL261218C00100000.")
   assert.include(failure("AAPL261218c100").message, `it has "c" at position 10`)
 })
 

@@ -40,10 +40,7 @@ describe("merge", () => {
 
   it("spans the quotes of all", () => {
     const updated = (oldest: number, newest: number) => ({ ...provenance, updated: { oldest, newest } })
-    assert.deepStrictEqual(Provenance.merge(updated(5, 9), provenance, updated(3, 7)).updated, {
-      oldest: 3,
-      newest: 9
-    })
+    assert.deepStrictEqual(Provenance.merge(updated(5, 9), provenance, updated(3, 7)).updated, { oldest: 3, newest: 9 })
   })
 })
 

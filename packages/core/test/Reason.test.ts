@@ -140,10 +140,7 @@ it("[7.1-charge-not-stated] cost is nothing where nothing was sent or the contra
   ]
   const held = new Reason.IpBlocked({})
   assert.strictEqual(held.cost, "none")
-  assert.strictEqual(
-    new Reason.TimedOut({ limit: "attempt", milliseconds: 1, mayHaveBeenCharged: false }).cost,
-    "none"
-  )
+  assert.strictEqual(new Reason.TimedOut({ limit: "attempt", milliseconds: 1, mayHaveBeenCharged: false }).cost, "none")
   for (const tag of free) assert.deepStrictEqual(cost(tag), ["none"], tag)
   for (const reason of all) if ("body" in reason) assert.strictEqual(reason.cost, "notStated", reason._tag)
   assert.deepStrictEqual(cost("MalformedReply"), ["possible"])

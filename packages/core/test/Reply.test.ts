@@ -212,10 +212,7 @@ describe("refusals", () => {
     assert.deepStrictEqual(history("Cached data requires a paid plan."), [undefined, undefined])
     const query = Result.getOrThrow(Query.stockEarnings("MSFT"))
     const head = Reply.head({ status: 402, headers: {} })
-    const { reason } = Reply.outcome(query, head, { text: "" }, {
-      receivedAt: noon,
-      tokenSent: true
-    }) as Reply.Refused
+    const { reason } = Reply.outcome(query, head, { text: "" }, { receivedAt: noon, tokenSent: true }) as Reply.Refused
     assert(reason._tag === "PlanRequired")
     assert.strictEqual(reason.cause, "PremiumEndpoint")
     assert.include(reason.message, "Change to a paid plan")

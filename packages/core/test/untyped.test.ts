@@ -1,4 +1,6 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Budget from "@effect-marketdata/core/Budget"
+import * as ChainSize from "@effect-marketdata/core/ChainSize"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
@@ -9,6 +11,7 @@ import * as Period from "@effect-marketdata/core/Period"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import * as ModeSelection from "@effect-marketdata/core/ModeSelection"
 import * as Reason from "@effect-marketdata/core/Reason"
 import * as Strike from "@effect-marketdata/core/Strike"
 import * as NewYork from "@effect-marketdata/core/NewYork"
@@ -288,6 +291,19 @@ describe("Untyped callers", () => {
 
   describe("of a query that was made", () => {
     const chain = Result.getOrThrow(Query.optionChain("SPX"))
+
+    it("are refused what is no query, such as the Result that holds one, where nothing else can fail", () => {
+      const { asCsv, dateOf, format, isDemo, needsToken, target } = Query
+      const more = [Credits.sizeQuery, ChainSize.chainOf, (query: never) => Budget.buys(query, 5)]
+      for (const none of [null, undefined, "SPX", {}, Query.optionChain("SPX")] as Array<never>) {
+        for (const take of [asCsv, dateOf, format, isDemo, needsToken, target, ...more]) {
+          assert.throws(() => take(none), /^query .* must be a query, e\.g\. Result\.getOrThrow/)
+        }
+        assert.throws(() => Query.withMode(none, DataMode.cached()), Reason.InvalidQuery)
+        assert.throws(() => Credits.charged(none, { status: 200 }), Reason.InvalidQuery)
+        assert.throws(() => ModeSelection.cheapest(none, { staleness: 60 }), Reason.InvalidQuery)
+      }
+    })
 
     it("cannot send what is not a query, nor to what is no address", () => {
       for (const make of exotic) {

@@ -69,7 +69,7 @@ export const ofChain = (
   query: Query.Query,
   { contracts, seenAt }: { readonly contracts: number; readonly seenAt: number }
 ): ChainSize | undefined => {
-  if (query.endpoint.kind !== "chain") return undefined
+  if (Query.known(query).endpoint.kind !== "chain") return undefined
   const { limit, offset, range, ...filters } = Object.fromEntries(Query.parameters(query))
   // What is more than a limit was not cut off by it.
   const isWhole = offset === undefined && contracts !== Number(limit ?? page)
@@ -114,7 +114,7 @@ export const ofStrikes = (
     readonly seenAt: number
   }
 ): ChainSize | undefined => {
-  if (query.endpoint.name !== "optionStrikes" || expirations.length === 0) return undefined
+  if (Query.known(query).endpoint.name !== "optionStrikes" || expirations.length === 0) return undefined
   const strikes = Object.fromEntries(
     expirations.map(({ expiration, strikes }) => [CalendarDate.format(expiration), strikes.length])
   )
@@ -184,7 +184,7 @@ const recordOf = (input: unknown, isValue: (value: unknown) => boolean): object 
  * @since 0.1.0
  */
 export const chainOf = (query: Query.Query): string | undefined => {
-  if (query.endpoint.kind !== "chain" && query.endpoint.name !== "optionStrikes") return undefined
+  if (Query.known(query).endpoint.kind !== "chain" && query.endpoint.name !== "optionStrikes") return undefined
   const date = Query.dateOf(query)
   return date === undefined ? underlyingOf(query) : `${underlyingOf(query)} ${date}`
 }

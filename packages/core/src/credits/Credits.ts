@@ -26,7 +26,7 @@ import * as DataMode from "../account/DataMode.ts"
 import * as Profile from "../account/Profile.ts"
 import * as DayRange from "../query/dayRange.ts"
 import { changed, withOptions } from "../query/made.ts"
-import type * as Query from "../query/query.ts"
+import * as Query from "../query/query.ts"
 import type { Advice } from "../reason/words.ts"
 import * as Amount from "../text/amount.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
@@ -119,7 +119,7 @@ export const sizeQuery = (
   query: Query.Query,
   profile: Profile.Profile = Profile.defaultProfile
 ): Query.Query | undefined => {
-  if (DataMode.isCached(query.mode)) return undefined
+  if (DataMode.isCached(Query.known(query).mode)) return undefined
   const { columns, prices } = query.endpoint
   const column = columns.find((name) => !prices.includes(name))
   const cheaper: Query.Query | undefined = Profile.get(profile, "priceFreeColumns") && column !== undefined
@@ -215,7 +215,7 @@ type Changed = Omit<Way, "price">
  */
 export const ways = (query: Query.Query, budget: number, assume: PriceOptions = {}): ReadonlyArray<Way> => {
   // Of a query that falls back it is the live part that has to fit.
-  const isFallback = query.mode?._tag === "CachedOrLive"
+  const isFallback = Query.known(query).mode?._tag === "CachedOrLive"
   const live = isFallback ? changed(query, { mode: DataMode.live }) : query
   const most = (query: Query.Query): number => bounds(estimate(query, assume)).max
   const fits = (way: Changed): boolean => most(way.query) <= budget
@@ -361,7 +361,7 @@ const otherEnd = ({ options }: Query.Query): Readonly<Record<string, string>> | 
  * @since 0.1.0
  */
 export const charged = (query: Query.Query, outcome: Outcome, assume: PriceOptions = {}): Charge => {
-  const given = { ...query.assume, ...assume }
+  const given = { ...Query.known(query).assume, ...assume }
   const { assumed, most, ...price } = computed(query, outcome, given)
   // A header that is missing is null to an untyped caller, and no charge of 0.
   const reported = typeof outcome.reported === "number" ? outcome.reported : undefined

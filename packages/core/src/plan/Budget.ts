@@ -18,7 +18,7 @@
  */
 import * as Credits from "../credits/Credits.ts"
 import { allowanceOf } from "../credits/ledgerBalance.ts"
-import type * as Query from "../query/query.ts"
+import * as Query from "../query/query.ts"
 import * as Workload from "./Workload.ts"
 
 /**
@@ -84,7 +84,7 @@ const coveredBy = (query: Query.Query, credits: number): Covered | undefined => 
  */
 export const buys = (query: Query.Query, budget: number, assume: Credits.PriceOptions = {}): Buys => {
   const credits = allowanceOf(budget)
-  const bound = Credits.bound(Credits.estimate(query, assume))
+  const bound = Credits.bound(Credits.estimate(Query.known(query), assume))
   return {
     credits,
     times: bound === Infinity ? undefined : bound === 0 ? Infinity : Math.floor(credits / bound),

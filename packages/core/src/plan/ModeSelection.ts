@@ -23,7 +23,7 @@ import * as Account from "../account/Account.ts"
 import * as Credits from "../credits/Credits.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Freshness from "../account/Freshness.ts"
-import type * as Query from "../query/query.ts"
+import * as Query from "../query/query.ts"
 import * as Workload from "./Workload.ts"
 
 /**
@@ -151,7 +151,7 @@ const isServed = (
 /** How old the data of a mode are when they are as fresh as they can be. Those of past days are what was asked for, and do not age. */
 const lagOf = (mode: DataMode.DataMode, query: Query.Query, need: Need, { profile }: Credits.PriceOptions): number => {
   const { account = anyAccount } = need
-  const served = Account.serve(account, { mode, historical: query.historical }, profile)
+  const served = Account.serve(account, { mode, historical: Query.known(query).historical }, profile)
   if (served._tag !== "Served") return Infinity
   if (query.historical) return 0
   return { realTime: 0, cached: 0, delayed: Freshness.delay, historical: Infinity }[served.dataType]

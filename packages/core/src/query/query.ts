@@ -96,6 +96,14 @@ export const check = (
     : refuse("query", input, Rules.query)
 
 /**
+ * Returns a query as it is. Throws `InvalidQuery` for what a caller without types takes for one, such as the `Result` in which it comes.
+ *
+ * @internal
+ */
+export const known = <Q extends Query>(self: Q): Q =>
+  typeof (self as Partial<Query> | null | undefined)?.endpoint === "object" ? self : Result.getOrThrow(check(self)) as Q
+
+/**
  * Returns the same query in another mode. A cached mode keeps its own `maxAge`, or else takes that of the query; other modes have none
  * (clause 8.3-fallback).
  *
@@ -121,8 +129,10 @@ export const withMode: {
 } = dual(2, <Data, Mode extends DataMode.DataMode>(self: Query<Data>, mode: Mode): Query<Data, Mode> => {
   const read = Modes.read("mode", mode)
   const asked = Result.isSuccess(read) ? read.success.mode : mode
-  const maxAge = Result.isSuccess(read) && DataMode.isCached(asked) ? read.success.maxAge ?? self.maxAge : undefined
-  const moded: Query<Data, Mode> = { ...self, mode: (maxAge ? { ...asked, maxAge } : asked) as Mode, maxAge }
+  const maxAge = Result.isSuccess(read) && DataMode.isCached(asked)
+    ? read.success.maxAge ?? known(self).maxAge
+    : undefined
+  const moded: Query<Data, Mode> = { ...known(self), mode: (maxAge ? { ...asked, maxAge } : asked) as Mode, maxAge }
   return isSound(self) && Result.isSuccess(read) && (self.cacheable || !DataMode.isCached(asked))
     ? soundly(moded)
     : made(moded)
@@ -149,7 +159,7 @@ export const withMode: {
  * @since 0.1.0
  */
 export const asCsv = <Mode extends DataMode.DataMode | undefined>(self: Query<unknown, Mode>): Query<string, Mode> =>
-  made({ ...(self as Query<never, Mode>), format: "csv" })
+  made({ ...known(self as Query<never, Mode>), format: "csv" })
 
 /**
  * Returns the `date` of a query as it is sent, or undefined if it has none.
@@ -157,7 +167,10 @@ export const asCsv = <Mode extends DataMode.DataMode | undefined>(self: Query<un
  * @category getters
  * @since 0.1.0
  */
-export const dateOf = ({ options: { date } }: Query): string | undefined => typeof date === "string" ? date : undefined
+export const dateOf = (self: Query): string | undefined => {
+  const { date } = known(self).options
+  return typeof date === "string" ? date : undefined
+}
 
 /**
  * Returns the endpoint's own parameters of a query as they are sent, in that order and not yet encoded.
@@ -175,7 +188,7 @@ export const dateOf = ({ options: { date } }: Query): string | undefined => type
  * @since 0.1.0
  */
 export const parameters = (self: Query): ReadonlyArray<readonly [name: string, value: string]> =>
-  parametersOf(self).map(([name, value]) => [name, String(value)])
+  parametersOf(known(self)).map(([name, value]) => [name, String(value)])
 
 /**
  * Checks that the `date` of a query is a past day in New York at the moment `now`, in epoch seconds; today counts as current data (clause
@@ -185,7 +198,7 @@ export const parameters = (self: Query): ReadonlyArray<readonly [name: string, v
  * @since 0.1.0
  */
 export const checkDate = (self: Query, now: number): Result.Result<void, InvalidQuery> => {
-  const date = self.endpoint.date === "past" ? dateOf(self) : undefined
+  const date = known(self).endpoint.date === "past" ? dateOf(self) : undefined
   const today = NewYork.dateOf(now)
   return date === undefined || date < CalendarDate.format(today)
     ? Result.succeed(undefined)
@@ -212,7 +225,7 @@ export interface Demo {
  */
 export const isDemo = (self: Query, demo: Demo = {}): boolean => {
   const { ticker = "AAPL", fund = "VFINX" } = demo
-  const opened = { option: ticker, stock: ticker, fund, none: undefined }[self.endpoint.demo]
+  const opened = { option: ticker, stock: ticker, fund, none: undefined }[known(self).endpoint.demo]
   return self.tickers.length > 0 && self.tickers.every((name) => name.toUpperCase() === opened)
 }
 
@@ -223,7 +236,7 @@ export const isDemo = (self: Query, demo: Demo = {}): boolean => {
  * @category predicates
  * @since 0.1.0
  */
-export const needsToken = (self: Query, demo?: Demo): boolean => !self.endpoint.tokenless && !isDemo(self, demo)
+export const needsToken = (self: Query, demo?: Demo): boolean => !known(self).endpoint.tokenless && !isDemo(self, demo)
 
 /**
  * Returns path and query string as they go over the wire, without a token (clause 7.3-url-shape).
@@ -247,4 +260,4 @@ export const target = (self: Query): string => {
  * @category formatting
  * @since 0.1.0
  */
-export const format = (self: Query): string => `${self.endpoint.name} ${self.subject}`.trimEnd()
+export const format = (self: Query): string => `${known(self).endpoint.name} ${self.subject}`.trimEnd()

@@ -105,10 +105,7 @@ it("refuse control characters, also at the end of a text that is known", () => {
     }
   }
   assert.strictEqual(agreed(codes([...warm, quoted([0, 0]), ...warm])), "ControlCharacter")
-  assert.strictEqual(
-    agreed(codes([...warm, quoted(Array.from({ length: 16 }, () => 0)), ...warm])),
-    "ControlCharacter"
-  )
+  assert.strictEqual(agreed(codes([...warm, quoted(Array.from({ length: 16 }, () => 0)), ...warm])), "ControlCharacter")
 })
 
 it("refuse bytes of ones, whichever their number: no mark of an empty cache is a text", () => {

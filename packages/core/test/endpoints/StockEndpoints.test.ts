@@ -80,10 +80,7 @@ describe("Stock, fund and market endpoints", () => {
   })
 
   it("[4.5-bulk-candles] stockBulkCandles asks for daily candles of a list, or of the whole market", () => {
-    assert.strictEqual(
-      target(Query.stockBulkCandles(["AAPL", "MSFT"])),
-      "/v1/stocks/bulkcandles/D/?symbols=AAPL,MSFT"
-    )
+    assert.strictEqual(target(Query.stockBulkCandles(["AAPL", "MSFT"])), "/v1/stocks/bulkcandles/D/?symbols=AAPL,MSFT")
     assert.strictEqual(
       target(Query.stockBulkCandles("all", { date: "2026-11-19", adjustsplits: false })),
       "/v1/stocks/bulkcandles/D/?snapshot=true&date=2026-11-19&adjustsplits=false"

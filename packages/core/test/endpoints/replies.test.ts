@@ -86,9 +86,7 @@ describe("rows beside the query", () => {
     const query = made(Query.stockPrices(["A", "B", "C"], { columns: ["mid"] }))
     assert.deepStrictEqual(findings(query, { mid: [1, 2, 3] }), [])
     assert.deepStrictEqual(findings(query, { mid: [1, 2] }), ["MissingRow: expected 3 rows, received 2 rows"])
-    assert.deepStrictEqual(findings(query, { mid: [1, 2, 3, 4] }), [
-      "UnexpectedRow: expected 3 rows, received 4 rows"
-    ])
+    assert.deepStrictEqual(findings(query, { mid: [1, 2, 3, 4] }), ["UnexpectedRow: expected 3 rows, received 4 rows"])
   })
 
   it("[4.1-path] [4.2-quote] are a finding in a chain of another underlying, and in the quote of another contract", () => {
@@ -202,10 +200,7 @@ describe("OptionExpirations and OptionStrikes", () => {
       Result.flip(OptionExpirations.decode(`{"expirations":["2022-09-23","soon"],"updated":1}`))
     )
     assert.deepStrictEqual([bad.code, bad.column, bad.index], ["WrongValue", "expirations", 1])
-    assert.strictEqual(
-      problem(OptionExpirations.decode(`{"expirations":"all","updated":1}`)),
-      "NotAnArray expirations"
-    )
+    assert.strictEqual(problem(OptionExpirations.decode(`{"expirations":"all","updated":1}`)), "NotAnArray expirations")
     assert.strictEqual(problem(OptionExpirations.decode(`{"expirations":[]}`)), "MissingColumn updated")
     assert.strictEqual(problem(OptionStrikes.decode(`{"2023-01-20":[30,"35"],"updated":1}`)), "WrongValue 2023-01-20")
     assert.strictEqual(problem(OptionStrikes.decode(`{"soon":[30],"updated":1}`)), "UnknownField soon")

@@ -8,13 +8,7 @@ const refuse = (): never => {
 
 /** A proxy that throws whatever is done with it. */
 const closed = (): unknown =>
-  new Proxy({}, {
-    get: refuse,
-    has: refuse,
-    ownKeys: refuse,
-    getPrototypeOf: refuse,
-    getOwnPropertyDescriptor: refuse
-  })
+  new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse, getPrototypeOf: refuse, getOwnPropertyDescriptor: refuse })
 
 const revoked = (): unknown => {
   const { proxy, revoke } = Proxy.revocable<Array<unknown>>([], {})
