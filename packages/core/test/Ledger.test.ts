@@ -638,6 +638,18 @@ describe("makeFollowing", () => {
   })
 })
 
+it("refuses what is no ledger, such as the Result of reserve, in each step and figure", () => {
+  const { advance, available, elsewhere, observe, reserved } = Ledger
+  const { charge, extend, markLost, reserve, send, settle } = Ledger.steps
+  for (const none of [null, undefined, {}, Ledger.reserve(Ledger.make(5), 1)] as Array<never>) {
+    for (const take of [reserve, extend, send, charge, markLost, settle, advance, Ledger.unexplained]) {
+      assert.throws(() => take(none, 1, 1), /^ledger .* must be a ledger, e\.g\. Ledger\.make/)
+    }
+    for (const take of [available, elsewhere, reserved]) assert.throws(() => take(none), /must be a ledger/)
+    assert.throws(() => observe(none, {}), /must be a ledger/)
+  }
+})
+
 it("takes what is not an amount for nothing spent, or for the worst it could be", () => {
   assert.deepStrictEqual([Ledger.make(NaN).allowance, Ledger.make(-5).allowance], [0, 0])
   const unknown: ReadonlyArray<never> = [NaN, null, "", [], 5n] as Array<never>

@@ -288,7 +288,7 @@ export const charge = (
  */
 export const unexplained = (self: Ledger, id: number, credits: number, options: ChargeOptions = {}): number => {
   const { figures, request = 0, uncertain = 0 } = options
-  const known = self.standing
+  const known = Balance.known(self).standing
   const told = figures && Balance.read(self, figures)
   if (known === undefined || told === undefined || known.reset !== told.reset || self.lost > 0) return 0
   // What was lost may reach the service, and be charged, long after it was given up here.
@@ -358,7 +358,7 @@ export const settle = (self: Ledger, id: number): Ledger => steps.settle(self, i
  * @since 0.1.0
  */
 export const observe = (self: Ledger, figures: Balance.Figures): Ledger =>
-  takeOn(self, Balance.read(self, figures)).ledger
+  takeOn(self, Balance.read(Balance.known(self), figures)).ledger
 
 /**
  * What can happen in a ledger, by the number of the reservation and that of its request. Amounts are credits.
@@ -472,7 +472,7 @@ export interface ChargeOptions {
 export const steps = {
   advance: (self: Ledger, now: number): Step<void> => {
     // A time that could not be told would begin a new window in each call, and milliseconds one a minute or so.
-    if (!(NewYork.isTime(now) && now > self.now)) return step(self)
+    if (!(NewYork.isTime(now) && now > Balance.known(self).now)) return step(Balance.known(self))
     const standing = self.standing === undefined || now >= self.standing.reset ? undefined : self.standing
     const present = { ...self, now, standing }
     if (now < self.ends) return step(present)
@@ -504,7 +504,7 @@ export const steps = {
 
   extend: (self: Ledger, id: number, bound: number): Step<Result.Result<void, Refusal>> => {
     const enough = { ...step(self), value: Result.void }
-    const reservation = self.reservations.get(id)
+    const reservation = Balance.known(self).reservations.get(id)
     if (reservation === undefined) return enough
     const most = Balance.boundOf(bound)
     const taken = Balance.taken(reservation)
@@ -539,7 +539,7 @@ export const steps = {
 
   charge: (self: Ledger, id: number, credits: number, options: ChargeOptions = {}): Step<void> => {
     const { figures, request = 0, uncertain: besides = 0 } = options
-    const reservation = self.reservations.get(id)
+    const reservation = Balance.known(self).reservations.get(id)
     if (reservation === undefined) return step(self)
     if (!isCharge(credits) || !isCharge(besides)) return steps.markLost(self, id, request, figures)
     const charged = Math.ceil(credits)
@@ -571,7 +571,7 @@ export const steps = {
   },
 
   markLost: (self: Ledger, id: number, request = 0, figures?: Balance.Figures): Step<void> => {
-    const reservation = self.reservations.get(id)
+    const reservation = Balance.known(self).reservations.get(id)
     const sent = reservation?.open.get(request)
     if (reservation === undefined || sent === undefined) return step(self)
     const most = Balance.mostOf(reservation, sent)
@@ -588,7 +588,7 @@ export const steps = {
   },
 
   settle: (self: Ledger, id: number): Step<void> => {
-    const reservation = self.reservations.get(id)
+    const reservation = Balance.known(self).reservations.get(id)
     if (reservation === undefined) return step(self)
     const { events, ledger } = [...reservation.open.keys()].reduce((before, request) => {
       const { events, ledger } = steps.markLost(before.ledger, id, request)
@@ -629,7 +629,7 @@ const declination = (reservation: Balance.Reservation, bound: number): FallbackD
 /** Why the allowance does not cover a request. */
 const refusal = (self: Ledger, bound: number, needed: number, wasSent: boolean): CreditBudgetExceeded | undefined => {
   // Who only counts is not held to what the service says either.
-  const limit = self.follows ? Balance.available(self) : self.allowance
+  const limit = Balance.known(self).follows ? Balance.available(self) : self.allowance
   if (limit === Infinity) return undefined
   const left = Balance.available(self)
   const refuse = (cause: CreditBudgetExceeded["cause"]) =>

@@ -2,6 +2,7 @@
 import type * as Account from "../account/Account.ts"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
+import { InvalidQuery } from "../reason/Reason.ts"
 
 /**
  * A bound that was too low: a request was charged more than its bound, or was sent for more than was reserved. `charged` is what it was
@@ -47,6 +48,12 @@ export interface Ledger {
   readonly nextId: number
 }
 
+/** A ledger as it is. Throws `InvalidQuery` for what a caller without types takes for one, such as the `Result` of `reserve`. */
+export const known = (self: Ledger): Ledger => {
+  if (typeof (self as Partial<Ledger> | null | undefined)?.allowance === "number") return self
+  throw InvalidQuery.of("ledger", self, { rule: "must be a ledger", example: "Ledger.make(10_000)" })
+}
+
 /**
  * What a request may cost, in whole credits; without end where it is not an amount, or more than can be counted. Null, which an untyped caller has
  * for what is not known, compares as 0, and is not free.
@@ -78,7 +85,7 @@ export const openOf = ({ reservations }: Pick<Ledger, "reservations">): OpenRese
  * @since 0.1.0
  */
 export const reserved = (self: Ledger): number => {
-  const { isBounded, outstanding } = openOf(self)
+  const { isBounded, outstanding } = openOf(known(self))
   return isBounded ? outstanding : Infinity
 }
 
@@ -113,7 +120,7 @@ const ofStanding = (self: Ledger): number => {
  * @since 0.1.0
  */
 export const available = (self: Ledger): number =>
-  self.follows && self.standing !== undefined ? ofStanding(self) : Math.min(ofAllowance(self), ofStanding(self))
+  known(self).follows && self.standing !== undefined ? ofStanding(self) : Math.min(ofAllowance(self), ofStanding(self))
 
 /**
  * Returns the credits of the allowance that are gone by the service's figures, and that this ledger did not record: another program uses
@@ -130,7 +137,8 @@ export const available = (self: Ledger): number =>
  * @category getters
  * @since 0.1.0
  */
-export const elsewhere = (self: Ledger): number => self.allowance === Infinity ? 0 : ofAllowance(self) - available(self)
+export const elsewhere = (self: Ledger): number =>
+  known(self).allowance === Infinity ? 0 : ofAllowance(self) - available(self)
 
 /**
  * What the headers of a reply say about the account's credits: the allowance of the window, what is left of it (which may be negative),
