@@ -1,6 +1,7 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Budget from "@effect-marketdata/core/Budget"
 import * as ChainSize from "@effect-marketdata/core/ChainSize"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
@@ -274,6 +275,19 @@ describe("Untyped callers", () => {
       assert.isTrue(Query.isQuery(Query.account))
       assert.isFalse(Query.isQuery(Query.optionChain("SPX")))
     })
+  })
+
+  it("are told what is no table, no column of one, and no chain with its symbols", () => {
+    const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[1]}`, { columns: ["strike"] }))
+    assert.throws(() => ColumnTable.encode(chain, ["bid"] as Array<never>), /"bid" is not a column of this table/)
+    for (const none of [null, {}, chain] as Array<never>) {
+      for (const take of [OptionChain.groupByExpiration, OptionChain.symbolAt]) {
+        assert.throws(() => take(none, 0), /no chain with the column optionSymbol/)
+      }
+      if (none === chain) continue
+      const takes = [ColumnTable.encode, ColumnTable.filter, ColumnTable.slice, ColumnTable.toRows]
+      for (const take of takes as Array<Ask>) assert.throws(() => take(none, none), /this is not a table/)
+    }
   })
 
   it("have the text of a day read where a day is taken, and are refused anything else with CalendarDateError", () => {

@@ -357,10 +357,12 @@ export const encode = <Spec extends ColumnSpec, Name extends keyof Spec & string
  */
 export const encodeChunks = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   self: TableMethods<Spec, Name>,
-  columns: ReadonlyArray<Name> = self.columnNames
+  columns?: ReadonlyArray<Name>
 ): Generator<string> => {
+  const names = columns ?? (self as Partial<typeof self> | null | undefined)?.columnNames ?? []
   const { content, spec } = TableContent.of<Spec>(self)
-  return TableJson.encode(spec, columns, content)
+  for (const name of names) checkColumn(self, name)
+  return TableJson.encode(spec, names, content)
 }
 
 /**
@@ -482,9 +484,9 @@ export const slice: {
   <Self extends AnyTable>(self: Self, start: number, end?: number): Self
 } = dual(
   (args) => typeof args[0] === "object",
-  (self: AnyTable, start: number, end: number = self.length): AnyTable => {
+  (self: AnyTable, start: number, end?: number): AnyTable => {
     const { content, spec } = TableContent.of(self)
-    return make(spec, TableContent.slice(spec, content, start, end))
+    return make(spec, TableContent.slice(spec, content, start, end ?? content.length))
   }
 )
 
@@ -558,7 +560,7 @@ export const filter: {
 } = dual(
   2,
   <Self extends AnyTable>(self: Self, predicate: (index: number, self: Self) => boolean): Self =>
-    pick(self, filterIndices(self, (index) => predicate(index, self)))
+    pick(self, filterIndices(TableContent.contentOf(self), (index) => predicate(index, self)))
 )
 
 /**

@@ -317,6 +317,15 @@ const compared = function*<Name extends Column>(
   return strict === true ? Result.map(ColumnDecoder.refuse(found), () => chain) : Result.succeed(chain)
 }
 
+/** The symbols of a chain; throws, as tables do, for a chain that was decoded without them. */
+const symbolsOf = (self: Pick<OptionChain, "optionSymbol">): SymbolColumn => {
+  const column = (self as Partial<OptionChain> | null | undefined)?.optionSymbol
+  if (column !== undefined) return column
+  throw new TypeError(
+    "this is no chain with the column optionSymbol: name that column where it is asked for and decoded"
+  )
+}
+
 /**
  * Returns the option symbol of a row as text.
  *
@@ -333,7 +342,7 @@ const compared = function*<Name extends Column>(
  * @since 0.1.0
  */
 export const symbolAt = (self: Pick<OptionChain, "optionSymbol">, index: number): string =>
-  Chain.textAt(self.optionSymbol, index)
+  Chain.textAt(symbolsOf(self), index)
 
 /**
  * Returns the row number of an option symbol, from 0, or -1 if the chain does not list it. If the chain lists it more than once, it is
@@ -354,7 +363,7 @@ export const symbolAt = (self: Pick<OptionChain, "optionSymbol">, index: number)
  * @since 0.1.0
  */
 export const indexOf = (self: Pick<OptionChain, "optionSymbol">, symbol: string | OptionSymbol.OptionSymbol): number =>
-  Chain.indexOf(self.optionSymbol, typeof symbol === "string" ? symbol : OptionSymbol.format(symbol))
+  Chain.indexOf(symbolsOf(self), typeof symbol === "string" ? symbol : OptionSymbol.format(symbol))
 
 /**
  * The contracts of one expiration, by their row numbers in the order of the chain.
@@ -386,7 +395,7 @@ export interface ExpirationGroup {
 export const groupByExpiration = (
   self: Pick<OptionChain, "length" | "optionSymbol">
 ): ReadonlyArray<ExpirationGroup> => {
-  const { codes, series } = self.optionSymbol
+  const { codes, series } = symbolsOf(self)
   const dayOf = series.map(({ expiration }) => CalendarDate.toEpochDay(expiration))
   const days = [...new Set(dayOf)].toSorted((a, b) => a - b)
   const groupOf = Uint32Array.from(dayOf, (day) => days.indexOf(day))

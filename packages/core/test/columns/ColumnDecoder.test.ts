@@ -100,9 +100,7 @@ describe("columns", () => {
       const name = last.map((value) => `N${Number(value) % 7}`)
       for (const fields of [{ last, name }, { name, last }]) {
         for (
-          const outcome of everyWay(spec, JSON.stringify({ s: "ok", ...fields }), { columns: "present" }, [
-            () => 4097
-          ])
+          const outcome of everyWay(spec, JSON.stringify({ s: "ok", ...fields }), { columns: "present" }, [() => 4097])
         ) {
           const decoded = Result.getOrThrow(outcome)
           assert.strictEqual(decoded.length, rows)
@@ -189,10 +187,7 @@ describe("memory that holds something before", () => {
       const { slabs, vectors } = decoded(kernel)
       TableMemory.use(undefined)
       assert.deepStrictEqual(vectors, plain.vectors)
-      assert.deepStrictEqual(
-        slabs.map((slab) => new Uint8Array(slab)),
-        plain.slabs.map((slab) => new Uint8Array(slab))
-      )
+      assert.deepStrictEqual(slabs.map((slab) => new Uint8Array(slab)), plain.slabs.map((slab) => new Uint8Array(slab)))
     }
   })
 
@@ -221,13 +216,9 @@ describe("memory that holds something before", () => {
 it("gaps between columns hold nothing of the reply before", () => {
   const secret = JSON.stringify({ s: "ok", ...chainColumns(400) })
   for (const kernel of kernels) {
-    const fresh = Result.getOrThrow(
-      ColumnDecoder.decode(spec, `{"name":["a"],"close":[1],"last":[null]}`, { kernel })
-    )
+    const fresh = Result.getOrThrow(ColumnDecoder.decode(spec, `{"name":["a"],"close":[1],"last":[null]}`, { kernel }))
     Result.getOrThrow(ColumnDecoder.decode(OptionChain.spec, secret, { kernel }))
-    const later = Result.getOrThrow(
-      ColumnDecoder.decode(spec, `{"name":["a"],"close":[1],"last":[null]}`, { kernel })
-    )
+    const later = Result.getOrThrow(ColumnDecoder.decode(spec, `{"name":["a"],"close":[1],"last":[null]}`, { kernel }))
     for (const { slabs: [slab] } of [fresh, later]) {
       // One code, one float, one null: seven bytes of gap behind the first and the last.
       const bytes = [...new Uint8Array(slab!)]

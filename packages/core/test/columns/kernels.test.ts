@@ -263,11 +263,7 @@ describe("the loops", () => {
           const { bytes, words } = kernel.memory
           // Where the cache keeps a key is each kernel's own affair.
           const { unknown: [, ...length], ...others } = left(kernel, stopped, 4)
-          return {
-            ...others,
-            length,
-            numbers: [...bytes.subarray(numbersAt, numbersAt + 4 * words[Abi.rowRegister]!)]
-          }
+          return { ...others, length, numbers: [...bytes.subarray(numbersAt, numbersAt + 4 * words[Abi.rowRegister]!)] }
         })
         assert.deepStrictEqual(stops[0], stops[1], String(Buffer.from(window)))
         if (stops[0]!.code !== Abi.stopUnknown) break
