@@ -196,14 +196,18 @@ describe("Export.toFile", () => {
     assert.match((yield* Effect.flip(encoded)).message, /must be one of arrow/)
     const partitioned = Dataset.write(tables, folder, null as never, null as never)
     assert.match((yield* Effect.flip(partitioned)).message, /^partition null must have a column/)
-    assert.match(
-      yield* reasonOf("chain", { format: "xls" }),
-      /must be one of arrow, arrow-stream, parquet, csv, jsonl/
-    )
-    assert.match(
-      yield* reasonOf(join(folder, "none", "a.csv")),
-      /cannot be written: .*Nothing is there of this export/
-    )
+    for (const none of [chain(1), null, [chain(1)]] as ReadonlyArray<unknown> as ReadonlyArray<typeof tables>) {
+      const ways = [Export.toFile(none, "a.csv"), Dataset.write(none, folder, { date: "2026-11-20" })]
+      const encoded = Effect.as(Stream.runDrain(Export.encode(none, { format: "csv" })), undefined)
+      for (const way of [...ways, encoded]) {
+        assert.match((yield* Effect.flip(way)).message, /must be a stream of tables, e\.g\. Stream\.make\(answer/)
+      }
+    }
+    const none = Export.toFile(Stream.make(null as never), join(folder, "a.csv"))
+    assert.match((yield* Effect.flip(none)).message, /^table null must be a table/)
+    assert.match(yield* reasonOf(5, { format: "csv" }), /^file 5 must/)
+    assert.match(yield* reasonOf("chain", { format: "xls" }), /must be one of arrow, arrow-stream, parquet, csv, jsonl/)
+    assert.match(yield* reasonOf(join(folder, "none", "a.csv")), /cannot be written: .*Nothing is there of this export/)
   })
 
   it("says of an answer where it came from and what it cost", () => {

@@ -201,10 +201,7 @@ export const withSymbol = (table: Table, symbol: string): Table => {
   const own = table as ColumnTable.TableMethods<ColumnSpec, string>
   const { columns, ...rest } = ColumnTable.pack(own)
   const symbols = { lanes: [new Uint8Array(table.length)], legend: [symbol], nulls: undefined }
-  return ColumnTable.unpack(withSymbolOf(spec), {
-    ...rest,
-    columns: { symbol: symbols, ...columns }
-  })
+  return ColumnTable.unpack(withSymbolOf(spec), { ...rest, columns: { symbol: symbols, ...columns } })
 }
 
 /** The columns of two specs; one for each two, so that tables of one kind go together. What was said last of the added ones holds. */

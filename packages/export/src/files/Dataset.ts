@@ -162,7 +162,10 @@ export const write = <E, R>(
     )
     if (existing === "keep" && (yield* orFail(fs.exists(target)))) return undefined
     yield* orFail(fs.makeDirectory(path.dirname(target), { recursive: true }))
-    const parts = Stream.mapEffect(tables, (table) => Effect.fromResult(attempt(() => without(table, partition))))
+    const parts = Stream.mapEffect(
+      Export.streamOf(tables),
+      (table) => Effect.fromResult(attempt(() => without(table, partition)))
+    )
     return yield* Export.toFile(parts, target, { ...options, format: options?.format ?? "parquet" })
   })
 

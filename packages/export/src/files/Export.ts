@@ -146,6 +146,16 @@ export const about = (
 }
 
 /**
+ * Returns a stream of tables as it is. What a caller without types has instead, such as a table alone, is refused.
+ *
+ * @internal
+ */
+export const streamOf = <E, R>(tables: Stream.Stream<Table, E, R>): Stream.Stream<Table, E | ExportError, R> => {
+  const problem = { rule: "must be a stream of tables", example: "Stream.make(answer.data)" }
+  return Stream.isStream(tables) ? tables : Stream.fail(invalid("tables", tables, problem))
+}
+
+/**
  * Turns a stream of tables into the bytes of one file. The bytes may lie over the memory of a table: use them before it is released.
  *
  * @category encoding
@@ -159,7 +169,7 @@ export const encode = <E, R>(
     const pieces = (ready: () => Result.Result<ReadonlyArray<Bytes>, ExportError>) =>
       Stream.unwrap(Effect.suspend(() => Effect.fromResult(Result.map(ready(), Stream.fromIterable))))
     return Stream.concat(
-      Stream.flatMap(tables, (table) => pieces(() => encoder.push(table))),
+      Stream.flatMap(streamOf(tables), (table) => pieces(() => encoder.push(table))),
       pieces(encoder.end)
     )
   }))
@@ -181,17 +191,16 @@ export const sink = (
     FileSystem.FileSystem | Path.Path | Scope.Scope
   > = Effect.gen(function*() {
     const byName = yield* Effect.fromResult(
-      options?.format === undefined ? formatOf(path) : Result.succeed(options.format)
+      options?.format === undefined || typeof path !== "string" ? formatOf(path) : Result.succeed(options.format)
     )
     const encoder = yield* Effect.fromResult(encoderOf(byName, options))
     const file = yield* Whole.open(path)
     const write = (ready: () => Result.Result<ReadonlyArray<Bytes>, ExportError>) =>
       Effect.flatMap(Effect.suspend(() => Effect.fromResult(ready())), file.write)
     let rows = 0
-    return Sink.forEach((table: Table) => {
-      rows += table.length
-      return write(() => encoder.push(table))
-    }).pipe(
+    return Sink.forEach((table: Table) =>
+      Effect.map(write(() => encoder.push(table)), () => void (rows += table.length))
+    ).pipe(
       Sink.mapEffect(() => Effect.andThen(write(encoder.end), file.commit)),
       Sink.map((bytes): Written => ({ path, format: byName, rows, bytes }))
     )
@@ -210,4 +219,4 @@ export const toFile = <E, R>(
   path: string,
   options: Options = {}
 ): Effect.Effect<Written, E | ExportError, R | FileSystem.FileSystem | Path.Path> =>
-  Stream.run(tables, sink(path, options))
+  Stream.run(streamOf(tables), sink(path, options))
