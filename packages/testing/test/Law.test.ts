@@ -37,10 +37,7 @@ describe("attempt", () => {
   })
 
   it("draws other values each time without a seed", () => {
-    const seeds = Array.from(
-      { length: 3 },
-      () => Result.getOrThrow(Law.attempt({ ...small, holds: () => true })).seed
-    )
+    const seeds = Array.from({ length: 3 }, () => Result.getOrThrow(Law.attempt({ ...small, holds: () => true })).seed)
     assert.isAbove(new Set(seeds).size, 1)
   })
 

@@ -244,7 +244,13 @@ describe("callers without types", () => {
 
   it("are told what a chain must have", () => {
     const { ask: _, mid: __, ...withoutPrices } = chain
-    for (const given of [null, undefined, 1, "chain", {}, { length: 1 }, { optionSymbol: {} }, withoutPrices]) {
+    const { optionSymbol, optionSymbol: { series: [one] } } = chain
+    const made = (code: number, series: object = one!) => {
+      return { ...chain, optionSymbol: { ...optionSymbol, codes: [code], series: [series] } }
+    }
+    const others = [made(5), made(-1), made(0, { ...one, expiration: null }), made(0, { ...one, side: "C" })]
+    const all = [null, undefined, 1, "chain", {}, { length: 1 }, { optionSymbol: {} }, withoutPrices, ...others]
+    for (const given of all) {
       for (const make of [Volatility.columns, Volatility.surface]) {
         const failure = Result.getOrThrow(
           Result.flip(make(given as never) as Result.Result<unknown, { parameter: string; message: string }>)
@@ -261,7 +267,8 @@ describe("callers without types", () => {
       rate: [NaN, 4, "0.04", null],
       dividendYield: [Infinity, -2, {}],
       expires: ["morning", 1, null],
-      exercise: ["bermudan", true, null]
+      exercise: ["bermudan", true, null],
+      calendar: [null, "NYSE", {}]
     }
     for (const [name, values] of Object.entries(broken)) {
       for (const value of values) {

@@ -28,13 +28,7 @@ it("the one documented reply with greeks has the units of ours: theta a calendar
   }
   const volatility = Result.getOrThrow(ImpliedVolatility.solve("call", terms, of("mid")))
   const greeks = Result.getOrThrow(Black.greeks("call", { ...terms, volatility, spot }))
-  const compared = {
-    iv: volatility,
-    delta: greeks.delta,
-    gamma: greeks.gamma,
-    theta: greeks.theta,
-    vega: greeks.vega
-  }
+  const compared = { iv: volatility, delta: greeks.delta, gamma: greeks.gamma, theta: greeks.theta, vega: greeks.vega }
   for (const [name, ours] of Object.entries(compared)) {
     console.log(`${name}: the service's ${of(name)}, ours ${ours.toFixed(4)}`)
     assert.isAtMost(Math.abs(ours / of(name) - 1), 0.015, name)

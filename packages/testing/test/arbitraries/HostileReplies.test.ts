@@ -74,10 +74,7 @@ it("tell the end of a body by the rules, or break them", async () => {
   assert.strictEqual(await bodyOf("close"), text)
   assert.include(await headOf("lengthTooSmall"), "content-length: 7\r\n")
   assert.include(await headOf("lengthTooLarge"), `content-length: ${text.length + 1000}\r\n`)
-  assert.include(
-    await headOf("twoLengths"),
-    `content-length: ${text.length}\r\ncontent-length: ${text.length + 1}\r\n`
-  )
+  assert.include(await headOf("twoLengths"), `content-length: ${text.length}\r\ncontent-length: ${text.length + 1}\r\n`)
   assert.include(await headOf("lengthAndChunked"), "transfer-encoding: chunked")
   assert.match(await bodyOf("hugeChunk"), /^7f+\r\n/)
   assert.match(await bodyOf("brokenChunk"), /^no size\r\n/)

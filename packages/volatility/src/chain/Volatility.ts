@@ -21,6 +21,7 @@
  * @see {@link NoVolatility} for the reasons
  * @since 0.1.0
  */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
@@ -163,6 +164,11 @@ const compute = (chain: Assumed.Chain, options: Assumed.Options) =>
       notOneOf("expires", expires, ["exchange", "reply"]) ?? notOneOf("exercise", exercise, ["american", "european"])
     if (wrong !== undefined) return yield* wrong
     const priced = { ...chain, mid }
+    const { calendar } = options
+    if (calendar !== undefined && typeof (calendar as Partial<typeof calendar> | null)?.day !== "function") {
+      const rule = "must be a trading calendar"
+      return yield* refuse("calendar", calendar, { rule, example: "TradingCalendar.NYSE" })
+    }
     const groups = Assumed.groupsOf(priced, at, options)
     return { at, chain: priced, groups, table: tableOf(priced, groups, options.quotes !== false) }
   })
@@ -171,7 +177,10 @@ const example = "columns: [\"optionSymbol\", \"bid\", \"ask\", \"mid\", \"underl
 
 /** The prices of the middle; undefined where there is neither a middle nor bid and ask. Throws for what is no chain. */
 const pricesOf = ({ ask, bid, length, mid, optionSymbol: { codes, series } }: Assumed.Chain) =>
-  codes.length >= length && series.every(({ root }) => root !== "")
+  codes.length >= length && codes.every((code) => series[code] !== undefined) &&
+    series.every(({ expiration, root, side }) =>
+      root !== "" && CalendarDate.isCalendarDate(expiration) && (side === "call" || side === "put")
+    )
     ? mid ?? (ask && bid?.map((bid, row) => (bid + ask[row]!) / 2))
     : undefined
 
