@@ -12,7 +12,7 @@ import * as Kept from "../asking/kept.ts"
 import * as Ledger from "../asking/ledger.ts"
 import * as Round from "../asking/round.ts"
 import * as Sizes from "../asking/sizes.ts"
-import { changed } from "../failure/failure.ts"
+import { changed, wrong } from "../failure/failure.ts"
 import type { Service } from "../settings/service.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
@@ -61,6 +61,8 @@ const budgetsOf = Effect.fnUntraced(function*({ day, job, session }: Limits, ser
         balance === undefined ? [] : [{ name, allowance: balance.allowance, ...Ledger.figures(balance) }]
     )
   return {
+    /** Whether a key is known after a restart, too; what is invented needs none. */
+    keepsKeys: shared !== undefined || service.embedded,
     ledger: ledgers.map(({ ledger }) => ledger).reduce(CreditLedger.both),
     all: Effect.map(Effect.forEach(ledgers, told), (all) => all.flat())
   }
@@ -160,6 +162,11 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     const what = `${tool} ${JSON.stringify(args)}`
     const before = keyed.get(key ?? "")
     if (before?.call === what) return { ...before.answer, credits: Answer.free(yield* left) }
+    if (key !== undefined && !(yield* kept).budgets.keepsKeys) {
+      const why =
+        "a key is kept in the ledger, and there is none: after a restart the call would be paid again. Nothing was sent."
+      return yield* wrong("Ledger", why, "leave key out; the user finds out about the ledger with `marketdata doctor`")
+    }
     const price = yield* priced(tool, given)
     const shown = yield* allowed(price, what, given, yield* left)
     if (shown !== undefined) return shown
