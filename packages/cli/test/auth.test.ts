@@ -133,7 +133,7 @@ describe("auth login", () => {
 
   it("takes no token from the command line, and does not repeat it", async () => {
     const secret = "c3VwZXJzZWNyZXQ"
-    const words = "login ,login --token ,login --token=,login --with-token ,login --tokn=,login --check=,status "
+    const words = ",login ,login --token ,login --token=,login --with-token ,login --tokn=,login --check=,status "
     for (const line of words.split(",").map((word) => word + secret)) {
       for (const format of ["", " --json"]) {
         const { code, errors, out } = await run(`auth ${line}${format}`)

@@ -89,11 +89,15 @@ const mistake = ({ message }: CliError.NonShowHelpErrors): string => {
   return ForeignText.line(inWords.replace(/\s*\n\s*/g, " "), 500)
 }
 
+/** More than the names of commands have, and less than tokens. */
+const longestWord = 12
+
 /** A word that `auth` cannot use may be a token, so it is not repeated. */
 const mayHoldToken = (commandPath: ReadonlyArray<string>, errors: ReadonlyArray<CliError.NonShowHelpErrors>): boolean =>
   commandPath[1] === "auth" &&
   errors.some((error) =>
-    error._tag === "UnexpectedArgument" || error._tag === "InvalidValue" || error.message.includes("=")
+    error._tag === "UnexpectedArgument" || error._tag === "InvalidValue" || error.message.includes("=") ||
+    (error._tag === "UnknownSubcommand" && error.subcommand.length > longestWord)
   )
 
 /** What is said of a token that was typed, wherever it stood. */
