@@ -2,6 +2,7 @@ import { Faults, Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Layer } from "effect"
 import { marketdata } from "./support/printed.ts"
+import { folder } from "./support/service.ts"
 
 /** Runs the command, with these variables set and no others. */
 const contract = (flags: string, variables: Record<string, string> = {}) =>
@@ -35,5 +36,19 @@ describe("marketdata contract", () => {
     assert.include(free.out, `${baseUrl}: 1 request sent, 0 of 60 credits spent\nNo verdict: `)
     assert.include(free.errors, "there is no verdict: the plan of this token may not ask for cached data")
     assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 0)
+  }, SandboxServer.layer().pipe(Layer.provideMerge(Sandbox.layer())))
+
+  it.effect("keeps to the allowance of all commands, and is recorded with them", function*() {
+    const { baseUrl } = yield* SandboxServer.SandboxServer
+    const of = { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid", MARKETDATA_HOME: folder() }
+    const asked = "--budget 3 --clause 2.1-mid --clause 7.1-404"
+    const refused = yield* contract(asked, { ...of, MARKETDATA_ALLOWANCE: "1" })
+    assert.strictEqual(refused.code, 3)
+    assert.include(refused.errors, "error: contract: the query may cost 2 credits, and the allowance has 1 credit left")
+    assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 0)
+    const kept = { ...of, MARKETDATA_ALLOWANCE: "5" }
+    assert.strictEqual((yield* contract(asked, kept)).code, 0)
+    const { ledger } = JSON.parse((yield* marketdata("account --json", { variables: kept })).out)
+    assert.deepInclude(ledger, { charged: yield* (yield* Sandbox.Sandbox).billed, uncertain: 0 })
   }, SandboxServer.layer().pipe(Layer.provideMerge(Sandbox.layer())))
 })

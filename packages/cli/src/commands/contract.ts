@@ -1,5 +1,6 @@
 /** `marketdata contract`: asks a service, clause by clause, whether it keeps the contract, within a budget of credits. */
 import { MarketDataConfig } from "@effect-marketdata/client"
+import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { Problem } from "@effect-marketdata/core"
 import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
 import { Contract } from "@effect-marketdata/testing"
@@ -8,7 +9,9 @@ import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { command } from "../asking/command.ts"
 import * as Http from "../asking/http.ts"
-import { CommandError, wrong } from "../failure/failure.ts"
+import * as Kept from "../asking/kept.ts"
+import * as Ledger from "../asking/ledger.ts"
+import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import { variable } from "../settings/settings.ts"
@@ -44,7 +47,7 @@ const flags = {
 
 type Input = Command.Command.Config.Infer<typeof flags>
 
-const refused = (message: string): CommandError => wrong("ContractError", message)
+const refused = (message: string): Failure.CommandError => Failure.wrong("ContractError", message)
 
 /** The token for a service that the settings do not name. */
 const tokenFor = Effect.fnUntraced(function*(baseUrl: string) {
@@ -61,13 +64,31 @@ const serviceOf = Effect.fnUntraced(function*({ baseUrl, profile }: Input) {
     Config.Redacted("MARKETDATA_TOKEN")
   )
   if (Option.isSome(token)) {
-    return { baseUrl: Option.getOrElse(named, () => MarketDataConfig.publicBaseUrl), token: token.value }
+    const baseUrl = Option.getOrElse(named, () => MarketDataConfig.publicBaseUrl)
+    return { baseUrl, token: token.value, embedded: false }
   }
   if (Option.isSome(named)) {
     return yield* refused("MARKETDATA_TOKEN must be the token of a paid account. Nothing was sent.")
   }
   const sandbox = yield* Layer.build(Layer.provide(SandboxServer.layer(), Sandbox.layer({ profile })))
-  return { baseUrl: Context.get(sandbox, SandboxServer.SandboxServer).baseUrl, token: Redacted.make("sandbox-paid") }
+  const { baseUrl: own } = Context.get(sandbox, SandboxServer.SandboxServer)
+  return { baseUrl: own, token: Redacted.make("sandbox-paid"), embedded: true }
+})
+
+/** Asks within the ledger of all commands, as one query: all that it may cost is taken before it begins, and what was not charged is free again. */
+const counted = Effect.fnUntraced(function*(options: Contract.Options, most: number, embedded: boolean) {
+  const { baseUrl } = options
+  const found = yield* Effect.provide(Ledger.shared({ baseUrl, embedded }), Kept.Troubles.layer)
+  if (found === undefined) return yield* Contract.run(options)
+  const refused = (reason: MarketDataError["reason"]) =>
+    Failure.of(new MarketDataError({ query: "contract", reason, trace: [] }))
+  const taken = yield* Effect.mapError(found.ledger.reserve(most), refused)
+  return yield* Effect.mapError(taken.send(most, 1), refused).pipe(
+    // What is wrong with it is told before anything is sent.
+    Effect.andThen(Effect.tapError(Contract.run(options), () => taken.charge({ credits: 0 }, 1))),
+    Effect.tap(({ spent, uncertain }) => taken.charge({ credits: spent, uncertain }, 1)),
+    Effect.ensuring(taken.settle)
+  )
 })
 
 const tickersOf = Effect.fnUntraced(function*(text: string) {
@@ -94,15 +115,15 @@ const rowsOf = ({ lines }: Contract.Report): Document.Rows =>
   )
 
 /** The failure that a report ends the command with, where it is not a success. */
-const failureOf = (report: Contract.Report): CommandError | undefined => {
+const failureOf = (report: Contract.Report): Failure.CommandError | undefined => {
   if (report.outcome === "Passed") return undefined
   if (report.outcome === "Inconclusive") {
     const message = `there is no verdict: ${Contract.whyInconclusive(report) ?? ""}`
-    return new CommandError({ class: "noVerdict", reason: "NoVerdict", message })
+    return new Failure.CommandError({ class: "noVerdict", reason: "NoVerdict", message })
   }
   const broken = Contract.withVerdict(report, "Broken").map(({ clause }) => clause)
   const isOne = broken.length === 1
-  return new CommandError({
+  return new Failure.CommandError({
     class: "failed",
     reason: "ContractBroken",
     message: `the service breaks ${isOne ? "the clause" : "the clauses"} ${broken.join(", ")}`,
@@ -132,14 +153,10 @@ export const contract = command({
       }
       if (!isJson) yield* note([priceOf(price)])
       const tickers = yield* tickersOf(input.tickers)
-      const report = yield* Contract.run({
-        ...extent,
-        ...yield* serviceOf(input),
-        profile: input.profile,
-        underlying: input.underlying,
-        tickers,
-        demo: Option.getOrUndefined(input.demo)
-      })
+      const { embedded, ...service } = yield* serviceOf(input)
+      const { profile, underlying } = input
+      const options = { ...extent, ...service, profile, underlying, tickers, demo: Option.getOrUndefined(input.demo) }
+      const report = yield* counted(options, price.credits, embedded)
       yield* Document.print({ json: { report }, rows: rowsOf(report), lines: Contract.format(report).split("\n") })
       const failure = failureOf(report)
       if (failure !== undefined) return yield* failure
