@@ -45,7 +45,7 @@ describe("the ledger of all commands", () => {
     const variables = { MARKETDATA_ALLOWANCE: "0", MARKETDATA_LEDGER: "off" }
     const { code, errors, out } = await run(cached, variables)
     assert.deepStrictEqual([code, out], [2, ""])
-    assert.match(errors, /an allowance .* need the ledger, and the setting ledger is off\. Nothing was sent\./)
+    assert.match(errors, /an allowance needs the ledger, .* and the setting ledger is off\. Nothing was sent\./)
     assert.match((await run("doctor", variables)).out, /^problem +ledger +an allowance/m)
   })
 

@@ -53,11 +53,8 @@ export const where = Effect.fnUntraced(function*(
   if (embedded) return nowhere("of the embedded sandbox nothing is kept")
   if (!isOn && choice.isNeeded === true) {
     // What was to bound all commands together would bound none of them.
-    return yield* wrong(
-      "Ledger",
-      `an allowance and a budget of a day or a job need the ledger, and the setting ${choice.name} is off. Nothing was sent.`,
-      `name a file with \`marketdata config set ${choice.name} PATH\`, or on; \`marketdata config list\` says what sets it`
-    )
+    const message = "an allowance needs the ledger, as a budget of a day or a job does, and the setting ledger is off"
+    return yield* wrong("Ledger", `${message}. Nothing was sent.`, "see what sets it with `marketdata config list`")
   }
   if (!isOn) return nowhere(`the setting ${choice.name} is off`)
   const isAsked = choice.isNeeded === true || Option.isSome(yield* Config.option(choice.setting))

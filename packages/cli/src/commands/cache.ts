@@ -57,11 +57,7 @@ const agreed = Effect.fnUntraced(function*(yes: boolean, directory: string) {
 
 /** Shows what is kept. */
 export const cacheStatus = command({
-  examples: [
-    ["", "What is kept"],
-    ["--json", "As JSON"],
-    ["--format csv", "A row for each command"]
-  ],
+  examples: [["", "What is kept"], ["--json", "As JSON"], ["--format csv", "A row for each command"]],
   flags: {},
   run: Effect.fnUntraced(function*() {
     const { directory, isOn } = yield* place
@@ -110,11 +106,7 @@ export const cacheStatus = command({
 
 /** Removes what is kept, and the secret that it was kept with. */
 export const cacheClear = command({
-  examples: [
-    ["--yes", "Remove them"],
-    ["--yes --json", "As JSON"],
-    ["--yes --format csv", "As CSV"]
-  ],
+  examples: [["--yes", "Remove them"], ["--yes --json", "As JSON"], ["--yes --format csv", "As CSV"]],
   flags: { yes: Flags.yes("Do not ask, as in a script") },
   run: Effect.fnUntraced(function*({ yes }) {
     const { directory } = yield* place

@@ -111,22 +111,13 @@ const value = Argument.String("value").pipe(Argument.withDescription("What it is
 
 /** Shows every setting, its value and where it comes from, and fails where commands would. */
 export const configList = command({
-  examples: [
-    ["", "All settings"],
-    ["--json", "As JSON, with what is wrong"],
-    ["--format csv", "As CSV"]
-  ],
+  examples: [["", "All settings"], ["--json", "As JSON, with what is wrong"], ["--format csv", "As CSV"]],
   flags: {},
   run: Effect.fnUntraced(function*() {
     const read = yield* Effective.all
     const problems = troubles(read)
     yield* Document.print({
-      json: {
-        file: read.file.path,
-        exists: read.file.exists,
-        settings: read.settings.map(jsonOf),
-        problems
-      },
+      json: { file: read.file.path, exists: read.file.exists, settings: read.settings.map(jsonOf), problems },
       rows: Document.records(
         ["setting", "value", "from", "variable", "meaning"],
         read.settings.map(jsonOf).map(({ name, otherwise, place, source, value, ...said }) => ({
@@ -210,11 +201,7 @@ export const configUnset = command({
 
 /** Prints where the file is, whether or not there is one. */
 export const configPath = command({
-  examples: [
-    ["", "To open it in an editor"],
-    ["--json", "And whether it exists"],
-    ["--format csv", "As CSV"]
-  ],
+  examples: [["", "To open it in an editor"], ["--json", "And whether it exists"], ["--format csv", "As CSV"]],
   flags: {},
   run: Effect.fnUntraced(function*() {
     const file = yield* Place.required(Place.file)

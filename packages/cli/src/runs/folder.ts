@@ -181,13 +181,10 @@ export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Stan
   const path = yield* Path.Path
   const filename = path.join(root, ".marketdata", "claims.db")
   if (manifest.head !== undefined && again !== "lost" && !(yield* files.exists(filename))) {
-    return yield* wrong(
-      "Folder",
-      `${
-        ForeignText.line(filename)
-      } is gone, which says what was sent: what is in no file may have been paid for. Nothing was sent.`,
+    const why = `${ForeignText.line(filename)} is gone: what is in no file may have been sent and paid for`
+    const next =
       "copy it from where the folder came from, or type the same command with --again lost, which may pay again"
-    )
+    return yield* wrong("Folder", `${why}. Nothing was sent.`, next)
   }
   yield* Effect.catchTag(
     Kept.prepareLedger(filename),
@@ -318,13 +315,12 @@ export const keep = Effect.fnUntraced(
           return yield* settle(ask, { state: "kept", sha256: found })
         }
         if (isFree || (before?.state === "empty" ? "empty" : "lost") === again) ask++
-        else if (before?.sha256 === undefined) {
-          return yield* settle(ask, { state: "lost", why: "an earlier run has sent it, and its answer is in no file" })
-        } else {return yield* settle(ask, {
-            state: "lost",
-            why: "its file was changed or removed",
-            sha256: before.sha256
-          })}
+        else {
+          const { sha256 } = before ?? {}
+          const isNowhere = "an earlier run has sent it, and its answer is in no file"
+          const why = sha256 === undefined ? isNowhere : "its file was changed or removed"
+          return yield* settle(ask, { state: "lost", why, ...sha256 !== undefined && { sha256 } })
+        }
       }
     }
   }
