@@ -3,6 +3,7 @@ import type * as Ledger from "@effect-marketdata/core/Ledger"
 import * as Query from "@effect-marketdata/core/Query"
 import { MalformedReply, ReplyTooLarge, TransportFailure } from "@effect-marketdata/core/Reason"
 import * as Reply from "@effect-marketdata/core/Reply"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -56,14 +57,9 @@ export const sending = <Data>(asking: Asking, outgoing: Outgoing<Data>, where: W
   const { request, token, watch } = outgoing
   const scope = Scope.makeUnsafe()
   const counted = bytesInFlight.begin()
-  const answered = Effect.flatMap(
+  const exchange = Effect.flatMap(
     Wire.once(client, watch, httpRequest(request, token), Token.scrub(token)),
     (response) => receive(asking, outgoing, response, counted, scope, sending)
-  )
-  // A request may be wanted again while its response is read, too.
-  const exchange = Effect.catchDefect(
-    answered,
-    (defect) => watch.repeats > 0 ? Effect.fail(Wire.givenUp()) : Effect.die(defect)
   )
   const sending: Sending<Data> = {
     late: undefined,
@@ -135,8 +131,12 @@ const receive = <Data>(
     return Effect.succeed({ outcome: { ...outcome, reason }, ...seen })
   }
   if (head.read !== "data") sending.late = Effect.suspend(() => interpret("read"))
-  return Effect.matchEffect(Body.read(response, headers, reader, most, counted, turns), {
-    onFailure: (error) => {
+  return Effect.matchCauseEffect(Body.read(response, headers, reader, most, counted, turns), {
+    onFailure: (cause) => {
+      const found = Cause.findError(cause)
+      // A request may be wanted again while its response is read, too.
+      if (Result.isFailure(found)) return Wire.ended(watch, found.failure)
+      const error = found.success
       if (head.read !== "data" || error.reason._tag === "EmptyBodyError") return interpret("read")
       const failure = HttpFailure.failure(error, true, clean)
       return Body.isMiscoded(failure.detail) ? interpret("miscoded") : Effect.fail(failure)

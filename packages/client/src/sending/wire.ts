@@ -52,7 +52,7 @@ export const once = (
 ): Effect.Effect<Response, TransportFailure, Scope.Scope> => {
   const recover = (cause: Cause.Cause<unknown>): Effect.Effect<Response, TransportFailure> => {
     const found = Cause.findError(cause)
-    if (Result.isFailure(found)) return Effect.failCause(found.failure)
+    if (Result.isFailure(found)) return ended(watch, found.failure)
     const error = found.success
     const response = responseOf(error, watch.first?.exit)
     return response !== undefined && (isStatusError(error) || !holdsData(response.status))
@@ -73,8 +73,11 @@ export const once = (
 }
 
 /** What a client that wanted to send a request again had not waited for. Made where it fails: the first value of a schema takes an import a millisecond. */
-export const givenUp = () =>
-  new TransportFailure({ detail: "the HTTP client gave the request up", mayHaveBeenCharged: true })
+const givenUp = () => new TransportFailure({ detail: "the HTTP client gave the request up", mayHaveBeenCharged: true })
+
+/** What a client broke off without an error: a request that it wanted to send again, if it did. */
+export const ended = (watch: Watch, cause: Cause.Cause<never>): Effect.Effect<never, TransportFailure> =>
+  watch.repeats > 0 ? Effect.fail(givenUp()) : Effect.failCause(cause)
 
 /** The response that an error is about: a filter of statuses, or whatever else a client does with a response, makes an error of it. */
 const responseOf = (error: unknown, first: Exit.Exit<Response, unknown> | undefined): Response | undefined => {
