@@ -275,7 +275,8 @@ export const layer = (
 
 /**
  * The client with the options in the environment variables `MARKETDATA_…`, see `MarketDataConfig`; all of them may be missing. Otherwise
- * it is like `layer`.
+ * it is like `layer`. It is one layer, which Effect builds once in a program: `Layer.fresh(MarketData.layerConfig)` makes the client of another
+ * account.
  *
  * @example
  * ```ts
