@@ -268,11 +268,12 @@ const share = Effect.fnUntraced(function*<Data>(
 ) {
   const terms = termsOf(policiesOf, caller)
   const key = keyOf(query)
-  const context = yield* Effect.context<CacheFallback>()
+  const fork = Effect.runForkWith(yield* Effect.context<CacheFallback>())
   // From here on nothing gives way to another fiber, which would find no call yet, and begin one of its own.
   const present = flights.get(key)
   if (present !== undefined && !isSame(present.terms, terms)) return yield* restore(ask)
-  const flight = present ?? { terms, fiber: Effect.runForkWith(context)(ask), waiting: 0 }
+  // A call begins in a turn of its own, as what is forked in an effect does.
+  const flight = present ?? { terms, fiber: fork(Effect.andThen(Effect.yieldNow, ask)), waiting: 0 }
   flights.set(key, flight)
   flight.waiting++
   const answer = yield* Effect.onExit(restore(Fiber.join(flight.fiber)), () => leave(flights, key, flight))
