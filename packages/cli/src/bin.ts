@@ -10,9 +10,12 @@ import { version } from "./text/version.ts"
 // What this program writes, the ledger and its journals among it, is for its user alone.
 process.umask(0o077)
 
-// Where nothing is said, Node keeps it among the temporary files, and would run what a neighbour has left there for this program.
+// Where nothing is said, Node keeps it among the temporary files, and would run what a neighbour has left there for this program. In /proc, where no folder can
+// be made, it would try for ever.
 const { HOME, LOCALAPPDATA, XDG_CACHE_HOME } = process.env
-const caches = [XDG_CACHE_HOME, LOCALAPPDATA, `${HOME}/.cache`].find((folder = "") => /^(?:\/|[A-Za-z]:)/.test(folder))
+const caches = [XDG_CACHE_HOME, LOCALAPPDATA, `${HOME}/.cache`].find((folder = "") =>
+  /^(?:\/(?!proc\/)|[A-Za-z]:)/.test(folder)
+)
 
 // Node has it since 22.8; Bun and Deno have ways of their own.
 if (caches !== undefined) Module.enableCompileCache?.(`${caches}/node-compile-cache`)

@@ -107,6 +107,7 @@ describe("the program", () => {
   it("keeps what Node compiles with its user's own caches, not where a neighbour can put code for it", async () => {
     const [home, temporary] = [Started.folder(), Started.folder()]
     await run(["--version"], { variables: { HOME: home, TMPDIR: temporary } })
+    assert.strictEqual((await run(["--version"], { variables: { HOME: "/proc" } })).status, 0)
     assert.isFalse(existsSync(join(temporary, "node-compile-cache")))
     assert.strictEqual(statSync(join(home, ".cache", "node-compile-cache")).mode & 0o777, 0o700)
   })
