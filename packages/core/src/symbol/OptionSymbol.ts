@@ -247,16 +247,22 @@ const isSound = ({ expiration, root, side, strike }: Partial<OptionSymbol>): boo
     thousandths >= 0 && thousandths < 1e8 && Strike.fromThousandths(thousandths) === strike
 }
 
-/** Prints parts; what others would be printed as may name another contract. */
+/** What stands behind the root. Parts that no symbol can hold are written as they are, so that they name no other contract: 2126 for that year, and not 26. */
+const fixedPart = ({ expiration: { day, month, year }, side, strike }: OptionSymbol): string => {
+  const date = year >= 2000 && year <= 2099 ? (year - 2000) * 10_000 + month * 100 + day : `${year}-${month}-${day}`
+  const isExact = Strike.fromThousandths(Strike.toThousandths(strike)) === strike
+  const letter = side === "call" ? "C" : side === "put" ? "P" : side
+  return String(date).padStart(6, "0") + letter + (isExact ? Strike.toDigits(strike) : strike)
+}
+
 const print = (self: OptionSymbol, rootWidth: number): string => {
-  const { expiration, root, side, strike } = isSound(self ?? {}) ? self : makeUnsafe(self)
-  const date = (expiration.year - 2000) * 10_000 + expiration.month * 100 + expiration.day
-  const fixedPart = String(date).padStart(6, "0") + (side === "call" ? "C" : "P") + Strike.toDigits(strike)
-  return root.padEnd(rootWidth) + fixedPart
+  if (isSound(self ?? {})) return self.root.padEnd(rootWidth) + fixedPart(self)
+  const text = Result.getOrElse(Result.try(() => self.root + fixedPart(self)), () => Untyped.shown(self))
+  throw new Reasons.OptionSymbolError({ input: text, reason: diagnose(text) })
 }
 
 /**
- * Prints a symbol without blanks; the inverse of `parse`. Throws what `make` fails with for parts that it refuses, such as a root in small letters.
+ * Prints a symbol without blanks; the inverse of `parse`. Throws `OptionSymbolError` for parts that `make` refuses, such as a root in small letters.
  *
  * @example
  * ```ts
