@@ -28,7 +28,7 @@ const ours: ReadonlyArray<Application> = [{
 }, {
   name: "a planner: Query, Credits, Freshness, Workload",
   code: ofCore("Query", "Credits", "Freshness", "Workload"),
-  limit: 54_500
+  limit: 54_700
 }, {
   name: "the column engine with both kernels and all kinds, Effect left out",
   code: ofCore("ColumnDecoder", "ColumnKind", "Kernel"),
@@ -70,7 +70,7 @@ const weighProgram = async (root: string): Promise<ReadonlyArray<Weighed>> => {
     zipped(Buffer.concat(Array.from(names, (name) => readFileSync(join(folder, name)))))
   const loaded = loadedAtStart(await Program.bundle(root))
   return [
-    { name: "the program", bytes: weigh(globSync("*.js", { cwd: folder }).toSorted()), limit: 710_000 },
+    { name: "the program", bytes: weigh(globSync("*.js", { cwd: folder }).toSorted()), limit: 712_000 },
     { name: "of which is loaded at every start", bytes: weigh(loaded), limit: 180_000 }
   ]
 }
