@@ -40,14 +40,14 @@ const runner = (options: Partial<Runner.Options> = {}) =>
     const { activeEntityCount } = Context.get(yield* Layer.build(made), Sharding.Sharding)
     /** Asks from another program, which has a cluster of its own. */
     const ask = <A, E>(
-      call: Effect.Effect<A, E, MarketData.MarketData>,
+      call: Effect.Effect<A, E, MarketData.MarketData | Sharding.Sharding>,
       options: Partial<Gateway.Options> & { readonly credential?: Redacted.Redacted | undefined } = {}
     ) =>
       call.pipe(
         Effect.provide(
           Layer.fresh(
             Gateway.layer({ account: "main", patience: "20 seconds", ...options }).pipe(
-              Layer.provide(Runner.layerCaller({ credential: options.credential })),
+              Layer.provideMerge(Runner.layerCaller({ credential: options.credential })),
               Layer.provide([Layer.fresh(database), quiet])
             )
           )
@@ -163,6 +163,9 @@ it.live("about an account that is not served are refused typed, before anything 
   const reason = yield* refusal(ask(prices, { account: "another" }))
   assert(reason._tag === "InvalidQuery")
   assert.match(reason.message, /^account "another" must be "main", which the runner serves/)
+  // A message of the cluster's that is no call, too.
+  const asked = Effect.map(Effect.exit(ask(Gateway.status("another"))), String)
+  assert.include(yield* asked, "this runner serves another account")
   assert.deepStrictEqual([yield* activeEntityCount, (yield* ask(prices)).data.length], [0, 1])
   assert.strictEqual(yield* activeEntityCount, 1)
 })
