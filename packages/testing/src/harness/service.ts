@@ -46,6 +46,7 @@ export const make = (
     "~effect/http/HttpClientResponse/WebSource": { value: () => undefined },
     stream: { value: stream },
     text: { value: text },
+    arrayBuffer: { value: Effect.map(text, (text) => new TextEncoder().encode(text).buffer) },
     json: {
       value: Effect.flatMap(text, (text) => Effect.try({ try: () => JSON.parse(text), catch: broken }))
     }
