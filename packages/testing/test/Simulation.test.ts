@@ -5,6 +5,8 @@ import * as Simulation from "@effect-marketdata/testing/Simulation"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Semaphore } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Service from "../src/harness/service.ts"
 import { runs } from "../../core/test/support/depth.ts"
 
 type Client = NonNullable<Simulation.Options["client"]>
@@ -265,4 +267,12 @@ it("format says where a rule was broken, and how to see it again", () => {
     `seed 7, day 3, step 99 (2026-11-20 12:00:00 EST): broken is "nothing leaks"\n  home\n` +
       "  see it again: npm run simulate -- --seed 7 --days 3"
   )
+})
+
+it("a response gives its body in one turn in every form: a simulated day has none for promises", () => {
+  for (const body of ["", `{"s":"ok"}`]) {
+    const reply = { status: 200, headers: {}, body }
+    const { arrayBuffer, text } = Service.make(HttpClientRequest.get("https://service.test"), reply, () => {})
+    assert.deepStrictEqual([Effect.runSync(text), Buffer.from(Effect.runSync(arrayBuffer)).toString()], [body, body])
+  }
 })
