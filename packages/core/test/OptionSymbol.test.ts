@@ -127,7 +127,11 @@ describe("isOptionSymbol", () => {
 
 it("[2.3-format] format and formatOsi name no other contract for parts that make refuses", () => {
   const symbol = OptionSymbol.parseUnsafe("AAPL261120C00150000")
-  for (const wrong of [{ side: "Call" }, { expiration: { ...symbol.expiration, year: 2126 } }, { strike: 1.0004 }]) {
+  for (
+    const wrong of [{ side: "Call" }, { expiration: { ...symbol.expiration, year: 2126 } }, { strike: 1.0004 }, {
+      strike: 1n
+    }]
+  ) {
     const parts = { ...symbol, ...wrong } as never
     for (const format of [OptionSymbol.format, OptionSymbol.formatOsi]) {
       assert.throws(() => format(parts), /, e\.g\.|Expec/)

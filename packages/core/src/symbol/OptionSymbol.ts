@@ -22,7 +22,6 @@
  */
 import * as Eq from "effect/Equivalence"
 import * as Ord from "effect/Order"
-import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import * as CalendarDate from "../time/CalendarDate.ts"
@@ -238,12 +237,12 @@ export const make = (parts: {
  */
 export const makeUnsafe = (parts: Parameters<typeof make>[0]): OptionSymbol => Result.getOrThrow(make(parts))
 
-/** Whether parts are those of a symbol. Checked in place, because whole chains are printed. */
+/** Whether parts, of callers without types too, are those of a symbol. Checked in place, because whole chains are printed. */
 const isSound = ({ expiration, root, side, strike }: Partial<OptionSymbol>): boolean => {
   const { day = 0, month = 0, year = 0 } = expiration ?? {}
-  const thousandths = Strike.toThousandths(strike ?? NaN)
+  const thousandths = typeof strike === "number" ? Strike.toThousandths(strike) : NaN
   return typeof root === "string" && isRoot(root, root.length) &&
-    year >= 2000 && year <= 2099 && CalendarDate.isValid(year, month, day) && (side === "call" || side === "put") &&
+    CalendarDate.isValid(year, month, day) && year >= 2000 && year <= 2099 && (side === "call" || side === "put") &&
     thousandths >= 0 && thousandths < 1e8 && Strike.fromThousandths(thousandths) === strike
 }
 
@@ -307,11 +306,9 @@ export const formatOsi = (self: OptionSymbol): string => print(self, 6)
  * @since 0.1.0
  */
 export const isOptionSymbol = (input: unknown): input is OptionSymbol => {
-  const { expiration, root, side, strike } = Untyped.fields(input, ["root", "expiration", "side", "strike"]) ?? {}
-  return Predicate.isString(root) && rootProblem(root) === undefined &&
-    CalendarDate.isCalendarDate(expiration) && expiration.year >= 2000 && expiration.year <= 2099 &&
-    (side === "call" || side === "put") &&
-    Predicate.isNumber(strike) && Result.isSuccess(Strike.parse(strike))
+  const parts: { readonly [Name in keyof OptionSymbol]?: unknown } =
+    Untyped.fields(input, ["root", "expiration", "side", "strike"]) ?? {}
+  return CalendarDate.isCalendarDate(parts.expiration) && isSound(parts as Partial<OptionSymbol>)
 }
 
 /**
