@@ -93,7 +93,7 @@ const faults: Readonly<Record<string, Fault>> = {
   "slow drip": { answer: drip, ...late },
   // Fetch hands out what it could undo, and takes the end for an end; commands miss the end. The others undo nothing, and nobody asked for it.
   "truncated gzip": { answer: replies(200, halfZipped, gzipped), ...unread, decoded: lost },
-  // Whoever undoes the coding finds another: the next reply would be no better, and charged again.
+  // The client cannot undo the coding. Another reply would be no better, and charged again.
   "another coding than it says": { answer: replies(200, brotliCompressSync(body), gzipped), ...unread },
   "content-length above the body's": { answer: replies(200, body, { "content-length": body.length + 7 }), ...lost },
   "content-length below the body's": { answer: replies(200, body, { "content-length": body.length - 7 }), ...unread },

@@ -163,7 +163,7 @@ it.live("about an account that is not served are refused typed, before anything 
   const reason = yield* refusal(ask(prices, { account: "another" }))
   assert(reason._tag === "InvalidQuery")
   assert.match(reason.message, /^account "another" must be "main", which the runner serves/)
-  // A message of the cluster's that is no call, too.
+  // The cluster refuses its other messages, too.
   const asked = Effect.map(Effect.exit(ask(Gateway.status("another"))), String)
   assert.include(yield* asked, "this runner serves another account")
   assert.deepStrictEqual([yield* activeEntityCount, (yield* ask(prices)).data.length], [0, 1])

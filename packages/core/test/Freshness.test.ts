@@ -75,7 +75,7 @@ describe("classify", () => {
     assert.strictEqual(Freshness.classify({ kind: "stocks", updated: now + 3, now }), "realTime")
   })
 
-  it("is historical where a time is none: not finite, milliseconds, or what untyped callers have", () => {
+  it("is historical for an invalid time: not finite, in milliseconds, or not a number", () => {
     const now = at("2026-11-20T11:00:00")
     for (const none of [NaN, Infinity, -Infinity, now * 1000, null, `${now}`, new Date(now)] as Array<never>) {
       for (const times of [{ updated: none, now }, { updated: now, now: none }]) {

@@ -16,7 +16,7 @@ export interface Present {
   readonly now: number
 }
 
-/** Makes the row where there is none, for all to see at once, also where the caller is in a transaction. */
+/** Inserts the row if it is missing, in a transaction of its own: others see it even while one of the caller is open. */
 export const insert = (sql: SqlClient, { account, kind }: Place, text: string): Effect.Effect<void, SqlError> =>
   Effect.asVoid(
     Transaction.run(
