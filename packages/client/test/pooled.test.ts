@@ -9,6 +9,12 @@ const contracts = 400
 const ok: Script = { status: 200, body: chainBody(contracts) }
 const chain = MarketData.optionChain("AAPL", { assume: { contracts } })
 
+const lookedUp: Script = { status: 200, body: JSON.stringify({ s: "ok", optionSymbol: "AAPL261218C00150000" }) }
+const each = replying((url) => {
+  if (url.pathname.includes("prices")) return { status: 200, body: pricesBody(symbolsOf(url)) }
+  return url.pathname.includes("chain") ? ok : lookedUp
+})
+
 /** The sizes of the buffers that wait in a pool. */
 const waiting = (pool: BufferPool.BufferPool): ReadonlyArray<number> => {
   const buffers = Array.from({ length: 9 }, () => pool.take()).filter((buffer) => buffer !== undefined)
@@ -52,7 +58,11 @@ it.effect("is given a table of its own, where others share theirs or a poll woul
   // Nobody took the memory of what was shared.
   assert.strictEqual((yield* chain).data, shared.data)
   assert.strictEqual(shared.data.bid.length, contracts)
-}, clientOf(service(ok), { maxKeptBytes: 10_000_000, given: Layer.succeed(Policies.Coalesce, true) }))
+  const prices = MarketData.stockPrices(["A", "B"])
+  const { data } = yield* prices
+  yield* Effect.scoped(MarketData.pooled(prices, pool))
+  assert.deepStrictEqual([[...data.mid], [...(yield* prices).data.mid]], [[100, 101], [100, 101]])
+}, clientOf(each, { maxKeptBytes: 10_000_000, given: Layer.succeed(Policies.Coalesce, true) }))
 
 it.effect("has its buffer back from what came to nothing, and an attempt after it has one again", () =>
   over(service({ status: 200, body: `{"s":"ok","strike":[1,` }, { status: 503 }, ok), {
@@ -69,16 +79,10 @@ it.effect("has its buffer back from what came to nothing, and an attempt after i
     }))
   }))
 
-const either = replying((url) => ({
-  status: 200,
-  body: url.pathname.includes("prices")
-    ? pricesBody(symbolsOf(url))
-    : JSON.stringify({ s: "ok", optionSymbol: "AAPL261218C00150000" })
-}))
 it.effect("returns what is no table as it is, and tables of lists too", function*() {
   const pool = BufferPool.make()
   const lookup = yield* MarketData.pooled(MarketData.optionLookup("AAPL 12/18/26 $150 call"), pool)
   assert.include(JSON.stringify(lookup.data), "AAPL261218C00150000")
   const { data } = yield* MarketData.pooled(MarketData.stockPrices(["A", "B", "C"]), pool)
   assert.deepStrictEqual([...data].map(({ symbol }) => symbol), ["A", "B", "C"])
-}, clientOf(either, { maxSymbols: 2 }))
+}, clientOf(each, { maxSymbols: 2 }))

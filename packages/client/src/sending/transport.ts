@@ -96,7 +96,8 @@ const receive = <Data>(
   const pool = head.read === "data" && !query.list ? buffers : undefined
   const recycled = pool?.take()
   const whole = Reply.reader(query, head, { strict, recycled })
-  const compared = head.read === "data" && pool === undefined ? reread(nameOf(query, strict), whole) : whole
+  // Who asks with a pool gives the table away when its scope closes: it must not be one that others have, or the next reply is answered with.
+  const compared = head.read === "data" && buffers === undefined ? reread(nameOf(query, strict), whole) : whole
   const copy = head.read === "data" ? copies?.begin(query, head, token) : undefined
   const reader = Body.metered(copy === undefined ? compared : copying(compared, copy), clock)
   const limit = limitOf(query, maxReplyBytes)
