@@ -70,7 +70,7 @@ const answer = Effect.fnUntraced(function*<Data, R>(
   asked: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
   { output, times, verbose }: Pick<Asking, "output" | "times" | "verbose">
 ) {
-  const { format, isJson, note, size } = yield* Output
+  const { format, isJson, note } = yield* Output
   const people = isJson ? () => Effect.void : note
   const round = yield* asked.pipe(
     Effect.tapError((errors) =>
@@ -97,7 +97,7 @@ const answer = Effect.fnUntraced(function*<Data, R>(
     const saved = yield* paid(files.save(kept, output, times, { answers, query: call.query }))
     yield* people([Report.line("saved", saved)])
   } else {
-    const [connection, room] = [yield* Connection.Connection, yield* size]
+    const connection = yield* Connection.Connection
     yield* Document.print({
       get json() {
         return Round.documentOf(call, round, connection, now)
@@ -105,9 +105,7 @@ const answer = Effect.fnUntraced(function*<Data, R>(
       get rows() {
         return call.view.rows(data)
       },
-      get lines() {
-        return call.view.lines?.(data, room, now)
-      }
+      lines: (size) => call.view.lines?.(data, size, now)
     })
   }
   const findings = answers.flatMap(({ findings }) => findings)
@@ -183,7 +181,7 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: As
 
 /** Prints a saved reply. */
 export const show = Effect.fnUntraced(function*(read: SavedReply, input: Asking) {
-  const { format, isJson, note, size } = yield* Output
+  const { format, isJson, note } = yield* Output
   const timed = yield* timing(input)
   const saved = yield* read
   const now = yield* Words.epochSeconds
@@ -192,15 +190,12 @@ export const show = Effect.fnUntraced(function*(read: SavedReply, input: Asking)
     ? []
     : [Report.line("saved", yield* files.save(saved, input.output, input.times))]
   if (kept.length === 0) {
-    const room = yield* size
     yield* Document.print({
       json: { reply: saved.data, ...saved.beside?.document },
       get rows() {
         return timed(saved.rows, saved.data)
       },
-      get lines() {
-        return saved.lines(room, now)
-      }
+      lines: (size) => saved.lines(size, now)
     })
   }
   if (isJson) return

@@ -15,7 +15,7 @@ import { dayOf } from "../asking/mode.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
 import * as Document from "../output/document.ts"
-import { aside, Output } from "../output/output.ts"
+import { aside } from "../output/output.ts"
 import * as Place from "../settings/place.ts"
 import * as Service from "../settings/service.ts"
 import * as Flags from "../text/flags.ts"
@@ -241,7 +241,6 @@ const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
     : []
   const total = totalOf(spent)
   const rows = rowsOf(spent, by)
-  const { size } = yield* Output
   yield* Document.print({
     json: {
       service: { baseUrl, embedded: false },
@@ -253,8 +252,8 @@ const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
       total
     },
     rows,
-    lines: spent.length === 0 ? [yield* emptyLine(baseUrl, file)] : [
-      ...linesOf(spent, by, (yield* size).columns),
+    lines: spent.length === 0 ? [yield* emptyLine(baseUrl, file)] : ({ columns }) => [
+      ...linesOf(spent, by, columns),
       "",
       [
         `${Words.credits(total.credits)} for ${Words.count(total.requests, "request")}`,

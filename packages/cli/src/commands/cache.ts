@@ -65,7 +65,7 @@ export const cacheStatus = command({
     const found = yield* Effect.mapError(ReplyCache.diskStatus(directory), unreadable(directory))
     const { bytes, damaged, entries, newest, oldest } = found
     const commands = found.endpoints.map(({ endpoint, ...sums }) => ({ command: Names.commandOf(endpoint), ...sums }))
-    const { size } = yield* Output
+    const now = yield* Words.epochSeconds
     yield* Document.print({
       json: {
         directory,
@@ -79,13 +79,13 @@ export const cacheStatus = command({
         commands
       },
       rows: Document.records(["command", "entries", "bytes"], commands),
-      lines: [
+      lines: ({ columns }) => [
         Report.line("cache", `${directory}${isOn ? "" : " (off)"}`),
         Report.line(
           "holds",
           `${Words.count(entries, "reply", "replies")}, ${Words.bytes(bytes)} of at most ${Words.bytes(maxBytes)}`
         ),
-        ...range(found, yield* Words.epochSeconds),
+        ...range(found, now),
         ...damaged === 0
           ? []
           : [
@@ -96,7 +96,7 @@ export const cacheStatus = command({
           ...Grid.format(
             [{ head: "command", align: "left" }, { head: "replies", align: "right" }, { head: "size", align: "right" }],
             commands.map(({ bytes, command, entries }) => [command, Words.number(entries), Words.bytes(bytes)]),
-            (yield* size).columns
+            columns
           )
         ]
       ]

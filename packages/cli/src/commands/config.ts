@@ -46,8 +46,7 @@ const jsonOf = ({ name, place, problem, source, value }: Effective.Effective) =>
 }
 
 /** The settings for people: the file is named once, below. */
-const linesOf = Effect.fnUntraced(function*({ file, settings: all }: Effect.Success<typeof Effective.all>) {
-  const { size } = yield* Output
+const linesOf = ({ file, settings: all }: Effect.Success<typeof Effective.all>, columns: number) => {
   const grid = Grid.format(
     [
       { head: "setting", align: "left" },
@@ -65,11 +64,11 @@ const linesOf = Effect.fnUntraced(function*({ file, settings: all }: Effect.Succ
       line === undefined ? source : `line ${line}`,
       variableOf(name)
     ]),
-    (yield* size).columns
+    columns
   )
   const where = file.path === undefined ? [] : [`file: ${file.path}${file.exists ? "" : " (there is none yet)"}`]
   return [...grid, "", ...where]
-})
+}
 
 const sourceOf = ({ place, source }: Effective.Effective): string => place ?? source
 
@@ -127,7 +126,7 @@ export const configList = command({
           from: place ?? source
         }))
       ),
-      lines: yield* linesOf(read)
+      lines: ({ columns }) => linesOf(read, columns)
     })
     const { format } = yield* Output
     yield* aside(...problems.map((problem) => means("warning", `problem: ${problem}`)))

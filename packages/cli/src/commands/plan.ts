@@ -11,7 +11,6 @@ import * as Input from "../asking/input.ts"
 import { hasDisplay, OpenPage } from "../output/programs.ts"
 import { wrong } from "../failure/failure.ts"
 import { print } from "../output/document.ts"
-import { Output } from "../output/output.ts"
 import { planned, present, rowsOf } from "../plans/estimate.ts"
 import * as PlanFile from "../plans/planFile.ts"
 import * as Priced from "../plans/priced.ts"
@@ -58,12 +57,11 @@ export const plan = command({
     )
   },
   run: Effect.fnUntraced(function*({ file }) {
-    const { size } = yield* Output
     const { plan, priced } = yield* Priced.read(file, asking)
     yield* print({
       json: planned(plan, priced),
       rows: rowsOf(priced),
-      lines: Shown.planned(plan, priced, (yield* size).columns)
+      lines: ({ columns }) => Shown.planned(plan, priced, columns)
     })
   })
 })

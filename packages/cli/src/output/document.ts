@@ -3,7 +3,7 @@ import { ForeignText } from "@effect-marketdata/core"
 import { Effect, Stream } from "effect"
 import * as Grid from "../text/grid.ts"
 import type { Line } from "../text/span.ts"
-import { Output } from "./output.ts"
+import { Output, type Size } from "./output.ts"
 
 /** A value of a cell. */
 export type Cell = string | number | boolean | null
@@ -143,19 +143,24 @@ export const grid = (rows: Rows, width: number, most = Infinity): ReadonlyArray<
   )
 }
 
+type Lines = ReadonlyArray<Line> | undefined
+
 /**
  * Prints one document as JSON, its rows for programs that read rows, or lines for people: a grid of the rows if there are no lines. It reads no more of
- * the document than it prints: what takes long to make is a getter.
+ * the document than it prints: what takes long to make is a getter, or lines that are made of the room there is.
  */
 export const print = Effect.fnUntraced(function*(document: {
   readonly json: object
   readonly rows: Rows
-  readonly lines?: ReadonlyArray<Line> | undefined
+  readonly lines?: Lines | ((size: Size) => Lines)
 }) {
   const { format, page, size, write } = yield* Output
   switch (format) {
-    case "table":
-      return yield* page(document.lines ?? grid(document.rows, (yield* size).columns))
+    case "table": {
+      const room = yield* size
+      const lines = typeof document.lines === "function" ? document.lines(room) : document.lines
+      return yield* page(lines ?? grid(document.rows, room.columns))
+    }
     case "json":
       return yield* write(JSON.stringify({ version, ...document.json }))
     default:

@@ -7,7 +7,6 @@ import * as Sizes from "../asking/sizes.ts"
 import { type Tagged, wrong } from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
 import * as Document from "../output/document.ts"
-import { Output } from "../output/output.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Service from "../settings/service.ts"
 import { epochSeconds } from "../text/words.ts"
@@ -123,7 +122,6 @@ const waysOf = ({ ways, ...buys }: Budget.Buys, flags: ReadonlySet<string>): Sho
 /** Prints what a call costs. */
 const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made: Made<unknown>, input: Flags.Pricing) {
   const call = yield* made
-  const { size } = yield* Output
   const task = yield* Effect.mapError(
     Effect.fromResult(Plan.task({
       name: `${name} ${call.query.subject}`.trimEnd(),
@@ -151,7 +149,7 @@ const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made
   yield* Document.print({
     json: estimated(priced, buys),
     rows: rowsOf([priced]),
-    lines: Shown.estimated(priced, buys, bounding.map((name) => `${name} COUNT`), (yield* size).columns)
+    lines: ({ columns }) => Shown.estimated(priced, buys, bounding.map((name) => `${name} COUNT`), columns)
   })
 }, bySizes)
 
