@@ -1,5 +1,5 @@
 /** From flags to the options of a query: the mode, whose flags only have a meaning together, and days that are told from today. */
-import { DataMode, QueryText } from "@effect-marketdata/core"
+import { QueryText } from "@effect-marketdata/core"
 import { Config, Effect, Option } from "effect"
 import * as Settings from "../settings/settings.ts"
 import { epochSeconds } from "../text/words.ts"
@@ -32,16 +32,8 @@ export const modeOf = Effect.fnUntraced(function*({ mode, ...given }: Mode, isPa
 })
 
 /** Flags as the options of a query whose endpoint has no cached data. */
-export const uncached = <Flags extends { readonly mode: Option.Option<"live" | "delayed"> }>(
-  { mode, ...flags }: Flags
-) =>
-  Effect.map(named(mode, false), (mode) => {
-    const name = Option.getOrUndefined(mode)
-    return {
-      ...optionsOf(flags),
-      mode: name === "live" ? DataMode.live : name === "delayed" ? DataMode.delayed : undefined
-    }
-  })
+export const uncached = <Flags extends { readonly mode: Option.Option<"live" | "delayed"> }>(flags: Flags) =>
+  Effect.map(named(flags.mode, false), (mode) => optionsOf({ ...flags, mode: mode as Flags["mode"] }))
 
 /** A day that is told from today, by its date. */
 export const dayOf = (text: string) => Effect.map(epochSeconds, (now) => QueryText.day(text, now))
