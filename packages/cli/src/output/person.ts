@@ -18,17 +18,14 @@ const orders = {
   eraseBelow: "\u001b[J"
 }
 
-/** Draws lines over those that were drawn before, as many as there is room for. */
-type Draw = (lines: ReadonlyArray<Span.Line>, size: Size) => Effect.Effect<void>
-
-/** Opens a screen for as long as the scope is open. */
+/** Opens a screen for as long as the scope is open. Lines are drawn over those that were drawn before, as many as there is room for. */
 export const open = Effect.gen(function*() {
   const { colours } = yield* Output
   const terminal = yield* Terminal.Terminal
   // A terminal that is gone is no reason to fail: what runs is ended by other means.
   const display = (text: string) => Effect.ignore(terminal.display(text))
   yield* Effect.acquireRelease(display(orders.enter), () => display(orders.leave))
-  const draw: Draw = (lines, size) =>
+  return (lines: ReadonlyArray<Span.Line>, size: Size) =>
     display(
       orders.home +
         lines.slice(0, size.rows).map((line) =>
@@ -36,21 +33,6 @@ export const open = Effect.gen(function*() {
         ).join("\r\n") +
         orders.eraseBelow
     )
-  return draw
-})
-
-/** Shows a line on standard error in the place of the one before, until the scope is closed. */
-export const status = Effect.gen(function*() {
-  const { colours, size } = yield* Output
-  const stdio = yield* Stdio.Stdio
-  const write = (text: string) => Effect.ignore(Stream.run(Stream.make(text), stdio.stderr()))
-  const replace = (line: Span.Line) =>
-    Effect.flatMap(
-      size,
-      ({ columns }) => write(`\r${Span.format([Span.cut(line, columns - 1)], colours.errors)}${orders.eraseLine}`)
-    )
-  yield* Effect.addFinalizer(() => write(`\r${orders.eraseLine}`))
-  return replace
 })
 
 /** How long keys are thrown away: a terminal hands over what it holds at once, and a person takes longer to read. */
@@ -76,19 +58,26 @@ export const ask = <A>(prompt: Prompt.Prompt<A>, consequence: string) =>
 /** What is over before a person would wonder is not worth a line. */
 const patience = "500 millis"
 
-/** Shows a line that is made anew of the seconds that have passed, for as long as something runs and where there is somebody to look at it. */
+/**
+ * Shows a line on standard error, which is replaced by one that is made anew of the seconds that have passed, for as long as something runs and where
+ * there is somebody to look at it.
+ */
 export const beside = Effect.fnUntraced(function*<A, E, R, R2>(
   run: Effect.Effect<A, E, R>,
   line: (passed: number) => Effect.Effect<Span.Line, never, R2>
 ) {
-  const { canAnimate, isJson } = yield* Output
+  const { canAnimate, colours, isJson, size } = yield* Output
   if (!canAnimate || isJson) return yield* run
+  const stdio = yield* Stdio.Stdio
+  const replace = (text: string) =>
+    Effect.ignore(Stream.run(Stream.make(`\r${text}${orders.eraseLine}`), stdio.stderr()))
   const shown = Effect.scoped(Effect.gen(function*() {
     const started = yield* Clock.currentTimeMillis
     yield* Effect.sleep(patience)
-    const replace = yield* status
+    yield* Effect.addFinalizer(() => replace(""))
     for (;;) {
-      yield* replace(yield* line(((yield* Clock.currentTimeMillis) - started) / 1000))
+      const next = yield* line(((yield* Clock.currentTimeMillis) - started) / 1000)
+      yield* replace(Span.format([Span.cut(next, (yield* size).columns - 1)], colours.errors))
       yield* Effect.sleep("200 millis")
     }
   }))
