@@ -9,7 +9,6 @@ import * as Failure from "../failure/failure.ts"
 import * as Usage from "../failure/usage.ts"
 import * as Document from "../output/document.ts"
 import { aside, Output } from "../output/output.ts"
-import * as Effective from "../settings/effective.ts"
 import { tokenVariable } from "../settings/provider.ts"
 import * as Service from "../settings/service.ts"
 import { variable, variableOf } from "../settings/settings.ts"
@@ -82,9 +81,7 @@ const check = Flags.isOn(
 
 /** Says how commands find a service that only a variable names, which the next shell may not have. */
 const namedByVariable = Effect.fnUntraced(function*(service: string) {
-  const { settings: all } = yield* Effective.all
-  const { source } = all.find(({ name }) => name === "baseUrl")!
-  if (source !== "environment") return
+  if ((yield* variable(variableOf("baseUrl"))) === undefined) return
   const next = `name it for all commands with \`marketdata config set baseUrl ${ForeignText.line(service)}\``
   yield* aside(`only the variable ${variableOf("baseUrl")} names this service: ${next}`)
 })

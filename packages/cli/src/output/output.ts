@@ -149,9 +149,7 @@ export const layer = Layer.effect(
       isPicture,
       bytes: packed,
       isJson: format === "json" || format === "jsonl",
-      size: Effect.gen(function*() {
-        return { columns: yield* columnsOf(terminal), rows: yield* rows }
-      }),
+      size: Effect.all({ columns: columnsOf(terminal), rows }),
       canAsk: canPrompt,
       canDraw: canAnimate,
       canAnimate: errorsAreSeen && Option.getOrElse(yield* Config.option(Config.String("TERM")), () => "") !== "dumb",

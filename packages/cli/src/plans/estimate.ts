@@ -14,11 +14,9 @@ import { namedOf } from "./flagValues.ts"
 import * as Shown from "./shown.ts"
 
 /** How requests are cut is a matter of settings. */
-export const cutting = Effect.gen(function*() {
-  return {
-    baseUrl: yield* Service.address,
-    maxSymbols: Option.getOrUndefined(yield* Config.option(Settings.config("maxSymbols")))
-  }
+export const cutting = Config.all({
+  baseUrl: Service.address,
+  maxSymbols: Config.withDefault(Settings.config("maxSymbols"), undefined)
 })
 
 /** Prices by the sizes of chains that commands have seen: those of the service that the settings name, or of the public one. */

@@ -176,12 +176,11 @@ export const Environment = Context.Reference<ConfigProvider.ConfigProvider>("@ef
 })
 
 /** The text of a variable; undefined where it is not set, or empty. */
-export const variable = Effect.fnUntraced(function*(name: string) {
-  const environment = yield* Environment
-  return Option.getOrUndefined(
-    yield* Effect.orElseSucceed(Config.option(Config.String(name)).parse(environment), () => Option.none<string>())
+export const variable = (name: string): Effect.Effect<string | undefined> =>
+  Effect.flatMap(
+    Environment,
+    (environment) => Effect.orElseSucceed(Config.String(name).parse(environment), () => undefined)
   )
-})
 
 /** The settings that the command line reads itself. */
 type Own = { [N in Name]: (typeof settings)[N] extends { readonly read: unknown } ? N : never }[Name]
