@@ -11,7 +11,7 @@ import { cut, cutText, type Line, means, type Span, textOf } from "../text/span.
 import * as Words from "../text/words.ts"
 import * as Cells from "./cells.ts"
 import * as Contracts from "./contracts.ts"
-import type { Beside } from "./table.ts"
+import * as Table from "./table.ts"
 
 /**
  * A chain of which any column may be missing: what a saved reply holds, and what a whole chain is too. It may have columns that were computed.
@@ -66,15 +66,12 @@ export const lines = (chain: AnyChain, room: Room, options: Options): ReadonlyAr
       ...titles[index]!,
       ...head(columns),
       ...body(nears[index]!, columns, price),
-      ...more(ladder.rungs.length - nears[index]!.length, "strike")
+      ...Table.left(ladder.rungs.length - nears[index]!.length, "strike", "--all")
     ]),
-    ...more(roots, "root"),
-    ...more(Math.max(0, days.length - most), "expiration")
+    ...Table.left(roots, "root", "--all"),
+    ...Table.left(days.length - most, "expiration", "--all")
   ]
 }
-
-const more = (count: number, noun: string): ReadonlyArray<Line> =>
-  count === 0 ? [] : [{ text: `${Words.count(count, `more ${noun}`)}: --all`, means: "aside" }]
 
 /** Prints a row for each contract, in the order that the chain has. */
 export const listing = (chain: AnyChain, room: Room, { all }: Pick<Options, "all">): ReadonlyArray<Line> =>
@@ -231,7 +228,7 @@ const flow = ([first = "", ...others]: ReadonlyArray<Span>, columns: number): Re
 }
 
 /** A chain with computed columns, and what is said of them. */
-export interface Computed extends Beside {
+export interface Computed extends Table.Beside {
   readonly chain: AnyChain
   readonly note: Line
 }
@@ -260,6 +257,7 @@ export const computed = (chain: AnyChain, rates: Pick<Volatility.Options, "rate"
     onFailure: ({ message }) => nothing(chain, message),
     onSuccess: ({ assumptions, at, table }) => {
       const methods = [...new Set(assumptions.map(({ method }) => method))].join(", ")
+      const by = methods === "" ? "" : ` (${methods})`
       return {
         chain: {
           ...table,
@@ -271,7 +269,7 @@ export const computed = (chain: AnyChain, rates: Pick<Volatility.Options, "rate"
         table,
         meanings,
         document: { computed: { at, assumptions, ...table.toJSON() } },
-        note: aside(`* computed here from mid prices${methods === "" ? "" : ` (${methods})`}, not told by the service`)
+        note: means("aside", `* computed here from mid prices${by}, not told by the service`)
       }
     }
   })
@@ -279,10 +277,8 @@ export const computed = (chain: AnyChain, rates: Pick<Volatility.Options, "rate"
 
 const nothing = (chain: AnyChain, why: string): Computed => ({
   chain,
-  note: aside(`nothing was computed: ${why}`),
+  note: means("aside", `nothing was computed: ${why}`),
   document: { computed: { why } },
   table: undefined,
   meanings
 })
-
-const aside = (text: string): Line => ({ text, means: "aside" })

@@ -5,7 +5,7 @@ import { Effect, type Result } from "effect"
 import type { Size } from "../output/output.ts"
 import * as Document from "../output/document.ts"
 import * as Grid from "../text/grid.ts"
-import type { Line, Span } from "../text/span.ts"
+import { type Line, means, type Span } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Cells from "./cells.ts"
 
@@ -36,8 +36,9 @@ export interface Options {
   readonly rest?: string
 }
 
-const left = (count: number, noun: string, how: string): ReadonlyArray<Line> =>
-  count <= 0 ? [] : [{ text: `${Words.count(count, `more ${noun}`)}: ${how}`, means: "aside" }]
+/** Says how many are not shown, if any, and what shows them. */
+export const left = (count: number, noun: string, how: string): ReadonlyArray<Line> =>
+  count <= 0 ? [] : [means("aside", `${Words.count(count, `more ${noun}`)}: ${how}`)]
 
 /** Prints a table: one row as a list of its values, several as a grid of the columns that fit. */
 export const lines = (
