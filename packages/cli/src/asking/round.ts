@@ -100,10 +100,8 @@ export const failureOf = <Data>(failures: ReadonlyArray<MarketDataError>, call: 
   const [first, ...others] = failures.map((error) => told(error, call))
   if (others.length === 0) return first!
   const names = failures.slice(1).map(({ query }) => Names.label(query))
-  const shown = names.length <= 3 ? names.join(", ") : `${names.slice(0, 2).join(", ")} and ${names.length - 2} more`
-  return new Failure.CommandError({
-    ...first!,
-    message: `${first!.message} Also failed: ${ForeignText.line(shown, 200)}.`,
+  return Failure.changed(first!, {
+    message: `${first!.message} Also failed: ${ForeignText.line(Names.few(names), 200)}.`,
     credits: costOf([first!, ...others])
   })
 }

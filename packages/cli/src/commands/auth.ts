@@ -62,8 +62,7 @@ const valid = Effect.fnUntraced(function*(text: string) {
 const checked = (token: Redacted.Redacted) =>
   Effect.mapError(Connection.accountOf(token), (error) => {
     const failure = Failure.of(error)
-    return new Failure.CommandError({
-      ...failure,
+    return Failure.changed(failure, {
       message: `${failure.message} The token is not kept.`,
       next: failure.class === "account"
         ? "copy the token again from your account's page at the service"

@@ -29,13 +29,14 @@ export const commandOf = (endpoint: string): string =>
 /** The label of a query, which begins with its endpoint. */
 export const label = (query: string): string => query.replace(/^\w+/, commandOf)
 
+/** Names, in as much room as a line has: up to three, or two and how many more there are. */
+export const few = (names: ReadonlyArray<string>): string =>
+  names.length <= 3 ? names.join(", ") : `${names.slice(0, 2).join(", ")} and ${names.length - 2} more`
+
 /** The name of queries to one endpoint. */
 export const queryNames = ([first, ...others]: readonly [Query.Query, ...ReadonlyArray<Query.Query>]): string => {
   const subjects = [first, ...others].map(({ subject }) => subject).filter((subject) => subject !== "")
-  const listed = subjects.length <= 3
-    ? subjects.join(", ")
-    : `${subjects.slice(0, 2).join(", ")} and ${subjects.length - 2} more`
-  return `${commandOf(first.endpoint.name)} ${listed}`.trimEnd()
+  return `${commandOf(first.endpoint.name)} ${few(subjects)}`.trimEnd()
 }
 
 /** `strikeLimit` is `strike-limit`, as in flags and plans. */
