@@ -93,8 +93,8 @@ describe("CSV", () => {
     })
   })
 
-  it("writes numbers as they are, also those below zero", () =>
-    assert.strictEqual(csv(-0.25, 1e21, 0, true, null), "-0.25,1e+21,0,true,"))
+  it("writes numbers as they are, also those below zero, and no line that is empty", () =>
+    assert.deepStrictEqual([csv(-0.25, 1e21, 0, true, null), csv(null)], ["-0.25,1e+21,0,true,", `""`]))
 
   it("puts an apostrophe before a text that a spreadsheet would run", () => {
     for (const text of ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "＝1"]) assert.strictEqual(csv(text), `'${text}`)

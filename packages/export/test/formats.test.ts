@@ -217,11 +217,11 @@ describe("CSV and JSON lines", () => {
   })
 })
 
-it("a cell of CSV that begins with an apostrophe is quoted: readers that guess would take it for the quotation mark", () => {
-  const body = JSON.stringify({ s: "ok", headline: ["=1", "'twas", "it's", "\"", ""] })
+it("a cell of CSV is quoted where readers would take an apostrophe for the quotation mark, a text for null, or skip an empty line", () => {
+  const body = JSON.stringify({ s: "ok", headline: ["=1", "'twas", "it's", "\"", "", null] })
   const news = Result.getOrThrow(StockNews.decode(body, { columns: ["headline"] }))
   const text = new TextDecoder().decode(Result.getOrThrow(Csv.encode(news)))
-  same(text.split("\r\n"), ["headline", `"'=1"`, `"'twas"`, "it's", `""""`, "", ""])
+  same(text.split("\r\n"), ["headline", `"'=1"`, `"'twas"`, "it's", `""""`, `""`, `""`, ""])
 })
 
 it("lines of CSV end, and its texts are written, as it is told", () => {

@@ -71,12 +71,12 @@ const bits = (cell: number | boolean): string => Object.is(cell, -0) ? "-0" : St
 /** Names and times, as most texts of a table are: nothing in them has to be quoted, escaped or hidden. */
 const plain = /^(?:[A-Za-z\d][\w.]*|\d[\d:T+-]*)$/
 
-/** A cell of CSV. */
+/** A cell of CSV. That of an empty text is quoted: it would be read as null. */
 export const field = (cell: Cell): string => {
   if (typeof cell !== "string") return cell === null ? "" : bits(cell)
   if (plain.test(cell)) return cell
   const text = harmless(ForeignText.line(cell))
-  return /[",]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text
+  return /[",]|^$/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text
 }
 
 /** Prints rows from one number to another, a column at a time: its cells are of one kind, and those that repeat the one before are printed once. */
@@ -97,9 +97,11 @@ const lines = ({ columns }: Rows, from: number, to: number, print: (cell: Cell, 
 
 /**
  * Prints rows from one number to another, as CSV (RFC 4180), without a line end after the last. A row is one line, whatever its texts hold: what would end
- * a line or command a terminal stands there escaped. Numbers and booleans are written as they are.
+ * a line or command a terminal stands there escaped. Numbers and booleans are written as they are. Many readers skip an empty line: null is a pair of
+ * quotation marks in an only column.
  */
-export const csvLines = (rows: Rows, from: number, to: number): string => lines(rows, from, to, field).join("\n")
+export const csvLines = (rows: Rows, from: number, to: number): string =>
+  lines(rows, from, to, field).map((line) => line === "" ? "\"\"" : line).join("\n")
 
 /** Prints rows from one number to another, as lines of JSON. */
 export const jsonLines = (rows: Rows, from: number, to: number): string => {

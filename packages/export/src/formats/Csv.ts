@@ -1,5 +1,6 @@
 /**
- * Tables as CSV (RFC 4180), with a head. Times are ISO 8601 with the offset of New York, or seconds since 1970; a null is an empty cell; numbers read
+ * Tables as CSV (RFC 4180), with a head. Times are ISO 8601 with the offset of New York, or seconds since 1970; a null is an empty cell, and an
+ * empty text a pair of quotation marks; in the only column of a table null is such a pair as well, because many readers skip empty lines; numbers read
  * back to the same bits. A text that a spreadsheet would run, because it begins with `=`, `+`, `-` or `@`, gets an apostrophe before it.
  *
  * @example
@@ -41,10 +42,13 @@ export interface Options extends Cells.Options {
 /** What a spreadsheet takes for the beginning of a formula, wide forms included. */
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 
-/** A text as a cell. One that begins with an apostrophe is quoted, too: readers that guess the quotation mark would take that for it, and lose rows. */
+/**
+ * A text as a cell. One that begins with an apostrophe is quoted, too: readers that guess the quotation mark would take that for it, and lose rows. So is
+ * one without letters: it would be read as null.
+ */
 const quote = (text: string): string => {
   const harmless = formula.test(text) ? `'${text}` : text
-  return /^'|[",\r\n]/.test(harmless) ? `"${harmless.replaceAll("\"", "\"\"")}"` : harmless
+  return /^'|^$|[",\r\n]/.test(harmless) ? `"${harmless.replaceAll("\"", "\"\"")}"` : harmless
 }
 
 const writing =
@@ -56,7 +60,8 @@ const writing =
     if (typeof cell !== "function") {
       throw invalid("cell", cell, { rule: "must be a function", example: "JSON.stringify" })
     }
-    return Cells.writing(options, { quote: cell, missing: "", around: "" }, () => ({
+    const missing = columns.length === 1 ? "\"\"" : ""
+    return Cells.writing(options, { quote: cell, missing, around: "" }, () => ({
       head: `${columns.map(({ name }) => cell(name)).join(",")}${lineEnd}`,
       before: columns.map((_, at) => at === 0 ? "" : ","),
       end: lineEnd
