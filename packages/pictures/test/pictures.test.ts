@@ -1,7 +1,7 @@
 /** What a chain looks like: its ladders, the data of the page, the page itself, and its drawings. */
 import { ForeignText, NewYork, OptionChain } from "@effect-marketdata/core"
 import { ChainView, Ladder, Page, Picture, TextChart } from "@effect-marketdata/pictures"
-import type { About, Chart } from "@effect-marketdata/pictures/Chart"
+import type { About, Chart, Point } from "@effect-marketdata/pictures/Chart"
 import { Chains, HostileTexts } from "@effect-marketdata/testing"
 import type { InvalidInput } from "@effect-marketdata/volatility/InvalidInput"
 import { assert, describe, it } from "../../core/test/support/it.ts"
@@ -191,7 +191,7 @@ describe("what draws", () => {
     assert.deepStrictEqual(made(again).straddle([], 1), [])
   })
 
-  it("breaks a line where a value is missing, and hangs bars below zero", () => {
+  it("breaks a line where a value is missing, hangs bars below zero, and draws as many points as a chart may have", () => {
     const chart = (mark: "line" | "bar"): Chart => ({
       id: "one",
       title: "one",
@@ -214,6 +214,9 @@ describe("what draws", () => {
     assert.lengthOf(bars, 4)
     assert.lengthOf(new Set(bars.map(([, y]) => y)), 1)
     assert.approximately(Number(bars[1]![2]) / Number(bars[0]![2]), 4, 0.1)
+    const points = Array.from({ length: 10_000 }, (_, at): Point => [at, at, 0, 0, at])
+    const series = Array.from("abcde", (name) => ({ ...chart("line").series[0]!, name, points }))
+    assert.lengthOf(tools.draw({ ...chart("line"), series }, 400).svg.match(/class="line/g)!, 5)
   })
 
   it("says that there are no values where nothing expires", () => {

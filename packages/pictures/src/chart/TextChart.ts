@@ -36,7 +36,7 @@ export interface Part {
 
 type Meaning = NonNullable<Part["means"]>
 
-const { format } = charting()
+const { boundsOf, format } = charting()
 
 const rows = 10
 const labels = 9
@@ -70,8 +70,8 @@ const draw = (chart: Chart, columns: number, isAscii: boolean): ReadonlyArray<Re
   )
   const points = chart.series.flatMap(({ points }) => points.flatMap(([x, y]) => y === null ? [] : [[x, y] as const]))
   if (points.length === 0) return [[{ text: chart.title, means: "heading" }], [{ text: "no values" }]]
-  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)]
-  const [left, right, bottom, top] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
+  const [left, right] = boundsOf(points.map(([x]) => x))
+  const [bottom, top] = boundsOf(points.map(([, y]) => y))
   const at = (value: number, from: number, to: number, dots: number): number =>
     to > from ? Math.round((value - from) / (to - from) * (dots - 1)) : dots >> 1
   const put = (x: number, y: number, means: Meaning) => {

@@ -39,9 +39,16 @@ export const charting = () => {
   }
   const roundDays = [0, 1, 3, 7, 14, 30, 60, 90, 180, 365, 730, 1095, 1825, 3650]
 
-  /** The least and the most of some values, with room where they are the same. */
+  /** The least and the most of some values: a chart may have more of them than a function takes arguments. */
+  const boundsOf = (values: ReadonlyArray<number>): [least: number, most: number] => {
+    let [least, most] = [Infinity, -Infinity]
+    for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)]
+    return [least, most]
+  }
+
+  /** The same with room where they are the same. */
   const spanOf = (values: ReadonlyArray<number>): [least: number, most: number] => {
-    const [least, most] = values.length === 0 ? [0, 1] : [Math.min(...values), Math.max(...values)]
+    const [least, most] = values.length === 0 ? [0, 1] : boundsOf(values)
     const room = Math.abs(least) / 10 || 1
     return most > least ? [least, most] : [least - room, most + room]
   }
@@ -70,7 +77,8 @@ export const charting = () => {
     const left = 12 + 6.4 * Math.max(2, ...yTexts.map(({ length }) => length))
     const [right, upper, lower] = [width - 14, 28, height - 36]
     const scaled = (x: number) => chart.x.unit === "days" ? Math.sqrt(Math.max(0, x)) : x
-    const [first, last] = spanOf([...placesOf(chart), ...chart.rules.map(([x]) => x)].map(scaled))
+    const places = placesOf(chart)
+    const [first, last] = spanOf([...places, ...chart.rules.map(([x]) => x)].map(scaled))
     const px = (x: number) => Number((left + 4 + (scaled(x) - first) / (last - first) * (right - left - 8)).toFixed(1))
     const py = (y: number) => Number((lower - (y - bottom) / (top - bottom) * (lower - upper)).toFixed(1))
     const xTicks = (chart.x.unit === "days" ? roundDays : ticksOf(first, last, width / 90))
@@ -92,7 +100,7 @@ export const charting = () => {
     }
     const pathOf = (ends: ReadonlyArray<readonly [number, number]>) =>
       ends.map(([x, y], at) => `${at === 0 ? "M" : "L"}${px(x)} ${py(y)}`).join("")
-    const bar = Math.max(1, Math.min(12, 0.72 * (right - left) / Math.max(1, placesOf(chart).length)))
+    const bar = Math.max(1, Math.min(12, 0.72 * (right - left) / Math.max(1, places.length)))
     const markOf = ({ down, mark, points, tone }: Series): string => {
       if (mark === "bar") {
         return points.map(([x, y, dim]) => {
@@ -120,7 +128,7 @@ export const charting = () => {
       // A line shows where its values stand only if there are few; what is dimmed is always seen, and so is what stands alone.
       const isAlone = (at: number) => (points[at - 1]?.[1] ?? null) === null && (points[at + 1]?.[1] ?? null) === null
       const dots = points.map(([x, y, dim], at) =>
-        y === null || (dim === 0 && placesOf(chart).length > 60 && !isAlone(at))
+        y === null || (dim === 0 && places.length > 60 && !isAlone(at))
           ? ""
           : `<circle class="dot ${tone}${dim === 1 ? " dim" : ""}" cx="${px(x)}" cy="${py(y)}" r="2.2"/>`
       )
@@ -196,7 +204,7 @@ export const charting = () => {
     ).join("")
   const notesOf = (chart: Chart): string => chart.notes.map((note) => `<li>${escape(note)}</li>`).join("")
 
-  return { draw, escape, format, keysOf, notesOf, placesOf, read, table }
+  return { boundsOf, draw, escape, format, keysOf, notesOf, placesOf, read, table }
 }
 
 /** What draws. */
