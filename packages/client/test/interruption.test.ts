@@ -1,4 +1,4 @@
-import { CacheFallback, MarketData } from "@effect-marketdata/client"
+import { CacheFallback, CreditLedger, MarketData } from "@effect-marketdata/client"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, type Redacted } from "effect"
@@ -63,6 +63,24 @@ for (const { ask = prices, charged, consent, options, requests, reserved, script
     assert.strictEqual((yield* balance).reserved, 0)
   }, clientOf(service(...script), { allowance: 100, ...options, given: consent }))
 }
+
+/** A ledger that takes two seconds to write down that a request is sent. */
+const slowLedger = Layer.effect(
+  CreditLedger.CreditLedger,
+  Effect.map(CreditLedger.CreditLedger, (ledger) => ({
+    ...ledger,
+    reserve: (...query) =>
+      Effect.map(ledger.reserve(...query), (own) => ({ ...own, send: (...of) => Effect.delay(own.send(...of), 2000) }))
+  }))
+)
+it.effect("while a request is written down costs nothing, since it is not sent", function*() {
+  const fiber = yield* Effect.forkChild(prices)
+  yield* TestClock.adjust("1 second")
+  yield* Effect.forkChild(Fiber.interrupt(fiber))
+  yield* TestClock.adjust("1 second")
+  assert.deepInclude(yield* balance, { reserved: 0, uncertain: 0, charged: 0, available: 100 })
+  assert.strictEqual(yield* sent, 0)
+}, clientOf(service(ok), { allowance: 100, under: slowLedger as never }))
 
 const transformClient = () => HttpClient.make(() => Effect.die(new Error("broken")))
 it.effect("takes a broken HTTP client for a lost request", function*() {

@@ -110,10 +110,7 @@ export const abandon = (
   now: number,
   reservations: ReadonlyArray<OfReservation>
 ): Step<void> =>
-  reservations.reduce((step, of) => {
-    const settled = Steps.settle(step.ledger, of)
-    return { ...settled, events: [...step.events, ...settled.events] }
-  }, Steps.advance(ledger, now))
+  reservations.reduce((step, of) => Steps.both(step, Steps.settle(step.ledger, of)), Steps.advance(ledger, now))
 
 /** How many events a history has if no length is given. */
 const defaultHistory = 1000

@@ -54,7 +54,7 @@ export const isOpen = (ledger: Ledger.Ledger, { request, reservation }: OfReques
   ledger.reservations.get(reservation)?.open.has(request) === true
 
 /** One step after another. */
-const both = <A>(before: Step<unknown>, taken: Step<A>): Step<A> =>
+export const both = <A>(before: Step<unknown>, taken: Step<A>): Step<A> =>
   before.events.length === 0 ? taken : { ...taken, events: [...before.events, ...taken.events] }
 
 /** Tells the ledger the time, in epoch seconds, and takes a step with what else the store tells. */

@@ -46,7 +46,7 @@ export const attempt = <Data>(
       const outgoing = { query, request: signed.success, token, watch }
       const attempted = Observe.request(
         { query, request, number, bound, before },
-        (where) => restore(inTime(terms.attemptTimeout, Transport.sending(asking, outgoing, where))),
+        (where) => restore(inTime(terms.attemptTimeout, watch, Transport.sending(asking, outgoing, where))),
         (exit) => record({ query, bound, believed: terms.figures, reservation, number, isOnly, watch }, exit)
       )
       return Effect.map(attempted, ({ attempt, exit }) => {
@@ -125,9 +125,11 @@ const mark = (
  */
 const inTime = <Data>(
   milliseconds: number,
+  watch: Wire.Watch,
   made: Transport.Sending<Data>
 ): Effect.Effect<Transport.Received<Data>, Reason.TransportFailure | Reason.TimedOut> =>
   Effect.callback((resume) => {
+    watch.isBegun = true
     const sending = Effect.runForkWith(made.context)(made.send)
     const sent = sending.pollUnsafe()
     if (sent !== undefined) return resume(sent)
@@ -167,7 +169,7 @@ type Recorded = Omit<Answer.Attempt, "target">
 
 /** Records what a request was charged, or may have been, and says how it is remembered. A reply that was lost may have said it before. */
 const record = <Data>(
-  { believed, bound, watch: { head, repeats }, isOnly, number, query, reservation }: Entry,
+  { believed, bound, watch: { head, isBegun, repeats }, isOnly, number, query, reservation }: Entry,
   exit: Sent<Data>
 ): Effect.Effect<Recorded> => {
   // After an answer nothing is sent again.
@@ -190,7 +192,7 @@ const record = <Data>(
     const reason = outcome._tag === "Delivered" ? undefined : outcome.reason
     return settle({ status: outcome.status, charge: outcome.charge, reason, figures })
   }
-  const reason = Option.getOrElse(Cause.findErrorOption(exit.cause), cutOff)
+  const reason = Option.getOrElse(Cause.findErrorOption(exit.cause), () => cutOff(isBegun))
   if (!reason.mayHaveBeenCharged) {
     const attempt = { status: undefined, charge: undefined, uncertain: 0, elsewhere: 0, repeats, reason }
     return Effect.as(reservation.charge({ credits: 0 }, number), attempt)
@@ -215,8 +217,12 @@ const charged = (
     ? new Reason.TransportFailure({ detail: reason.detail, mayHaveBeenCharged: true, charged })
     : new Reason.TimedOut({ limit: reason.limit, milliseconds: reason.milliseconds, mayHaveBeenCharged: true, charged })
 
-/** A request that was under way when its fiber was interrupted, or when the HTTP client broke. */
-const cutOff = () => new Reason.TransportFailure({ detail: "the request was given up", mayHaveBeenCharged: true })
+/**
+ * A request that was under way when its fiber was interrupted, or when the HTTP client broke. Nothing was sent where the fiber was interrupted while that
+ * the request is sent was written down.
+ */
+const cutOff = (isBegun: boolean) =>
+  new Reason.TransportFailure({ detail: "the request was given up", mayHaveBeenCharged: isBegun })
 
 const lost = (cause: Cause.Cause<Reason.Reason>): Passed<never> => ({ exit: Exit.failCause(cause), departure: "lost" })
 

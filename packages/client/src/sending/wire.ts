@@ -92,6 +92,8 @@ const holdsData = (status: number): boolean => status === 200 || status === 203
 
 /** Watches what a client sends for one attempt: `asked`, which is the request without its token. */
 export class Watch {
+  /** Whether the client was told to send. */
+  isBegun = false
   /** The first request; its exit is undefined while it is under way. */
   first: Send | undefined
   /** How the reply began, also where it was not passed on because something broke after it. */
@@ -175,8 +177,8 @@ const watchedIn = /* @__PURE__ */ memoize((context: Context.Context<never>): Con
     }),
     unless(References.TracerEnabled, true),
     unless(Tracer.DisablePropagation, false),
-    Context.add(HttpClient.SpanNameGenerator, nameSpan),
-    Context.add(HttpClient.TracerHeaderFilter, tellNoHeader),
+    Context.add(HttpClient.SpanNameGenerator, () => spanName),
+    Context.add(HttpClient.TracerHeaderFilter, () => false),
     Context.add(HttpClient.TracerPropagationEnabled, false),
     Context.add(HttpClient.TracerDisabledWhen, (sent) => current()?.isOurs(sent) !== true),
     Context.add(Tracer.Tracer, tracer(context))
@@ -187,10 +189,6 @@ const watchedIn = /* @__PURE__ */ memoize((context: Context.Context<never>): Con
 /** Sets what is not so already. */
 const unless = <A>(reference: Context.Reference<A>, value: A) => <R>(context: Context.Context<R>): Context.Context<R> =>
   Context.get(context, reference) === value ? context : Context.add(context, reference, value)
-
-const nameSpan = () => spanName
-
-const tellNoHeader = () => false
 
 /** Ends what an HTTP client does by itself where it wants to send a request again: a defect, which no retry takes for a failure that passes. */
 class SentAgain extends Error {
