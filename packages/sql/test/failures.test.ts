@@ -4,7 +4,7 @@ import { Sqlite, SqlLedger } from "@effect-marketdata/sql"
 import { assert, describe, it, vi } from "../../core/test/support/it.ts"
 import { type Duration, Effect, Layer } from "effect"
 import { chmodSync, copyFileSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
 import { type Database, folder, kind } from "./support/databases.ts"
@@ -99,6 +99,16 @@ describe("SqlLedger on a database that", () => {
     yield* close
     const after = yield* opened(database)
     assert.deepInclude(yield* after.ledger.balance, { charged: 25, uncertain: 20, reserved: 0, available: 55 })
+  })
+
+  it.effect("is named from a folder that its program has left goes on", function*() {
+    const { filename } = yield* file()
+    const home = process.cwd()
+    yield* Effect.addFinalizer(() => Effect.sync(() => process.chdir(home)))
+    const open = Layer.orDie(Layer.fresh(Sqlite.layer({ filename: relative(home, filename) })))
+    const { ledger } = yield* opened({ open, setServer: () => Effect.void })
+    process.chdir(dirname(home))
+    yield* spend(ledger, 1, 1)
   })
 
   it.effect("is locked by another program for too long refuses queries by name", function*() {

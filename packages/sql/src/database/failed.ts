@@ -1,6 +1,15 @@
 import * as Effect from "effect/Effect"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { isSqlError, SqlError, type SqlErrorReason } from "effect/sql/SqlError"
 import { DatabaseError, Unusable } from "./DatabaseError.ts"
+
+/** A failure that no database has told. */
+export const failure = (
+  Reason: new (
+    of: { readonly message: string; readonly operation: string; readonly cause: undefined }
+  ) => SqlErrorReason,
+  operation: string,
+  message: string
+): SqlError => new SqlError({ reason: new Reason({ message, operation, cause: undefined }) })
 
 /** What was wrong, in the words of the database. */
 export const detailOf = ({ message, reason }: SqlError): string => {

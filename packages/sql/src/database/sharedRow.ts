@@ -1,7 +1,8 @@
 /** What the programs of an account share besides its ledgers: for each kind of it one text, which is read and written under a lock. */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { type SqlError, SqlError as SqlFailure, UnknownError } from "effect/sql/SqlError"
+import { type SqlError, UnknownError } from "effect/sql/SqlError"
+import { failure } from "./failed.ts"
 import * as Transaction from "./transaction.ts"
 
 /** Which text of which account. */
@@ -26,13 +27,7 @@ export const insert = (sql: SqlClient, { account, kind }: Place, text: string): 
   )
 
 const missing = ({ account, kind }: Place) =>
-  new SqlFailure({
-    reason: new UnknownError({
-      message: `the row of ${kind} of the account "${account}" is no longer there`,
-      operation: "execute",
-      cause: undefined
-    })
-  })
+  failure(UnknownError, "execute", `the row of ${kind} of the account "${account}" is no longer there`)
 
 /** Reads the text and no more, with the time of the database; undefined if nobody has written it. */
 export const find = (sql: SqlClient, { account, kind }: Place): Effect.Effect<Present | undefined, SqlError> =>

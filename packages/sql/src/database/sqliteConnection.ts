@@ -5,7 +5,9 @@ import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, ConnectionError, SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import { statSync } from "node:fs"
+import { resolve } from "node:path"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
+import { failure } from "./failed.ts"
 import { refuse } from "./options.ts"
 
 /** The one connection to a file; it can say whether a transaction is open. */
@@ -31,8 +33,7 @@ const failed = (cause: unknown, operation: string, about = ""): SqlError => {
   return new SqlError({ reason: classifySqliteError(numbered, { message: `${about}${String(message)}`, operation }) })
 }
 
-export const unopened = ({ message }: { readonly message: string }) =>
-  new SqlError({ reason: new ConnectionError({ message, operation: "open", cause: undefined }) })
+export const unopened = ({ message }: { readonly message: string }) => failure(ConnectionError, "open", message)
 
 const missing = unopened({
   message:
@@ -43,14 +44,11 @@ const missing = unopened({
 const named = { rule: "must name a file, or be \":memory:\", which ends with the program", example: "\"credits.db\"" }
 
 const lost = (filename: string) =>
-  new SqlError({
-    reason: new ConnectionError({
-      message:
-        `${filename} was removed or replaced while it was open: put back the file that was there, or begin the program again`,
-      operation: "execute",
-      cause: undefined
-    })
-  })
+  failure(
+    ConnectionError,
+    "execute",
+    `${filename} was removed or replaced while it was open: put back the file that was there, or begin the program again`
+  )
 
 /** How long a statement may hold up the program while it waits for another process, in milliseconds. */
 const patience = 5
@@ -161,7 +159,9 @@ const connect = (database: DatabaseSync, { filename, lockTimeout }: Options): Sq
  * find another ledger, in which nothing is spent. What is no file, as a database in memory, cannot be lost in this way.
  */
 const sameFile = (filename: string): () => boolean => {
-  const look = () => filename === ":memory:" ? undefined : statSync(filename, { throwIfNoEntry: false })
+  // The program may go to another folder.
+  const path = resolve(filename)
+  const look = () => filename === ":memory:" ? undefined : statSync(path, { throwIfNoEntry: false })
   const opened = look()
   if (opened === undefined) return () => true
   return () => {

@@ -5,18 +5,16 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment, Statement } from "effect/sql/Statement"
-import { isSqlError, LockTimeoutError, SqlError, StatementTimeoutError, UnknownError } from "effect/sql/SqlError"
+import { isSqlError, LockTimeoutError, type SqlError, StatementTimeoutError, UnknownError } from "effect/sql/SqlError"
+import { failure } from "./failed.ts"
 
 /** A connection that is in the caller's transaction cannot begin another: to wait for it would be to wait forever. */
-export const within = new SqlError({
-  reason: new LockTimeoutError({
-    message:
-      "the call is inside a transaction of the same SQLite client, which could still undo what is written now: ask outside of it, " +
-      "or give the ledger a client of its own",
-    operation: "transaction",
-    cause: undefined
-  })
-})
+export const within = failure(
+  LockTimeoutError,
+  "transaction",
+  "the call is inside a transaction of the same SQLite client, which could still undo what is written now: ask outside of it, " +
+    "or give the ledger a client of its own"
+)
 
 /** Whether a caller is in a transaction of a client that has one connection. */
 export const isWithin = (sql: SqlClient.SqlClient, context: Context.Context<never>): boolean =>
@@ -25,13 +23,7 @@ export const isWithin = (sql: SqlClient.SqlClient, context: Context.Context<neve
     orElse: () => false
   })
 
-const undone = new SqlError({
-  reason: new UnknownError({
-    message: "the transaction was undone by the database",
-    operation: "commit",
-    cause: undefined
-  })
-})
+const undone = failure(UnknownError, "commit", "the transaction was undone by the database")
 
 /**
  * How long PostgreSQL waits for the lock of another process, and how long another process may hold one and do nothing: less, so that no program fails
@@ -42,13 +34,11 @@ const limits = { lock: "5s", idle: "4s", statement: "7s" }
 /** How long a server may take for a statement, or for a whole transaction, before it is given up and its connection dropped. */
 const patience = 8000
 
-const late = new SqlError({
-  reason: new StatementTimeoutError({
-    message: `the database has not answered within ${patience / 1000} seconds`,
-    operation: "execute",
-    cause: undefined
-  })
-})
+const late = failure(
+  StatementTimeoutError,
+  "execute",
+  `the database has not answered within ${patience / 1000} seconds`
+)
 
 /**
  * Gives up what a server does not answer, by real time, whatever clock the program goes by: a connection that died without a word would be waited for
