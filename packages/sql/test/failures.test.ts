@@ -1,12 +1,15 @@
 /** What a ledger does when its database does not: nothing is sent that is not written down, and nothing that happened is forgotten. */
-import { MarketData } from "@effect-marketdata/client"
+import { Claim, MarketData } from "@effect-marketdata/client"
 import { Sqlite, SqlLedger } from "@effect-marketdata/sql"
 import { assert, describe, it, vi } from "../../core/test/support/it.ts"
 import { type Duration, Effect, Layer } from "effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import { ConnectionError } from "effect/sql/SqlError"
 import { chmodSync, copyFileSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
+import { failure } from "../src/database/failed.ts"
 import { type Database, folder, kind } from "./support/databases.ts"
 import { test } from "./support/onDatabase.ts"
 import { clientOver, opened, spend } from "./support/ledgers.ts"
@@ -109,6 +112,33 @@ describe("SqlLedger on a database that", () => {
     const { ledger } = yield* opened({ open, setServer: () => Effect.void })
     process.chdir(dirname(home))
     yield* spend(ledger, 1, 1)
+  })
+
+  it.effect("was lost while it committed gives back what it had reserved for a query that was not sent", function*() {
+    const { open, setServer } = yield* file()
+    let isCut = false
+    const cut = failure(ConnectionError, "commit", "the connection was lost")
+    const lossy = Layer.effect(
+      SqlClient.SqlClient,
+      Effect.map(SqlClient.SqlClient, (sql) =>
+        new Proxy(sql, {
+          get: (of, key) =>
+            key === "withTransaction" && isCut
+              ? (effect: Effect.Effect<void>) => Effect.andThen(of.withTransaction(effect), Effect.fail(cut))
+              : Reflect.get(of, key)
+        }))
+    )
+    const { ledger, sql } = yield* opened({ open: Layer.provide(lossy, open), setServer })
+    const asking = Effect.flatMap(ledger.reserve(30, undefined, undefined, 1), ({ send }) => send(30, 0))
+    isCut = true
+    yield* unavailable(Effect.provideService(asking, Claim.Current, { key: "SPX", run: "first" }))
+    isCut = false
+    assert.deepInclude(yield* ledger.balance, { charged: 0, uncertain: 0, reserved: 0, available: 100 })
+    const claimed = SqlLedger.claimed({ account: "main", key: "SPX" })
+    assert.deepInclude(yield* Effect.provideService(claimed, SqlClient.SqlClient, sql), {
+      state: "charged",
+      credits: 0
+    })
   })
 
   it.effect("is locked by another program for too long refuses queries by name", function*() {

@@ -106,13 +106,13 @@ export const expired = (
     (rows) => Effect.forEach(rows, abandoned)
   )
 
-/** Reservations that an owner still holds, as many as are closed in one step. */
+/** Reservations that an owner still holds, as many as are closed in one step: those that were made last. */
 export const heldBy = (
   sql: SqlClient,
   { account, budget, owner }: Owner
 ): Effect.Effect<ReadonlyArray<Abandoned>, SqlError> =>
   Effect.flatMap(
     sql<Row>`SELECT reservation, asked_by, query, claim, run FROM marketdata_lease
-      WHERE account = ${account} AND budget = ${budget} AND owner = ${owner} ORDER BY reservation LIMIT ${page}`,
+      WHERE account = ${account} AND budget = ${budget} AND owner = ${owner} ORDER BY reservation DESC LIMIT ${page}`,
     (rows) => Effect.forEach(rows, abandoned)
   )

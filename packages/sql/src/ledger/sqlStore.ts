@@ -69,6 +69,15 @@ const both = <A>(before: LedgerStore.Step<unknown>, take: (ledger: Ledger.Ledger
   return { ...taken, events: [...before.events, ...taken.events] }
 }
 
+/** Charges nothing for the requests of a reservation that were marked and not sent. */
+const free = (before: LedgerStore.Step<unknown>, { claim, query, reservation }: Leases.Abandoned) =>
+  [...before.ledger.reservations.get(reservation)?.open.keys() ?? []].reduce((step, request) =>
+    both(step, (ledger) => {
+      const charged = Ledger.steps.charge(ledger, reservation, 0, { request })
+      const about = { query, claim, reported: undefined, computed: undefined }
+      return { ...charged, events: charged.events.map((event) => ({ ...event, ...about }) as LedgerStore.Happening) }
+    }), before)
+
 const kindOf = ({ follows, window }: Ledger.Ledger): string =>
   follows
     ? "a ledger that follows the service"
@@ -134,6 +143,8 @@ export const make = (
     /** What waits for its transaction, in the order in which it was asked for. */
     const queue: Array<Waiting> = []
     let isTaking = false
+    /** What was reserved in transactions of which nobody knows whether they were committed. Those who asked were refused, and have sent nothing. */
+    const doubtful = new Set<number>()
     let last: Table.Stored | undefined
 
     /** Asks the guards of steps that send, each once. One in another database is asked by the client, after the mark. */
@@ -165,7 +176,13 @@ export const make = (
         new Set(batch.map(({ key }) => key).filter((key) => key !== undefined))
       )
       const refused = yield* refusals(batch)
-      const closed: LedgerStore.Step<unknown> = LedgerStore.abandon(ledger, time, abandoned)
+      const unsent = (doubtful.size === 0 ? [] : yield* Leases.heldBy(sql, settings)).filter(({ reservation }) =>
+        doubtful.has(reservation)
+      )
+      const closed: LedgerStore.Step<unknown> = both(
+        unsent.reduce(free, LedgerStore.abandon(ledger, time, [])),
+        (ledger) => LedgerStore.abandon(ledger, time, [...unsent, ...abandoned])
+      )
       let step = waiting.reduce((before, take) => both(before, (ledger) => take(ledger, time)), closed)
       const values: Array<unknown> = []
       for (const { fence, key, take } of batch) {
@@ -181,6 +198,7 @@ export const make = (
       }
       const events = LedgerStore.events(step.ledger, step.events, stored.count + 1)
       if (!Arr.isReadonlyArrayNonEmpty(events)) return { values, events, after: stored }
+      for (const event of events) if (event._tag === "Reserved") doubtful.add(event.reservation)
       yield* clocks.tell
       const begun = LedgerState.rememberWindow(stored.begun, step.ledger)
       const written = { ledger: step.ledger, begun, events, expires: time + settings.lease }
@@ -198,6 +216,7 @@ export const make = (
           ({ after, events, values }) => {
             later = later.slice(waiting.length)
             last = after
+            doubtful.clear()
             for (const event of events) {
               if (event._tag === "Reserved") held.add(event.reservation)
               if (event._tag === "Settled") held.delete(event.reservation)
