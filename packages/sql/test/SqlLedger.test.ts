@@ -5,6 +5,7 @@ import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, Result, Stream } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
+import * as Leases from "../src/ledger/leases.ts"
 import { kind, pass, servers, setTime, soon } from "./support/databases.ts"
 import { test } from "./support/onDatabase.ts"
 import { ahead, elapse, historyOf, mortal, opened, renewed, spend } from "./support/ledgers.ts"
@@ -93,6 +94,20 @@ describe("a lease", () => {
       )
     }
   )
+
+  for (const { make, name } of servers) {
+    it.effect(`is renewed the next time where a step has its row, so that neither waits for the other, on ${name}`, function*() {
+      const database = yield* make
+      const [{ ledger, sql }, step] = [yield* mortal(database), yield* opened(database)]
+      yield* Effect.andThen(ledger.reserve(1), ledger.reserve(1))
+      const [lease] = yield* sql<{ owner: string }>`SELECT owner FROM marketdata_lease`
+      const renewing = Leases.renew(sql, { account: "main", budget: "", askedBy: "", ...lease! }, 600, (page) => page)
+      const having = step.sql`SELECT state FROM marketdata_lease WHERE reservation = 1 FOR UPDATE`
+      yield* step.sql.withTransaction(Effect.andThen(having, renewing))
+      const rows = yield* sql<{ reservation: unknown }>`SELECT reservation FROM marketdata_lease ORDER BY expires`
+      assert.deepStrictEqual(rows.map(({ reservation }) => Number(reservation)), [1, 2])
+    })
+  }
 
   test("is renewed for as long as a program lives", function*(database) {
     const living = yield* opened(database)

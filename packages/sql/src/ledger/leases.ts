@@ -64,11 +64,13 @@ export const renew = Effect.fnUntraced(function*<E>(
   within: <A>(renewing: Effect.Effect<A, SqlError>) => Effect.Effect<A, E>
 ): Effect.fn.Return<void, E | SqlError> {
   const expires = (yield* Transaction.now(sql)) + seconds
+  // Who waited for a row that a step has, and had one that the step wants, would be ended with it. Such a row is renewed the next time.
+  const free = sql.literal(sql.onDialectOrElse({ sqlite: () => "", orElse: () => "FOR UPDATE SKIP LOCKED" }))
   const mine = sql`account = ${account} AND budget = ${budget} AND owner = ${owner} AND expires < ${expires}`
   for (let renewed = page; renewed === page;) {
     const rows = yield* within(
       sql`UPDATE marketdata_lease SET expires = ${expires} WHERE account = ${account} AND budget = ${budget} AND reservation IN
-        (SELECT reservation FROM marketdata_lease WHERE ${mine} ORDER BY expires LIMIT ${page}) RETURNING reservation`
+        (SELECT reservation FROM marketdata_lease WHERE ${mine} ORDER BY expires LIMIT ${page} ${free}) RETURNING reservation`
     )
     renewed = rows.length
     yield* Effect.yieldNow
