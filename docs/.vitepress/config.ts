@@ -28,9 +28,9 @@ const links = (text: string): ReadonlyArray<Item> =>
     link: path.endsWith(".md") ? pageOf(path) : `${pageOf(path)}/`
   }))
 
-/** The groups of the guide and the other pages, from the README's "Where to read on". */
+/** The groups of the guide and the other pages, from the README's "Further reading". */
 const sidebar = () => {
-  const list = readFileSync(join(root, "README.md"), "utf8").split("## Where to read on")[1] ?? ""
+  const list = readFileSync(join(root, "README.md"), "utf8").split("## Further reading")[1] ?? ""
   const items = list.split(/\n(?= *- )/).filter((item) => item.trim().startsWith("- "))
   const groups = items.filter((item) => item.startsWith("  - ")).map((item) => ({
     text: capital(/- ([^:]+):/.exec(item)?.[1] ?? ""),
