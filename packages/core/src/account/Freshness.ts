@@ -104,7 +104,7 @@ export const leastStaleness = (mode: DataMode.DataMode): number => mode._tag ===
  *   become historical at that hour of the next trading day (clause 8.4-stocks).
  * - Options: 09:30:00 in New York on the next trading day after their session, so Friday's data on Monday (clause 8.4-options).
  *
- * It is `Infinity` if the calendar has no trading day within 30 days, and NaN if `updated` is no time in epoch seconds.
+ * It is `Infinity` if the calendar has no trading day within 30 days, and NaN if `updated` is not a time in epoch seconds.
  *
  * @example
  * ```ts

@@ -81,8 +81,8 @@ export const decode = <Table extends object, E>(
   )
 
 /**
- * Lends a table for as long as the scope is open. Its memory goes to the pool then: the table, and every column that was taken out of it, is of no
- * use any longer. No other code may use its memory. A value that is not a table is returned unchanged.
+ * Lends a table for as long as the scope is open. When it closes, the memory goes to the pool: the table, and every column taken from it, can no
+ * longer be used. No other code may use its memory. A value that is not a table is returned unchanged.
  *
  * @see {@link decode} which takes the memory out of the pool
  * @category combinators

@@ -42,14 +42,14 @@ export type { Decoded, DecodeOptions } from "./tableContent.ts"
  * @since 0.1.0
  */
 export interface ColumnDecoder<out A> {
-  /** Takes the next bytes; the caller may use the array again afterwards. Answers false once no byte can change the outcome. */
+  /** Takes the next bytes; the caller may reuse the array afterwards. Returns false once no further byte can change the result. */
   readonly push: (bytes: Uint8Array) => boolean
   /**
-   * Says that there are no more bytes, does part of the work that is left then, and answers whether there is more of it. Only a caller that must not be held
-   * up for long calls it: `end` does whatever is left. It is not there where that is never much.
+   * Ends the input, does part of the remaining work, and returns whether more is left. Only a caller that must not block for long calls it: `end`
+   * does whatever is left. It is undefined if the remaining work is always small.
    */
   readonly advance?: (() => boolean) | undefined
-  /** Says that there are no more bytes, and returns what they held. */
+  /** Ends the input, and returns what was read. */
   readonly end: () => Result.Result<A, DecodeError>
 }
 

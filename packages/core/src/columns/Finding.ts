@@ -42,9 +42,9 @@ import * as ForeignText from "../text/ForeignText.ts"
  * - `SpentElsewhere`: by the service's figures, more credits are gone than the program's own requests can have cost. Another program uses
  *   the account, or the HTTP client repeats requests by itself. It is about the account and not the data, and never fails a query
  * - `DamagedReply`: a reply that had been kept could not be read any more. It was removed, and the service was asked instead
- * - `Overrun`: the query was charged more than the highest price that was told before. It never fails a query
- * - `SizeReached`: the chain has grown beyond the size that its price went by. One contract more than was seen was asked for, and it came back: there
- *   may be others. It never fails a query
+ * - `Overrun`: the query was charged more than the upper bound of its estimate. It never fails a query
+ * - `SizeReached`: the chain has grown beyond the size that bounded its price. One contract more than was seen was asked for, and it came back: there
+ *   may be more. It never fails a query
  * - `UnexplainedCharge`: the figure that the service reports for the request follows from no price, neither the contract's nor the public
  *   service's. `Credits.RecordedFigures` says whether it is recorded
  *
@@ -109,7 +109,7 @@ export interface Finding {
 }
 
 /**
- * Creates a finding of what is not about a column, nor about a row: `count` says how often it was found, once by default.
+ * Creates a finding about the whole reply, not a column or a row: `count` says how often it was found, once by default.
  *
  * @example
  * ```ts

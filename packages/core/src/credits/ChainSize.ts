@@ -1,5 +1,5 @@
 /**
- * What replies showed of the sizes of option chains, and what that says of the next one: how many contracts it can have at most.
+ * The sizes of option chains that were seen, and the most contracts that they allow the next chain to have.
  *
  * A chain bounds every chain whose filters are the same or narrower. A reply about strikes, which costs 1 credit, bounds a chain by the strikes
  * of its expirations. New contracts are listed before a session opens, so a size holds until the next one does. A size of a past day holds for
@@ -49,8 +49,8 @@ const lasting = ["date", ...chooses, "side", "strike", "nonstandard", "am", "pm"
 const page = 10_000
 
 /**
- * What a chain tells of others: how many contracts a query returned, and when. Undefined if it tells nothing: where filters depend on prices,
- * the next one may have more, and one that was cut off by a limit is not all.
+ * Returns the size of a chain: how many contracts a query returned, and when. Undefined if it bounds no other chain: with filters that depend on
+ * prices the next chain may have more, and a chain that a limit cut off is not the whole one.
  *
  * @example
  * ```ts
@@ -80,7 +80,7 @@ export const ofChain = (
 }
 
 /**
- * What the reply to a query for strikes tells of chains.
+ * Returns the size of chains from a reply about strikes; undefined if it bounds none.
  *
  * @example
  * ```ts
@@ -190,7 +190,7 @@ export const chainOf = (query: Query.Query): string | undefined => {
 }
 
 /**
- * Returns what was asked for, as a text. Of two sizes of a chain with the same text, the later one says all that the earlier one did.
+ * Returns what was asked for, as a text. Of two sizes of a chain with the same text, the later one replaces the earlier one.
  *
  * @category getters
  * @since 0.1.0
@@ -211,8 +211,8 @@ export const assumedBy = ({ assumptions }: Estimate): string | undefined =>
 const greatest = 50_000
 
 /**
- * Returns the same query with a `limit` of as many contracts as its price is for, where that price is bounded by a size: a chain that has grown since is
- * cut off there, and costs no more. Where the price needs no size, the query comes back as it is.
+ * Returns the same query with a `limit` of as many contracts as its price is for, if that price is bounded by a size: a chain that has grown is cut
+ * off there, and costs no more. If the price needs no size, the query is returned unchanged.
  *
  * @category combinators
  * @since 0.1.0

@@ -36,21 +36,21 @@ import * as Tariff from "./tariff.ts"
 import type { Finding } from "../columns/Finding.ts"
 
 /**
- * Prices before a query is asked.
+ * The price of a query before it is sent.
  *
  * @since 0.1.0
  */
 export { estimate } from "./pricing.ts"
 
 /**
- * The lowest and the highest of them.
+ * The lowest and the highest cost of an estimate.
  *
  * @since 0.1.0
  */
 export { bounds } from "./estimate.ts"
 
 /**
- * What both go by.
+ * The rules that estimates and charges share.
  *
  * @since 0.1.0
  */
@@ -183,7 +183,7 @@ export const format = (self: Estimate): string => {
 }
 
 /**
- * A cheaper way to ask a query: the options of its constructor that differ, of which one to leave out is undefined, the query with them, and its price.
+ * A cheaper way to ask a query: the options of its constructor that change (undefined for one to leave out), the query with them, and its price.
  *
  * @category models
  * @since 0.1.0
@@ -197,7 +197,7 @@ export interface Way {
 type Changed = Omit<Way, "price">
 
 /**
- * Returns the ways that `advice` names as data: the changed options, the query with them, and its price.
+ * Returns the entries of `advice`, each with the changed query and its price.
  *
  * @example
  * ```ts

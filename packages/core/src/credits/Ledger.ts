@@ -158,7 +158,7 @@ export const windowAt: (window: Account.Window, now: number) => { readonly start
 /**
  * Moves the ledger to the time `now`, in epoch seconds. When its window is over, the next one begins with the full allowance. Charged and
  * uncertain credits stay in the old window; reservations, requests in flight and their overruns move to the new one. An earlier time
- * changes nothing, and neither does what is no time: milliseconds, a text, a `Date`.
+ * changes nothing, and neither does a value that is not epoch seconds: milliseconds, a string, a `Date`.
  *
  * @example
  * ```ts
@@ -369,7 +369,7 @@ export const observe = (self: Ledger, figures: Balance.Figures): Ledger =>
  * - `Charged`, `Lost`: what a request was charged, and what it may have been
  * - `Overran`: a request was charged more than its bound
  * - `Reconciled`: the service's figures changed what is known of the account; `elsewhere` is what this ledger did not record of them
- * - `Settled`: a reservation was closed, of which `used` was charged or is uncertain, and `released` is available again
+ * - `Settled`: a reservation was closed: `used` of it was charged or is uncertain, and `released` is available again
  * - `Renewed`: a new window began
  *
  * @category models
@@ -396,7 +396,7 @@ interface OfRequest {
 type Refusal = CreditBudgetExceeded | FallbackDeclined
 
 /**
- * A step that was taken: what it gives, the ledger after it, and what happened, in order.
+ * The result of a step: its value, the ledger after it, and what happened, in order.
  *
  * @category models
  * @since 0.1.0
@@ -451,7 +451,7 @@ export interface ChargeOptions {
 }
 
 /**
- * The transitions, each with what happened in it: `charge` is `steps.charge` without its events. A history of a ledger is made of these.
+ * The transitions with their events, for a history of the ledger: `charge` is `steps.charge` without its events.
  * `markLost`, and a charge that is not a valid amount, take the service's figures as `charge` does.
  *
  * @example

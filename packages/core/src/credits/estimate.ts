@@ -1,4 +1,4 @@
-/** What is said of prices: what an estimate takes for granted, what it comes to, and what a reply was charged. */
+/** Estimates and charges as data, and their assumptions. */
 import type * as Profile from "../account/Profile.ts"
 import type { Finding } from "../columns/Finding.ts"
 import type * as Query from "../query/query.ts"
@@ -16,7 +16,7 @@ export interface Assumption {
   readonly value: string
 }
 
-/** What every estimate and every charge says of itself: the clause that it follows, and what it takes for granted. */
+/** What every estimate and every charge states: the clause that it follows, and its assumptions. */
 export interface Terms {
   readonly clause: string
   readonly assumptions: ReadonlyArray<Assumption>
@@ -29,7 +29,7 @@ export interface Terms {
  * - `rounding`: how a part of 1000 is counted, `up` by default; anything above 0 costs at least 1
  * - `quoteData`: which of bid, ask, mid and last a symbol must have to count as having quote data, `any` by default (clause
  *   8.2-cost-quotes)
- * - `requests`: into how many requests a list of symbols is cut; by default one for each 500
+ * - `requests`: how many requests a list of symbols is cut into; by default one for each 500
  * - `refusal`: what a reply costs that is not a success, 0 by default (clause 7.1-charge-not-stated)
  * - `figures`: which figures of the service are recorded, `possible` by default
  * - `seen`: sizes of chains that were seen, see `ChainSize`. They bound a chain where its filters do not bound it lower
@@ -179,7 +179,7 @@ export interface Charge extends Terms {
   readonly finding: Finding | undefined
 }
 
-/** Makes an estimate between two bounds: `JSON.stringify` prints an upper bound that is not there as `"Infinity"`, where it would print null. */
+/** Makes an estimate between two bounds. `JSON.stringify` prints an infinite upper bound as `"Infinity"`, not as null. */
 export const range = (fields: Omit<Range, "_tag">): Range => {
   const made: Range = { _tag: "Range", ...fields }
   // Any other is printed as it is.

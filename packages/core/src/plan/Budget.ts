@@ -22,7 +22,7 @@ import * as Query from "../query/query.ts"
 import * as Workload from "./Workload.ts"
 
 /**
- * What a query is paid by, and how much of it a budget covers: `Infinity` where it covers any number.
+ * What a query is charged by, and how much of it a budget covers: `Infinity` if it covers any number.
  *
  * @category models
  * @since 0.1.0
@@ -33,8 +33,8 @@ export interface Covered {
 }
 
 /**
- * What a budget buys of a query. `times` is how often it can be asked at its highest price: undefined where that has no bound, `Infinity` where it is
- * free. `ways` are cheaper ones to ask it, where it does not fit.
+ * What a budget buys of a query. `times` is how often it can be asked at its highest price: undefined if the price has no bound, `Infinity` if it is
+ * free. If the query does not fit the budget, `ways` are cheaper ways to ask it.
  *
  * @category models
  * @since 0.1.0

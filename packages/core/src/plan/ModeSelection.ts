@@ -1,5 +1,5 @@
 /**
- * Which data mode to ask in: the cheapest one whose data are fresh enough. It also tells from which hit rate on cached data with a
+ * Which data mode to ask in: the cheapest one whose data are fresh enough. It also says from which hit rate on cached data with a
  * fallback cost less.
  *
  * @example

@@ -77,7 +77,7 @@ export const task = (
   )
 
 /**
- * What prices depend on besides: how a list of symbols is cut into requests, what is known of the size of a chain, and the share of cached requests
+ * What else prices depend on: how a list of symbols is cut into requests, what is known of the size of a chain, and the share of cached requests
  * that hit.
  *
  * @category models
@@ -116,8 +116,8 @@ export interface Choice {
 }
 
 /**
- * A task with all its prices: as it is asked, in the other modes, and in those that are fresh enough, the cheapest first. `requests` is how many one
- * time takes. There are no choices where no freshness is asked for.
+ * A task with all its prices: in the mode of its queries, in the other modes, and in those that are fresh enough, the cheapest first. `requests` is
+ * how many requests each time takes. Without a required freshness, `choices` is empty.
  *
  * @category models
  * @since 0.1.0
@@ -131,8 +131,8 @@ export interface Priced {
 }
 
 /**
- * Holds the price of a query to the ceiling of live data after a cached miss. In the mode that falls back the cache costs at most 1, live data never
- * more than the ceiling, and a fallback that is declined nothing (clause 8.3-fallback). A ceiling that covers the highest price declines nothing; one
+ * Caps the price of a query at the ceiling for live data after a cached miss. In the mode `cachedOrLive` the cache costs at most 1, live data at most
+ * the ceiling, and a declined fallback nothing (clause 8.3-fallback). A ceiling that covers the highest price declines nothing; one
  * that is not an amount, such as NaN, counts as 0.
  *
  * @category pricing
@@ -157,7 +157,7 @@ export const capped = (
 }
 
 /**
- * Returns what tasks cost if a share of their cached requests hits, from 0 to 1; live data above a ceiling are not asked for.
+ * Returns the expected cost of tasks, in credits, if a share of their cached requests hits, from 0 to 1; live data above a ceiling are not asked for.
  *
  * @category pricing
  * @since 0.1.0

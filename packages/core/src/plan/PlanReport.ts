@@ -1,6 +1,6 @@
 /**
- * What a plan says of its price: the figures of its tasks together, the prices of a task in each mode, what they are bounded by and what they assume, and
- * costs in words.
+ * A plan for people to read: the cost of all tasks together, the prices of a task in each mode, what bounds them and what they assume, and costs in
+ * words.
  *
  * @example
  * ```ts
@@ -51,7 +51,7 @@ export const modeNames: Readonly<Record<Workload.Mode, string>> = {
 }
 
 /**
- * Prints a cost as short as a cell of a table wants it, without its unit.
+ * Prints a cost for a cell of a table, without its unit.
  *
  * @category formatting
  * @since 0.1.0
@@ -83,7 +83,7 @@ export const format = ({ max, min, notStated }: Workload.Cost): string => {
 export const times = ({ task }: Plan.Priced): number => WorkloadSchedule.span(task.schedule).times
 
 /**
- * Returns the clauses of the contract that a price goes by, each once.
+ * Returns the clauses of the contract that a price follows, each once.
  *
  * @category getters
  * @since 0.1.0
@@ -91,7 +91,7 @@ export const times = ({ task }: Plan.Priced): number => WorkloadSchedule.span(ta
 export const clauses = ({ each }: Plan.InMode): ReadonlyArray<string> => [...new Set(each.map(({ clause }) => clause))]
 
 /**
- * Returns what live data of a task cost at most each time, in credits: the ceiling that lets every fallback ask.
+ * Returns what live data of a task cost at most each time, in credits: a ceiling of that amount declines no fallback.
  *
  * @category getters
  * @since 0.1.0
@@ -102,7 +102,7 @@ export const liveBound = ({ asked, others }: Plan.Priced): number => {
 }
 
 /**
- * What a task costs in a mode: each time and all times. `isCheapest` says that it is the cheapest of those that are fresh enough, where a task says how
+ * What a task costs in a mode: each time and all times. `isCheapest` marks the cheapest mode that is fresh enough, if the task says how
  * fresh its data must be.
  *
  * @category models
@@ -170,7 +170,7 @@ export const facts = (priced: Plan.Priced): ReadonlyArray<readonly [label: strin
 }
 
 /**
- * What tasks cost together. `days` and `peakMinute` are windows of an allowance; `verdict` says whether the allowance lasts, and `expected` what all costs at
+ * What tasks cost together. `days` and `peakMinute` are windows of an allowance; `verdict` says whether the allowance lasts, and `expected` the cost at
  * the hit rate, where these are given.
  *
  * @category models

@@ -1,6 +1,6 @@
 /**
- * Queries of texts, as people write them in a field, on a command line or in a file: numbers of a filter, option symbols, modes, days that are told from
- * today, lists of symbols. Which options go together is checked here, and all else by the constructors of `Query`.
+ * Parses what people type in a field, on a command line or in a file: numbers of a filter, option symbols, modes, days relative to today, lists of
+ * symbols. It checks which parts go together; the constructors of `Query` check the rest.
  *
  * @example
  * ```ts
@@ -93,7 +93,7 @@ export const optionSymbol = (text: string): Result.Result<OptionSymbol.OptionSym
 }
 
 /**
- * What is said of a mode: its name, the greatest age of cached data such as `5min`, and what live data may cost at most where nothing is cached.
+ * A mode as it is typed: its name, the greatest age of cached data such as `5min`, and what live data may cost at most if nothing is cached, in credits.
  *
  * @category models
  * @since 0.1.0
@@ -105,7 +105,7 @@ export interface Mode {
 }
 
 /**
- * Reads a mode, whose parts only have a meaning together; undefined where none is named. `dashes` stand before their names where these are flags. Fails
+ * Reads a mode from its parts; undefined if no mode is named. `dashes` is printed before the names of the parts if they are flags. Fails
  * with `InvalidQuery` for parts that do not go together, and for an age that cannot be read.
  *
  * @category decoding
@@ -138,7 +138,7 @@ const daysBack = (text: string): number | undefined => {
 }
 
 /**
- * Names a day that is told from today by its date in New York, between two of which candles can be counted: `today`, `yesterday`, `3 days ago`,
+ * Returns a day relative to today as its date in New York, so that candles between two days can be counted: `today`, `yesterday`, `3 days ago`,
  * `2 weeks ago`. Any other text stays as it is, for the service to read. `now` is in epoch seconds.
  *
  * @category decoding
@@ -151,7 +151,7 @@ export const day = (text: string, now: number): string => {
 }
 
 /**
- * A range of days as it is written.
+ * A range of days as it is typed.
  *
  * @category models
  * @since 0.1.0
@@ -163,7 +163,7 @@ export interface Range {
 }
 
 /**
- * Names both days of a range by the date in New York, the last of them today where it is left out. `now` is in epoch seconds.
+ * Returns both days of a range as dates in New York; the last one is today if it is left out. `now` is in epoch seconds.
  *
  * @category decoding
  * @since 0.1.0
@@ -184,7 +184,7 @@ type Symbols = ReadonlyArray<string>
 type Options = Readonly<Record<string, unknown>>
 
 /**
- * Makes a query for each contract, which may be named twice.
+ * Makes a query for each contract. A contract may occur twice.
  *
  * @category constructors
  * @since 0.1.0
@@ -196,7 +196,7 @@ export const optionQuotes = (texts: Symbols, options: Options) =>
   })
 
 /**
- * Makes one query for all stocks. `52week` adds the range of the year, which is there for one stock only, and `candle` that of the day.
+ * Makes one query for all stocks. `52week` adds the range of the year, for a single stock only, and `candle` the candle of the day.
  *
  * @category constructors
  * @since 0.1.0
@@ -226,7 +226,7 @@ export const stockBulkCandles = (symbols: Symbols, { all, ...options }: Options)
     : Query.stockBulkCandles("all", options)
 
 /**
- * Makes one query for days, the only one of which may be named by itself too.
+ * Makes one query for a range of days, or for a single day.
  *
  * @category constructors
  * @since 0.1.0

@@ -2,8 +2,8 @@
  * When something is asked, in words: `every 1min from 9:30 to 16:00 on trading days of 2026-11-23..2026-11-27`. Times are New York's.
  *
  * - how often: `once`, `3 times`, `every 30s`, `every 5 minutes`
- * - at which time: `at 16:00` for what is asked once or a few times; `from 9:30 to 16:00` for what is repeated, the last time not included. `open` and
- *   `close` are those of the day; where no time is named it is the whole session
+ * - at which time: `at 16:00` for what is asked once or a few times; `from 9:30 to 16:00` for what is repeated, 16:00 not included. `open` and
+ *   `close` are those of the day; without a time it is the whole session
  * - on which days: `on 2026-11-23`, `on 2026-11-23..2026-11-27`, `on 2026-11-02..today`, `on trading days of 2026-11`, `on today`, `on the next 5 trading days`; where none is
  *   named it is the session that runs, or the next one
  *
@@ -36,7 +36,7 @@ import * as TradingCalendar from "../time/TradingCalendar.ts"
 import type * as Workload from "./Workload.ts"
 
 /**
- * A word that does not belong there, and where in the text it begins, counted from 0.
+ * A word that is not valid at its place, and the index in the text at which it begins, from 0.
  *
  * @category errors
  * @since 0.1.0
@@ -47,7 +47,7 @@ export class ScheduleMistake extends Data.TaggedError("ScheduleMistake")<{
 }> {}
 
 /**
- * What the words are read against: the time in epoch seconds, and the days of an exchange.
+ * The current time in epoch seconds, and the calendar of an exchange.
  *
  * @category models
  * @since 0.1.0
@@ -326,7 +326,7 @@ const timeOn = (
     : Option.map(session, ({ close, open }) => time._tag === "Open" ? open : close)
 
 /**
- * Reads a schedule. Fails with the first word that does not belong there.
+ * Reads a schedule. Fails with `ScheduleMistake` for the first word that is not valid.
  *
  * @category constructors
  * @since 0.1.0
@@ -406,7 +406,7 @@ export const tradingDays = (
   })
 
 /**
- * Returns how many times the runs of a schedule have, and the first and the last of them.
+ * Returns how many times the runs of a schedule have together, and the first and the last time, in epoch seconds.
  *
  * @example
  * ```ts

@@ -96,7 +96,7 @@ export const check = (
     : refuse("query", input, Rules.query)
 
 /**
- * Returns a query as it is. Throws `InvalidQuery` for what a caller without types takes for one, such as the `Result` in which it comes.
+ * Returns a query unchanged. Throws `InvalidQuery` for anything else, such as the `Result` that a constructor returns.
  *
  * @internal
  */

@@ -37,7 +37,7 @@
 export { Query } from "./query.ts"
 
 /**
- * Answers, and what they hold besides their data: credits, of which there may be any number, what a query will cost, and what was unusual in a reply.
+ * Answers, and their parts besides the data: amounts of credits (which may be infinite), estimates, attempts, findings and provenance.
  *
  * @since 0.1.0
  */
@@ -58,7 +58,7 @@ export { Workload } from "./query.ts"
 export { AnswerTo, DataOf, Table } from "./table.ts"
 
 /**
- * Rows as values of their own, a class for each table. A row in fewer columns is `Schemas.OptionChainRow.mapFields(Struct.pick(["strike", "bid"]))`.
+ * Rows as plain values, a class for each table. A row with fewer columns is `Schemas.OptionChainRow.mapFields(Struct.pick(["strike", "bid"]))`.
  *
  * @since 0.1.0
  */

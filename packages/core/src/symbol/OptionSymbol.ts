@@ -96,7 +96,7 @@ const read = (input: string): OptionSymbol | undefined => {
 }
 
 /**
- * Parses a symbol without blanks (clause 2.3-format). Two-digit years are 2000 to 2099; weekends and holidays are accepted. Fails with
+ * Parses a symbol without spaces (clause 2.3-format). Two-digit years are 2000 to 2099; weekends and holidays are accepted. Fails with
  * `OptionSymbolError`, whose reason names the broken rule, its position and the text there.
  *
  * @example
@@ -121,7 +121,7 @@ const fail = (input: unknown, reason: Reasons.OptionSymbolReason) =>
   Result.fail(new Reasons.OptionSymbolError({ input: Untyped.shown(input), reason }))
 
 /**
- * Parses a symbol without blanks; throws `OptionSymbolError` where `parse` fails.
+ * Parses a symbol without spaces; throws `OptionSymbolError` where `parse` fails.
  *
  * @example
  * ```ts
@@ -136,7 +136,7 @@ const fail = (input: unknown, reason: Reasons.OptionSymbolReason) =>
 export const parseUnsafe = (input: string): OptionSymbol => Result.getOrThrow(parse(input))
 
 /**
- * Parses the padded form of 21 characters, in which blanks fill the root to six characters. Fails with `OptionSymbolError`.
+ * Parses the padded form of 21 characters, in which spaces fill the root to six characters. Fails with `OptionSymbolError`.
  *
  * @example
  * ```ts
@@ -261,7 +261,7 @@ const print = (self: OptionSymbol, rootWidth: number): string => {
 }
 
 /**
- * Prints a symbol without blanks; the inverse of `parse`. Throws `OptionSymbolError` for parts that `make` refuses, such as a root in small letters.
+ * Prints a symbol without spaces; the inverse of `parse`. Throws `OptionSymbolError` for parts that `make` refuses, such as a root in lower case.
  *
  * @example
  * ```ts
@@ -292,7 +292,7 @@ export const format = (self: OptionSymbol): string => print(self, 0)
 export const formatOsi = (self: OptionSymbol): string => print(self, 6)
 
 /**
- * Returns whether a value has the parts of an option symbol, such that `format` can print it.
+ * Returns whether a value has the parts of a valid option symbol, so that `format` can print it.
  *
  * @example
  * ```ts
@@ -352,7 +352,7 @@ export const Equivalence: Eq.Equivalence<OptionSymbol> = /* @__PURE__ */ Eq.make
 )
 
 /**
- * Schema between a symbol without blanks as text and its parts. Property tests draw any day, side and strike that a symbol can hold, and
+ * Schema between a symbol without spaces as text and its parts. Property tests draw any day, side and strike that a symbol can hold, and
  * roots with up to two digits after their last letter.
  *
  * @example

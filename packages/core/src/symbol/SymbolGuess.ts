@@ -126,7 +126,7 @@ const fromWords = (text: string): Parts | undefined => {
 }
 
 /**
- * Returns the symbols that a text may mean, the likeliest first; none where nothing is likely.
+ * Returns the symbols that a text may mean, the likeliest first; an empty list if nothing is likely.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * An option symbol taken apart: where each part stands, and what it says in words. In either form, with blanks that fill the root or without.
+ * The parts of an option symbol: the position of each, and its meaning in words. It takes both forms, with the root padded by spaces or not.
  *
  * @example
  * ```ts
@@ -102,7 +102,7 @@ const rootMeaning = ({ root }: OptionSymbol.OptionSymbol): string => {
 }
 
 /**
- * Takes a symbol apart, in the order of its text. `now`, in epoch seconds, decides whether it has expired. Fails as `OptionSymbol.parse` does.
+ * Returns the parts of a symbol, in the order of its text. `now`, in epoch seconds, decides whether it has expired. Fails as `OptionSymbol.parse` does.
  *
  * @category decoding
  * @since 0.1.0
