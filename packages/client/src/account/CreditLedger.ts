@@ -59,9 +59,9 @@ export type * from "./ledgerEvents.ts"
  */
 export interface Reservation {
   /**
-   * Marks a request as sent that may cost up to `bound`; makes room for it where an earlier one was lost, up to what was consented to. Fails
-   * with `AlreadySent` where another run of the same claim was sent, and with `GuardUnavailable` where the `fence` of the guard says that the
-   * request may no longer be sent.
+   * Marks a request that may cost up to `bound` credits as sent. If an earlier one was lost, the reservation grows, up to the caller's ceiling. Fails
+   * with `CreditBudgetExceeded` or `FallbackDeclined` if it cannot grow, with `AlreadySent` if another run of the same claim was sent, with
+   * `LedgerUnavailable` if the database cannot be written, and with `GuardUnavailable` if the `fence` of the guard no longer lets the request be sent.
    */
   readonly send: (
     bound: number,
@@ -69,9 +69,9 @@ export interface Reservation {
     fence?: Fence
   ) => Effect.Effect<void, Steps.SendFailure>
   /**
-   * Records what a request in flight was charged, and where the account stands by the service's figures. Gives the credits that are gone by
-   * them and that no request of this ledger explains: see core's `Ledger.unexplained`. `isLast` says that the query sends no more: then the step
-   * may close the reservation too.
+   * Records what a request in flight was charged, and the service's figures of the account. Returns the credits that are gone by these figures and
+   * that no request of this ledger explains: see core's `Ledger.unexplained`. `isLast` says that the query sends no more requests: then the step
+   * also closes the reservation.
    */
   readonly charge: (
     charge: Events.Charge,
@@ -79,7 +79,7 @@ export interface Reservation {
     figures?: Ledger.Figures,
     isLast?: boolean
   ) => Effect.Effect<number>
-  /** Records that a request in flight may have been charged, which is not known; where the account stands may be known all the same. */
+  /** Records that a request in flight was lost: whether it was charged is unknown. The service's figures of the account may still be known. */
   readonly markLost: (request: number, figures?: Ledger.Figures) => Effect.Effect<void>
   /** Closes the reservation; the rest is free again. Closing it twice changes nothing. */
   readonly settle: Effect.Effect<void>
@@ -89,9 +89,9 @@ export interface Reservation {
  * The balance of a ledger in its current window. All amounts are credits; `allowance` and `available` are `Infinity` without a budget.
  *
  * - `charged`: what requests were charged
- * - `uncertain`: what they may have been charged in addition, at most, because a reply was lost or does not tell
+ * - `uncertain`: what they may have been charged in addition, at most, because a reply was lost or does not show it
  * - `lost`: the number of requests that may have been charged and had no bound
- * - `elsewhere`: what is gone by the service's figures, and not by this ledger's
+ * - `elsewhere`: what is gone by the service's figures, and was not recorded by this ledger
  * - `overdrawn`: by how much requests exceeded their bounds; `overruns` lists the latest of them
  * - `ends`: when the allowance is full again, in epoch seconds; `Infinity` if never or unknown
  * - `standing`: the service's latest figures, while they hold
@@ -117,9 +117,9 @@ export interface Balance {
  * The ledger.
  *
  * - `reserve`: reserves what a query may cost, in one atomic step. `query` is for the history only. `ceiling` is the
- *   most that the caller consented to for all requests of the query together, lost ones included. The reservation has the claim under which
- *   it is made, see `Claim`. `requests` is how many requests the query is cut into: with one, a ledger in a database makes the reservation with
- *   the first `send`, in the same step, and fails there if it has to
+ *   most that the caller consented to for all requests of the query together, lost ones included. The reservation takes the claim from the
+ *   context, see `Claim`. `requests` is how many requests the query is cut into: with one, a ledger in a database makes the reservation in the
+ *   same step as the first `send`, which then fails in its place
  * - `balance`: the balance now
  * - `changes`: the balance now and after each change. A slow reader may miss some in between, but never the last
  * - `history`: the latest events, and then all future ones. The ledger never waits for readers: one who is too slow misses the oldest
@@ -146,8 +146,8 @@ export class CreditLedger extends Context.Service<CreditLedger, {
 }>()("@effect-marketdata/client/CreditLedger") {}
 
 /**
- * A second ledger for the calls that are made under it. Each of their requests, retries included, needs room in it and in the client's ledger, and counts
- * in both. Without room a call fails with `CreditBudgetExceeded`, and nothing is sent. The default is `undefined`: no second ledger.
+ * A second ledger for the calls that it is provided to. Each of their requests, retries included, must fit into it and into the client's ledger, and
+ * counts in both. A call that does not fit fails with `CreditBudgetExceeded`, and nothing is sent. The default is `undefined`: no second ledger.
  *
  * @example
  * ```ts
@@ -155,7 +155,7 @@ export class CreditLedger extends Context.Service<CreditLedger, {
  * import * as MarketData from "@effect-marketdata/client/MarketData"
  * import * as Effect from "effect/Effect"
  *
- * // This report may spend 500 credits of those that the program has.
+ * // This report may spend at most 500 credits of the program's budget.
  * export const report = Effect.flatMap(CreditLedger.makeMemory({ allowance: 500 }), (budget) =>
  *   Effect.provideService(MarketData.stockPrices(["AAPL", "MSFT"]), CreditLedger.Budget, budget))
  * ```
@@ -183,8 +183,8 @@ const balanceOf = (ledger: Ledger.Ledger): Balance => ({
 })
 
 /**
- * Makes one ledger of two: a query needs the room of both, and each step is taken in both. `balance`, `changes` and `history` are those of the first.
- * What the second refuses is not sent, and costs nothing in the first.
+ * Combines two ledgers: a query must fit into both, and each step is taken in both. `balance`, `changes` and `history` are those of the first.
+ * A query that the second refuses is not sent, and costs nothing in the first.
  *
  * @example
  * ```ts
@@ -248,7 +248,7 @@ export const within = (
   }, ledger)
 
 /**
- * Makes a ledger of the place where it is kept.
+ * Makes a ledger over a store.
  *
  * @category constructors
  * @since 0.1.0

@@ -41,12 +41,12 @@ import * as Layer from "effect/Layer"
 export type Departure = "answered" | "lost" | "blocked"
 
 /**
- * What keeps a request from being sent after the time for which it was let through: between the guard's word and the sending lie the ledger's
- * transaction, and whatever stops the program.
+ * Keeps a request from being sent after its admission has expired: between admission and sending lies the ledger's transaction, and the program
+ * may be paused.
  *
- * - `check`: fails where the program may no longer send; asked at the last moment before a request goes out
- * - `within`: the same by what the database says, for a ledger that is in the same one, within the transaction in which it marks the request as
- *   sent: why it may not be sent, or undefined. Undefined altogether for another database
+ * - `check`: fails if the program may no longer send; called at the last moment before a request is sent
+ * - `within`: the same check in a database, for a ledger in the same database, inside the transaction that marks the request as sent: it returns
+ *   why the request may not be sent, or undefined. Called with another database, it returns undefined instead of an effect
  *
  * @category models
  * @since 0.1.0
@@ -57,8 +57,8 @@ export interface Fence {
 }
 
 /**
- * Whether a request may be sent now. `Send` counts it as in flight until it calls `leave`; its `fence` is there where others may send once the time
- * of this program is over. `Held` means: ask again when `over` completes.
+ * Whether a request may be sent now. `Send` counts it as in flight until it calls `leave`; it has a `fence` if other programs may send once the
+ * lease of this one is over. `Held` means: ask again when `over` completes.
  * `until` is the time that must pass, in epoch seconds, or undefined if replies have to arrive first.
  *
  * @category models
@@ -73,8 +73,8 @@ export type Admission =
   | { readonly _tag: "Held"; readonly until: number | undefined; readonly over: Effect.Effect<void> }
 
 /**
- * The guard. `admit` asks to send one request, and does not wait for others. A guard in memory never fails. One that is kept in a database
- * fails with `GuardUnavailable` when it cannot be asked.
+ * The guard. `admit` asks to send one request, and does not wait for others. A guard in memory never fails. A guard in a database
+ * fails with `GuardUnavailable` if the database cannot be used.
  *
  * @category services
  * @since 0.1.0
@@ -84,7 +84,7 @@ export class IpGuard extends Context.Service<IpGuard, {
 }>()("@effect-marketdata/client/IpGuard") {}
 
 /**
- * The options of a guard. `address` is an effect that returns the address from which requests come, for machines whose address changes.
+ * The options of a guard. `address` is an effect that returns the address that requests come from, for machines whose address changes.
  * Without it the address is assumed to stay the same.
  *
  * @category models

@@ -1,7 +1,7 @@
 /**
- * Where a ledger of credits is kept: in memory, or outside of the program. A store reads the ledger, takes a step, writes what the step made
- * of it and tells what happened, with nothing in between. The steps themselves are the same everywhere: `CreditLedger.make` makes a ledger
- * of any store.
+ * Where a ledger of credits is kept: in memory, or outside of the program. A store reads the ledger, takes a step, writes the new ledger and
+ * publishes the events, all in one atomic operation. The steps themselves are the same everywhere: `CreditLedger.make` makes a ledger
+ * over any store.
  *
  * Unstable: it is there for the packages of this repository, and a minor release may change it.
  *
@@ -54,15 +54,15 @@ export type { FirstSent, Step } from "./ledgerSteps.ts"
 /**
  * Where a ledger is kept. Each step gets the ledger as it is and the time in epoch seconds.
  *
- * - `take`: takes a step, or fails, and then nothing of the step was written. With the key of a claim, the step is also told which request was
- *   sent first under that key: the first `Sent` event whose claim has it. With a fence of the same database, it is told why the guard refuses, if it
+ * - `take`: takes a step, or fails, and then nothing of the step was written. With the key of a claim, the step also gets the first request that was
+ *   sent under that key: the first `Sent` event whose claim has it. With a fence of the same database, it gets the reason why the guard refuses, if it
  *   does
- * - `record`: takes a step that tells what happened already, such as a charge. It never fails: a step that cannot be written is written
- *   later, with the next one that can. Until then its value is `meanwhile`. Such a step is told with `isAgain` that it may have been
+ * - `record`: takes a step that records what already happened, such as a charge. It never fails: a step that cannot be written is written
+ *   later, with the next one that can. Until then its value is `meanwhile`. Such a step gets `isAgain: true`: it may have been
  *   written before, because the connection was lost in between
  * - `history`: the latest events, and then all future ones
- * - `readings`: what `read` gives now and after each change
- * - `joins`: whether a step costs so much, such as a transaction, that steps which can be taken together are: see `CreditLedger.reserve`
+ * - `readings`: the result of `read` now and after each change
+ * - `joins`: whether a step is so expensive, such as a transaction, that several are taken in one where possible: see `CreditLedger.reserve`
  *
  * @category models
  * @since 0.1.0
@@ -99,7 +99,7 @@ export const events = (
 }
 
 /**
- * Tells a ledger the time, in epoch seconds, and closes reservations whose owners are gone: their requests in flight may have been charged,
+ * Moves a ledger to the time `now`, in epoch seconds, and closes reservations whose owners are gone: their requests in flight may have been charged,
  * and the rest is free again.
  *
  * @category transitions

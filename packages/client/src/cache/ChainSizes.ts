@@ -1,6 +1,6 @@
 /**
- * Sizes of option chains that are remembered, and bound the price of the next one: how many contracts a chain had, and how many strikes an
- * underlying has. A query without a bound of its own, such as `expiration: "all"`, then fits a budget or a ceiling, or is declined with the
+ * Remembered sizes of option chains, which bound the price of the next one: how many contracts a chain had, and how many strikes an
+ * underlying has. A query without its own bound, such as `expiration: "all"`, then fits a budget or a ceiling, or is declined with the
  * number. Estimates name the size and its age among their assumptions.
  *
  * There is none by default. A client uses the one that its layer is provided with, and learns from each chain and each reply about strikes, in
@@ -81,7 +81,7 @@ export const chainOf = (query: Query.Query, baseUrl: string = MarketDataConfig.p
 }
 
 /**
- * Returns the sizes that bound a query now, as `Credits.estimate` takes them: what a client would price it by.
+ * Returns the sizes that bound a query now, as `Credits.estimate` takes them: a client would price the query with the same ones.
  *
  * @example
  * ```ts
@@ -109,7 +109,7 @@ export const seen = (query: Query.Query, baseUrl?: string): Effect.Effect<ChainS
   })
 
 /**
- * Remembers sizes in memory: those of the `maxChains` chains that were used last, 1000 if left out.
+ * Remembers sizes in memory, for the `maxChains` most recently used chains; 1000 if left out.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Replies that are kept, and answer the same query again without a request: nothing known is paid for twice. The rules of freshness say how
+ * Kept replies, which answer the same query again without a request: the same data are not paid for twice. Freshness decides how
  * long a reply answers (`Reuse` of core): one about past days for ever, delayed and cached data until they would be too old, and live data
  * never, unless `Policies.AcceptAge` accepts an age.
  *
@@ -60,8 +60,8 @@ export type { Disk, Found, KeptReply, Options, Store } from "./store.ts"
 export { HeadsFromJson } from "./store.ts"
 
 /**
- * Makes a cache of any store. If an option is invalid, each query that it could answer fails with `InvalidQuery`. Replies are kept behind the answers:
- * when its scope closes, it waits half a second for what is still to be kept.
+ * Makes a cache over any store. If an option is invalid, each query that it could answer fails with `InvalidQuery`. Replies are written in the
+ * background: when the scope closes, it waits up to half a second for the last ones.
  *
  * @category constructors
  * @since 0.1.0
@@ -70,7 +70,7 @@ export const make = (store: Store, options: Options = {}): Effect.Effect<ReplyCa
   keeping(store, options)
 
 /**
- * Makes the store of a cache on disk, as `layerDisk` has it.
+ * Makes the store of a cache on disk, which `layerDisk` uses.
  *
  * @category constructors
  * @since 0.1.0
@@ -84,8 +84,8 @@ export const makeDiskStore = (
   )
 
 /**
- * A cache in memory, of at most `maxBytes` bytes of replies, uncompressed: a chain of 20,000 contracts has about 4 MB. What was not used
- * for the longest time makes room.
+ * A cache in memory, of at most `maxBytes` bytes of replies, uncompressed: a chain of 20,000 contracts has about 4 MB. The least recently
+ * used replies are evicted first.
  *
  * @example
  * ```ts
@@ -110,15 +110,15 @@ export const layerMemory = (
  * A cache in a directory, which outlives the program, and which many processes may share. It needs the file system of a platform, such as
  * `NodeServices.layer` of `@effect/platform-node`.
  *
- * - `directory`: where it is; it is made if it does not exist, for its owner alone. One that is a link, belongs to somebody else or is writable by
- *   others is not used, see `checkDisk`
- * - `maxBytes`: the most bytes of all files. What was not used for the longest time makes room. Several processes that write at the same
- *   time may exceed it until one of them looks at what the others wrote, within an hour
+ * - `directory`: its path; it is made if it does not exist, with access for its owner only. A directory that is a symbolic link, belongs to another
+ *   user or is writable by others is not used, see `checkDisk`
+ * - `maxBytes`: the most bytes of all files. The least recently used replies are evicted first. Several processes that write at the same
+ *   time may exceed it until one of them counts what the others wrote, within an hour
  * - `account`: the name of the account, see `Options`
  *
  * Replies are compressed with zstd where the platform has it, which Node has since 22.15. Each file is signed with a secret of the cache, and answers only
- * what it was kept for. A damaged one is removed. If the directory cannot be read within 50 ms or cannot be written, or the disk is full, the service is
- * asked, and a warning is logged once. Replies are written behind the answers; when the layer closes, it waits half a second for the last ones. Two
+ * its own query. A damaged one is removed. If the directory cannot be read within 50 ms or cannot be written, or the disk is full, the service is
+ * asked, and a warning is logged once. Replies are written in the background; when the layer closes, it waits up to half a second for the last ones. Two
  * versions of this library may use the same directory.
  *
  * @example
@@ -283,8 +283,8 @@ export const diskStatus = (directory: string): Effect.Effect<DiskStatus, Invalid
   })
 
 /**
- * Removes all entries of a cache on disk and the secret that they are signed with, and returns how many there were. What has not the form of its
- * files stays. Programs that use the cache meanwhile miss them, and keep what they fetch.
+ * Removes all entries of a cache on disk and the secret that they are signed with, and returns how many there were. Other files in the directory
+ * stay. Programs that use the cache at that time get a miss, and keep what they fetch.
  *
  * @category running
  * @since 0.1.0
@@ -307,8 +307,9 @@ export const clearDisk = (
   })
 
 /**
- * Says whether a cache on disk can keep anything: makes its directory if there is none, and writes a file, which it removes again. A client asks the
- * service where it cannot, and logs that; this tells why. A directory that is a link, belongs to somebody else or is writable by others is refused.
+ * Checks whether a cache on disk can keep replies: makes its directory if it does not exist, and writes and removes a file. Fails with the reason if it
+ * cannot; a client would ask the service and only log a warning. Refuses a directory that is a symbolic link, belongs to another user or is writable by
+ * others.
  *
  * @category running
  * @since 0.1.0
@@ -325,7 +326,7 @@ export const checkDisk = (directory: string): Effect.Effect<void, InvalidQuery |
   })
 
 /**
- * Returns the secret of a cache on disk, 32 bytes, which is made with it. A name for an account can be made from it that no one else can guess.
+ * Returns the secret of a cache on disk, 32 bytes; it is made if it does not exist. A name for an account that nobody can guess can be derived from it.
  *
  * @category getters
  * @since 0.1.0

@@ -93,8 +93,8 @@ export type { Reasons } from "../endpoints/service.ts"
 export { run } from "../endpoints/service.ts"
 
 /**
- * Ask one endpoint each: options, stocks, funds, the market's days, the account and the service itself; accept part of an answer, take the memory of
- * its table from a pool, and turn a cached miss into `None`.
+ * A function for each endpoint: options, stocks, funds, the market's days, the account and the service itself. `partial` accepts part of an answer,
+ * `pooled` takes the memory of its table from a pool, and `whenCached` turns a cached miss into `None`.
  *
  * @since 0.1.0
  */
@@ -115,13 +115,13 @@ const provided = <Identifier, Service>(
 ): Effect.Effect<Service> =>
   Effect.flatMap(Effect.serviceOption(key), Option.match({ onNone: () => make, onSome: Effect.succeed }))
 
-/** How many bytes each reply may have without waiting for others: those of most endpoints are never larger. */
+/** How many bytes each reply may have without waiting for others: replies of most endpoints are never larger. */
 const share = 1_048_576
 
 /** The bytes of the largest reply that there can be. */
 const defaultBytesInFlight = 134_217_728
 
-/** The public service refuses what goes beyond it; the contract states no such figure, so that it is nothing but a default (clause 8.5-not-shown). */
+/** The public service refuses more requests in flight; the contract states no such limit, so this is only a default (clause 8.5-not-shown). */
 const defaultInFlight = 50
 
 /** What Node, Bun and Deno do faster than the language can; browsers have none of it. */
@@ -138,7 +138,7 @@ const isEqual = platform && ((a: Uint8Array, b: Uint8Array): boolean => platform
 /** Makes a buffer without filling it with zeros first. */
 const allocate = platform && ((size: number): ArrayBufferLike => platform.allocUnsafeSlow(size).buffer)
 
-/** Keeps the last replies of a client. Without room for any, each is read as it comes. */
+/** Keeps the last replies of a client, to compare the next ones with. With a `maxBytes` of 0, each reply is decoded. */
 const rereading = (maxBytes: number): Asking.Rereading => {
   if (maxBytes === 0) return (_, reader) => reader
   const replies = LastReplies.make({ maxBytes, isEqual: isEqual })
@@ -146,9 +146,9 @@ const rereading = (maxBytes: number): Asking.Rereading => {
 }
 
 /**
- * Makes a client from the HTTP client, the ledger and the guard in the context. A `RetryPolicy` in the context holds for all its calls; a
- * `RetryBudget` in the context is shared with all other clients that get it. With a `ReplyCache` in the context, replies are kept in
- * it, and with `ChainSizes` sizes of chains are remembered.
+ * Makes a client from the HTTP client, the ledger and the guard in the context. A `RetryPolicy` in the context applies to all its calls; a
+ * `RetryBudget` is shared with all other clients that get it. With a `ReplyCache` replies are kept, and with `ChainSizes` sizes of chains are
+ * remembered. An invalid option does not fail here: each query of the client fails with `InvalidQuery`.
  *
  * @example
  * ```ts
@@ -166,11 +166,11 @@ export const make = Effect.fnUntraced(function*(
   const made = yield* Effect.context<never>()
   const wiring = Wiring.check(made)
   const wrong = Checked.problemOf(given) ?? wiring.problem
-  // A client that is made wrong refuses all that it is asked, by the name of what is wrong.
+  // A client with an invalid option or service fails each query, with the name of what is invalid.
   const options = wrong === undefined ? given : {}
   yield* Effect.sync(() => {
     TableMemory.useByDefault(allocate)
-    // The first chain shall not wait for its decoder to be compiled; nobody waits for this either, and it cannot fail.
+    // The decoder is compiled in the background, so that the first chain does not wait for it; this cannot fail.
     void OptionChain.prepare()
   })
   const client = yield* HttpClient.HttpClient
@@ -218,7 +218,7 @@ export const make = Effect.fnUntraced(function*(
           )
         })
     })
-  // The pipeline knows all reasons and asks for consent in one branch only; which of them a mode can reach is said by the types.
+  // The pipeline can fail with every reason, and requires consent in one branch only; the type of `run` narrows both by the mode.
   return Asking.readBy(MarketData.of({ run: answer as MarketData["Service"]["run"] }), resources)
 })
 
@@ -232,7 +232,7 @@ export const make = Effect.fnUntraced(function*(
  * import * as RetryBudget from "@effect-marketdata/client/RetryBudget"
  * import * as Layer from "effect/Layer"
  *
- * // Guard and budget of retries are yours to provide, too.
+ * // Provide the guard and, if you like, the budget of retries too.
  * export const client = MarketData.layerNoDeps().pipe(Layer.provide([IpGuard.layerMemory(), RetryBudget.layerMemory()]))
  * ```
  *
@@ -243,15 +243,15 @@ export const layerNoDeps = (
   options?: MarketDataConfig.MarketDataConfig
 ): Layer.Layer<MarketData, never, Dependencies> => Layer.effect(MarketData, make(options))
 
-/** The guard that was provided, or else one in memory. No layer of its own: Effect would make that once, for all clients of a program. */
+/** The guard that was provided, or else one in memory. It is not a layer: Effect would build that once, and all clients of a program would share it. */
 const guard = provided(IpGuard.IpGuard, Effect.map(IpGuard.makeMemory(), Wiring.ownOf))
 
 /**
- * The client on top of an HTTP client and a ledger. What it may spend is said by the ledger, so that the type asks for one: provide
- * `CreditLedger.layerMemory({ allowance: 10_000 })` to it, or `CreditLedger.layerUnlimited`, which only counts. It uses the `IpGuard` that is
+ * The client over an HTTP client and a ledger. The ledger says what it may spend, so the type requires one: provide
+ * `CreditLedger.layerMemory({ allowance: 10_000 })`, or `CreditLedger.layerUnlimited`, which only counts. It uses the `IpGuard` that is
  * provided to it, or makes its own in memory.
  *
- * A ledger that stands beside the client, as in `Layer.mergeAll(client, ledger)`, does not compile: the client would not know of it.
+ * Merging the ledger with the client, as in `Layer.mergeAll(client, ledger)`, does not satisfy that requirement: the program does not compile.
  *
  * @example
  * ```ts
@@ -274,9 +274,9 @@ export const layer = (
   Layer.effect(MarketData, Effect.provideServiceEffect(make(options), IpGuard.IpGuard, guard))
 
 /**
- * The client with the options in the environment variables `MARKETDATA_…`, see `MarketDataConfig`; all of them may be missing. Otherwise
- * it is like `layer`. It is one layer, which Effect builds once in a program: `Layer.fresh(MarketData.layerConfig)` makes the client of another
- * account.
+ * Like `layer`, with the options from the environment variables `MARKETDATA_…`, see `MarketDataConfig`; all of them may be missing. It fails with
+ * `ConfigError` if one is invalid. It is one layer, which Effect builds once in a program: `Layer.fresh(MarketData.layerConfig)` makes the client of
+ * another account.
  *
  * @example
  * ```ts

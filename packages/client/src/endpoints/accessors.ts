@@ -1,4 +1,4 @@
-/** The endpoints as accessors: each asks what the constructor of the same name in core's `Query` makes, and takes what that takes. */
+/** An accessor for each endpoint: it takes the arguments of the constructor of the same name in core's `Query`, and asks that query. */
 import type * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Effect from "effect/Effect"

@@ -56,7 +56,7 @@ export class MarketData extends Context.Service<MarketData, {
 /**
  * Asks a query that a constructor of core's `Query` made, and returns its answer.
  *
- * Fails with a `MarketDataError` whose reasons are those that the query's mode can bring. The bound of the query is reserved in the
+ * Fails with a `MarketDataError` whose reasons are those that the query's mode can cause. The bound of the query is reserved in the
  * `CreditLedger` before the first request, and settled by what was charged, also when the fiber is interrupted. A query about more
  * tickers than fit into one request takes several. If some of them fail, the reason is `Incomplete`, which holds the answers to the
  * others.

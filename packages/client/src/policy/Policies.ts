@@ -33,7 +33,7 @@ import { reference } from "../config/reference.ts"
  * import * as Policies from "@effect-marketdata/client/Policies"
  * import * as Effect from "effect/Effect"
  *
- * // What deviates from the contract fails, in place of a finding.
+ * // A deviation from the contract is an error, not a finding.
  * export const strict = MarketData.stockPrices(["AAPL"]).pipe(Effect.provideService(Policies.Findings, "strict"))
  * ```
  *
@@ -137,9 +137,9 @@ export const IpRule = /* @__PURE__ */ reference<IpPolicy>(
 export const Coalesce = /* @__PURE__ */ reference<boolean>("Policies/Coalesce", () => false)
 
 /**
- * How old a kept reply may be that answers a query in place of the service: a duration since it arrived, or a moment in New York that it
- * must have arrived at or after. Without it, the default, live data are never kept, and other data answer as long as their freshness
- * allows. With it, live data answer within this age too, and no data about today answer beyond it. It has no effect without a
+ * How old a kept reply may be to answer a query: a duration since it arrived, or a moment in New York at or after which it
+ * arrived. Without it, the default, live data are never kept, and other data answer as long as their freshness
+ * allows. With it, live data answer within this age too, and no data but those of past days answer beyond it. It has no effect without a
  * `ReplyCache`.
  *
  * @example

@@ -1,6 +1,6 @@
 /**
- * How often and how long to retry after temporary failures. A policy that is provided to the client holds for all its calls; one that is
- * provided to a call, or to a part of a program, holds for that. The default is that of core's `Retry`, which survives a minute of 502s.
+ * How often and how long to retry after temporary failures. A policy that is provided to the client applies to all its calls; one that is
+ * provided to a call, or to a part of a program, applies to that. The default is that of core's `Retry`, which survives a minute of 502s.
  *
  * Every retry reserves credits like a first attempt, and takes one from the `RetryBudget`.
  *
@@ -64,8 +64,8 @@ export type Decide = (failure: Failure) => Effect.Effect<Retry.Decision>
 
 /**
  * The policy. `start` returns a new `Decide` for a request, after its first failure. `deadline` is how long a query may take with all its
- * attempts and waits, in milliseconds; a request in flight at that time is cut off and counts as lost. `numbers` are those of a policy that
- * consists of nothing else: such a policy can be sent to another program, and a function cannot.
+ * attempts and waits, in milliseconds; a request in flight at that time is cut off and counts as lost. `numbers` is set if the policy consists
+ * of numbers only: such a policy can be sent to another program, and a function cannot.
  *
  * @example
  * ```ts
@@ -94,7 +94,7 @@ export class RetryPolicy extends Context.Service<RetryPolicy, {
 }>()("@effect-marketdata/client/RetryPolicy") {}
 
 /**
- * Makes a policy of numbers. Numbers that are left out are those of `Retry.defaultPolicy`.
+ * Makes a policy from numbers. Numbers that are left out are those of `Retry.defaultPolicy`.
  *
  * @example
  * ```ts
@@ -117,7 +117,7 @@ export const make = (options: Partial<Retry.Policy> = {}): RetryPolicy["Service"
 }
 
 /**
- * Makes a policy of a schedule. The schedule gets the reason of each failure and says how long to wait; when it is done, nothing is sent
+ * Makes a policy from a schedule. The schedule gets the reason of each failure and says how long to wait; when it is done, nothing is sent
  * again. The rules of core still hold: only temporary failures are retried, and never before the service's `Retry-After`.
  *
  * @example
