@@ -1,8 +1,8 @@
 /**
- * Replies of a server that means harm, or is broken, for fast-check: endless, cut, slow, garbage, compression bombs, lying headers, hostile texts.
- * Each is a few fields of data however much it sends, so that a counterexample can be read; `wire` makes the bytes of it.
+ * Replies of a hostile or broken server, for fast-check: endless, truncated, slow, garbage, compression bombs, false headers, hostile texts.
+ * Each is a small value however much it sends, so that a counterexample can be read; `wire` makes its bytes.
  *
- * They know nothing of any client: `HostileServer` sends them to any client.
+ * They work with any client: `HostileServer` sends them.
  *
  * @example
  * ```ts
@@ -36,11 +36,11 @@ export type { Coding, Framing, HostileReply, Part } from "./hostileWire.ts"
 export type { Pace } from "./hostileWire.ts"
 
 /**
- * What replies are drawn for.
+ * The client that replies are generated for.
  *
- * - `fields`: those that a client expects in a reply, which is where they do most harm
- * - `maxBytes`: how large a body with an end is at most
- * - `answers`: JSON that the client accepts, to be enlarged and damaged; a table of numbers by default
+ * - `fields`: the fields that it expects in a reply, which are attacked most
+ * - `maxBytes`: the largest size of a body that is not endless
+ * - `answers`: JSON that it accepts, to be enlarged and damaged; a table of numbers by default
  *
  * @category models
  * @since 0.1.0
@@ -206,7 +206,7 @@ export const coding: fc.Arbitrary<Coding> = fc.oneof(
 )
 
 /**
- * Framings: those of HTTP most of the time, and those that lie.
+ * Framings: mostly those of HTTP, and false ones.
  *
  * @category arbitraries
  * @since 0.1.0
@@ -238,7 +238,7 @@ export const pace: fc.Arbitrary<Pace> = mostly(
 )
 
 /**
- * Headers that lie, come twice, or are larger than anybody needs.
+ * Headers that are false, repeated, or too large.
  *
  * @category arbitraries
  * @since 0.1.0
@@ -351,8 +351,8 @@ export const reply = (options: Options): fc.Arbitrary<HostileReply> => kind.chai
 export const describe = ({ delivery, kind }: HostileReply): string => `${kind} over ${delivery}`
 
 /**
- * Makes the bytes of a reply as they go over the wire, from the status line on, piece by piece. One that breaks or hangs ends within its body; one
- * without end does not end, and is left when nobody wants more.
+ * Makes the bytes of a reply as they go over the wire, from the status line on, piece by piece. A reply that breaks or hangs ends within its body; an
+ * endless one never ends, so stop pulling when the client disconnects.
  *
  * @category encoding
  * @since 0.1.0

@@ -1,7 +1,7 @@
 /**
- * A server that answers each request with a hostile reply: whatever a client is, this shows what it does when nothing can be relied on.
+ * A server that answers each request with a hostile reply, to test any client with.
  *
- * It runs over any `SocketServer`, such as that of `@effect/platform-node`, and writes bytes, not HTTP: a reply says what is wrong with it.
+ * It runs over any `SocketServer`, such as that of `@effect/platform-node`, and writes raw bytes, so that a reply can also break HTTP itself.
  *
  * @example
  * ```ts

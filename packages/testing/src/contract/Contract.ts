@@ -1,9 +1,9 @@
 /**
- * The contract as a suite: pointed at a base URL, it tells clause by clause what holds there; of the sandbox, of a proxy, or of the real
- * service, within a budget of credits that it never passes. What it will cost is known before anything is sent.
+ * The contract as a test suite: given the base URL of the sandbox, a proxy or the real service, it reports clause by clause what holds there,
+ * within a budget of credits that it never exceeds. The price is known before anything is sent.
  *
- * Only what a reply shows holds: where nobody answers, the token is not accepted, or the service does not say what a request cost, the
- * report says so and judges nothing by it.
+ * A clause holds only if a reply shows it: if nobody answers, the token is not accepted, or the service does not say what a request cost, the
+ * report says so and gives no verdict.
  *
  * @example
  * ```ts
@@ -45,9 +45,8 @@ import { checks as replyChecks } from "./replyChecks.ts"
 import type { Check } from "./verdict.ts"
 
 /**
- * A clause as the suite asks it: a query that replies answer. `credits` is the most that its requests cost where it is asked alone;
- * clauses share requests, so that all of them together cost less than their sum. A clause that nobody can ask from outside has `why`
- * instead.
+ * A clause of the suite. `credits` is the most that its requests cost if it is tested alone; clauses share requests, so all of them together cost
+ * less than their sum. A clause that cannot be tested from outside has `why` instead.
  *
  * @category models
  * @since 0.1.0
@@ -102,7 +101,7 @@ const reasons: ReadonlyArray<{ readonly clause: string; readonly why: string }> 
   .flatMap(([why, all]) => all.split(" ").map((clause) => ({ clause, why })))
 
 /**
- * Every clause of the service, in the order of the contract, those that cannot be asked from outside last.
+ * Every clause of the service, in the order of the contract; those that cannot be tested from outside come last.
  *
  * @category constants
  * @since 0.1.0
@@ -117,19 +116,19 @@ export const clauses: ReadonlyArray<Clause> = [
 ]
 
 /**
- * How much is to be asked, and with which options.
+ * Which clauses are tested, and with which options.
  *
  * @since 0.1.0
  */
 export type { Extent, Options } from "./input.ts"
 
 /**
- * What a run will do: send `requests`, for `credits` at most, to answer these clauses; `over` names those that the budget has no room for,
- * and what each would cost beyond the others.
+ * What a run will do: send `requests`, for at most `credits`, to test these clauses; `over` names those that the budget does not cover,
+ * with what each would cost in addition.
  *
- * The service may make two differences, and the budget holds for both. One that does not filter chains by strike and expiration is asked
- * for a whole chain, live and delayed, where the budget has room for a credit for each of its contracts. One whose replies do not say what
- * they cost is asked for the balance of the account after each request, where it shows it for free.
+ * In two cases the run asks for more, within the same budget. A service that does not filter chains by strike and expiration is asked for a whole
+ * chain, live and delayed, if the budget covers a credit for each of its contracts. A service whose replies do not say what they cost is asked for
+ * the balance of the account after each request, if that is free.
  *
  * @category models
  * @since 0.1.0
@@ -142,8 +141,8 @@ export interface Price {
 }
 
 /**
- * Says what a run will cost at most, and what the budget has room for: clauses are taken in the order of the contract, and one that does not
- * fit leaves its place to those that do. Fails for a budget that is not a number of credits, and for clauses that do not exist.
+ * Returns what a run will cost at most, and which clauses the budget covers: they are taken in the order of the contract, and a clause that does
+ * not fit is skipped. Fails with `ContractError` for a budget that is not a number of credits, and for unknown clauses.
  *
  * @example
  * ```ts
@@ -188,15 +187,15 @@ const plan = (extent: Extent) => {
 }
 
 /**
- * What came of a clause.
+ * The verdict on a clause.
  *
  * - `Holds`: replies show what the contract says
  * - `Broken`: they show something else, as the evidence says
- * - `NotShown`: the replies, or their absence, say nothing of it
- * - `NotAsked`: the run ended before
- * - `OverBudget`: it was not asked, because it may have cost `credits` more, which the budget had no room for; `why` says what makes it
- *   as dear as that, where the service does
- * - `Untestable`: nobody can ask from outside
+ * - `NotShown`: the replies, or their absence, show neither
+ * - `NotAsked`: it was not tested, because the run ended early
+ * - `OverBudget`: it was not tested, because it may have cost `credits` more than the budget covered; if the service makes it that expensive,
+ *   `why` says how
+ * - `Untestable`: it cannot be tested from outside
  *
  * @category models
  * @since 0.1.0
@@ -220,11 +219,11 @@ export interface Line {
 }
 
 /**
- * What a run came to.
+ * The outcome of a run.
  *
- * - `Passed`: it came to its end, something holds, and nothing is broken
+ * - `Passed`: the run was complete, a clause holds, and none is broken
  * - `Failed`: a clause is broken
- * - `Inconclusive`: nothing is broken, and nothing holds either, or the run ended before its end. No answer is not a verdict
+ * - `Inconclusive`: no clause is broken, but none holds either, or the run ended early
  *
  * @category models
  * @since 0.1.0
@@ -232,9 +231,9 @@ export interface Line {
 export type Outcome = "Passed" | "Failed" | "Inconclusive"
 
 /**
- * What a run found: what it came to, a line for each clause, and the requests that were sent. `spent` are the credits that were charged by
- * the figures of the service; `uncertain` is the most that may have been charged besides, by replies that were lost or do not say what
- * they cost. Both together never pass the budget of a service that keeps to its prices. `stopped` says why the run ended before its end.
+ * The report of a run: its outcome, a line for each clause, and the requests that were sent. `spent` is the charge by the figures of the service, in
+ * credits; `uncertain` is the most that may have been charged in addition, by replies that were lost or do not say what they cost. Together they
+ * never exceed the budget if the service keeps to its prices. `stopped` says why the run ended early.
  *
  * @category models
  * @since 0.1.0
@@ -251,7 +250,7 @@ export interface Report {
 }
 
 /**
- * Says why nothing was asked: an option is not valid, the token would go over an open line, or there is no such clause.
+ * Why nothing was sent: an option is invalid, the token would go over plain http, or a clause is unknown.
  *
  * @category errors
  * @since 0.1.0
@@ -259,11 +258,10 @@ export interface Report {
 export class ContractError extends Data.TaggedError("ContractError")<{ readonly message: string }> {}
 
 /**
- * Asks, and judges the replies. Requests go one after the other; none is sent whose highest price would pass what is left of the budget, and
- * none after the first where nobody answers, the token or its plan is refused, the service has blocked the address, or the account has
- * run out of credits.
+ * Runs the suite. Requests are sent one after the other. A request whose highest price exceeds what is left of the budget is not sent. The run ends
+ * if nobody answers, the token or its plan is refused, the service has blocked the address, or the account has no credits left.
  *
- * The `HttpClient` is to send each request once: one that retries by itself sends, and is charged for, what nobody here can count.
+ * The `HttpClient` must send each request once: the suite cannot count the charges of a client that retries by itself.
  *
  * @category running
  * @since 0.1.0
@@ -325,7 +323,7 @@ const outcomeOf = (lines: ReadonlyArray<Line>, stopped: string | undefined): Out
 }
 
 /**
- * Says why a run came to no verdict; undefined where it came to one.
+ * Returns why a run is inconclusive; undefined if it is not.
  *
  * @category decoding
  * @since 0.1.0
@@ -334,7 +332,7 @@ export const whyInconclusive = (self: Report): string | undefined =>
   self.outcome === "Inconclusive" ? self.stopped ?? "no clause was shown to hold" : undefined
 
 /**
- * The lines with a verdict of this kind.
+ * Returns the lines with this verdict.
  *
  * @category decoding
  * @since 0.1.0
@@ -387,8 +385,8 @@ const formatLine = ({ clause, question, verdict }: Line): string => {
 }
 
 /**
- * Writes a report as text: first the sum and what it came to, then the clauses that are broken with the evidence, then the others. Of a run
- * that ended before its end, those that were not asked are only counted.
+ * Prints a report: first its sum and outcome, then the broken clauses with the evidence, then the others. If the run ended early, the clauses that
+ * were not tested are only counted.
  *
  * @category formatting
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * What a test of an application expects of the client, for any test runner: each throws or fails with `ExpectationFailed`, which says what
- * was asked, what came instead, and what each request cost.
+ * Assertions on answers, failures and the ledger of the client, for any test runner: each throws or fails with `ExpectationFailed`, which says what
+ * was expected, what was received, and what each request cost.
  *
  * @example
  * ```ts
@@ -81,8 +81,8 @@ export const charged = (answer: Pick<Answer.Answer<unknown>, "credits" | "trace"
 }
 
 /**
- * Expects that the client's ledger and the service's bill agree: what was billed is what the ledger has charged, but for what it knows that it
- * cannot know, and nothing is set aside any more. Dies with `ExpectationFailed`. For tests in which one client asks the sandbox.
+ * Expects that the client's ledger and the service's bill agree: what was billed is what the ledger has charged, apart from amounts that it
+ * recorded as uncertain, and nothing is still reserved. Dies with `ExpectationFailed`. For tests in which one client asks the sandbox.
  *
  * @example
  * ```ts
@@ -116,8 +116,8 @@ export const balanced: Effect.Effect<void, never, CreditLedger.CreditLedger | Sa
 )
 
 /**
- * Expects that a query fails with a reason, and gives that reason. Dies with `ExpectationFailed` where it is answered, or fails with
- * another.
+ * Expects that a query fails with a reason, and returns that reason. Dies with `ExpectationFailed` if it is answered, or fails with
+ * another reason.
  *
  * @example
  * ```ts
@@ -147,9 +147,9 @@ export const reason = <A, Reason extends AnyReason, R, const Tag extends Reason[
   })
 
 /**
- * Moves the clock of the test on until a call ends, a second at a time, and gives what comes of it: for calls that wait, such as one that is
- * retried, under `it.effect`, where time stands still. Dies with `ExpectationFailed` where it has not ended `within` an hour of the test's time.
- * With any other clock than a `TestClock` it is the call itself.
+ * Advances the `TestClock` a second at a time until a call ends, and returns its result: for calls that wait, such as for a retry, under `it.effect`,
+ * where time stands still. Dies with `ExpectationFailed` if the call has not ended `within` that much test time, an hour by default.
+ * With any other clock it runs the call unchanged.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Laws as data: what holds of every value of an arbitrary, and how to try it, with any test runner or none.
+ * Laws as data: a property of every value of an arbitrary, and how to check it, with any test runner or none.
  *
  * @example
  * ```ts
@@ -92,11 +92,11 @@ export const equation = <A, B>(law: {
 })
 
 /**
- * How a law is tried.
+ * How a law is checked.
  *
- * - `runs`: how many values are drawn; 100 if left out
- * - `seed`: which values: equal seeds draw equal values. Another one each time if left out
- * - `path`: the way to one counterexample, from the message of a law that was broken
+ * - `runs`: how many values are generated; 100 if left out
+ * - `seed`: equal seeds generate equal values; a random one if left out
+ * - `path`: the path to one counterexample, from the message of a broken law
  *
  * @category models
  * @since 0.1.0
@@ -120,8 +120,8 @@ export interface Held {
 }
 
 /**
- * Says which law is broken, by which value, and how to see it again. The value is the smallest that was found; `shrinks` counts the steps
- * to it, and `explanation` says what was expected of it and what came instead.
+ * Which law is broken, by which value, and how to reproduce it. The value is the smallest that was found; `shrinks` counts the steps
+ * to it, and `explanation` says what was expected and what was received.
  *
  * @category errors
  * @since 0.1.0
@@ -153,7 +153,7 @@ const explanation = <A>(law: Law<A>, value: A): string => {
 }
 
 /**
- * Tries a law, and looks for the smallest value that breaks it. Fails with `LawBroken`; never throws for what a law throws.
+ * Checks a law, and looks for the smallest value that breaks it. Fails with `LawBroken`; it does not throw even if the law throws.
  *
  * @example
  * ```ts
@@ -197,7 +197,7 @@ export const attempt = <A>(law: Law<A>, options: Options = {}): Result.Result<He
 }
 
 /**
- * Tries a law; throws `LawBroken` where `attempt` fails. It returns nothing, so that it can be the whole of a test.
+ * Checks a law; throws `LawBroken` where `attempt` fails. It returns nothing, so that it can be the body of a test.
  *
  * @example
  * ```ts

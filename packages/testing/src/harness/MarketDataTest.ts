@@ -1,5 +1,5 @@
 /**
- * The client over the simulated service, in one layer: what a test of an application needs in place of the network.
+ * The client over the simulated service, in one layer: it replaces the network in a test of an application.
  *
  * @example
  * ```ts
@@ -34,8 +34,7 @@ import * as Redacted from "effect/Redacted"
 import type * as TestClock from "effect/testing/TestClock"
 
 /**
- * The time at which tests begin where nobody says otherwise, in epoch seconds: noon in New York on Friday, 20 November 2026, while the
- * market is open.
+ * The time at which tests begin by default, in epoch seconds: noon in New York on Friday, 20 November 2026, while the market is open.
  *
  * @category constants
  * @since 0.1.0
@@ -43,15 +42,15 @@ import type * as TestClock from "effect/testing/TestClock"
 export const noon = 1795194000
 
 /**
- * What a test begins with.
+ * The options of a test.
  *
- * - `seed`: the market; another seed, other prices (1 by default). It is the seed of chance of the faults, too
+ * - `seed`: decides the prices of the market, and random faults; 1 by default
  * - `plan`: the plan of the account that asks; paid by default
- * - `profile`: whose reading the service follows; the contract's by default
- * - `at`: when it is, in epoch seconds; `noon` by default. A `TestClock` is set to it and stays yours to move; any other clock goes on from it
+ * - `profile`: whether the service follows the contract, the default, or the public service
+ * - `at`: the time at the start, in epoch seconds; `noon` by default. A `TestClock` is set to it, and the test moves it; any other clock runs on from it
  * - `allowance`: the budget of the client in credits; without one its credits are only counted
  * - `faults`: what goes wrong, in order; nothing by default
- * - `client`, `sandbox`: whatever else the two can be told
+ * - `client`, `sandbox`: all other options of the two
  *
  * @category models
  * @since 0.1.0
@@ -68,7 +67,7 @@ export interface Options {
 }
 
 /**
- * What a test has: the client and its budget, the service behind it with its bills and its faults, and the `HttpClient` that leads there.
+ * The services that the layer provides: the client and its ledger, the sandbox with its bills and its faults, and the `HttpClient` between them.
  *
  * @category models
  * @since 0.1.0
@@ -81,8 +80,8 @@ export type Services =
   | HttpClient.HttpClient
 
 /**
- * The client over a sandbox in this process. Consent to pay for live data after a cached miss is not in it: a test says that it consents
- * with a layer of `CacheFallback`, as the application does.
+ * The client over a sandbox in this process. It does not include consent to pay for live data after a cached miss: a test provides a
+ * `CacheFallback`, as the application does.
  *
  * @example
  * ```ts

@@ -1,6 +1,5 @@
 /**
- * All laws, in one list. Each group has a function `of` that takes the implementation, for authors of other clients; what is listed here is
- * asked of `@effect-marketdata/core`.
+ * All laws, in one list, applied to `@effect-marketdata/core`. Each group has a function `of` that takes another implementation.
  *
  * @example
  * ```ts
@@ -28,14 +27,14 @@ import * as TimeLaws from "./TimeLaws.ts"
 import * as WorkloadLaws from "./WorkloadLaws.ts"
 
 /**
- * Tries a law; throws `LawBroken` with a replayable seed and the smallest counterexample. `attempt` returns it instead.
+ * Checks a law; throws `LawBroken` with a seed that reproduces it and the smallest counterexample. `attempt` returns it instead.
  *
  * @since 0.1.0
  */
 export { attempt, check } from "../harness/Law.ts"
 
 /**
- * Every law, asked of core. Their names are distinct.
+ * Every law, applied to core. Their names are distinct.
  *
  * @category laws
  * @since 0.1.0

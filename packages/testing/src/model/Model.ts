@@ -1,7 +1,7 @@
 /**
  * The service as a small state machine: time, accounts, addresses, credits and the cache, and what the contract says of every request in
- * every state. It shares no code with the sandbox, only core's rules. Stories that chance makes up are played to a subject, a service or a
- * client, and to the model; where the two differ, the shortest such story is told.
+ * every state. It shares no code with the sandbox, only core's rules. Random stories are played to a subject, which is a service or a
+ * client, and to the model; if the two differ, the shortest such story is reported.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ import { commands } from "./stories.ts"
 export type { Ask } from "./service.ts"
 
 /**
- * What came of one request: the status, the credits that it cost, and how many rows the reply held, undefined where that is not known.
+ * The result of one request: the status, the credits that it cost, and how many rows the reply had; undefined if that is not known.
  *
  * @category models
  * @since 0.1.0
@@ -52,8 +52,8 @@ export type { Reply } from "./service.ts"
 export type { Balance, Observation, Subject, World } from "./playing.ts"
 
 /**
- * How a service has to be set up for the model: its accounts by their tokens, the symbols that are cached only once somebody has asked for
- * fresh data of them, and when stories begin, in epoch seconds.
+ * How a service has to be set up for the model: its accounts by their tokens, the symbols that are cached only after a request for
+ * fresh data, and the time at which stories begin, in epoch seconds.
  *
  * @category constants
  * @since 0.1.0
@@ -61,7 +61,7 @@ export type { Balance, Observation, Subject, World } from "./playing.ts"
 export { setting } from "./service.ts"
 
 /**
- * Makes up stories, for `fc.asyncModelRun` over `initial`.
+ * Generates stories, for `fc.asyncModelRun` over `initial`.
  *
  * @category arbitraries
  * @since 0.1.0
@@ -89,7 +89,7 @@ export const initial = (): World => ({ service: Service.at(setting.at), clients:
  * How the model is checked.
  *
  * - `runs`: how many stories, 100 by default; `longest`: how many steps one has at most, 12 by default
- * - `seed`, `path`, `replayPath`: those of a failure, to see it again
+ * - `seed`, `path`, `replayPath`: those of a failure, to reproduce it
  *
  * @category models
  * @since 0.1.0
@@ -114,7 +114,7 @@ export interface Held {
 }
 
 /**
- * A story in which the subject is not what the model says: the shortest that was found, step by step in words, and how its last step ended.
+ * A story in which the subject differs from the model: the shortest that was found, step by step in words, and how its last step ended.
  *
  * @category errors
  * @since 0.1.0
@@ -136,8 +136,8 @@ export class ModelBroken extends Data.TaggedError("ModelBroken")<{
 }
 
 /**
- * Plays stories to a subject, a new one for each, and looks for the shortest in which it differs from the model. The subject is made anew for
- * every story, and its time begins at `setting.at`.
+ * Plays stories to a subject, and looks for the shortest in which it differs from the model. A new subject is made for every story, and its time
+ * begins at `setting.at`.
  *
  * @category running
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Random numbers that a seed decides: the same seed, the same numbers. For simulations, and not for secrets.
+ * Random numbers from a seed: the same seed gives the same numbers. For simulations, not for secrets.
  *
  * @example
  * ```ts

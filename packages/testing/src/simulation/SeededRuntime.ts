@@ -1,6 +1,6 @@
 /**
- * Time and order of programs, in one hand: a seed decides which of the fibers that could go on does so next, and where it pauses, and time passes only
- * when no fiber can go on. Nothing waits for the event loop, so a program of many days is one synchronous call, and the same seed takes the same steps.
+ * A deterministic runtime: a seed decides which runnable fiber runs next, and where it yields, and time passes only when no fiber can run.
+ * Nothing waits for the event loop, so a program of many days is one synchronous call, and the same seed takes the same steps.
  *
  * Programs on several machines are processes of one runtime. Each has a clock of its own, and can be killed: its fibers then stop where they are, and
  * nothing of them runs any more, no finalizer either. What goes from one process to another is posted, as over a network.
@@ -47,8 +47,8 @@ import type { Chance } from "./Chance.ts"
  *
  * - `now`: the time by its clock, in epoch milliseconds
  * - `fork`: starts a fiber
- * - `post`: runs a task in a turn of its own, after a number of milliseconds, unless the process was killed; returns what calls it off
- * - `kill`: ends it at once, as `kill -9` does. What the process that calls it is doing, goes on to the end of its turn
+ * - `post`: runs a task in a turn of its own, after a number of milliseconds, unless the process was killed; returns a function that cancels it
+ * - `kill`: ends it at once, as `kill -9` does. If a process kills itself, it runs on to the end of its turn
  *
  * @category models
  * @since 0.1.0
@@ -65,8 +65,8 @@ export interface Process {
  * A runtime, and its first process.
  *
  * - `process`: starts another one, whose clock may be ahead by a number of milliseconds, or behind
- * - `rest`: lets every fiber go on until none can
- * - `wake`: passes to the next moment at which a fiber wakes up; false if none sleeps
+ * - `rest`: runs all fibers until none can run
+ * - `wake`: advances time to the next moment at which a fiber wakes up; false if none sleeps
  * - `sleeping`: how many alarms are set
  *
  * @category models

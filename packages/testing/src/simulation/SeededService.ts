@@ -1,5 +1,5 @@
 /**
- * The simulated service, for programs of a `SeededRuntime`: replies are lost, late or damaged as a seed decides, and every request is told.
+ * The simulated service, for programs of a `SeededRuntime`: a seed decides which replies are lost, late or damaged, and every request is reported.
  *
  * A request that was sent cannot be called back: the service answers it, and bills it, also if its client has given up.
  *
@@ -59,7 +59,7 @@ import * as Mishap from "./mishap.ts"
  *
  * - `desk`: the program that asks, `call`: the number of the call for which it asks, see `CurrentCall`
  * - `mishap`: what goes wrong with it, if anything does
- * - `billed`: what the service's reply said, also if it was lost
+ * - `billed`: what the service billed for it, in credits, also if the reply was lost
  * - `servedAt`: when the service was done with it
  * - `read`: whether the client has had the whole reply
  *
@@ -106,11 +106,11 @@ export interface SeededService {
 }
 
 /**
- * The service, and what is told of it.
+ * The service, and its callbacks.
  *
- * - `mishaps`: what share of the usual mishaps there is, from 0 to 1; 1 by default
- * - `late`: whether what takes long are `requests` on their way to the service, the default, or `replies`
- * - `onSent`, `onServed`: are told of each request, and of each that the service is done with
+ * - `mishaps`: the share of the usual mishaps, from 0 to 1; 1 by default
+ * - `late`: whether `requests` on their way to the service are delayed, the default, or `replies`
+ * - `onSent`, `onServed`: called with each request when it is sent, and when the service has answered it
  *
  * @category models
  * @since 0.1.0
@@ -134,7 +134,7 @@ export interface Options {
 export const calmMillis = 5
 
 /**
- * Lays the wire to a service.
+ * Connects programs to a service.
  *
  * @category constructors
  * @since 0.1.0

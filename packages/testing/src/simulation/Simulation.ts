@@ -5,12 +5,12 @@
  *
  * - What the service has billed is charged, or known to be uncertain; nothing else is charged, and 204 and errors never are. Every answer says
  *   what it cost, and what it may have cost.
- * - Nothing goes out that the client has not counted, also where the application's HTTP client would ask again by itself; and nobody is accused of
- *   what the client has spent itself.
- * - A budget is passed by named overruns only, and all live requests of a query, lost ones included, stay below the ceiling of its consent.
+ * - Every request is counted, also if the application's HTTP client would repeat it by itself; and the client's own spending is never reported as
+ *   `SpentElsewhere`.
+ * - Only named overruns exceed a budget, and all live requests of a query, lost ones included, stay within the ceiling of its consent.
  * - Nothing is sent during a block that the client knows of, or for a call that is over.
- * - Every caller gets an answer or a typed error, in time, and the trace names every request. What lasts is not asked again,
- *   what is cached is not asked for live, and a list is answered in its order.
+ * - Every caller gets an answer or a typed error, in time, and the trace names every request. Permanent failures are not retried,
+ *   cached data are not asked for live, and a list is answered in its order.
  * - Nothing is left over: no reservation, no permit, no fiber. The token is in no error, span or log.
  *
  * @example
@@ -34,7 +34,7 @@ import * as Run from "./run.ts"
 import type { ClientLayer, ServiceLayer } from "../harness/service.ts"
 
 /**
- * A rule that was broken: by which seed, on which of its days (the first is 1), after how many steps, and when (epoch seconds).
+ * A broken rule: the seed, the day (the first is 1), the number of steps, and the time in epoch seconds.
  *
  * @category models
  * @since 0.1.0
@@ -46,11 +46,11 @@ export type { Violation } from "./audit.ts"
  *
  * - `seed`: decides everything; 1 if left out
  * - `days`: how many days, one after the other; 5 if left out
- * - `client`: another client, or ours with something around it; it is given the configuration of a program, and whose HTTP client, ledger and
- *   guard it is made over
- * - `sandbox`: another service, or the sandbox with something around it
+ * - `client`: another client, or a wrapper around this one; it gets the options of a client, and is built over the HTTP client, ledger and guard of the
+ *   simulation
+ * - `sandbox`: another service, or a wrapper around the sandbox
  *
- * Neither may wait for anything but Effect's clock, such as a promise or a timer: nobody would wake it up.
+ * Neither may wait for a promise or a timer: only Effect's clock moves.
  *
  * @category models
  * @since 0.1.0
@@ -66,7 +66,7 @@ export interface Options {
  * What happened, of one seed or of many: plain data.
  *
  * - `fewestCalls`, `fewestCallers`: of the day that had the fewest
- * - `interrupted`: the calls that somebody had no more patience for
+ * - `interrupted`: the calls that their caller interrupted
  * - `repeats`: how often an HTTP client wanted to send a request again by itself, which was refused
  * - `billed`, `charged`, `uncertain`: credits, by the service's bill and by the clients' records; what was billed and not charged is uncertain
  * - `faults`, `reasons`: how often each happened, by name
@@ -86,8 +86,8 @@ export interface Report extends Readonly<Audit.Counts> {
 }
 
 /**
- * The names of everything that goes wrong in a simulation: the kinds of the sandbox's faults, a proxy that answers by itself, and one that
- * spoils what is asked.
+ * The names of all faults in a simulation: the kinds of the sandbox's faults, a proxy that answers by itself, and one that
+ * damages requests.
  *
  * @category constants
  * @since 0.1.0
@@ -127,7 +127,7 @@ export const run = (options: Options = {}): Report => {
 }
 
 /**
- * The report of nothing.
+ * The empty report, to add others to.
  *
  * @category constants
  * @since 0.1.0
@@ -168,8 +168,8 @@ type Counts = Readonly<Record<string, number>>
 const addCounts = (self: Counts, that: Counts): Counts => Records.union(self, that, (one, other) => one + other)
 
 /**
- * What a report has to show before its silence means anything: a number of calls and callers on every day, and each fault and each reason so
- * often over the whole of it.
+ * The least coverage at which a report without violations means anything: calls and callers on every day, and how often each fault and each
+ * reason occurred in total.
  *
  * @category models
  * @since 0.1.0
@@ -190,7 +190,7 @@ export interface Least {
 export const defaultLeast: Least = { calls: 100, callers: 8, faults: 100, reasons: 10 }
 
 /**
- * Says what a report lacks, a line for each; nothing where it shows enough.
+ * Returns what a report lacks, a line for each; an empty list if its coverage is enough.
  *
  * @category getters
  * @since 0.1.0
@@ -206,7 +206,7 @@ const below = (what: string, is: number, least: number): ReadonlyArray<string> =
   is >= least ? [] : [`only ${is} ${what}, of ${least}`]
 
 /**
- * Prints a violation, with the command that shows it again.
+ * Prints a violation, with the command that reproduces it.
  *
  * @category formatting
  * @since 0.1.0
