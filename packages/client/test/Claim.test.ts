@@ -46,7 +46,7 @@ it.effect("that cannot be used refuses the call by name, and nothing is sent", f
       Effect.flip(Effect.provideService(MarketData.stockPrices(["A"]), Claim.Current, claim as Claim.Claim)),
       ({ message, reason }) => [reason._tag, message] as const
     )
-  const rule = "must be a text of 1 to 200 characters"
+  const rule = "must be a string of 1 to 200 characters"
   const cases: ReadonlyArray<readonly [unknown, string]> = [
     [{}, `claim key undefined ${rule}, e.g. "SPX 2026-11-20". Nothing was sent.`],
     [null, `claim key undefined ${rule}`],

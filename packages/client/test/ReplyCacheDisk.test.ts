@@ -385,7 +385,7 @@ describe("a cache on disk from outside", () => {
     Fs.writeFileSync(join(path, "file"), "in the way")
     for (const look of [ReplyCache.checkDisk, ReplyCache.diskStatus, ReplyCache.clearDisk]) {
       const error = yield* Effect.flip(on(look(join(path, "file")) as Effect.Effect<unknown, PlatformError, Path.Path>))
-      assert.match(error.message, /file" must be a directory itself, and no link to one, e\.g\. \/var\/cache\/desk/)
+      assert.match(error.message, /file" must be a directory, not a symbolic link, e\.g\. \/var\/cache\/desk/)
     }
   })
 

@@ -124,6 +124,6 @@ describe("the way out of a refusal", () => {
     const reason = yield* asked(wide, wide.options, 500)
     assert(reason._tag === "CreditBudgetExceeded")
     assert.deepStrictEqual([reason.cause, reason.bound], ["Insufficient", 20_880])
-    assert.include(reason.message, "raise the budget; if less comes back than that, add assume: { contracts: 100 }")
+    assert.include(reason.message, "raise the budget; or, if you expect less, add assume: { contracts: 100 }")
   })
 })

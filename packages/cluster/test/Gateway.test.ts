@@ -156,9 +156,9 @@ describe("layer", () => {
       )
     const nothing = yield* reasonOf(MarketData.run("SPX" as never)).pipe(Effect.provide(through(clientOf(http))))
     assert.strictEqual(nothing._tag, "InvalidQuery")
-    assert.match(yield* refusal({ account: "" }), /^account "" must be a text of 1 to 100 printable characters/)
-    assert.match(yield* refusal({ account: undefined }), /^account undefined must be a text/)
-    assert.match(yield* refusal({ caller: "a\nb" }), /^caller "a\\nb" must be a text/)
+    assert.match(yield* refusal({ account: "" }), /^account "" must be a string of 1 to 100 printable characters/)
+    assert.match(yield* refusal({ account: undefined }), /^account undefined must be a string/)
+    assert.match(yield* refusal({ caller: "a\nb" }), /^caller "a\\nb" must be a string/)
     assert.match(yield* refusal({ patience: 0 }), /^patience 0 must be a duration above zero/)
     assert.lengthOf(http.requests, 0)
   })
@@ -357,7 +357,7 @@ describe("turns", () => {
     }
     const refused = yield* reasonOf(prices("A9"))
     assert(refused._tag === "GatewayUnavailable")
-    assert.deepInclude(refused, { cause: "Busy", detail: "3 calls wait", wasSent: false, isRetryable: true })
+    assert.deepInclude(refused, { cause: "Busy", detail: "3 calls are waiting", wasSent: false, isRetryable: true })
     const metrics = yield* Metric.snapshot
     assert.deepStrictEqual(
       ["running", "waiting", "refused"].map((name) =>
@@ -408,7 +408,7 @@ describe("turns", () => {
       )
     assert.match(yield* refusal({ maxInFlight: 0 }), /^maxInFlight 0 must be an integer of at least 1/)
     assert.match(yield* refusal({ maxWaiting: -1 }), /^maxWaiting -1 must be an integer of at least 0/)
-    assert.match(yield* refusal({ account: null } as never), /^account null must be a text of 1 to 100 printable/)
+    assert.match(yield* refusal({ account: null } as never), /^account null must be a string of 1 to 100 printable/)
   })
 
   it.effect("knows no budget of a caller where there are none", function*() {

@@ -68,7 +68,7 @@ it.live("is 503 where the account is none, and says so", function*() {
   for (const options of [null, { account: undefined }]) {
     const { problems, status } = yield* Effect.provide(Health.report(options as never), context)
     assert.strictEqual(status, "unavailable")
-    assert.match(problems[0] ?? "", /^the gateway: account undefined must be a text of 1 to 100 printable characters/)
+    assert.match(problems[0] ?? "", /^the gateway: account undefined must be a string of 1 to 100 printable characters/)
   }
 })
 

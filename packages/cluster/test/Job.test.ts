@@ -102,9 +102,9 @@ describe("The price of a job", () => {
       const given = options === undefined ? options : { id: "a", queries: five, budget: 5, ...options }
       return Result.getOrThrow(Result.flip(Job.price(given as Job.Options))).message
     }
-    assert.match(refusal(undefined), /^id undefined must be a text of 1 to 100 printable characters/)
-    assert.match(refusal({ id: "a\nb" }), /^id "a\\nb" must be a text/)
-    assert.match(refusal({ queries: [] }), /^queries \[\] must be a list of 1 query or more/)
+    assert.match(refusal(undefined), /^id undefined must be a string of 1 to 100 printable characters/)
+    assert.match(refusal({ id: "a\nb" }), /^id "a\\nb" must be a string/)
+    assert.match(refusal({ queries: [] }), /^queries \[\] must be a non-empty list of queries/)
     assert.match(refusal({ queries: ["SPX"] }), /^query "SPX" must be /)
     assert.match(refusal({ budget: undefined }), /^budget undefined must be a number of credits, 0 or more/)
     assert.match(refusal({ budget: Infinity }), /^budget Infinity must be a number of credits/)
@@ -520,15 +520,15 @@ describe("A job whose surroundings fail", () => {
       const schedule = { name: "close", at: "15:45", job: () => ({ queries: five, budget: 5 }), ...changes }
       return Effect.map(Effect.flip(machine(database, { schedule })), ({ message }) => message)
     }
-    assert.match(yield* refusal({ name: "" }), /^name "" must be a text of 1 to 80 printable characters/)
+    assert.match(yield* refusal({ name: "" }), /^name "" must be a string of 1 to 80 printable characters/)
     assert.match(yield* refusal({ at: "24:00" }), /^at "24:00" must be a time of New York/)
     assert.match(yield* refusal({ job: five }), /must be a function of the day/)
   }, service())
 
   test("is not run with settings that cannot be", function*(database) {
     const refusal = (runner: object) => Effect.map(Effect.flip(machine(database, { runner })), ({ message }) => message)
-    assert.match(yield* refusal({ account: "" }), /^account "" must be a text of 1 to 100 printable characters/)
-    assert.match(yield* refusal({ budget: 5 }), /^budget 5 must be a text/)
+    assert.match(yield* refusal({ account: "" }), /^account "" must be a string of 1 to 100 printable characters/)
+    assert.match(yield* refusal({ budget: 5 }), /^budget 5 must be a string/)
     assert.match(yield* refusal({ concurrency: 0 }), /^concurrency 0 must be an integer of at least 1/)
     assert.match(yield* refusal({ keep: 0 }), /^keep 0 must be a duration above zero/)
     assert.match(yield* refusal({ patience: "soon" }), /^patience "soon" must be a duration above zero/)
@@ -536,6 +536,6 @@ describe("A job whose surroundings fail", () => {
 
   test("has no answers under what is no name", function*(database) {
     const asked = JobSink.answers(null as unknown as string).pipe(Stream.runCollect, Effect.provide(database.open))
-    assert.match((yield* Effect.flip(asked)).message, /^id null must be a text of 1 to 100 printable characters/)
+    assert.match((yield* Effect.flip(asked)).message, /^id null must be a string of 1 to 100 printable characters/)
   }, service())
 })

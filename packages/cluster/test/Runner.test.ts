@@ -85,7 +85,7 @@ describe("a runner whose address may not send", () => {
         Effect.flip(Layer.build(Layer.fresh(Runner.layerStorage(sender as Runner.Sender)))),
         ({ message }) => message
       )
-    assert.match(yield* refused({ account }), /^address undefined must be a text of 1 to 100 characters/)
-    assert.match(yield* refused({ account: "", address: "one" }), /^account "" must be a text/)
+    assert.match(yield* refused({ account }), /^address undefined must be a string of 1 to 100 characters/)
+    assert.match(yield* refused({ account: "", address: "one" }), /^account "" must be a string/)
   }, Sqlite.layer({ filename: ":memory:" }))
 })

@@ -146,7 +146,7 @@ describe("a connection for calls", () => {
     const failure = JSON.stringify({ _tag: "Failure", cause: [{ _tag: "Fail", error: { _tag: "Busy", waiting: 7 } }] })
     yield* say("Ended", heard[2]!.call, failure)
     const exit = String(yield* Fiber.await(straight))
-    assert.include(exit, "7 calls wait")
+    assert.include(exit, "7 calls are waiting")
     // The runner that is gone may have sent it.
     assert.include(exit, "may have been charged")
   })

@@ -204,7 +204,7 @@ it.effect("refuse typed what cannot be a place, a secret or a credential", funct
   assert.match(yield* messageOf({ host: "one", port: 0.5 }), /^port 0.5 must be an integer from 1 to 65535/)
   for (const secret of ["a secret in the clear", Redacted.make("in the clear"), 7]) {
     const message = yield* messageOf({ host: "one", secret })
-    assert.match(message, /must be a Redacted text of 16 characters or more/)
+    assert.match(message, /must be a Redacted string of 16 characters or more/)
     assert.notInclude(message, "in the clear")
   }
   const caller = Layer.build(Runner.layerCaller({ credential: Redacted.make("no credential") })).pipe(

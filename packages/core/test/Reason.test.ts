@@ -13,7 +13,7 @@ const passing = [
   new Reason.ServerFault({ status: 503, temporary: true, body }),
   new Reason.TransportFailure({ detail: "connection reset", mayHaveBeenCharged: true }),
   new Reason.TimedOut({ limit: "attempt", milliseconds: 60_000, mayHaveBeenCharged: true }),
-  new Reason.GatewayUnavailable({ cause: "Busy", detail: "1024 calls wait" })
+  new Reason.GatewayUnavailable({ cause: "Busy", detail: "1024 calls are waiting" })
 ] as const
 const lasting = [
   new Reason.InvalidQuery({ parameter: "date", value: "tomorrow", rule: "must be a past day", example: "2026-11-20" }),
@@ -39,7 +39,10 @@ const lasting = [
   new Reason.LedgerUnavailable({ detail: "database is locked" }),
   new Reason.GuardUnavailable({ detail: "database is locked" }),
   new Reason.AlreadySent({ key: "day 2026-11-20", time: 1_795_208_400 }),
-  new Reason.GatewayUnavailable({ cause: "OtherVersion", detail: "it speaks 2, and this program 1" }),
+  new Reason.GatewayUnavailable({
+    cause: "OtherVersion",
+    detail: "its protocol is version 2, and that of this program is 1"
+  }),
   new Reason.TimedOut({ limit: "deadline", milliseconds: 60_000, mayHaveBeenCharged: false }),
   new Reason.MalformedReply({ code: "WrongType", column: "bid", index: 3, detail: "expected a number" }),
   new Reason.ReplyTooLarge({ limit: 1000, unit: "bytes", configured: true })

@@ -52,7 +52,7 @@ const writings: Readonly<Record<string, (text: string) => string>> = {
   "tags with attributes": between("</b><b class=\"x\">")
 }
 
-/** A token: printable ASCII without blanks, quotes and brackets at its ends; long enough to be none by chance. */
+/** A token: printable ASCII without spaces, quotes and brackets at its ends; long enough to be none by chance. */
 const secrets = fc.tuple(
   fc.stringMatching(/^[A-Za-z0-9]{4}$/),
   fc.stringMatching(/^[A-Za-z0-9+/=_.~:!$-]{12,60}$/),

@@ -164,7 +164,7 @@ describe("Untyped callers", () => {
       }
       for (const symbols of ["AAPL", undefined, null, {}, 7, new Set(["AAPL"]), ["AAPL", null]]) {
         const { message } = Result.getOrThrow(Result.flip(Query.stockQuotes(symbols as never)))
-        assert.match(message, /must be a list of at least one ticker, e\.g\. \["SPY"\]|must be a ticker/)
+        assert.match(message, /must be a non-empty list of tickers, e\.g\. \["SPY"\]|must be a ticker/)
       }
     })
 
@@ -259,7 +259,7 @@ describe("Untyped callers", () => {
       for (const value of [null, undefined, 7, {}, new Date(0)]) {
         const failure = Result.getOrThrow(Result.flip(OptionSymbol.parse(value as never)))
         assert.strictEqual(failure.reason._tag, "NotText")
-        assert.include(failure.message, "it is not a text. Expected e.g. AAPL261218C00150000.")
+        assert.include(failure.message, "it is not a string. Expected e.g. AAPL261218C00150000.")
       }
     })
 

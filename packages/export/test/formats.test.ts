@@ -324,7 +324,7 @@ describe("Columns", () => {
       meaning: "The symbol that was asked for.",
       clause: undefined
     })
-    assert.throws(() => Columns.withSymbol(candles, ""), /must be a text that is not empty/)
+    assert.throws(() => Columns.withSymbol(candles, ""), /must be a non-empty string/)
   })
 
   it("puts the columns of another table behind its own, with what they mean", () => {
@@ -337,7 +337,7 @@ describe("Columns", () => {
     assert.isUndefined(clause)
     assert.throws(
       () => Columns.beside(joined, empty(spec)),
-      /other "ivComputed" must have columns that the table has not/
+      /other "ivComputed" must have only columns that the table does not have/
     )
     const longer = ColumnTable.make<typeof spec, "ivComputed">(spec, {
       length: 1,

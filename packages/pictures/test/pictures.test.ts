@@ -310,7 +310,10 @@ describe("callers without types", () => {
       refused(Ladder.make({ length: 1 } as never)),
       /^chain \{"length":1\} must be a chain with its symbols, e/
     )
-    assert.match(refused(Picture.svg(chart, { symbol: 1 } as never)), /^about \{"symbol":1\} must have three texts/)
+    assert.match(
+      refused(Picture.svg(chart, { symbol: 1 } as never)),
+      /^about \{"symbol":1\} must have the strings symbol, time and source/
+    )
   })
 })
 

@@ -125,15 +125,15 @@ test("refuses options that cannot be used by name", function*(database) {
       Effect.flip,
       Effect.map(({ message }) => message)
     )
-  assert.include(yield* refused({ address: "A" }), "account undefined must be a text of 1 to 100 characters")
-  assert.include(yield* refused({ account: "main" }), "address undefined must be a text of 1 to 100 characters")
+  assert.include(yield* refused({ address: "A" }), "account undefined must be a string of 1 to 100 characters")
+  assert.include(yield* refused({ account: "main" }), "address undefined must be a string of 1 to 100 characters")
   assert.include(
     yield* refused({ account: "main", address: "A", lease: "0 seconds" }),
     "lease \"0 seconds\" must be from 1 second to 1 day"
   )
   assert.include(
     yield* refused(undefined as unknown as object),
-    "account undefined must be a text of 1 to 100 characters"
+    "account undefined must be a string of 1 to 100 characters"
   )
 })
 

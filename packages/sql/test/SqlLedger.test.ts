@@ -287,7 +287,7 @@ describe("options", () => {
     })
 
   it.effect(`are refused by name where they cannot be used, on ${kind.name}`, function*() {
-    const rule = "must be a text of 1 to 100 characters, e.g. \"main\"."
+    const rule = "must be a string of 1 to 100 characters, e.g. \"main\"."
     const cases: ReadonlyArray<readonly [object, string]> = [
       [{ allowance: 1 }, `account undefined ${rule}`],
       [{ account: "", allowance: 1 }, `account "" ${rule}`],

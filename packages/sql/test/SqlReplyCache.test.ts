@@ -209,9 +209,9 @@ test("takes nothing from a query where the database cannot be used, and refuses 
       Effect.flip,
       Effect.map(({ message }) => message)
     )
-  assert.include(yield* refused({}), "account undefined must be a text of 1 to 100 characters")
-  assert.include(yield* refused({ account: "main", maxBytes: 0 }), "maxBytes 0 must be a whole number")
-  assert.include(yield* refused({ account: "main", maxEntries: 1.5 }), "maxEntries 1.5 must be a whole number")
+  assert.include(yield* refused({}), "account undefined must be a string of 1 to 100 characters")
+  assert.include(yield* refused({ account: "main", maxBytes: 0 }), "maxBytes 0 must be a positive integer")
+  assert.include(yield* refused({ account: "main", maxEntries: 1.5 }), "maxEntries 1.5 must be a positive integer")
   assert.include(yield* refused({ account: "main", maxAge: "soon" }), "maxAge \"soon\" must be at least 1 second")
 })
 

@@ -43,7 +43,7 @@ test("has no retry left while the database cannot be used, and fails nothing", f
 test("needs the name of an account", function*(database) {
   const made = SqlRetryBudget.make({} as SqlRetryBudget.Options)
   const { message } = yield* Effect.flip(Effect.provide(made, database.open))
-  assert.include(message, "account undefined must be a text of 1 to 100 characters")
+  assert.include(message, "account undefined must be a string of 1 to 100 characters")
 })
 
 it("gives what the budget in memory gives, whatever is taken when", () => {

@@ -116,7 +116,7 @@ describe("A claim", () => {
   test("is asked for by names that are refused where they cannot be used", function*(database) {
     const { sql } = yield* opened(database)
     const wrong = (claim: object) => Effect.flip(asked(sql, claim as SqlLedger.NamedClaim))
-    assert.include((yield* wrong({ account: "main" })).message, "key undefined must be a text of 1 to 200 characters")
-    assert.include((yield* wrong({ key })).message, "account undefined must be a text of 1 to 100 characters")
+    assert.include((yield* wrong({ account: "main" })).message, "key undefined must be a string of 1 to 200 characters")
+    assert.include((yield* wrong({ key })).message, "account undefined must be a string of 1 to 100 characters")
   })
 })

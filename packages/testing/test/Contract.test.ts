@@ -145,7 +145,7 @@ describe("run", () => {
       [{ clauses: ["0-none"] }, /^clause "0-none" is not one/],
       [{ budget: NaN }, /^budget NaN/],
       [{ token: "sandbox-paid" }, /^token .* Redacted\.make\(text\)\. Nothing was sent/],
-      [{ token: Redacted.make("{a-token}") }, /^token \S+ must be .* without blanks, braces or quotes/],
+      [{ token: Redacted.make("{a-token}") }, /^token \S+ must be .* without spaces, braces or quotes/],
       [{ token: Redacted.make("a token") }, /^token \S+ must be/],
       [{ token: Redacted.make("") }, /^token \S+ must be/],
       [{ token: undefined }, /^token \S+ must be/],

@@ -49,7 +49,7 @@ const valid = Effect.fnUntraced(function*(text: string) {
     "InvalidToken",
     text === ""
       ? "there is no token"
-      : "this cannot be a token; it must be at most 4096 characters of printable ASCII without blanks, braces or quotes",
+      : "this cannot be a token; it must be at most 4096 characters of printable ASCII without spaces, braces or quotes",
     "copy it from your account's page at the service"
   )
   return yield* MarketDataConfig.fromEnvironment.parse(provider).pipe(

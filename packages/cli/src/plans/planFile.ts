@@ -129,7 +129,7 @@ const readTasks = Effect.fnUntraced(function*(root: Yaml.Node, reading: Reading,
     tell(
       troubles,
       list ?? root,
-      "a plan must have `tasks`, a list of at least one, e.g. \"tasks: [{ chain: SPX, when: every 1min }]\"."
+      "a plan must have a non-empty list `tasks`, e.g. \"tasks: [{ chain: SPX, when: every 1min }]\"."
     )
     return []
   }

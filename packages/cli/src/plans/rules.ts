@@ -37,7 +37,7 @@ export const settings = {
 
 /** What a task says besides its query. */
 export const own = {
-  name: { is: isText, rule: "must be a text", example: "the closes" },
+  name: { is: isText, rule: "must be a string", example: "the closes" },
   when: { is: isText, rule: "must be a schedule", example: "every 1min" },
   "fresh-within": { is: isDuration, rule: "must be a duration", example: "5min" },
   "may-miss": { is: (value) => typeof value === "boolean", rule: "must be true or false", example: "true" }

@@ -112,7 +112,7 @@ const rootOf = (
         return Result.flatMap(nodeOf(key, place, depth + 1), (name) =>
           name._tag === "Plain"
             ? Result.map(nodeOf(value, place, depth + 1), (value) => ({ ...place, key: name.text, value }))
-            : refuse(place, "a key must be a text, e.g. tasks."))
+            : refuse(place, "a key must be a string, e.g. tasks."))
       })
       return Result.map(Result.all(entries), (entries): Node => ({ _tag: "Map", entries, ...place }))
     }

@@ -1,6 +1,6 @@
 /**
- * How the services of a program and those of its client fit together. What a client may do without, it would not miss where it stands beside the client
- * instead of under it; a call finds out, and says so.
+ * Compares the services of a program with those of its client. An optional service that is provided beside the client, and not to it, would silently
+ * have no effect: a call detects that, and fails.
  */
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Problem from "@effect-marketdata/core/Problem"
@@ -71,7 +71,7 @@ const atTheCall: ReadonlyArray<Known> = [
   service(CacheFallback, { decide: isFunction }, "CacheFallback.layerUpTo(500)"),
   service(Budget, { reserve: isFunction }, "what CreditLedger.makeMemory({ allowance: 500 }) makes"),
   policy(Policies.Findings, isOneOf("keep", "strict"), `must be "keep" or "strict"`, `"strict"`),
-  policy(Policies.RecordedFigures, isOneOf("possible", "any", "explained"), "must be a name of figures", `"possible"`),
+  policy(Policies.RecordedFigures, isOneOf("possible", "any", "explained"), "must be a RecordedFigures", `"possible"`),
   // A timer takes anything else for no time at all: what was sent, and may be charged, could not be answered.
   policy(Policies.AttemptTimeout, isTime, "must be above 0 ms", "60_000"),
   policy(
@@ -121,7 +121,7 @@ export const check = (made: Context.Context<never>) => {
       return beside === undefined ? ofWrongForm(caller, atTheCall) : new InvalidQuery({
         parameter: nameOf(beside.key),
         value: "of the program",
-        rule: "must be provided to the client, which does not use it where it stands beside it",
+        rule: "must be provided to the client, which does not see a service provided beside it",
         example: `MarketData.layer().pipe(Layer.provide(${beside.example}))`
       })
     }

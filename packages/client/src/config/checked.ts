@@ -45,7 +45,7 @@ export const decided = <Args extends ReadonlyArray<unknown>, A, E, R>(
 
 /** What each option must be. */
 const options: Readonly<Record<keyof MarketDataConfig, readonly [(value: unknown) => boolean, Problem.Problem]>> = {
-  baseUrl: [isText, { rule: "must be a text", example: "\"https://api.marketdata.app\"" }],
+  baseUrl: [isText, { rule: "must be a string", example: "\"https://api.marketdata.app\"" }],
   token: [(value) => Redacted.isRedacted(value) || Effect.isEffect(value), Rules.redacted],
   tokenIn: [(value) => value === "header" || value === "query", {
     rule: "must be \"header\" or \"query\"",
@@ -53,7 +53,7 @@ const options: Readonly<Record<keyof MarketDataConfig, readonly [(value: unknown
   }],
   transformClient: [isFunction, { rule: "must be a function of an HttpClient", example: "HttpClient.tapRequest(log)" }],
   retries: [has({ tokens: Number.isFinite, perSecond: Number.isFinite }), {
-    rule: "must have numbers of tokens and perSecond",
+    rule: "must have the numbers tokens and perSecond",
     example: "{ tokens: 50, perSecond: 2 }"
   }],
   maxSymbols: [isCount, Rules.tickers],

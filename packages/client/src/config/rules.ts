@@ -15,7 +15,7 @@ export const account: Problem = {
 export const directory: Problem = { rule: "must be the path of a directory", example: "/var/cache/desk" }
 
 export const realDirectory: Problem = {
-  rule: "must be a directory itself, and no link to one",
+  rule: "must be a directory, not a symbolic link",
   example: directory.example
 }
 
@@ -32,13 +32,13 @@ export const closedDirectory: Problem = {
 export const tickers: Problem = { rule: "must be a positive integer (tickers)", example: "500" }
 
 export const token: Problem = {
-  rule: "must be at most 4096 characters of printable ASCII without blanks, and without braces or quotes around it",
+  rule: "must be at most 4096 characters of printable ASCII without spaces, and without braces or quotes around it",
   example: "a1B2c3D4"
 }
 
 /** A token as the options take it. */
 export const redacted: Problem = {
-  rule: "must be a Redacted text, or an effect of one",
+  rule: "must be a Redacted string, or an Effect that returns one",
   example: "Redacted.make(process.env.MARKETDATA_TOKEN)"
 }
 

@@ -1,7 +1,7 @@
 /**
  * Claims: a call that runs again after its process died must not be paid twice. A call with a claim has a key, which stays the same however
- * often it runs, and the name of this run. The ledger writes both down with the first request that it marks as sent. From then on it sends
- * nothing for another run of the same key: that run fails with `AlreadySent`, because the earlier request may have been charged.
+ * often it runs, and the name of this run. The ledger records both with the first request that it marks as sent. From then on it refuses
+ * another run of the same key: that run fails with `AlreadySent`, because the earlier request may have been charged.
  *
  * All requests of one run share its claim: batches, retries and the fallback to live data. Nothing is claimed by a query that sends nothing,
  * such as one that a kept reply answers.
@@ -28,7 +28,7 @@ import * as Result from "effect/Result"
 import { reference } from "../config/reference.ts"
 
 /**
- * A claim: the `key` of a call, which is the same each time it runs, and which `run` of it this is. Both are texts of 1 to 200 characters.
+ * A claim: the `key` of a call, which is the same each time it runs, and the name of this `run`. Both are strings of 1 to 200 characters.
  *
  * @category models
  * @since 0.1.0
@@ -39,7 +39,7 @@ export interface Claim {
 }
 
 /**
- * The claim of the calls that are made under it; none by default.
+ * The claim of the calls that it is provided to; none by default.
  *
  * @example
  * ```ts
@@ -78,7 +78,7 @@ const isName = (value: unknown): value is string =>
 export const check = (claim: Claim | undefined): Result.Result<Claim | undefined, InvalidQuery> => {
   if (claim === undefined) return Result.succeed(undefined)
   const { key, run } = (claim ?? {}) as Partial<Claim>
-  const rule = "must be a text of 1 to 200 characters"
+  const rule = "must be a string of 1 to 200 characters"
   if (!isName(key)) return Result.fail(InvalidQuery.of("claim key", key, { rule, example: "\"SPX 2026-11-20\"" }))
   if (!isName(run)) return Result.fail(InvalidQuery.of("claim run", run, { rule, example: "a UUID of the process" }))
   return Result.succeed(claim)

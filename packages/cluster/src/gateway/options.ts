@@ -13,7 +13,7 @@ export const refuse = (option: string, value: unknown, problem: Problem.Problem)
 export const named = (option: string, value: unknown, example = "\"main\""): Result.Result<string, InvalidQuery> =>
   Connections.isName(value)
     ? Result.succeed(value)
-    : refuse(option, value, { rule: "must be a text of 1 to 100 printable characters", example })
+    : refuse(option, value, { rule: "must be a string of 1 to 100 printable characters", example })
 
 /** A number of calls or queries. */
 export const count = (option: string, value: unknown, least: number): Result.Result<number, InvalidQuery> =>

@@ -272,7 +272,7 @@ const unreadable = ({ call, caller, claim }: typeof Protocol.Call.Type): string 
   !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(call)
     ? "the id of a call must be a UUID"
     : !Connections.isName(caller)
-    ? "the name of a caller must be a text of 1 to 100 printable characters"
+    ? "the name of a caller must be a string of 1 to 100 printable characters"
     : Result.match(Claim.check(claim), { onFailure: ({ message }) => message, onSuccess: () => undefined })
 
 /** How many queries are remembered, and of how many characters each at most. */

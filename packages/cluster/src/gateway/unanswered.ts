@@ -77,11 +77,14 @@ export const next = (cause: Cause.Cause<Unanswered>, known: Known): Next => {
     case "AlreadyProcessingMessage":
       return again(true)
     case "Busy":
-      return giveUp("Busy", `${failure.waiting} calls wait`)
+      return giveUp("Busy", `${failure.waiting} calls are waiting`)
     case "MailboxFull":
       return giveUp("Busy", "its mailbox is full")
     case "OtherVersion":
-      return giveUp("OtherVersion", `it speaks ${failure.version}, and this program ${Protocol.version}`)
+      return giveUp(
+        "OtherVersion",
+        `its protocol is version ${failure.version}, and that of this program is ${Protocol.version}`
+      )
     case "Unreadable":
       return giveUp("OtherVersion", failure.detail)
     case "PersistenceError":

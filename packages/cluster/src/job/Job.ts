@@ -371,7 +371,7 @@ export const layerSchedule = (
       fail(InvalidQuery.of(option, value, { rule, example }))
     // The name of a job has its day behind it.
     if (typeof name !== "string" || !/^[^\p{C}]{1,80}$/u.test(name)) {
-      return yield* refuse("name", name, "must be a text of 1 to 80 printable characters", "\"SPX close\"")
+      return yield* refuse("name", name, "must be a string of 1 to 80 printable characters", "\"SPX close\"")
     }
     const time = typeof at === "string" ? /^([01]\d|2[0-3]):([0-5]\d)$/.exec(at) : null
     if (time === null) return yield* refuse("at", at, "must be a time of New York as hours and minutes", "\"15:45\"")

@@ -52,7 +52,7 @@ export class TooExpensive extends /* @__PURE__ */ Schema.TaggedError<TooExpensiv
     }
     const queries = unbounded === 1 ? "1 query has" : `${unbounded} queries have`
     const adding = advice.length === 0
-      ? "Say with assume what it returns at most"
+      ? "State in assume how much you expect"
       : `Add ${advice.map(formatAdvice).join(", or ")}`
     return `${theJob(id)} costs at least ${
       formatAmount(min)

@@ -65,7 +65,7 @@ export const of = (options: Options): Result.Result<{ readonly id: string; reado
     const { budget, consent = 0, id, queries, whenLost, whenOver } = (options ?? {}) as Partial<Options>
     const name = yield* nameOf(id)
     if (!Array.isArray(queries) || queries.length === 0) {
-      return yield* refuse("queries", queries, { rule: "must be a list of 1 query or more", example: "[query]" })
+      return yield* refuse("queries", queries, { rule: "must be a non-empty list of queries", example: "[query]" })
     }
     for (const query of queries) yield* Query.check(query)
     if (!(typeof budget === "number" && budget >= 0 && budget < Infinity)) {

@@ -122,7 +122,7 @@ const checkedSecret = (secret: unknown): Result.Result<Redacted.Redacted, Invali
   return typeof value === "string" && value.length >= 16
     ? Result.succeed(secret as Redacted.Redacted)
     : refuse("secret", Redacted.isRedacted(secret) ? "<redacted>" : typeof secret, {
-      rule: "must be a Redacted text of 16 characters or more",
+      rule: "must be a Redacted string of 16 characters or more",
       example: "Redacted.make(process.env.GATEWAY_SECRET)"
     })
 }

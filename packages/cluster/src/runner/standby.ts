@@ -29,7 +29,7 @@ const wait = ({ blocks, now, returns }: SqlIpGuard.Status, address: string | und
 
 const checked = (address: unknown): Effect.Effect<string, DatabaseError> => {
   if (typeof address === "string" && /^[^\0]{1,100}$/.test(address)) return Effect.succeed(address)
-  const rule = { rule: "must be a text of 1 to 100 characters, as for SqlIpGuard", example: "\"203.0.113.9\"" }
+  const rule = { rule: "must be a string of 1 to 100 characters, as for SqlIpGuard", example: "\"203.0.113.9\"" }
   const problem = Problem.format(`address ${Problem.shown(address)}`, rule)
   return Effect.fail(new DatabaseError({ reason: new InvalidOption({ problem }) }))
 }

@@ -91,7 +91,7 @@ export const minAboveMax = (max: string, value: number): Problem => ({
 })
 
 export const cycles = (first: string, value: boolean): Problem => ({
-  rule: `must be ${value} like`,
+  rule: `must be ${value}, the same as`,
   against: first,
   example: String(value)
 })
@@ -103,7 +103,7 @@ export const settlement = (underlying: string): Problem => ({
 
 // Filters by number.
 
-export const numberList: Problem = { rule: "must be a list of at least one number", example: "[400, 405]" }
+export const numberList: Problem = { rule: "must be a non-empty list of numbers", example: "[400, 405]" }
 
 export const numberRange = (from: number, to: number): Problem => ({
   rule: "must go from the smaller number to the greater",
@@ -122,14 +122,14 @@ export const tickerMissing: Problem = { rule: "must be a ticker", example: "SPX"
 export const ticker: Problem = { rule: "must be a ticker of 1 to 32 letters, digits or . - _ ^ $", example: "BRK.B" }
 
 /** Several tickers where one belongs, with the first of them. */
-export const oneTicker = (first: string): Problem => ({ rule: "must be one ticker, and names several", example: first })
+export const oneTicker = (first: string): Problem => ({ rule: "must be one ticker, not several", example: first })
 
-export const tickers: Problem = { rule: "must be a list of at least one ticker", example: `["SPY"]` }
+export const tickers: Problem = { rule: "must be a non-empty list of tickers", example: `["SPY"]` }
 
 export const include: Problem = { rule: `must be a list of "52week" and "candle"`, example: `["52week"]` }
 
 export const columns = (names: ReadonlyArray<string>): Problem => ({
-  rule: "must be left out, or be a list of at least one column",
+  rule: "must be left out, or be a non-empty list of columns",
   example: JSON.stringify(names.slice(0, 2))
 })
 
@@ -152,7 +152,7 @@ export const description: Problem = {
 }
 
 export const descriptionLetters: Problem = {
-  rule: "must have letters, digits, blanks and / . , $ ^ _ - only",
+  rule: "must contain only letters, digits, spaces and / . , $ ^ _ -",
   example: "AAPL 7/28/2023 200 Call"
 }
 

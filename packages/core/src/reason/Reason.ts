@@ -28,7 +28,7 @@ import * as Refusals from "./refusals.ts"
 import { Body, free, ofReply, possible } from "./words.ts"
 
 /**
- * Ways out of a refusal, as data: each holds options that are enough together, and what the query may then cost at most.
+ * Advice on a refused query, as data: options that together bring it under the limit, and what it may then cost at most, in credits.
  *
  * @example
  * ```ts
@@ -135,8 +135,8 @@ export class TransportFailure extends /* @__PURE__ */ ofReply<TransportFailure>(
 }) {}
 
 /**
- * There was no whole reply in time. `limit` says which time was up: that of one attempt, which may be retried, or that of the query with
- * all its attempts and waits. `mayHaveBeenCharged` is false if no request was sent, or if every request was answered.
+ * No complete reply arrived in time. `limit` says which time limit was reached: that of one attempt, which may be retried, or that of the query
+ * with all its attempts and waits. `mayHaveBeenCharged` is false if no request was sent, or if every request was answered.
  *
  * @category errors
  * @since 0.1.0
@@ -188,7 +188,7 @@ export class ReplyTooLarge extends /* @__PURE__ */ ofReply<ReplyTooLarge>()("Rep
 }, {
   says: ({ configured, limit, unit }) => ({
     what: `the reply is larger than the ${limit} ${unit} that ${
-      configured ? "this client takes" : "this endpoint can have"
+      configured ? "this client accepts" : "this endpoint can have"
     }`,
     advice: configured
       ? "Ask for fewer columns or rows, or raise maxReplyBytes"
@@ -246,8 +246,8 @@ const all = /* @__PURE__ */ (() => [...withoutReply, ...ofAnyReply, ...ofSomeRep
 export type Reason = OfReply | InstanceType<typeof withoutReply[number]>
 
 /**
- * The schema of every reason, to store and to read them. It is made when it is first used: to ask each member for its own takes a quarter of the time of
- * importing core.
+ * The schema of every reason, to store and to read them. It is made when it is first used, because making it takes a quarter of the time of importing
+ * core.
  *
  * @category schemas
  * @since 0.1.0
@@ -272,8 +272,8 @@ export const Reason: Schema.Codec<Reason, { readonly _tag: Reason["_tag"] }> = /
 export const tags: ReadonlyArray<string> = /* @__PURE__ */ all.map(({ identifier }) => identifier)
 
 /**
- * Returns the same reason for a query of which an earlier request was sent, and may have been charged. A ledger or a guard that refuses a request does
- * not know of earlier ones, and says that nothing was sent. Reasons without `wasSent` are returned as they are.
+ * Returns the same reason for a query that has sent an earlier request, which may have been charged. A ledger or a guard that refuses a request does
+ * not know of earlier ones, and says that nothing was sent. Reasons without `wasSent` are returned unchanged.
  *
  * @example
  * ```ts
@@ -306,7 +306,7 @@ export const afterSending = (reason: Reason): Reason => {
 }
 
 /**
- * The reasons that a reply can bring.
+ * The reasons that a reply can cause.
  *
  * @category errors
  * @since 0.1.0
@@ -314,7 +314,7 @@ export const afterSending = (reason: Reason): Reason => {
 export type OfReply = OfAnyReply | InstanceType<typeof ofSomeReplies[number]>
 
 /**
- * The reasons that the reply to any query can bring, whatever its mode.
+ * The reasons that the reply to any query can cause, whatever its mode.
  *
  * @category errors
  * @since 0.1.0
@@ -322,7 +322,7 @@ export type OfReply = OfAnyReply | InstanceType<typeof ofSomeReplies[number]>
 export type OfAnyReply = InstanceType<typeof ofAnyReply[number]>
 
 /**
- * The reasons that the reply to a query in this mode can bring, 204 included. It distributes over a union of modes. It is an interface
+ * The reasons that the reply to a query in this mode can cause, 204 included. It distributes over a union of modes. It is an interface
  * with one property so that editors show the reasons instead of the name of a type.
  *
  * @category errors

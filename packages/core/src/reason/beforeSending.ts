@@ -19,7 +19,7 @@ const adding = (advice: ReadonlyArray<Advice> = []): string | undefined =>
 
 /** What to do where nothing bounds the cost. */
 const stating = (options: string | undefined): string =>
-  options === undefined ? "Say with assume what it costs at most" : `A${options.slice(1)}`
+  options === undefined ? "State in assume how much you expect" : `A${options.slice(1)}`
 
 /**
  * The query was refused before anything was sent, because a parameter breaks a rule. It costs nothing.
@@ -27,7 +27,7 @@ const stating = (options: string | undefined): string =>
  * - `value`: the given value as a program would write it, of bounded length: `"AAPL"` is a text, `5` a number
  * - `rule`: the words after the value: "must be a positive integer"
  * - `example`: a value that keeps the rule
- * - `against`, `limit`: the option or the endpoint that the rule names behind its words, where it names one, and the value of that option
+ * - `against`, `limit`: the option or the endpoint that the rule names after its words, if any, and the value of that option
  *
  * @category errors
  * @since 0.1.0
@@ -83,8 +83,9 @@ export class RequestLineTooLong extends /* @__PURE__ */ reason<RequestLineTooLon
  * - `Insufficient`: `bound` credits may be charged (undefined without an upper bound), and `available` are left
  * - `NoAllowance`: the budget is 0 credits, or no allowance was given
  *
- * `renews` is when an allowance that is full again by itself will be so, in epoch seconds. `size` is the size of a chain from which `bound` was computed, such
- * as `22,718 contracts, seen 1 hour ago`. `wasSent` is true if an earlier request of the query was sent and may have been charged. Any entry of `advice` brings the query under the budget when it is added to its options: see `Credits.advice`.
+ * `renews` is when the allowance is full again, in epoch seconds; undefined if it never is. `size` is the size of the chain that bounds the price, such
+ * as `22,718 contracts, seen 1 hour ago`. `wasSent` is true if an earlier request of the query was sent and may have been charged. Any one entry of
+ * `advice`, added to the options of the query, brings it under the budget: see `Credits.advice`.
  *
  * @category errors
  * @since 0.1.0
@@ -120,7 +121,7 @@ export class CreditBudgetExceeded extends /* @__PURE__ */ reason<CreditBudgetExc
             bound === undefined ? "is not free" : `may cost ${Amount.format(bound)}${goingBy(size)}`
           }, and ${left}`,
           advice: `Ask for less, ${renews === undefined ? "" : "wait, "}or raise the ${budget}` +
-            (options === undefined ? "" : `; if less comes back than that, ${options}`)
+            (options === undefined ? "" : `; or, if you expect less, ${options}`)
         }
     }
   },
@@ -129,12 +130,12 @@ export class CreditBudgetExceeded extends /* @__PURE__ */ reason<CreditBudgetExc
 
 /**
  * Nothing cached is young enough, and live data were declined or not asked for again. They may cost `price` credits, and `ceiling` is
- * what the caller consented to. `price` is undefined without an upper bound; such a price fits no ceiling. `size` is the size of a chain that
- * the price goes by, such as `22,718 contracts, seen 1 hour ago`.
+ * what the caller consented to, both in credits. `price` is undefined without an upper bound; such a price fits no ceiling. `size` is the size of
+ * the chain that bounds the price, such as `22,718 contracts, seen 1 hour ago`.
  *
  * If live requests of the query were sent before, `charged` is what they were charged, and `uncertain` what they may have been charged in
- * addition, at most, because a reply was lost or is still on its way. Both count against the ceiling. Any entry of `advice` brings the
- * query under the ceiling when it is added to its options: see `Credits.advice`.
+ * addition, at most, because a reply was lost or is still on its way. Both count against the ceiling. Any one entry of `advice`, added to
+ * the options of the query, brings it under the ceiling: see `Credits.advice`.
  *
  * @category errors
  * @since 0.1.0
@@ -169,7 +170,7 @@ export class FallbackDeclined extends /* @__PURE__ */ reason<FallbackDeclined>()
           }, more than the ` +
           `${Amount.grouped(ceiling)} that you consented to`,
         advice: "Raise the ceiling, or allow a greater maxAge" +
-          (options === undefined ? "" : `; if less comes back than that, ${options}`)
+          (options === undefined ? "" : `; or, if you expect less, ${options}`)
       }
   },
   otherwise: ({ ceiling, charged = 0, uncertain = 0 }) => {
@@ -216,14 +217,14 @@ export class LedgerUnavailable extends /* @__PURE__ */ reason<LedgerUnavailable>
   {
     says: ({ detail }) => ({
       what: `the ledger of credits cannot be used: ${ForeignText.line(detail, 200)}`,
-      advice: "Ask again when that is mended"
+      advice: "Correct that, and ask again"
     }),
     otherwise: afterwards
   }
 ) {}
 
 /**
- * A request of the call was sent before, by another run of it, and its answer is not here: it may have been charged, so that nothing is
+ * A request of the call was sent before, by another run, and its answer is not here: it may have been charged, so nothing is
  * sent again. Only a call with a claim fails in this way. `key` is the key of the claim; `time` is when that request was sent, in epoch
  * seconds.
  *
@@ -235,18 +236,21 @@ export class AlreadySent
     says: ({ key, time }) => ({
       what: `the call ${ForeignText.quote(key)} was sent by an earlier run at ${NewYork.format(time)}, and its ` +
         "answer is not here",
-      advice: "See in the ledger what it was charged, and ask under another key if you accept to pay again"
+      advice: "Look up in the ledger what it was charged, and ask under another key if you accept to pay again"
     }),
     otherwise: earlier
   })
 {}
 
 const whyNoGateway = {
-  Busy: { what: "the gateway of the account takes no more calls now", advice: "Ask again later, or ask less at once" },
+  Busy: {
+    what: "the gateway of the account accepts no more calls now",
+    advice: "Ask again later, or send fewer calls at once"
+  },
   Unreachable: {
     what: "the gateway of the account did not answer",
     advice:
-      "See that a runner is up, that its database can be reached and that its secret made this caller's credential, and ask again"
+      "Check that a runner is up, that it can reach its database, and that its secret made this caller's credential; then ask again"
   },
   OtherVersion: {
     what: "the gateway of the account is of another version",
@@ -255,11 +259,11 @@ const whyNoGateway = {
 } as const
 
 /**
- * The call goes through a gateway, which all machines of an account share, and the gateway did not take it or did not answer. The cause is
+ * The call goes through a gateway, which all machines of an account share, and the gateway did not accept it or did not answer. The cause is
  * one of these:
- * - `Busy`: too many calls wait in it
+ * - `Busy`: too many calls are waiting
  * - `Unreachable`: no runner answered in time, or the one that had the call stopped
- * - `OtherVersion`: caller and runner do not understand each other, as may be during an upgrade
+ * - `OtherVersion`: caller and runner have different versions of the protocol, as during an upgrade
  *
  * `wasSent` is true if a request of the call may have been sent, and so charged. A client that asks the service itself never fails in this
  * way.
@@ -281,8 +285,8 @@ export class GatewayUnavailable extends /* @__PURE__ */ reason<GatewayUnavailabl
 }) {}
 
 /**
- * Whether this address may send could not be found out, so nothing was sent. Only a guard of the single-IP rule that is kept outside of the
- * program's memory fails in this way, such as one in a database that cannot be reached. `detail` says what was wrong. `wasSent` is true if an
+ * The guard could not say whether this address may send, so nothing was sent. Only a guard of the single-IP rule outside of the program's
+ * memory fails in this way, such as one in a database that cannot be reached. `detail` says what was wrong. `wasSent` is true if an
  * earlier request of the query was sent and may have been charged.
  *
  * @category errors

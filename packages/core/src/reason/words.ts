@@ -48,8 +48,8 @@ export const WasSent = /* @__PURE__ */ optional(Schema.Boolean)
 const Charged = /* @__PURE__ */ optional(Schema.Finite)
 
 /**
- * Options that bring a query under a budget when they are all given to its constructor, and the most credits that it may cost with them.
- * An option that has to be left out is null.
+ * Options that, all together, bring a query under a budget, and the most credits that it may cost with them. An option that has to be left out is
+ * null.
  *
  * @category models
  * @since 0.1.0
@@ -76,7 +76,7 @@ export const Advice: Schema.Codec<Advice> = /* @__PURE__ */ Schema.Struct({
 })
 
 /**
- * Prints the options of advice as a program writes them, by name: not every wire keeps the order of a record.
+ * Prints the options of advice as code, sorted by name, because not every encoding keeps the order of a record.
  *
  * @category formatting
  * @since 0.1.0
@@ -91,8 +91,8 @@ const literal = (option: string, value: Advice["options"][string]): string => {
 }
 
 /**
- * The sentences of a message, without their full stops: what happened, the words of the service if it said any, what to do, and what it cost. What
- * follows by itself, or was not said, is empty.
+ * The sentences of a message, without their full stops: what happened, the words of the service if it said any, what to do, and what it cost. A
+ * sentence that the message does not have is empty.
  *
  * @category models
  * @since 0.1.0

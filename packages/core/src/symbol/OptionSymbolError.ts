@@ -149,11 +149,11 @@ const ofRoot = {
   NoLetter: "has no letter",
   EndsIn20: "ends in 20, the beginning of a year of four digits",
   LowerCase: "has a lower-case letter",
-  Blank: "has a blank; parseOsi reads the padded form",
-  BlankInside: "has a blank before its end",
+  Blank: "has a space; parseOsi reads the padded form",
+  BlankInside: "has a space before its end",
   OtherCharacter: "has a character that is not a capital letter or digit (BRK.B has the root BRKB)",
-  NotText: "is not a text",
-  NotPadded: "is not padded to six characters; parse reads the form without blanks"
+  NotText: "is not a string",
+  NotPadded: "is not padded to six characters; parse reads the form without spaces"
 }
 
 /**
@@ -169,12 +169,12 @@ export class RootInvalid extends /* @__PURE__ */ reason<{ readonly problem: keyo
 ) {}
 
 /**
- * The input is not a text but `null`, a number or an object. Types forbid it, but data from outside may have it.
+ * The input is not a string but `null`, a number or an object. Types forbid it, but data from outside may have it.
  *
  * @category errors
  * @since 0.1.0
  */
-export class NotText extends /* @__PURE__ */ reason()("NotText", () => "it is not a text") {}
+export class NotText extends /* @__PURE__ */ reason()("NotText", () => "it is not a string") {}
 
 /**
  * Every reason why a text is not an option symbol.

@@ -55,7 +55,7 @@ describe("Stock, fund and market endpoints", () => {
   it("names the first of several tickers where one belongs", () => {
     for (const symbol of ["AAPL,MSFT", "AAPL MSFT", "AAPL, MSFT"]) {
       const { example, rule } = Result.getOrThrow(Result.flip(Query.stockQuote(symbol)))
-      assert.deepStrictEqual([rule, example], ["must be one ticker, and names several", "AAPL"])
+      assert.deepStrictEqual([rule, example], ["must be one ticker, not several", "AAPL"])
     }
     for (const symbol of ["A/B", ",", "AAPL,", "A/B,C"]) {
       assert.include(Result.getOrThrow(Result.flip(Query.stockQuote(symbol))).message, "must be a ticker of 1 to 32")

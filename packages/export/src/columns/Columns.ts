@@ -196,7 +196,7 @@ export const withSymbol = (table: Table, symbol: string): Table => {
   const spec = specOf(table)
   if (table.columnNames.includes("symbol")) return table
   if (typeof symbol !== "string" || symbol === "") {
-    throw invalid("symbol", symbol, { rule: "must be a text that is not empty", example: "\"AAPL\"" })
+    throw invalid("symbol", symbol, { rule: "must be a non-empty string", example: "\"AAPL\"" })
   }
   const own = table as ColumnTable.TableMethods<ColumnSpec, string>
   const { columns, ...rest } = ColumnTable.pack(own)
@@ -230,7 +230,7 @@ export const beside = (table: Table, other: Table, meanings: Readonly<Record<str
     throw invalid("other", twice ?? other.length, {
       rule: twice === undefined
         ? `must have as many rows as the table: ${table.length}`
-        : "must have columns that the table has not",
+        : "must have only columns that the table does not have",
       example: "Columns.beside(chain, computed.table)"
     })
   }

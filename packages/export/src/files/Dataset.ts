@@ -99,7 +99,7 @@ export const pathOf = (
       }
       if (typeof value !== "string" || value === "" || /\p{Cs}/u.test(value) || value.length > 60) {
         throw invalid(`partition.${column}`, value, {
-          rule: "must be a text of 1 to 60 characters",
+          rule: "must be a string of 1 to 60 characters",
           example: "\"SPX\""
         })
       }

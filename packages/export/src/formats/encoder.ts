@@ -26,7 +26,7 @@ export interface Options {
   readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
-const texts = { rule: "must be a text", example: "\"SPX\"" }
+const texts = { rule: "must be a string", example: "\"SPX\"" }
 
 /** A format, once its columns are known. */
 export interface Writing {

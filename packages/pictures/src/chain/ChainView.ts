@@ -302,7 +302,7 @@ const made = (chain: Chain, options: Options): Result.Result<View, InvalidInput>
     const all = yield* Ladder.make(chain)
     const { choosing } = options
     if (choosing !== undefined && !Checked.isText(choosing)) {
-      return yield* Checked.refuse("choosing", choosing, { rule: "must be a text", example: "other dates above" })
+      return yield* Checked.refuse("choosing", choosing, { rule: "must be a string", example: "other dates above" })
     }
     const at = yield* Checked.ranged(
       "at",

@@ -79,6 +79,6 @@ export const chart = (value: Chart) =>
 /** Takes what is said beside what is drawn. */
 export const about = (value: About) =>
   checked("about", value, ({ source, symbol, time }) => [source, symbol, time].every(isText), {
-    rule: "must have three texts",
+    rule: "must have the strings symbol, time and source",
     example: "{ symbol: \"SPX\", time: \"2026-11-20 12:00:00 EST\", source: \"asked as cached\" }"
   })

@@ -16,7 +16,7 @@ export const refuse = (option: string, value: unknown, problem: Problem.Problem)
 export const named = (option: string, value: unknown, most = 100): Effect.Effect<string, DatabaseError> =>
   typeof value === "string" && value.length > 0 && value.length <= most && !value.includes("\0")
     ? Effect.succeed(value)
-    : Effect.fail(refuse(option, value, { rule: `must be a text of 1 to ${most} characters`, example: "\"main\"" }))
+    : Effect.fail(refuse(option, value, { rule: `must be a string of 1 to ${most} characters`, example: "\"main\"" }))
 
 /** Which times an option may have, in seconds, and how that is said. */
 interface Times extends Problem.Problem {

@@ -54,7 +54,7 @@ export interface Options {
 const count = (option: string, value: number, example: string): Effect.Effect<number, DatabaseError> =>
   Number.isSafeInteger(value) && value >= 1
     ? Effect.succeed(value)
-    : Effect.fail(Checked.refuse(option, value, { rule: "must be a whole number of at least 1", example }))
+    : Effect.fail(Checked.refuse(option, value, { rule: "must be a positive integer", example }))
 
 /**
  * Makes a store of replies in the database of the program, for `ReplyCache.make`.

@@ -96,7 +96,7 @@ const token = (input: unknown): Result.Result<Redacted.Redacted, string> =>
     : refuse(
       "token",
       Redacted.make(""),
-      "must be at most 4096 characters of printable ASCII without blanks, braces or quotes around it",
+      "must be at most 4096 characters of printable ASCII without spaces, braces or quotes around it",
       "Redacted.make(text)"
     )
 

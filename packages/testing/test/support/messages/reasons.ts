@@ -65,13 +65,16 @@ export const reasons: Examples = {
     new Reason.IpBlocked({ until: time, wasSent: true })
   ],
   GatewayUnavailable: [
-    new Reason.GatewayUnavailable({ cause: "Busy", detail: "1024 calls wait" }),
+    new Reason.GatewayUnavailable({ cause: "Busy", detail: "1024 calls are waiting" }),
     new Reason.GatewayUnavailable({
       cause: "Unreachable",
       detail: "no runner answered within 300000 ms",
       wasSent: true
     }),
-    new Reason.GatewayUnavailable({ cause: "OtherVersion", detail: "it speaks 2, and this program 1" })
+    new Reason.GatewayUnavailable({
+      cause: "OtherVersion",
+      detail: "its protocol is version 2, and that of this program is 1"
+    })
   ],
   FallbackDeclined: [
     new Reason.FallbackDeclined({ price: 300, ceiling: 100 }),
