@@ -8,13 +8,13 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as NodeStdio from "@effect/platform-node/NodeStdio"
 import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
-import { Effect, Layer, Runtime } from "effect"
+import { Effect, Layer, Result, Runtime } from "effect"
 import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
-import { writeSync } from "node:fs"
+import { fstatSync, writeSync } from "node:fs"
 import { classes } from "./failure/failure.ts"
 import * as Main from "./Main.ts"
 
-const standardError = 2
+const [standardOutput, standardError] = [1, 2]
 
 /** Says a last line and ends. */
 const endWith = (line: string): never => {
@@ -30,6 +30,16 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) =>
   error.code === "EPIPE"
     ? process.exit(0)
     : endWith(`error: standard output cannot be written: ${error.code ?? error.message}`))
+
+// Node writes to a file once, and says nothing of what a full disk has cut off.
+if (fstatSync(standardOutput).isFile()) {
+  process.stdout._write = (bytes: Uint8Array, _, done) => {
+    const written = Result.try(() => {
+      for (let at = 0; at < bytes.length;) at += writeSync(standardOutput, bytes, at)
+    })
+    done(Result.isFailure(written) ? written.failure as Error : null)
+  }
+}
 
 // Where nobody reads standard error, nothing is left to be said, and the data are still asked for.
 process.stderr.on("error", () => {})

@@ -19,8 +19,8 @@ const run = (
   options: {
     readonly hasSeenEnough?: (out: string) => boolean
     readonly stdout?: number
-    /** What a shell pipes into it. */
-    readonly input?: string
+    /** A script by which a shell starts it, as "$@", and what that has for "$0". */
+    readonly script?: readonly [string, string]
     readonly node?: ReadonlyArray<string>
     readonly variables?: Readonly<Record<string, string>>
     /** Hands over how to press Ctrl-C. */
@@ -28,12 +28,10 @@ const run = (
   } = {}
 ): Promise<Ended> =>
   new Promise((resolve) => {
-    const { hasSeenEnough, input, node = [], stdout = "pipe", variables = {} } = options
+    const { hasSeenEnough, node = [], script, stdout = "pipe", variables = {} } = options
     const program = join(import.meta.dirname, "../src/bin.ts")
     const command = [process.execPath, "--conditions=@effect-marketdata/source", ...node, program, ...arguments_]
-    const [shell = "", ...line] = input === undefined
-      ? command
-      : ["sh", "-c", `printf %s "$0" | exec "$@"`, input, ...command]
+    const [shell = "", ...line] = script === undefined ? command : ["sh", "-c", ...script, ...command]
     const child = spawn(shell, line, {
       stdio: ["ignore", stdout, "pipe"],
       env: { PATH: process.env["PATH"], ...variables }
@@ -50,6 +48,8 @@ const run = (
     })
     child.on("close", (status, signal) => resolve({ status, signal, out, errors }))
   })
+
+const piped = (text: string) => [`printf %s "$0" | exec "$@"`, text] as const
 
 describe("the program", () => {
   it("ends without a word where its reader has seen enough, as in `| head -1`", async () => {
@@ -114,14 +114,15 @@ describe("the program", () => {
 
   it("draws no wizard where there is no terminal", async () => {
     for (const line of [["--wizard"], ["chain", "--wizard"]]) {
-      const { errors, out, status } = await run(line, { input: "" })
+      const { errors, out, status } = await run(line, { script: piped("") })
       assert.deepStrictEqual([status, out], [2, ""])
       assert.match(errors, /^error: --wizard needs a terminal/)
     }
   })
 
   it("reads a pipe by its name, which has no places to go to", async () => {
-    const { errors, out } = await run(["chain", "--reply", "/dev/stdin"], { input: `{"s":"ok","strike":[150]}` })
+    const script = piped(`{"s":"ok","strike":[150]}`)
+    const { errors, out } = await run(["chain", "--reply", "/dev/stdin"], { script })
     assert.notInclude(errors, "error:")
     assert.match(out, /^1 contract$/m)
   })
@@ -130,6 +131,13 @@ describe("the program", () => {
     if (!existsSync("/dev/full")) return
     const { errors, status } = await run(["chain", "AAPL", "--mode", "cached"], { stdout: openSync("/dev/full", "w") })
     assert.match(errors, /\nerror: standard output cannot be written: ENOSPC\n$/)
+    assert.strictEqual(status, 1)
+  })
+
+  it("says so, too, where a file has taken the beginning of a document and is full", async () => {
+    const script = [`ulimit -f 8; exec "$@" > "$0"`, join(Started.folder(), "chain.json")] as const
+    const { errors, status } = await run(["chain", "AAPL", "--mode", "cached", "--json"], { script })
+    assert.match(errors, /^error: standard output cannot be written: EFBIG\n$/)
     assert.strictEqual(status, 1)
   })
 
