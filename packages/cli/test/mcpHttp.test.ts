@@ -5,7 +5,7 @@ import { request } from "node:http"
 import { run } from "./support/printed.ts"
 
 /** What a request is answered with. */
-const answered = (url: string, headers: Readonly<Record<string, string>>) =>
+const answered = (url: string, headers: Readonly<Record<string, string>>, bytes = 0) =>
   Effect.promise(() =>
     new Promise<{ readonly status: number | undefined; readonly text: string }>((resolve, reject) => {
       const json = { "content-type": "application/json", accept: "application/json, text/event-stream" }
@@ -13,7 +13,7 @@ const answered = (url: string, headers: Readonly<Record<string, string>>) =>
       request(url, { method: "POST", headers: { ...json, ...headers } }, (response) => {
         let text = ""
         response.on("data", (chunk) => text += chunk).on("end", () => resolve({ status: response.statusCode, text }))
-      }).on("error", reject).end(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }))
+      }).on("error", reject).end(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }).padEnd(bytes))
     })
   )
 
@@ -25,6 +25,8 @@ it.live("mcp --http answers programs of this machine, and no page of the web", f
   const good = yield* answered(url, {})
   assert.strictEqual(good.status, 200)
   assert.include(good.text, "marketdata")
+  // What is larger than any message is not held in memory.
+  assert.include((yield* answered(url, {}, 5 * 2 ** 20)).text, "Parse error")
   const headerses = [
     { host: "evil.example" },
     { host: "127.0.0.1.evil.example" },

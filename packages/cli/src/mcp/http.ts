@@ -1,6 +1,6 @@
 /** The server over HTTP, for programs of this machine alone: it listens on loopback, and answers nobody who calls it by another name or comes from a page. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Effect, Layer } from "effect"
+import { ByteSize, Effect, Layer } from "effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -16,10 +16,15 @@ const isHere = (host: string | undefined): boolean =>
 
 const refused = HttpServerResponse.text("Only programs of this machine are answered.\n", { status: 403 })
 
+/** More than any message has: what is longer is not read, and refused. */
+const mostBytes = ByteSize.mebibytes(4)
+
 const onlyHere = HttpRouter.middleware(
   (handled) =>
     HttpServerRequest.HttpServerRequest.use(({ headers: { host, origin } }) =>
-      isHere(host) && origin === undefined ? handled : Effect.succeed(refused)
+      isHere(host) && origin === undefined
+        ? Effect.provideService(handled, HttpServerRequest.MaxBodySize, mostBytes)
+        : Effect.succeed(refused)
     ),
   { global: true }
 )
