@@ -233,14 +233,14 @@ describe("the kept token", () => {
     for (const line of ["auth login --with-token", "auth login --with-token --file"]) {
       await login(line, { services })
       // A login that was killed leaves such a file.
-      writeFileSync(`${kept}.4711.new`, token)
+      writeFileSync(`${kept}.new`, token)
       const { code, out } = await run("auth logout", { services })
       assert.strictEqual(code, 0)
       assert.match(out, /^the token is no longer in the (?:keychain|file)/)
       assert.strictEqual(secrets.size, 0)
       assert.deepStrictEqual(readdirSync(join(folder, "auth")), [])
     }
-    writeFileSync(`${kept}.4711.new`, token)
+    writeFileSync(`${kept}.new`, token)
     assert.strictEqual((await run("auth logout")).out, "no token was kept")
     assert.deepStrictEqual(readdirSync(join(folder, "auth")), [])
     rmSync(join(folder, "auth"), { recursive: true })

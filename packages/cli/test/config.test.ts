@@ -111,7 +111,7 @@ describe("config get, set and unset", () => {
     assert.strictEqual(readFileSync(target, "utf8"), "mode: cached\n")
   })
 
-  it("writes a line for each setting, so that another one can be added by hand", async () => {
+  it("writes a line for each setting, also at once, so that another one can be added by hand", async () => {
     for (const text of ["", "{}\n", "{ mode: live }\n", `{ "mode": "live" }`]) {
       containing(text)
       assert.strictEqual((await run("config set mode cached")).code, 0)
@@ -122,6 +122,8 @@ describe("config get, set and unset", () => {
       await run("config unset mode")
       assert.strictEqual(readFileSync(file, "utf8"), "")
     }
+    await Promise.all(["mode live", "format csv", "retries 3", "timeout 5s"].map((pair) => run(`config set ${pair}`)))
+    assert.match(readFileSync(file, "utf8"), /^(?:\w+: \w+\n){4}$/)
   })
 
   it("changes nothing in a file that it cannot read", async () => {

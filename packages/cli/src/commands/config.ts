@@ -79,21 +79,21 @@ const hidden = Effect.fnUntraced(function*(name: Name) {
   yield* aside(means("warning", `the variable ${own} is set too, and counts before the file`))
 })
 
-/** Changes the file and says what it now holds. */
-const change = Effect.fnUntraced(function*(name: string, value: string | undefined) {
-  const path = yield* Place.required(Place.file)
+/** What the file is to hold, by what it holds now. */
+const changed = Effect.fnUntraced(function*(path: string, name: string, value: string | undefined) {
   const current = yield* ConfigFile.current(path)
   const changed = typeof current === "object"
     ? current
     : ConfigDocument.change(current ?? "", name, value, path.endsWith(".json"))
-  if (typeof changed !== "string") {
-    return yield* wrong(
-      "ConfigFile",
-      `${ConfigFile.formatTrouble(path, changed)}. Nothing was changed.`,
-      "mend the file first"
-    )
-  }
-  yield* ConfigFile.write(path, changed)
+  if (typeof changed === "string") return changed
+  const message = `${ConfigFile.formatTrouble(path, changed)}. Nothing was changed.`
+  return yield* wrong("ConfigFile", message, "mend the file first")
+})
+
+/** Changes the file and says what it now holds. */
+const change = Effect.fnUntraced(function*(name: string, value: string | undefined) {
+  const path = yield* Place.required(Place.file)
+  yield* ConfigFile.write(path, changed(path, name, value))
   const said = value === undefined
     ? `${ForeignText.line(name)} is no longer set`
     : `${name} is ${ForeignText.line(value)}`

@@ -105,7 +105,7 @@ const deliver = (
     )
     if (file === undefined) return yield* write(text)
     yield* Effect.mapError(
-      Place.writeOwn(file, text),
+      Place.writeOwn(file, Effect.succeed(text)),
       ({ cause, message }) => {
         // Of a full disk only the system's own error says that it is full.
         const detail = cause instanceof Error ? `${message} (${cause.message})` : message

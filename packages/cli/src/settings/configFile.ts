@@ -75,20 +75,20 @@ export const read: Effect.Effect<File, never, FileSystem.FileSystem | Path.Path>
   return { path, exists: true, ...yield* parse(text) }
 })
 
-/** Writes the file whole or not at all, for its user alone; a file that is a link stays one. */
+/** Writes the file whole or not at all, for its user alone; a file that is a link stays one. The text goes by what is there: nobody else writes it meanwhile. */
 export const write = Effect.fnUntraced(
-  function*(path: string, text: string) {
+  function*(path: string, text: Effect.Effect<string, CommandError, FileSystem.FileSystem | Path.Path>) {
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
     yield* Place.makeFolder(paths.dirname(path))
     const target = yield* Effect.orElseSucceed(files.realPath(path), () => path)
     yield* Place.writeOwn(target, text)
   },
-  (effect, path: string) =>
-    Effect.mapError(effect, ({ reason }) =>
-      wrong(
+  (effect, path) =>
+    Effect.catchTag(effect, "PlatformError", ({ reason }) =>
+      Effect.fail(wrong(
         "ConfigFile",
         `${ForeignText.line(path)} cannot be written (${reason._tag})`,
         "change its permissions, or name another file in MARKETDATA_CONFIG"
-      ))
+      )))
 )

@@ -1,5 +1,5 @@
 /** Where the files of the program are, by the customs of the system: settings (decision 23), what is recorded, and what is kept (decision 22). */
-import { Context, Effect, FileSystem, Path, type PlatformError } from "effect"
+import { Context, Effect, FileSystem, Path, type PlatformError, Schedule } from "effect"
 import { wrong } from "../failure/failure.ts"
 import { variable } from "./settings.ts"
 
@@ -110,16 +110,33 @@ export const makeFolder = (folder: string): Effect.Effect<
     if (yield* files.exists(folder)) return
     const above = path.dirname(folder)
     if (above !== folder) yield* makeFolder(above)
-    yield* files.makeDirectory(folder, { mode: 0o700 })
+    // Another command may just have made it.
+    yield* Effect.catchReason(
+      files.makeDirectory(folder, { mode: 0o700 }),
+      "PlatformError",
+      "AlreadyExists",
+      () => Effect.void
+    )
   })
 
-/** Writes a file that only its user can read, whole or not at all. */
-export const writeOwn = Effect.fnUntraced(function*(path: string, text: string) {
+/** The file that stands beside another one while that is written. */
+export const besideOf = (path: string): string => `${path}.new`
+
+/** Writes a file that only its user can read, whole or not at all. The text is made while nobody else writes the file, so that it can go by what is there. */
+export const writeOwn = Effect.fnUntraced(function*<E, R>(path: string, text: Effect.Effect<string, E, R>) {
   const files = yield* FileSystem.FileSystem
-  const beside = `${path}.${process.pid}.new`
+  const beside = besideOf(path)
   const remove = files.remove(beside, { force: true })
-  yield* remove
-  yield* files.writeFileString(beside, text, { flag: "wx", mode: 0o600 }).pipe(
+  const begun = files.writeFileString(beside, "", { flag: "wx", mode: 0o600 })
+  // To write takes milliseconds: what stands there after seconds was left by a program that was killed.
+  yield* Effect.retry(begun, {
+    while: ({ reason }) => reason._tag === "AlreadyExists",
+    schedule: Schedule.spaced("20 millis"),
+    times: 500
+  }).pipe(
+    Effect.catchReason("PlatformError", "AlreadyExists", () => Effect.andThen(remove, begun))
+  )
+  yield* Effect.flatMap(text, (text) => files.writeFileString(beside, text)).pipe(
     Effect.andThen(files.rename(beside, path)),
     Effect.onError(() => Effect.ignore(remove))
   )

@@ -160,10 +160,10 @@ export const write = Effect.fnUntraced(
     )
     const kept: Kept = place === "file" || without !== undefined ? { in: "file", path: token } : { in: "keychain" }
     if (kept.in === "keychain") {
-      yield* Place.writeOwn(keychain, "The token is in the keychain of this system.\n")
+      yield* Place.writeOwn(keychain, Effect.succeed("The token is in the keychain of this system.\n"))
       yield* files.remove(token, { force: true })
     } else {
-      yield* Place.writeOwn(token, text)
+      yield* Place.writeOwn(token, Effect.succeed(text))
       if (yield* files.exists(keychain)) yield* Effect.ignore(system.remove(folder))
       yield* files.remove(keychain, { force: true })
     }
@@ -187,7 +187,7 @@ export const remove = Effect.gen(function*() {
   const home = yield* Place.home
   if (home === undefined || home.includes("\0")) return undefined
   const files = yield* FileSystem.FileSystem
-  const { folder } = yield* filesIn(home)
+  const { folder, keychain, token } = yield* filesIn(home)
   if (place?.in === "keychain") {
     yield* Effect.mapError(
       (yield* Keychain).remove(folder),
@@ -196,15 +196,8 @@ export const remove = Effect.gen(function*() {
     )
   }
   // A program that was killed while it wrote the token leaves it in a file of another name.
-  const all = yield* Effect.catchReason(
-    files.readDirectory(folder),
-    "PlatformError",
-    "NotFound",
-    () => Effect.succeed([])
-  )
-  const unfinished = all.filter((name) => /^(?:token|keychain)\.\d+\.new$/.test(name))
-  for (const name of ["keychain", "token", ...unfinished]) {
-    yield* files.remove((yield* Path.Path).join(folder, name), { force: true })
+  for (const path of [keychain, token, Place.besideOf(keychain), Place.besideOf(token)]) {
+    yield* files.remove(path, { force: true })
   }
   return place
 }).pipe(

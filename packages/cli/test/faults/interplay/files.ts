@@ -46,7 +46,7 @@ export const faults: ReadonlyArray<Seam> = [
         FileSystem.FileSystem,
         Effect.map(FileSystem.FileSystem, (files) => ({
           ...files,
-          readDirectory: () => Effect.succeed([])
+          remove: (path, options) => path.endsWith(".new") ? Effect.void : files.remove(path, options)
         }))
       )
   )
