@@ -54,6 +54,17 @@ describe("Plan", () => {
     assert.strictEqual(Plan.expected(asked.workload, 0).max, 200)
   })
 
+  it("[8.1-batches] counts the requests of each list by itself, and those that hit beside the ceiling", () => {
+    const [mode, tickers] = [DataMode.cachedOrLive(), Array.from({ length: 1200 }, (_, at) => `T${at}`)]
+    const list = Result.getOrThrow(Query.stockQuotes(tickers, { mode }))
+    const cost = (mode: DataMode.DataMode, fallbackUpTo: number) =>
+      Result.getOrThrow(Plan.price(task({ queries: [Query.withMode(list, mode), list], fallbackUpTo }))).asked
+    assert.deepStrictEqual(cost(DataMode.cached(), 2000).each.map(Credits.bound), [3, 1200])
+    // All three hit, or two do and the third costs the ceiling.
+    assert.deepStrictEqual([1, 500].map((ceiling) => cost(mode, ceiling).cost.max), [6, 1004])
+    assert.strictEqual(Plan.expected(cost(mode, 1).workload, 1).max, 6)
+  })
+
   it("expects what it costs at most, and at least, of a hit rate that is not a share", () => {
     const once = task({
       queries: [chain(300, DataMode.cachedOrLive())],

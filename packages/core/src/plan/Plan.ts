@@ -131,9 +131,9 @@ export interface Priced {
 }
 
 /**
- * Caps the price of a query at the ceiling for live data after a cached miss. In the mode `cachedOrLive` the cache costs at most 1, live data at most
- * the ceiling, and a declined fallback nothing (clause 8.3-fallback). A ceiling that covers the highest price declines nothing; one
- * that is not an amount, such as NaN, counts as 0.
+ * Caps the price of a query at the ceiling for live data after a cached miss. In the mode `cachedOrLive` the cache costs at most 1 for each request,
+ * live data at most the ceiling, and a declined fallback nothing (clause 8.3-fallback). A ceiling that covers the highest price declines nothing; one
+ * that is not an amount, such as NaN, counts as 0. `assume` says into how many requests a list of symbols is cut, as for the estimate.
  *
  * @category pricing
  * @since 0.1.0
@@ -141,20 +141,27 @@ export interface Priced {
 export const capped = (
   query: Query.Query,
   estimated: Credits.Estimate,
-  ceiling: number | undefined
+  ceiling: number | undefined,
+  assume: Credits.PriceOptions = {}
 ): Credits.Estimate => {
   if (query.mode?._tag !== "CachedOrLive" || ceiling === undefined) return estimated
   if (estimated._tag !== "Exact" && estimated._tag !== "Range") return estimated
-  if (Credits.bound(estimated) <= allowanceOf(ceiling)) return estimated
+  const [bound, live, hits] = [Credits.bound(estimated), allowanceOf(ceiling), costOfHits(query, assume)]
+  if (bound <= live) return estimated
   return {
     _tag: "Range",
     min: 0,
-    max: Math.max(1, allowanceOf(ceiling)),
+    // Where some requests hit, the others may still cost the ceiling.
+    max: Math.min(bound, Math.max(hits, live + hits - 1)),
     movedBy: estimated._tag === "Range" ? estimated.movedBy : "whether anything cached is young enough",
     clause: estimated.clause,
     assumptions: estimated.assumptions
   }
 }
+
+/** What a query costs where the cache answers each of its requests. */
+const costOfHits = (query: Query.Query, assume: Credits.PriceOptions): number =>
+  Credits.bound(Credits.estimate({ ...query, mode: DataMode.cached() }, assume))
 
 /**
  * Returns the expected cost of tasks, in credits, if a share of their cached requests hits, from 0 to 1; live data above a ceiling are not asked for.
@@ -176,9 +183,9 @@ export const expected = (
 const isCapped = ({ assume, price, query }: Workload.Task): boolean =>
   Credits.bound(price) < Credits.bound(Credits.estimate(query, assume))
 
-const ofCapped = ({ price, schedule: { times } }: Workload.Task, hitRate: number) => ({
+const ofCapped = ({ assume, price, query, schedule: { times } }: Workload.Task, hitRate: number) => ({
   min: times * hitRate,
-  max: times * (hitRate + (1 - hitRate) * Credits.bound(price))
+  max: times * (hitRate * costOfHits(query, assume) + (1 - hitRate) * Credits.bound(price))
 })
 
 /** The modes of the endpoint that a query can be asked in. */
@@ -202,19 +209,20 @@ export const price = (
 ): Result.Result<Priced, Problem> =>
   Result.gen(function*() {
     const [first] = task.queries
-    let requests = 0
-    for (const query of task.queries) {
-      requests += (yield* HttpRequest.batches(query, { baseUrl, maxSymbols })).length
+    const batches = yield* Result.all(task.queries.map((query) => HttpRequest.batches(query, { baseUrl, maxSymbols })))
+    const requests = batches.flat().length
+    const optionsOf = (query: Query.Query, at: number) => query.list ? { requests: batches[at]!.length } : seen
+    const priceOf = (query: Query.Query, at: number) => {
+      const assume = optionsOf(query, at)
+      return capped(query, Credits.estimate(query, assume), task.fallbackUpTo, assume)
     }
-    const optionsOf = (query: Query.Query) => query.list ? { requests } : seen
-    const priceOf = (query: Query.Query) => capped(query, Credits.estimate(query, optionsOf(query)), task.fallbackUpTo)
     const inMode = (mode: DataMode.DataMode | undefined): Result.Result<InMode, Problem> =>
       Result.gen(function*() {
         const queries = task.queries.map((query) => (mode === undefined ? query : { ...query, mode }))
         const workload: Array<Workload.Task> = []
-        for (const query of queries) {
+        for (const [at, query] of queries.entries()) {
           for (const schedule of task.schedule) {
-            workload.push({ ...yield* Workload.task(query, schedule, optionsOf(query)), price: priceOf(query) })
+            workload.push({ ...yield* Workload.task(query, schedule, optionsOf(query, at)), price: priceOf(query, at) })
           }
         }
         const cost = Workload.total(workload)
@@ -228,7 +236,7 @@ export const price = (
     if (task.need === undefined) return { task, requests, asked, others, choices: undefined }
     const { mayMiss, seconds: staleness } = task.need
     const choices: Array<Choice> = []
-    for (const { mode } of ModeSelection.admissible(first, { staleness, mayMiss, hitRate }, optionsOf(first))) {
+    for (const { mode } of ModeSelection.admissible(first, { staleness, mayMiss, hitRate }, optionsOf(first, 0))) {
       const { cost, workload } = yield* inMode(mode)
       choices.push({ mode, cost, expected: hitRate === undefined ? undefined : expected(workload, hitRate) })
     }
