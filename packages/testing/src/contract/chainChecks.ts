@@ -13,9 +13,9 @@ const texts: ReadonlyArray<string> = ["optionSymbol", "underlying", "side"]
 
 const typeOf = (name: string): string => texts.includes(name) ? "string" : name === "inTheMoney" ? "boolean" : "number"
 
-const chains = ["chain", "narrowLive", "narrowDelayed", "wholeLive", "wholeDelayed"] as const
+const chains = ["chain", "past", "narrowLive", "narrowDelayed", "wholeLive", "wholeDelayed"] as const
 
-/** Judges the cached chain; and those of other modes, which the prices are asked with, where one of them breaks what it keeps. */
+/** Judges the cached chain; and those of a past day and of other modes, which are asked for besides, where one of them breaks what it keeps. */
 const each = (judged: typeof judgeData, seen: Seen<Name>, look: Look): Verdict => {
   const verdicts = chains.map((name) => judged(seen, name, look))
   return verdicts.find(({ _tag }) => _tag === "Broken") ?? verdicts[0]!

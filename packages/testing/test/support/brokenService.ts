@@ -1,5 +1,6 @@
 /** Services with a mistake: the sandbox, with each reply changed on its way out. */
 import { Sandbox, SandboxReply } from "@effect-marketdata/sandbox"
+import { noon } from "@effect-marketdata/testing/MarketDataTest"
 import { Effect, Layer } from "effect"
 
 /** How a service differs from the sandbox. */
@@ -53,6 +54,12 @@ const refused =
   (reply: SandboxReply.SandboxReply, target: string): SandboxReply.SandboxReply =>
     target.includes(where) ? { status, headers: { "content-type": "application/json" }, body } : reply
 
+/** The body of a reply has something else in a place. */
+const within =
+  (where: string, place: RegExp, other: string) =>
+  (reply: SandboxReply.SandboxReply, target: string): SandboxReply.SandboxReply =>
+    target.includes(where) ? { ...reply, body: SandboxReply.text(reply).replace(place, other) } : reply
+
 const emptied = (where: string) => refused(where, 204, "")
 
 export const status = (from: number, to: number) => (reply: SandboxReply.SandboxReply): SandboxReply.SandboxReply =>
@@ -100,8 +107,7 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   }],
   ["a live chain comes without content", ["4.1-statuses"], { reply: emptied("?mode=live&") }],
   ["a live chain has no bids, and costs a credit", ["2.1-fields", "4.1-cost-live"], {
-    reply: (reply, target) =>
-      target.includes("?mode=live&") ? { ...reply, body: SandboxReply.text(reply).replace("bid", "bad") } : reply,
+    reply: within("?mode=live&", /bid/, "bad"),
     credits: (credits, target) => target.includes("?mode=live&") ? 1 : credits
   }],
   ["a delayed chain comes without content", ["4.1-statuses"], { reply: emptied("?mode=delayed&") }],
@@ -114,7 +120,7 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   ["the date is ignored", ["4.1-date"], { target: (target) => target.replace(/\?date=.*$/, "") }],
   ["every quote is that of another option", ["4.2-quote"], { data: element("optionSymbol", () => "F261218C00010000") }],
   ["a lookup finds nothing to say", ["4.3-lookup"], {
-    reply: (reply, target) => target.includes("/lookup/") ? { ...reply, body: ok } : reply
+    reply: within("/lookup/", /.+/, ok)
   }],
   ["the ticker is another", ["4.4-stock-quote", "4.5-prices", "4.5-bulk-candles"], {
     data: element("symbol", () => "IBM")
@@ -159,22 +165,28 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   ["a cached chain costs what a live one does", ["4.1-cost-cached"], {
     credits: (credits, target) => target.endsWith("?mode=cached") ? 2 : credits
   }],
-  ["a live chain costs a credit", ["4.1-cost-live"], {
-    credits: (credits, target) => target.includes("?mode=live&") ? 1 : credits
-  }],
-  ["a delayed chain costs a credit", ["4.1-cost-delayed"], {
-    credits: (credits, target) => target.includes("?mode=delayed&") ? 1 : credits
+  ["a live and a delayed chain cost a credit, and a row of that is of now", [
+    "4.1-cost-live",
+    "4.1-cost-delayed",
+    "8.2-timeliness"
+  ], {
+    reply: within("?mode=delayed&", /"updated":\[(\d+),\d+/, `"updated":[$1,${noon}`),
+    credits: (credits, target) => /\?mode=(live|delayed)&/.test(target) ? 1 : credits
   }],
   ["a live chain out of a cache costs a credit", ["7.2-203-price"], {
     reply: (reply, target) =>
       target.includes("?mode=live&") && reply.status === 200 ? { ...reply, status: 203 } : reply,
     credits: (credits, target) => target.includes("?mode=live&") ? 1 : credits
   }],
-  ["everything costs five credits more", [
+  ["everything costs five credits more, and a column of a past day is one short", [
+    "2.1-lengths",
     "4.1-cost-historical",
     "8.2-cost-quotes",
     "8.2-cost-candles",
     "8.2-cost-bulk-candles",
     "8.2-cost-other"
-  ], { credits: (credits) => credits === 0 ? 0 : credits + 5 }]
+  ], {
+    reply: within("?date=", /"vega":\[[^,]*,/, `"vega":[`),
+    credits: (credits) => credits === 0 ? 0 : credits + 5
+  }]
 ]
