@@ -117,11 +117,14 @@ describe("lists", () => {
       }
     ))
 
-  it.effect("[7.3-cause-unsupported-value] refuses parts of no size", function*() {
+  it.effect("[7.3-cause-unsupported-value] refuses parts of no size, or in no number at a time", function*() {
     for (const size of [0, -1, 1.5, NaN]) {
       const error = yield* Effect.flip(Stream.runDrain(MarketDataStream.stockPrices(symbols, { size })))
       assert.include(error.message, "must be a positive integer (tickers), e.g. 500. Nothing was sent.")
     }
+    // As of `Number(process.env.PARTS)`.
+    const error = yield* Effect.flip(Stream.runDrain(MarketDataStream.stockPrices(symbols, { concurrency: NaN })))
+    assert.include(error.message, "concurrency NaN must be a positive integer (requests), e.g. 50. Nothing was sent.")
   }, clientOf(prices()))
 })
 

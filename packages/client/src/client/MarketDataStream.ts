@@ -27,6 +27,7 @@ import type * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import type * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Period from "@effect-marketdata/core/Period"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import type { Problem } from "@effect-marketdata/core/Problem"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Arr from "effect/Array"
@@ -95,7 +96,8 @@ export interface Days {
 
 /**
  * How a series is cut: into parts of at most `days` days, 365 by default, because the service returns at most a year of minute candles at
- * once. Each part costs at least 1 credit for each 1000 candles, rounded up, so shorter parts may cost more in total.
+ * once. Each part costs at least 1 credit for each 1000 candles, rounded up, so shorter parts may cost more in total. `concurrency` is how many
+ * parts are asked for at a time: a positive integer, 1 by default.
  *
  * @category models
  * @since 0.1.0
@@ -108,7 +110,7 @@ export interface Series {
 }
 
 /**
- * How a list of tickers is cut: into parts of at most `size` tickers, 500 by default (clause 8.1-batches).
+ * How a list of tickers is cut: into parts of at most `size` tickers, 500 by default (clause 8.1-batches), `concurrency` of them at a time.
  *
  * @category models
  * @since 0.1.0
@@ -165,6 +167,9 @@ export const answers = <Part, Data, R extends AnyReason, E, Requirements>(
       event._tag === "Answered" ? Effect.succeed(event.answer) : Effect.fail(event.error)
   )
 
+const count = (name: string, given: number, problem: Problem): Result.Result<number, InvalidQuery> =>
+  Number.isInteger(given) && given >= 1 ? Result.succeed(given) : Result.fail(InvalidQuery.of(name, given, problem))
+
 /** Asks the parts of a query in order, each when it is wanted. All of them are made before the first is asked. */
 const streamParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R extends AnyReason>(
   what: string,
@@ -179,9 +184,10 @@ const streamParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R e
   MarketDataError<InvalidQuery>,
   MarketData.MarketData | MarketData.RequirementsOf<Mode>
 > => {
-  const queries = Result.flatMap(
-    parts,
-    (parts) => Result.all(parts.map((part) => Result.map(make(part), (query) => ({ part, query }))))
+  // Effect takes what is no number for as many as there are: all would be paid for, wanted or not.
+  const queries = count("concurrency", concurrency, Rules.requests).pipe(
+    Result.flatMap(() => parts),
+    Result.flatMap((parts) => Result.all(parts.map((part) => Result.map(make(part), (query) => ({ part, query })))))
   )
   if (Result.isFailure(queries)) {
     return Stream.fail(new MarketDataError({ query: what, reason: queries.failure, trace: [] }))
@@ -251,17 +257,11 @@ export const byTickers = <Data, Mode extends DataMode.DataMode | undefined>(
 ): OfList<Data, Mode> => {
   const { concurrency, size = HttpRequest.recommendedSymbols } = { ...sizes }
   // What is not a list cannot be cut: the constructor of the query refuses it.
-  const parts = Array.isArray(symbols) ? chunks(symbols, size) : Result.succeed([symbols])
+  const parts = Array.isArray(symbols)
+    ? Result.map(count("size", size, Rules.tickers), (size) => Arr.chunksOf(symbols, size))
+    : Result.succeed([symbols])
   return streamParts(what, parts, make, MarketData.run, concurrency)
 }
-
-const chunks = (
-  symbols: ReadonlyArray<string>,
-  size: number
-): Result.Result<ReadonlyArray<ReadonlyArray<string>>, InvalidQuery> =>
-  Number.isInteger(size) && size >= 1
-    ? Result.succeed(Arr.chunksOf(symbols, size))
-    : Result.fail(InvalidQuery.of("size", size, Rules.tickers))
 
 /** What a series leaves out of the options of its parts: which rows of a reply to return is not asked of each of them. */
 interface WholeSeries extends Series {
