@@ -1,4 +1,5 @@
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as Claim from "@effect-marketdata/client/Claim"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
@@ -151,6 +152,7 @@ it.effect("keeps queries apart that ask something else, or on other terms", () =
       Effect.provideService(price("K"), RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1, base: 1, cap: 1 })),
       Effect.provideService(price("L"), Policies.IpRule, { whenHeld: "wait", heldBy: "any403" }),
       Effect.provideService(price("M"), Policies.Coalesce, true),
+      Effect.provideService(price("O"), Claim.Current, { key: "a job", run: "1" }),
       Effect.provide(price("N"), clientOf(http), { local: true })
     ]
     yield* together(asked.map(Effect.result))

@@ -44,7 +44,7 @@ export type { Quoted, QuoteRequest, RowOf } from "./together.ts"
 
 /**
  * Sends queries together that are asked at the same time of the same client, in the same mode, for the same columns and under the same
- * policies: at most 500 symbols in a request, each once. If one request fails, the others go on. A request for which no caller waits any
+ * policies and claim: at most 500 symbols in a request, each once. If one request fails, the others go on. A request for which no caller waits any
  * more is interrupted, and its credits are settled.
  *
  * @category constructors

@@ -40,7 +40,7 @@ export interface Quoted<out Table extends Iterable<unknown>> {
  * keys of a cache.
  *
  * - `query`: the query, as a list of that symbol
- * - `terms`: the client, the policies and the consent under which it is asked
+ * - `terms`: the client, the policies, the claim and the consent under which it is asked
  *
  * @category models
  * @since 0.1.0
@@ -76,7 +76,9 @@ export const join = (
   Effect.contextWith((context: Context.Context<MarketData | CacheFallback>) => {
     const client = Context.get(context, MarketData)
     const policiesOf = readerOf(client)
-    const request = requestOf({ query, terms: [client, policiesOf(context).coalesce, ...termsOf(policiesOf, context)] })
+    const { claim, coalesce } = policiesOf(context)
+    // Each symbol is paid for under the claim of who asked for it.
+    const request = requestOf({ query, terms: [client, coalesce, claim, ...termsOf(policiesOf, context)] })
     return Effect.onInterrupt(Effect.request(request, resolver), () => leave(request))
   })
 
