@@ -409,7 +409,7 @@ describe("the price of a run", () => {
     const allowance = { MARKETDATA_ALLOWANCE: "4", MARKETDATA_ALLOWANCE_WINDOW: "minute" }
     const ended = await run("--no-wait", { variables: allowance })
     assert.strictEqual(ended.code, 3)
-    assert.match(ended.errors, /until 2026-11-20 12:01:00 EST/)
+    assert.match(ended.errors, /until 2026-11-20 12:01:00 EST[^]* with `marketdata config set allowance CREDITS`/)
     assert.strictEqual(states(JSON.parse((await run("--dry-run --json")).out)), "kept")
     const { code, errors } = await patiently({ variables: allowance })
     assert.strictEqual(code, 0, errors)

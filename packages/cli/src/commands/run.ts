@@ -292,10 +292,8 @@ export const run = command({
     const { done, failure, spent } = yield* Effect.provide(pay(standing, at, service), settings)
     const lost = yield* summarize({ root, service, standing, done, spent })
     if (failure?.renews !== undefined) {
-      const more = allowance === undefined
-        ? "it with `marketdata config set allowance CREDITS`"
-        : "`allowance` in the plan"
-      const next = `bound the price with \`contracts\` in the plan, wait until the allowance renews, or raise ${more}`
+      const next = "bound the price with `contracts` in the plan, wait until the allowance renews, or raise " +
+        "`allowance` in the plan or, where it has none, with `marketdata config set allowance CREDITS`"
       return yield* Failure.changed(failure, { next })
     }
     if (failure !== undefined) return yield* failure
