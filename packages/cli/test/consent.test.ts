@@ -12,15 +12,15 @@ const codeOf = async (line: string, variables: Readonly<Record<string, string>> 
   (await printed(line.split(" "), { variables: { ...nowhere, ...variables } })).code
 
 describe("consent to a price", () => {
-  it("names commands that do what they say: what was typed of a flag before is replaced", async () => {
-    const line = "chain AAPL --mode=live --budget 50 --expiration 2026-12-18"
+  it("names commands that do what they say: what was typed of a flag before is replaced, before the end of the flags", async () => {
+    const line = "chain --mode=live --budget 50 --expiration 2026-12-18 -- AAPL"
     const { errors } = await printed(line.split(" "), { variables: nowhere })
     const commands = errors.split("\n").slice(2).map((line) => line.trim().split("  ")[0]!)
     assert.deepEqual(commands, [
-      "marketdata chain AAPL --budget 50 --expiration 2026-12-18 --mode cached",
-      "marketdata chain AAPL --mode=live --budget 50 --expiration 2026-12-18 --strike-limit 10",
+      "marketdata chain --budget 50 --expiration 2026-12-18 --mode cached -- AAPL",
+      "marketdata chain --mode=live --budget 50 --expiration 2026-12-18 --strike-limit 10 -- AAPL",
       "marketdata strikes AAPL",
-      "marketdata chain AAPL --mode=live --expiration 2026-12-18 --yes"
+      "marketdata chain --mode=live --expiration 2026-12-18 --yes -- AAPL"
     ])
     for (const command of commands) assert.strictEqual(await codeOf(command.replace("marketdata ", "")), sent, command)
   })
@@ -88,10 +88,10 @@ describe("consent on a terminal", () => {
   it("asks with the price in the question itself, where standard error goes elsewhere", async () => {
     const drawn: Array<string> = []
     await asked(bounded, [..."n", "enter"], { drawn })
-    assert.include(
-      drawn.join(""),
-      "chain AAPL may cost up to 300 credits. Type y to send it, or the letter of a command"
-    )
+    assert.include(drawn.join(""), "AAPL may cost up to 300 credits. Type y to send it, or the letter of a command")
+    // No number holds several queries without a bound.
+    await asked("quote AAPL261218C00350000 AAPL261218C00360000 --date 2026-11-18".split(" "), ["n", "enter"], { drawn })
+    assert.include(drawn.join(""), "it has no upper bound. Type the word yes for any price")
   })
 
   it.each<[string, ReadonlyArray<string>, string, number]>([

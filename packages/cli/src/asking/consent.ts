@@ -95,11 +95,17 @@ const priced = ({ bound, estimates, name, queries, rounds }: Asked): string =>
     ? "any number of credits: it has no upper bound"
     : `up to ${Words.credits(bound)}${Report.sizes(estimates)}`)
 
+/** How a price without an upper bound is held to credits: by what the query asks for. Several queries, and those of a file, cannot be held so. */
+const holding = ({ name, queries }: Asked, credits: number) =>
+  queries.length > 1 || name !== undefined
+    ? undefined
+    : Credits.ways(queries[0], credits).find(({ options }) => "assume" in options)
+
 /** What a person may answer with, besides the letter of a command. */
-const answers = ({ bound, rounds }: Asked): string =>
-  bound === Infinity
-    ? "Type the most credits it may cost, or the word yes for any price"
-    : rounds
+const answers = (about: Asked): string =>
+  about.bound === Infinity
+    ? `Type ${holding(about, about.most) ? "the most credits it may cost, or " : ""}the word yes for any price`
+    : about.rounds
     ? "Type the most credits that all rounds may cost together"
     : "Type y to send it"
 
@@ -110,7 +116,7 @@ const letters = "abcdefgh"
  * key that was hit by chance is no consent: the answer is a number or a whole word.
  */
 const asked = Effect.fnUntraced(function*(about: Asked, instead: ReadonlyArray<Typed.Instead>) {
-  const { bound, name, queries, rounds, typed } = about
+  const { bound, rounds, typed } = about
   const choices = instead.length === 0 ? "" : ", or the letter of a command above"
   const message = `${priced(about)}. ${answers(about)}${choices}:`
   const answer = (yield* Person.ask(Prompt.String({ message }), "Nothing was sent.")).trim().toLowerCase()
@@ -120,10 +126,7 @@ const asked = Effect.fnUntraced(function*(about: Asked, instead: ReadonlyArray<T
   if (answer === "y" && bound !== Infinity && !rounds) return bound
   const most = /^\d{1,15}$/.test(answer) ? Number(answer) : 0
   if (bound === Infinity && most > 0) {
-    // A price is held to a number by what the query asks for.
-    const way = queries.length > 1 || name !== undefined
-      ? undefined
-      : Credits.ways(queries[0], most).find(({ options }) => "assume" in options)
+    const way = holding(about, most)
     if (way !== undefined) {
       const flags = { ...flagsOf(way), "--budget": answer }
       return yield* new Failure.Instead({ words: Typed.withFlags(typed, flags) })

@@ -32,5 +32,7 @@ export const withFlags = (typed: ReadonlyArray<string>, flags: Flags): ReadonlyA
   const added = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : value === true ? [name] : [name, value]
   )
-  return [...kept, ...added]
+  // What stands behind `--` is no flag.
+  const end = kept.includes("--") ? kept.indexOf("--") : kept.length
+  return kept.toSpliced(end, 0, ...added)
 }
