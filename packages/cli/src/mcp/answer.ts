@@ -146,10 +146,14 @@ const next: Readonly<Record<string, string>> = {
   Unauthorized: "the user has to log in: `marketdata auth login` in a terminal"
 }
 
+/** What goes by the settings, the token and the ledger, of which a server holds what it has found once. */
+const foundOnce = new Set(["ConfigError", "ConfigFile", "Ledger", "TokenOfOtherService", "TokenStore", "Unauthorized"])
+
 /** A failure as the result of a tool. Programs find its class in `_meta`. */
 export const failed = (failure: Failure.CommandError): McpSchema.CallToolResult => {
   const { credits: { charged, uncertain } = { charged: 0, uncertain: 0 }, message, reason } = failure
   const texts = Failure.texts({ ...failure, message, next: next[reason] ?? failure.next }).map(toTools)
+  if (foundOnce.has(reason)) texts.push("Once that is mended, the user has to start this server anew")
   const cost = charged + uncertain === 0 ? [] : [`It cost ${Words.spent(charged, uncertain)}.`]
   const { code: _, message: _1, next: _2, troubles: _3, ways: _4, ...told } = JSON.parse(Failure.json(failure)).error
   const text = `${reason}: ${[...texts, ...cost].join("\n")}`
