@@ -97,7 +97,7 @@ describe("CSV", () => {
     assert.deepStrictEqual([csv(-0.25, 1e21, 0, true, null), csv(null)], ["-0.25,1e+21,0,true,", `""`]))
 
   it("puts an apostrophe before a text that a spreadsheet would run", () => {
-    for (const text of ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "＝1"]) assert.strictEqual(csv(text), `'${text}`)
+    for (const text of ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "＝1"]) assert.strictEqual(csv(text), `"'${text}"`)
     assert.strictEqual(csv("\t=1"), "\\t=1")
   })
 

@@ -76,7 +76,8 @@ export const field = (cell: Cell): string => {
   if (typeof cell !== "string") return cell === null ? "" : bits(cell)
   if (plain.test(cell)) return cell
   const text = harmless(ForeignText.line(cell))
-  return /[",]|^$/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text
+  // Readers that guess the quotation mark would take an apostrophe before a text for it, and an empty text for null.
+  return /^'|^$|[",]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text
 }
 
 /** Prints rows from one number to another, a column at a time: its cells are of one kind, and those that repeat the one before are printed once. */
