@@ -111,7 +111,10 @@ describe("a connection for calls", () => {
     const second = yield* ask
     yield* soon
     assert.deepStrictEqual(counts, { opened: 2, closed: 1 })
-    yield* Fiber.interrupt(second)
+    // Nothing was written to the one that had ended.
+    const error = { _tag: "Busy", waiting: 7, tenure: 1e9 }
+    yield* say("Ended", heard[1]!.call, JSON.stringify({ _tag: "Failure", cause: [{ _tag: "Fail", error }] }))
+    assert.match(String(yield* Fiber.await(second)), /7 calls wait(?!.*charged)/)
   })
 
   it.effect("takes calls straight to a runner that was found, until the account is not there any more", function*() {
@@ -176,9 +179,10 @@ describe("a runner", () => {
     const said: Array<Frames.Frame> = []
     const own = RunnerAddress.make("here", 1)
     const asking = Frames.write("Ask", 7n, JSON.stringify({ account: "main", call }))
+    const unreadable = Frames.write("Ask", 8n, JSON.stringify({ account: "main", call: { version: 2 } }))
     const socket = Socket.make({
       reader: Effect.sync(() => {
-        const chunks = [asking]
+        const chunks = [unreadable, asking]
         return {
           pull: Effect.suspend(() => {
             const next = chunks.pop()
@@ -218,6 +222,9 @@ describe("a runner", () => {
     )
     yield* Layer.build(server)
     yield* TestClock.adjust(0)
-    assert.deepStrictEqual(said.map(({ kind, text }) => [kind, text]), [["Refused", "EntityNotAssignedToRunner"]])
+    const [unread, ...others] = said.toSorted((one, other) => Number(other.call - one.call))
+    assert.deepStrictEqual(others.map(({ kind, text }) => [kind, text]), [["Refused", "EntityNotAssignedToRunner"]])
+    assert.deepInclude(JSON.parse(unread!.text), { _tag: "Failure" })
+    assert.include(unread!.text, "Unreadable")
   })
 })

@@ -147,8 +147,9 @@ const hold = (
       Effect.succeed({
         stop,
         ask: ({ account, call, number, trace }) =>
-          Effect.suspend(() => {
-            if (isOver) return Effect.fail(closed())
+          Effect.suspend((): Effect.Effect<Frames.Frame, Socket.SocketError | Refused> => {
+            // Nothing of the call is written: it is brought again as one that was not sent.
+            if (isOver) return Effect.fail(new Refused({ why: "EntityNotAssignedToRunner" }))
             const answered = Deferred.makeUnsafe<Frames.Frame, Socket.SocketError>()
             waiting.set(number, answered)
             const text = JSON.stringify({ account, call, trace })
@@ -298,7 +299,10 @@ const answer = (socket: Socket.Socket): Effect.Effect<never, Socket.SocketError,
       if (kind !== "Ask") return
       if (running !== undefined) return say("Refused", call, "AlreadyProcessingMessage")
       const asked = Schema.decodeExit(Asked)(text)
-      if (Exit.isFailure(asked)) return end(call, Exit.die(Cause.squash(asked.cause)))
+      // That of another version may be of another form, and the version is in it.
+      if (Exit.isFailure(asked)) {
+        return end(call, Exit.fail({ _tag: "Unreadable", detail: "the call is of another form" }))
+      }
       const begun = begin(asked.value)
       calls.set(call, begun)
       begun.addObserver((exit) => {
