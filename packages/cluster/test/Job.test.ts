@@ -475,7 +475,13 @@ describe("A job whose surroundings fail", () => {
         })
       assert.isTrue((yield* leftAfter(0.5, () => true)).every((count) => count > 0))
       assert.deepStrictEqual(yield* leftAfter(1, (rows) => rows[4] === 0), [1, 6, 5, 0, 0])
-      assert.deepStrictEqual(yield* leftAfter(2, (rows) => rows[0] === 0), [0, 0, 0, 0, 0])
+      const other = { id: "other", version: 2, input: "", queries: 1, budget: 1, started: 0, ended: 0 }
+      yield* Effect.provide(
+        Effect.flatMap(SqlClient.SqlClient, (sql) => sql`INSERT INTO marketdata_job ${sql.insert(other)}`),
+        database.open
+      )
+      // What this version cannot read is left, and keeps nothing else.
+      assert.deepStrictEqual(yield* leftAfter(2, (rows) => rows[0] === 1), [1, 0, 0, 0, 0])
     },
     service()
   )

@@ -103,13 +103,17 @@ const engineKeeps = 3600
 /** Removes again and again what is kept for long enough: all of a job after `keep` milliseconds, if that is a time. */
 const forever = (keep: number): Effect.Effect<never, never, SqlClient.SqlClient | MessageStorage> => {
   const forgotten = new Set<string>()
+  const say = ({ message }: JobError) => Effect.logWarning("what is left of jobs could not be removed", message)
   const sweep = Effect.gen(function*() {
-    for (const id of keep === Infinity ? [] : yield* Store.endedFor(keep / 1000)) yield* remove(id)
+    for (const id of keep === Infinity ? [] : yield* Store.endedFor(keep / 1000)) {
+      // One of another version keeps nobody from removing the others.
+      yield* Effect.catchIf(remove(id), (error) => !Input.isUnavailable(error), say)
+    }
     for (const id of yield* Store.endedFor(engineKeeps)) {
       if (forgotten.has(id)) continue
       yield* forget(id)
       forgotten.add(id)
     }
-  }).pipe(Effect.catch(({ message }) => Effect.logWarning("what is left of jobs could not be removed", message)))
+  }).pipe(Effect.catch(say))
   return Effect.forever(Effect.andThen(sweep, Effect.sleep("1 hour")))
 }
