@@ -58,7 +58,7 @@ describe("a runner whose database is silent", () => {
     yield* Effect.promise(() => once(server, "listening"))
     yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
     const { port } = server.address() as Net.AddressInfo
-    const url = Redacted.make(`postgresql://nobody@127.0.0.1:${port}/none`)
+    const url = Redacted.make(`postgresql://nobody@192.0.2.1:1/none?host=127.0.0.1&port=${port}`)
     const sql = yield* PgClient.make({ ...Runner.postgres({ url, silence: "50 millis" }), connectTimeout: "1 hour" })
     const error = yield* Effect.flip(sql`SELECT 1`)
     assert.match(String(error.reason.cause), /the database said nothing for 50 ms/)

@@ -319,9 +319,13 @@ export const layerStorage = (
  * is unused is closed.
  */
 const connect = (url: URL, milliseconds: number): Net.Socket => {
-  const { hostname, port } = url
-  const host = hostname.replace(/^\[|\]$/g, "")
-  const socket = Net.connect({ host, port: Number(port || 5432), noDelay: true })
+  const { hostname, searchParams } = url
+  // As for the client itself, what stands behind the question mark comes first, and a host may be the folder of a socket.
+  const host = searchParams.get("host") ?? decodeURIComponent(hostname).replace(/^\[|\]$/g, "")
+  const port = Number(searchParams.get("port") ?? (url.port || 5432))
+  const socket = host.startsWith("/")
+    ? Net.connect(`${host}/.s.PGSQL.${port}`)
+    : Net.connect({ host, port, noDelay: true })
   return socket.setTimeout(
     milliseconds,
     () => socket.destroy(new Error(`the database said nothing for ${milliseconds} ms`))
