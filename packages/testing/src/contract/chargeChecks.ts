@@ -91,18 +91,12 @@ const namedIn = ({ json }: Exchange, { setting }: Seen<Name>): Price => {
 }
 
 export const checks: ReadonlyArray<Check> = [
-  {
-    clause: "4.1-cost-live",
-    question: "Does a live chain cost one credit for each contract?",
-    probes: ["narrowLive", "wholeLive"],
-    check: (seen) => perContract(seen, pricedIn(seen, "Live"))
-  },
-  {
-    clause: "4.1-cost-delayed",
-    question: "Does a delayed chain cost one credit for each contract?",
-    probes: ["narrowDelayed", "wholeDelayed"],
-    check: (seen) => perContract(seen, pricedIn(seen, "Delayed"))
-  },
+  ...(["Live", "Delayed"] as const).map((mode): Check => ({
+    clause: `4.1-cost-${mode.toLowerCase()}`,
+    question: `Does a ${mode.toLowerCase()} chain cost one credit for each contract?`,
+    probes: [`narrow${mode}`, `whole${mode}`],
+    check: (seen) => perContract(seen, pricedIn(seen, mode))
+  })),
   {
     clause: "4.1-cost-cached",
     question: "Does a cached chain cost one credit, however large?",

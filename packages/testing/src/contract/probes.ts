@@ -4,8 +4,9 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { column, rowsOf, type Seen, type Setting } from "./exchange.ts"
 
-/** What is known when a request is made: what was seen, and whether the service shows what its replies cost. */
+/** What is known when a request is made: what was seen, the path of the base URL, and whether the service shows what its replies cost. */
 export interface Known extends Seen<Name> {
+  readonly basePath: string
   readonly showsCharges: boolean
 }
 
@@ -60,8 +61,12 @@ export const names = [
   "legacy",
   "noSuchOption",
   "noToken",
+  "chainWithoutToken",
   "wrongToken",
   "demo",
+  "demoAndMore",
+  "demoWrongToken",
+  "fullLine",
   "noVersion",
   "wholeDelayed",
   "wholeLive",
@@ -101,6 +106,9 @@ const today = ({ now }: Pick<Seen, "now">): string => CalendarDate.format(NewYor
 
 const sent = (target: (known: Known) => string, credits = 1): Probe => ({ credits, token: "sent", target })
 
+/** Without a token, or with a wrong one, there is no account that could be charged. */
+const unpaid = (target: Probe["target"], token: "none" | "wrong" = "none"): Probe => ({ credits: 0, token, target })
+
 const chain = (parameters: (known: Known) => string): Probe =>
   sent((known) => `/v1/options/chain/${known.setting.underlying}/?${parameters(known)}`)
 
@@ -122,6 +130,12 @@ const quote = (parameters: (known: Known) => string): Probe =>
 /** The root of option symbols, which holds no point as tickers do. */
 const root = ({ underlying }: Setting): string => underlying.replaceAll(/[^A-Z]/g, "")
 
+/** A target whose request line has so many bytes, of an option that does not exist. */
+const line = (bytes: number, { setting }: Known): string => {
+  const target = `/v1/options/quotes/${root(setting)}991218C99999999/?pad=`
+  return target.padEnd(target.length + bytes - HttpRequest.lineBytes(target), "x")
+}
+
 /** A quote of an invalid symbol, or of an option that does not exist. */
 const symbol = (end: string): Probe => sent(({ setting }) => `/v1/options/quotes/${root(setting)}${end}/`)
 
@@ -138,16 +152,12 @@ const narrow = (mode: string, needs: Name): Probe => ({
 /** The most contracts of one strike and expiration: a call and a put, and twice as many where there are adjusted contracts. */
 const most = 4
 
+const rowsOfChain = (seen: Seen<Name>, name: Name = "chain"): number => rowsOf(seen.reply(name) ?? { json: [] })
+
 /** Whether the service takes the filters. */
 const isNarrow = (seen: Seen<Name>): boolean => {
-  const reply = seen.reply("narrow")
-  const rows = reply === undefined ? 0 : rowsOf(reply)
+  const rows = rowsOfChain(seen, "narrow")
   return rows > 0 && rows <= most
-}
-
-const rowsOfChain = (seen: Seen<Name>): number => {
-  const reply = seen.reply("chain")
-  return reply === undefined ? 0 : rowsOf(reply)
 }
 
 /** The same in a mode that bills each contract: only where the filters are taken, or the whole chain would be sent and billed. */
@@ -232,10 +242,9 @@ export const byName: Readonly<Record<Name, Probe>> = {
   // A call of January, in the letters that symbols ended with until 2010.
   legacy: sent(() => "/v1/options/quotes/.IBMAT/"),
   noSuchOption: symbol("991218C99999999"),
-  longLine: sent(({ setting }) => {
-    const target = `/v1/options/quotes/${root(setting)}991218C99999999/?pad=`
-    return target.padEnd(target.length + HttpRequest.maxLineBytes + 1 - HttpRequest.lineBytes(target), "x")
-  }),
+  // What is between here and the service may take the path of the base URL away: too long is the line without it, and full the one with it.
+  longLine: sent((known) => line(HttpRequest.maxLineBytes + 1, known)),
+  fullLine: unpaid((known) => line(HttpRequest.maxLineBytes - known.basePath.length, known)),
   lookup: about(({ expiration: { day, month, year }, side, strike }, { setting }) => {
     const words = `${setting.underlying} ${month}/${day}/${year} $${strike} ${side === "call" ? "Call" : "Put"}`
     return `/v1/options/lookup/${encodeURIComponent(words)}`
@@ -247,17 +256,11 @@ export const byName: Readonly<Record<Name, Probe>> = {
     const day = CalendarDate.format(pastDay(known))
     return `/v1/stocks/candles/D/${known.setting.tickers[0]}/?from=${day}&to=${day}`
   }),
-  // Without a token there is no account that could be charged.
-  noToken: {
-    credits: 0,
-    token: "none",
-    target: ({ setting }) => `/v1/stocks/quotes/${setting.tickers[0]}/`
-  },
-  wrongToken: {
-    credits: 0,
-    token: "wrong",
-    target: ({ setting }) => `/v1/stocks/quotes/${setting.tickers[0]}/`
-  },
-  demo: { credits: 0, token: "none", target: ({ setting }) => `/v1/stocks/quotes/${setting.demo}/` },
+  noToken: unpaid(({ setting }) => `/v1/stocks/quotes/${setting.tickers[0]}/`),
+  chainWithoutToken: unpaid(({ setting }) => `/v1/options/chain/${setting.underlying}/`),
+  wrongToken: unpaid(({ setting }) => `/v1/stocks/quotes/${setting.tickers[0]}/`, "wrong"),
+  demo: unpaid(({ setting }) => `/v1/stocks/quotes/${setting.demo}/`),
+  demoAndMore: unpaid(({ setting }) => `/v1/stocks/prices/?symbols=${setting.demo},${setting.tickers[0]}`),
+  demoWrongToken: unpaid(({ setting }) => `/v1/stocks/quotes/${setting.demo}/`, "wrong"),
   noVersion: sent(({ setting }) => `/options/chain/${setting.underlying}/?mode=cached`)
 }

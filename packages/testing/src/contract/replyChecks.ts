@@ -182,7 +182,7 @@ export const checks: ReadonlyArray<Check> = [
           reply.status === 401 ? holds : notShown(`no token is asked for, ${Words.received(reply)}`))
       )
   },
-  refused("Is a token asked for?", "5.1-token-everywhere", ["noToken"], 401),
+  refused("Is a token asked for?", "5.1-token-everywhere", ["noToken", "chainWithoutToken"], 401),
   ...([
     ["2.3-bad-expiration", "badExpiration", "whose six digits are no day"],
     ["2.3-bad-side", "badSide", "without C or P"],
@@ -193,15 +193,20 @@ export const checks: ReadonlyArray<Check> = [
   ] as const).map(([clause, probe, what]) => refused(`Is a symbol ${what} refused with 400?`, clause, [probe], 400)),
   {
     clause: "5.5-demo",
-    question: "Is the demo ticker open without a token?",
+    question: "Is the demo ticker open without a token, with data of past sessions?",
     probes: ["demo"],
     check: (seen) =>
       judge(seen, "demo", (reply) =>
         isUnknownDemo(reply, seen)
           ? notShown(`the contract does not say which ticker is the demo's, ${Words.received(reply)}: name it`)
-          : unless(Words.otherStatus(reply, 200, 203)))
+          : unless(Words.otherStatus(reply, 200, 203) ?? notHistorical(reply, seen)))
   },
-  refused("Is a token that is missing or invalid refused with 401?", "5.7-401", ["noToken", "wrongToken"], 401),
+  refused(
+    "Is a token that is missing or invalid refused with 401, also beside the demo ticker?",
+    "5.7-401",
+    ["noToken", "demoAndMore", "wrongToken", "demoWrongToken"],
+    401
+  ),
   {
     clause: "7.1-203",
     question: "Are cached data shaped like those fetched anew?",
@@ -280,17 +285,18 @@ export const checks: ReadonlyArray<Check> = [
         judge(seen, "noSuchOption", (reply) => unless(Words.otherStatus(reply, 404)))
       )
   },
-  each(
-    "Is a request line of 4095 bytes refused by the web server's page?",
-    "7.3-html-400",
-    ["longLine"],
-    (reply) =>
-      unless(
-        isTooLong(reply)
-          ? undefined
-          : `expected status 400 with a page of HTML that states the limit of 4094, ${Words.received(reply)}`
+  {
+    clause: "7.3-html-400",
+    question: "Is a request line of 4095 bytes refused by the web server's page, and none of 4094?",
+    probes: ["longLine", "fullLine"],
+    check: (seen) =>
+      all(
+        judge(seen, "longLine", (reply) =>
+          isTooLong(reply) ? holds : broken(`expected ${page}, ${Words.received(reply)}`)),
+        judge(seen, "fullLine", (reply) =>
+          isTooLong(reply) ? broken(`expected any reply but ${page}`) : holds)
       )
-  ),
+  },
   served("Are cache and stale other words for cached?", "8.2-modes", ["cache", "stale"], 203, 204),
   {
     clause: "8.2-timeliness",
@@ -318,6 +324,15 @@ export const checks: ReadonlyArray<Check> = [
   served("Is maxage a duration or a moment?", "8.3-maxage-forms", ["hour", "moment"], 203, 204),
   each("Is nothing served at paths without the version?", "9-version", ["noVersion"], noData)
 ]
+
+const page = "status 400 with a page of HTML that states the limit of 4094"
+
+/** What speaks against data of past sessions, where they tell their time. */
+const notHistorical = ({ json }: Exchange, { now }: Seen<Name>): string | undefined => {
+  const other = column(json, "updated").filter(Predicate.isNumber)
+    .find((updated) => Freshness.classify({ kind: "stocks", updated, now }) !== "historical")
+  return other === undefined ? other : `expected data of a past session, received updated ${NewYork.format(other)}`
+}
 
 /** The public service's demo ticker is known; that of another only the caller knows. */
 const isUnknownDemo = ({ status }: Exchange, { setting }: Seen<Name>): boolean =>

@@ -53,6 +53,7 @@ export const send = Effect.fnUntraced(function*(
   const known = (): Probes.Known => ({
     setting,
     now,
+    basePath: baseUrl.replace(/^https?:\/\/[^/]*/, ""),
     reply: (name) => {
       const reply = replies.get(name)
       return reply && { ...reply, charge: meter.charges.get(name) ?? Meter.unsaid }
@@ -96,7 +97,6 @@ export const send = Effect.fnUntraced(function*(
       replies.set(name, { request, token: probe.token, status, headers, text, json })
       now = dateOf(headers) ?? now
     }
-    // Without the token there is no account that could be charged.
     if (!isSigned || Result.isFailure(outcome) && !outcome.failure.reason.mayHaveBeenCharged) continue
     const { consumed, mayBeCharged, remaining } = figuresOf(outcome)
     if (consumed !== undefined || remaining !== undefined) page = unneededPage

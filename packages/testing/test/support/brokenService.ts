@@ -5,8 +5,9 @@ import { Effect, Layer } from "effect"
 
 /** How a service differs from the sandbox. */
 interface Change {
-  /** Another target is answered. */
+  /** Another target is answered, or another request. */
   readonly target?: (target: string) => string
+  readonly request?: (request: SandboxReply.SandboxRequest) => SandboxReply.SandboxRequest
   /** Another reply is given. */
   readonly reply?: (reply: SandboxReply.SandboxReply, target: string) => SandboxReply.SandboxReply
   /** The data say something else. */
@@ -41,8 +42,9 @@ export const service = (change: Change): Layer.Layer<Sandbox.Sandbox> =>
       Sandbox.Sandbox.of({
         ...sandbox,
         handle: (request) => {
-          const target = change.target?.(request.target) ?? request.target
-          return Effect.map(sandbox.handle({ ...request, target }), (reply) => changed(change, reply, request.target))
+          const { target } = request
+          const asked = change.request?.(request) ?? { ...request, target: change.target?.(target) ?? target }
+          return Effect.map(sandbox.handle(asked), (reply) => changed(change, reply, target))
         }
       }))
   ).pipe(Layer.provide(Sandbox.layer()))
@@ -70,6 +72,10 @@ const element = (name: string, change: (value: unknown) => unknown) => (body: Bo
   const column = body[name]
   return Array.isArray(column) ? { ...body, [name]: column.with(0, change(column[0])) } : body
 }
+
+/** Whoever asks for this is taken for the account. */
+const paid = (where: RegExp) => (request: SandboxReply.SandboxRequest): SandboxReply.SandboxRequest =>
+  where.test(request.target) ? { ...request, headers: { authorization: "Bearer sandbox-paid" } } : request
 
 const ok = JSON.stringify({ s: "ok" })
 
@@ -128,6 +134,9 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   ["nobody is asked for a token", ["5.1-token-everywhere", "5.7-401"], {
     reply: (reply) => reply.status === 401 ? { ...reply, status: 200, body: ok } : reply
   }],
+  ["a chain is for all", ["5.1-token-everywhere"], { request: paid(/chain/) }],
+  ["the demo is live, also with a wrong token", ["5.5-demo", "5.7-401"], { request: paid(/quotes.AAPL/) }],
+  ["a list with the demo ticker is for all", ["5.7-401"], { request: paid(/AAPL,/) }],
   ["the demo wants a token", ["5.5-demo"], { reply: refused("/stocks/quotes/AAPL/", 401) }],
   ["the header is not looked at", ["5.3-header"], { reply: refused("/stocks/quotes/MSFT/", 400) }],
   ["203 is turned into 200", ["7.1-203", "7.2-not-mapped", "8.3-hit"], { reply: status(203, 200) }],
@@ -156,6 +165,9 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
         ? { ...reply, headers: {}, body: error("Long.") }
         : reply
   }],
+  ["a line of 4094 bytes is too long", ["7.3-html-400"], {
+    reply: (reply, target) => target.length === 4081 ? SandboxReply.requestLineTooLarge(4094, 4094) : reply
+  }],
   ["past days are served as cached", ["8.2-cached-unavailable"], {
     target: (target) => target.replace(/\?mode=cached&date=.*$/, "?mode=cached")
   }],
@@ -165,11 +177,7 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   ["a cached chain costs what a live one does", ["4.1-cost-cached"], {
     credits: (credits, target) => target.endsWith("?mode=cached") ? 2 : credits
   }],
-  ["a live and a delayed chain cost a credit, and a row of that is of now", [
-    "4.1-cost-live",
-    "4.1-cost-delayed",
-    "8.2-timeliness"
-  ], {
+  ["any chain costs a credit, one row is of now", ["4.1-cost-live", "4.1-cost-delayed", "8.2-timeliness"], {
     reply: within("?mode=delayed&", /"updated":\[(\d+),\d+/, `"updated":[$1,${noon}`),
     credits: (credits, target) => /\?mode=(live|delayed)&/.test(target) ? 1 : credits
   }],
