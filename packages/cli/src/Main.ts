@@ -168,7 +168,7 @@ export const lastWords = (defect: unknown): Effect.Effect<string> =>
       const token = Option.getOrElse(Option.map(set, Redacted.value), TokenStore.lastRead)
       const name = nameOf(defect)
       const described = token === undefined ? name : ForeignText.without(token)(name)
-      return `error: marketdata ${version} broke, by a mistake of its own: ${ForeignText.line(described, 500)}. ` +
+      return `error: marketdata ${version} failed because of a defect: ${ForeignText.line(described, 500)}. ` +
         "Please report this line and what you typed, but not your token, to the authors of @effect-marketdata/cli"
     })
   )

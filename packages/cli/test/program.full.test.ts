@@ -152,7 +152,7 @@ describe("the program", () => {
     })
     assert.match(
       errors,
-      /(?:^|\n)error: marketdata 0\.1\.0 broke, by a mistake of its own: TypeError: GET \/\\u001b\[31m<redacted> [^\n]+\n$/
+      /(?:^|\n)error: marketdata 0\.1\.0 failed because of a defect: TypeError: GET \/\\u001b\[31m<redacted> [^\n]+\n$/
     )
     assert.strictEqual(status, 1)
   })

@@ -24,7 +24,7 @@ const duration = (name: string, metavar: string, description: string, problem: P
 /** Which sandbox stands in for a service that nobody named. */
 export const sandbox = {
   seed: Flag.Int("seed").pipe(
-    Flags.defaultTo("The market of the embedded sandbox; another seed, other prices", 1)
+    Flags.defaultTo("The market of the embedded sandbox; another seed gives other prices", 1)
   ),
   plan: Flag.Literals("plan", ["paid", "trial", "free"]).pipe(
     Flags.defaultTo("The plan of the embedded sandbox's account", "paid")
@@ -34,11 +34,11 @@ export const sandbox = {
 /** The flags of every command that asks. */
 export const asking = {
   budget: Flags.credits("budget", "The most credits that this command may cost, retries included"),
-  yes: Flags.yes("Send it whatever it costs"),
+  yes: Flags.yes("Send it, whatever it costs"),
   timeout: duration("timeout", "DURATION", "Stop after this time, such as 30s or 2min", DurationText.rule),
   cache: Flags.isOn(
     "cache",
-    "Let replies answer that this machine has kept, at no cost, for as long as they hold; --no-cache asks the service",
+    "Answer from replies kept on this machine, at no cost, while they are fresh enough; --no-cache asks the service",
     true
   ),
   output: Flags.text(
@@ -49,7 +49,7 @@ export const asking = {
   times: Flags.oneOf(
     "times",
     ["iso", "epoch"],
-    "How csv and jsonl write times, printed or saved: as 2026-11-20T16:00:00-05:00, also where it is left out, or in seconds since 1970"
+    "How csv and jsonl write times, printed or saved: as 2026-11-20T16:00:00-05:00, the default, or in seconds since 1970"
   ),
   verbose: Flags.isOn("verbose", "Show each request that was sent, and every finding"),
   ...sandbox
@@ -91,7 +91,7 @@ export const uncached = {
   mode: Flags.oneOf(
     "mode",
     ["live", "delayed"],
-    "Which data to ask for; where it is left out, the account's plan decides"
+    "Which data to ask for; by default the account's plan decides"
   )
 }
 
@@ -100,7 +100,7 @@ export const mode = {
   mode: Flags.oneOf(
     "mode",
     ["live", "cached", "delayed"],
-    "Which data to ask for; where it is left out, the setting `mode`, else the account's plan decides"
+    "Which data to ask for; by default the setting `mode`, else the account's plan decides"
   ),
   maxAge: Flags.text(
     "max-age",
@@ -127,7 +127,7 @@ export const symbol = (description: string) =>
 const columnsOf = (presets: Readonly<Record<string, ReadonlyArray<string>>>, description: string) => ({
   columns: Flag.String("columns").pipe(
     Flag.withMetavar("A,B"),
-    Flag.withDescription(`Only these columns, by their names; ${description}all of them where it is left out`),
+    Flag.withDescription(`Only these columns, by their names; ${description}all by default`),
     Flag.map((text): ReadonlyArray<string> => [
       ...new Set(text.split(",").flatMap((name) => presets[name.trim()] ?? [name.trim()]))
     ]),
@@ -173,7 +173,7 @@ export const dayOrRange = {
 
 /** A past trading day. */
 export const pastDay = {
-  date: Flags.text("date", "DAY", "As of a past day, as YYYY-MM-DD; as of now where it is left out")
+  date: Flags.text("date", "DAY", "As of a past day, as YYYY-MM-DD; as of now by default")
 }
 
 /** A saved reply instead of a query. */

@@ -94,7 +94,7 @@ export const authLogin = command({
   ],
   flags: {
     withToken: Flags.isOn("with-token", "Read the token from standard input, as a script does"),
-    file: Flags.isOn("file", "Keep the token in a file that only you can read, though this system has a keychain"),
+    file: Flags.isOn("file", "Keep the token in a file that only you can read, even if this system has a keychain"),
     check,
     // Hidden: it is there so that a token on the command line is refused without being repeated.
     token: Flag.String("token").pipe(Flag.withHidden, Flag.optional)

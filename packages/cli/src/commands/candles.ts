@@ -101,7 +101,7 @@ export const stockBulkCandles = asks({
   flags: {
     symbols: Asking.symbol("The stocks, such as AAPL MSFT; none with --all").pipe(Argument.atLeast(0)),
     all: Flags.isOn("all", "Every stock there is"),
-    date: Flags.text("date", "DAY", "The day, as YYYY-MM-DD, today or yesterday; the last one where it is left out"),
+    date: Flags.text("date", "DAY", "The day, as YYYY-MM-DD, today or yesterday; the last one by default"),
     adjustsplits: adjustSplits,
     expect: Flags.positive(
       "symbols",

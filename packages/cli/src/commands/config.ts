@@ -166,7 +166,7 @@ export const configGet = command({
 /** Sets a value in the file, if it may be one. */
 export const configSet = command({
   examples: [
-    ["mode cached", "Ask for cached data where --mode is left out"],
+    ["mode cached", "Ask for cached data unless --mode says otherwise"],
     ["confirmAbove 500", "Be asked above 500 credits"],
     ["timeout 30s", "Stop every command after 30 seconds"]
   ],

@@ -24,7 +24,7 @@ const flags = {
   baseUrl: Flags.text(
     "base-url",
     "URL",
-    "Where the service is; where it is left out, the setting `baseUrl`, else an embedded sandbox"
+    "Where the service is; by default the setting `baseUrl`, else an embedded sandbox"
   ),
   budget: Flags.credits("budget", "The credits that may be spent; without it only the price is told"),
   clauses: Flags.texts(

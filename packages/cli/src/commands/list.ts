@@ -14,17 +14,17 @@ const others: ReadonlyArray<Row<Loaded>> = [
   }),
   ...rowsOf(() => import("./plan.ts"), { "plan": "Price a file of queries on a schedule, without sending them" }),
   ...rowsOf(() => import("./run.ts"), {
-    "run": "Ask for the past days of such a file, each once, and keep the tables in a folder"
+    "run": "Fetch the past days of a plan, each once, and keep the tables in a folder"
   }),
-  ...rowsOf(() => import("./plan.ts"), { "planner": "Open the page that prices a workload while you compose it" }),
+  ...rowsOf(() => import("./plan.ts"), { "planner": "Open the page that prices a workload as you type" }),
   ...rowsOf(() => import("./symbol.ts"), {
-    "symbol parse": "Take option symbols apart",
-    "symbol format": "Make an option symbol of its parts",
+    "symbol parse": "Print the parts of option symbols",
+    "symbol format": "Make an option symbol from its parts",
     "symbol explain": "Say what each part of a symbol means or, if it is wrong, why and what was probably meant"
   }),
   ...rowsOf(() => import("./account.ts"), {
     "account":
-      "Show the credits that are left, when they are full again, and what the account may see. It is free. With --history, what was spent"
+      "Show the credits that are left, when the allowance renews, and what the account may see, for free. With --history, show what was spent"
   }),
   ...rowsOf(() => import("./cache.ts"), {
     "cache status":
@@ -33,8 +33,8 @@ const others: ReadonlyArray<Row<Loaded>> = [
   }),
   ...rowsOf(() => import("./auth.ts"), {
     "auth login":
-      "Keep the token of your account: in the keychain of this system, else in a file that only you can read. It is asked for, or read from standard input; never type it on the command line, where others can read it",
-    "auth logout": "Forget the token that `auth login` kept",
+      "Keep the token of your account: in the keychain of this system, else in a file that only you can read. The command asks for it, or reads it from standard input; never type it on the command line, where others can read it",
+    "auth logout": "Remove the token that `auth login` stored",
     "auth status":
       "Say whether there is a token, where it is kept, and whether the service accepts it. The token is never shown"
   }),
@@ -42,22 +42,23 @@ const others: ReadonlyArray<Row<Loaded>> = [
     "config list": "Show every setting, its value and where it comes from",
     "config get": "Print the value of a setting, and nothing where it is not set",
     "config set": "Set a value in the file of settings; its comments stay",
-    "config unset": "Take a value out of the file of settings",
+    "config unset": "Remove a value from the file of settings",
     "config path": "Print where the file of settings is, or would be"
   }),
   ...rowsOf(() => import("./doctor.ts"), {
     "doctor":
-      "Look for what stands between you and your data: settings, token, network, clock, account. It costs no credits. Exits with 1 where something has to be mended"
+      "Check settings, token, network, clock and account. It costs no credits. Exits with 1 if something has to be fixed"
   }),
   ...rowsOf(() => import("./sandbox.ts"), {
     "sandbox": "Serve the simulated service on this machine, until Ctrl-C stops it"
   }),
   ...rowsOf(() => import("./mcp.ts"), {
-    "mcp": "Serve agents by the Model Context Protocol, each call priced before it is sent and held to a budget"
+    "mcp":
+      "Serve agents over the Model Context Protocol; each call is priced before it is sent, and kept within a budget"
   }),
   ...rowsOf(() => import("./contract.ts"), {
     "contract":
-      "Ask a service, clause by clause, whether it keeps the contract. Exits with 0 where something holds and nothing is broken, with 1 where a clause is broken, and with 9 where there is no verdict: nobody answers, the token is not accepted, nothing is shown to hold"
+      "Check, clause by clause, whether a service keeps the contract. Exits with 0 if a clause holds and none is broken, with 1 if one is broken, and with 9 if there is no verdict: nobody answers, the token is not accepted, or no clause is shown to hold"
   })
 ]
 
@@ -79,9 +80,9 @@ const groups: Readonly<Record<string, string>> = {
   market: "The days on which the market is open",
   estimate:
     "Price a query without sending it: in each mode, for a schedule (--when), against a budget (--budget), for data that are fresh enough (--fresh-within)",
-  symbol: "Read, make and explain option symbols",
+  symbol: "Parse, make and explain option symbols",
   cache: "See and clear the replies that are kept on this machine",
-  auth: "Keep the token of your account, or forget it",
+  auth: "Store or remove the token of your account",
   config: "See and change the settings"
 }
 

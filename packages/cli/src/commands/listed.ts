@@ -83,7 +83,7 @@ export const strikes = asks({
     expiration: Flags.text(
       "expiration",
       "DAY",
-      "Only the strikes of one expiration, as YYYY-MM-DD; all expirations where it is left out"
+      "Only the strikes of one expiration, as YYYY-MM-DD; all expirations by default"
     ),
     ...Asking.pastDay,
     ...Asking.uncached

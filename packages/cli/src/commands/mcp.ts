@@ -41,7 +41,7 @@ export const mcp = command({
     http: Flags.isOn("http", "Serve HTTP on 127.0.0.1 in place of standard input and output"),
     port: Flag.Int("port").pipe(
       Flags.keeping((port) => port >= 0 && port <= 65_535, { rule: "must be a port from 0 to 65535", example: "8765" }),
-      Flag.withDescription(`With --http: the port to listen on, 0 for a free one; ${usualPort} where it is left out`),
+      Flag.withDescription(`With --http: the port to listen on, 0 for a free one; ${usualPort} by default`),
       Flag.optional
     ),
     ...Asking.sandbox

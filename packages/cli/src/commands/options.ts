@@ -85,20 +85,20 @@ const display = {
   strikes: Flags.positive(
     "strikes",
     "10",
-    "How many strikes to show around the money; as many as fit where it is left out"
+    "How many strikes to show around the money; as many as fit by default"
   ),
   expirations: Flags.positive(
     "expirations",
     "3",
-    "How many expirations to show, the nearest first, of those that came back; 1 where it is left out"
+    "How many expirations to show, the nearest first, of those that came back; 1 by default"
   ),
   computed: Flags.isOn(
     "computed",
-    "Compute volatility and greeks from the prices, beside the service's own: for past days it has none. They stand under iv* and delta*"
+    "Compute volatility and greeks from the prices, in the columns iv* and delta*: for past days the service has none"
   ),
   rate: Flags.fraction(
     "rate",
-    "Of --computed: the interest of a year, 0.04 for 4 %; told by the prices where it is left out"
+    "Of --computed: the interest of a year, 0.04 for 4 %; by default derived from the prices"
   ),
   dividendYield: Flags.fraction(
     "dividend-yield",

@@ -85,7 +85,7 @@ const withPlan = Effect.fnUntraced(function*(page: string, file: string) {
 
 export const planner = command({
   help:
-    "Open the planner: a page that shows what a workload costs while you compose it. It is one file, asks nobody, and works without a network. With FILE it opens that plan, in YAML or JSON; its export is what `marketdata plan` reads",
+    "Open the planner: a page that shows what a workload costs as you type. It is one file, sends nothing, and works without a network. With FILE it opens that plan, in YAML or JSON; its export is what `marketdata plan` reads",
   examples: [
     ["", "The page, in your browser"],
     ["docs/guide/cli/desk.yaml", "With a plan"],

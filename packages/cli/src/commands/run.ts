@@ -42,7 +42,7 @@ const flags = {
   ).pipe(Flag.withAlias("o")),
   dryRun: Flags.isOn("dry-run", "Say what is there, what would be asked and what it may cost, and send nothing"),
   budget: Flags.credits("budget", "The most credits that this run may cost, retries included"),
-  yes: Flags.yes("Send it whatever it costs"),
+  yes: Flags.yes("Send it, whatever it costs"),
   wait: Flags.isOn("wait", "Wait until an allowance that is used up renews; --no-wait ends there", true),
   again: Flags.oneOf(
     "again",

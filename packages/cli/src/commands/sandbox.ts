@@ -29,7 +29,7 @@ const flags = {
     "Another name that requests may call it by, such as that of its container; once for each. It refuses all but localhost and its address"
   ),
   seed: Flag.Int("seed").pipe(
-    Flags.defaultTo("The market and the faults; another seed, other prices and other mishaps", 1)
+    Flags.defaultTo("The market and the faults; another seed gives other prices and other mishaps", 1)
   ),
   clock: Flag.Literals("clock", ["frozen", "real", "fast"]).pipe(
     Flags.defaultTo("How time passes in the market", "real")
@@ -37,7 +37,7 @@ const flags = {
   at: Flags.text(
     "at",
     "TIME",
-    "When the market's time begins, in New York, such as 2026-11-20T12:00; now where it is left out"
+    "When the market's time begins, in New York, such as 2026-11-20T12:00; now by default"
   ),
   speed: Flag.Finite("speed").pipe(
     Flag.withDescription("How many times as fast the fast clock is"),

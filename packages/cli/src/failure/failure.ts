@@ -15,7 +15,7 @@ export type Class = keyof typeof classes
 
 /** What each class is, and the code that the program exits with. Scripts depend on the numbers: none is ever used for something else. */
 export const classes = {
-  failed: { code: 1, meaning: "a check failed, or the program broke by a mistake of its own" },
+  failed: { code: 1, meaning: "a check failed, or the program has a defect" },
   usage: { code: 2, meaning: "the command line, the query, a file or a setting is wrong" },
   budget: { code: 3, meaning: "it may cost more than you allowed, so it was not sent" },
   notFound: { code: 4, meaning: "the service knows no such symbol, or has no data for it" },

@@ -12,10 +12,10 @@ import * as Given from "./parameters.ts"
 const usual = { strikes: 10, dte: 30, countback: 1 }
 
 const leftOut: Readonly<Record<string, string>> = {
-  strikes: `; ${usual.strikes} where it is left out`,
-  dte: `; ${usual.dte} where this and expiration are left out`,
-  countback: `; of news and earnings ${usual.countback} where it is left out`,
-  mode: "; cached where it is left out: at most 1 credit, minutes old. live costs a credit for each contract or symbol"
+  strikes: `; ${usual.strikes} by default`,
+  dte: `; ${usual.dte} if neither this nor expiration is given`,
+  countback: `; of news and earnings ${usual.countback} by default`,
+  mode: "; cached by default: at most 1 credit, minutes old. live costs a credit for each contract or symbol"
 }
 
 /** The flag that an argument becomes. */
@@ -58,7 +58,7 @@ const commandOf = Effect.fnUntraced(function*(name: string) {
 /** The arguments of a tool, by the flags of its commands. */
 const parametersOf = ({ by, commands, takes }: Given.Asking, flags: ReadonlyArray<FlagValues.Named>) => {
   const words = Object.keys(commands)
-  const choice = Schema.Literals(words).annotate({ description: `${words[0]} where it is left out` })
+  const choice = Schema.Literals(words).annotate({ description: `${words[0]} by default` })
   return Schema.Struct({
     ...Object.fromEntries(takes.map((name) => [name, Given.own[name] ?? ruleOf(name, flags)])),
     ...by !== undefined && { [by]: Schema.optionalKey(choice) },

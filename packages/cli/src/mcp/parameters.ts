@@ -56,7 +56,7 @@ const optional = Schema.optionalKey
 const anyText = (description: string, most: number) => optional(text(description, most))
 const anyWhole = (least: number, most: number, description: string) => optional(whole(least, most, description))
 
-const bytes = anyWhole(200, 1_000_000, `The most bytes of rows; ${usualBytes} where it is left out`)
+const bytes = anyWhole(200, 1_000_000, `The most bytes of rows; ${usualBytes} by default`)
 
 const told = "Only these columns, by the names of the service; fewer columns, more rows in a result"
 const names = Schema.Array(text("A name", 40)).check(Schema.isMinLength(1), Schema.isMaxLength(40))

@@ -60,7 +60,7 @@ export const settings = {
     otherwise: "header"
   },
   mode: {
-    meaning: "which data to ask for where --mode is left out",
+    meaning: "which data to ask for, if --mode is not given",
     ...oneOf("live", "delayed", "cached"),
     example: "cached",
     otherwise: "what the account's plan decides"
@@ -72,14 +72,14 @@ export const settings = {
     otherwise: "100 credits"
   },
   timeout: {
-    meaning: "how long a command may take where --timeout is left out",
+    meaning: "how long a command may take, if --timeout is not given",
     rule: "must be a duration",
     example: "30s",
     otherwise: "no limit",
     read: DurationText.parse
   },
   format: {
-    meaning: "how data are printed where --format is left out",
+    meaning: "how data are printed, if --format is not given",
     ...oneOf(...formats),
     example: "json",
     otherwise: "table"

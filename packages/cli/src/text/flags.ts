@@ -72,4 +72,4 @@ export const positive = (name: string, example: string, description: string) =>
 export const defaultTo =
   <const Default extends string | number>(description: string, value: Default) =>
   <A>(flag: Flag.Flag<A>): Flag.Flag<A | Default> =>
-    flag.pipe(Flag.withDescription(`${description}; ${value} where it is left out`), Flag.withDefault(value))
+    flag.pipe(Flag.withDescription(`${description}; ${value} by default`), Flag.withDefault(value))

@@ -64,7 +64,7 @@ const problemOf = (
 ): string | undefined => {
   if (code === undefined) return "it does not end"
   if (!codes.includes(code)) return `exit code ${code}: ${errors}`
-  if (errors.includes("by a mistake of its own")) return errors
+  if (errors.includes("because of a defect")) return errors
   if (code !== 0 && !/"class":"\w+"/.test(errors)) return `no typed failure: ${errors}`
   if (line !== asked || code !== 0) return undefined
   const length = rowsOf(out)
