@@ -71,7 +71,7 @@ const bits = (cell: number | boolean): string => Object.is(cell, -0) ? "-0" : St
 /** Names and times, as most texts of a table are: nothing in them has to be quoted, escaped or hidden. */
 const plain = /^(?:[A-Za-z\d][\w.]*|\d[\d:T+-]*)$/
 
-/** A cell of CSV. That of an empty text is quoted: it would be read as null. */
+/** A cell of CSV. */
 export const field = (cell: Cell): string => {
   if (typeof cell !== "string") return cell === null ? "" : bits(cell)
   if (plain.test(cell)) return cell
