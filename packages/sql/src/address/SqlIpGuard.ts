@@ -2,13 +2,13 @@
  * The guard of the single-IP rule in a database: programs on many machines send for one account, and never from two addresses at once. The rules are those
  * of core's `IpRule`, as in memory.
  *
- * A program that sends holds a lease in the database, and renews it while it sends. Within the lease it sends without asking again. Programs that send
- * from the same address share it. One with another address waits until the others have nothing in flight or their leases are over, and, if it
- * returns, until the five minutes of the contract are over.
+ * A program that sends holds a lease in the database, and renews it while it sends. During the lease it does not ask the database. Programs with
+ * the same address send at the same time. A program with another address waits until the others have nothing in flight or their leases have expired
+ * and, if it was used before, until the five minutes of the contract have passed.
  *
  * A program that cannot renew its lease stops sending before another may begin:
  *
- *     it sends for less than ¾ lease, counted from before it asked; others wait for a whole lease, counted from when the database had written it
+ *     it sends for less than ¾ lease, counted from before its last renewal; others wait for a whole lease, counted from when the database wrote it
  *
  * So a machine that is cut off from the database fails with `GuardUnavailable` before another one sends. The times are those of the server, or of the one
  * machine that a SQLite file is on: the clocks of machines may differ.
@@ -53,10 +53,10 @@ import * as State from "./addressState.ts"
  * Which account, and who sends.
  *
  * - `account`: a name for the account
- * - `address`: the address from which this machine's requests come, or an effect that says it, for machines whose address changes. It must be given,
- *   since no default is right on every machine. It need not be the address itself: any name will do that is the same for two programs if and
- *   only if the service sees them under one address, such as that of the office
- * - `askedBy`: the name of the program: the host and the number of the process by default
+ * - `address`: the address that this machine's requests come from, or an effect that returns it, for machines whose address changes. It is required,
+ *   because no default is right on every machine. Any name works that is the same for two programs if and only if the service sees them under one
+ *   address, such as the name of the office
+ * - `askedBy`: the name of the program; by default the host and the process id
  * - `lease`: how long a program that died keeps others from sending, from 1 second to 1 day; 10 seconds by default. A program renews it while it sends
  *
  * @category models
@@ -325,13 +325,13 @@ export const layer = (options: Options): Layer.Layer<IpGuard.IpGuard, DatabaseEr
   Layer.effect(IpGuard.IpGuard, make(options))
 
 /**
- * What programs know together of the addresses of an account. Times are epoch seconds by the clock of the database.
+ * The shared state of the addresses of an account. Times are epoch seconds by the clock of the database.
  *
  * - `now`: when this was read
- * - `address`: where requests come from; undefined before the first one. `since` is when that changed last; undefined if it never did
+ * - `address`: the address that sends; undefined before the first request. `since` is when it last changed; undefined if it never did
  * - `senders`: the programs that may have requests in flight, each with the end of its lease
  * - `blocks`: the addresses that the service has blocked, each with the last moment of its block
- * - `returns`: the addresses that were left shortly before; a return is safe after the time of each
+ * - `returns`: the addresses that were used recently; a return to each is safe after its time
  *
  * @category models
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Why something that is kept in a database cannot be opened or read.
+ * Why a ledger, guard, cache or other state in a database cannot be opened or read.
  *
  * @example
  * ```ts

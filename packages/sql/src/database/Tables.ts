@@ -1,6 +1,6 @@
 /**
- * The tables that the packages of this project keep in a database: for those packages, and for programs that make the tables with a user who
- * may, before others run with one who may not.
+ * The tables that the packages of this project keep in a database: for those packages, and for a program that creates the tables with a database
+ * user that may, before others run with users that may not.
  *
  * @example
  * ```ts
@@ -24,8 +24,8 @@ import * as Migrations from "./migrations.ts"
 import * as Transaction from "./transaction.ts"
 
 /**
- * Makes the tables, or brings them up to date. Several programs may do so at once. Fails with the reason `NewerSchema` where a newer version
- * of the packages made them.
+ * Creates the tables, or migrates them. Several programs may do so at once. Fails with the reason `NewerSchema` if a newer version of the
+ * packages made them.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ import * as Transaction from "./transaction.ts"
 export const migrate: Effect.Effect<void, DatabaseError, SqlClient.SqlClient> = Migrations.migrate
 
 /**
- * Runs statements in a transaction of their own, also where the caller is in one; on SQLite that fails. SQLite takes the lock of a writer at
+ * Runs statements in a transaction of their own, even if the caller is in one; on SQLite that case fails. SQLite takes the write lock at
  * once, so that what is read is still true when it is written.
  *
  * @example

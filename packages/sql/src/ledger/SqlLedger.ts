@@ -1,11 +1,11 @@
 /**
  * The ledger of credits in a database. What was spent outlives the program, and several programs share one budget.
  *
- * A request is written down as sent before it is sent. If its program dies, the request counts as uncertain once the lease of its
- * reservation is over: nothing that may have been billed is forgotten. The rules are those of core's `Ledger`, as in memory.
+ * A request is recorded as sent before it is sent. If its program dies, the request counts as uncertain when the lease of its
+ * reservation expires: nothing that may have been billed is forgotten. The rules are those of core's `Ledger`, as in memory.
  *
  * `layerSqlite` keeps it in a file, with the SQLite that Node 22.13 and newer contain. `layer` takes any `SqlClient` for SQLite or
- * PostgreSQL, such as that of `@effect/sql-pg`. Tables are made and brought up to date when the layer is built.
+ * PostgreSQL, such as that of `@effect/sql-pg`. The layer creates and migrates its tables when it is built.
  *
  * @example
  * ```ts
@@ -51,12 +51,12 @@ import * as EventRow from "./eventRow.ts"
  *
  * - `account`: a name for the account whose credits these are
  * - `budget`: a name for one of several ledgers of the account, none by default. Each has an allowance of its own
- * - `askedBy`: who spends, for the history: the host and the number of the process by default
+ * - `askedBy`: who spends, for the history; by default the host and the process id
  * - `lease`: how long a reservation holds when its program dies, from 1 second to 1 day; 60 seconds by default. A program renews it while it
  *   runs
- * - `history`: with how many past events the ledger's `history` begins, 1000 by default
- * - `keep`: how long events are kept, and claims with them: at least 1 day, 90 days by default, `Infinity` for ever. Where programs differ the shortest
- *   holds. What was spent does not depend on it, and events of open reservations are never removed
+ * - `history`: how many past events the ledger's `history` begins with, 1000 by default
+ * - `keep`: how long events and their claims are kept: at least 1 day, 90 days by default, `Infinity` for ever. If programs differ, the shortest
+ *   applies. What was spent does not depend on it, and events of open reservations are never removed
  *
  * @category models
  * @since 0.1.0
@@ -76,7 +76,7 @@ export interface BudgetOptions extends Options {
 }
 
 /**
- * Opens a ledger with an allowance of credits for as long as a scope is open.
+ * Opens a ledger with an allowance of credits, until its scope closes.
  *
  * @example
  * ```ts
@@ -99,7 +99,7 @@ export const make = (
 }
 
 /**
- * Opens a ledger that only counts for as long as a scope is open.
+ * Opens a ledger that only counts, until its scope closes.
  *
  * @category constructors
  * @since 0.1.0
@@ -110,7 +110,7 @@ export const makeUnlimited = (
   open(options, () => Ledger.make())
 
 /**
- * Opens a ledger that follows the service for as long as a scope is open, see `CreditLedger.layerFromHeaders`.
+ * Opens a ledger that follows the service, until its scope closes; see `CreditLedger.layerFromHeaders`.
  *
  * @category constructors
  * @since 0.1.0
@@ -246,7 +246,7 @@ export interface Entry {
 /**
  * What one program spent on one query.
  *
- * - `asked`: the query in words; undefined if the ledger was not told it
+ * - `asked`: the query in words; undefined if `reserve` was called without it
  * - `requests`: how many of its requests were charged or lost
  * - `credits`: what they were charged; `uncertain` is what they may have been charged in addition, at most
  * - `first`, `last`: when the first and the last of these requests was recorded, in epoch seconds
@@ -383,11 +383,11 @@ export const history = (filter: Settings.Filter = {}): Stream.Stream<Entry, Data
   )
 
 /**
- * What became of a call with a claim, see the client's `Claim`.
+ * The state of a call with a claim, see the client's `Claim`.
  *
  * - `run`: which run of the call was sent; `since` is when its first request was sent, in epoch seconds
- * - `state`: `"sent"` while the run may still be answered; `"uncertain"` if it is over, and nobody can tell what all of its requests were
- *   charged; `"charged"` if what each of them was charged is known
+ * - `state`: `"sent"` while the run may still be answered; `"uncertain"` if it is over, and the charge of at least one of its requests is
+ *   unknown; `"charged"` if all charges are known
  * - `requests`: how many requests were sent
  * - `credits`: what they were charged; `uncertain` is what they may have been charged in addition, at most
  *
@@ -428,7 +428,7 @@ const outcome = (events: ReadonlyArray<CreditLedger.Event>, holds: boolean): Omi
 }
 
 /**
- * Returns what became of a call with a claim: whether it may still be answered, and what it was
+ * Returns the state of a call with a claim: whether it may still be answered, and what it was
  * charged. Undefined if nothing was sent under the key.
  *
  * @example

@@ -1,8 +1,8 @@
 /**
- * Replies that are kept in a database, and answer on all machines: what one of them has paid for, the others read, and a call that is asked again after its
+ * Kept replies in a database, for all machines: what one of them has paid for, the others read, and a call that is repeated after its
  * answer was lost finds it there. The rules of freshness are those of the client's `ReplyCache`.
  *
- * What is wrong with the database takes nothing from a query: then nothing is kept, and the service is asked. It is logged at the level `Debug`.
+ * If the database fails, nothing is kept, and the service is asked: no query fails. The failure is logged at the level `Debug`.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ import * as Checked from "../database/options.ts"
 import * as ReplyTable from "./replyTable.ts"
 
 /**
- * Whose replies are kept, and how much of them. What was not used for the longest time makes room.
+ * Whose replies are kept, and how many. The least recently used are evicted first.
  *
  * - `account`: the name of the account, see `ReplyCache.Options`: programs with the same name share replies
  * - `maxBytes`: the most bytes of all rows, as they are compressed; 256 MiB by default. All accounts of a database share it

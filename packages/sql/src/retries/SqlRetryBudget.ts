@@ -1,6 +1,6 @@
 /**
- * A budget of retries in a database: all programs of an account take from the same one, so that a service in trouble does not get as many retries as there
- * are programs. The rules are those of core's `Retry`, as in memory. While the database cannot be used nothing is retried.
+ * A budget of retries in a database: all programs of an account take from the same one, so that the load on a service in trouble does not grow with
+ * their number. The rules are those of core's `Retry`, as in memory. While the database cannot be used, nothing is retried.
  *
  * @example
  * ```ts
@@ -34,8 +34,8 @@ import * as Checked from "../database/options.ts"
 import * as SharedRow from "../database/sharedRow.ts"
 
 /**
- * Which budget: that of an account. What was taken is everybody's; `tokens`, how many retries there are at once, and `perSecond`, how many more there are
- * each second, are the program's. They are those of `Retry.defaultAllowance` by default.
+ * Which budget: that of an account. The retries taken are shared; `tokens`, how many retries there are at once, and `perSecond`, how many are added
+ * each second, are set by each program, and default to `Retry.defaultAllowance`.
  *
  * @category models
  * @since 0.1.0
@@ -52,7 +52,7 @@ const encode = Schema.encodeSync(Left)
 const decode = Schema.decodeEffect(Left)
 
 /**
- * Opens the budget of an account, full where nobody has taken a retry.
+ * Opens the budget of an account. It is full if no retry was taken yet.
  *
  * @category constructors
  * @since 0.1.0

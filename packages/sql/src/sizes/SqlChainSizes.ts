@@ -1,10 +1,10 @@
 /**
- * Sizes of option chains in a database: what one program saw bounds the prices of the next one, and of others at the same time.
+ * Sizes of option chains in a database: a size that one program saw bounds the prices of all programs, now and later.
  *
  * `layerSqlite` keeps them in a file, with the SQLite that Node 22.13 and newer contain; it may be the file of a `SqlLedger`. `layer` takes any
- * `SqlClient` for SQLite or PostgreSQL. Tables are made and brought up to date when the layer is built.
+ * `SqlClient` for SQLite or PostgreSQL. The layer creates and migrates its tables when it is built.
  *
- * A database that later cannot be read or written fails no query: then no size is known. It is logged at the level `Debug`.
+ * If the database fails later, no size is known, and no query fails. The failure is logged at the level `Debug`.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ import * as SqliteClient from "../database/sqliteClient.ts"
 import * as Transaction from "../database/transaction.ts"
 
 /**
- * How many sizes are kept, of all services and chains together: those that were seen last, 10,000 if left out.
+ * How many sizes are kept, of all services and chains together: the most recently seen ones, 10,000 if left out.
  *
  * @category models
  * @since 0.1.0
