@@ -1,13 +1,13 @@
 /**
- * One place through which all machines of an account ask: the account may be used from one address at a time and has one allowance, so one
- * machine sends, and the others ask it.
+ * The gateway of an account, for many machines: an account may be used from one address at a time and has one allowance, so one machine sends,
+ * and the others ask it.
  *
- * On each machine that may send, `layerEntity` answers with the client that is there. On each machine that asks, `layer` is a client, the
- * same service as `MarketData.layerConfig`: an application changes its layer, and nothing else. Both stand on `effect/cluster`, which decides
+ * On each machine that may send, `layerEntity` answers with the client of that machine. On each machine that asks, `layer` is a client, the
+ * same service as `MarketData.layerConfig`: an application changes only its layer. Both use `effect/cluster`, which decides
  * which machine has the account and moves it when that machine stops.
  *
- * What the caller says goes with the call: consent to pay (`CacheFallback`), the policies, the deadline of its retries. Data come back as
- * columns, errors as the client's own. A caller that is interrupted, or whose machine stops, ends its request. No token is ever sent.
+ * A call carries the caller's consent to pay (`CacheFallback`), policies and retry deadline. Data come back as
+ * columns, errors as the client's own. If a caller is interrupted, or its machine stops, its request ends. The token is never sent to callers.
  *
  * @example
  * ```ts
@@ -42,10 +42,10 @@ import * as Serving from "./serving.ts"
 /**
  * Whose gateway to ask.
  *
- * - `account`: a name for the account; all who use the same name ask in the same place
- * - `caller`: who asks. Callers take turns, however many calls each of them has. The host and the number of the process by default
- * - `patience`: how long a call waits for an answer, whatever becomes of runners meanwhile; 5 minutes by default
- * - `baseUrl`: the address of the service that runners ask, where it is not the public one: replies that are kept are those of one service
+ * - `account`: a name for the account; all callers that use the same name share its gateway
+ * - `caller`: the name of the caller; by default the host and the process id. Callers take turns, however many calls each of them has
+ * - `patience`: how long a call waits for an answer, also while runners change; 5 minutes by default
+ * - `baseUrl`: the address of the service that runners ask, if it is not the public one; kept replies belong to one service
  *
  * @category models
  * @since 0.1.0
@@ -54,13 +54,13 @@ export interface Options extends Calling.CallingOptions {}
 
 /**
  * A client that asks the gateway of an account. A query fails for the same reasons as with a client of its own, and also with
- * `GatewayUnavailable`: if too many calls wait, if no runner answers, or if the runner is of another version.
+ * `GatewayUnavailable`: if too many calls are waiting, if no runner answers, or if the runner has another version of the protocol.
  *
- * The policies at the call, or else those under this layer, are obeyed where it is sent, and so is a claim. A `RetryPolicy` of numbers is, too; of one that is a function only the deadline is.
- * `CacheFallback` is asked before the call is sent, with the price of the whole query.
+ * The policies at the call, or else those provided to this layer, apply on the runner, and so does a claim. So does a `RetryPolicy` of numbers; of
+ * one with a function only the deadline applies. `CacheFallback` is asked before the call is sent, with the price of the whole query.
  *
- * With a `ReplyCache` that runners share, such as `SqlReplyCache`, a kept reply answers here, by the same rules as in a client of one's own: it passes no
- * runner, and needs none.
+ * With a `ReplyCache` that runners share, such as `SqlReplyCache`, a kept reply answers here, by the same rules as in a local client, without a
+ * runner.
  *
  * @example
  * ```ts
@@ -77,13 +77,12 @@ export const layer = (options: Options): Layer.Layer<MarketData, never, Sharding
 /**
  * Which account is served, how many of its calls run at once, how many may wait, and what callers may spend.
  *
- * - `account`: the name of the account whose token and ledger the client has; calls about others are refused, and those from other programs before anything
- *   is made for them. Any name by default
+ * - `account`: the name of the account whose token and ledger the client has; calls about other accounts are refused. Any name by default
  * - `maxInFlight`: 50 by default, as many requests as the public service answers at once
- * - `maxWaiting`: 1000 by default. Of more, a call of the caller that has the most waiting is refused with `GatewayUnavailable`
- * - `budgets`: ledgers of callers by their names, besides that of the account: what `SqlLedger.make` opens with a `budget` of the caller's name is shared
- *   by all runners. A call that may cost more than is left of its caller's fails with `CreditBudgetExceeded`. A caller that is not named here may spend
- *   what the account may; with a `secret` (`Runner.Options`) no caller can use another name than its own
+ * - `maxWaiting`: 1000 by default. If there are more, the caller with the most waiting calls loses one, which fails with `GatewayUnavailable`
+ * - `budgets`: ledgers of callers by their names, in addition to that of the account. A ledger that `SqlLedger.make` opens with a `budget` is shared
+ *   by all runners. A call that may cost more than its caller has left fails with `CreditBudgetExceeded`. A caller that is not listed may spend
+ *   what the account may; with a `secret` (`Runner.Options`) a caller can only use its own name
  *
  * @category models
  * @since 0.1.0
@@ -91,8 +90,8 @@ export const layer = (options: Options): Layer.Layer<MarketData, never, Sharding
 export interface EntityOptions extends Serving.ServingOptions {}
 
 /**
- * Answers the calls of all machines with the client of this one, for each account that is with this runner. The client must be one that asks
- * the service itself; with it stay the token, the ledger and the budget.
+ * Answers the calls of all machines with the client of this machine, for each account that this runner has. The client must be one that asks
+ * the service itself; the token, the ledger and the budget stay with it.
  *
  * @category layers
  * @since 0.1.0
@@ -101,7 +100,7 @@ export const layerEntity = (options?: EntityOptions): Layer.Layer<never, never, 
   Serving.layer(options)
 
 /**
- * What the gateway of an account is doing.
+ * The status of the gateway of an account.
  *
  * - `runner`: the host and port of the runner that has the account, and `since` when, in epoch seconds
  * - `running`, `waiting`: how many calls; `callers` says whose
@@ -112,7 +111,7 @@ export const layerEntity = (options?: EntityOptions): Layer.Layer<never, never, 
 export interface Status extends Readonly<typeof Protocol.Status.Type> {}
 
 /**
- * Asks the gateway of an account what it is doing.
+ * Returns the status of the gateway of an account.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 /**
  * A job: a list of queries that outlives its process. It is priced before anything is sent, and refused above its budget. Each query is paid
- * for once, whatever dies meanwhile: it has a claim in the ledger of the account, so that a second run of it sends nothing. Any machine
- * continues what another began, and any program with the database can follow a job or cancel it.
+ * for once, whichever process dies: it has a claim in the ledger of the account, so that a second run of it sends nothing. Any machine can
+ * continue a job, and any program with the database can follow or cancel it.
  *
  * A job is a workflow of `effect/workflow`, on the engine of `effect/cluster`, and is kept in the database of the cluster: SQLite for one
  * process, PostgreSQL for many. Answers go to a `JobSink`.
@@ -73,14 +73,14 @@ import * as Store from "./store.ts"
 /**
  * A job to start.
  *
- * - `id`: its name, of 1 to 100 printable characters. To start it again is to continue it, also from another program
+ * - `id`: its name, of 1 to 100 printable characters. Starting it again, also from another program, continues it
  * - `queries`: what is asked, in the order in which it begins
  * - `budget`: the most that all of it may cost, in credits
  * - `consent`: what each query in the mode `cachedOrLive` may pay for live data if nothing is cached, in credits; nothing by default
  * - `whenOver`: what happens if the price is above the budget. `"refuse"`, the default, does not start the job. `"hold"` starts it, and asks
  *   each query only while its bound fits into what is left of the budget
- * - `whenLost`: what happens to a query that was sent and whose answer was lost with its process. `"report"`, the default, says what it may
- *   have cost. `"askAgain"` asks again, and so may pay again, while its bound fits into the budget
+ * - `whenLost`: what happens to a query that was sent, if its answer was lost with its process. `"report"`, the default, reports what it may
+ *   have cost. `"askAgain"` asks again, and may pay again, while its bound fits into the budget
  *
  * @category models
  * @since 0.1.0
@@ -111,8 +111,8 @@ export const price = (options: Options): Result.Result<Workload.Cost, JobError> 
   Result.flatMap(checked(options), ({ id, input }) => Input.priced(id, input))
 
 /**
- * Starts a job, or continues the one that was started with the same options, and returns how it stands. It is priced first, see `price`;
- * nothing is stored of a job that is refused. The job runs on a machine that has `layer`.
+ * Starts a job, or continues the one that was started with the same options, and returns its progress. It is priced first, see `price`;
+ * a refused job is not stored. The job runs on a machine that has `layer`.
  *
  * @category running
  * @since 0.1.0
@@ -130,7 +130,7 @@ export const start = (options: Options): Effect.Effect<Progress, JobError, SqlCl
   })
 
 /**
- * Continues a job that is suspended, because of the `problem` that its progress names: after an upgrade, or once the database is there again.
+ * Continues a suspended job, after the `problem` in its progress is solved: after an upgrade, or when the database is available again.
  *
  * @category running
  * @since 0.1.0
@@ -143,8 +143,8 @@ export const resume = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
   })
 
 /**
- * Cancels a job, from any program that has the database. No other query begins. Those that are under way are finished, because they are paid
- * for. A job that is over stays as it is.
+ * Cancels a job, from any program that has the database. No other query starts. Those in progress are finished, because they are paid
+ * for. A job that is over does not change.
  *
  * @example
  * ```ts
@@ -160,8 +160,8 @@ export const cancel = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
   Effect.flatMap(Input.idOf(id), Store.cancel)
 
 /**
- * Removes a job that is over: what it asked, what became of it, and its answers where `JobSink.layerSql` kept them. What was paid
- * stays in the ledger, with the claims under its name: give another job another name, or its queries count as lost.
+ * Removes a job that is over: its queries, their outcomes, and its answers if `JobSink.layerSql` kept them. The charges
+ * stay in the ledger, with the claims under its name: give the next job another name, or its queries count as lost.
  *
  * @category running
  * @since 0.1.0
@@ -170,9 +170,9 @@ export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
   Effect.flatMap(Input.idOf(id), Running.remove)
 
 /**
- * How a job stands.
+ * The progress of a job.
  *
- * - `state`: `"running"`; `"suspended"` while it cannot go on, and `problem` says why; `"cancelling"` until what is under way is finished;
+ * - `state`: `"running"`; `"suspended"` while it cannot continue, and `problem` says why; `"cancelling"` until the queries in progress are finished;
  *   `"cancelled"`, or `"ended"` when each query has an outcome
  * - `queries`: how many there are; of these `answered`, `failed`, `lost` and `notAsked` have an outcome, and `asked` are under way
  * - `credits`: what the job was charged so far; `uncertain` is what it may have been charged in addition, at most; `reserved` is what the
@@ -196,7 +196,7 @@ const stateOf = ({ cancelled, ended, problem }: Store.Counts): Progress["state"]
     : "cancelling"
 
 /**
- * Returns how a job stands, in any program that has the database.
+ * Returns the progress of a job, in any program that has the database.
  *
  * @example
  * ```ts
@@ -213,7 +213,7 @@ export const progress = (id: string): Effect.Effect<Progress, JobError, SqlClien
   Effect.map(Effect.flatMap(Input.idOf(id), Store.progress), (counts) => ({ ...counts, state: stateOf(counts) }))
 
 /**
- * How a job stands now, and after each change, until it is over. It looks every second, or as often as `every` says.
+ * The progress of a job now, and after each change, until it is over. It polls the database once a second by default, see `every`.
  *
  * @category queries
  * @since 0.1.0
@@ -235,12 +235,12 @@ export const follow = (
 }
 
 /**
- * What became of a query. `credits` is what it was charged, and `uncertain` what it may have been charged in addition, at most.
+ * The outcome of a query. `credits` is what it was charged, and `uncertain` what it may have been charged in addition, at most.
  *
- * - `Answered`: its answer is in the sink; `missing` names the tickers that it lacks, which were refused
+ * - `Answered`: its answer is in the sink; `missing` names the tickers that were refused, which it does not have
  * - `Failed`: the client failed with `error`
- * - `Lost`: it was sent, and its answer is not to be had: the process died, or the sink refused it. `detail` says which
- * - `NotAsked`: it may have cost `bound`, which the budget had not left
+ * - `Lost`: it was sent, and its answer is lost: the process died, or the sink refused it. `detail` says which
+ * - `NotAsked`: it may have cost `bound` credits, more than was left of the budget
  *
  * @category models
  * @since 0.1.0
@@ -292,7 +292,7 @@ export interface NotAsked extends Store.Cost {
 }
 
 /**
- * Reads what became of the queries of a job that are over, in their order, each with its `index` in the list, from 0.
+ * Reads the outcomes of the finished queries of a job, in their order, each with its `index` in the list, from 0.
  *
  * @example
  * ```ts
@@ -318,8 +318,8 @@ export const outcomes = (
  * - `concurrency`: how many queries of a job are under way at once, 4 by default
  * - `patience`: how long a query waits while the gateway, the ledger or the database cannot be used, or an earlier run of it may still be
  *   answered; 15 minutes by default
- * - `keep`: how long a job is kept after its end, with its answers in `JobSink.layerSql`; for ever by default. What the engine keeps of it goes after an
- *   hour
+ * - `keep`: how long a job is kept after its end, with its answers in `JobSink.layerSql`; for ever by default. The engine removes its own rows after
+ *   an hour
  *
  * @category models
  * @since 0.1.0
@@ -338,10 +338,10 @@ export const layer = (
   Running.layer(options)
 
 /**
- * When jobs are started, and which.
+ * A schedule of jobs.
  *
- * - `name`: of 1 to 80 printable characters. The job of a day is called by it and by its date: `SPX close 2026-11-20`
- * - `at`: the time of New York, such as `"15:45"`
+ * - `name`: 1 to 80 printable characters. The job of a day has this name and the date as its id: `SPX close 2026-11-20`
+ * - `at`: the time in New York, such as `"15:45"`
  * - `calendar`: whose trading days count; those of `TradingCalendar.NYSE` by default
  * - `job`: what is asked on a day, with its budget
  *
@@ -356,8 +356,8 @@ export interface ScheduleOptions {
 }
 
 /**
- * Starts a job on each trading day, once for all machines that have this layer. A day is left out if no machine is there until a day later. What is wrong with a
- * job, such as a price above its budget, is logged.
+ * Starts a job on each trading day, once for all machines that have this layer. A day is skipped if no machine runs until a day later. If a job is
+ * refused, for example because its price is above its budget, the error is logged.
  *
  * @category layers
  * @since 0.1.0

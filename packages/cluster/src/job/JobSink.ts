@@ -2,8 +2,8 @@
  * Where the answers of jobs go. An application provides its own with a table or a folder, or takes `layerSql`, which keeps them in the
  * database of the jobs.
  *
- * An answer is put here before its query is written down as answered. If the process dies in between, the query runs again: it is not sent,
- * and `has` is asked whether the answer arrived. So `put` may be called twice for one query, and must keep one answer.
+ * An answer is put here before its query is recorded as answered. If the process dies in between, the query runs again: it is not sent,
+ * and `has` is called to see whether the answer arrived. So `put` may be called twice for one query, and must keep one answer.
  *
  * @example
  * ```ts

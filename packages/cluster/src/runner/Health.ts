@@ -6,7 +6,7 @@
  * - `GET /health/live` is 200 as long as the process answers at all
  * - `GET /metrics` has all metrics of the client, the gateway and the cluster in the text format of Prometheus
  *
- * None of them tells a token or data. They are for the inside of a network: names of hosts and callers are in them.
+ * None of them contains a token or data. Keep them inside your network: they contain names of hosts and callers.
  *
  * @example
  * ```ts
@@ -41,11 +41,11 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import * as Gateway from "../gateway/Gateway.ts"
 
 /**
- * What is told about an account.
+ * The health of an account.
  *
  * - `status`: `"ok"`, `"stopping"` while the runner hands over, or `"unavailable"`; `problems` says why
- * - `gateway`: who has the account, since when, and what it is doing; null where it does not answer
- * - `address`: where requests come from, who may send, and until when addresses are blocked; null where the database does not answer
+ * - `gateway`: which runner has the account, since when, and its calls; null if it does not answer
+ * - `address`: which address sends, which programs may send, and until when addresses are blocked; null if the database does not answer
  *
  * @category models
  * @since 0.1.0
@@ -79,7 +79,7 @@ const answered = <A, E extends { readonly message: string }, R>(
   )
 
 /**
- * Says how an account and this runner are doing.
+ * Returns the health of an account and of this runner.
  *
  * @category getters
  * @since 0.1.0

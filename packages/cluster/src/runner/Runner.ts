@@ -2,14 +2,14 @@
  * Runners and callers of a gateway on Node, over a database: how they find each other, who may connect, and which runner may have accounts. PostgreSQL
  * serves many machines; SQLite serves the processes of one.
  *
- * With them another runner has the account 5 seconds after the one that had it was killed, and not 32 as with Effect's own. A runner says
- * every second that it lives, and who is silent for 4 seconds has lost its accounts.
+ * With this configuration another runner has the account 5 seconds after its runner was killed; with Effect's defaults it takes 32. A runner renews
+ * its lease every second, and after 4 seconds without a renewal it has lost its accounts.
  *
- * A return to an address within five minutes is what the service blocks, and Effect Cluster knows nothing of that: it gives accounts back to a runner
- * that comes back. So the runners write down from which address each of them sends (`layerStorage`), and one whose address may not send now
- * stands by: others have its accounts until its address is safe. If there is no other, it keeps them, and the guard, which keeps the rule in
- * the database (`SqlIpGuard` of the package `sql`), holds its calls or says so. Callers and runners must not use `runnerJoinDebounce`: while a join
- * is pending no runner takes accounts over, and after an outage of the database all joins are.
+ * The service blocks a return to an address within five minutes. Effect Cluster does not know that rule: it gives accounts back to a runner that
+ * comes back. So runners record which address each of them sends from (`layerStorage`), and a runner whose address may not send now is on
+ * standby: others have its accounts until its address is safe. If there is no other runner, it keeps them, and the guard (`SqlIpGuard` of the
+ * package `sql`) delays or refuses its calls. Callers and runners must not set `runnerJoinDebounce`: no runner takes accounts over while a join
+ * is pending, and after an outage of the database all joins are pending.
  *
  * @example
  * ```ts
@@ -72,7 +72,7 @@ import * as Sockets from "./sockets.ts"
 import * as Standby from "./standby.ts"
 
 /**
- * How a runner and its callers keep in touch. All machines must have the same.
+ * The sharding configuration of runners and callers. It must be the same on all machines.
  *
  * @category constants
  * @since 0.1.0
@@ -100,12 +100,12 @@ const stored = Layer.merge(
 ).pipe(Layer.provide(config))
 
 /**
- * Where a runner is found, and who may connect to it.
+ * The address of a runner, and who may connect to it.
  *
  * - `host`, `port`: where callers and other runners reach it; the port is 34431 by default
  * - `listen`: where it listens, if that is another host: `"0.0.0.0"` in a container
- * - `secret`: what all runners know, a text of 16 characters or more. Who connects needs a `credential` that was made of it. Without a secret a runner
- *   listens on 127.0.0.1 only, whatever else is said, and logs that
+ * - `secret`: shared by all runners, 16 characters or more. To connect, a caller needs a `credential` that was made from it. Without a secret a runner
+ *   listens on 127.0.0.1 only, whatever `listen` says, and logs that
  *
  * @category models
  * @since 0.1.0
@@ -140,8 +140,8 @@ const checkedPlace = ({ host, listen, port = 34_431 }: Partial<Options>) =>
   })
 
 /**
- * Makes a credential of a caller's name: all calls with it are of that caller, whatever they say. It is made where the secret is, and given to the
- * caller alone.
+ * Makes the credential of a caller: all calls with it count as calls of that caller, whatever name they send. Make it where the secret is, and give it
+ * to that caller only.
  *
  * @example
  * ```ts
@@ -168,7 +168,7 @@ export const credential = (
   })
 
 /**
- * A runner's part of the cluster, which listens for callers and for other runners. What is kept in the database comes from `layerStorage`.
+ * The cluster services of a runner, which listens for callers and for other runners. `layerStorage` keeps their state in the database.
  *
  * @category layers
  * @since 0.1.0
@@ -206,7 +206,7 @@ export const layer = (
   }))
 
 /**
- * The part of the cluster of a program that only asks. With the secret of its runners it needs a `credential`, whose name is the caller's.
+ * The cluster services of a program that only asks. If its runners have a secret, it needs a `credential`, which has the caller's name.
  *
  * @example
  * ```ts
@@ -248,10 +248,10 @@ export const layerCaller = (
   }))
 
 /**
- * Which account, and the address from which this machine's requests come, as `SqlIpGuard.layer` is told.
+ * Which account, and the address that this machine's requests come from, as for `SqlIpGuard.layer`.
  *
- * - `whenSilent`: what happens once the database has said nothing for 15 seconds, three leases: by default the process ends with exit code 1, and who
- *   looks after it starts it again. What waits for such a database waits in vain, and others have the account
+ * - `whenSilent`: what happens when the database has been silent for 15 seconds, three leases: by default the process ends with exit code 1, so that a
+ *   supervisor restarts it. Calls that wait for such a database would wait in vain, and another runner has the account
  *
  * @category models
  * @since 0.1.0
@@ -264,9 +264,9 @@ export interface Sender extends Standby.Sender {
 const exit = Effect.sync(() => process.exit(1))
 
 /**
- * What runners and callers give to `PgClient.layer` of `@effect/sql-pg`: the URL, and connections that end when the server has said nothing for
- * `silence`, 6 seconds by default: longer than a server waits for a lock. Without it a runner whose database moved to another host waits for minutes for the old one. A statement that takes
- * longer fails, so that one client for the runner and another one for long reports is well.
+ * The options of `PgClient.layer` of `@effect/sql-pg` for runners and callers: the URL, and connections that close when the server has been silent for
+ * `silence`, 6 seconds by default, which is longer than a server waits for a lock. Otherwise a runner whose database moved to another host would wait
+ * minutes for the old one. A statement that takes longer fails, so use another client for long reports.
  *
  * @category constructors
  * @since 0.1.0
@@ -279,8 +279,8 @@ export const postgres = (
 })
 
 /**
- * A storage of runners in which only those have accounts whose addresses may send now, or, if no address may, those that may first. `SqlIpGuard` of
- * the same account knows which may. It stands around any other storage; `layerStorage` is the usual one.
+ * A runner storage that gives accounts only to runners whose addresses may send now or, if no address may, to those that may send first, by the
+ * `SqlIpGuard` of the same account. It wraps any other storage; `layerStorage` is the usual one.
  *
  * @category layers
  * @since 0.1.0
@@ -291,8 +291,8 @@ export const layerStandby = (
   Layer.effect(RunnerStorage, Effect.flatMap(RunnerStorage, (storage) => Standby.make(storage, sender)))
 
 /**
- * What runners keep in the database: messages, and which of them have accounts, see `layerStandby`. It ends the process when the database is silent, see
- * `Sender`.
+ * The storage of runners in the database: messages, and which runner has which account, see `layerStandby`. It ends the process when the database is
+ * silent, see `Sender`.
  *
  * @category layers
  * @since 0.1.0

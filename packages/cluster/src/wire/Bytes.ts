@@ -85,7 +85,7 @@ export const DataAsBytes = <Data>(query: Query.Query<Data>): Schema.Codec<Data, 
 const specOf = (query: Query.Query): ColumnSpec | undefined => query.format === "csv" ? undefined : Query.specOf(query)
 
 /**
- * Writes what answers a query as `DataAsBytes` does, without the looks of a schema: for a small table they would take longer than the bytes.
+ * Encodes the data of a query as `DataAsBytes` does, without the checks of a schema, which take longer than the encoding for a small table.
  *
  * @category conversions
  * @since 0.1.0
@@ -98,7 +98,7 @@ export const encode = <Data>(query: Query.Query<Data>, data: Data): Effect.Effec
 }
 
 /**
- * Reads what answers a query as `DataAsBytes` does, without the looks of a schema, which only says what is wrong where something is.
+ * Decodes the data of a query as `DataAsBytes` does; only if that fails, a schema is used, to say what is wrong.
  *
  * @category conversions
  * @since 0.1.0
