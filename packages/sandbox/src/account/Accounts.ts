@@ -1,5 +1,5 @@
 /**
- * The accounts of a sandbox: what core's account is, and the token that its requests carry.
+ * The accounts of a sandbox: accounts of core with the token of their requests.
  *
  * @example
  * ```ts
@@ -88,7 +88,7 @@ export const publicDefaults: ReadonlyArray<Account> = [
 ]
 
 /**
- * Returns the accounts that are there where none are given: `defaults`, or `publicDefaults` under the profile `public`.
+ * Returns the default accounts: `defaults`, or `publicDefaults` under the profile `public`.
  *
  * @example
  * ```ts

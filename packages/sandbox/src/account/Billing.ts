@@ -1,7 +1,7 @@
 /**
  * What accounts have spent: a window of credits for each, with a statement of its requests, and the log of all requests.
  *
- * A window keeps its sum and a log its last entries, so that a sandbox that runs for days stays as large as it was.
+ * A window keeps only its sum and a log its last entries, so the memory of a sandbox that runs for days does not grow.
  *
  * @example
  * ```ts
@@ -36,8 +36,8 @@ export interface Entry {
 }
 
 /**
- * What an account may know of its spending. `opened` and `resets` bound the present window in epoch seconds (infinite where it never
- * ends), `allowance` is undefined where nothing limits the account, `entries` are its last requests, the oldest first.
+ * The statement of an account. `opened` and `resets` are the start and the end of the current window in epoch seconds (infinite if it never
+ * ends), `allowance` is undefined if the account has no limit, `entries` are its last requests, the oldest first.
  *
  * @category models
  * @since 0.1.0
@@ -59,7 +59,7 @@ export interface Statement {
  * - `billed`: the credits billed to all accounts so far
  * - `spent`: those of one account, in the window that `now` lies in
  * - `entries`: the last requests of all accounts, the oldest first
- * - `statement`: what one account may know; empty where there is no such account, or none of its requests yet
+ * - `statement`: the statement of one account; empty if there is no such account, or it has sent no request
  *
  * @category models
  * @since 0.1.0
@@ -74,7 +74,7 @@ export interface Billing {
 }
 
 /**
- * How many requests a log remembers where nobody says otherwise.
+ * How many requests a log keeps by default.
  *
  * @category constants
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * What goes wrong on purpose: a script of faults, as data, that strike requests in turn or at random. The same seed brings the same
- * faults. They strike between the service and the carrier of its replies, so that the server and the client in this process suffer alike.
+ * Injected faults: a script, as data, of faults that apply to requests in turn or at random. The same seed gives the same
+ * faults. They apply between the service and its transport, so both the server and the in-process client have them.
  *
  * @example
  * ```ts
@@ -39,11 +39,11 @@ const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 /**
  * What can go wrong with a request.
  *
- * - `Latency`: the reply waits for a number of milliseconds of Effect's clock
- * - `Reset`: the service has done and billed its work, and the connection breaks before the first byte of the reply
+ * - `Latency`: the reply is delayed by a number of milliseconds of Effect's clock
+ * - `Reset`: the service answers and bills, and the connection breaks before the first byte of the reply
  * - `ResetWithinBody`: it breaks after a number of characters of the body
- * - `Truncation`: the body ends after a number of characters, and says that it is whole
- * - `Garbage`: a body that is no JSON under the reply's own status and type
+ * - `Truncation`: the body ends after a number of characters, with a content length that fits the truncated body
+ * - `Garbage`: a body that is not JSON, with the reply's own status and type
  * - `WrongLength`: the content length is wrong by a number of bytes
  * - `Status`: the web server answers with a status of the 5xx family; the service is never reached
  * - `RaggedColumn`, `ZeroStrike`, `ExtraField`: data that are plausible and wrong: one column too short, a strike of zero, an unknown column
@@ -77,9 +77,9 @@ export type Kind = typeof Kind.Type
 /**
  * One line of the script.
  *
- * - `match`: strikes only requests whose target begins like this; any request where it is left out
- * - `count`: strikes so often and no more; without end where it is left out
- * - `probability`: how likely it strikes a request that matches; always where it is left out
+ * - `match`: the fault applies only to requests whose target begins with this text; to any request by default
+ * - `count`: how often it applies; without limit by default
+ * - `probability`: the probability that it applies to a matching request, from 0 to 1; 1 by default
  *
  * @category models
  * @since 0.1.0
@@ -128,7 +128,7 @@ const draw = (self: FaultScript, target: string): readonly [Drawn | undefined, F
 }
 
 /**
- * A script: the first fault that strikes a request is the only one.
+ * A script: only the first fault that applies to a request takes effect.
  *
  * @category models
  * @since 0.1.0
@@ -136,7 +136,7 @@ const draw = (self: FaultScript, target: string): readonly [Drawn | undefined, F
 export const Script = Schema.Array(Fault)
 
 /**
- * One fault of every kind, which strike requests at random: a share of them from 0 to 1.
+ * Returns a script with one fault of every kind, which apply at random to a share of all requests, from 0 to 1.
  *
  * @example
  * ```ts
@@ -173,7 +173,7 @@ const kinds: ReadonlyArray<Kind> = [
 /**
  * The faults of a sandbox.
  *
- * - `script`: what is still to strike
+ * - `script`: the faults that are left
  * - `set`: replaces the script
  *
  * @category services
@@ -185,7 +185,7 @@ export class Faults extends Context.Service<Faults, {
 }>()("@effect-marketdata/sandbox/Faults") {}
 
 /**
- * What to begin with: the seed of chance, 1 by default, and the script, empty by default.
+ * The seed of random faults, 1 by default, and the initial script, empty by default.
  *
  * @category models
  * @since 0.1.0
@@ -196,7 +196,7 @@ export interface Options {
 }
 
 /**
- * Puts faults before a sandbox. Provide the sandbox to this layer, and this layer to whatever asks.
+ * Adds faults to a sandbox. Provide the sandbox to this layer, and this layer to the client or server.
  *
  * @example
  * ```ts

@@ -1,12 +1,12 @@
 /**
- * The sandbox's own pages below `/sandbox/`, which the service does not have: its faults, its clock, and what an account has asked for and
- * spent. They answer clients of this machine only, and tell each account about itself alone.
+ * The sandbox's own pages below `/sandbox/`, which the service does not have: its faults, its clock, and the requests and charges of an account.
+ * They answer clients on this machine only, and show an account only its own data.
  *
  * | request                      | what it does                                                                            |
  * | ---------------------------- | --------------------------------------------------------------------------------------- |
- * | `GET /sandbox/faults`        | what is still to strike                                                                 |
+ * | `GET /sandbox/faults`        | the faults that are left                                                                |
  * | `PUT /sandbox/faults`        | replaces the script: `[{ "count": 1, "kind": { "_tag": "Status", "status": 503 } }]`     |
- * | `DELETE /sandbox/faults`     | ends it                                                                                 |
+ * | `DELETE /sandbox/faults`     | removes all faults                                                                      |
  * | `GET /sandbox/clock`         | the sandbox's time                                                                      |
  * | `PUT /sandbox/clock`         | sets it: `{ "at": 1795194000 }`, in epoch seconds of the years 2000 to 2095              |
  * | `GET /sandbox/statement`     | what the account of the bearer token has spent in the open window, request by request   |
@@ -51,7 +51,7 @@ export interface AdminRequest extends SandboxReply.SandboxRequest {
 /**
  * The pages.
  *
- * - `has`: tells whether a target is one of them
+ * - `has`: returns whether a target is one of them
  * - `handle`: answers a request for one
  *
  * @category models
@@ -98,7 +98,7 @@ const shown = ({ credits, status, target, time }: Billing.Entry) => ({
 type Handler = (request: AdminRequest) => Effect.Effect<Reply>
 
 /**
- * Makes the pages of a sandbox, with those of its faults and of its clock where it has them.
+ * Makes the pages of a sandbox, with those of its faults and of its clock if it has them.
  *
  * @category constructors
  * @since 0.1.0

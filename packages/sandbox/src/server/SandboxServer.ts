@@ -51,7 +51,7 @@ export class SandboxServer extends Context.Service<SandboxServer, {
 }>()("@effect-marketdata/sandbox/SandboxServer") {}
 
 /**
- * The server cannot listen on its port, was asked to listen to more than this machine without `anyHost`, or was given options that make no sense.
+ * The server cannot listen on its port, `host` is reachable from other machines without `anyHost`, or an option is invalid.
  *
  * @category errors
  * @since 0.1.0
@@ -71,12 +71,12 @@ export class ListenError extends Data.TaggedError("ListenError")<{
  *
  * - `port`: 0, the default, picks a free one
  * - `host`: 127.0.0.1 by default
- * - `anyHost`: must be true for a host that others can reach
- * - `allowedHosts`: other names that requests may call the server by, such as that of its container: `["sandbox"]`. Without them it answers to
- *   loopback names and to the address that it listens on, and 421 to the rest, so that no page of the web can get at it by a name of its own
- *   that points to this machine (DNS rebinding)
- * - `requestLineLimit`: the longest request line in bytes, 4094 by default, as the service has it; tests may want less
- * - `limits`: what slow clients are allowed, in milliseconds: `headMillis` (10,000) for the head of a request, `requestMillis` (30,000) for all of it,
+ * - `anyHost`: must be true for a host that other machines can reach
+ * - `allowedHosts`: more host names that requests may use, such as that of its container: `["sandbox"]`. Loopback names and the address that it
+ *   listens on are always allowed; any other name gets 421, so that no web page can reach the sandbox by a name that resolves to this machine
+ *   (DNS rebinding)
+ * - `requestLineLimit`: the longest request line in bytes; 4094 by default, as in the service
+ * - `limits`: limits of slow clients, in milliseconds: `headMillis` (10,000) for the head of a request, `requestMillis` (30,000) for all of it,
  *   `readMillis` (30,000) that the server waits for a client to read a reply; and `connections` (4,096), beyond which the oldest idle one ends
  *
  * @category models
@@ -112,8 +112,8 @@ const backlog = 4096
 const keepAliveTimeout = 75_000
 
 /**
- * Serves the sandbox over HTTP until its scope closes, which ends every connection. The pages of `AdminApi` and `StartPage` are served as
- * well, with those of the faults and the clock that this layer is provided with.
+ * Serves the sandbox over HTTP until its scope closes, which ends every connection. It also serves the pages of `AdminApi` and `StartPage`,
+ * including those of the faults and the clock that are provided to this layer.
  *
  * @example
  * ```ts

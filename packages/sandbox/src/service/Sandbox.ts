@@ -1,6 +1,6 @@
 /**
- * The service, simulated: a market, accounts, a cache and a bill behind one function from request to reply. It judges by core's rules
- * and has none of its own. Time is Effect's clock, so that it runs under a virtual one.
+ * The simulated service: a market, accounts, a cache and a bill behind one function from request to reply. Its rules are
+ * those of core. Time is Effect's clock, so it works with `TestClock`.
  *
  * @example
  * ```ts
@@ -41,18 +41,18 @@ import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { ConnectionReset } from "../wire/ConnectionReset.ts"
 
 /**
- * What a sandbox is made of.
+ * The options of a sandbox.
  *
- * - `seed`: the market; another seed, other prices (1 by default)
+ * - `seed`: decides the prices of the market; 1 by default
  * - `market`: another market than the built-in one of that seed
- * - `profile`: whose reading holds where the contract and the public service differ; the contract's by default
+ * - `profile`: whether to follow the contract, the default, or the public service where they differ
  * - `accounts`: who may ask; `Accounts.ofProfile` by default
  * - `demo`: what is open without a token; the ticker AAPL and the fund VFINX by default
- * - `assume`: how prices are counted that the contract leaves open, such as a part of a thousand; core's named assumptions by default
- * - `cold`: symbols that are cached only once somebody has asked for fresh data; none by default
- * - `latency`: how long the service takes for an answer, during which a request is in flight; no time by default
- * - `mostInFlight`: how many requests of an account may be in flight at once, after which it is answered with 429; 50 under the profile
- *   `public`, any number by the contract, which has no such limit
+ * - `assume`: the prices that the contract leaves open, such as the rounding of a part of a thousand; core's named assumptions by default
+ * - `cold`: symbols that are cached only after a request for fresh data; none by default
+ * - `latency`: how long an answer takes, during which its request is in flight; 0 by default
+ * - `mostInFlight`: how many requests of an account may be in flight at once; more are answered with 429. 50 under the profile
+ *   `public`, no limit under the contract
  * - `maxLineBytes`: the longest request line, 4094 bytes by default; less is for tests
  * - `remembered`: how many requests the logs remember, `Billing.remembered` by default
  *
@@ -76,11 +76,11 @@ export interface Options {
 /**
  * The simulated service.
  *
- * - `profile`: whose reading it keeps to where the contract and the public service differ
- * - `handle`: answers one request, whatever it is; a defect is a reply with status 500
+ * - `profile`: whether it follows the contract or the public service where they differ
+ * - `handle`: answers any request; a defect becomes a reply with status 500
  * - `billed`: the credits billed to all accounts so far
  * - `requests`: the last requests that reached the service, the oldest first; the refusals of the web server before it are not among them
- * - `statement`: what the account with a token has spent, and its last requests; nothing where there is no such account
+ * - `statement`: what the account with a token has spent, and its last requests; empty if there is no such account
  *
  * @category services
  * @since 0.1.0
@@ -151,7 +151,7 @@ export const layer = (options: Options = {}): Layer.Layer<Sandbox> =>
   })
 
 /**
- * An `HttpClient` whose requests, to whatever origin, are answered by the sandbox in this process.
+ * An `HttpClient` whose requests, to any origin, are answered by the sandbox in this process.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
  * The time of a sandbox: frozen, real or fast. It replaces Effect's clock for everything that the layer is provided to, and for nothing
- * else, so that a sandbox can live in another week than its clients.
+ * else, so a sandbox can have another time than its clients.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ import * as Layer from "effect/Layer"
 import * as QuoteTime from "../market/QuoteTime.ts"
 
 /**
- * How fast time passes: not at all, as everywhere, or many times as fast.
+ * How fast time passes: not at all, at normal speed, or faster.
  *
  * @category models
  * @since 0.1.0
@@ -38,8 +38,8 @@ export type Pace = "frozen" | "real" | "fast"
  * A clock.
  *
  * - `pace`: frozen, real (the default) or fast
- * - `at`: the time it begins with, in epoch seconds from `earliest` to `latest`; now where it is left out
- * - `speed`: how many seconds a second of a fast clock is; 60 by default, so that a session takes six and a half minutes
+ * - `at`: the initial time, in epoch seconds from `earliest` to `latest`; now by default
+ * - `speed`: how many seconds a fast clock advances in a real second; 60 by default, so that a session takes six and a half minutes
  *
  * @category models
  * @since 0.1.0
@@ -125,7 +125,7 @@ const check = Effect.fnUntraced(function*({ at, pace, speed }: Options): Effect.
 })
 
 /**
- * A clock in place of Effect's own. Waiting takes as long as the clock says; where time stands still, as long as it takes outside.
+ * A clock that replaces Effect's own. A sleep takes as long as this clock says; if the clock is frozen, it takes real time.
  *
  * @example
  * ```ts
