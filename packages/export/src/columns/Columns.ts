@@ -1,5 +1,5 @@
 /**
- * What each column of a table becomes: its type, its unit, what it means, and the clause of the contract that lists it. All formats go by it.
+ * The schema of exported columns, for all formats: the type, unit and meaning of each, and the clause of the contract that lists it.
  *
  * @example
  * ```ts
@@ -66,7 +66,7 @@ export interface Column {
 }
 
 /**
- * The types that some columns of numbers become instead of their own: `{ strike: "number" }` keeps a strike that is no whole thousandth.
+ * Other types for columns of numbers: `{ strike: "number" }` exports strikes as doubles, also those that are not whole thousandths.
  *
  * @category models
  * @since 0.1.0
@@ -186,8 +186,8 @@ const withSymbolOf = (spec: ColumnSpec): ColumnSpec => {
 }
 
 /**
- * Returns the table with a column `symbol` before the others, the same in each row: for candles of several stocks in one file, which do not say whose
- * they are. A table that has this column is returned as it is. Nothing is copied.
+ * Returns the table with a first column `symbol`, the same in each row: for candles of several stocks in one file, which have no symbol
+ * of their own. A table that has this column is returned unchanged. Nothing is copied.
  *
  * @category combinators
  * @since 0.1.0
@@ -217,8 +217,8 @@ const besideOf = (spec: ColumnSpec, other: ColumnSpec, meanings: Readonly<Record
 }
 
 /**
- * Returns the table with the columns of another one behind its own, row by row, such as those that `Volatility.columns` computes for a chain. `meanings`
- * say what they mean, by name. No column may be in both, and both must have as many rows. Nothing is copied.
+ * Appends the columns of another table, row by row, such as those that `Volatility.columns` computes for a chain. `meanings` has their meanings
+ * by name. No column may be in both tables, and both must have the same number of rows. Nothing is copied.
  *
  * @category combinators
  * @since 0.1.0

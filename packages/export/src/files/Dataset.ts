@@ -1,6 +1,6 @@
 /**
- * A folder of tables as Hive lays it out: `underlying=SPX/date=2026-11-20/part.parquet`. DuckDB, Polars, pandas and Spark read it as one table whose
- * partitions are columns, and look only at those that are asked for. A day that comes later is one more folder; what is there stays as it is.
+ * A Hive-partitioned folder of tables: `underlying=SPX/date=2026-11-20/part.parquet`. DuckDB, Polars, pandas and Spark read it as one table whose
+ * partitions are columns, and open only the partitions that a query needs. A new day is one more folder; existing files do not change.
  *
  * @example
  * ```ts
@@ -46,8 +46,8 @@ export type Partition = Readonly<Record<string, string>>
  * How a part is written.
  *
  * - `format`: Parquet, by default, or another
- * - `name`: the name of the file in its folder without its suffix, `part` by default: parts of one day have names of their own
- * - `existing`: whether a part that is there is replaced, by default, or kept; then the tables are not asked for
+ * - `name`: the name of the file without its extension, `part` by default; several parts of one day need different names
+ * - `existing`: whether an existing part is replaced, the default, or kept; a kept part does not run the stream of tables
  *
  * @category models
  * @since 0.1.0
@@ -73,7 +73,7 @@ const encoded = (value: string): string =>
   encodeURIComponent(value).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /**
- * Returns the path of a part below the folder, from the outermost name on.
+ * Returns the path of a part, relative to the folder.
  *
  * @example
  * ```ts
@@ -138,8 +138,8 @@ const without = (table: Table, partition: Partition): Table => {
 }
 
 /**
- * Writes tables as a part of the folder, which is whole or not there. Columns that are partitions are left out of the file, as Hive has it; a table that
- * says something else than its partition is refused. Returns the file, or undefined where it was there and is kept.
+ * Writes tables as a part of the folder, atomically. As in Hive, partition columns are not in the file; a table whose values differ from its partition
+ * is refused. Returns the file, or undefined if an existing one was kept.
  *
  * @category running
  * @since 0.1.0
@@ -170,8 +170,8 @@ export const write = <E, R>(
   })
 
 /**
- * Returns the partitions of a folder that have a part of this name, in order; none where there is no folder. Columns are those of `columns`, from the
- * outermost on.
+ * Returns the partitions of a folder that have a part of this name, in order; an empty list if there is no folder. `columns` are the partition columns,
+ * from the outermost to the innermost.
  *
  * @category getters
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * Tables in files, in the format that the name of the file ends with: Arrow, Parquet, CSV, JSON lines. Tables come as a stream, of which one at a time is
- * held; a file is whole or not there.
+ * Writes tables to files, in the format of the file's extension: Arrow, Parquet, CSV, JSON lines. Tables come as a stream, and are held one at a time;
+ * a file is written atomically.
  *
  * @example
  * ```ts
@@ -49,9 +49,9 @@ export type Format = "arrow" | "arrow-stream" | "parquet" | "csv" | "jsonl"
 /**
  * How tables are written. Each option is for the formats that have it.
  *
- * - `format`: the format, instead of the one that the name of the file ends with
- * - `types`: what columns of numbers become instead of their own type
- * - `metadata`: what the file says of itself, as `about` makes it; in Arrow and Parquet
+ * - `format`: the format; by default that of the file's extension
+ * - `types`: other types for columns of numbers, see `Columns.Types`
+ * - `metadata`: the metadata of the file, in Arrow and Parquet; `about` makes it from an answer
  * - `times`: how CSV and JSON lines write times: `iso`, by default, or `epoch`
  * - `compression`: that of Parquet: `zstd`, by default, `snappy` or `none`
  *
@@ -96,7 +96,7 @@ const encoders: { readonly [F in Format]: (options: Options) => Encoder } = {
 }
 
 /**
- * Returns the format that the name of a file ends with: `.arrow` or `.feather`, `.arrows` (a stream of Arrow), `.parquet`, `.csv`, `.jsonl` or `.ndjson`.
+ * Returns the format of a file's extension: `.arrow` or `.feather`, `.arrows` (a stream of Arrow), `.parquet`, `.csv`, `.jsonl` or `.ndjson`.
  *
  * @category getters
  * @since 0.1.0
@@ -120,8 +120,8 @@ const encoderOf = (format: Format, options: Options): Result.Result<Encoder, Exp
     }))
 
 /**
- * Returns what a file should say of itself, from the answer that it holds: `source`, `provenance`, `mode`, `credits`, `updated` and `asked` (when the
- * reply came), as far as they are known. `more` adds to it.
+ * Returns the metadata of a file from the answer that it contains: `source`, `provenance`, `mode`, `credits`, `updated` and `asked` (when the
+ * reply arrived), as far as they are known. `more` adds to it.
  *
  * @category getters
  * @since 0.1.0
@@ -175,8 +175,8 @@ export const encode = <E, R>(
   }))
 
 /**
- * A sink that writes tables to a file, which is whole or not there: it is written beside its place, synced, and renamed over what was there. If the
- * stream fails or is interrupted, what was written is removed.
+ * A sink that writes tables to a file atomically: to a temporary file beside it, which is synced and renamed. If the
+ * stream fails or is interrupted, the temporary file is removed.
  *
  * @category running
  * @since 0.1.0

@@ -3,7 +3,7 @@
  * the bytes are joined. In a `file` the dictionaries stand before its end, so that any number of tables is written in the memory of one; a `stream` has
  * them before the tables that need them.
  *
- * Each column says in its metadata its `unit`, its `meaning` and the `clause` of the contract that lists it.
+ * The metadata of each column has its `unit`, its `meaning` and the `clause` of the contract that lists it.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ import type { Bytes } from "./encoder.ts"
 import { encoded, Writer } from "./writer.ts"
 
 /**
- * How Arrow is written: a `file`, which readers can open anywhere, by default; or a `stream`, which they read from its beginning on.
+ * How Arrow is written: as a `file`, the default, which readers can access at random, or as a `stream`, which they read from its beginning.
  *
  * @category models
  * @since 0.1.0
@@ -298,7 +298,7 @@ const writing =
 export const encoder = (options: Options = {}): Encoder.Encoder => Encoder.make(options, writing(false))
 
 /**
- * Encodes a table. Fails with `ExportError` where an element has no exact place in its column's type.
+ * Encodes a table. Fails with `ExportError` if the type of a column cannot represent an element exactly.
  *
  * @category encoding
  * @since 0.1.0

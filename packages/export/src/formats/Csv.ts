@@ -1,6 +1,6 @@
 /**
- * Tables as CSV (RFC 4180), with a head. Times are ISO 8601 with the offset of New York, or seconds since 1970; a null is an empty cell, and an
- * empty text a pair of quotation marks; in the only column of a table null is such a pair as well, because many readers skip empty lines; numbers read
+ * Tables as CSV (RFC 4180), with a header. Times are ISO 8601 with the offset of New York, or seconds since 1970. A null is an empty cell, and an
+ * empty text is `""`. In a table of one column a null is `""` too, because many readers skip empty lines. Numbers read
  * back to the same bits. A text that a spreadsheet would run, because it begins with `=`, `+`, `-` or `@`, gets an apostrophe before it.
  *
  * @example

@@ -2,7 +2,7 @@
  * Tables as Parquet, compressed with zstd where Node has it (from 22.15 on) or else with Snappy, with statistics of each column. Small tables are
  * collected into row groups of 65,536 rows or more, so that any number of tables is written in the memory of a few.
  *
- * What the columns mean stands in the metadata of the file under `columns`, as JSON.
+ * The meanings of the columns are in the metadata of the file under `columns`, as JSON.
  *
  * @example
  * ```ts
@@ -222,7 +222,7 @@ const writing = ({ compression, metadata }: Options) => (columns: ReadonlyArray<
 export const encoder = (options: Options = {}): Encoder.Encoder => Encoder.make(options, writing)
 
 /**
- * Encodes a table. Fails with `ExportError` where an element has no exact place in its column's type.
+ * Encodes a table. Fails with `ExportError` if the type of a column cannot represent an element exactly.
  *
  * @category encoding
  * @since 0.1.0

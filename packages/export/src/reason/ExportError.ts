@@ -33,7 +33,7 @@ export class InvalidOption extends Data.TaggedError("InvalidOption")<
 }
 
 /**
- * An element has no exact place in the type of its column. Rows count from 0, in the table that was given.
+ * The type of a column cannot represent an element exactly. Rows count from 0, in the table that was given.
  *
  * @category errors
  * @since 0.1.0
@@ -67,7 +67,7 @@ export class OtherColumns extends Data.TaggedError("OtherColumns")<{
 }
 
 /**
- * No table came, or one without columns: nobody knows which columns the file would have.
+ * The stream had no table, or a table without columns: the columns of the file are unknown.
  *
  * @category errors
  * @since 0.1.0

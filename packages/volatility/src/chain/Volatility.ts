@@ -1,6 +1,6 @@
 /**
- * Volatility and greeks of a chain, computed from its prices: for rows and days for which the service has none. They stand beside the chain's own
- * columns, and never replace one.
+ * Volatility and greeks of a chain, computed from its prices, for rows and days for which the service has none. They are new columns, and never
+ * replace one of the service.
  *
  * @example
  * ```ts
@@ -139,8 +139,8 @@ export const columns = (chain: Assumed.Chain, options: Assumed.Options = {}): Re
 export type { Arbitrage, Slice, Surface }
 
 /**
- * Tells the volatility surface of a chain: for each root and expiration the volatility at the money and the skew, and where prices allow a sure gain. It
- * smooths nothing: what stands between two strikes is on the line between them. Fails as `columns` does.
+ * Returns the volatility surface of a chain: for each root and expiration the volatility at the money and the skew, and where prices allow arbitrage. It
+ * smooths nothing: between two strikes it interpolates linearly. Fails as `columns` does.
  *
  * @category constructors
  * @since 0.1.0
