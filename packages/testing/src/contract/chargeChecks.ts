@@ -6,6 +6,7 @@ import {
   all,
   any,
   type Check,
+  eachBy,
   judge,
   judgeData,
   judgeRows,
@@ -37,22 +38,15 @@ const charged = (charge: Charge, price: Price): Verdict => {
   )
 }
 
-/** Judges what the data of a reply cost. */
-const cost = (seen: Seen<Name>, name: Name, price: (reply: Exchange) => Price): Verdict =>
-  judgeData(seen, name, (reply) => charged(reply.charge, price(reply)))
+const eachData = eachBy(judgeData)
 
-/** A clause that each of some replies must keep. */
+/** A clause about what the data of each of some replies cost. */
 const costs = (
   question: string,
   clause: string,
   probes: ReadonlyArray<Name>,
   price: (reply: Exchange, seen: Seen<Name>) => Price
-): Check => ({
-  clause,
-  question,
-  probes,
-  check: (seen) => all(...probes.map((name) => cost(seen, name, (reply) => price(reply, seen))))
-})
+) => eachData(question, clause, probes, (reply, seen) => charged(reply.charge, price(reply, seen)))
 
 /** How many contracts of a chain are paid for: on the public service those with a price, and one at least. */
 const billedIn = (reply: Exchange, { setting }: Seen<Name>): number => {
@@ -152,19 +146,11 @@ export const checks: ReadonlyArray<Check> = [
       )
   },
   { clause: "7.1-204", question: "Is a 204 free?", probes: ["miss"], check: (seen) => freeMiss(seen) },
-  {
-    clause: "8.3-hit",
-    question: "Do data of fitting age come with 203, for one credit?",
-    probes: ["chain", "moment"],
-    check: (seen) =>
-      all(...(["chain", "moment"] as const).map((name) =>
-        judgeData(seen, name, (reply) => {
-          const cost = charged(reply.charge, exactly(1))
-          // The status shows a hit also where no figure does.
-          return unless(Words.otherStatus(reply, 203) ?? (cost._tag === "Broken" ? cost.evidence : undefined))
-        })
-      ))
-  },
+  eachData("Do data of fitting age come with 203, for one credit?", "8.3-hit", ["chain", "moment"], (reply) => {
+    const cost = charged(reply.charge, exactly(1))
+    // The status shows a hit also where no figure does.
+    return unless(Words.otherStatus(reply, 203) ?? (cost._tag === "Broken" ? cost.evidence : undefined))
+  }),
   {
     clause: "8.3-miss",
     question: "Without data of fitting age, is the answer an empty 204 that is free?",

@@ -9,6 +9,7 @@ import {
   any,
   broken,
   type Check,
+  eachBy,
   holds,
   judge,
   judgeData,
@@ -19,28 +20,17 @@ import {
 } from "./verdict.ts"
 import * as Words from "./words.ts"
 
-/** A clause that each of some replies must keep, as they are judged. */
-const eachBy = (judged: typeof judge) =>
-(
-  question: string,
-  clause: string,
-  probes: ReadonlyArray<Name>,
-  look: (reply: Exchange, seen: Seen<Name>) => Verdict
-): Check => ({
-  clause,
-  question,
-  probes,
-  check: (seen) => all(...probes.map((name) => judged(seen, name, (reply) => look(reply, seen))))
-})
-
 const each = eachBy(judge)
 
 /** The same of their data. */
 const eachData = eachBy(judgeData)
 
-/** A clause about requests that should be served, with one of these statuses. */
+/** The same of requests that should be served. */
+const eachServed = eachBy(judgeServed)
+
+/** The same, with one of these statuses. */
 const served = (question: string, clause: string, probes: ReadonlyArray<Name>, ...statuses: ReadonlyArray<number>) =>
-  eachBy(judgeServed)(question, clause, probes, (reply) => unless(Words.otherStatus(reply, ...statuses)))
+  eachServed(question, clause, probes, (reply) => unless(Words.otherStatus(reply, ...statuses)))
 
 /** A clause about requests that should be refused, with this status. */
 const refused = (question: string, clause: string, probes: ReadonlyArray<Name>, status: number) =>
@@ -100,21 +90,19 @@ const fieldsOf = (body: unknown): ReadonlyArray<string> =>
 
 export const checks: ReadonlyArray<Check> = [
   each("Is a 400 an object with its text, and nothing else?", "2.2-error-body", ["badSymbol", "otherMode"], errorBody),
-  {
-    clause: "4.1-path",
-    question: "Is a chain where the contract puts it, and that of its underlying?",
-    probes: ["chain"],
-    check: (seen) =>
-      judgeServed(seen, "chain", (reply) => {
-        const { underlying } = seen.setting
-        const other = column(reply.json, "underlying").find((ticker) => ticker !== underlying)
-        return unless(
-          Words.otherStatus(reply, 200, 203, 204) ?? (other === undefined
-            ? undefined
-            : `expected the underlying ${underlying}, received ${Words.shown(other)}`)
-        )
-      })
-  },
+  eachServed(
+    "Is a chain where the contract puts it, and that of its underlying?",
+    "4.1-path",
+    ["chain"],
+    (reply, { setting: { underlying } }) => {
+      const other = column(reply.json, "underlying").find((ticker) => ticker !== underlying)
+      return unless(
+        Words.otherStatus(reply, 200, 203, 204) ?? (other === undefined
+          ? undefined
+          : `expected the underlying ${underlying}, received ${Words.shown(other)}`)
+      )
+    }
+  ),
   served("Are mode, maxage and date taken?", "4.1-params", ["chain", "hour", "past"], 200, 203, 204),
   eachData("Are the data of a past day of that day?", "4.1-date", ["past"], ({ json }, seen) => {
     const day = pastDay(seen)
@@ -191,16 +179,10 @@ export const checks: ReadonlyArray<Check> = [
     ["2.3-bad-strike-decimal", "decimalStrike", "with a point in the strike"],
     ["2.3-legacy", "legacy", "from before 2010"]
   ] as const).map(([clause, probe, what]) => refused(`Is a symbol ${what} refused with 400?`, clause, [probe], 400)),
-  {
-    clause: "5.5-demo",
-    question: "Is the demo ticker open without a token, with data of past sessions?",
-    probes: ["demo"],
-    check: (seen) =>
-      judge(seen, "demo", (reply) =>
-        isUnknownDemo(reply, seen)
-          ? notShown(`the contract does not say which ticker is the demo's, ${Words.received(reply)}: name it`)
-          : unless(Words.otherStatus(reply, 200, 203) ?? notHistorical(reply, seen)))
-  },
+  each("Is the demo ticker open without a token, with data of past sessions?", "5.5-demo", ["demo"], (reply, seen) =>
+    isUnknownDemo(reply, seen)
+      ? notShown(`the contract does not say which ticker is the demo's, ${Words.received(reply)}: name it`)
+      : unless(Words.otherStatus(reply, 200, 203) ?? notHistorical(reply, seen))),
   refused(
     "Is a token that is missing or invalid refused with 401, also beside the demo ticker?",
     "5.7-401",

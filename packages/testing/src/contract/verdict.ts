@@ -87,3 +87,17 @@ export const judgeData = <Name extends string>(seen: Seen<Name>, name: Name, loo
 /** Judges the rows of a chain; one without rows shows nothing. */
 export const judgeRows = <Name extends string>(seen: Seen<Name>, name: Name, look: Look): Verdict =>
   judgeData(seen, name, (reply) => rowsOf(reply) === 0 ? notShown("the chain names no contracts") : look(reply))
+
+/** A clause that each of some replies must keep, as they are judged. */
+export const eachBy = (judged: typeof judge) =>
+(
+  question: string,
+  clause: string,
+  probes: ReadonlyArray<Name>,
+  look: (reply: Exchange, seen: Seen<Name>) => Verdict
+): Check => ({
+  clause,
+  question,
+  probes,
+  check: (seen) => all(...probes.map((name) => judged(seen, name, (reply) => look(reply, seen))))
+})
