@@ -103,25 +103,16 @@ const ceilingOf = (query: Query.Query): Effect.Effect<number, never, CacheFallba
     return ceiling ?? Credits.bound(price)
   })
 
+/** A query that is asked once; when, says nothing of its cost. */
+const once: Workload.Schedule = { first: 0, every: 0, times: 1 }
+
 /** What a query costs at least and at most, with the consent to live data that it has. */
 export const costOf = (query: Query.Query, consent: number): Workload.Cost => {
-  const cost = (query: Query.Query): Workload.Cost => {
-    const price = Credits.estimate(query)
-    const { max, min } = price._tag === "Unavailable" ? Workload.zero : Credits.bounds(price)
-    return {
-      queries: 1,
-      min,
-      max,
-      notStated: price._tag === "NotStated" ? 1 : 0,
-      unavailable: price._tag === "Unavailable" ? 1 : 0
-    }
-  }
-  if (query.mode?._tag !== "CachedOrLive") return cost(query)
-  const whole = cost(query)
+  const cost = (query: Query.Query): Workload.Cost =>
+    Workload.total([{ query, assume: {}, price: Credits.estimate(query), schedule: once }])
   // Live data above the consent are declined, and what is left is the cached request.
-  return cost(Query.withMode(query, DataMode.live)).max <= consent
-    ? whole
-    : cost(Query.withMode(query, DataMode.cached()))
+  const isDeclined = query.mode?._tag === "CachedOrLive" && cost(Query.withMode(query, DataMode.live)).max > consent
+  return cost(isDeclined ? Query.withMode(query, DataMode.cached()) : query)
 }
 
 /** How many ceilings are remembered. */
