@@ -206,12 +206,8 @@ const tradedFrom = (now: number): number | undefined => {
   const session = Option.getOrUndefined(TradingCalendar.sessionOf(calendar, now))
   if (session === undefined || now < session.open) return session?.open
   if (now < session.close + late) return undefined
-  return Option.getOrUndefined(
-    Option.flatMap(
-      TradingCalendar.nextTradingDay(calendar, session.date),
-      (day) => Option.map(TradingCalendar.session(calendar, day), ({ open }) => open)
-    )
-  )
+  const day = TradingCalendar.nextTradingDay(calendar, session.date)
+  return Option.getOrUndefined(Option.flatMap(day, (day) => TradingCalendar.session(calendar, day)))?.open
 }
 
 /** Says that quotes of options stand still, and that each round may be charged for the same ones. */

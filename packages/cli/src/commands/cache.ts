@@ -14,7 +14,7 @@ import * as Person from "../output/person.ts"
 import * as Place from "../settings/place.ts"
 import * as Flags from "../text/flags.ts"
 import * as Grid from "../text/grid.ts"
-import type { Line } from "../text/span.ts"
+import { type Line, means } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 
@@ -88,9 +88,7 @@ export const cacheStatus = command({
         ...range(found, now),
         ...damaged === 0
           ? []
-          : [
-            Report.line("damaged", { text: `${damaged}: each is asked for again when it is needed`, means: "warning" })
-          ],
+          : [Report.line("damaged", means("warning", `${damaged}: each is asked for again when it is needed`))],
         ...commands.length === 0 ? [] : [
           "",
           ...Grid.format(

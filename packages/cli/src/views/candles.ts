@@ -3,7 +3,7 @@ import { CalendarDate, NewYork, TradingCalendar } from "@effect-marketdata/core"
 import type { Query } from "@effect-marketdata/core/Query"
 import { Option } from "effect"
 import * as Document from "../output/document.ts"
-import { type Line, textOf, wrap } from "../text/span.ts"
+import { type Line, means, textOf, wrap } from "../text/span.ts"
 import * as Cells from "./cells.ts"
 import * as Table from "./table.ts"
 
@@ -47,10 +47,7 @@ const course = ({ c, columnNames }: Candles, room: number): ReadonlyArray<Line> 
     const close = closes[Math.ceil((at + 1) * closes.length / width) - 1]!
     return blocks[most === least ? 0 : Math.round((close - least) / (most - least) * (blocks.length - 1))]!
   }
-  return [[{ text: "closes ", means: "aside" }, Array.from({ length: width }, blockOf).join(""), {
-    text: `  ${bounds}`,
-    means: "aside"
-  }]]
+  return [[means("aside", "closes "), Array.from({ length: width }, blockOf).join(""), means("aside", `  ${bounds}`)]]
 }
 
 /** The last day of a candle of days that begins on one. */

@@ -135,11 +135,7 @@ const head = (columns: Columns): ReadonlyArray<Line> => {
   const over = (title: string, width: number) => title.padStart((width + title.length) >> 1).padEnd(width)
   const middle = " ".repeat(strikeWidth + 2 * gap.length)
   return columns.fields.length === 0 ? [{ text: "strike".padStart(strikeWidth), means: "heading" }] : [
-    [
-      { text: over("calls", calls.length), means: "call" },
-      middle,
-      { text: over("puts", puts.length).trimEnd(), means: "put" }
-    ],
+    [means("call", over("calls", calls.length)), middle, means("put", over("puts", puts.length).trimEnd())],
     { text: [calls, "strike".padStart(strikeWidth), puts].join(gap), means: "heading" }
   ]
 }

@@ -75,10 +75,7 @@ export const freshness = (
 ): ReadonlyArray<Span.Line> => {
   if (updated === undefined) {
     return asked !== undefined && !asked.endpoint.columns.includes("updated") ? [] : [
-      line("freshness", {
-        text: "unknown, the reply says nothing about when its quotes were taken",
-        means: "warning"
-      })
+      line("freshness", Span.means("warning", "unknown, the reply says nothing about when its quotes were taken"))
     ]
   }
   const freshness = classOf(updated.newest, asked, now)
