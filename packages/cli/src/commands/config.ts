@@ -1,6 +1,6 @@
 /** `marketdata config`: the settings, seen and changed. */
 import { ForeignText } from "@effect-marketdata/core"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import * as Argument from "effect/cli/Argument"
 import { command } from "../asking/command.ts"
 import { type CommandError, wrong } from "../failure/failure.ts"
@@ -204,7 +204,7 @@ export const configPath = command({
   flags: {},
   run: Effect.fnUntraced(function*() {
     const file = yield* Place.required(Place.file)
-    const exists = Option.isSome(Option.fromUndefinedOr(yield* ConfigFile.current(file)))
+    const exists = (yield* ConfigFile.current(file)) !== undefined
     yield* Document.print({
       json: { file, exists },
       rows: Document.rows(["file", "exists"], [[file, exists]]),
