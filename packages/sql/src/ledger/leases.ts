@@ -7,7 +7,7 @@ import type * as Ledger from "@effect-marketdata/core/Ledger"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Statement } from "effect/sql/Statement"
+import type { Fragment, Statement } from "effect/sql/Statement"
 import * as Transaction from "../database/transaction.ts"
 import type { Owner } from "../database/options.ts"
 import * as EventRow from "./eventRow.ts"
@@ -95,26 +95,18 @@ const abandoned = (row: Row): Effect.Effect<Abandoned> =>
     (query) => ({ reservation: Number(row.reservation), query, ...EventRow.readClaim(row), askedBy: row.asked_by })
   )
 
-/** Reservations whose owners did not renew their leases, as many as are closed in one step. An owner that asks is alive, however late it is. */
-export const expired = (
-  sql: SqlClient,
-  { account, budget, owner }: Owner,
-  now: number
-): Effect.Effect<ReadonlyArray<Abandoned>, SqlError> =>
+/** Reservations of which something holds, as many as are closed in one step: those that were made last, in the order in which they were. */
+const some = (sql: SqlClient, where: Fragment): Effect.Effect<ReadonlyArray<Abandoned>, SqlError> =>
   Effect.flatMap(
     sql<Row>`SELECT reservation, asked_by, query, claim, run FROM marketdata_lease
-      WHERE account = ${account} AND budget = ${budget} AND expires <= ${now} AND owner <> ${owner}
-      ORDER BY reservation LIMIT ${page}`,
-    (rows) => Effect.forEach(rows, abandoned)
+      WHERE ${where} ORDER BY reservation DESC LIMIT ${page}`,
+    (rows) => Effect.forEach(rows.toReversed(), abandoned)
   )
 
-/** Reservations that an owner still holds, as many as are closed in one step: those that were made last. */
-export const heldBy = (
-  sql: SqlClient,
-  { account, budget, owner }: Owner
-): Effect.Effect<ReadonlyArray<Abandoned>, SqlError> =>
-  Effect.flatMap(
-    sql<Row>`SELECT reservation, asked_by, query, claim, run FROM marketdata_lease
-      WHERE account = ${account} AND budget = ${budget} AND owner = ${owner} ORDER BY reservation DESC LIMIT ${page}`,
-    (rows) => Effect.forEach(rows, abandoned)
-  )
+/** Reservations whose owners did not renew their leases. An owner that asks is alive, however late it is. */
+export const expired = (sql: SqlClient, { account, budget, owner }: Owner, now: number): ReturnType<typeof some> =>
+  some(sql, sql`account = ${account} AND budget = ${budget} AND expires <= ${now} AND owner <> ${owner}`)
+
+/** Reservations that an owner still holds. */
+export const heldBy = (sql: SqlClient, { account, budget, owner }: Owner): ReturnType<typeof some> =>
+  some(sql, sql`account = ${account} AND budget = ${budget} AND owner = ${owner}`)
