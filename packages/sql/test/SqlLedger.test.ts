@@ -218,6 +218,15 @@ describe("history", () => {
       entries.map(({ event }) => event.number),
       Array.from({ length: 1040 }, (_, index) => index + 1)
     )
+    // Another program removes old ones after the end of the first page was found.
+    const remove = sql`DELETE FROM marketdata_event WHERE number <= 100`
+    const raced = new Proxy(sql, {
+      apply: (of, self, args: Parameters<typeof sql>) => {
+        const statement = Reflect.apply(of, self, args) as unknown as Effect.Effect<unknown>
+        return args.join().includes("LIMIT 1 OFFSET") ? Effect.tap(statement, remove) : statement
+      }
+    })
+    assert.lengthOf(yield* historyOf(raced), 940)
   })
 })
 

@@ -331,7 +331,8 @@ interface Place {
 
 /**
  * What `read` makes of the events that conditions find, a page after the other in the order of their times. A page has as many events as are looked at, and
- * not as are wanted: where few of many are, nobody waits for a statement that looks for them.
+ * not as are wanted: where few of many are, nobody waits for a statement that looks for them. It ends with the event that was found as its last, whatever
+ * was written or removed since: the next page begins behind that.
  */
 const paged = <A>(
   sql: SqlClient.SqlClient,
@@ -343,11 +344,12 @@ const paged = <A>(
     const of = (place: Place) => sql`(${place.time}, ${place.account}, ${place.budget}, ${place.number})`
     const order = sql.literal("(time, account, budget, number)")
     const rest = last === undefined ? found : [...found, sql`${order} > ${of(last)}`]
-    const inOrder = sql`FROM marketdata_event WHERE ${sql.and(rest)} ORDER BY time, account, budget, number`
-    const end = sql<Place>`SELECT time, account, budget, number ${inOrder} LIMIT 1 OFFSET ${size - 1}`
+    const end = sql<Place>`SELECT time, account, budget, number FROM marketdata_event WHERE ${sql.and(rest)}
+      ORDER BY time, account, budget, number LIMIT 1 OFFSET ${size - 1}`
     return Effect.gen(function*() {
       const [next] = yield* orFail(Transaction.inTime(sql, end))
-      const values = yield* read(sql`(SELECT * ${inOrder} LIMIT ${size}) AS page WHERE ${sql.and(kept)}`)
+      const upTo = next === undefined ? rest : [...rest, sql`${order} <= ${of(next)}`]
+      const values = yield* read(sql`marketdata_event WHERE ${sql.and([...upTo, ...kept])}`)
       yield* Effect.yieldNow
       return [values, next === undefined ? Option.none() : Option.some(next)] as const
     })
