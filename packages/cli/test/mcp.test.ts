@@ -232,7 +232,7 @@ describe("mcp", () => {
           const { call } = yield* client()
           // What was found once is found until the server is started anew.
           const { reason: told, text } = yield* call("expirations", asked)
-          assert.deepEqual([told, text.includes("start this server anew")], [reason, reason === "Ledger"])
+          assert.deepEqual([told, text.includes("restart this server")], [reason, reason === "Ledger"])
           assert.strictEqual(yield* spentBy(call), 0)
         },
         { ...more, MARKETDATA_LEDGER }

@@ -69,7 +69,7 @@ describe("--output", () => {
       [`chain AAPL --mode cached -o ${pipe}`, "is not a file that can be replaced"],
       [`chain AAPL --mode cached -o ${join(folder, "none", "chain.csv")}`, "no file can be written in"],
       [`chain AAPL --mode cached -o ${named}`, "is a folder"],
-      [`expirations AAPL -o ${join(folder, "days.csv")}`, "is no table"]
+      [`expirations AAPL -o ${join(folder, "days.csv")}`, "does not return a table"]
     ] as const
     for (const [line, said] of cases) {
       const failed = yield* marketdata(line)
@@ -150,7 +150,7 @@ describe("--format arrow and parquet", () => {
   it.effect("are refused before anything is sent, on a terminal and where no table comes", function*() {
     const cases = [
       ["chain AAPL --format parquet", "type -o FILE.parquet instead of --format", true],
-      ["expirations AAPL --format arrow", "is no table", false]
+      ["expirations AAPL --format arrow", "does not return a table", false]
     ] as const
     for (const [line, said, isTerminal] of cases) {
       const failed = yield* marketdata(line, { isTerminal })

@@ -57,7 +57,7 @@ const sizeReached = (asked: Asked): ReadonlyArray<string> => {
 /** What was charged above the highest price that was told before. */
 const overrun = ({ answer: { credits: { charged, estimate } } }: Asked): ReadonlyArray<string> => {
   const over = charged - Credits.bound(estimate)
-  return over > 0 ? [`${Credits.formatAmount(over)} more than the price said: more came back than was expected`] : []
+  return over > 0 ? [`${Credits.formatAmount(over)} more than the estimate: more came back than expected`] : []
 }
 
 /** Findings that a note tells in words. */

@@ -25,10 +25,10 @@ type File = Asking["output"]
 export const check = Effect.fnUntraced(function*<Data>({ every, query }: Call<Data>, output: File) {
   const refuse = (message: string, next: string) => wrong("NoFile", `${message}. Nothing was sent.`, next)
   if (every !== undefined) {
-    return yield* refuse("--watch shows what changes, and a file has one answer", "leave one of them out")
+    return yield* refuse("--watch cannot be combined with --output: a file holds one answer", "leave one of them out")
   }
   if (query.endpoint.columns.length === 0) {
-    return yield* refuse("what this command asks for is no table", "print it, e.g. with `--format json > FILE`")
+    return yield* refuse("this command does not return a table", "print it, e.g. with `--format json > FILE`")
   }
   if (Option.isNone(output)) return
   yield* Effect.mapError(Effect.fromResult(Export.formatOf(output.value)), failed)

@@ -53,7 +53,7 @@ export const shown = Effect.fnUntraced(function*(file: string, { isAlone, viewOf
   if (!isAlone) {
     return yield* wrong(
       "ReplyAndSymbol",
-      "--reply shows a saved reply and asks nothing, so there can be no symbol beside it.",
+      "--reply shows a saved reply and asks nothing, so it takes no symbol.",
       "leave out the symbol, or --reply"
     )
   }

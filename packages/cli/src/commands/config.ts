@@ -20,7 +20,7 @@ const isToken = (name: string): boolean => /^(?:marketdata)?_?token$/i.test(name
 
 const noSetting = (name: string): CommandError =>
   isToken(name)
-    ? wrong("TokenOnCommandLine", "the token is no setting", "keep it with `marketdata auth login`, which asks for it")
+    ? wrong("TokenOnCommandLine", "the token is not a setting", "keep it with `marketdata auth login`, which asks for it")
     : wrong("UnknownSetting", ConfigDocument.unknownName(name))
 
 const named = (name: string) => isName(name) ? Effect.succeed(name) : Effect.fail(noSetting(name))
@@ -76,7 +76,7 @@ const sourceOf = ({ place, source }: Effective.Effective): string => place ?? so
 const hidden = Effect.fnUntraced(function*(name: Name) {
   const own = variableOf(name)
   if ((yield* variable(own)) === undefined) return
-  yield* aside(means("warning", `the variable ${own} is set too, and counts before the file`))
+  yield* aside(means("warning", `the variable ${own} is set too, and overrides the file`))
 })
 
 /** What the file is to hold, by what it holds now. */
@@ -87,7 +87,7 @@ const changed = Effect.fnUntraced(function*(path: string, name: string, value: s
     : ConfigDocument.change(current ?? "", name, value, path.endsWith(".json"))
   if (typeof changed === "string") return changed
   const message = `${ConfigFile.formatTrouble(path, changed)}. Nothing was changed.`
-  return yield* wrong("ConfigFile", message, "mend the file first")
+  return yield* wrong("ConfigFile", message, "fix the file first")
 })
 
 /** Changes the file and says what it now holds. */
@@ -133,7 +133,7 @@ export const configList = command({
     if (problems.length > 0) {
       return yield* wrong(
         "RefusedSettings",
-        `commands that need settings fail until ${problems.length === 1 ? "this is" : "these are"} mended`,
+        `commands that need settings fail until ${problems.length === 1 ? "this is" : "these are"} fixed`,
         format === "table" ? undefined : `see ${problems.length === 1 ? "it" : "them"} with \`marketdata config list\``
       )
     }

@@ -62,7 +62,7 @@ const ofSettings = Effect.gen(function*() {
         problem(
           "settings",
           ConfigFile.formatTrouble(path, trouble),
-          "mend the file: commands that need settings fail until then"
+          "fix the file: commands that need settings fail until then"
         )
       )
       : [ok("settings", file.exists ? path : `${path} (there is none yet)`)],

@@ -165,7 +165,7 @@ const counts = Effect.fnUntraced(function*(display: Display | undefined, columns
   for (const [flag, count] of [["--strikes", display.strikes], ["--expirations", display.expirations]] as const) {
     if (Option.isNone(count)) continue
     return yield* InvalidQuery.of(flag, count.value, {
-      rule: "needs the option symbols, by which calls stand beside puts",
+      rule: "needs the column optionSymbol, to pair calls with puts",
       example: `--columns optionSymbol,${columns.join()} ${flag} ${count.value}`
     })
   }

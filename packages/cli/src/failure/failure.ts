@@ -132,7 +132,7 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   CreditsExhausted: { class: "account", clause: "7.1-429", next: "see when credits return with `marketdata account`" },
   TooManyRequests: { class: "account", clause: "7.1-429", next: "ask less at once" },
   GatewayUnavailable: { class: "transport" },
-  TransportFailure: { class: "transport", next: "see what can be reached with `marketdata doctor`" },
+  TransportFailure: { class: "transport", next: "check the connection with `marketdata doctor`" },
   TimedOut: { class: "transport", next: "allow more time with --timeout DURATION" },
   TooMuchData: { class: "service" },
   ServerFault: {

@@ -153,7 +153,7 @@ const foundOnce = new Set(["ConfigError", "ConfigFile", "Ledger", "TokenOfOtherS
 export const failed = (failure: Failure.CommandError): McpSchema.CallToolResult => {
   const { credits: { charged, uncertain } = { charged: 0, uncertain: 0 }, message, reason } = failure
   const texts = Failure.texts({ ...failure, message, next: next[reason] ?? failure.next }).map(toTools)
-  if (foundOnce.has(reason)) texts.push("Once that is mended, the user has to start this server anew")
+  if (foundOnce.has(reason)) texts.push("After that is fixed, the user has to restart this server")
   const cost = charged + uncertain === 0 ? [] : [`It cost ${Words.spent(charged, uncertain)}.`]
   const { code: _, message: _1, next: _2, troubles: _3, ways: _4, ...told } = JSON.parse(Failure.json(failure)).error
   const text = `${reason}: ${[...texts, ...cost].join("\n")}`

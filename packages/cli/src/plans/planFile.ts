@@ -164,7 +164,7 @@ const queryOf = (task: MapNode, { asking }: Reading, troubles: Troubles): About 
   const names = [...byName.keys()]
   const others = task.entries.filter(({ key }) => !Object.hasOwn(own, plain(key)))
   const misspelt = others.find(({ key }) => Problem.nearest(key, names) !== undefined)
-  if (misspelt === undefined) tell(troubles, task, `a task must have a query; there are ${names.join(", ")}.`)
+  if (misspelt === undefined) tell(troubles, task, `a task must have a query, one of ${names.join(", ")}.`)
   else {
     const meant = Problem.nearest(misspelt.key, names)!
     tell(troubles, misspelt, `${shownKey(misspelt.key)} is not a query; did you mean ${shownKey(meant)}?`)

@@ -62,11 +62,11 @@ const read = (text: string): Read | Trouble => {
   if (first !== undefined) return wrong(first, `this is not YAML: ${meaningOf(first)}`)
   if (Result.isFailure(root)) return wrong(root.failure, root.failure.message)
   const alias = aliasIn(root.success)
-  if (alias !== undefined) return wrong(alias, "an alias: write its value here instead")
+  if (alias !== undefined) return wrong(alias, "an alias is not allowed: write its value here")
   if (root.success._tag === "Map") return { document, entries: root.success.entries }
   return root.success._tag === "Plain" && root.success.value === null
     ? { document, entries: [] }
-    : wrong({ line: 1, column: 1 }, "there must be names with values, e.g. mode: cached")
+    : wrong({ line: 1, column: 1 }, "it must map names to values, e.g. mode: cached")
 }
 
 /** A token does not belong here, and its text is not repeated. */
@@ -94,7 +94,7 @@ export const parse = Effect.fnUntraced(function*(text: string): Effect.fn.Return
       continue
     }
     if (value._tag !== "Plain") {
-      troubles.push(wrong(value, `${key} must be one value`))
+      troubles.push(wrong(value, `${key} must be a single value`))
       continue
     }
     // `mode:` with nothing behind it sets nothing.

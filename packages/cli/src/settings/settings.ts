@@ -34,7 +34,7 @@ const whole = (least: 0 | 1, unit: string) => ({
 
 /** On, off, or a path that means the same wherever a command is typed. */
 const place = {
-  rule: "must be on, off, a whole path, or one that begins with ~/",
+  rule: "must be on, off, an absolute path, or one that begins with ~/",
   otherwise: "on: in the user's folder for such files, but not of a service on this machine",
   read: (text: string): Option.Option<string> =>
     text === "on" || text === "off" || /^(?:~[/\\]|\/|[A-Za-z]:[/\\])[^\0]+$/.test(text)
