@@ -20,7 +20,7 @@ const isToken = (name: string): boolean => /^(?:marketdata)?_?token$/i.test(name
 
 const noSetting = (name: string): CommandError =>
   isToken(name)
-    ? wrong("TokenOnCommandLine", "the token is not a setting", "keep it with `marketdata auth login`, which asks for it")
+    ? wrong("TokenOnCommandLine", "token is not a setting", "keep it with `marketdata auth login`, which asks for it")
     : wrong("UnknownSetting", ConfigDocument.unknownName(name))
 
 const named = (name: string) => isName(name) ? Effect.succeed(name) : Effect.fail(noSetting(name))
