@@ -157,6 +157,11 @@ it.effect("[5.6-simultaneous] an address that changes never has requests of two 
   })
 })
 
+it.effect("holds up nobody for longer than he waits, where an address does not come", function*() {
+  assert.strictEqual((yield* passing(Effect.flip(Effect.timeout(ask, "5 seconds")), "5 seconds"))._tag, "TimeoutError")
+  assert.deepInclude(yield* balance, { reserved: 0, uncertain: 0 })
+}, clientOf(service(ok), { address: Effect.never }))
+
 it.effect("is shared by the clients it is given to, and by no others", function*() {
   const http = service(blocked, ok)
   const client = (name: string) =>
