@@ -209,7 +209,8 @@ describe("isPrivate", () => {
   it("takes https, and http that does not leave this machine", () => {
     const hosts = [
       "https://service.test",
-      "http://localhost",
+      "HTTPS://service.test",
+      "http://Localhost",
       "http://localhost:8080/x",
       "http://127.0.0.1:1",
       "http://[::1]:1"

@@ -342,7 +342,7 @@ const wireTarget = ({ queryToken, target }: HttpRequest): string =>
  */
 export const isPrivate = (self: Pick<HttpRequest, "origin">): boolean =>
   self.origin.startsWith("https://") ||
-  /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(self.origin)
+  /^https:\/\/|^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(self.origin)
 
 /**
  * Returns the request line, as `--verbose` shows it; without a token.
