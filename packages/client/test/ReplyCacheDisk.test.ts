@@ -301,12 +301,14 @@ describe("a disk that does not do what it should", () => {
     error: PlatformError,
     ...methods: ReadonlyArray<"lstat" | "open" | "writeFile" | "makeDirectory" | "rename" | "remove">
   ) => changed(() => Object.fromEntries(methods.map((method) => [method, () => Effect.fail(error)])))
-  const errorOf = (tag: "PermissionDenied" | "Unknown" | "BadResource") =>
+  const errorOf = (tag: "PermissionDenied" | "Unknown" | "BadResource" | "NotFound") =>
     systemError({ _tag: tag, module: "FileSystem", method: "write", description: "no space left on device" })
 
   const cases = [
     ["full", broken(errorOf("Unknown"), "writeFile")],
     ["read-only", broken(errorOf("PermissionDenied"), "makeDirectory", "writeFile", "rename", "remove")],
+    // As where a link leads to a volume that is not there.
+    ["gone", broken(errorOf("NotFound"), "writeFile")],
     ["full where a file is renamed", broken(errorOf("Unknown"), "rename")],
     ["not to be read", broken(errorOf("BadResource"), "lstat")],
     ["not to be opened", broken(errorOf("BadResource"), "open")]

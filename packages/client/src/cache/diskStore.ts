@@ -53,16 +53,16 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
       )
     })
 
-  const quietly = <A>(self: Effect.Effect<A, Folder.Wrong>, otherwise: A): Effect.Effect<A> =>
+  const quietly = <A>(self: Effect.Effect<A, Folder.Wrong>, otherwise: A, usual?: "NotFound"): Effect.Effect<A> =>
     Effect.catch(self, (error) => {
       const type = error._tag === "PlatformError" ? error.reason._tag : error._tag
-      return type === "NotFound" ? Effect.succeed(otherwise) : Effect.as(tell(type, error.message), otherwise)
+      return type === usual ? Effect.succeed(otherwise) : Effect.as(tell(type, error.message), otherwise)
     })
 
   /** Waits for the disk no longer than a query may. */
   const briefly = <A>(self: Effect.Effect<A, Folder.Wrong>, otherwise: A): Effect.Effect<A> =>
     Effect.flatMap(
-      within(patience, Effect.map(quietly(self, otherwise), (value) => ({ value }))),
+      within(patience, Effect.map(quietly(self, otherwise, "NotFound"), (value) => ({ value }))),
       (done) =>
         done === undefined
           ? Effect.as(tell("TimedOut", `the disk took longer than ${patience} ms`), otherwise)
