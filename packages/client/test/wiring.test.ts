@@ -236,7 +236,11 @@ describe("callers without types", () => {
   })
 
   it("are told what is wrong with a token that holds no text, or too long a one, in a moment", async () => {
-    for (const token of [Redacted.make(5), Redacted.make("x".repeat(2_000_000)), Redacted.make(undefined)]) {
+    const wiped = Redacted.make(marker)
+    Redacted.wipeUnsafe(wiped)
+    const given = [marker, null, undefined].map((value) => Effect.succeed(value))
+    const redacted = [Redacted.make(5), Redacted.make("x".repeat(2_000_000)), Redacted.make(undefined), wiped]
+    for (const token of [...redacted, ...given]) {
       const reason = await asked(prices.pipe(Effect.provide(clientOf({ token, baseUrl: "https://service.test" }))))
       assert(reason?._tag === "InvalidQuery")
       assert.strictEqual(reason.parameter, "token")

@@ -200,7 +200,7 @@ export const make = Effect.fnUntraced(function*(
     hasToken: options.token !== undefined,
     token: options.token === undefined || Redacted.isRedacted(options.token)
       ? Effect.succeed(options.token)
-      : options.token
+      : Effect.map(options.token, Checked.token)
   }
   const answer = (query: Query.Query) =>
     Result.match(Query.check(query), {

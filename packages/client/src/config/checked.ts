@@ -24,6 +24,10 @@ export const has = (fields: Readonly<Record<string, (field: unknown) => boolean>
     () => false
   )
 
+/** What the effect of a token gives. In place of anything else there is one that is refused where it would be sent. */
+export const token = (given: unknown): Redacted.Redacted =>
+  Redacted.isRedacted(given) ? given as Redacted.Redacted : Redacted.make("")
+
 /** What a service decides, by an effect. Untyped callers may give anything, and Effect would die of it, or the process. */
 export const decided = <Args extends ReadonlyArray<unknown>, A, E, R>(
   decide: (...args: Args) => Effect.Effect<A, E, R>,
