@@ -124,8 +124,8 @@ export const seen = (query: Query.Query, baseUrl?: string): Effect.Effect<ChainS
  * @category layers
  * @since 0.1.0
  */
-export const layerMemory = (options: { readonly maxChains?: number | undefined } = {}): Layer.Layer<ChainSizes> =>
-  Layer.sync(ChainSizes, () => sizesInMemory(options.maxChains))
+export const layerMemory = (options?: { readonly maxChains?: number | undefined }): Layer.Layer<ChainSizes> =>
+  Layer.sync(ChainSizes, () => sizesInMemory(options?.maxChains))
 
 /** How many sizes of a chain are remembered: its filters may be of many kinds, and those that were seen last tell most. */
 const sizesOfChain = 32

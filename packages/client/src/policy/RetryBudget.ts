@@ -45,11 +45,9 @@ export class RetryBudget extends Context.Service<RetryBudget, {
  * @category constructors
  * @since 0.1.0
  */
-export const makeMemory = (
-  allowance: Retry.Allowance = Retry.defaultAllowance
-): Effect.Effect<RetryBudget["Service"]> =>
+export const makeMemory = (allowance?: Retry.Allowance): Effect.Effect<RetryBudget["Service"]> =>
   Effect.sync(() => {
-    let budget = Retry.makeBudget(allowance)
+    let budget = Retry.makeBudget(allowance ?? Retry.defaultAllowance)
     return {
       take: Effect.clockWith((clock) => {
         const after = Retry.take(budget, clock.currentTimeMillisUnsafe())
