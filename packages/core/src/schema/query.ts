@@ -21,16 +21,23 @@ const text = /* @__PURE__ */ Schema.optionalKey(Schema.String)
 /** What the paths of endpoints name, in the order in which constructors take it. */
 const places = { resolution: text, symbol: text, underlyingSymbol: text, optionSymbol: text, description: text }
 
-const encoded = /* @__PURE__ */ Schema.Struct({
+/** What is said besides what a query is about. */
+const said = {
   endpoint: /* @__PURE__ */ Schema.Literals(Object.keys(Queries.endpoints) as ReadonlyArray<Queries.EndpointName>),
-  symbols: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Schema.String)),
-  ...places,
   parameters: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Record(Schema.String, Schema.Json)),
   columns: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Schema.String)),
   mode: /* @__PURE__ */ Schema.optionalKey(Schema.Json),
   assume: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Record(Schema.String, Schema.Json)),
   format: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Literal("csv"))
-})
+}
+
+const symbols = /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Schema.String))
+
+// Other fields are kept to be refused: a mode by a misspelt name that is left out is one that nobody asked for.
+const encoded = /* @__PURE__ */ Schema.StructWithRest(
+  /* @__PURE__ */ Schema.Struct({ ...said, symbols, ...places }),
+  [/* @__PURE__ */ Schema.Record(Schema.String, Schema.Json)]
+)
 
 type Encoded = typeof encoded.Type
 
@@ -105,10 +112,16 @@ const subjectOf = (
   input: Encoded
 ): Result.Result<ReadonlyArray<unknown>, InvalidQuery> => {
   const taken = input.symbols === undefined ? [...path.matchAll(/\{(\w+)\}/g)].map(([, place]) => place!) : ["symbols"]
-  const given = ["symbols", ...Object.keys(places)].filter((place) => Object.hasOwn(input, place))
-  const other = given.find((place) => !taken.includes(place) || (place === "symbols" && listPath === undefined))
+  const known = [...Object.keys(said), ...taken]
+  const other = Object.keys(input).find((name) => !known.includes(name) || name === "symbols" && listPath === undefined)
   const fields: Readonly<Record<string, unknown>> = input
-  if (other !== undefined) return refuse(other, fields[other], Rules.unknownOption(undefined, taken))
+  if (other !== undefined) {
+    return refuse(
+      other,
+      fields[other],
+      Rules.unknownOption(nearest(other, known.filter((name) => name !== other)), taken)
+    )
+  }
   return Result.succeed(taken.map((place) => fields[place]))
 }
 

@@ -105,6 +105,7 @@ describe("Schemas.Query", () => {
       [{ ...spx, underlyingSymbol: 7 }, `["underlyingSymbol"]`],
       [{ ...spx, symbols: ["SPX"] }, `["symbols"]`],
       [{ ...spx, symbol: "SPX" }, `["symbol"]`],
+      [{ ...spx, modes: "cached" }, `["modes"]`],
       [{ ...spx, columns: ["strike", "price"] }, `["columns"]`],
       [{ ...spx, columns: "strike" }, `["columns"]`],
       [{ ...spx, parameters: { expiry: "all" } }, `["parameters"]["expiry"]`],
