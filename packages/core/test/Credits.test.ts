@@ -213,6 +213,9 @@ it("[7.1-204] [8.3-miss] [1-credits] charged takes a 204 for free", () => {
 it("[4.1-cost-live] [8.2-cost-bulk-candles] a charge that the reply does not tell is certain where rows are counted", () => {
   const bulk = Result.getOrThrow(Query.stockBulkCandles(["A", "B"]))
   assert.strictEqual(Credits.charged(bulk, { status: 200, symbols: 2 }).uncertain, 0)
+  for (const symbols of [NaN, Infinity, -1, 1.5, "3", null] as Array<never>) {
+    assert.deepInclude(Credits.charged(bulk, { status: 200, symbols, unclear: symbols }), { credits: 0, uncertain: 0 })
+  }
   const chain = Credits.charged(Queries.chain(), { status: 200, contracts: 5, quoted: 2, unclear: 3 })
   assert.deepStrictEqual([chain.credits, chain.uncertain], [5, 0])
   const paid = Credits.charged(

@@ -360,8 +360,9 @@ const otherEnd = ({ options }: Query.Query): Readonly<Record<string, string>> | 
  * @category pricing
  * @since 0.1.0
  */
-export const charged = (query: Query.Query, outcome: Outcome, assume: PriceOptions = {}): Charge => {
+export const charged = (query: Query.Query, reply: Outcome, assume: PriceOptions = {}): Charge => {
   const given = { ...Query.known(query).assume, ...assume }
+  const outcome = counted(reply)
   const { assumed, most, ...price } = computed(query, outcome, given)
   // A header that is missing is null to an untyped caller, and no charge of 0.
   const reported = typeof outcome.reported === "number" ? outcome.reported : undefined
@@ -377,6 +378,13 @@ export const charged = (query: Query.Query, outcome: Outcome, assume: PriceOptio
     ? { credits: reported, uncertain: 0, reported, finding, ...price }
     : { credits: least, uncertain, reported, finding, ...price }
 }
+
+/** What is no count, such as the NaN of a caller's own sum, was not counted. */
+const counted = ({ reported, status, ...counts }: Outcome): Outcome => ({
+  status,
+  reported,
+  ...Object.fromEntries(Object.entries(counts).filter(([, count]) => Number.isSafeInteger(count) && count! >= 0))
+})
 
 const unexplained = (expected: string, received: string): Finding => ({
   code: "UnexplainedCharge",
