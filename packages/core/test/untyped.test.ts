@@ -303,6 +303,20 @@ describe("Untyped callers", () => {
     }
   })
 
+  it("are told what is no calendar", () => {
+    const { previousTradingDay, session, sessionOf } = TradingCalendar
+    for (const none of [null, undefined, {}, "NYSE"] as Array<never>) {
+      for (const take of [previousTradingDay, session]) {
+        assert.throws(
+          () => take(none, "2026-11-20" as never),
+          /must be a trading calendar, e\.g\. TradingCalendar\.NYSE/
+        )
+      }
+      assert.throws(() => sessionOf(none, 1795185000), TradingCalendar.TradingCalendarError)
+    }
+    assert.isTrue(Result.isFailure(TradingCalendar.make({ name: "none", base: null as never })))
+  })
+
   describe("of a query that was made", () => {
     const chain = Result.getOrThrow(Query.optionChain("SPX"))
 

@@ -62,21 +62,34 @@ export interface Session {
 
 /**
  * What is wrong in the description of a calendar: `NotAClosingTime` (not `HH:MM` later than 09:30) or `NamedTwice` (a day is listed
- * twice).
+ * twice). `NotACalendar` is what the functions of this module, and others that go by a calendar, throw without one, such as for null.
  *
  * @category errors
  * @since 0.1.0
  */
 export class TradingCalendarError extends /* @__PURE__ */ Problem.errorOf("TradingCalendarError", "", {
   NotAClosingTime: { rule: "must be a closing time HH:MM in New York, after 09:30", example: "13:00" },
-  NamedTwice: { rule: "is named twice; a day is a holiday, an early close or a whole session", example: "one of them" }
+  NamedTwice: { rule: "is named twice; a day is a holiday, an early close or a whole session", example: "one of them" },
+  NotACalendar: { rule: "must be a trading calendar", example: "TradingCalendar.NYSE" }
 }) {}
+
+const isCalendar = (input: unknown): boolean =>
+  Untyped.hasForm<TradingCalendar>(input, ({ day }) => typeof day === "function")
+
+const notACalendar = (input: unknown): TradingCalendarError =>
+  new TradingCalendarError({ input: Untyped.shown(input), problem: "NotACalendar" })
 
 /** What a calendar says of a day, with the calendar as the first argument or behind a pipe. */
 interface OnDay<out A> {
   (date: CalendarDate.CalendarDate): (self: TradingCalendar) => A
   (self: TradingCalendar, date: CalendarDate.CalendarDate): A
 }
+
+const onDay = <A>(of: (self: TradingCalendar, date: CalendarDate.CalendarDate) => A): OnDay<A> =>
+  dual(2, (self: TradingCalendar, date: CalendarDate.CalendarDate): A => {
+    if (!isCalendar(self)) throw notACalendar(self)
+    return of(self, date)
+  })
 
 const wholeSession: Day = { _tag: "Session", open: 9.5 * 3600, close: 16 * 3600 }
 
@@ -172,6 +185,7 @@ export const make = (
 ): Result.Result<TradingCalendar, TradingCalendarError | CalendarDate.CalendarDateError> =>
   Result.gen(function*() {
     const { base = weekdays, earlyCloses = {}, holidays = {}, name, sessions = [] } = options
+    if (!isCalendar(base)) return yield* Result.fail(notACalendar(base))
     const said: Array<readonly [date: string, day: Day]> = []
     for (const [date, holiday] of Object.entries(holidays)) said.push([date, { _tag: "Holiday", name: holiday }])
     for (const [date, time] of Object.entries(earlyCloses)) {
@@ -219,10 +233,7 @@ export const makeUnsafe = (options: Options): TradingCalendar => Result.getOrThr
  * @category predicates
  * @since 0.1.0
  */
-export const isTradingDay: OnDay<boolean> = /* @__PURE__ */ dual(
-  2,
-  (self: TradingCalendar, date: CalendarDate.CalendarDate): boolean => self.day(date)._tag === "Session"
-)
+export const isTradingDay: OnDay<boolean> = /* @__PURE__ */ onDay((self, date) => self.day(date)._tag === "Session")
 
 /**
  * Returns the name of the holiday for which the exchange is closed; none on trading days and weekends.
@@ -239,13 +250,10 @@ export const isTradingDay: OnDay<boolean> = /* @__PURE__ */ dual(
  * @category getters
  * @since 0.1.0
  */
-export const holiday: OnDay<Option.Option<string>> = /* @__PURE__ */ dual(
-  2,
-  (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<string> => {
-    const day = self.day(date)
-    return day._tag === "Holiday" ? Option.some(day.name) : Option.none()
-  }
-)
+export const holiday: OnDay<Option.Option<string>> = /* @__PURE__ */ onDay((self, date) => {
+  const day = self.day(date)
+  return day._tag === "Holiday" ? Option.some(day.name) : Option.none()
+})
 
 /**
  * Returns the session of a day, with its hours in epoch seconds; none if there is no session.
@@ -264,19 +272,16 @@ export const holiday: OnDay<Option.Option<string>> = /* @__PURE__ */ dual(
  * @category getters
  * @since 0.1.0
  */
-export const session: OnDay<Option.Option<Session>> = /* @__PURE__ */ dual(
-  2,
-  (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<Session> => {
-    const day = self.day(date)
-    return day._tag === "Session"
-      ? Option.some({
-        date,
-        open: NewYork.toEpochSeconds(date, day.open),
-        close: NewYork.toEpochSeconds(date, day.close)
-      })
-      : Option.none()
-  }
-)
+export const session: OnDay<Option.Option<Session>> = /* @__PURE__ */ onDay((self, date) => {
+  const day = self.day(date)
+  return day._tag === "Session"
+    ? Option.some({
+      date,
+      open: NewYork.toEpochSeconds(date, day.open),
+      close: NewYork.toEpochSeconds(date, day.close)
+    })
+    : Option.none()
+})
 
 const maxSteps = 30
 
@@ -302,9 +307,8 @@ const search = (self: TradingCalendar, from: number, step: 1 | -1): Option.Optio
  * @category getters
  * @since 0.1.0
  */
-export const nextTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ dual(
-  2,
-  (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date) + 1, 1)
+export const nextTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ onDay(
+  (self, date) => search(self, CalendarDate.toEpochDay(date) + 1, 1)
 )
 
 /**
@@ -323,9 +327,8 @@ export const nextTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>> = /
  * @category getters
  * @since 0.1.0
  */
-export const previousTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ dual(
-  2,
-  (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date) - 1, -1)
+export const previousTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ onDay(
+  (self, date) => search(self, CalendarDate.toEpochDay(date) - 1, -1)
 )
 
 /**
@@ -342,9 +345,8 @@ export const previousTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>>
  * @category getters
  * @since 0.1.0
  */
-export const tradingDayOnOrAfter: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ dual(
-  2,
-  (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date), 1)
+export const tradingDayOnOrAfter: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ onDay(
+  (self, date) => search(self, CalendarDate.toEpochDay(date), 1)
 )
 
 /**
@@ -361,9 +363,8 @@ export const tradingDayOnOrAfter: OnDay<Option.Option<CalendarDate.CalendarDate>
  * @category getters
  * @since 0.1.0
  */
-export const tradingDayOnOrBefore: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ dual(
-  2,
-  (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date), -1)
+export const tradingDayOnOrBefore: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ onDay(
+  (self, date) => search(self, CalendarDate.toEpochDay(date), -1)
 )
 
 /**

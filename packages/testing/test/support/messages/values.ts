@@ -59,7 +59,8 @@ const schedules: { readonly [Field in Workload.ScheduleError["field"]]: Read } =
 const calendars: { readonly [Problem in TradingCalendar.TradingCalendarError["problem"]]: Read } = {
   NotAClosingTime: () => TradingCalendar.make({ name: "own", earlyCloses: { "2026-11-27": "09:00" } }),
   NamedTwice: () =>
-    TradingCalendar.make({ name: "own", holidays: { "2026-11-27": "closed" }, earlyCloses: { "2026-11-27": "13:00" } })
+    TradingCalendar.make({ name: "own", holidays: { "2026-11-27": "closed" }, earlyCloses: { "2026-11-27": "13:00" } }),
+  NotACalendar: () => TradingCalendar.make({ name: "own", base: untyped(null) })
 }
 
 /** Every problem with its message. */
