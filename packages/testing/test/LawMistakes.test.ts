@@ -148,6 +148,10 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
       charged: (query, outcome) =>
         charged({ ...query, mode: undefined }, { ...outcome, symbols: 3 * (outcome.symbols ?? 0) })
     }),
+    "a thousand and one": pricing({
+      charged: (query, outcome) =>
+        charged(query, query.historical ? { ...outcome, contracts: (outcome.contracts ?? 0) + 1 } : outcome)
+    }),
     "less is more": pricing({
       charged: (query, outcome) => outcome.status === 204 ? 0 : 40_000 - (charged(query, outcome) ?? 0)
     })
@@ -165,6 +169,13 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
   "FreshnessLaws.of": {
     "fresh for a second more": FreshnessLaws.of((seen) => Freshness.classify({ ...seen, updated: seen.updated + 1 })),
     "always fresh": FreshnessLaws.of(() => "realTime"),
+    "never fresh": FreshnessLaws.of((seen) => {
+      const degree = Freshness.classify(seen)
+      return degree === "realTime" ? "delayed" : degree
+    }),
+    "over at once after 16:15": FreshnessLaws.of((seen) =>
+      NewYork.secondOfDay(seen.updated) < 58_500 ? Freshness.classify(seen) : "historical"
+    ),
     "fresh again at night": FreshnessLaws.of((observation) =>
       NewYork.secondOfDay(observation.now) < 9 * 3600 ? "realTime" : Freshness.classify(observation)
     )

@@ -43,11 +43,16 @@ const judged = fc.record({
   longer: wait
 })
 
-/** Data of a session, and a moment within it. */
-const quoted = fc.record({
-  day: Days.tradingDay.filter(({ year }) => year < 2099),
-  secondOfDay: fc.integer({ min: 9.5 * 3600, max: 13 * 3600 })
-})
+/** When data of a day are taken: within a session or after it, and often as the boundary of stocks passes. */
+const second = fc.oneof(fc.integer({ min: 9.5 * 3600, max: 86_399 }), fc.constantFrom(58_499, 58_500))
+
+/** Data of a day, and the trading day that follows. */
+const quoted = (days: typeof Days.anyDay) =>
+  fc.record({ day: days.filter(({ year }) => year < 2099), second }).map(({ day, second }) => ({
+    day,
+    updated: NewYork.toEpochSeconds(day, second),
+    next: Option.getOrThrow(TradingCalendar.nextTradingDay(TradingCalendar.NYSE, day))
+  }))
 
 /** Says whether data become historical at a boundary, which is historical itself, and not a second before. */
 const turnsAt = (classify: Classify, kind: Freshness.Kind, updated: number, boundary: number): boolean =>
@@ -73,25 +78,21 @@ export const of = (classify: Classify): ReadonlyArray<Law.Law> => [
     name: "data are real-time for less than 15 minutes",
     clauses: ["8.2-timeliness"],
     arbitrary: judged,
-    holds: ({ kind, updated, wait }) => classify({ kind, updated, now: updated + wait }) !== "realTime" || wait < 900
+    holds: ({ kind, updated, wait }) =>
+      classify({ kind, updated, now: updated + wait }) !== (wait < 900 ? "delayed" : "realTime")
   }),
   Law.make({
-    name: "stocks become historical at 16:15 of their session, on half days too",
+    name: "stocks become historical at 16:15 of their session, on half days too, and those of later a session later",
     clauses: ["8.4-stocks"],
-    arbitrary: quoted,
-    holds: ({ day, secondOfDay }) =>
-      turnsAt(classify, "stocks", NewYork.toEpochSeconds(day, secondOfDay), NewYork.at(day, 16, 15))
+    arbitrary: quoted(Days.tradingDay),
+    holds: ({ day, next, updated }) =>
+      turnsAt(classify, "stocks", updated, NewYork.at(updated < NewYork.at(day, 16, 15) ? day : next, 16, 15))
   }),
   Law.make({
     name: "options become historical when the next session begins, across weekends and holidays",
     clauses: ["8.4-options"],
-    arbitrary: quoted,
-    holds: ({ day, secondOfDay }) =>
-      Option.match(TradingCalendar.nextTradingDay(TradingCalendar.NYSE, day), {
-        onNone: () => false,
-        onSome: (next) =>
-          turnsAt(classify, "options", NewYork.toEpochSeconds(day, secondOfDay), NewYork.at(next, 9, 30))
-      })
+    arbitrary: quoted(Days.anyDay),
+    holds: ({ next, updated }) => turnsAt(classify, "options", updated, NewYork.at(next, 9, 30))
   })
 ]
 
