@@ -85,7 +85,7 @@ describe("what an account asked for and spent", () => {
   it.live("is told to this account, and to no other", function*() {
     yield* send("GET", chain, as("sandbox-paid"))
     yield* send("GET", "/v1/options/chain/MSFT/", as("sandbox-free"))
-    const paid = yield* send("GET", "/sandbox/statement", as("sandbox-paid"))
+    const paid = yield* send("GET", "/sandbox/statement", ["Authorization: bearer sandbox-paid"])
     const statement = JSON.parse(paid.body)
     assert.deepStrictEqual([statement.spent, statement.resets - statement.opened], [1, 24 * 3600])
     assert.deepStrictEqual(statement.entries, [

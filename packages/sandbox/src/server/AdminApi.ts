@@ -79,7 +79,7 @@ const readClock = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Struct
 })
 
 const bearer = ({ headers }: AdminRequest): string | undefined =>
-  /^Bearer (\S+)$/.exec(headers["authorization"] ?? "")?.[1]
+  /^Bearer (\S+)$/i.exec(headers["authorization"] ?? "")?.[1]
 
 const withoutToken = SandboxReply.failure(
   401,

@@ -7,8 +7,9 @@ import type { SandboxReply } from "../wire/SandboxReply.ts"
 /** Below this a packet holds the reply as it is. */
 const leastCompressed = 1024
 
+/** Whether a list names gzip, or stands for any coding and does not refuse this one. */
 const acceptsGzip = (accepted: string | undefined): boolean =>
-  accepted !== undefined &&
+  accepted !== undefined && !/(?:^|,)\s*gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/i.test(accepted) &&
   /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i.test(accepted)
 
 /**
