@@ -75,7 +75,7 @@ describe("the words of a refusal", () => {
           const reply = yield* ask(`${path}?${name}=${value}&${other}=${second}`.replaceAll(" ", "%20"))
           if (isData(reply) || reply.status === 204) continue
           refused++
-          assert.notMatch(errmsg(reply), /[{[]|undefined|null|NaN/, `${name} ${other}`)
+          assert.notMatch(errmsg(reply), /[{[]|undefined|null|NaN|(with|like|after|than)\.$/, `${name} ${other}`)
         }
       }
       assert.isAbove(refused, 0)

@@ -42,10 +42,10 @@ export const fieldsOf = (
 export const badRequest = (errmsg: string): Refusal => make(400, errmsg)
 
 /** What core refuses to ask, refused for the same reason. */
-const ofQuery = ({ parameter, rule, value }: InvalidQuery): Refusal =>
+const ofQuery = ({ against = "", limit = "", parameter, rule, value }: InvalidQuery): Refusal =>
   parameter === "optionSymbol"
     ? invalidOptionSymbol
-    : badRequest(`Invalid ${parameter} ${value}: ${rule}.`)
+    : badRequest(`Invalid ${parameter} ${value}: ${rule}${against && ` ${against}`}${limit && ` (${limit})`}.`)
 
 /** A query that core takes, or its refusal. */
 export const query = <A>(result: Result.Result<A, InvalidQuery>): Result.Result<A, Refusal> =>
