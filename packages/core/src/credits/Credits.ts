@@ -380,11 +380,18 @@ export const charged = (query: Query.Query, reply: Outcome, assume: PriceOptions
 }
 
 /** What is no count, such as the NaN of a caller's own sum, was not counted. */
-const counted = ({ reported, status, ...counts }: Outcome): Outcome => ({
+const counted = ({ candles, contracts, quoted, reported, status, symbols, unclear }: Outcome): Outcome => ({
   status,
   reported,
-  ...Object.fromEntries(Object.entries(counts).filter(([, count]) => Number.isSafeInteger(count) && count! >= 0))
+  contracts: countOf(contracts),
+  quoted: countOf(quoted),
+  symbols: countOf(symbols),
+  unclear: countOf(unclear),
+  candles: countOf(candles)
 })
+
+const countOf = (count: number | undefined): number | undefined =>
+  Number.isSafeInteger(count) && count! >= 0 ? count : undefined
 
 const unexplained = (expected: string, received: string): Finding => ({
   code: "UnexplainedCharge",

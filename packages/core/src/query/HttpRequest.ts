@@ -341,7 +341,6 @@ const wireTarget = ({ queryToken, target }: HttpRequest): string =>
  * @since 0.1.0
  */
 export const isPrivate = (self: Pick<HttpRequest, "origin">): boolean =>
-  self.origin.startsWith("https://") ||
   /^https:\/\/|^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(self.origin)
 
 /**
