@@ -179,10 +179,15 @@ export const checks: ReadonlyArray<Check> = [
     ["2.3-bad-strike-decimal", "decimalStrike", "with a point in the strike"],
     ["2.3-legacy", "legacy", "from before 2010"]
   ] as const).map(([clause, probe, what]) => refused(`Is a symbol ${what} refused with 400?`, clause, [probe], 400)),
-  each("Is the demo ticker open without a token, with data of past sessions?", "5.5-demo", ["demo"], (reply, seen) =>
-    isUnknownDemo(reply, seen)
-      ? notShown(`the contract does not say which ticker is the demo's, ${Words.received(reply)}: name it`)
-      : unless(Words.otherStatus(reply, 200, 203) ?? notHistorical(reply, seen))),
+  each(
+    "Is the demo ticker open without a token, with data of past sessions?",
+    "5.5-demo",
+    ["demo"],
+    (reply, seen) =>
+      isUnknownDemo(reply, seen)
+        ? notShown(`the contract does not say which ticker is the demo's, ${Words.received(reply)}: name it`)
+        : unless(Words.otherStatus(reply, 200, 203) ?? notHistorical(reply, seen))
+  ),
   refused(
     "Is a token that is missing or invalid refused with 401, also beside the demo ticker?",
     "5.7-401",
