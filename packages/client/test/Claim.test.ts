@@ -35,9 +35,10 @@ it.effect("is shared by the batches, the retries and the fallback of a run", fun
   assert.strictEqual(yield* sent, 5)
 }, clientOf(losing, { maxSymbols: 1, consent: Infinity, given: RetryPolicy.layer({ base: 0 }) }))
 
-it.effect("is not that of a call that joins another one: it is answered, and sends nothing", function*() {
-  const both = yield* Effect.all([call.pipe(under("1")), call.pipe(under("2"))], { concurrency: 2 })
-  assert.deepStrictEqual([both.filter(Result.isSuccess).length, yield* sent], [2, 1])
+it.effect("is not that of a call that joins another one: it sends nothing, and is not refused for it", function*() {
+  const pairs = [[call.pipe(under("1")), call.pipe(under("2"))], [call.pipe(under("3")), call]]
+  const all = yield* Effect.forEach(pairs, (pair) => Effect.all(pair, { concurrency: 2 }))
+  assert.deepStrictEqual([...all.map((pair) => pair.filter(Result.isSuccess).length), yield* sent], [2, 1, 2])
 }, clientOf(service(prices), { given: Layer.succeed(Policies.Coalesce, true) }))
 
 it.effect("that cannot be used refuses the call by name, and nothing is sent", function*() {

@@ -276,9 +276,11 @@ const share = Effect.fnUntraced(function*<Data>(
   const flight = present ?? { terms, fiber: fork(Effect.andThen(Effect.yieldNow, ask)), waiting: 0 }
   flights.set(key, flight)
   flight.waiting++
-  const answer = yield* Effect.onExit(restore(Fiber.join(flight.fiber)), () => leave(flights, key, flight))
+  const joined = Fiber.join(flight.fiber)
+  // Who has another claim, or none, is not refused for the claim of who began.
+  const own = present === undefined ? joined : Effect.catchReason(joined, "MarketDataError", "AlreadySent", () => ask)
   // What asks the same, down to its columns, is answered with the same data.
-  return answer as Answer.Answer<Data>
+  return (yield* Effect.onExit(restore(own), () => leave(flights, key, flight))) as Answer.Answer<Data>
 })
 
 /** One waits less; nobody joins a call that is over, or that nobody waits for. */
