@@ -1,3 +1,5 @@
+import * as Account from "@effect-marketdata/core/Account"
+import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Budget from "@effect-marketdata/core/Budget"
 import * as ChainSize from "@effect-marketdata/core/ChainSize"
@@ -26,6 +28,8 @@ import { anything, exotic } from "./support/untyped.ts"
 const runs = trials(13)
 
 type Ask = (...values: ReadonlyArray<never>) => Result.Result<Query.Query, Reason.InvalidQuery>
+
+type Take = (...values: ReadonlyArray<never>) => unknown
 
 /** What a constructor takes: well-formed values before its options, and the names of these. */
 interface Constructor {
@@ -299,6 +303,20 @@ describe("Untyped callers", () => {
     for (const none of [null, undefined, 7, {}, "2026-02-30", { year: "2026" }, new Date(0)] as Array<never>) {
       for (const take of [CalendarDate.format, CalendarDate.dayOfWeek, TradingCalendar.NYSE.day, NewYork.midnight]) {
         assert.throws(() => take(none), CalendarDate.CalendarDateError)
+      }
+    }
+  })
+
+  it("are told what is no account, no user and no mode", () => {
+    const typed = { plan: "paid", user: { type: "nonProfessional", row: "Delayed" } }
+    for (const none of [null, undefined, {}, "paid", typed, { plan: "Paid", user: Account.unknown }] as Array<never>) {
+      for (const take of [Account.make, Account.dataType, Account.allowance, Account.fromPublicPlan] as Array<Take>) {
+        assert.throws(() => take(none, Account.unknown as never), Account.AccountError)
+      }
+      assert.throws(() => Account.serve(none, { mode: undefined }), Account.AccountError)
+      assert.throws(() => Account.dataTypeOfUser(none), Account.AccountError)
+      for (const take of [DataMode.parameter, Freshness.leastStaleness]) {
+        assert.throws(() => take(none), /must be a value of DataMode, e\.g\. DataMode\.live/)
       }
     }
   })

@@ -23,6 +23,8 @@
 import * as DataMode from "./DataMode.ts"
 import type { Freshness } from "./Freshness.ts"
 import * as Profile from "./Profile.ts"
+import * as Problem from "../text/Problem.ts"
+import * as Untyped from "../text/untyped.ts"
 
 /**
  * The kind of a plan, as the contract distinguishes them.
@@ -131,7 +133,39 @@ export interface Account {
 }
 
 /**
- * Creates an account.
+ * A value that is not an account, or not a user: one with a misspelt plan would see other data than it may.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class AccountError extends /* @__PURE__ */ Problem.errorOf("AccountError", "", {
+  NotAnAccount: { rule: "must be an account with a plan and a user", example: "Account.make({ plan, user })" },
+  NotAUser: { rule: "must be a user", example: "Account.nonProfessional(\"realTime\")" }
+}) {}
+
+const isUser = (input: unknown): boolean =>
+  Untyped.hasForm<{ readonly type: string; readonly row: string }>(
+    input,
+    ({ row, type }) =>
+      type === "professional" || type === "unknown" ||
+      type === "nonProfessional" && (row === "realTime" || row === "delayed")
+  )
+
+const isAccount = (input: unknown): boolean =>
+  Untyped.hasForm<Account>(
+    input,
+    ({ plan, publicPlan, user }) =>
+      (plan === "free" || plan === "trial" || plan === "paid") && isUser(user) &&
+      (publicPlan === undefined || typeof publicPlan === "string" && Object.hasOwn(publicPlans, publicPlan))
+  )
+
+const known = (self: Account): Account => {
+  if (isAccount(self)) return self
+  throw new AccountError({ input: Untyped.shown(self), problem: "NotAnAccount" })
+}
+
+/**
+ * Creates an account. Throws `AccountError` for a plan or a user that there is not.
  *
  * @example
  * ```ts
@@ -148,10 +182,13 @@ export const make = (account: {
   readonly plan: Plan
   readonly user: User
   readonly allowance?: Allowance | undefined
-}): Account => ({ plan: account.plan, user: account.user, allowance: account.allowance, publicPlan: undefined })
+}): Account => {
+  const { allowance, plan, user } = { ...account }
+  return known({ plan, user, allowance, publicPlan: undefined })
+}
 
 /**
- * Creates an account with a plan of the public service.
+ * Creates an account with a plan of the public service. Throws `AccountError` for a plan or a user that there is not.
  *
  * @example
  * ```ts
@@ -168,7 +205,7 @@ export const fromPublicPlan = (
   name: PublicPlanName,
   user: User,
   allowance?: Allowance
-): Account => ({ plan: publicPlans[name].plan, user, allowance, publicPlan: name })
+): Account => known({ plan: { ...publicPlans[name] }.plan, user, allowance, publicPlan: name })
 
 /**
  * Describes a non-professional user, by the row of the contract's table that applies.
@@ -265,7 +302,10 @@ export const older = (a: Freshness, b: Freshness): Freshness => ages[Math.max(ag
  * @category getters
  * @since 0.1.0
  */
-export const dataTypeOfUser = (user: User): Freshness => user.type === "nonProfessional" ? user.row : "historical"
+export const dataTypeOfUser = (user: User): Freshness => {
+  if (!isUser(user)) throw new AccountError({ input: Untyped.shown(user), problem: "NotAUser" })
+  return user.type === "nonProfessional" ? user.row : "historical"
+}
 
 /**
  * Returns the freshest option data of a plan, whatever its user. Free and trial accounts always get delayed data (clause
@@ -282,7 +322,7 @@ export const dataTypeOfUser = (user: User): Freshness => user.type === "nonProfe
  * @since 0.1.0
  */
 export const dataTypeOfPlan = (self: Account, profile: Profile.Profile = Profile.defaultProfile): Freshness => {
-  if (self.plan !== "paid") return Profile.get(profile, "freeDataType")
+  if (known(self).plan !== "paid") return Profile.get(profile, "freeDataType")
   return profile === "public" && self.publicPlan !== undefined ? publicPlans[self.publicPlan].options : "realTime"
 }
 
@@ -345,7 +385,7 @@ export const allowance = (
   self: Account,
   profile: Profile.Profile = Profile.defaultProfile
 ): Allowance | undefined => {
-  if (self.allowance !== undefined) return self.allowance
+  if (known(self).allowance !== undefined) return self.allowance
   return profile === "public" && self.publicPlan !== undefined ? publicPlans[self.publicPlan].allowance : undefined
 }
 
@@ -424,7 +464,8 @@ export const serve = (
   asked: Asked,
   profile: Profile.Profile = Profile.defaultProfile
 ): Served | NotInPlan | Unavailable => {
-  const requestedMode = asked.mode && DataMode.parameter(asked.mode)
+  const entitled = dataType(self, profile)
+  const requestedMode = asked.mode === undefined ? undefined : DataMode.parameter(asked.mode)
   if (requestedMode === "cached" && asked.historical === true) {
     return { _tag: "Unavailable", requestedMode, clause: "8.2-cached-unavailable" }
   }
@@ -434,7 +475,7 @@ export const serve = (
   }
   const ownMode = DataMode.parameter(defaultMode(self.plan, profile))
   const modeServed = self.plan === "paid" ? requestedMode ?? ownMode : ownMode
-  return { _tag: "Served", requestedMode, modeServed, dataType: typeOf(modeServed, asked, dataType(self, profile)) }
+  return { _tag: "Served", requestedMode, modeServed, dataType: typeOf(modeServed, asked, entitled) }
 }
 
 const typeOf = (

@@ -17,6 +17,7 @@
  * @see `CacheFallback` of the client, for the consent
  * @since 0.1.0
  */
+import * as Problem from "../text/Problem.ts"
 import * as Untyped from "../text/untyped.ts"
 import type * as MaxAge from "../time/MaxAge.ts"
 import * as Profile from "./Profile.ts"
@@ -232,7 +233,17 @@ const parameters = {
 } as const satisfies Readonly<Record<DataMode["_tag"], Parameter>>
 
 /**
- * Returns the value of the `mode` parameter in the first request of a mode.
+ * A value that is not a mode, such as the name of one: `fromParameter` reads that.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class DataModeError extends /* @__PURE__ */ Problem.errorOf("DataModeError", "mode ", {
+  NotAMode: { rule: "must be a value of DataMode", example: "DataMode.live" }
+}) {}
+
+/**
+ * Returns the value of the `mode` parameter in the first request of a mode. Throws `DataModeError` for what is not a mode.
  *
  * @example
  * ```ts
@@ -244,7 +255,10 @@ const parameters = {
  * @category getters
  * @since 0.1.0
  */
-export const parameter = (self: DataMode): Parameter => parameters[self._tag]
+export const parameter = (self: DataMode): Parameter => {
+  if (isDataMode(self)) return parameters[self._tag]
+  throw new DataModeError({ input: Untyped.shown(self), problem: "NotAMode" })
+}
 
 /**
  * Returns whether a value is a data mode. A name such as `"cached"` is not: `fromParameter` reads it, and so do the constructors of

@@ -20,7 +20,7 @@
  */
 import * as Option from "effect/Option"
 import type * as CalendarDate from "../time/CalendarDate.ts"
-import type * as DataMode from "./DataMode.ts"
+import * as DataMode from "./DataMode.ts"
 import * as NewYork from "../time/NewYork.ts"
 import * as TradingCalendar from "../time/TradingCalendar.ts"
 
@@ -95,7 +95,7 @@ export const staleness = (updated: number, now: number): number => Math.max(0, n
  * @category getters
  * @since 0.1.0
  */
-export const leastStaleness = (mode: DataMode.DataMode): number => mode._tag === "Delayed" ? delay : 0
+export const leastStaleness = (mode: DataMode.DataMode): number => DataMode.parameter(mode) === "delayed" ? delay : 0
 
 /**
  * Returns the time at which data become historical, in epoch seconds. At exactly that time they are historical.
