@@ -305,11 +305,11 @@ describe("callers without types", () => {
         const symbol = `SPXW261218${side}${String(strike * 1000).padStart(8, "0")}`
         const years = Expiry.yearsTo(Expiry.instant(OptionSymbol.parseUnsafe(symbol)), Chains.noon)
         const terms = { forward: 101, strike, years, discount: 0.997, volatility: 0.2 }
-        return { symbol, mid: Result.getOrThrow(Black.price(side === "C" ? "call" : "put", terms)), spot: null }
+        return { symbol, mid: Result.getOrThrow(Black.price(side === "C" ? "call" : "put", terms)), spot: 1e-300 }
       })
     )
     const { assumptions: [assumed], table } = columns(
-      ColumnTable.select(Chains.of(rows), ["optionSymbol", "mid", "updated"])
+      ColumnTable.select(Chains.of(rows), ["optionSymbol", "mid", "updated", "underlyingPrice"])
     )
     assert.strictEqual(assumed!.spot, undefined)
     for (const iv of table.ivComputed) assert.approximately(iv, 0.2, 4e-3)
@@ -345,6 +345,8 @@ describe("Volatility.surface", () => {
     const [{ gain, ...finding }] = findings as [Volatility.Arbitrage]
     assert.deepInclude(finding, { code: "Butterfly", side: "call", strike: 100 })
     assert.approximately(gain, 5.5 - (6.2 + 1.2) / 2, 1e-12)
+    const unoffered = Chains.of(rows.map((row, at) => at === 0 ? { ...row, ask: 0 } : row))
+    assert.deepStrictEqual(Result.getOrThrow(Volatility.surface(unoffered, { rate: 0, dividendYield: 0 })).findings, [])
   })
 
   it("finds total variance that falls with time", () => {

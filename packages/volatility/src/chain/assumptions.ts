@@ -9,6 +9,7 @@ import { deviation as deviationOf } from "../black/solve.ts"
 import * as American from "../exercise/american.ts"
 import * as Expiry from "../expiration/Expiry.ts"
 import { estimate, type Forward, median, nearest, type Pair } from "../expiration/parity.ts"
+import { ranges } from "../reason/InvalidInput.ts"
 import type { Reason } from "../reason/NoVolatility.ts"
 
 /**
@@ -130,7 +131,7 @@ export const groupsOf = (chain: Priced, at: number, options: Options): ReadonlyA
     const expires = (options.expires === "reply" ? chain.expiration?.[rows.call[0] ?? rows.put[0]!] : undefined) ??
       Expiry.instant({ expiration, root }, options.calendar)
     const years = Expiry.yearsTo(expires, at)
-    const isPriced = (row: number) => chain.underlyingPrice![row]! > 0
+    const isPriced = (row: number) => chain.underlyingPrice![row]! >= ranges.spot.least
     const spot = chain.underlyingPrice?.[rows.call.find(isPriced) ?? rows.put.find(isPriced) ?? -1]
     // Options on indexes are exercised on their last day only, with the one exception of OEX.
     const isAtLast = root !== "OEX" && Expiration.indexUnderlyings.has(Expiration.underlyingOf(root))

@@ -63,8 +63,10 @@ export const make = (
         const [low, high] = [sorted[at]!, sorted[at + 2]!]
         const share = (strikeOf(high) - strikeOf(middle)) / (strikeOf(high) - strikeOf(low))
         const gain = gained[middle]! - share * cost[low]! - (1 - share) * cost[high]!
-        // Prices are whole cents: less is a rounding error.
-        return gain > 1e-9 ? [{ code: "Butterfly", assumptions, side, strike: strikeOf(middle), gain }] : []
+        // An ask of 0 is no offer. Prices are whole cents: less is a rounding error.
+        return cost[low]! > 0 && cost[high]! > 0 && gain > 1e-9
+          ? [{ code: "Butterfly", assumptions, side, strike: strikeOf(middle), gain }]
+          : []
       })
     })
   )
