@@ -256,6 +256,9 @@ describe("Untyped callers", () => {
           const failure = Result.getOrThrow(Result.flip<unknown, DecodeError>(decode(body)))
           assert.match(failure.message, /expected a Uint8Array or a text, received \[object \w+\]/)
         }
+        if (body === undefined) continue
+        const failure = Result.getOrThrow(Result.flip(OptionChain.decode("{}", { columns: body })))
+        assert.match(failure.message, /expected columns as a list of names, received \[object \w+\]/)
       }
     })
 

@@ -105,8 +105,16 @@ export class DecodeError extends Data.TaggedError("DecodeError")<{
  */
 export const bytesOf = (body: Uint8Array | string): Result.Result<Uint8Array, DecodeError> => {
   if (typeof body === "string") return Result.succeed(new TextEncoder().encode(body))
-  if (ArrayBuffer.isView(body)) return Result.succeed(body)
-  const [expected, received] = ["a Uint8Array or a text", Object.prototype.toString.call(body)]
+  return ArrayBuffer.isView(body) ? Result.succeed(body) : notGiven("a Uint8Array or a text", body)
+}
+
+/**
+ * Refuses what an untyped caller gives in place of what is expected.
+ *
+ * @internal
+ */
+export const notGiven = (expected: string, given: unknown) => {
+  const received = Object.prototype.toString.call(given)
   return Result.fail(
     new DecodeError({ code: "NotAnObject", column: undefined, index: undefined, offset: undefined, expected, received })
   )

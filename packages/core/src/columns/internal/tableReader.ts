@@ -2,7 +2,7 @@ import { memoize } from "effect/Function"
 import * as Result from "effect/Result"
 import { quote } from "../../text/ForeignText.ts"
 import type { Decoded, DecodeOptions } from "../tableContent.ts"
-import { type Code, DecodeError } from "../DecodeError.ts"
+import { type Code, DecodeError, notGiven } from "../DecodeError.ts"
 import * as Kernel from "../Kernel.ts"
 import * as Abi from "./abi.ts"
 import * as Json from "./json.ts"
@@ -81,6 +81,8 @@ export class TableReader {
     this.elements = new ElementReader(this.kernel, this.input, options.strict === true, mostRows(options))
     this.table = new TableBuilder(this.plan, this.elements, this.kernel, options)
     this.capacity = size === undefined ? undefined : Math.ceil(size / leastBytesPerRow)
+    const { columns = "present" } = options
+    if (columns !== "present" && !Array.isArray(columns)) this.settle(notGiven("columns as a list of names", columns))
   }
 
   push(piece: Uint8Array): boolean {
@@ -255,9 +257,9 @@ export class TableReader {
   }
 }
 
-/** How many rows are taken; what is not a number of rows takes no bound away. */
+/** How many rows are taken; none where it is not a number of rows, such as -1. */
 const mostRows = ({ maxRows: most = maxRows }: DecodeOptions): number =>
-  Number.isSafeInteger(most) && most >= 0 ? Math.min(most, maxRows) : maxRows
+  typeof most === "number" && most > 0 ? Math.min(Math.floor(most), maxRows) : 0
 
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 
