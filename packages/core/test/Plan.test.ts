@@ -110,6 +110,8 @@ describe("Budget", () => {
     assert.deepStrictEqual([cached.covered, cached.times], [{ unit: "contracts", count: Infinity }, 5])
     const unbounded = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
     assert.isUndefined(Budget.buys(unbounded, 100).times)
+    const candles = Result.getOrThrow(Query.stockCandles("D", "AAPL"))
+    assert.strictEqual(Budget.buys(candles, 1, { rounding: "down" }).covered?.count, 1999)
   })
 
   it("buys nothing with credits that are not an amount", () => {

@@ -56,10 +56,15 @@ const units: Readonly<Partial<Record<Query.Query["kind"], Covered["unit"]>>> = {
 const most = 2 ** 40
 
 /** How many units a budget covers: the price grows with their number, so it is found by halving. */
-const coveredBy = (query: Query.Query, credits: number): Covered | undefined => {
+const coveredBy = (
+  query: Query.Query,
+  credits: number,
+  assume: Credits.PriceOptions
+): Covered | undefined => {
   const unit = query.list ? undefined : units[query.kind]
   if (unit === undefined) return undefined
-  const fits = (count: number): boolean => Credits.bound(Credits.estimate(query, { [unit]: count })) <= credits
+  const fits = (count: number): boolean =>
+    Credits.bound(Credits.estimate(query, { ...assume, [unit]: count })) <= credits
   if (!fits(1)) return { unit, count: 0 }
   if (fits(most)) return { unit, count: Infinity }
   return { unit, count: Workload.firstFrom(2, most, (count) => !fits(count)) - 1 }
@@ -88,7 +93,7 @@ export const buys = (query: Query.Query, budget: number, assume: Credits.PriceOp
   return {
     credits,
     times: bound === Infinity ? undefined : bound === 0 ? Infinity : Math.floor(credits / bound),
-    covered: coveredBy(query, credits),
+    covered: coveredBy(query, credits, assume),
     // What fits already need not be narrower.
     ways: bound <= credits ? [] : Credits.ways(query, credits, assume)
   }
