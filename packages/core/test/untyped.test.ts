@@ -172,6 +172,10 @@ describe("Untyped callers", () => {
       }
     })
 
+    it("name a ticker once, however it is spelt", () => {
+      assert.deepStrictEqual(Result.getOrThrow(Query.stockPrices(["A", "b", "a", "B", "A"])).tickers, ["A", "b"])
+    })
+
     it("[7.3-cause-wrong-type] are refused a day that is not a day, a date of JavaScript included", () => {
       for (const date of [null, {}, new Date("2026-01-02"), 20_260_102, { year: "2026", month: 1, day: 2 }]) {
         const { message, parameter } = refusal({ date })

@@ -175,13 +175,16 @@ export const checkCache = (
   )
 }
 
-/** A list of tickers: each once, in the order of their first mention, none of them malformed. */
+/** A list of tickers: each once, however it is spelt, in the order of their first mention, none of them malformed. */
 export const tickersOf = (
   parameter: string,
   symbols: unknown
 ): Result.Result<ReadonlyArray<string>, InvalidQuery> => {
   const tickers = Parameter.list(Encoding.ticker, Rules.tickers)
-  return Result.map(tickers(parameter, symbols), (tickers) => [...new Set(tickers)])
+  return Result.map(tickers(parameter, symbols), (tickers) => {
+    const named = new Set(tickers.map((ticker) => ticker.toUpperCase()))
+    return tickers.filter((ticker) => named.delete(ticker.toUpperCase()))
+  })
 }
 
 /** How a list is called in messages: its first members, and the number of the others. */

@@ -107,8 +107,8 @@ describe("rows beside the query", () => {
   })
 
   it("are none where a name is written in another way", () => {
-    const twice = made(Query.stockQuotes(["a", "A"], { columns: ["symbol"] }))
-    assert.deepStrictEqual(findings(twice, { symbol: ["A", "A"] }), [])
+    const twice = made(Query.stockQuotes(["brk.b", "BRK-B"], { columns: ["symbol"] }))
+    assert.deepStrictEqual(findings(twice, { symbol: ["BRK.B", "BRK.B"] }), [])
     const query = made(Query.stockQuotes(["brk.b", "AAPL"], { columns: ["symbol"] }))
     assert.deepStrictEqual(findings(query, { symbol: ["AAPL", "BRK/B"] }), [])
   })
