@@ -132,17 +132,10 @@ export const inModes = (priced: Plan.Priced): ReadonlyArray<ModePrice> =>
   }))
 
 /** What one time costs: the runs of a schedule are the same query again. */
-const oneTime = ({ workload }: Plan.InMode, runs: number): Workload.Cost => {
-  const once = workload.map((task) => ({ ...task, schedule: { ...task.schedule, times: 1 } }))
-  const { max, min, notStated, queries, unavailable } = Workload.total(once)
-  return {
-    queries: queries / runs,
-    min: min / runs,
-    max: max / runs,
-    notStated: notStated / runs,
-    unavailable: unavailable / runs
-  }
-}
+const oneTime = ({ workload }: Plan.InMode, runs: number): Workload.Cost =>
+  Workload.total(
+    workload.flatMap((task, at) => at % runs === 0 ? [{ ...task, schedule: { ...task.schedule, times: 1 } }] : [])
+  )
 
 /**
  * Returns what the prices of a task are bounded by and what they assume, each with its label: that of the mode that was asked for, or of live data.
