@@ -3,7 +3,7 @@ import { CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
 import * as IpRule from "@effect-marketdata/core/IpRule"
 import { SqlIpGuard, Tables } from "@effect-marketdata/sql"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Clock, Deferred, Effect, Exit, Layer } from "effect"
+import { Clock, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
@@ -37,6 +37,12 @@ test(
     assert.strictEqual(yield* answerOf(back), returns[0]?.until)
   }
 )
+
+test("holds up nobody for longer than he waits, where an address does not come", function*(database) {
+  const { guard } = yield* guarded(database, { address: Effect.never })
+  const waiting = yield* Effect.forkChild(Effect.uninterruptible(guard.admit), { startImmediately: true })
+  yield* Fiber.interrupt(waiting)
+})
 
 test(
   "[5.6-single-ip] tells all programs of a block, lets one request go first after it, and then the others",

@@ -123,7 +123,10 @@ export const make = (
   Effect.gen(function*() {
     const { account: named, address, askedBy, lease: given = "10 seconds" } = (options ?? {}) as Partial<Options>
     const account = yield* Checked.named("account", named)
-    const addressOf = Effect.isEffect(address) ? address : Effect.succeed(yield* Checked.named("address", address))
+    // The guard is asked where nothing can be interrupted; who waits for an address has not been let through yet.
+    const addressOf = Effect.isEffect(address)
+      ? Effect.interruptible(address)
+      : Effect.succeed(yield* Checked.named("address", address))
     const program = yield* Checked.program(askedBy)
     const lease = yield* Checked.lease(given)
     const sql = yield* SqlClient.SqlClient
