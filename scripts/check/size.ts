@@ -28,11 +28,11 @@ const ours: ReadonlyArray<Application> = [{
 }, {
   name: "a planner: Query, Credits, Freshness, Workload",
   code: ofCore("Query", "Credits", "Freshness", "Workload"),
-  limit: 54_700
+  limit: 55_000
 }, {
   name: "the column engine with both kernels and all kinds, Effect left out",
   code: ofCore("ColumnDecoder", "ColumnKind", "Kernel"),
-  limit: 16_900,
+  limit: 17_000,
   external: ["effect/*"]
 }]
 
@@ -70,7 +70,7 @@ const weighProgram = async (root: string): Promise<ReadonlyArray<Weighed>> => {
     zipped(Buffer.concat(Array.from(names, (name) => readFileSync(join(folder, name)))))
   const loaded = loadedAtStart(await Program.bundle(root))
   return [
-    { name: "the program", bytes: weigh(globSync("*.js", { cwd: folder }).toSorted()), limit: 712_000 },
+    { name: "the program", bytes: weigh(globSync("*.js", { cwd: folder }).toSorted()), limit: 713_000 },
     { name: "of which is loaded at every start", bytes: weigh(loaded), limit: 180_000 }
   ]
 }

@@ -114,7 +114,7 @@ describe("a connection for calls", () => {
     // Nothing was written to the one that had ended.
     const error = { _tag: "Busy", waiting: 7, tenure: 1e9 }
     yield* say("Ended", heard[1]!.call, JSON.stringify({ _tag: "Failure", cause: [{ _tag: "Fail", error }] }))
-    assert.match(String(yield* Fiber.await(second)), /7 calls wait(?!.*charged)/)
+    assert.match(String(yield* Fiber.await(second)), /7 calls are waiting(?!.*charged)/)
   })
 
   it.effect("takes calls straight to a runner that was found, until the account is not there any more", function*() {

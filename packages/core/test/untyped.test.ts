@@ -262,7 +262,7 @@ describe("Untyped callers", () => {
         }
         if (body === undefined) continue
         const failure = Result.getOrThrow(Result.flip(OptionChain.decode("{}", { columns: body })))
-        assert.match(failure.message, /expected columns as a list of names, received \[object \w+\]/)
+        assert.match(failure.message, /expected a list of columns, received \[object \w+\]/)
       }
     })
 

@@ -130,7 +130,7 @@ const quote = (parameters: (known: Known) => string): Probe =>
 /** The root of option symbols, which holds no point as tickers do. */
 const root = ({ underlying }: Setting): string => underlying.replaceAll(/[^A-Z]/g, "")
 
-/** A target whose request line has so many bytes, of an option that does not exist. */
+/** A target with a request line of a given length in bytes, for an option that does not exist. */
 const line = (bytes: number, { setting }: Known): string => {
   const target = `/v1/options/quotes/${root(setting)}991218C99999999/?pad=`
   return target.padEnd(target.length + bytes - HttpRequest.lineBytes(target), "x")

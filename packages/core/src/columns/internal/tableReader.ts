@@ -82,7 +82,7 @@ export class TableReader {
     this.table = new TableBuilder(this.plan, this.elements, this.kernel, options)
     this.capacity = size === undefined ? undefined : Math.ceil(size / leastBytesPerRow)
     const { columns = "present" } = options
-    if (columns !== "present" && !Array.isArray(columns)) this.settle(notGiven("columns as a list of names", columns))
+    if (columns !== "present" && !Array.isArray(columns)) this.settle(notGiven("a list of columns", columns))
   }
 
   push(piece: Uint8Array): boolean {
@@ -259,7 +259,7 @@ export class TableReader {
 
 /** How many rows are taken; none where it is not a number of rows, such as -1. */
 const mostRows = ({ maxRows: most = maxRows }: DecodeOptions): number =>
-  typeof most === "number" && most > 0 ? Math.min(Math.floor(most), maxRows) : 0
+  most > 0 ? Math.min(Math.floor(most), maxRows) : 0
 
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 
