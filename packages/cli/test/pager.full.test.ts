@@ -46,7 +46,7 @@ const waiting =
 describe("the pager", () => {
   it("shows all of a long table, and the account behind it", async () => {
     const { seen, status } = await typed(line, "sed 's/^/| /'")
-    assert.match(seen, /\| AAPL: 1,568 contracts/)
+    assert.match(seen, /\| AAPL: [\d,]+ contracts/)
     assert.isAbove(seen.match(/^\| AAPL 20/gm)!.length, 10)
     assert.match(seen, /\ncharge: +1 credit/)
     assert.notMatch(seen, /\| charge/)
@@ -55,7 +55,7 @@ describe("the pager", () => {
 
   it("may end before it has read all", async () => {
     const { seen, status } = await typed(line, "head -1")
-    assert.lengthOf(seen.match(/1,568 contracts/g)!, 1)
+    assert.lengthOf(seen.match(/AAPL: [\d,]+ contracts/g)!, 1)
     assert.match(seen, /\ncharge: +1 credit/)
     assert.notMatch(seen, /error|EPIPE/)
     assert.strictEqual(status, 0)
