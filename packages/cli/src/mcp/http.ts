@@ -16,7 +16,7 @@ const isHere = (host: string | undefined): boolean =>
 
 const refused = HttpServerResponse.text("Only programs of this machine are answered.\n", { status: 403 })
 
-/** More than any message has: what is longer is not read, and refused. */
+/** Larger than any message: a longer body is not read. */
 const mostBytes = ByteSize.mebibytes(4)
 
 const onlyHere = HttpRouter.middleware(

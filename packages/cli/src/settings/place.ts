@@ -128,7 +128,7 @@ export const writeOwn = Effect.fnUntraced(function*<E, R>(path: string, text: Ef
   const beside = besideOf(path)
   const remove = files.remove(beside, { force: true })
   const begun = files.writeFileString(beside, "", { flag: "wx", mode: 0o600 })
-  // To write takes milliseconds: what stands there after seconds was left by a program that was killed.
+  // Writing takes milliseconds: a file that is still there after seconds was left by a killed program.
   yield* Effect.retry(begun, {
     while: ({ reason }) => reason._tag === "AlreadyExists",
     schedule: Schedule.spaced("20 millis"),

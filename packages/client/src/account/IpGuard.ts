@@ -110,7 +110,7 @@ export interface Options {
  */
 export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]> =>
   Effect.sync(() => {
-    // The guard is asked where nothing can be interrupted; who waits for an address has not been let through yet.
+    // A guard is asked uninterruptibly, but nothing is admitted yet while the address is awaited.
     const address = Effect.isEffect(options?.address) ? Effect.interruptible(options.address) : undefined
     let traffic = IpRule.noTraffic
     /** Whether the last word of the service was a block. */

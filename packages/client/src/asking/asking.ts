@@ -277,7 +277,7 @@ const share = Effect.fnUntraced(function*<Data>(
   flights.set(key, flight)
   flight.waiting++
   const joined = Fiber.join(flight.fiber)
-  // Who has another claim, or none, is not refused for the claim of who began.
+  // A caller with another claim, or none, is not refused for the claim of the first caller.
   const own = present === undefined ? joined : Effect.catchReason(joined, "MarketDataError", "AlreadySent", () => ask)
   // What asks the same, down to its columns, is answered with the same data.
   return (yield* Effect.onExit(restore(own), () => leave(flights, key, flight))) as Answer.Answer<Data>

@@ -184,7 +184,7 @@ const streamParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R e
   MarketDataError<InvalidQuery>,
   MarketData.MarketData | MarketData.RequirementsOf<Mode>
 > => {
-  // Effect takes what is no number for as many as there are: all would be paid for, wanted or not.
+  // Effect takes NaN for unbounded: all parts would be paid for, wanted or not.
   const queries = count("concurrency", concurrency, Rules.requests).pipe(
     Result.flatMap(() => parts),
     Result.flatMap((parts) => Result.all(parts.map((part) => Result.map(make(part), (query) => ({ part, query })))))

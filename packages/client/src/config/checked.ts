@@ -24,7 +24,7 @@ export const has = (fields: Readonly<Record<string, (field: unknown) => boolean>
     () => false
   )
 
-/** What the effect of a token gives. In place of anything else there is one that is refused where it would be sent. */
+/** The token that an effect returned; for any other value an empty one, which is refused before anything is sent. */
 export const token = (given: unknown): Redacted.Redacted =>
   Redacted.isRedacted(given) ? given as Redacted.Redacted : Redacted.make("")
 

@@ -25,7 +25,7 @@ interface Known {
 const longest = 4096
 
 const of = /* @__PURE__ */ memoize((token: Redacted.Redacted): Known => {
-  // One that was wiped has none.
+  // A wiped token has no value.
   const given: unknown = Result.getOrUndefined(Result.try(() => Redacted.value(token)))
   // What is longer is not a token, and to look for its forms would take minutes.
   const value = typeof given === "string" ? given.slice(0, longest) : ""

@@ -77,7 +77,7 @@ export const join = (
     const client = Context.get(context, MarketData)
     const policiesOf = readerOf(client)
     const { claim, coalesce } = policiesOf(context)
-    // Each symbol is paid for under the claim of who asked for it.
+    // Each symbol is paid for under the claim of its caller.
     const request = requestOf({ query, terms: [client, coalesce, claim, ...termsOf(policiesOf, context)] })
     return Effect.onInterrupt(Effect.request(request, resolver), () => leave(request))
   })

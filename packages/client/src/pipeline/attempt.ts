@@ -218,8 +218,8 @@ const charged = (
     : new Reason.TimedOut({ limit: reason.limit, milliseconds: reason.milliseconds, mayHaveBeenCharged: true, charged })
 
 /**
- * A request that was under way when its fiber was interrupted, or when the HTTP client broke. Nothing was sent where the fiber was interrupted while that
- * the request is sent was written down.
+ * A request that was under way when its fiber was interrupted, or when the HTTP client broke. A fiber that was interrupted while the ledger recorded the
+ * request as sent has sent nothing.
  */
 const cutOff = (isBegun: boolean) =>
   new Reason.TransportFailure({ detail: "the request was given up", mayHaveBeenCharged: isBegun })

@@ -96,7 +96,7 @@ const receive = <Data>(
   const pool = head.read === "data" && !query.list ? buffers : undefined
   const recycled = pool?.take()
   const whole = Reply.reader(query, head, { strict, recycled })
-  // Who asks with a pool gives the table away when its scope closes: it must not be one that others have, or the next reply is answered with.
+  // The memory of a pooled call goes back to its pool: its table must not be shared with other answers, or be kept for the next reply.
   const compared = head.read === "data" && buffers === undefined ? reread(nameOf(query, strict), whole) : whole
   const copy = head.read === "data" ? copies?.begin(query, head, token) : undefined
   const reader = Body.metered(copy === undefined ? compared : copying(compared, copy), clock)

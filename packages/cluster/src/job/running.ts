@@ -106,7 +106,7 @@ const forever = (keep: number): Effect.Effect<never, never, SqlClient.SqlClient 
   const say = ({ message }: JobError) => Effect.logWarning("what is left of jobs could not be removed", message)
   const sweep = Effect.gen(function*() {
     for (const id of keep === Infinity ? [] : yield* Store.endedFor(keep / 1000)) {
-      // One of another version keeps nobody from removing the others.
+      // A job of another version must not keep the others from being removed.
       yield* Effect.catchIf(remove(id), (error) => !Input.isUnavailable(error), say)
     }
     for (const id of yield* Store.endedFor(engineKeeps)) {

@@ -320,7 +320,7 @@ export const layerStorage = (
  */
 const connect = (url: URL, milliseconds: number): Net.Socket => {
   const { hostname, searchParams } = url
-  // As for the client itself, what stands behind the question mark comes first, and a host may be the folder of a socket.
+  // As in PgClient, the query string takes precedence, and a host may be the folder of a socket.
   const host = searchParams.get("host") ?? decodeURIComponent(hostname).replace(/^\[|\]$/g, "")
   const port = Number(searchParams.get("port") ?? (url.port || 5432))
   const socket = host.startsWith("/")

@@ -148,7 +148,7 @@ const hold = (
         stop,
         ask: ({ account, call, number, trace }) =>
           Effect.suspend((): Effect.Effect<Frames.Frame, Socket.SocketError | Refused> => {
-            // Nothing of the call is written: it is brought again as one that was not sent.
+            // Nothing was written: the call was not sent, and is routed again.
             if (isOver) return Effect.fail(new Refused({ why: "EntityNotAssignedToRunner" }))
             const answered = Deferred.makeUnsafe<Frames.Frame, Socket.SocketError>()
             waiting.set(number, answered)
@@ -299,7 +299,7 @@ const answer = (socket: Socket.Socket): Effect.Effect<never, Socket.SocketError,
       if (kind !== "Ask") return
       if (running !== undefined) return say("Refused", call, "AlreadyProcessingMessage")
       const asked = Schema.decodeExit(Asked)(text)
-      // That of another version may be of another form, and the version is in it.
+      // A call of another version may have other fields, and its version is one of them.
       if (Exit.isFailure(asked)) {
         return end(call, Exit.fail({ _tag: "Unreadable", detail: "the call is of another form" }))
       }

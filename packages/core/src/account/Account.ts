@@ -133,7 +133,7 @@ export interface Account {
 }
 
 /**
- * A value that is not an account, or not a user: one with a misspelt plan would see other data than it may.
+ * A value that is not an account or not a user. With a misspelt plan, an account would be served other data than it may see.
  *
  * @category errors
  * @since 0.1.0
@@ -165,7 +165,7 @@ const known = (self: Account): Account => {
 }
 
 /**
- * Creates an account. Throws `AccountError` for a plan or a user that there is not.
+ * Creates an account. Throws `AccountError` if the plan or the user is not valid.
  *
  * @example
  * ```ts
@@ -188,7 +188,7 @@ export const make = (account: {
 }
 
 /**
- * Creates an account with a plan of the public service. Throws `AccountError` for a plan or a user that there is not.
+ * Creates an account with a plan of the public service. Throws `AccountError` if the plan or the user is not valid.
  *
  * @example
  * ```ts

@@ -379,7 +379,7 @@ export const charged = (query: Query.Query, reply: Outcome, assume: PriceOptions
     : { credits: least, uncertain, reported, finding, ...price }
 }
 
-/** What is no count, such as the NaN of a caller's own sum, was not counted. */
+/** Leaves out values that are not counts, such as NaN. */
 const counted = ({ candles, contracts, quoted, reported, status, symbols, unclear }: Outcome): Outcome => ({
   status,
   reported,

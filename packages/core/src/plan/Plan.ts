@@ -151,7 +151,7 @@ export const capped = (
   return {
     _tag: "Range",
     min: 0,
-    // Where some requests hit, the others may still cost the ceiling.
+    // If some requests hit, the others may still cost the ceiling.
     max: Math.min(bound, Math.max(hits, live + hits - 1)),
     movedBy: estimated._tag === "Range" ? estimated.movedBy : "whether anything cached is young enough",
     clause: estimated.clause,
@@ -159,7 +159,7 @@ export const capped = (
   }
 }
 
-/** What a query costs where the cache answers each of its requests. */
+/** What a query costs if the cache answers each of its requests. */
 const costOfHits = (query: Query.Query, assume: Credits.PriceOptions): number =>
   Credits.bound(Credits.estimate({ ...query, mode: DataMode.cached() }, assume))
 

@@ -175,7 +175,7 @@ export const checkCache = (
   )
 }
 
-/** A list of tickers: each once, however it is spelt, in the order of their first mention, none of them malformed. */
+/** A list of tickers: each once, in upper or lower case, in the order of their first mention, none of them malformed. */
 export const tickersOf = (
   parameter: string,
   symbols: unknown

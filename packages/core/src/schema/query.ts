@@ -21,7 +21,7 @@ const text = /* @__PURE__ */ Schema.optionalKey(Schema.String)
 /** What the paths of endpoints name, in the order in which constructors take it. */
 const places = { resolution: text, symbol: text, underlyingSymbol: text, optionSymbol: text, description: text }
 
-/** What is said besides what a query is about. */
+/** The fields besides those of the subject. */
 const said = {
   endpoint: /* @__PURE__ */ Schema.Literals(Object.keys(Queries.endpoints) as ReadonlyArray<Queries.EndpointName>),
   parameters: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Record(Schema.String, Schema.Json)),
@@ -33,7 +33,7 @@ const said = {
 
 const symbols = /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Schema.String))
 
-// Other fields are kept to be refused: a mode by a misspelt name that is left out is one that nobody asked for.
+// Unknown fields are kept, to be refused: a query without its misspelt mode would ask for something else.
 const encoded = /* @__PURE__ */ Schema.StructWithRest(
   /* @__PURE__ */ Schema.Struct({ ...said, symbols, ...places }),
   [/* @__PURE__ */ Schema.Record(Schema.String, Schema.Json)]

@@ -62,7 +62,7 @@ export interface Session {
 
 /**
  * What is wrong in the description of a calendar: `NotAClosingTime` (not `HH:MM` later than 09:30) or `NamedTwice` (a day is listed
- * twice). `NotACalendar` is what the functions of this module, and others that go by a calendar, throw without one, such as for null.
+ * twice). Functions that take a calendar throw `NotACalendar` for any other value.
  *
  * @category errors
  * @since 0.1.0

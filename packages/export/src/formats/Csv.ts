@@ -44,7 +44,7 @@ const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 
 /**
  * A text as a cell. One that begins with an apostrophe is quoted, too: readers that guess the quotation mark would take that for it, and lose rows. So is
- * one without letters: it would be read as null.
+ * an empty one: it would be read as null.
  */
 const quote = (text: string): string => {
   const harmless = formula.test(text) ? `'${text}` : text

@@ -123,7 +123,7 @@ export const make = (
   Effect.gen(function*() {
     const { account: named, address, askedBy, lease: given = "10 seconds" } = (options ?? {}) as Partial<Options>
     const account = yield* Checked.named("account", named)
-    // The guard is asked where nothing can be interrupted; who waits for an address has not been let through yet.
+    // A guard is asked uninterruptibly, but nothing is admitted yet while the address is awaited.
     const addressOf = Effect.isEffect(address)
       ? Effect.interruptible(address)
       : Effect.succeed(yield* Checked.named("address", address))

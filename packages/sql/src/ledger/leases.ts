@@ -64,7 +64,7 @@ export const renew = Effect.fnUntraced(function*<E>(
   within: <A>(renewing: Effect.Effect<A, SqlError>) => Effect.Effect<A, E>
 ): Effect.fn.Return<void, E | SqlError> {
   const expires = (yield* Transaction.now(sql)) + seconds
-  // Who waited for a row that a step has, and had one that the step wants, would be ended with it. Such a row is renewed the next time.
+  // To wait for a row that a step has locked could deadlock with that step. Such a row is renewed the next time.
   const free = sql.literal(sql.onDialectOrElse({ sqlite: () => "", orElse: () => "FOR UPDATE SKIP LOCKED" }))
   const mine = sql`account = ${account} AND budget = ${budget} AND owner = ${owner} AND expires < ${expires}`
   for (let renewed = page; renewed === page;) {

@@ -143,7 +143,7 @@ export const make = (
     /** What waits for its transaction, in the order in which it was asked for. */
     const queue: Array<Waiting> = []
     let isTaking = false
-    /** What was reserved in transactions of which nobody knows whether they were committed. Those who asked were refused, and have sent nothing. */
+    /** Reservations of transactions that may have been committed or not. Their callers were refused, and have sent nothing. */
     const doubtful = new Set<number>()
     let last: Table.Stored | undefined
 

@@ -257,7 +257,7 @@ export class TableReader {
   }
 }
 
-/** How many rows are taken; none where it is not a number of rows, such as -1. */
+/** The most rows that are taken: none if `maxRows` is not a positive number. */
 const mostRows = ({ maxRows: most = maxRows }: DecodeOptions): number =>
   most > 0 ? Math.min(Math.floor(most), maxRows) : 0
 
