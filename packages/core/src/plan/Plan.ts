@@ -146,8 +146,9 @@ export const capped = (
 ): Credits.Estimate => {
   if (query.mode?._tag !== "CachedOrLive" || ceiling === undefined) return estimated
   if (estimated._tag !== "Exact" && estimated._tag !== "Range") return estimated
-  const [bound, live, hits] = [Credits.bound(estimated), allowanceOf(ceiling), costOfHits(query, assume)]
+  const [bound, live] = [Credits.bound(estimated), allowanceOf(ceiling)]
   if (bound <= live) return estimated
+  const hits = costOfHits(query, assume)
   return {
     _tag: "Range",
     min: 0,

@@ -7,10 +7,15 @@ import type { SandboxReply } from "../wire/SandboxReply.ts"
 /** Below this a packet holds the reply as it is. */
 const leastCompressed = 1024
 
-/** Whether a list names gzip, or stands for any coding and does not refuse this one. */
-const acceptsGzip = (accepted: string | undefined): boolean =>
-  accepted !== undefined && !/(?:^|,)\s*gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/i.test(accepted) &&
-  /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i.test(accepted)
+const codings = /(?:^|,)\s*(gzip|\*)\s*(?:;\s*q=([\d.]+)\s*)?(?=,|$)/gi
+
+/** Whether a list of codings takes gzip: by its own weight, or else by that of any coding. A weight of 0 refuses it. */
+const acceptsGzip = (accepted = ""): boolean => {
+  const weights = new Map(
+    Array.from(accepted.matchAll(codings), ([, coding, weight = "1"]) => [coding!.toLowerCase(), Number(weight)])
+  )
+  return (weights.get("gzip") ?? weights.get("*") ?? 0) > 0
+}
 
 /**
  * Writes a reply: a text at once and with its length, unless it tells a length itself; parts as they are made and as fast as they are
