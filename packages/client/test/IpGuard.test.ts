@@ -157,7 +157,7 @@ it.effect("[5.6-simultaneous] an address that changes never has requests of two 
   })
 })
 
-it.effect("holds up nobody for longer than he waits, where an address does not come", function*() {
+it.effect("lets a call be interrupted while it waits for an address that never comes", function*() {
   assert.strictEqual((yield* passing(Effect.flip(Effect.timeout(ask, "5 seconds")), "5 seconds"))._tag, "TimeoutError")
   assert.deepInclude(yield* balance, { reserved: 0, uncertain: 0 })
 }, clientOf(service(ok), { address: Effect.never }))

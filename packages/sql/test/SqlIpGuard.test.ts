@@ -38,7 +38,7 @@ test(
   }
 )
 
-test("holds up nobody for longer than he waits, where an address does not come", function*(database) {
+test("lets a call be interrupted while it waits for an address that never comes", function*(database) {
   const { guard } = yield* guarded(database, { address: Effect.never })
   const waiting = yield* Effect.forkChild(Effect.uninterruptible(guard.admit), { startImmediately: true })
   yield* Fiber.interrupt(waiting)

@@ -75,7 +75,7 @@ export const read: Effect.Effect<File, never, FileSystem.FileSystem | Path.Path>
   return { path, exists: true, ...yield* parse(text) }
 })
 
-/** Writes the file whole or not at all, for its user alone; a file that is a link stays one. The text goes by what is there: nobody else writes it meanwhile. */
+/** Writes the file whole or not at all, for its user alone; a file that is a link stays one. The text may depend on what it holds: no other command writes it meanwhile. */
 export const write = Effect.fnUntraced(
   function*(path: string, text: Effect.Effect<string, CommandError, FileSystem.FileSystem | Path.Path>) {
     const files = yield* FileSystem.FileSystem

@@ -122,7 +122,7 @@ export const makeFolder = (folder: string): Effect.Effect<
 /** The file that stands beside another one while that is written. */
 export const besideOf = (path: string): string => `${path}.new`
 
-/** Writes a file that only its user can read, whole or not at all. The text is made while nobody else writes the file, so that it can go by what is there. */
+/** Writes a file that only its user can read, whole or not at all. The text is made while no other command writes the file, so it may depend on what the file holds. */
 export const writeOwn = Effect.fnUntraced(function*<E, R>(path: string, text: Effect.Effect<string, E, R>) {
   const files = yield* FileSystem.FileSystem
   const beside = besideOf(path)
