@@ -26,7 +26,8 @@ Script.run({
   what: "Measures, and holds what it measures to its limits. Prints a table for docs/benchmarks.md, row by row.",
   examples: [
     ["call --quick", "one process a figure, and less time"],
-    ["decode --json", "the report as JSON on standard output, and nothing else"]
+    ["decode --json", "the report as JSON on standard output, and nothing else"],
+    ["decode --with ~/.bun/bin/bun", "with bun too"]
   ]
 }, {
   name: Argument.Literals("bench", names).pipe(
@@ -34,22 +35,28 @@ Script.run({
     Argument.withDefault("decode")
   ),
   json: Script.toggle("json", "Print the report as JSON, and the table on standard error"),
-  quick: Script.toggle("quick", "Measure once, and for a shorter time")
-}, async ({ json, name, quick }) => {
+  quick: Script.toggle("quick", "Measure once, and for a shorter time"),
+  other: Script.text("with", "The path of another Node, or of bun, to measure decode with too")
+}, async ({ json, name, other, quick }) => {
   const { measure, onOlder = false, ...bench } = await benches[name]()
+  if (other !== undefined && !onOlder) throw new Script.ScriptError(`--with is for decode, not for ${name}`)
   await Setting.prepare()
   const runs = quick ? 1 : bench.runs
   const setting = Setting.describe(runs)
   const tell = json ? console.error : console.log
   tell(Report.about(setting))
   const results: Array<Report.Result> = []
-  for (const node of onOlder && !quick ? Setting.nodes() : [process.execPath]) {
+  const nodes = onOlder && !quick ? Setting.nodes() : [process.execPath]
+  for (const node of other === undefined ? nodes : [...nodes, other]) {
     const rows: Array<Report.Row> = []
-    results.push({ node: Setting.nodeVersion(node), rows })
-    tell(Report.head(Setting.nodeVersion(node)))
-    for await (const row of measure({ node, runs, milliseconds: quick ? 300 : 1500, quick })) {
-      rows.push(row)
-      tell(Report.line(row))
+    const version = Setting.nodeVersion(node)
+    const isBun = version.startsWith("bun")
+    results.push({ node: version, rows })
+    tell(Report.head(version))
+    for await (const row of measure({ node, runs, milliseconds: quick ? 300 : 1500, quick, isBun })) {
+      // The bounds are those of Node.
+      rows.push(isBun ? { ...row, limit: undefined } : row)
+      tell(Report.line(rows.at(-1)!))
     }
   }
   if (json) console.log(Report.json(setting, results))

@@ -20,12 +20,13 @@ export interface Row extends Bounds {
   readonly also?: Readonly<Record<string, number>>
 }
 
-/** How to measure: with which Node, how often, and how long in milliseconds, or a fifth of it where it is to be quick. */
+/** How to measure: with which Node or bun, how often, and how long in milliseconds, or a fifth of it where it is to be quick. */
 export interface How {
   readonly node: string
   readonly runs: number
   readonly milliseconds: number
   readonly quick: boolean
+  readonly isBun: boolean
 }
 
 /** A bench: in how many processes each figure is measured, whether on an older Node too, and how. */
@@ -85,7 +86,9 @@ export const about = ({ commit, date, machine, runs, versions }: Setting): strin
 
 /** The head of a table. */
 export const head = (node: string): string =>
-  `\n${cells("case", "unit", "bound", `Node ${node}`)}\n${cells("---", "---", "---", "---")}`
+  `\n${cells("case", "unit", "bound", node.startsWith("bun") ? node : `Node ${node}`)}\n${
+    cells("---", "---", "---", "---")
+  }`
 
 /** A row of it. */
 export const line = (row: Row): string => {

@@ -18,9 +18,11 @@ export const prepare = async (): Promise<void> => {
   await NodeFiles.writeAll(root)
 }
 
-/** The version of a Node by its path, without the v. */
-export const nodeVersion = (node: string): string =>
-  execFileSync(node, ["--version"], { encoding: "utf8" }).trim().slice(1)
+/** The version of a Node by its path, such as "24.21.0", or of bun, such as "bun 1.4.5". */
+export const nodeVersion = (node: string): string => {
+  const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim()
+  return version.startsWith("v") ? version.slice(1) : `bun ${version}`
+}
 
 /** The Nodes to measure with: the one that runs this, and the machine's own where that is version 20. */
 export const nodes = (): ReadonlyArray<string> => {
