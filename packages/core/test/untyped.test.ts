@@ -9,6 +9,7 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as OptionStrikes from "@effect-marketdata/core/OptionStrikes"
+import * as Plan from "@effect-marketdata/core/Plan"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Period from "@effect-marketdata/core/Period"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
@@ -19,6 +20,7 @@ import * as Reason from "@effect-marketdata/core/Reason"
 import * as Strike from "@effect-marketdata/core/Strike"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Workload from "@effect-marketdata/core/Workload"
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
@@ -340,6 +342,15 @@ describe("Untyped callers", () => {
       assert.throws(() => sessionOf(none, 1795185000), TradingCalendar.TradingCalendarError)
     }
     assert.isTrue(Result.isFailure(TradingCalendar.make({ name: "none", base: null as never })))
+    assert.strictEqual(Freshness.classify(null as never), "historical")
+  })
+
+  it("are told what is no task, and may give null for no options", () => {
+    for (const none of [null, {}, { queries: [], schedule: [] }] as Array<never>) {
+      assert.include(Result.getOrThrow(Result.flip(Plan.price(none))).message, "must be a task")
+      assert.isTrue(Result.isFailure(Workload.task(Result.getOrThrow(Query.stockPrices(["AAPL"])), none)))
+    }
+    assert.deepStrictEqual(OptionChain.decode("{", null as never), OptionChain.decode("{"))
   })
 
   describe("of a query that was made", () => {

@@ -153,7 +153,7 @@ const instant = (date: Option.Option<CalendarDate.CalendarDate>, hour: number, m
  * @since 0.1.0
  */
 export const classify = (observation: Observation): Freshness => {
-  const { calendar, kind, now, updated } = observation
+  const { calendar, kind, now, updated } = { ...observation }
   if (!(NewYork.isTime(now) && now < becomesHistoricalAt(kind, updated, calendar))) return "historical"
   return staleness(updated, now) < delay ? "realTime" : "delayed"
 }
@@ -176,7 +176,7 @@ export const classify = (observation: Observation): Freshness => {
  * @since 0.1.0
  */
 export const nextBoundary = (observation: Observation): Option.Option<number> => {
-  const { calendar, kind, now, updated } = observation
+  const { calendar, kind, now, updated } = { ...observation }
   const historical = becomesHistoricalAt(kind, updated, calendar)
   if (!(NewYork.isTime(now) && now < historical)) return Option.none()
   const next = now < updated + delay ? Math.min(updated + delay, historical) : historical

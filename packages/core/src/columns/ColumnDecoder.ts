@@ -70,7 +70,7 @@ export { maxFields, maxRows } from "./internal/tableReader.ts"
  */
 export const make = (spec: ColumnSpec, options: DecodeOptions = {}): ColumnDecoder<Decoded> => {
   const reader = new TableReader(spec, options)
-  return { push: (bytes) => reader.push(bytes), end: () => endOf(reader, options) }
+  return { push: (bytes) => reader.push(bytes), end: () => endOf(reader) }
 }
 
 /**
@@ -87,7 +87,7 @@ export const decode = (
   Result.flatMap(bytesOf(body), (bytes) => {
     const reader = new TableReader(spec, options, bytes.length)
     reader.push(bytes)
-    return endOf(reader, options)
+    return endOf(reader)
   })
 
 /**
@@ -113,7 +113,7 @@ export const refuse = (findings: ReadonlyArray<Finding>): Result.Result<void, De
 }
 
 /** Ends a reader; where every finding is an error, the first of them is. */
-const endOf = (reader: TableReader, { strict }: DecodeOptions): Result.Result<Decoded, DecodeError> =>
-  strict === true
+const endOf = (reader: TableReader): Result.Result<Decoded, DecodeError> =>
+  reader.options.strict === true
     ? Result.flatMap(reader.end(), (decoded) => Result.map(refuse(decoded.findings), () => decoded))
     : reader.end()

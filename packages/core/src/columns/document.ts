@@ -80,7 +80,7 @@ export interface Read<Named, Other> {
 /** Creates a decoder for a reply of that shape, of which `make` makes the value. */
 export const decoder = <const Named extends Readonly<Record<string, AnyField>>, Other extends AnyField, A>(
   shape: Shape<Named, Other>,
-  { maxRows = maxElements }: Options,
+  options: Options | null,
   make: (read: Read<Named, Other>) => Result.Result<A, DecodeError>
 ): ColumnDecoder<A> => {
   const body = new FirstBytes(maxBytes)
@@ -91,7 +91,7 @@ export const decoder = <const Named extends Readonly<Record<string, AnyField>>, 
     },
     end: () =>
       objectIn(body).pipe(
-        Result.flatMap((fields) => read(shape, fields, maxRows)),
+        Result.flatMap((fields) => read(shape, fields, options?.maxRows ?? maxElements)),
         // What was read is what the shape says.
         Result.flatMap((read) => make(read as unknown as Read<Named, Other>))
       )

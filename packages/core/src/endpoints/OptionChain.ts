@@ -306,11 +306,12 @@ export const fromStream = <E, R, Name extends Column = Column>(
 /** Makes a chain of its columns, with what is found by comparing them. */
 const compared = function*<Name extends Column>(
   decode: () => Result.Result<ColumnDecoder.Decoded, DecodeError>,
-  { kernel = Kernel.fastest, strict }: ColumnDecoder.DecodeOptions<Name>
+  options: ColumnDecoder.DecodeOptions<Name>
 ): Generator<void, Result.Result<OptionChain<Name>, DecodeError>> {
   const decoded = decode()
   if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
   yield
+  const { kernel = Kernel.fastest, strict } = { ...options }
   const { success } = decoded
   const found = yield* chainFindings(success, kernel)
   const chain = ColumnTable.make<Spec, Name>(spec, { ...success, findings: [...success.findings, ...found] })

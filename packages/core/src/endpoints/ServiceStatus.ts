@@ -130,7 +130,7 @@ export const decode = <Name extends Column = Column>(
  * @since 0.1.0
  */
 export const decoder = <Name extends Column = Column>(
-  options: DecodeOptions<Name> = {}
+  options?: DecodeOptions<Name>
 ): ColumnDecoder<ServiceStatus<Name>> => {
   const equal = ColumnTable.decoder<Spec, Name>(spec, options)
   const first = new FirstBytes(mostBytes)
@@ -142,8 +142,8 @@ export const decoder = <Name extends Column = Column>(
     end: () => {
       const read = equal.end()
       const isUnequal = Result.isFailure(read) && read.failure.code === "LengthMismatch"
-      if (!isUnequal || options.strict === true || first.overflowed) return read
-      const { columns = names } = options
+      if (!isUnequal || options?.strict === true || first.overflowed) return read
+      const { columns = names } = { ...options }
       const filled = padded(first.text, columns === "present" ? names : columns)
       return Result.isFailure(filled) ? read : ColumnTable.decode<Spec, Name>(spec, filled.success.body, options).pipe(
         Result.map((table) =>

@@ -186,7 +186,7 @@ export const decoder = <Name extends Column = Column>(
   options: ColumnDecoder.DecodeOptions<Name> & { readonly only?: string | undefined } = {}
 ): ColumnDecoder.ColumnDecoder<StockBulkCandles<Name>> => {
   const whole = ColumnTable.decoder<Spec, Name>(spec, options)
-  const { only } = options
+  const { only } = { ...options }
   if (only === undefined) return whole
   // Whether the column is there is only known at the end: the few rows of one stock are read in both ways.
   const others = withoutSymbol<Name>(only, options)

@@ -28,7 +28,7 @@ import * as Credits from "../credits/Credits.ts"
 import { allowanceOf } from "../credits/ledgerBalance.ts"
 import * as HttpRequest from "../query/HttpRequest.ts"
 import type * as Query from "../query/query.ts"
-import type { InvalidQuery, RequestLineTooLong } from "../reason/Reason.ts"
+import { InvalidQuery, type RequestLineTooLong } from "../reason/Reason.ts"
 import * as ModeSelection from "./ModeSelection.ts"
 import * as Workload from "./Workload.ts"
 import * as WorkloadSchedule from "./WorkloadSchedule.ts"
@@ -196,10 +196,12 @@ const modesOf = (query: Query.Query): ReadonlyArray<DataMode.DataMode> => [
   ...(query.cacheable ? [DataMode.cached(), DataMode.cachedOrLive()] : [])
 ]
 
+const notATask = { rule: "must be a task", example: "what Plan.task returns" }
+
 type Problem = InvalidQuery | RequestLineTooLong | Workload.ScheduleError
 
 /**
- * Prices a task. Fails where one of its requests cannot be sent.
+ * Prices a task. Fails where one of its requests cannot be sent, and with `InvalidQuery` for what is not a task.
  *
  * @category pricing
  * @since 0.1.0
@@ -209,33 +211,37 @@ export const price = (
   { baseUrl = "https://api.marketdata.app", hitRate, maxSymbols, seen = {} }: Options = {}
 ): Result.Result<Priced, Problem> =>
   Result.gen(function*() {
-    const [first] = task.queries
-    const batches = yield* Result.all(task.queries.map((query) => HttpRequest.batches(query, { baseUrl, maxSymbols })))
+    const { fallbackUpTo, need, queries, schedule: runs } = { ...task }
+    if (!Array.isArray(queries) || queries.length === 0 || !Array.isArray(runs)) {
+      return yield* Result.fail(InvalidQuery.of("task", task, notATask))
+    }
+    const [first] = queries
+    const batches = yield* Result.all(queries.map((query) => HttpRequest.batches(query, { baseUrl, maxSymbols })))
     const requests = batches.flat().length
     const optionsOf = (query: Query.Query, at: number) => query.list ? { requests: batches[at]!.length } : seen
     const priceOf = (query: Query.Query, at: number) => {
       const assume = optionsOf(query, at)
-      return capped(query, Credits.estimate(query, assume), task.fallbackUpTo, assume)
+      return capped(query, Credits.estimate(query, assume), fallbackUpTo, assume)
     }
     const inMode = (mode: DataMode.DataMode | undefined): Result.Result<InMode, Problem> =>
       Result.gen(function*() {
-        const queries = task.queries.map((query) => (mode === undefined ? query : { ...query, mode }))
+        const inThatMode = queries.map((query) => (mode === undefined ? query : { ...query, mode }))
         const workload: Array<Workload.Task> = []
-        for (const [at, query] of queries.entries()) {
-          for (const schedule of task.schedule) {
+        for (const [at, query] of inThatMode.entries()) {
+          for (const schedule of runs) {
             workload.push({ ...yield* Workload.task(query, schedule, optionsOf(query, at)), price: priceOf(query, at) })
           }
         }
         const cost = Workload.total(workload)
-        return { mode: queries[0]?.mode?._tag ?? "Default", each: queries.map(priceOf), workload, cost }
+        return { mode: inThatMode[0]?.mode?._tag ?? "Default", each: inThatMode.map(priceOf), workload, cost }
       })
     const asked = yield* inMode(undefined)
     const others: Array<InMode> = []
     for (const mode of modesOf(first)) {
       if (mode._tag !== asked.mode) others.push(yield* inMode(mode))
     }
-    if (task.need === undefined) return { task, requests, asked, others, choices: undefined }
-    const { mayMiss, seconds: staleness } = task.need
+    if (need === undefined) return { task, requests, asked, others, choices: undefined }
+    const { mayMiss, seconds: staleness } = need
     const choices: Array<Choice> = []
     for (const { mode } of ModeSelection.admissible(first, { staleness, mayMiss, hitRate }, optionsOf(first, 0))) {
       const { cost, workload } = yield* inMode(mode)

@@ -113,7 +113,7 @@ export const task = (
   schedule: { readonly first: number; readonly every?: number | undefined; readonly times?: number | undefined },
   assume: Credits.PriceOptions = {}
 ): Result.Result<Task, ScheduleError | InvalidQuery> => {
-  const { every = 0, first, times = 1 } = schedule
+  const { every = 0, first, times = 1 } = { ...schedule }
   const fail = (field: keyof Schedule, value: number) => Result.fail(new ScheduleError({ field, value }))
   if (!NewYork.isTime(first)) return fail("first", first)
   if (!(Number.isSafeInteger(times) && times >= 0)) return fail("times", times)

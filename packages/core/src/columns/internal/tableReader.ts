@@ -54,7 +54,7 @@ type State = keyof typeof expectedIn
  * a token.
  */
 export class TableReader {
-  private readonly options: DecodeOptions
+  readonly options: DecodeOptions
   private readonly kernel: Abi.Kernel
   private readonly input: Json.InputBuffer
   private readonly plan: Plan
@@ -73,7 +73,8 @@ export class TableReader {
   private outcome: Result.Result<Decoded, DecodeError> | undefined
 
   /** Borrows a kernel, and gives it back at the end. `size` is the length of the reply in bytes, where that is known. */
-  constructor(spec: ColumnSpec, options: DecodeOptions, size?: number) {
+  constructor(spec: ColumnSpec, given: DecodeOptions | null, size?: number) {
+    const options = given ?? {}
     this.options = options
     this.kernel = KernelPool.borrow(options.kernel ?? Kernel.fastest)
     this.input = new Json.InputBuffer(this.kernel)
