@@ -10,7 +10,7 @@ import { dirname, join, relative } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
 import { failure } from "../src/database/failed.ts"
-import { type Database, folder, kind } from "./support/databases.ts"
+import { type Database, folder, kind, pass } from "./support/databases.ts"
 import { test } from "./support/onDatabase.ts"
 import { clientOver, opened, spend } from "./support/ledgers.ts"
 
@@ -191,39 +191,25 @@ describe("SqlLedger on a database that", () => {
     }
   })
 
-  it.effect("is no database, or in no folder, cannot be opened, and says which file it is", function*() {
+  it.effect("is no database, in no folder, or in one that may not be written, cannot be opened, and says which file it is", function*() {
     const path = yield* folder
-    const fails = (filename: string) =>
-      Effect.map(
-        Effect.flip(Effect.scoped(Layer.build(SqlLedger.layerSqlite({ filename, account: "main", allowance: 1 })))),
-        ({ message, reason }) => [reason._tag, message]
-      )
-    const missing = join(path, "none", "credits.db")
-    assert.deepStrictEqual(yield* fails(missing), [
-      "Unusable",
-      `the database cannot be used: ${missing}: unable to open database file`
-    ])
-    // A folder is no file; one that may not be written has nowhere to put it.
-    assert.deepStrictEqual(yield* fails(path), [
-      "Unusable",
-      `the database cannot be used: ${path}: unable to open database file`
-    ])
     const text = join(path, "notes.txt")
     writeFileSync(text, "no database ".repeat(100))
-    assert.deepStrictEqual(yield* fails(text), [
-      "Unusable",
-      `the database cannot be used: ${text}: file is not a database`
-    ])
-  })
-
-  it.effect("is in a folder that may not be written cannot be opened, and says which file it is", function*() {
-    const path = yield* folder
     chmodSync(path, 0o555)
-    // Nobody can keep the superuser from writing into a folder of a disk; into the processes of the machine not even they write.
-    const filename = process.getuid?.() === 0 ? "/proc/credits.db" : join(path, "credits.db")
-    const opening = Effect.scoped(Layer.build(SqlLedger.layerSqlite({ filename, account: "main", allowance: 1 })))
-    const { message } = yield* Effect.flip(opening)
-    assert.strictEqual(message, `the database cannot be used: ${filename}: unable to open database file`)
+    const cases: ReadonlyArray<readonly [filename: string, words: string]> = [
+      [join(path, "none", "credits.db"), "unable to open database file"],
+      // A folder is no file.
+      [path, "unable to open database file"],
+      // Nobody can keep the superuser from writing into a folder of a disk; into the processes of the machine not even they write.
+      [process.getuid?.() === 0 ? "/proc/credits.db" : join(path, "credits.db"), "unable to open database file"],
+      [text, "file is not a database"]
+    ]
+    for (const [filename, words] of cases) {
+      const opening = Effect.scoped(Layer.build(SqlLedger.layerSqlite({ filename, account: "main", allowance: 1 })))
+      const { message, reason } = yield* Effect.flip(opening)
+      const expected = ["Unusable", `the database cannot be used: ${filename}: ${words}`]
+      assert.deepStrictEqual([reason._tag, message], expected)
+    }
   })
 
   it.effect("sends nothing for a client while it cannot be written", function*() {
@@ -276,4 +262,15 @@ test("does not let a caller's transaction undo what was sent", function*(databas
     assert.strictEqual(failure, "undone")
     assert.deepInclude(yield* ledger.balance, { charged: 5 })
   }
+})
+
+test("takes no reservation for known that a server which took over has lost", function*(database) {
+  const [one, other] = [yield* opened(database), yield* opened(database)]
+  const [before] = yield* one.sql<{ head: string }>`SELECT head FROM marketdata_ledger`
+  yield* one.ledger.reserve(10)
+  for (const table of ["event", "lease"]) yield* one.sql.unsafe(`DELETE FROM marketdata_${table}`)
+  yield* one.sql`UPDATE marketdata_ledger SET head = ${before!.head}, events = 0`
+  yield* pass(database, "1 second")
+  for (const bound of [60, 20]) yield* other.ledger.reserve(bound)
+  assert.deepInclude(yield* one.ledger.balance, { reserved: 80, available: 20 })
 })

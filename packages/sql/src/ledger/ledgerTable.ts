@@ -70,7 +70,10 @@ const all = Effect.fnUntraced(function*(
   return reservations
 })
 
-/** Reads the reservations that the events since `last` are about; undefined where these are too many, or are no longer there. */
+/**
+ * Reads the reservations that the events since `last` are about; undefined where these are too many, or are no longer there, and where the last event is
+ * another one now: a server that took over may have lost it, and others have gone on without it.
+ */
 const changed = Effect.fnUntraced(function*(
   sql: SqlClient,
   { account, budget }: Owner,
@@ -78,10 +81,10 @@ const changed = Effect.fnUntraced(function*(
   count: number
 ): Effect.fn.Return<Reservations | undefined, SqlError | string> {
   if (!(count > last.count && count - last.count <= mostChanges)) return undefined
-  const events = yield* sql<{ readonly event: string }>`SELECT event FROM marketdata_event
-    WHERE account = ${account} AND budget = ${budget} AND number > ${last.count}`
-  if (events.length < count - last.count) return undefined
-  const ids = new Set(events.map(({ event }) => EventRow.reservationOf(event)).filter((id) => id !== undefined))
+  const events = yield* sql<{ readonly time: number; readonly event: string }>`SELECT time, event FROM marketdata_event
+    WHERE account = ${account} AND budget = ${budget} AND number >= ${last.count} ORDER BY number`
+  if (events.length <= count - last.count || events[0]?.time !== last.ledger.now) return undefined
+  const ids = new Set(events.slice(1).flatMap(({ event }) => EventRow.reservationOf(event) ?? []))
   if (ids.size === 0) return last.ledger.reservations
   const found = new Map(
     yield* reading(sql`SELECT reservation, state FROM marketdata_lease
