@@ -130,9 +130,13 @@ describe("SqlLedger on a database that", () => {
     )
     const { ledger, sql } = yield* opened({ open: Layer.provide(lossy, open), setServer })
     const asking = Effect.flatMap(ledger.reserve(30, undefined, undefined, 1), ({ send }) => send(30, 0))
+    const batches = yield* ledger.reserve(40)
     isCut = true
     yield* unavailable(Effect.provideService(asking, Claim.Current, { key: "SPX", run: "first" }))
+    yield* unavailable(batches.send(40, 0))
     isCut = false
+    assert.deepInclude(yield* ledger.balance, { charged: 0, uncertain: 0, reserved: 40, available: 60 })
+    yield* batches.settle
     assert.deepInclude(yield* ledger.balance, { charged: 0, uncertain: 0, reserved: 0, available: 100 })
     const claimed = SqlLedger.claimed({ account: "main", key: "SPX" })
     assert.deepInclude(yield* Effect.provideService(claimed, SqlClient.SqlClient, sql), {

@@ -32,7 +32,6 @@ import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
 import * as Claim from "../policy/Claim.ts"
 import type * as Events from "./ledgerEvents.ts"
@@ -269,9 +268,7 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
             claim?.key
           ),
           (reserved) =>
-            Result.isSuccess(reserved)
-              ? Effect.succeed(made(store, { reservation: reserved.success, ...purpose }))
-              : Effect.fail(reserved.failure)
+            Effect.map(Effect.fromResult(reserved), (reservation) => made(store, { reservation, ...purpose }))
         )
       }),
     balance,
@@ -305,9 +302,9 @@ const made = (store: LedgerStore, of: Events.OfReservation): Reservation => {
             const charged = isAgain && !Steps.isOpen(ledger, ofRequest)
               ? { value: 0, ledger, events: [] }
               : Steps.charge(ledger, ofRequest, charge, figures)
-            if (!isLast) return charged
-            const settled = Steps.settle(charged.ledger, of)
-            return { value: charged.value, ledger: settled.ledger, events: [...charged.events, ...settled.events] }
+            return isLast
+              ? { ...Steps.both(charged, (ledger) => Steps.settle(ledger, of)), value: charged.value }
+              : charged
           }),
           0
         )
@@ -343,11 +340,9 @@ const pending = (
           return Effect.fromResult(sent)
         }
       ),
-    charge: (charge, request, figures, isLast) =>
-      Effect.suspend(() => own === undefined ? Effect.succeed(0) : own.charge(charge, request, figures, isLast)),
-    markLost: (request, figures) =>
-      Effect.suspend(() => own === undefined ? Effect.void : own.markLost(request, figures)),
-    settle: Effect.suspend(() => own === undefined ? Effect.void : own.settle)
+    charge: (...charge) => Effect.suspend(() => own?.charge(...charge) ?? Effect.succeed(0)),
+    markLost: (...lost) => Effect.suspend(() => own?.markLost(...lost) ?? Effect.void),
+    settle: Effect.suspend(() => own?.settle ?? Effect.void)
   }
 }
 

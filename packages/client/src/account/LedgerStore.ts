@@ -32,7 +32,7 @@ import * as Clock from "effect/Clock"
 import * as Arr from "effect/Array"
 import * as Deferred from "effect/Deferred"
 import type { Fence } from "./IpGuard.ts"
-import type { Event, Happening, OfReservation } from "./ledgerEvents.ts"
+import type { Event, Happening, OfRequest, OfReservation } from "./ledgerEvents.ts"
 import type { FirstSent, Step } from "./ledgerSteps.ts"
 import * as Steps from "./ledgerSteps.ts"
 
@@ -45,11 +45,11 @@ import * as Steps from "./ledgerSteps.ts"
 export type { Happening } from "./ledgerEvents.ts"
 
 /**
- * A step that was taken, and what was sent first under the key of a claim.
+ * A step that was taken, how another is taken after it, and what was sent first under the key of a claim.
  *
  * @since 0.1.0
  */
-export type { FirstSent, Step } from "./ledgerSteps.ts"
+export { both, type FirstSent, type Step } from "./ledgerSteps.ts"
 
 /**
  * Where a ledger is kept. Each step gets the ledger as it is and the time in epoch seconds.
@@ -93,14 +93,13 @@ export const events = (
   happenings: ReadonlyArray<Happening>,
   first: number
 ): ReadonlyArray<Event> => {
-  const time = ledger.now
-  const available = Ledger.available(ledger)
-  return happenings.map((happening, index) => ({ ...happening, time, available, number: first + index }))
+  const moment = { time: ledger.now, available: Ledger.available(ledger) }
+  return happenings.map((happening, index) => ({ ...happening, ...moment, number: first + index }))
 }
 
 /**
  * Moves a ledger to the time `now`, in epoch seconds, and closes reservations whose owners are gone: their requests in flight may have been charged,
- * and the rest is free again.
+ * and the rest is free again. Requests that are known to be `unsent` cost nothing, whether their reservations are closed or not.
  *
  * @category transitions
  * @since 0.1.0
@@ -108,9 +107,15 @@ export const events = (
 export const abandon = (
   ledger: Ledger.Ledger,
   now: number,
-  reservations: ReadonlyArray<OfReservation>
-): Step<void> =>
-  reservations.reduce((step, of) => Steps.both(step, Steps.settle(step.ledger, of)), Steps.advance(ledger, now))
+  reservations: ReadonlyArray<OfReservation>,
+  unsent: ReadonlyArray<OfRequest> = []
+): Step<unknown> => {
+  const open = unsent.filter((of) => Steps.isOpen(ledger, of))
+  return [
+    ...open.map((of) => (ledger: Ledger.Ledger): Step<unknown> => Steps.charge(ledger, of, { credits: 0 }, undefined)),
+    ...reservations.map((of) => (ledger: Ledger.Ledger): Step<unknown> => Steps.settle(ledger, of))
+  ].reduce((step, take) => Steps.both(step, take), Steps.advance(ledger, now) as Step<unknown>)
+}
 
 /** How many events a history has if no length is given. */
 const defaultHistory = 1000

@@ -53,17 +53,22 @@ const about = <A>({ value, ledger, events }: Ledger.Step<A>, { claim, query }: P
 export const isOpen = (ledger: Ledger.Ledger, { request, reservation }: OfRequest): boolean =>
   ledger.reservations.get(reservation)?.open.has(request) === true
 
-/** One step after another. */
-export const both = <A>(before: Step<unknown>, taken: Step<A>): Step<A> =>
-  before.events.length === 0 ? taken : { ...taken, events: [...before.events, ...taken.events] }
+/**
+ * Takes a step after another, and gives what it gives.
+ *
+ * @category transitions
+ * @since 0.1.0
+ */
+export const both = <A>(before: Step<unknown>, take: (ledger: Ledger.Ledger) => Step<A>): Step<A> => {
+  const taken = take(before.ledger)
+  return before.events.length === 0 ? taken : { ...taken, events: [...before.events, ...taken.events] }
+}
 
 /** Tells the ledger the time, in epoch seconds, and takes a step with what else the store tells. */
 export const timed =
   <A, Told extends ReadonlyArray<unknown>>(step: (ledger: Ledger.Ledger, ...told: Told) => Step<A>) =>
-  (ledger: Ledger.Ledger, now: number, ...told: Told): Step<A> => {
-    const advanced = advance(ledger, now)
-    return both(advanced, step(advanced.ledger, ...told))
-  }
+  (ledger: Ledger.Ledger, now: number, ...told: Told): Step<A> =>
+    both(advance(ledger, now), (advanced) => step(advanced, ...told))
 
 /** Tells the ledger the time, in epoch seconds. */
 export const advance = (ledger: Ledger.Ledger, now: number): Step<void> =>
@@ -114,8 +119,8 @@ export const send = (
   if (refused !== undefined) return { ...nothing(ledger), value: Result.fail(refused) }
   const extended = about(Ledger.steps.extend(ledger, of.reservation, bound), of)
   if (Result.isFailure(extended.value)) return extended
-  const sent = about(Ledger.steps.send(extended.ledger, of.reservation, bound, of.request), of)
-  return { ...both(extended, sent), value: Result.void }
+  const sent = both(extended, (ledger) => about(Ledger.steps.send(ledger, of.reservation, bound, of.request), of))
+  return { ...sent, value: Result.void }
 }
 
 /** What became of a reservation that was to be made with its first request: its number, if it was, and whether the request was marked. */
@@ -142,8 +147,9 @@ export const begin = (
     return { ...reserved, value: { reservation: undefined, sent: Result.fail(reserved.value.failure) } }
   }
   const reservation = reserved.value.success
-  const sent = send(reserved.ledger, { reservation, request: request.number, ...purpose }, request.bound, first)
-  return both(reserved, { ...sent, value: { reservation, sent: sent.value } })
+  const of = { reservation, request: request.number, ...purpose }
+  const sent = both(reserved, (ledger) => send(ledger, of, request.bound, first))
+  return { ...sent, value: { reservation, sent: sent.value } }
 }
 
 /** Records what a request in flight was charged, with the service's figures, and gives what no request of the ledger explains of them. */

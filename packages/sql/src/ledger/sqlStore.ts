@@ -1,3 +1,4 @@
+import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import type { Fence } from "@effect-marketdata/client/IpGuard"
 import * as LedgerStore from "@effect-marketdata/client/LedgerStore"
 import * as Ledger from "@effect-marketdata/core/Ledger"
@@ -63,20 +64,8 @@ const mostTogether = 250
 /** After how many turns of the event loop without another step a transaction begins, and after how many at the latest. */
 const [quietTurns, mostTurns] = [3, 50]
 
-/** One step after another. */
-const both = <A>(before: LedgerStore.Step<unknown>, take: (ledger: Ledger.Ledger) => LedgerStore.Step<A>) => {
-  const taken = take(before.ledger)
-  return { ...taken, events: [...before.events, ...taken.events] }
-}
-
-/** Charges nothing for the requests of a reservation that were marked and not sent. */
-const free = (before: LedgerStore.Step<unknown>, { claim, query, reservation }: Leases.Abandoned) =>
-  [...before.ledger.reservations.get(reservation)?.open.keys() ?? []].reduce((step, request) =>
-    both(step, (ledger) => {
-      const charged = Ledger.steps.charge(ledger, reservation, 0, { request })
-      const about = { query, claim, reported: undefined, computed: undefined }
-      return { ...charged, events: charged.events.map((event) => ({ ...event, ...about }) as LedgerStore.Happening) }
-    }), before)
+/** What a caller was refused who may have a reservation, or a mark, all the same. */
+type Doubtful = Extract<CreditLedger.Event, { readonly _tag: "Reserved" | "Sent" }>
 
 const kindOf = ({ follows, window }: Ledger.Ledger): string =>
   follows
@@ -143,8 +132,8 @@ export const make = (
     /** What waits for its transaction, in the order in which it was asked for. */
     const queue: Array<Waiting> = []
     let isTaking = false
-    /** Reservations of transactions that may have been committed or not. Their callers were refused, and have sent nothing. */
-    const doubtful = new Set<number>()
+    /** What was reserved and marked in transactions that may have been committed or not. Their callers were refused, and have sent nothing. */
+    const doubtful = new Map<string, Doubtful>()
     let last: Table.Stored | undefined
 
     /** Asks the guards of steps that send, each once. One in another database is asked by the client, after the mark. */
@@ -176,19 +165,21 @@ export const make = (
         new Set(batch.map(({ key }) => key).filter((key) => key !== undefined))
       )
       const refused = yield* refusals(batch)
-      const unsent = (doubtful.size === 0 ? [] : yield* Leases.heldBy(sql, settings)).filter(({ reservation }) =>
-        doubtful.has(reservation)
+      // Under the number of one that was not committed another program may have reserved since.
+      const mine = new Set((doubtful.size === 0 ? [] : yield* Leases.heldBy(sql, settings)).map((of) => of.reservation))
+      const unsent = [...doubtful.values()].filter(({ reservation }) => mine.has(reservation))
+      const closed = LedgerStore.abandon(
+        ledger,
+        time,
+        [...unsent.filter(({ _tag }) => _tag === "Reserved"), ...abandoned],
+        unsent.filter((event) => event._tag === "Sent")
       )
-      const closed: LedgerStore.Step<unknown> = both(
-        unsent.reduce(free, LedgerStore.abandon(ledger, time, [])),
-        (ledger) => LedgerStore.abandon(ledger, time, [...unsent, ...abandoned])
-      )
-      let step = waiting.reduce((before, take) => both(before, (ledger) => take(ledger, time)), closed)
+      let step = waiting.reduce((before, take) => LedgerStore.both(before, (ledger) => take(ledger, time)), closed)
       const values: Array<unknown> = []
       for (const { fence, key, take } of batch) {
         const before = step.events.length
         const first = key === undefined ? undefined : firsts.get(key)
-        step = both(step, (ledger) => take(ledger, time, first, fence && refused.get(fence)))
+        step = LedgerStore.both(step, (ledger) => take(ledger, time, first, fence && refused.get(fence)))
         values.push(step.value)
         // Those who come after it in the same transaction find what it sent.
         for (const event of step.events.slice(before)) {
@@ -198,7 +189,10 @@ export const make = (
       }
       const events = LedgerStore.events(step.ledger, step.events, stored.count + 1)
       if (!Arr.isReadonlyArrayNonEmpty(events)) return { values, events, after: stored }
-      for (const event of events) if (event._tag === "Reserved") doubtful.add(event.reservation)
+      for (const event of events) {
+        if (event._tag === "Reserved") doubtful.set(String(event.reservation), event)
+        if (event._tag === "Sent") doubtful.set(`${event.reservation} ${event.request}`, event)
+      }
       yield* clocks.tell
       const begun = LedgerState.rememberWindow(stored.begun, step.ledger)
       const written = { ledger: step.ledger, begun, events, expires: time + settings.lease }
