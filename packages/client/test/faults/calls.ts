@@ -4,7 +4,7 @@ import { counted, priced, refused, taken, written } from "../../../core/test/sup
 import { of, type Seam } from "../../../core/test/support/seam.ts"
 
 const Encoding = of(() => import("../../../core/src/query/encoding.ts"))
-const Fallback = of(() => import("../../src/pipeline/fallback.ts"))
+const Batches = of(() => import("../../src/pipeline/batches.ts"))
 const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
 const Bounds = of(() => import("../../../core/src/credits/bounds.ts"))
 const Named = of(() => import("../../src/endpoints/service.ts"))
@@ -61,7 +61,7 @@ export const faults: ReadonlyArray<Seam> = [
     return join(query, others.length === 0 ? [first] : [last, ...before, first])
   }),
   // The fallback may cost what nobody consented to.
-  Fallback.fallback(
+  Batches.fallback(
     "8.3-fallback",
     (fallback) => (asking, query, ask) =>
       fallback(asking, query, (part, batches, ceiling) => ask(part, batches, Math.max(ceiling, 1000)))

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
-const Fallback = of(() => import("../../../src/pipeline/fallback.ts"))
+const Batches = of(() => import("../../../src/pipeline/batches.ts"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 
 /** The tests that should find them, as `client/retry` for one of the client's. */
@@ -9,11 +9,11 @@ export const tests = ["client/CacheFallback", "client/batches", "client/interpla
 
 /** Data that were paid for and are lost, or stand in the wrong place. */
 export const faults: ReadonlyArray<Seam> = [
-  Fallback.join("part of an answer is taken for all of it", (join) => (...results) => {
+  Batches.join("part of an answer is taken for all of it", (join) => (...results) => {
     const joined = join(...results)
     return joined._tag === "Some" ? { _tag: "Whole", delivered: joined.delivered } : joined
   }),
-  Fallback.join("one failed request takes the answers of the others along", (join) => (...results) => {
+  Batches.join("one failed request takes the answers of the others along", (join) => (...results) => {
     const joined = join(...results)
     return joined._tag === "Some" ? { _tag: "None", reason: joined.missing.errors[0].reason } : joined
   }),
@@ -21,7 +21,7 @@ export const faults: ReadonlyArray<Seam> = [
     ...join(...parts),
     findings: []
   })),
-  Fallback.fallback("live data take the place of other tickers", (fallback) => (asking, query, ask) =>
+  Batches.fallback("live data take the place of other tickers", (fallback) => (asking, query, ask) =>
     fallback(
       asking,
       query,

@@ -3,7 +3,7 @@ import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const Answer = of(() => import("@effect-marketdata/core/Answer"))
 const CreditLedger = of(() => import("@effect-marketdata/client/CreditLedger"))
-const Fallback = of(() => import("../../../src/pipeline/fallback.ts"))
+const Batches = of(() => import("../../../src/pipeline/batches.ts"))
 const Balance = of(() => import("../../../../core/src/credits/ledgerBalance.ts"))
 const Ledger = of(() => import("../../../../core/src/credits/Ledger.ts"))
 const LedgerSteps = of(() => import("../../../src/account/ledgerSteps.ts"))
@@ -68,11 +68,11 @@ export const faults: ReadonlyArray<Seam> = [
       return steps.extend({ ...ledger, reservations }, id, bound)
     }
   })),
-  Fallback.fallback(
+  Batches.fallback(
     "consent does not reach the reservation",
     (fallback) => (asking, query, ask) => fallback(asking, query, (part, batches) => ask(part, batches, Infinity))
   ),
-  Fallback.fallback(
+  Batches.fallback(
     "an empty consent is consent to any price",
     (fallback) => (asking, query, ask) =>
       fallback(asking, query, (part, batches, ceiling) => ask(part, batches, ceiling === 0 ? Infinity : ceiling))
@@ -125,7 +125,7 @@ export const faults: ReadonlyArray<Seam> = [
         : query,
       assume
     )),
-  Fallback.fallback(
+  Batches.fallback(
     "live data are fetched without consent",
     (fallback) => (asking, query, ask) =>
       query.mode?._tag !== "CachedOrLive"
