@@ -101,7 +101,8 @@ export const impliedVolatility = (isCall: boolean, terms: Terms, price: number):
 export const setGreeks = (into: Float64Array, isCall: boolean, terms: Terms, volatility: number): void => {
   const at = (moved: Partial<Terms>, of = volatility) => value(isCall, { ...terms, ...moved }, of)
   const { rate, spot, years } = terms
-  const [step, width] = [1e-4, 1e-3 * spot]
+  // Where time is short a value bends within a small part of the spot: the width is a hundredth of a deviation then.
+  const [step, width] = [1e-4, Math.min(1e-3, 0.01 * volatility * Math.sqrt(years)) * spot]
   const [up, down] = [at({ spot: spot + width }), at({ spot: spot - width })]
   into[0] = (up - down) / (2 * width)
   into[1] = (up - 2 * at({}) + down) / (width * width)
