@@ -293,8 +293,7 @@ interface Copying extends Asking.Copies {
 /** Begins to copy the replies to a query, up to a number of bytes for all of them together. */
 const copying = (maxBytes: number): Copying => {
   const taken = new Map<Query.Query, Pick<Copy, "head" | "token"> & { pieces: Array<Uint8Array>; length: number }>()
-  const total = (): number => [...taken.values()].reduce((sum, { length }) => sum + length, 0)
-  const isTooLarge = (): boolean => total() > maxBytes
+  const isTooLarge = (): boolean => [...taken.values()].reduce((sum, { length }) => sum + length, 0) > maxBytes
   return {
     begin: (query, head, token) => {
       const copy = { head, token, pieces: new Array<Uint8Array>(), length: 0 }

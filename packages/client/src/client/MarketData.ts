@@ -141,7 +141,7 @@ const allocate = platform && ((size: number): ArrayBufferLike => platform.allocU
 /** Keeps the last replies of a client, to compare the next ones with. With a `maxBytes` of 0, each reply is decoded. */
 const rereading = (maxBytes: number): Asking.Rereading => {
   if (maxBytes === 0) return (_, reader) => reader
-  const replies = LastReplies.make({ maxBytes, isEqual: isEqual })
+  const replies = LastReplies.make({ maxBytes, isEqual })
   return (name, reader) => LastReplies.reader(replies, name, reader)
 }
 

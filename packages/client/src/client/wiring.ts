@@ -5,12 +5,12 @@
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Problem from "@effect-marketdata/core/Problem"
 import type * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import { isEffect } from "effect/Effect"
 import { Budget, CreditLedger } from "../account/CreditLedger.ts"
 import { IpGuard } from "../account/IpGuard.ts"
 import { ChainSizes } from "../cache/ChainSizes.ts"
 import { ReplyCache } from "../cache/ReplyCache.ts"
-import * as Checked from "../config/checked.ts"
+import { has, isFunction } from "../config/checked.ts"
 import { CacheFallback } from "../policy/CacheFallback.ts"
 import * as Policies from "../policy/Policies.ts"
 import { RetryBudget } from "../policy/RetryBudget.ts"
@@ -30,14 +30,11 @@ interface Known extends Named {
 /** The name that people know a service by. */
 const nameOf = (key: string): string => key.replace("@effect-marketdata/client/", "").replace("/", ".")
 
-const isFunction = Checked.isFunction
-const isEffect = Effect.isEffect
-
 /** A service, by what it must have; one that is not there is undefined. */
-const service = ({ key }: Named, has: Parameters<typeof Checked.has>[0], example: string): Known => ({
+const service = ({ key }: Named, fields: Parameters<typeof has>[0], example: string): Known => ({
   key,
-  is: (value) => value === undefined || Checked.has(has)(value),
-  rule: `must be a service with ${Object.keys(has).join(" and ")}`,
+  is: (value) => value === undefined || has(fields)(value),
+  rule: `must be a service with ${Object.keys(fields).join(" and ")}`,
   example
 })
 
@@ -74,12 +71,7 @@ const atTheCall: ReadonlyArray<Known> = [
   policy(Policies.RecordedFigures, isOneOf("possible", "any", "explained"), "must be a RecordedFigures", `"possible"`),
   // A timer takes anything else for no time at all: what was sent, and may be charged, could not be answered.
   policy(Policies.AttemptTimeout, isTime, "must be above 0 ms", "60_000"),
-  policy(
-    Policies.IpRule,
-    Checked.has(ipRule),
-    "must say whenHeld and heldBy",
-    `{ whenHeld: "fail", heldBy: "any403" }`
-  ),
+  policy(Policies.IpRule, has(ipRule), "must say whenHeld and heldBy", `{ whenHeld: "fail", heldBy: "any403" }`),
   policy(Policies.Coalesce, isOneOf(true, false), "must be true or false", "true")
 ]
 

@@ -123,18 +123,10 @@ const inPrivate = (
   options: MarketDataConfig & { readonly baseUrl: string }
 ): Effect.Effect<MarketDataConfig, Config.ConfigError> => {
   const base = Result.getOrUndefined(HttpRequest.parseBaseUrl(options.baseUrl))
-  return options.token === undefined || base === undefined || HttpRequest.isPrivate(base)
-    ? Effect.succeed(options)
-    : Effect.fail(
-      new Config.ConfigError(
-        new ConfigProvider.SourceError({
-          message: Problem.format(
-            `MARKETDATA_BASE_URL ${Problem.shown(base.origin)}`,
-            Rules.privateLine("MARKETDATA_TOKEN")
-          )
-        })
-      )
-    )
+  if (options.token === undefined || base === undefined || HttpRequest.isPrivate(base)) return Effect.succeed(options)
+  const what = `MARKETDATA_BASE_URL ${Problem.shown(base.origin)}`
+  const message = Problem.format(what, Rules.privateLine("MARKETDATA_TOKEN"))
+  return Effect.fail(new Config.ConfigError(new ConfigProvider.SourceError({ message })))
 }
 
 /**

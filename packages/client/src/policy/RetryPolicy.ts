@@ -107,11 +107,10 @@ export class RetryPolicy extends Context.Service<RetryPolicy, {
  * @since 0.1.0
  */
 export const make = (options: Partial<Retry.Policy> = {}): RetryPolicy["Service"] => {
-  const given: Partial<Retry.Policy> = { ...options }
   const usual = Retry.defaultPolicy
   // What is read from elsewhere may be undefined: without a wait, all attempts would be sent at once.
-  const { attempts = usual.attempts, base = usual.base, cap = usual.cap } = given
-  const policy = { ...usual, ...given, attempts, base, cap }
+  const { attempts = usual.attempts, base = usual.base, cap = usual.cap } = options ?? {}
+  const policy = { ...usual, ...options, attempts, base, cap }
   const decide: Decide = (failure) => Effect.map(Random.next, (jitter) => Retry.decide(policy, { ...failure, jitter }))
   return { start: Effect.succeed(decide), deadline: policy.deadline, numbers: policy }
 }
