@@ -188,4 +188,6 @@ it.live("over fetch keeps the program's own options of fetch beside what it need
   )
   assert.strictEqual(reason._tag, "UnexpectedStatus")
   assert.strictEqual(wire.requests[0]?.headers["x-proxy"], "here")
+  // Nothing that was kept on the way answers.
+  assert.strictEqual(wire.requests[0]?.headers["cache-control"], "no-cache")
 })

@@ -166,12 +166,14 @@ export const watching = (
 
 /**
  * Has a client open a span for what it sends, whatever the application says of spans, tell nothing else of it, and follow no redirect: that could
- * carry the token to another origin. Other clients than fetch follow none by themselves. All of it in one map, and once for each context: to copy
- * what the application has in its own costs more than to decode a small reply.
+ * carry the token to another origin. Other clients than fetch follow none by themselves. A fetch that keeps replies, as browsers and frameworks have,
+ * is to ask the service: what it kept is old, and tells again of credits that were charged once. All of it in one map, and once for each context: to
+ * copy what the application has in its own costs more than to decode a small reply.
  */
 const watchedIn = /* @__PURE__ */ memoize((context: Context.Context<never>): Context.Context<never> => {
   const watched = Token.hidden(context).pipe(
     Context.add(FetchHttpClient.RequestInit, {
+      cache: "no-store",
       ...Context.getOrUndefined(context, FetchHttpClient.RequestInit),
       redirect: "manual"
     }),
