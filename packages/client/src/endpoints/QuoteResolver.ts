@@ -60,7 +60,8 @@ export const resolver: RequestResolver.RequestResolver<QuoteRequest> = /* @__PUR
 
 /**
  * The resolver that sends the queries. It is `resolver` by default; provide another one to wait longer for other callers
- * (`RequestResolver.setDelay`) or to cache answers (`RequestResolver.withCache`).
+ * (`RequestResolver.setDelay`). What `RequestResolver.withCache` keeps never expires, failures included: to cache prices, put a `Cache` with a time to
+ * live around `stockPrice`.
  *
  * @example
  * ```ts
