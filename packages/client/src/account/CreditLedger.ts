@@ -473,8 +473,8 @@ export const layerMemory = (options: MemoryOptions): Layer.Layer<CreditLedger> =
   Layer.effect(CreditLedger, makeMemory(options))
 
 /**
- * A ledger in memory that only counts, and refuses nothing. A layer that is provided twice is built once: use
- * `Layer.fresh(layerUnlimited)` for each of two accounts, so that they do not share a ledger.
+ * A ledger in memory that only counts, and refuses nothing. Effect builds a layer once in an `Effect.provide` or `ManagedRuntime`, and for all that is
+ * provided inside of it: use `Layer.fresh(layerUnlimited)` for each of two accounts, so that they do not share a ledger.
  *
  * @example
  * ```ts

@@ -275,8 +275,8 @@ export const layer = (
 
 /**
  * Like `layer`, with the options from the environment variables `MARKETDATA_…`, see `MarketDataConfig`; all of them may be missing. It fails with
- * `ConfigError` if one is invalid. It is one layer, which Effect builds once in a program: `Layer.fresh(MarketData.layerConfig)` makes the client of
- * another account.
+ * `ConfigError` if one is invalid. It is one layer, which Effect builds once in an `Effect.provide` or `ManagedRuntime`, and for all that is provided
+ * inside of it: `Layer.fresh(MarketData.layerConfig)` makes the client of another account.
  *
  * @example
  * ```ts

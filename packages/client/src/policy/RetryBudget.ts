@@ -1,17 +1,20 @@
 /**
  * How many retries calls may send together, so that a service in trouble does not get three times the requests. Each client has its own
- * budget, set by `MarketDataConfig`. Clients that are given the same `RetryBudget` share it.
+ * budget, set by `MarketDataConfig`. Clients that a `RetryBudget` is provided around share it.
  *
  * @example
  * ```ts
  * import * as MarketData from "@effect-marketdata/client/MarketData"
  * import * as RetryBudget from "@effect-marketdata/client/RetryBudget"
- * import * as Layer from "effect/Layer"
+ * import * as Effect from "effect/Effect"
+ *
+ * const prices = MarketData.stockPrices(["SPY"])
+ * const [first, second] = [MarketData.layer({ maxInFlight: 10 }), MarketData.layer({ maxInFlight: 1 })]
  *
  * // One service behind two clients: 20 retries at once for both, and one more each second.
- * const budget = RetryBudget.layerMemory({ tokens: 20, perSecond: 1 })
- * export const first = MarketData.layerConfig.pipe(Layer.provide(budget))
- * export const second = Layer.fresh(MarketData.layerConfig).pipe(Layer.provide(budget))
+ * export const both = Effect.all([Effect.provide(prices, first), Effect.provide(prices, second)]).pipe(
+ *   Effect.provide(RetryBudget.layerMemory({ tokens: 20, perSecond: 1 }))
+ * )
  * ```
  *
  * @see {@link RetryPolicy} for when to ask again
