@@ -4,7 +4,7 @@ import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as HostileTexts from "@effect-marketdata/testing/HostileTexts"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Fiber, Layer } from "effect"
+import { Clock, Context, Effect, Fiber, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as Frames from "./support/frames.ts"
 import * as Hostile from "./support/hostileServer.ts"
@@ -18,21 +18,26 @@ const server = await Hostile.start()
 
 /**
  * Runs a command that asks again and again, while time passes by itself in steps of a second. Its replies are short: what is compressed is compressed
- * in a thread, and time does not wait for that. Where it `waits`, no time passes until the first request, however long the command takes to load.
+ * in a thread, and time does not wait for that. Where it `waits`, no time passes until the first request, however long the command takes to load;
+ * then the clock of the machine is `put` so many milliseconds on. Returns how many seconds passed, too.
  */
-const watched = (line: string, place: Place = {}, { at = noon, waits = false } = {}) =>
+const watched = (line: string, place: Place = {}, { at = noon, put = 0, waits = false } = {}) =>
   Effect.gen(function*() {
     yield* TestClock.setTime(at * 1000)
     const { baseUrl } = yield* SandboxServer.SandboxServer
     const { requests } = yield* Sandbox.Sandbox
     const variables = { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid", ...place.variables }
-    const fiber = yield* Effect.forkChild(run(line.split(" "), { ...place, variables }))
+    let seconds = 0
+    const clock = yield* Clock.Clock
+    const currentTimeMillis = Effect.map(clock.currentTimeMillis, (now) => seconds === 0 ? now : now + put)
+    const services = Context.make(Clock.Clock, { ...clock, currentTimeMillis })
+    const fiber = yield* Effect.forkChild(run(line.split(" "), { ...place, variables, services }))
     while (fiber.pollUnsafe() === undefined) {
-      if (!waits || (yield* requests).length > 0) yield* TestClock.adjust("1 second")
+      if (!waits || (yield* requests).length > 0) yield* Effect.as(TestClock.adjust("1 second"), seconds++)
       // Requests travel in real time, not in that of the test.
       yield* turn
     }
-    return yield* Fiber.join(fiber)
+    return { ...yield* Fiber.join(fiber), seconds }
   }).pipe(Effect.provide(Layer.provideMerge(SandboxServer.layer(), Sandbox.layer())))
 
 describe("--watch", () => {
@@ -64,6 +69,13 @@ describe("--watch", () => {
     assert.strictEqual(yield* told(line, at(40, 0)), "2026-11-23 09:30:00 EST")
     // Stocks are traded before and after their session.
     assert.isUndefined(yield* told("stock quote AAPL --mode live --watch 10s --budget 1", at(18, 0)))
+  })
+
+  it.effect("keeps to its interval where the clock of the machine is put back", function*() {
+    const line = `quote ${put} --mode live --watch 10s --budget 2 --format jsonl --columns bid`
+    const { out, seconds } = yield* watched(line, {}, { waits: true, put: -3_600_000 })
+    assert.lengthOf(out.split("\n"), 2)
+    assert.isAtMost(seconds, 100)
   })
 
   it.effect("prints CSV under one head", function*() {

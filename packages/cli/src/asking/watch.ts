@@ -67,21 +67,22 @@ const rounds = Effect.fnUntraced(function*<Data, R, R2>(
 ): Effect.fn.Return<never, Failure.CommandError, R | R2 | CreditLedger.CreditLedger> {
   let state: State<Data> = beginning
   for (;;) {
-    const started = yield* Clock.currentTimeMillis
-    const result = yield* Effect.result(round)
+    // By a clock that nobody sets: the interval is the same where that of the machine is put back or forward meanwhile.
+    const [took, result] = yield* Effect.timed(Effect.result(round))
     const errors = Result.isSuccess(result) ? result.success.failures : result.failure
     const failure = errors.length === 0 ? undefined : Round.failureOf(errors, call)
     const wasAnswered = Result.isSuccess(result)
     // What failed at the beginning has nothing to show, and is wrong rather than interrupted.
     if (failure !== undefined && !wasAnswered && state.rounds === 0) return yield* failure
     if (!wasAnswered && isBudget(errors)) return yield* yield* usedUp(state.rounds)
-    const pause = Math.max(0, started + Duration.toMillis(every) - (yield* Clock.currentTimeMillis))
+    const pause = Duration.subtract(every, took)
+    const now = yield* Clock.currentTimeMillis
     state = {
       rounds: state.rounds + 1,
       latest: wasAnswered ? { round: result.success, at: yield* Words.epochSeconds } : state.latest,
       isNew: wasAnswered,
       failure,
-      next: Math.floor((started + Duration.toMillis(every)) / 1000)
+      next: Math.floor((now + Duration.toMillis(pause)) / 1000)
     }
     yield* tell(state)
     if (isBudget(errors)) return yield* yield* usedUp(state.rounds)
