@@ -57,21 +57,21 @@ const valueOf = ({ kind, name, param }: Named, given: ReadonlyArray<string>) =>
   ))
 
 /**
- * Makes what reads values by name: what the command would get, or all that cannot be read. One that is left out is as on a command line without it, which
- * is found out once: to find that a value is missing costs far more than to read one.
+ * Makes what reads values by name: what the command would get, or all that cannot be read. One that is left out is as on a command line without it. What
+ * was read is known as long as it is given again, or left out again: of thousands of days, only the day is another.
  */
 export const reader = (flags: Command.Command.Config) => {
   const named = namedOf(flags)
-  const leftOut = new Map<string, Effect.Success<ReturnType<typeof valueOf>>>()
+  const last = new Map<string, readonly [given: unknown, result: Effect.Success<ReturnType<typeof valueOf>>]>()
   const read = Effect.fnUntraced(function*(values: ReadonlyMap<string, ReadonlyArray<string>>) {
     const input: Record<string, unknown> = {}
     const refused: Array<Refused> = []
     for (const one of named) {
       const { name, path } = one
       const given = values.get(name)
-      const known = given === undefined ? leftOut.get(name) : undefined
-      const result = known ?? (yield* valueOf(one, given ?? []))
-      if (given === undefined) leftOut.set(name, result)
+      const known = last.get(name)
+      const result = known !== undefined && known[0] === given ? known[1] : yield* valueOf(one, given ?? [])
+      last.set(name, [given, result])
       if (Result.isFailure(result)) refused.push({ name, error: result.failure })
       else put(input, path, result.success[1])
     }

@@ -211,8 +211,8 @@ export const price = (
   { baseUrl = "https://api.marketdata.app", hitRate, maxSymbols, seen = {} }: Options = {}
 ): Result.Result<Priced, Problem> =>
   Result.gen(function*() {
-    const { fallbackUpTo, need, queries, schedule: runs } = { ...task }
-    if (!Array.isArray(queries) || queries.length === 0 || !Array.isArray(runs)) {
+    const { fallbackUpTo, need, queries, schedule } = { ...task }
+    if (!Array.isArray(queries) || queries.length === 0 || !Array.isArray(schedule)) {
       return yield* Result.fail(InvalidQuery.of("task", task, notATask))
     }
     const [first] = queries
@@ -223,17 +223,18 @@ export const price = (
       const assume = optionsOf(query, at)
       return capped(query, Credits.estimate(query, assume), fallbackUpTo, assume)
     }
+    const runs = yield* Result.all(schedule.map((run) => Workload.task(first, run, optionsOf(first, 0))))
     const inMode = (mode: DataMode.DataMode | undefined): Result.Result<InMode, Problem> =>
       Result.gen(function*() {
         const inThatMode = queries.map((query) => (mode === undefined ? query : { ...query, mode }))
+        const each = inThatMode.map(priceOf)
         const workload: Array<Workload.Task> = []
         for (const [at, query] of inThatMode.entries()) {
-          for (const schedule of runs) {
-            workload.push({ ...yield* Workload.task(query, schedule, optionsOf(query, at)), price: priceOf(query, at) })
-          }
+          const price = each[at]!
+          if (price._tag === "Refused") return yield* Result.fail(price.reason)
+          for (const { schedule } of runs) workload.push({ query, assume: optionsOf(query, at), price, schedule })
         }
-        const cost = Workload.total(workload)
-        return { mode: inThatMode[0]?.mode?._tag ?? "Default", each: inThatMode.map(priceOf), workload, cost }
+        return { mode: inThatMode[0]?.mode?._tag ?? "Default", each, workload, cost: Workload.total(workload) }
       })
     const asked = yield* inMode(undefined)
     const others: Array<InMode> = []
