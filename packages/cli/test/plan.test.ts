@@ -47,6 +47,15 @@ tasks:
 `
 
 describe("marketdata plan", () => {
+  it.effect("refuses more queries than memory has room for, before it makes them", function*() {
+    const { code, errors } = yield* plan(`[
+      { chain: SPX, contracts: 9, when: every 1min on trading days of 2026-11-23..2026-11-27 },
+      { chain: [${"SPX, ".repeat(1100)}], date: 2025-01-02..2025-12-31, contracts: 9 }
+    ]`)
+    assert.strictEqual(code, 2)
+    assert.match(errors, /line 3, column 9: a plan must have at most 250,000 queries, each counted for each day/)
+  })
+
   it.effect("prices a plan as core prices the same workload", function*() {
     const { allowance, byMode, cost, days, expected, tasks } = yield* documentOf(`
       allowance: 100000 credits per day

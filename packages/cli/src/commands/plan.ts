@@ -59,7 +59,9 @@ export const plan = command({
   run: Effect.fnUntraced(function*({ file }) {
     const { plan, priced } = yield* Priced.read(file, asking)
     yield* print({
-      json: planned(plan, priced),
+      get json() {
+        return planned(plan, priced)
+      },
       rows: rowsOf(priced),
       lines: ({ columns }) => Shown.planned(plan, priced, columns)
     })
@@ -107,8 +109,7 @@ export const planner = command({
   },
   run: Effect.fnUntraced(function*({ file, open, output }) {
     const files = yield* FileSystem.FileSystem
-    const there = yield* Effect.filter(shipped, (path) => Effect.orElseSucceed(files.exists(path), () => false))
-    const [page] = there
+    const [page] = yield* Effect.filter(shipped, (path) => Effect.orElseSucceed(files.exists(path), () => false))
     if (page === undefined) {
       return yield* wrong(
         "NoPage",

@@ -18,6 +18,7 @@ import { CalendarDate, NewYork, Problem, WorkloadSchedule } from "@effect-market
 import { Effect, Result } from "effect"
 import { type Askable, type Call, queriesOf, type Row } from "../asking/command.ts"
 import { plain } from "../failure/names.ts"
+import * as Words from "../text/words.ts"
 import * as Yaml from "../text/yaml.ts"
 import * as FlagValues from "./flagValues.ts"
 import { allowanceOf, isText, type Kept, keyOf, messageOf, needOf, own, type Rules, settings } from "./rules.ts"
@@ -117,8 +118,7 @@ export const read = Effect.fnUntraced(function*(text: string, reading: Reading) 
   const tasks = yield* readTasks(root, reading, troubles)
   const [first, ...others] = troubles.toSorted((a, b) => a.line - b.line || a.column - b.column)
   if (first !== undefined) return yield* mistaken(first, ...others)
-  const plan: ReadPlan = { tasks, allowance: allowanceOf(given.allowance), hitRate: given["hit-rate"] }
-  return plan
+  return { tasks, allowance: allowanceOf(given.allowance), hitRate: given["hit-rate"] } satisfies ReadPlan
 })
 
 const readTasks = Effect.fnUntraced(function*(root: Yaml.Node, reading: Reading, troubles: Troubles) {
@@ -139,10 +139,14 @@ const readTasks = Effect.fnUntraced(function*(root: Yaml.Node, reading: Reading,
       tell(troubles, item, `task ${index + 1} must be a map with a query, e.g. "chain: SPX".`)
       continue
     }
-    tasks.push(...yield* readTask(item, reading, troubles))
+    const room = tasks.reduce((room, { queries, schedule }) => room - queries.length * schedule.length, mostAsked)
+    tasks.push(...yield* readTask(item, reading, troubles, room))
   }
   return tasks
 })
+
+/** The most queries of a plan, each counted for each day of its schedule: more than this need more memory than programs get. */
+const mostAsked = 250_000
 
 /** What a task is about: the one key that is the name of a command. */
 interface About {
@@ -276,7 +280,7 @@ const datesOf = (entry: Yaml.Entry, values: ReadonlyArray<string>, { calendar, n
 }
 
 /** Reads a task: one for each symbol, where its command takes one and a list is given, with a query for each day. */
-const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, troubles: Troubles) {
+const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, troubles: Troubles, room: number) {
   const before = troubles.length
   const about = queryOf(task, reading, troubles)
   const isOwn = ({ key }: Yaml.Entry): boolean => Object.hasOwn(own, plain(key))
@@ -301,6 +305,10 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
   const symbols = values.get(symbol) ?? []
   const days = places.get("date")
   const dates = days === undefined ? [] : datesOf(days, values.get("date") ?? [], reading, troubles)
+  if (Math.max(1, symbols.length) * Math.max(1, dates.length) * (schedule?.length ?? 0) > room) {
+    const most = `${Words.number(mostAsked)} queries, each counted for each day of its schedule`
+    tell(troubles, query, `a plan must have at most ${most}: make several plans of it.`)
+  }
   if (troubles.length > before || schedule === undefined) return tasks
   for (const one of symbols.length > 1 ? symbols : [undefined]) {
     const calls: Array<Call> = []
