@@ -77,6 +77,11 @@ it("takes a secret out, however it is written, and wherever it stands", () => {
   )
 })
 
+it("takes one out of a text of more characters than a function takes arguments", () => {
+  const text = `${"x".repeat(200_000)} %41 `
+  assert.strictEqual(without("a-long-token")(`${text}a-long-token`), `${text}<redacted>`)
+})
+
 it("takes out its halves, each for itself", () => {
   Depth.forAll(Depth.trials(26_02), secrets, around, (secret, between) => {
     const half = Math.ceil(secret.length / 2)

@@ -36,7 +36,7 @@ export const without = (secret: string): (text: string) => string => {
     let units = unitsOf(text)
     for (let layer = 0; layer <= mostLayers; layer++) {
       for (const searched of [units, withoutGaps(units, blanks()), withoutGaps(units, blanksAndTags())]) {
-        hidden.push(...placesOf(searched, forms), ...base64PlacesOf(searched, encoded))
+        for (const place of [...placesOf(searched, forms), ...base64PlacesOf(searched, encoded)]) hidden.push(place)
       }
       const decoded = decode(units)
       if (decoded.length === units.length) break
@@ -176,7 +176,7 @@ const decode = (units: ReadonlyArray<Unit>): ReadonlyArray<Unit> => {
     const character = characterOf(match)
     if (character === undefined) continue
     const end = match.index + match[0].length
-    decoded.push(...units.slice(at, match.index))
+    while (at < match.index) decoded.push(units[at++]!)
     decoded.push({ character, start: units[match.index]!.start, end: units[end - 1]!.end })
     at = end
   }
@@ -208,7 +208,7 @@ const withoutGaps = (units: ReadonlyArray<Unit>, gaps: RegExp): ReadonlyArray<Un
   const rest: Array<Unit> = []
   let at = 0
   for (const { 0: gap, index } of textOf(units).matchAll(gaps)) {
-    rest.push(...units.slice(at, index))
+    while (at < index) rest.push(units[at++]!)
     at = index + gap.length
   }
   return at === 0 ? units : [...rest, ...units.slice(at)]
