@@ -23,10 +23,11 @@ const prices = MarketData.stockPrices(["AAPL"])
 const quiet = Layer.succeed(References.MinimumLogLevel, "None")
 
 /** A runner on a port, over a file that its callers read. */
-const runner = (options: Partial<Runner.Options> = {}) =>
+const runner = (options: Partial<Runner.Options> = {}, path?: string) =>
   Effect.gen(function*() {
     const port = yield* freePort
-    const database = Layer.orDie(Sqlite.layer({ filename: join(yield* folder, "cluster.db"), synchronous: "normal" }))
+    const filename = path ?? join(yield* folder, "cluster.db")
+    const database = Layer.orDie(Sqlite.layer({ filename, synchronous: "normal" }))
     const errors: Array<unknown> = []
     const logger = Logger.layer([
       Logger.make(({ logLevel, message }) => void (logLevel === "Error" && errors.push(message)))
@@ -53,7 +54,7 @@ const runner = (options: Partial<Runner.Options> = {}) =>
           )
         )
       )
-    return { activeEntityCount, ask, errors, port }
+    return { activeEntityCount, ask, errors, filename, port }
   })
 
 const refusal = <A, E, R>(asked: Effect.Effect<A, E, R>) =>
@@ -86,7 +87,7 @@ it.live("with a secret, calls are those of the name in the credential, and no ot
 })
 
 it.live("without the right credential nobody is let in, and nothing of what is said is read", function*() {
-  const { ask, errors, port } = yield* runner({ secret })
+  const { ask, errors, filename, port } = yield* runner({ secret })
   const others = [
     undefined,
     credential("desk", Redacted.make("a text that somebody guesses")),
@@ -99,6 +100,9 @@ it.live("without the right credential nobody is let in, and nothing of what is s
   yield* refusedAt(port, "x".repeat(10_000))
   yield* refusedAt(port, "desk.\n")
   yield* refusedAt(port, new Uint8Array(600))
+  // A runner of another secret would take the account from it.
+  const other = yield* Effect.flip(runner({ secret: Redacted.make("a text that somebody guesses") }, filename))
+  assert.include(String(other), "secret \"<redacted>\" must be that of the runner at 127.0.0.1:")
   // A refused connection is not an error of the runner.
   assert.deepStrictEqual(errors, [])
 })

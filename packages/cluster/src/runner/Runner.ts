@@ -105,7 +105,7 @@ const stored = Layer.merge(
  * - `host`, `port`: where callers and other runners reach it; the port is 34431 by default
  * - `listen`: where it listens, if that is another host: `"0.0.0.0"` in a container
  * - `secret`: shared by all runners, 16 characters or more. To connect, a caller needs a `credential` that was made from it. Without a secret a runner
- *   listens on 127.0.0.1 only, whatever `listen` says, and logs that
+ *   listens on 127.0.0.1 only, whatever `listen` says, and logs that. Beside a runner that goes by another secret, none starts
  *
  * @category models
  * @since 0.1.0
@@ -191,6 +191,14 @@ export const layer = (
     const name = Connections.ownName
     const identity = { name, proof: secret === undefined ? "" : Connections.prove(secret, name) }
     const address = RunnerAddress.make(host, port)
+    // Runners that do not let each other in would take the account from each other.
+    const runners = yield* Effect.orElseSucceed((yield* RunnerStorage).getRunners, () => [])
+    for (const [{ address: other }, isHealthy] of runners) {
+      const isOther = isHealthy && !(other.host === host && other.port === port)
+      if (!isOther || !(yield* Sockets.isRefused(other, identity))) continue
+      const rule = { rule: `must be that of the runner at ${other.host}:${other.port}`, example: "one for all runners" }
+      return yield* InvalidQuery.of("secret", secret && "<redacted>", rule)
+    }
     return Layer.merge(RunnerServer.layer, Calls.layerServer).pipe(
       Layer.provide(Serving.layerForeign),
       Layer.provideMerge(Sharding.layer),
@@ -228,12 +236,9 @@ export const layerCaller = (
 > =>
   Layer.unwrap(Effect.gen(function*() {
     const { credential } = options ?? {}
-    const value = Redacted.isRedacted(credential) ? Redacted.value(credential) : ""
     const identity = credential === undefined
       ? { name: Connections.ownName, proof: "" }
-      : typeof value === "string"
-      ? Connections.parse(value)
-      : undefined
+      : Connections.parse(Redacted.isRedacted(credential) ? Redacted.value(credential) : "")
     if (identity === undefined) {
       const rule = { rule: "must be what Runner.credential made, as it is", example: "Redacted.make(\"desk.qZk…\")" }
       return yield* InvalidQuery.of("credential", "<redacted>", rule)
@@ -349,10 +354,9 @@ const silent = (times: number): Effect.Effect<void, never, SqlClient.SqlClient> 
       waited = 0
       return Effect.exit(sql`SELECT 1 AS one`)
     })
-    const asking = Effect.map(ask, () => {
+    yield* Effect.map(ask, () => {
       if (waited * every < soon) missed = 0
     }).pipe(Effect.delay(every), Effect.forever, Effect.forkScoped)
-    yield* asking
     while (missed < times) {
       yield* Effect.sleep(every)
       waited++

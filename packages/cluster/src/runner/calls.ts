@@ -75,7 +75,8 @@ type Answer = typeof Protocol.Reply.Type
 
 type Failed = typeof Protocol.Failed.Type
 
-const closed = () => new Socket.SocketError({ reason: new Socket.SocketCloseError({ code: 1006 }) })
+/** A connection that ends, with the code of WebSocket for why. */
+export const closed = (code = 1006) => new Socket.SocketError({ reason: new Socket.SocketCloseError({ code }) })
 
 /** Reads the frames of a connection until it ends: what is no frame ends it. */
 const readAll = (
@@ -112,16 +113,12 @@ interface Line {
 class Refused extends Data.TaggedError("Refused")<{ readonly why: string }> {}
 
 /** What a message was not taken for. */
-const refusal = ({ why }: Refused, { address, requestId: envelopeId }: Envelope.Request.Any): Unsent => {
-  switch (why) {
-    case "MailboxFull":
-      return new MailboxFull({ address })
-    case "AlreadyProcessingMessage":
-      return new AlreadyProcessingMessage({ address, envelopeId })
-    default:
-      return new EntityNotAssignedToRunner({ address })
-  }
-}
+const refusal = ({ why }: Refused, { address, requestId: envelopeId }: Envelope.Request.Any): Unsent =>
+  why === "MailboxFull"
+    ? new MailboxFull({ address })
+    : why === "AlreadyProcessingMessage"
+    ? new AlreadyProcessingMessage({ address, envelopeId })
+    : new EntityNotAssignedToRunner({ address })
 
 /** Holds a connection to a runner until it ends, and `opened` says what it can be asked from then on. */
 const hold = (

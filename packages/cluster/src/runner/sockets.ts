@@ -14,10 +14,12 @@ import type * as Redacted from "effect/Redacted"
 import * as RpcClient from "effect/rpc/RpcClient"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as RpcServer from "effect/rpc/RpcServer"
+import * as Schedule from "effect/Schedule"
 import * as Socket from "effect/socket/Socket"
 import * as SocketServer from "effect/socket/SocketServer"
 import * as Net from "node:net"
 import * as Connections from "../wire/connections.ts"
+import * as Frames from "../wire/frames.ts"
 import * as Protocol from "../wire/Protocol.ts"
 import * as Calls from "./calls.ts"
 
@@ -32,8 +34,6 @@ type Open = Map<string, Set<Net.Socket>>
 
 /** What stands behind the credential on connections for calls. A proof has no space in it. */
 const forCalls = " calls"
-
-const closed = (code: number) => new Socket.SocketError({ reason: new Socket.SocketCloseError({ code }) })
 
 /** Reads the first line of a connection, and what came behind it. */
 const greeting = (pull: Socket.Reader["pull"]) =>
@@ -91,7 +91,7 @@ const greeted = (
     const said = yield* greeting(pull)
     if (said === undefined || !isProven(said.identity)) {
       yield* Effect.logWarning(`a connection of ${conn.remoteAddress} was closed: it has no credential of this cluster`)
-      return yield* Effect.fail(closed(1008))
+      return yield* Effect.fail(Calls.closed(1008))
     }
     const { name } = said.identity
     const own = open.get(name) ?? new Set()
@@ -148,7 +148,7 @@ export const server = (place: { readonly host: string; readonly port: number }, 
   const sockets = Layer.effectContext(Effect.gen(function*() {
     const { isProven } = yield* Connections.Connections
     const { address, run } = yield* NodeSocketServer.make(place)
-    let answer: (socket: Socket.Socket) => Effect.Effect<unknown, unknown> = () => Effect.fail(closed(1013))
+    let answer: (socket: Socket.Socket) => Effect.Effect<unknown, unknown> = () => Effect.fail(Calls.closed(1013))
     return Context.make(SocketServer.SocketServer, {
       address,
       run: (handler) =>
@@ -192,6 +192,25 @@ const connect = ({ host, port }: RunnerAddress, greeting: string) =>
       return Effect.sync(() => conn.destroy())
     }),
     (conn) => Effect.sync(() => conn.destroySoon())
+  )
+
+/**
+ * Whether a runner closes connections that begin with a credential: it goes by another secret. One that is just starting may close some, and
+ * one that does not answer within a second says nothing.
+ */
+export const isRefused = (address: RunnerAddress, identity: Connections.Identity): Effect.Effect<boolean> =>
+  Effect.flatMap(
+    connect(address, `${Connections.format(identity)}${forCalls}\n`),
+    (conn) =>
+      Effect.callback<boolean>((resume) => {
+        conn.once("data", () => resume(Effect.succeed(false))).once("close", () => resume(Effect.succeed(true)))
+        for (const chunk of Frames.write("Ping", 0n)) conn.write(chunk)
+      })
+  ).pipe(
+    Effect.scoped,
+    Effect.timeout("1 second"),
+    Effect.orElseSucceed(() => false),
+    Effect.repeat({ schedule: Schedule.spaced("300 millis"), times: 3, while: (isRefused) => isRefused })
   )
 
 /** Connects to runners, for messages of the cluster and for calls. */

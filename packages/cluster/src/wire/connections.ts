@@ -37,10 +37,9 @@ export const ownName = `${hostname()} ${process.pid}`.slice(0, 100)
 export const format = ({ name, proof }: Identity): string => `${name}.${proof}`
 
 /** Reads a credential; undefined where the line is something else. */
-export const parse = (text: string): Identity | undefined => {
-  const dot = text.lastIndexOf(".")
-  const [name, proof] = [text.slice(0, dot), text.slice(dot + 1)]
-  return dot > 0 && isName(name) && /^[\w-]{0,43}$/.test(proof) ? { name, proof } : undefined
+export const parse = (text: unknown): Identity | undefined => {
+  const [, name, proof] = /^(.+)\.([\w-]{0,43})$/s.exec(String(text)) ?? []
+  return proof !== undefined && isName(name) ? { name, proof } : undefined
 }
 
 type Call = typeof Protocol.Call.Type
