@@ -22,6 +22,16 @@ it("sums up a window, and begins anew with the next one", () => {
   assert.deepStrictEqual([billing.spent("a", "minute", noon + 60), billing.billed()], [5, 12])
 })
 
+it("finds the sum of a window again after the clock went back, and forgets windows that nobody wrote in for long", () => {
+  const billing = Billing.make()
+  for (const minute of [0, 1, 0, -1, 0]) billing.record(entry(noon + 60 * minute, 3), "minute")
+  assert.deepStrictEqual([-1, 0, 1].map((minute) => billing.spent("a", "minute", noon + 60 * minute)), [3, 9, 3])
+  for (let minute = 2; minute < 150; minute++) {
+    for (const at of [0, minute]) billing.record(entry(noon + 60 * at, 1), "minute")
+  }
+  assert.deepStrictEqual([1, 0].map((minute) => billing.spent("a", "minute", noon + 60 * minute)), [0, 157])
+})
+
 it("stays as large as it was: its logs forget the oldest, its sums nothing", () => {
   const billing = Billing.make({ remembered: 100 })
   for (let index = 0; index < 100_000; index++) billing.record(entry(noon + index, 1), undefined)

@@ -1,7 +1,8 @@
 /**
  * What accounts have spent: a window of credits for each, with a statement of its requests, and the log of all requests.
  *
- * A window keeps only its sum and a log its last entries, so the memory of a sandbox that runs for days does not grow.
+ * A window keeps only its sum, an account its last windows and a log its last entries, so the memory of a sandbox that runs for days does not
+ * grow. A clock that goes back, as by a fault, finds the sum of the window that it goes back to.
  *
  * @example
  * ```ts
@@ -107,12 +108,14 @@ const logOf = (capacity: number): RequestLog => {
   }
 }
 
-/** What is kept of an account: its last requests, and the sum of the window that opened last. */
+/** What is kept of an account: its last requests, and the sums of the windows that were written last, by when they opened. */
 interface Spending {
   readonly log: RequestLog
-  opened: number
-  spent: number
+  readonly sums: Map<number, number>
 }
+
+/** How many windows are kept of an account. */
+const windowsKept = 100
 
 /**
  * Opens the ledgers. Each log remembers a number of requests, `remembered` if left out.
@@ -126,24 +129,24 @@ export const make = (options: { readonly remembered?: number | undefined } = {})
   const accounts = new Map<string, Spending>()
   let billed = 0
   const spendingOf = (account: string): Spending => {
-    const spending = accounts.get(account) ?? { log: logOf(capacity), opened: -Infinity, spent: 0 }
+    const spending = accounts.get(account) ?? { log: logOf(capacity), sums: new Map() }
     accounts.set(account, spending)
     return spending
   }
-  const spent = (account: string, window: Account.Window | undefined, now: number): number => {
-    const spending = accounts.get(account)
-    return spending?.opened === windowAt(window, now).start ? spending.spent : 0
-  }
+  const spent = (account: string, window: Account.Window | undefined, now: number): number =>
+    accounts.get(account)?.sums.get(windowAt(window, now).start) ?? 0
   return {
     record: (entry, window) => {
       log.add(entry)
       billed += entry.credits
       if (entry.account === undefined) return
-      const spending = spendingOf(entry.account)
+      const { log: own, sums } = spendingOf(entry.account)
       const opened = windowAt(window, entry.time).start
-      spending.spent = (opened === spending.opened ? spending.spent : 0) + entry.credits
-      spending.opened = opened
-      spending.log.add(entry)
+      const sum = (sums.get(opened) ?? 0) + entry.credits
+      sums.delete(opened)
+      sums.set(opened, sum)
+      if (sums.size > windowsKept) sums.delete(sums.keys().next().value!)
+      own.add(entry)
     },
     requests: log.count,
     billed: () => billed,
