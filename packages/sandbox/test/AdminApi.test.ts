@@ -7,11 +7,14 @@ import * as RawSocket from "./rawSocket.ts"
 
 const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
 
-const everything = SandboxServer.layer().pipe(
-  Layer.provide(Faults.layer()),
-  Layer.provide(Sandbox.layer({ seed: 1 })),
-  Layer.provide(SandboxClock.layer({ pace: "frozen", at: noon }))
-)
+const remembering = (remembered?: number) =>
+  SandboxServer.layer().pipe(
+    Layer.provide(Faults.layer()),
+    Layer.provide(Sandbox.layer({ seed: 1, remembered })),
+    Layer.provide(SandboxClock.layer({ pace: "frozen", at: noon }))
+  )
+
+const everything = remembering()
 
 const bare = Layer.provide(SandboxServer.layer(), Sandbox.layer({ seed: 1 }))
 
@@ -66,6 +69,7 @@ it.live("/sandbox/clock tells the sandbox's time and sets it", function*() {
   assert.strictEqual(JSON.parse(set.body).newYork, "2026-11-20 13:00:00 EST")
   assert.match((yield* send("GET", chain)).head, /date: Fri, 20 Nov 2026 18:00:00 GMT/i)
   assert.strictEqual((yield* send("PUT", "/sandbox/clock", [], `{"at":"noon"}`)).status, 400)
+  assert.match((yield* send("PUT", "/sandbox/clock", [], `{"at":1}`)).body, /e\.g\. \d+\."}$/)
 }, everything)
 
 it.live("says what a sandbox without faults and clock lacks", function*() {
@@ -98,6 +102,20 @@ describe("what an account asked for and spent", () => {
     )
     assert.notInclude(paid.body + free.body, "sandbox-")
   }, everything)
+
+  it.live(
+    "is in the statement as far as it is of the open window, and what others ask drives nothing out",
+    function*() {
+      yield* send("GET", chain, as("sandbox-paid"))
+      yield* send("PUT", "/sandbox/clock", [], `{"at":${noon + 86_400}}`)
+      for (let asked = 0; asked < 3; asked++) yield* send("GET", chain, as("sandbox-free"))
+      const { entries, spent } = JSON.parse((yield* send("GET", "/sandbox/statement", as("sandbox-paid"))).body)
+      assert.deepStrictEqual([entries, spent], [[], 0])
+      const { requests } = JSON.parse((yield* send("GET", "/sandbox/requests", as("sandbox-paid"))).body)
+      assert.deepStrictEqual(requests.map(({ credits }: { readonly credits: number }) => credits), [1])
+    },
+    remembering(3)
+  )
 
   for (const page of ["statement", "requests"]) {
     it.live(`is told to nobody without a token: ${page}`, function*() {

@@ -10,7 +10,7 @@
  * | `GET /sandbox/clock`         | the sandbox's time                                                                      |
  * | `PUT /sandbox/clock`         | sets it: `{ "at": 1795194000 }`, in epoch seconds of the years 2000 to 2095              |
  * | `GET /sandbox/statement`     | what the account of the bearer token has spent in the open window, request by request   |
- * | `GET /sandbox/requests`      | every request of that account                                                           |
+ * | `GET /sandbox/requests`      | the last requests of that account, 1000 by default                                      |
  *
  * @example
  * ```ts
@@ -69,8 +69,8 @@ const ok = (value: unknown): Reply => SandboxReply.json(200, JSON.stringify(valu
 const notThere = (what: string, layer: string): Effect.Effect<Reply> =>
   Effect.succeed(SandboxReply.failure(404, `This sandbox has no ${what}: provide ${layer} to its server.`))
 
-const isNot = (what: string, stop = "") => ({ message }: { readonly message: string }): Effect.Effect<Reply> =>
-  Effect.succeed(SandboxReply.failure(400, `This is not ${what}: ${message}${stop}`))
+const isNot = (what: string) => ({ message }: { readonly message: string }): Effect.Effect<Reply> =>
+  Effect.succeed(SandboxReply.failure(400, `This is not ${what}: ${message}`))
 
 const readScript = Schema.decodeUnknownResult(Schema.fromJsonString(Faults.Script), { onExcessProperty: "error" })
 
@@ -144,8 +144,7 @@ export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function
           onSuccess: ({ at }) =>
             Option.match(clock, {
               onNone: () => time,
-              onSome: ({ set }) =>
-                Effect.matchEffect(set(at), { onFailure: isNot("a time", "."), onSuccess: () => time })
+              onSome: ({ set }) => Effect.matchEffect(set(at), { onFailure: isNot("a time"), onSuccess: () => time })
             })
         })
     },
@@ -154,16 +153,19 @@ export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function
         Effect.map(
           sandbox.statement(token),
           ({ allowance, entries, opened, resets, spent }) =>
-            ok({ opened, resets, allowance, spent, entries: entries.map(shown) })
+            ok({
+              opened,
+              resets,
+              allowance,
+              spent,
+              entries: entries.filter(({ time }) => opened <= time && time < resets).map(shown)
+            })
         )
       )
     },
     "/sandbox/requests": {
       GET: ofAccount((token) =>
-        Effect.map(
-          sandbox.requests,
-          (requests) => ok({ requests: requests.filter(({ account }) => account === token).map(shown) })
-        )
+        Effect.map(sandbox.statement(token), ({ entries }) => ok({ requests: entries.map(shown) }))
       )
     }
   }
