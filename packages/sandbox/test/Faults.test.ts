@@ -4,6 +4,7 @@ import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, Schema } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as TestClock from "effect/testing/TestClock"
+import * as Zlib from "node:zlib"
 import * as RawSocket from "./rawSocket.ts"
 
 const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
@@ -42,10 +43,10 @@ const inProcess = (faults: ReadonlyArray<Faults.Fault>) =>
   )
 
 /** What comes over a socket, byte by byte. */
-const overSocket = (faults: ReadonlyArray<Faults.Fault>) =>
+const overSocket = (faults: ReadonlyArray<Faults.Fault>, ...headers: ReadonlyArray<string>) =>
   Effect.flatMap(
     SandboxServer.SandboxServer,
-    ({ baseUrl }) => RawSocket.exchange(baseUrl, RawSocket.get(target, `Authorization: Bearer ${token}`))
+    ({ baseUrl }) => RawSocket.exchange(baseUrl, RawSocket.get(target, `Authorization: Bearer ${token}`, ...headers))
   ).pipe(Effect.provide(
     SandboxServer.layer().pipe(
       Layer.provide(faulty(faults)),
@@ -87,6 +88,14 @@ describe("kinds", () => {
       assert.deepStrictEqual(RawSocket.statuses(received), [203])
       assert.include(received, (yield* whole).slice(0, 20))
       assert.notMatch(received, /\r\n0\r\n\r\n$/)
+    })
+
+    it.live("sends the first part compressed, too, to who takes that", function*() {
+      const received = yield* overSocket(faults, "Accept-Encoding: gzip")
+      const [, chunks = ""] = received.split(/\r\n\r\n/)
+      const bytes = Buffer.from(chunks.replace(/(?:^|\r\n)[0-9a-f]+\r\n|\r\n$/g, ""), "latin1")
+      const text = Zlib.gunzipSync(bytes, { finishFlush: Zlib.constants.Z_SYNC_FLUSH }).toString()
+      assert.strictEqual(text, (yield* whole).slice(0, 20))
     })
 
     it.effect("fails whoever reads the body in process", function*() {

@@ -59,7 +59,9 @@ const compressed = (response: Http.ServerResponse, body: Iterable<string>): Effe
     Effect.sync(() => Zlib.createGzip({ level: 1, chunkSize: 65_536 })),
     (gzip) => {
       gzip.pipe(response)
-      return pump(gzip, body)
+      // Where a body breaks off, the client gets what was written of it.
+      const flushed = Effect.callback<void>((resume) => gzip.flush(() => resume(Effect.void)))
+      return Effect.catchDefect(pump(gzip, body), (defect) => Effect.andThen(flushed, Effect.die(defect)))
     },
     (gzip) => Effect.sync(() => void (gzip.writableEnded || gzip.destroy()))
   )
