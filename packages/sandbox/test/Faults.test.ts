@@ -167,6 +167,16 @@ describe("kinds", () => {
     assert.notStrictEqual(bodyOf(skewed), bodyOf(straight))
   })
 
+  it.effect("[8.3-age] a skewed clock keeps nothing young in the cache that has not been asked for since", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(noon * 1000)
+      assert.include([200, 203], yield* status("/v1/stocks/quotes/F/"))
+      assert.strictEqual(yield* status("/v1/stocks/quotes/F/?mode=cached"), 204)
+    }).pipe(Effect.provide(Layer.provide(
+      Faults.layer({ faults: [{ count: 1, kind: { _tag: "ClockSkew", seconds: 7200 } }] }),
+      Sandbox.layer({ cold: ["F"] })
+    ))))
+
   it.effect("leave a reply without a body alone", function*() {
     yield* TestClock.setTime(noon * 1000)
     for (const kind of ["Garbage", "RaggedColumn", "ExtraField"] as const) {

@@ -47,7 +47,9 @@ const hot = new Set(["SPX", "SPY", "QQQ", "NDX", "AAPL", "NVDA", "TSLA"])
  * @since 0.1.0
  */
 export const refreshedAt = (self: Cache, symbol: string, now: number): number => {
-  const byUs = self.refreshed.get(symbol) ?? -Infinity
+  const noted = self.refreshed.get(symbol) ?? -Infinity
+  // A clock that was skewed by a fault, or set back, has not come to that refresh yet.
+  const byUs = noted > now ? -Infinity : noted
   if (self.cold.has(symbol)) return byUs
   const period = hot.has(symbol) ? 60 : 600
   const phase = Math.floor(SeededNoise.unit(SeededNoise.mix(self.seed, SeededNoise.ofText(symbol))) * period)
