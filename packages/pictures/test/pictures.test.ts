@@ -219,6 +219,21 @@ describe("what draws", () => {
     assert.lengthOf(tools.draw({ ...chart("line"), series }, 400).svg.match(/class="line/g)!, 5)
   })
 
+  it("says at each tick what stands there, however small the values are", () => {
+    const ticksOf = (unit: Chart["y"]["unit"], mark: "line" | "bar", ...values: ReadonlyArray<number>) => {
+      const points = values.map((y, x): Point => [x, y, 0])
+      const chart = chartOf(viewOf(decode(quoted())).charts, "ratio")
+      const drawn = { ...chart, y: { label: "y", unit }, series: [{ ...chart.series[0]!, mark, points }] }
+      return [
+        ...tools.draw(drawn, 560).svg.matchAll(/text-anchor="end">([^<]*)(?=<\/text><line class="(?:grid|axis)")/g)
+      ]
+        .map(([, text]) => text)
+    }
+    assert.deepStrictEqual(ticksOf("count", "bar", 0, 1, 2), ["0", "1", "2"])
+    assert.deepStrictEqual(ticksOf("ratio", "line", 0.01, 0.03), ["0.01", "0.015", "0.02", "0.025", "0.03"])
+    assert.deepStrictEqual(ticksOf("percent", "line", 0.2, 0.2002).slice(0, 2), ["20%", "20.005%"])
+  })
+
   it("says that there are no values where nothing expires", () => {
     const chart = named(viewOf(decode([])), "smile")
     assert.include(tools.draw(chart, 400).svg, ">no values<")

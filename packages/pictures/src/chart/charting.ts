@@ -17,12 +17,13 @@ export const charting = () => {
 
   const digits = (value: number, least: number, most: number): string =>
     value.toLocaleString("en-US", { minimumFractionDigits: least, maximumFractionDigits: most }).replace("-", "\u2212")
+  /** A value rounded as its unit is read. A tick has few digits, and is not rounded: its text would stand where another value is. */
   const format = (value: number | null | undefined, unit: Unit, isTick = false): string => {
     if (value === null || value === undefined) return "\u2013"
-    if (unit === "percent") return `${digits(value * 100, isTick ? 0 : 1, isTick ? 2 : 1)}%`
-    if (unit === "dollars" || unit === "ratio") return digits(value, isTick ? 0 : 2, 2)
-    if (unit === "count" && isTick && Math.abs(value) >= 1e4) return `${digits(value / 1000, 0, 1)}k`
-    return digits(value, 0, unit === "strike" ? 3 : 0)
+    if (unit === "percent") return `${digits(value * 100, isTick ? 0 : 1, isTick ? 9 : 1)}%`
+    if (unit === "dollars" || unit === "ratio") return digits(value, isTick ? 0 : 2, isTick ? 9 : 2)
+    if (unit === "count" && isTick && Math.abs(value) >= 1e4) return `${digits(value / 1000, 0, 9)}k`
+    return digits(value, 0, isTick ? 9 : unit === "strike" ? 3 : 0)
   }
 
   /** Round numbers from the least to the most. */
@@ -72,7 +73,8 @@ export const charting = () => {
     const room = (top - bottom) * 0.05
     if (!isBars || bottom < 0) bottom -= room
     top += room
-    const yTicks = ticksOf(bottom, top, height / 48)
+    // Of what is counted there are no halves.
+    const yTicks = ticksOf(bottom, top, chart.y.unit === "count" ? Math.min(top - bottom, height / 48) : height / 48)
     const yTexts = yTicks.map((tick) => format(isBars ? Math.abs(tick) : tick, chart.y.unit, true))
     const left = 12 + 6.4 * Math.max(2, ...yTexts.map(({ length }) => length))
     const [right, upper, lower] = [width - 14, 28, height - 36]
