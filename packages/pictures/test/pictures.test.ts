@@ -110,6 +110,8 @@ describe("a page of any chain", () => {
     const own = html.replaceAll("http://www.w3.org/2000/svg", "")
     assert.notMatch(own, /https?:|\ssrc=|@import|url\(|\sstyle=|\son\w+=/)
     assert.lengthOf(html.match(/<script[ >]/g)!, 2)
+    // Else a browser that comes back to the page restores which expiration was chosen, over the prices of the first.
+    assert.notMatch(html, /<(?:select|input)(?![^>]* autocomplete="off")/)
   })
 })
 

@@ -73,7 +73,7 @@ const figure = (chart: Chart, about: About, more = ""): string =>
   }</ul>` +
   `<div class="plot">${
     draw(chart, width).svg
-  }</div><input type="range" min="0" value="0" aria-label="read ${chart.id} at a place"><output></output>${more}` +
+  }</div><input type="range" min="0" value="0" autocomplete="off" aria-label="read ${chart.id} at a place"><output></output>${more}` +
   `<ul class="notes">${notesOf(chart)}</ul><details><summary>The values as a table</summary>` +
   `<div class="scroll" tabindex="0" role="region" aria-label="values of ${chart.id}"><table>${
     table(chart)
@@ -127,6 +127,7 @@ export const html = Effect.fnUntraced(function*(
   return page(shown, said, policy, script)
 })
 
+/** A browser that comes back to the page must not restore what was chosen, for the script begins with the first expiration: hence no autocomplete. */
 const page = (view: ChainView.View, about: About, policy: string, script: string): string => {
   const [first] = view.expirations
   const symbol = escape(about.symbol)
@@ -138,7 +139,7 @@ const page = (view: ChainView.View, about: About, policy: string, script: string
     `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${symbol} options</title><style>${style}</style></head><body>`,
     `<header><h1>${symbol}${spot}</h1><p class="source">${escape(about.time)} \u00b7 ${escape(about.source)}</p><dl>`,
     ...view.figures.map(([name, value, unit]) => `<div><dt>${escape(name)}</dt><dd>${format(value, unit)}</dd></div>`),
-    `</dl><div class="bar-top"><label>Expiration<select>${
+    `</dl><div class="bar-top"><label>Expiration<select autocomplete="off">${
       view.expirations.map(({ name }) => `<option>${escape(name)}</option>`).join("")
     }</select></label><a class="skip" href="#smile">Past the ladder</a></div></header><main>`,
     ...first === undefined ? [] : [
