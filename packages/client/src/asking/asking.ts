@@ -29,11 +29,11 @@ import * as Policies from "../policy/Policies.ts"
 import { CacheFallback } from "../policy/CacheFallback.ts"
 import { reference } from "../config/reference.ts"
 
-/** What the client is made of: all its queries share it. */
+/** What all queries of a client share. */
 export interface Resources {
-  /** Its requests belong to a scope, and are seen by what watches the fiber that sends them. */
+  /** Its requests belong to a scope, and pass through the `Watch` of the fiber that sends them. */
   readonly client: HttpClient.HttpClient.With<HttpClientError, Scope.Scope>
-  /** Within the `budget` that the client was made under, if any. */
+  /** The ledger of the client, within the `budget` that was provided to it, if any. */
   readonly ledger: CreditLedger.CreditLedger["Service"]
   readonly budget: CreditLedger.CreditLedger["Service"] | undefined
   readonly ipGuard: IpGuard["Service"]
@@ -55,23 +55,23 @@ export interface Resources {
   readonly token: Effect.Effect<Redacted.Redacted | undefined>
 }
 
-/** One query on its way: on which terms, since when, and each request that was sent for it. */
+/** A query that is being asked: its terms, when it began, and each request that was sent for it. */
 export interface Asking {
   readonly resources: Resources
   readonly caller: Context.Context<never>
   readonly terms: Terms
-  /** The client's, within the budget of the call if it has one. */
+  /** The client's ledger, within the budget of the call if it has one. */
   readonly ledger: CreditLedger.CreditLedger["Service"]
   readonly retryPolicy: RetryPolicy["Service"]
   readonly startedAt: number
   trace: ReadonlyArray<Answer.Attempt>
-  /** What takes the bytes of the replies to this query; undefined where they are not kept. */
+  /** Copies the bytes of the replies to this query; undefined if they are not kept. */
   copies: Copies | undefined
-  /** How old the kept reply is that answered, in seconds; undefined where the service answered. */
+  /** The age of the kept reply that answered, in seconds; undefined if the service answered. */
   age: number | undefined
   /** What was wrong with the kept reply. */
   damage: ReadonlyArray<Finding.Finding>
-  /** The sizes that its prices go by; undefined where none are remembered. */
+  /** The sizes that its prices are computed from; undefined if none are remembered. */
   seen: ChainSize.Seen | undefined
   /** The estimate that was made last. */
   estimated: Estimated | undefined
@@ -115,9 +115,9 @@ export interface Chain {
   readonly chain: string
 }
 
-/** Takes the bytes of the replies to one query. */
+/** Copies the bytes of the replies to one query. */
 export interface Copies {
-  /** Begins to take the reply to one of its requests, in place of an earlier one to the same. */
+  /** Begins the copy of a reply to one of its requests, which replaces that of an earlier attempt; returns what takes its bytes. */
   readonly begin: (
     query: Query.Query,
     head: Reply.Head,
@@ -125,7 +125,7 @@ export interface Copies {
   ) => (bytes: Uint8Array) => void
 }
 
-/** Begins to ask a query for who calls in a context. */
+/** Begins to ask a query that was called in the context `caller`. */
 export const start = (resources: Resources, caller: Context.Context<never>): Asking => {
   const terms = resources.policiesOf(caller)
   return {
@@ -145,8 +145,8 @@ export const start = (resources: Resources, caller: Context.Context<never>): Ask
 }
 
 /**
- * What a query costs, or a part of it, in a number of requests, by the sizes that are remembered. A query that takes one request asks for the same
- * estimate three times: before it is sent, at its request, and for its answer.
+ * Estimates a query, or a part of it, by the remembered sizes. The last estimate is kept, because a query of one request needs the same one three times:
+ * to reserve, to send, and to answer.
  */
 export const estimate = (asking: Asking, query: Query.Query, requests = 1): Credits.Estimate => {
   const { estimated, seen } = asking
@@ -182,14 +182,14 @@ export const record = (asking: Asking, attempt: Answer.Attempt): void => {
 export const sentBefore = ({ trace }: Asking, { target }: HttpRequest.HttpRequest): number =>
   trace.filter((attempt) => attempt.target === target).length
 
-/** Reads a reply to the query of a name, or finds that it is the last one. */
+/** Makes a reader for the next reply to the query of this name, which recognises the same bytes as last time. */
 export type Rereading = <Data>(name: string, reader: Reply.Reader<Data>) => Reply.Reader<Data>
 
-/** A query that asks for no more contracts than its price is for. */
+/** The query with a limit of as many contracts as its price covers. */
 export const limitedByPrice = <Data>(asking: Asking, query: Query.Query<Data>): Query.Query<Data> =>
   asking.seen === undefined ? query : ChainSize.limited(query, estimate(asking, query))
 
-/** How many contracts came back where they were as many as a request of a query was held to, which is one more than was seen: there may be more. */
+/** How many contracts a request returned if that is its whole limit, which `limitedByPrice` added: there may be more. Undefined otherwise. */
 export const rowsAtLimit = ({ query: part, result }: BatchResult<unknown>, query: Query.Query): number | undefined => {
   const { limit } = part.options
   if (limit === undefined || limit === query.options["limit"] || Result.isFailure(result)) return undefined
@@ -199,25 +199,24 @@ export const rowsAtLimit = ({ query: part, result }: BatchResult<unknown>, query
 }
 
 /**
- * Whether nothing cached was young enough, and that is all that went wrong: the service answered with a success (clause 7.2-success-set), only
- * without data.
+ * Whether the only failure is that no cached data were young enough: the service answered with a success (clause 7.2-success-set), but without data.
  */
 export const isMiss = (reason: AnyReason): boolean =>
   reason._tag === "Incomplete" ? reason.errors.every(({ reason }) => isMiss(reason)) : reason._tag === "NoCachedData"
 
-/** A call that several queries share: the terms on which it was made, and how many still wait for it. */
+/** A call that several callers share: its terms, its fiber, and how many callers still wait for it. */
 interface Flight {
   readonly terms: ReadonlyArray<unknown>
   readonly fiber: Fiber.Fiber<Answer.Answer<unknown>, MarketDataError>
   waiting: number
 }
 
-/** The calls of a client that are under way and may be shared, by what they ask. */
+/** The calls of a client that are under way and may be shared, by the key of their query. */
 export type Flights = Map<string, Flight>
 
 /**
- * Reads the policies, all of them that decide how a query is asked: those of the call, or else those that the client was made with. Once of each
- * context, because most calls of a program come in one.
+ * Makes what reads all policies that decide how a query is asked: those of the call, or else those that the client was made with. It reads each context
+ * once, because most calls of a program have the same one.
  */
 export const policiesIn = (made: Context.Context<never>) =>
   memoize((caller: Context.Context<never>) => {
@@ -227,20 +226,20 @@ export const policiesIn = (made: Context.Context<never>) =>
       budget: read(CreditLedger.Budget),
       findings: read(Policies.Findings),
       figures: read(Policies.RecordedFigures),
-      /** Undefined where the client's own holds. */
+      /** Undefined if the client's own policy applies. */
       retry: Context.getOrUndefined(caller, RetryPolicy),
       attemptTimeout: read(Policies.AttemptTimeout),
-      /** Where tables take their memory from; undefined where it is fresh. */
+      /** The pool of the memory of tables; undefined if tables allocate their own. */
       buffers: Context.get(caller, Buffers),
       coalesce: read(Policies.Coalesce),
       ipPolicy: read(Policies.IpRule),
-      /** How old a kept reply may be; undefined where its freshness alone decides. */
+      /** How old a kept reply may be; undefined if its freshness alone decides. */
       acceptAge: read(Policies.AcceptAge),
       claim: read(Claim.Current)
     }
   })
 
-/** What the policies say where a query is asked. */
+/** The policies that apply to a query. */
 type Terms = Readonly<ReturnType<ReturnType<typeof policiesIn>>>
 
 /** The pool that a call takes the memory of its table from. */
@@ -249,8 +248,8 @@ export const Buffers = /* @__PURE__ */ reference<BufferPool | undefined>("Buffer
 type Asked<Data> = Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFallback>
 
 /**
- * Lets queries that ask the same on the same terms share one call, where the policy says so, or a kept reply would answer the second one. The call belongs to none of them: it goes on
- * as long as one waits for it, and when the last one leaves it is interrupted, and its ledgers are settled.
+ * Lets equal queries on equal terms share one call, if `isShared`. The call runs in a fiber of its own as long as any caller waits for it; when the last
+ * caller is interrupted, the call is interrupted too, and its ledgers are settled.
  */
 export const coalesce = <Data>(
   asking: Asking,
@@ -269,21 +268,21 @@ const share = Effect.fnUntraced(function*<Data>(
   const terms = termsOf(policiesOf, caller)
   const key = keyOf(query)
   const fork = Effect.runForkWith(yield* Effect.context<CacheFallback>())
-  // From here on nothing gives way to another fiber, which would find no call yet, and begin one of its own.
+  // From here on nothing yields until the call is in `flights`: another fiber would find none, and begin a second one.
   const present = flights.get(key)
   if (present !== undefined && !isSame(present.terms, terms)) return yield* restore(ask)
-  // A call begins in a turn of its own, as what is forked in an effect does.
+  // The call begins in the next turn of the scheduler, as a fiber that an effect forks does.
   const flight = present ?? { terms, fiber: fork(Effect.andThen(Effect.yieldNow, ask)), waiting: 0 }
   flights.set(key, flight)
   flight.waiting++
   const joined = Fiber.join(flight.fiber)
-  // A caller with another claim, or none, is not refused for the claim of the first caller.
+  // Whoever joins a call is not refused for the claim of the caller who began it.
   const own = present === undefined ? joined : Effect.catchReason(joined, "MarketDataError", "AlreadySent", () => ask)
-  // What asks the same, down to its columns, is answered with the same data.
+  // Queries with the same key, columns included, have data of the same type.
   return (yield* Effect.onExit(restore(own), () => leave(flights, key, flight))) as Answer.Answer<Data>
 })
 
-/** One waits less; nobody joins a call that is over, or that nobody waits for. */
+/** A caller leaves. A call that is over or has no callers can no longer be joined; without callers it is interrupted. */
 const leave = (flights: Flights, key: string, flight: Flight): Effect.Effect<void> =>
   Effect.suspend(() => {
     flight.waiting--
@@ -292,11 +291,11 @@ const leave = (flights: Flights, key: string, flight: Flight): Effect.Effect<voi
     return flight.waiting === 0 ? Fiber.interrupt(flight.fiber) : Effect.void
   })
 
-/** All that is asked: the target does not tell a mode of ours from the service's, nor what is assumed. */
+/** The key of a query: its target, and what the target does not show, which is the mode `cachedOrLive` and the assumptions. */
 const keyOf = (query: Query.Query): string =>
   JSON.stringify([Query.target(query), query.mode?._tag ?? null, query.assume])
 
-/** All that decides how it is asked, besides the client. A claim does not: who joins a call sends nothing, and claims nothing. Nor does that it is shared. */
+/** The terms that two calls must share to be one, as a list. The claim is not among them, because whoever joins a call sends nothing; nor is `coalesce`. */
 export const termsOf = (
   policiesOf: Resources["policiesOf"],
   caller: Context.Context<never>
@@ -305,7 +304,7 @@ export const termsOf = (
   return [...Object.values(terms), Context.getOrUndefined(caller, CacheFallback)]
 }
 
-/** How each client reads policies, for what is put together before it is asked. */
+/** How each client reads policies, for `QuoteResolver`, which compares terms before it calls a client. */
 const readers = new WeakMap<object, Resources["policiesOf"]>()
 
 /** Remembers how a client reads policies. */
@@ -319,7 +318,7 @@ export const readBy = <Client extends object>(
 
 const usual = /* @__PURE__ */ policiesIn(/* @__PURE__ */ Context.empty())
 
-/** How a client reads policies; one that is not ours has none of its own. */
+/** How a client reads policies. For a client that this package did not make, the policies of the call apply. */
 export const readerOf = (client: object): Resources["policiesOf"] => readers.get(client) ?? usual
 
 const isSame = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): boolean =>

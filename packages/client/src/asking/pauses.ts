@@ -1,12 +1,12 @@
-/** What pauses the reading of replies: too many bytes under way, and other things to do. */
+/** What makes the reading of replies pause: too many bytes in memory, or other work of the program that waits for its turn. */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 
 /**
- * The bytes of the replies that a client is reading, all together. A reply has a share that it never waits for; beyond it, a reply waits while
- * too much is under way. The one that wanted more first never waits, so that there is always one that comes to its end, and makes room.
+ * Counts the bytes of all replies that a client is reading. A reply may read its share without waiting; beyond its share it waits while all replies
+ * together hold more than `most` bytes. The reply that was first to exceed its share never waits, so that one reply always ends and makes room.
  *
- * So all replies together hold at most `most` bytes, the share of each, and one whole reply; and each the piece that it read last.
+ * So all replies together hold at most `most` bytes, the share of each, one whole reply, and the last piece of each.
  */
 export interface BytesInFlight {
   /** Begins to count a reply. */
@@ -23,10 +23,10 @@ export interface Counted {
   readonly end: () => void
 }
 
-/** Counts from 0: as many bytes as `most`, and `share` for each reply. */
+/** Makes a counter: at most `most` bytes for all replies, and `share` bytes for each without waiting. */
 export const bytesInFlight = ({ most, share }: { readonly most: number; readonly share: number }): BytesInFlight => {
   let total = 0
-  /** Those that want more than their share, in the order in which they did. */
+  /** The replies beyond their share, in the order in which they exceeded it. */
   const large = new Set<Counted>()
   const waiting = new Map<Counted, () => void>()
   const wake = () => {
@@ -65,8 +65,8 @@ export const bytesInFlight = ({ most, share }: { readonly most: number; readonly
 }
 
 /**
- * The turns in which the replies of a client are read. All of them share the time between two turns of the event loop: each by itself would be
- * short enough, and fifty of them would hold up the program.
+ * The turns in which the replies of a client are decoded. All replies share the time of one turn of the event loop: fifty replies with a turn each would
+ * block the program.
  */
 export interface Turns {
   /** Counts work that was done. */
@@ -77,7 +77,7 @@ export interface Turns {
   readonly next: Effect.Effect<void>
 }
 
-/** After this many nanoseconds of work, or bytes where no time goes by, a turn is over. */
+/** A turn is over after this many nanoseconds of work or, under a clock that stands still, this many bytes. */
 const mostNanos = 8_000_000n
 const mostBytes = 1_048_576
 

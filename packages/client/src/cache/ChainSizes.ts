@@ -131,7 +131,7 @@ export const seen = (query: Query.Query, baseUrl?: string): Effect.Effect<ChainS
 export const layerMemory = (options?: { readonly maxChains?: number | undefined }): Layer.Layer<ChainSizes> =>
   Layer.sync(ChainSizes, () => sizesInMemory(options?.maxChains))
 
-/** How many sizes of a chain are remembered: its filters may be of many kinds, and those that were seen last tell most. */
+/** How many sizes of a chain are remembered, the latest ones: each combination of filters has one. */
 const sizesOfChain = 32
 
 /** Remembers the sizes of the chains that were used last. A `maxChains` of 0 or NaN counts as 1,000. */
@@ -183,7 +183,7 @@ export const remembering = <Data, E, R>(
   return sizes === undefined || chain === undefined ? ask : knowing(sizes, chain, asking, ask)
 }
 
-/** Asks by the sizes that are known of the chain, and keeps those that the replies show. */
+/** Reads the sizes of the chain, asks, and keeps the sizes that the replies show. */
 const knowing = Effect.fnUntraced(function*<Data, E, R>(
   sizes: Asking.Sizes,
   chain: Asking.Chain,
@@ -200,14 +200,14 @@ const knowing = Effect.fnUntraced(function*<Data, E, R>(
   return results
 })
 
-/** Whether a size, or a later one of the same name, is known. A reply that was kept shows it again and again. */
+/** Whether this size, or a later one of the same name, is known already. Each use of a kept reply shows the same size again. */
 const isAmong = (known: ReadonlyArray<ChainSize.ChainSize>, size: ChainSize.ChainSize): boolean =>
   known.some((one) =>
     ChainSize.nameOf(one) === ChainSize.nameOf(size) &&
     (one.seenAt > size.seenAt || JSON.stringify(one) === JSON.stringify(size))
   )
 
-/** What a reply shows of the size of its chain. A text in CSV is not counted. */
+/** The size of the chain that a reply shows. Rows of CSV are not counted. */
 const sizeOf = (query: Query.Query, reply: Reply.Delivered<unknown>): ChainSize.ChainSize | undefined => {
   if (query.format !== undefined) return undefined
   const { data, provenance } = reply
@@ -221,7 +221,7 @@ const sizeOf = (query: Query.Query, reply: Reply.Delivered<unknown>): ChainSize.
   return seenAt === undefined ? undefined : ChainSize.ofStrikes(query, { expirations, seenAt })
 }
 
-/** When a chain was so: what the service had in its cache is as old as its newest quote. What was so on a past day does not age. */
+/** The time at which a chain had this size. A cached chain is as old as its newest quote; a chain of a past day no longer changes. */
 const seenAtOf = (
   query: Query.Query,
   { receivedAt, status }: Provenance.Provenance,

@@ -27,7 +27,7 @@ import * as Wire from "../sending/wire.ts"
  *
  *     IP gate → permit → mark sent → send → read → interpret → record charge
  *
- * Only sending and reading can be interrupted: a request that was marked is recorded.
+ * Only sending and reading can be interrupted: what became of a marked request is always recorded.
  */
 export const attempt = <Data>(
   asking: Asking.Asking,
@@ -65,16 +65,16 @@ export const attempt = <Data>(
 /** Lets an effect be interrupted. */
 type Restore = <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
-/** A request that was let through: its result, and how it leaves the gate. */
+/** A request that the guard admitted: its result, and what the guard is told of its end. */
 interface Passed<A> {
   readonly exit: Exit.Exit<A, Reason.Reason>
   readonly departure: Departure
 }
 
 /**
- * Lets a request through the IP gate and takes a permit for it. The gate is asked under the permit, at the last moment before sending,
- * so that a block also holds back what was queueing for permits; it is waited for without one. `pass` cannot be interrupted but in what it
- * gives to `restore`.
+ * Takes a permit for a request and asks the IP guard whether it may be sent. The guard is asked while the permit is held, at the last moment before
+ * sending, so that a block also holds back requests that were waiting for permits. If the request has to wait for the guard, it gives the permit
+ * back. `pass` is interruptible only in what it passes to `restore`.
  */
 export const gate = <A>(
   asking: Asking.Asking,
@@ -93,7 +93,7 @@ export const gate = <A>(
   const ask = (wasHeld: boolean): Effect.Effect<A, Reason.Reason> =>
     Effect.flatMap(once, (passed) => {
       if ("exit" in passed) return passed.exit
-      // A guard may be asked often until it lets a request through: that is one hold.
+      // A guard may be asked many times until it admits a request; that counts as one hold.
       const told = wasHeld ? Effect.void : Observe.hold(query, terms.ipPolicy.whenHeld)
       return Effect.andThen(Effect.andThen(told, held(terms.ipPolicy, passed)), ask(true))
     })
@@ -105,7 +105,7 @@ type Held = Extract<Admission, { readonly _tag: "Held" }>
 const held = ({ whenHeld }: Policies.IpPolicy, { over, until }: Held): Effect.Effect<void, Reason.IpBlocked> =>
   whenHeld === "wait" ? over : Effect.fail(new Reason.IpBlocked({ until }))
 
-/** Marks a request as sent. Writing that down may have taken longer than the guard lets this program send: then nothing is, and it costs nothing. */
+/** Marks a request as sent. If its admission expired while the ledger wrote the mark, it is not sent and is charged nothing. */
 const mark = (
   reservation: Reservation,
   bound: number,
@@ -120,8 +120,8 @@ const mark = (
 }
 
 /**
- * Cuts an attempt off when its time is up: it was sent, and may have been charged. The interruption of the alarm is not awaited, as it is by
- * `Effect.raceFirst`, which costs a fifth of a small call.
+ * Interrupts an attempt when its time is up: it was sent, and may have been charged. It does not use `Effect.raceFirst`, which waits for the
+ * interruption of the timer; that takes a fifth of the time of a small call.
  */
 const inTime = <Data>(
   milliseconds: number,
@@ -134,7 +134,7 @@ const inTime = <Data>(
     const sent = sending.pollUnsafe()
     if (sent !== undefined) return resume(sent)
     let isLate = false
-    // Without the query's context: Effect would annotate each interruption of the alarm with the stack frames there.
+    // It runs without the query's context: otherwise Effect would annotate each interruption of the timer with the stack frames there.
     const alarm = Effect.runFork(Context.get(made.context, Clock.Clock).sleep(Duration.millis(milliseconds)))
     alarm.addObserver((slept) => {
       if (Exit.isFailure(slept)) return
@@ -153,7 +153,7 @@ const inTime = <Data>(
 
 type Sent<Data> = Exit.Exit<Transport.Received<Data>, Reason.TransportFailure | Reason.TimedOut>
 
-/** What a request is recorded under, and what watched it. */
+/** A request to be recorded, and what watched it. */
 interface Entry {
   readonly query: Query.Query
   readonly bound: number
@@ -164,15 +164,15 @@ interface Entry {
   readonly watch: Wire.Watch
 }
 
-/** What an attempt is remembered by, but for what was sent. */
+/** An attempt of the trace, without its target. */
 type Recorded = Omit<Answer.Attempt, "target">
 
-/** Records what a request was charged, or may have been, and says how it is remembered. A reply that was lost may have said it before. */
+/** Records in the ledger what a request was charged, or may have been, and returns its entry in the trace. The head of a lost reply may have told the charge. */
 const record = <Data>(
   { believed, bound, watch: { head, isBegun, repeats }, isOnly, number, query, reservation }: Entry,
   exit: Sent<Data>
 ): Effect.Effect<Recorded> => {
-  // After an answer nothing is sent again.
+  // After the answer of an only request nothing else is sent.
   const isLast = isOnly && Exit.isSuccess(exit) && exit.value.outcome._tag === "Delivered"
   const settle = (
     { figures, ...told }: Pick<Answer.Attempt, "status" | "charge" | "reason"> & {
@@ -198,7 +198,7 @@ const record = <Data>(
     return Effect.as(reservation.charge({ credits: 0 }, number), attempt)
   }
   const charge = head?.reported === undefined ? undefined : Credits.charged(query, head, { figures: believed })
-  // A figure that cannot be true says no more than none.
+  // A figure that cannot be true is ignored.
   const known = charge?.credits === charge?.reported ? charge : undefined
   return settle({
     status: undefined,
@@ -218,15 +218,14 @@ const charged = (
     : new Reason.TimedOut({ limit: reason.limit, milliseconds: reason.milliseconds, mayHaveBeenCharged: true, charged })
 
 /**
- * A request that was under way when its fiber was interrupted, or when the HTTP client broke. A fiber that was interrupted while the ledger recorded the
- * request as sent has sent nothing.
+ * The reason of a request whose fiber was interrupted, or whose HTTP client died. If that happened while the ledger marked the request, nothing was sent.
  */
 const cutOff = (isBegun: boolean) =>
   new Reason.TransportFailure({ detail: "the request was given up", mayHaveBeenCharged: isBegun })
 
 const lost = (cause: Cause.Cause<Reason.Reason>): Passed<never> => ({ exit: Exit.failCause(cause), departure: "lost" })
 
-/** What the caller is told: the reason that is recorded, unless somebody gave the request up. */
+/** Turns the exit of a request into the result for the caller: it fails with the recorded reason, unless it was interrupted. */
 const interpret = <Data>(
   exit: Sent<Data>,
   recorded: Reason.Reason | undefined,

@@ -12,7 +12,7 @@ import { CacheFallback } from "../policy/CacheFallback.ts"
 import * as Asking from "../asking/asking.ts"
 import type { Failure } from "../error/Incomplete.ts"
 
-/** Asks the requests of a query in one of the service's modes, within one reservation that never passes `ceiling`. */
+/** Sends the requests of a query in one of the service's modes, within one reservation that never exceeds `ceiling`. */
 type Ask<Data> = (
   query: Query.Query<Data>,
   batches: ReadonlyArray<Asking.Batch<Data>>,
@@ -20,8 +20,8 @@ type Ask<Data> = (
 ) => Effect.Effect<Asking.BatchResults<Data>, Reason.Reason>
 
 /**
- * Asks for cached data first where the mode says so. What is not in the cache, and only that, is asked for once more as live data, if the
- * caller consents to its price (clause 8.3-fallback).
+ * Asks for cached data first if the mode says so. What is not in the cache, and only that, is then asked for as live data, if the caller consents to
+ * the price (clause 8.3-fallback).
  */
 export const fallback = <Data>(
   asking: Asking.Asking,
@@ -76,7 +76,7 @@ const askLive = Effect.fnUntraced(function*<Data>(
       (request) => ({ query, request })
     )
   })
-  // Who writes `decide` without types may give nothing, and has then consented to the price that was shown.
+  // Without types `decide` may return undefined: then the caller has consented to the price that it was given.
   return (yield* ask(live, batches, ceiling ?? Credits.bound(price))).map(({ query, result }) => ({
     query,
     result: Result.mapError(
@@ -87,8 +87,8 @@ const askLive = Effect.fnUntraced(function*<Data>(
 })
 
 /**
- * Cuts a query into requests, and refuses what only shows now: their length, and a day that is not past. A token that goes in the query
- * takes its place in each line (clause 8.1-request-line).
+ * Cuts a query into requests, and checks what can only be checked now: the length of their lines, and that a day is past. A token in the query string
+ * takes part of each line (clause 8.1-request-line).
  */
 const askOnce = <Data>(
   asking: Asking.Asking,
@@ -106,7 +106,7 @@ const askOnce = <Data>(
     return tokenIn === "query" ? Effect.flatMap(token, cut) : cut(undefined)
   })
 
-/** Sends all requests at once, within the client's permits. One that fails takes nothing from the others. */
+/** Sends all requests at once, as far as the client's permits allow. The others go on if one fails. */
 export const all = <Data>(
   batches: ReadonlyArray<Asking.Batch<Data>>,
   ask: (batch: Asking.Batch<Data>, number: number) => Effect.Effect<Reply.Delivered<Data>, Reason.Reason>
@@ -141,7 +141,7 @@ export const join = <Data>(query: Query.Query<Data>, results: Asking.BatchResult
   )
   const [first, ...rest] = delivered
   const [failed, ...others] = failures
-  // A miss is not a failure of the service: where something else went wrong too, that is told.
+  // A miss is not a failure of the service: if another request failed for another reason, that reason is reported.
   if (first === undefined) {
     return { _tag: "None", reason: (failures.find(({ reason }) => !Asking.isMiss(reason)) ?? failed!).reason }
   }

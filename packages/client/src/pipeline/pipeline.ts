@@ -20,12 +20,12 @@ import { retry } from "./retry.ts"
 import * as ChainSizes from "../cache/ChainSizes.ts"
 
 /**
- * Answers a query. This is the nesting that decides money and interruption, from the outside in:
+ * Answers a query. This nesting decides what is paid and what can be interrupted, from the outside in:
  *
  *     coalesce ⊃ remembered sizes ⊃ kept replies ⊃ fallback ⊃ reserve(whole query) ⊃ batches ⊃ retry ⊃ [ IP gate → permit → mark sent → send → read → interpret → record charge ]
  *
- * Nothing waits outside of the reservation's use, and the reservation is settled by what its requests came to, however the use ends. `caller` is the
- * context of the call, to which nothing was added yet.
+ * Credits are reserved only while requests wait or are sent, and the reservation is always settled, by what its requests were charged. `caller` is the
+ * context of the call as the application provides it.
  */
 export const run = <Data>(
   resources: Asking.Resources,
@@ -55,8 +55,8 @@ export const run = <Data>(
   })
 
 /**
- * Sets aside what the query may cost, and settles by what happened. In memory a reservation is one step that never waits. In a database that of one request
- * is made when it is marked: a step there is a transaction. That of one request is closed with its charge, in memory too.
+ * Reserves what the query may cost, and settles the reservation after its use. In memory, reserving is one step that never waits. In a database each step is
+ * a transaction, so a query of one request is reserved together with the mark of that request. Everywhere the charge of an only request closes the reservation.
  */
 const reserve = <A>(
   asking: Asking.Asking,
@@ -70,7 +70,7 @@ const reserve = <A>(
   const reserved = ledger.reserve(Credits.bound(price), query, ceiling, requests)
   const made: Effect.Effect<Reservation, Reason.Reason> = Result.isFailure(claimed)
     ? Effect.fail(claimed.failure)
-    // The ledger reads the claim where it reserves; that of the client is not around the call.
+    // The ledger takes the claim from the context, and a claim that was provided to the client is not in the context of the call.
     : Context.get(caller, Claim.Current) === claim
     ? reserved
     : Effect.provideService(reserved, Claim.Current, claim)
@@ -81,7 +81,7 @@ const reserve = <A>(
   )
 }
 
-/** The ledger knows what is left, the price names the size it was computed from, and the query knows how it can cost less. */
+/** Adds to a refusal of the ledger which size the price was computed from, and how the query could cost less. */
 const advise = (
   query: Query.Query,
   price: Credits.Estimate,
@@ -89,13 +89,13 @@ const advise = (
 ): Reason.CreditBudgetExceeded =>
   new Reason.CreditBudgetExceeded({
     ...reason,
-    // The cause of an error is not among what is spread.
+    // Spreading an error does not copy its cause.
     cause: reason.cause,
     size: ChainSize.assumedBy(price),
     advice: Credits.advice(query, reason.available)
   })
 
-/** Says what it all came to: an answer, part of one, or none. */
+/** Makes the result of the query from those of its requests: an answer, part of one, or an error. */
 const conclude = <Data>(
   query: Query.Query<Data>,
   results: Result.Result<Asking.BatchResults<Data>, Reason.Reason>,
@@ -104,7 +104,7 @@ const conclude = <Data>(
   const { age, damage, trace } = asking
   const fail = (reason: MarketDataError["reason"]) =>
     Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace }))
-  // A ledger or a guard that refuses a request knows nothing of earlier ones; the trace does.
+  // A ledger or a guard that refuses a request does not know whether earlier ones were sent; the trace does.
   const refused = (reason: Reason.Reason) =>
     fail(trace.some(({ reason }) => reason?.cost !== "none") ? Reason.afterSending(reason) : reason)
   if (Result.isFailure(results)) return refused(results.failure)
@@ -131,7 +131,7 @@ const conclude = <Data>(
     : fail(new Incomplete({ answered: answer, ...joined.missing }))
 }
 
-/** What the account lost by the service's figures, and not by the requests of this program. */
+/** The finding for credits that are gone by the service's figures, and that no request of this program explains. */
 const spentElsewhere = (trace: ReadonlyArray<Answer.Attempt>): ReadonlyArray<Finding.Finding> => {
   const showing = trace.filter(({ elsewhere }) => elsewhere > 0)
   if (showing.length === 0) return []
@@ -140,7 +140,7 @@ const spentElsewhere = (trace: ReadonlyArray<Answer.Attempt>): ReadonlyArray<Fin
   return [Finding.ofWhole("SpentElsewhere", Credits.formatAmount(0), received, showing.length)]
 }
 
-/** What was charged above the highest price that was told before. */
+/** The finding for a charge above the highest price of the estimate. */
 const overrun = ({ charged, estimate }: Answer.Credits): ReadonlyArray<Finding.Finding> => {
   const bound = Credits.bound(estimate)
   return charged > bound
@@ -148,7 +148,7 @@ const overrun = ({ charged, estimate }: Answer.Credits): ReadonlyArray<Finding.F
     : []
 }
 
-/** A chain that has grown beyond the size that its price went by: the service does not say whether these are all. */
+/** The finding for a chain that has reached the limit from its remembered size: the service does not say whether there are more contracts. */
 const sizeReached = (rows: number | undefined): ReadonlyArray<Finding.Finding> =>
   rows === undefined
     ? []

@@ -8,8 +8,8 @@ import type { Decide, Failure } from "../policy/RetryPolicy.ts"
 import * as Observe from "../telemetry/observe.ts"
 
 /**
- * Asks again after failures that pass, as the policy and the budget of retries allow, until the query's time is up. The time counts for each
- * request by itself, from the start of the query: what other requests brought by then is not lost.
+ * Retries after temporary failures, as the retry policy and the retry budget allow, until the deadline of the query. The deadline counts from the
+ * start of the query and is applied to each request by itself, so that the results of other requests are kept.
  */
 export const retry = <A>(
   asking: Asking,
@@ -24,7 +24,7 @@ export const retry = <A>(
   return deadline === undefined ? attempts : within(asking, batch, deadline, attempts)
 }
 
-/** Attempts so far: why the last one failed, and how many were lost before it. */
+/** The attempts so far: why the last one failed, how many there were, and how many of them were lost before it. */
 interface Attempts {
   readonly reason: Reason.Reason
   readonly count: number
@@ -58,7 +58,7 @@ const isDecision = (decision: unknown): boolean =>
     decision
   )
 
-/** What the policy says, and whether the budget has a retry left for it. */
+/** Asks the policy and, if it wants to retry, takes a retry from the budget. */
 const decision = (
   { resources: { retryBudget }, startedAt }: Asking,
   decide: Decide,
@@ -79,7 +79,7 @@ const decision = (
       )
     )
 
-/** Cuts off whatever goes on when the query's time is up: a wait, or an attempt, which then counts as lost. */
+/** Interrupts a wait or an attempt at the deadline of the query; such an attempt counts as lost. */
 const within = <A>(
   asking: Asking,
   { request }: Batch<unknown>,
@@ -88,7 +88,7 @@ const within = <A>(
 ): Effect.Effect<A, Reason.Reason> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.timeoutOrElse(attempts, {
-      // A deadline of `NaN` is over, as in core's rule.
+      // A deadline of `NaN` has passed, as in core's rule.
       duration: Math.max(0, asking.startedAt + milliseconds - now) || 0,
       orElse: () => {
         const mayHaveBeenCharged = asking.trace.some(({ reason, target }) =>
