@@ -10,14 +10,14 @@ import * as Stream from "effect/Stream"
 import type * as Clock from "effect/Clock"
 import type { Counted, Turns } from "../asking/pauses.ts"
 
-/** How the reading of a body ended, where it did not break. */
+/** How the reading of a body ended, if the connection did not fail. */
 export type End = "read" | "tooLarge" | "undecoded" | "miscoded"
 
 /**
- * Hands the bytes of a body to its reader as they arrive, until the reader has enough, the body ends, is larger than `maxBytes`, or turns out to be
- * in a coding that the HTTP client did not undo. Whatever is left of it is then not fetched.
+ * Hands the bytes of a body to its reader as they arrive, until the reader has enough, the body ends, exceeds `maxBytes`, or turns out to be in a content
+ * coding that the HTTP client did not decode. The rest of the body is then not fetched.
  *
- * It pauses where the program has other things to do, and while too many bytes of other replies are under way; nothing is fetched meanwhile.
+ * It pauses so that the program can do other work, and while too many bytes of other replies are in memory; nothing is fetched meanwhile.
  */
 export const read = (
   response: HttpClientResponse.HttpClientResponse,
@@ -28,12 +28,12 @@ export const read = (
   turns: Turns
 ): Effect.Effect<End, HttpClientError.HttpClientError> =>
   Effect.suspend(() => {
-    // What is announced to be too large is not even begun.
+    // A body that is too large by its own announcement is not read at all.
     if (Number(headers["content-length"]) > maxBytes) return Effect.succeed<End>("tooLarge")
     return hand(response, new Intake(headers, reader, maxBytes, counted, turns))
   })
 
-/** Hands the bytes of a body that is there to its reader, with the same pauses. */
+/** Hands the bytes of a whole body to its reader, with the same pauses. */
 export const replay = (bytes: Uint8Array, reader: Metered<unknown>, turns: Turns): Effect.Effect<void> =>
   Effect.suspend(() => {
     const intake = new Intake(Headers.empty, reader, Infinity, uncounted, turns)
@@ -42,10 +42,10 @@ export const replay = (bytes: Uint8Array, reader: Metered<unknown>, turns: Turns
 
 const uncounted: Counted = { take: () => true, room: Effect.void, end: () => undefined }
 
-/** How many bytes are handed over at once: as many as come from a socket at most, a few milliseconds' work where each is read with care. */
+/** How many bytes are handed over at once: as many as a socket delivers at most, which takes a few milliseconds at worst. */
 const sliceBytes = 65_536
 
-/** For how many bytes a piece counts that has none. */
+/** As how many bytes an empty piece counts. */
 const costOfEmpty = 1024
 
 const nothing = new Uint8Array(0)
@@ -72,10 +72,10 @@ class Intake {
     this.isCoded = codingOf(headers) !== undefined
   }
 
-  /** Takes a piece, which is the caller's again where it is taken as a whole. Answers whether it wants the next one now. */
+  /** Takes a piece, and returns whether it wants the next one now. If so, the piece has been read as a whole. */
   take(piece: Uint8Array): boolean {
     this.left = piece
-    // A stream that has nothing but empty pieces at hand would never let anything else have its turn, a deadline included.
+    // A stream of empty pieces alone would otherwise never let anything else run, not even a deadline.
     if (piece.length === 0) this.turns.count(0n, costOfEmpty)
     return this.goOn()
   }
@@ -85,7 +85,7 @@ class Intake {
     return !this.wantsMore
   }
 
-  /** Pauses, as often as it takes to read what is left of the piece. */
+  /** Pauses, as often as needed, until the rest of the piece is read. */
   readonly pause: Effect.Effect<void> = Effect.suspend(() => {
     if (this.isOver || !this.needsPause) return Effect.void
     return Effect.andThen(
@@ -124,14 +124,14 @@ class Intake {
 }
 
 /**
- * Hands over the bytes of a body as long as they are taken. Those of a web response are read where they arrive: a `Stream` would cost more than to
- * decode a small reply.
+ * Hands over the bytes of a body as long as they are wanted. The body of a web response is read directly, because a `Stream` would take longer than
+ * decoding a small reply.
  */
 const hand = (
   response: HttpClientResponse.HttpClientResponse,
   intake: Intake
 ): Effect.Effect<End, HttpClientError.HttpClientError> => {
-  // What an application read before, to log it, say, Effect has kept as a whole. Where it has not, nothing is left of it.
+  // If the application has read the body before, for example to log it, Effect has kept it as a whole. If not, nothing is left of it.
   const whole = Effect.flatMap(
     Effect.suspend(() => response.arrayBuffer),
     (kept) => Effect.map(intake.take(new Uint8Array(kept)) ? Effect.void : intake.pause, () => intake.end)
@@ -156,15 +156,15 @@ const hand = (
     }))
 }
 
-/** Reads a web stream until it ends, or what it holds is not taken; what is left is given up then, as it is on interruption. */
+/** Reads a web stream until it ends or no more is wanted; then, and on interruption, the rest is cancelled. */
 const pump = <E>(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   intake: Intake,
   broken: (cause: unknown) => E
 ): Effect.Effect<End, E> => {
-  // It is not waited for: a stream may take its time to be given up.
+  // Nobody waits for the cancellation, which may take long.
   const giveUp = Effect.sync(() => void reader.cancel().catch(() => undefined))
-  /** Reads until a pause is due, or nothing more comes or is wanted. Answers whether the stream has ended. */
+  /** Reads until a pause is due, the stream ends, or no more is wanted. Returns whether the stream has ended. */
   const some = Effect.callback<boolean, E>((resume) => {
     const next = (): Promise<void> =>
       reader.read().then(
@@ -186,22 +186,22 @@ const pump = <E>(
   return all
 }
 
-/** The coding that the body was sent in. Clients that decode it, as fetch does, leave the header as it was. */
+/** The content coding of the body by its header. HTTP clients that decode it, as fetch does, leave the header as it was. */
 const codingOf = (headers: Headers.Headers): string | undefined => {
   const coding = headers["content-encoding"]?.trim().toLowerCase()
   return coding === "" || coding === "identity" ? undefined : coding
 }
 
-/** A body whose first bytes, this many, have no control character is text: chance does not do that. */
+/** How many bytes are inspected: a coded body without a control character among this many does not occur by chance. */
 const inspected = 256
 
-/** No text of the service holds a control character other than tab and line ends, and no compressed one does without for long. */
+/** Texts of the service hold no control characters but tabs and line ends; compressed bytes soon do. */
 const isText = (bytes: Uint8Array): boolean =>
   bytes.subarray(0, inspected).every((byte) => byte >= 0x20 ? byte !== 0x7f : byte === 9 || byte === 10 || byte === 13)
 
 /**
- * Says that a body was lost on its way whose end is missing though it was in a coding: HTTP clients that undo one take the end of what they were
- * sent for the end of what was meant.
+ * Says that a compressed body was cut short, if its data end too early: HTTP clients that decompress a body may take the end of the connection for the end
+ * of the body.
  */
 export const cutShort = (headers: Headers.Headers, held: Reply.Body<unknown>): string | undefined => {
   const coding = codingOf(headers)
@@ -213,11 +213,11 @@ export const cutShort = (headers: Headers.Headers, held: Reply.Body<unknown>): s
 
 const shown = (coding: string): string => coding.slice(0, 50)
 
-/** Whether Node's decoders say that a body is not in its coding at all, be it only that its sum is wrong: another one would be no better, and charged again. */
+/** Whether Node's decoders say that a body is not in its coding, or has a wrong checksum. It is not retried: the next one would be the same, and charged again. */
 export const isMiscoded = (detail: string): boolean =>
   /^(?:Z_DATA_ERROR|Z_NEED_DICT|ERR__ERROR_|ZSTD_error_)/.test(detail)
 
-/** Why data cannot be read whose body did not end as one does. */
+/** The error for data whose body was not read to its end. */
 export const unreadable = (headers: Headers.Headers, end: Exclude<End, "read">): DecodeError => {
   const coded = `bytes in the coding ${shown(codingOf(headers) ?? "")}`
   const found = {
@@ -230,19 +230,19 @@ export const unreadable = (headers: Headers.Headers, end: Exclude<End, "read">):
 
 const notAsked = "text, as no coding was asked for that the HTTP client does not undo"
 
-/** How many bytes of a body were read, and how long that took the reader, in nanoseconds. */
+/** How many bytes of a body were decoded, and how long that took, in nanoseconds. */
 export interface Decoded {
   readonly bytes: number
   readonly nanos: bigint
 }
 
-/** A reader that counts, and what it has counted so far. */
+/** A reader that counts, with its counts so far. */
 export interface Metered<out Data> extends Reply.Reader<Data> {
   readonly advance: () => boolean
   readonly decoded: () => Decoded
 }
 
-/** Counts the bytes that a reader takes, and the time that it takes for them. Waiting for bytes is not counted. */
+/** Counts the bytes that a reader takes, and its time. Time in which it waits for bytes does not count. */
 export const metered = <Data>(reader: Reply.Reader<Data>, clock: Clock.Clock): Metered<Data> => {
   let bytes = 0
   let nanos = 0n

@@ -22,7 +22,7 @@ import * as Token from "../config/token.ts"
 import { version } from "../config/version.ts"
 import * as Wire from "./wire.ts"
 
-/** One request on its way, signed: what is sent, with which token, and what watches it. */
+/** A signed request to be sent, with its token and what watches it. */
 export interface Outgoing<out Data> {
   readonly query: Query.Query<Data>
   readonly request: HttpRequest.HttpRequest
@@ -30,15 +30,15 @@ export interface Outgoing<out Data> {
   readonly watch: Wire.Watch
 }
 
-/** What sends a request, to be run once, and the context in which that is watched. */
+/** The sending of a request: an effect to be run once, and the context in which it is watched. */
 export interface Sending<out Data> {
   readonly context: Context.Context<Scope.Scope>
   readonly send: Effect.Effect<Received<Data>, TransportFailure, Scope.Scope>
-  /** What the reply comes to if no more of it comes in time: what its status says, unless that promises data. */
+  /** The result if the time is up while the body is read: what the status says, unless it is a success. Undefined before that. */
   late: Effect.Effect<Received<Data>, TransportFailure> | undefined
 }
 
-/** What came back: what the reply meant, and where the account stands by the service's figures. */
+/** A reply: its outcome, the service's figures of the account, and what was decoded. */
 export interface Received<out Data> {
   readonly outcome: Reply.Delivered<Data> | Reply.Empty | Reply.Refused
   readonly figures: Ledger.Figures
@@ -46,11 +46,11 @@ export interface Received<out Data> {
 }
 
 /**
- * Sends one request, once, and says what its reply meant. Bytes go to the reader as they arrive, as long as it wants any. Fails with `TransportFailure` where request
- * or reply were lost; a status that is not a success counts even where its body was cut short.
+ * Sends a request once, and interprets its reply. Bytes go to the reader as they arrive, as long as it wants any. Fails with `TransportFailure` if the
+ * request or the reply is lost; a status that is not a success counts even if its body is cut short.
  *
- * The connection of a reply that nobody reads to its end is closed, whatever kept it from being read.
- * No coding is asked for: clients that can undo one, as fetch does, ask for it by themselves.
+ * If a reply is not read to its end, for whatever reason, its connection is closed. No content coding is requested: HTTP clients that can decode one, as
+ * fetch does, request it themselves.
  */
 export const sending = <Data>(asking: Asking, outgoing: Outgoing<Data>, where: Wire.Where): Sending<Data> => {
   const { caller, resources: { bytesInFlight, client } } = asking
@@ -66,7 +66,7 @@ export const sending = <Data>(asking: Asking, outgoing: Outgoing<Data>, where: W
     context: Wire.watching(caller, where, watch, scope),
     send: Effect.onExit(exchange, (exit) => {
       counted.end()
-      // One that was read to its end has nothing left to close, and aborting it costs time.
+      // A reply that was read to its end has nothing left to close, and aborting it would take time.
       if (Exit.isSuccess(exit)) return Effect.void
       if (Exit.hasInterrupts(exit)) watch.hear(undefined)
       return Scope.close(scope, exit)
@@ -88,20 +88,20 @@ const receive = <Data>(
   const strict = findings === "strict"
   const clock = Context.get(caller, Clock.Clock)
   const receivedAt = Math.floor(clock.currentTimeMillisUnsafe() / 1000)
-  // To read a response's headers is to copy them all.
+  // Each access to the headers of a response copies them all.
   const { headers, status } = response
   const head = Reply.head({ status, headers })
   watch.head = head
-  // The tables of a list are joined into one that has memory of its own.
+  // The tables of a list are joined into a table with memory of its own.
   const pool = head.read === "data" && !query.list ? buffers : undefined
   const recycled = pool?.take()
   const whole = Reply.reader(query, head, { strict, recycled })
-  // The memory of a pooled call goes back to its pool: its table must not be shared with other answers, or be kept for the next reply.
+  // A pooled table returns its memory to the pool: it must neither be shared with other answers, nor be kept to compare the next reply with.
   const compared = head.read === "data" && buffers === undefined ? reread(nameOf(query, strict), whole) : whole
   const copy = head.read === "data" ? copies?.begin(query, head, token) : undefined
   const reader = Body.metered(copy === undefined ? compared : copying(compared, copy), clock)
   const limit = limitOf(query, maxReplyBytes)
-  // What only explains a status is never read as a whole.
+  // The reader of a body that only explains a status stops by itself.
   const most = head.read === "data" ? limit.bytes : Infinity
   const interpret = (end: Body.End): Effect.Effect<Received<Data>, TransportFailure> => {
     const held = reader.end()
@@ -135,7 +135,7 @@ const receive = <Data>(
   return Effect.matchCauseEffect(Body.read(response, headers, reader, most, counted, turns), {
     onFailure: (cause) => {
       const found = Cause.findError(cause)
-      // A request may be wanted again while its response is read, too.
+      // The HTTP client may also try to repeat a request while its response is read.
       if (Result.isFailure(found)) return Wire.ended(watch, found.failure)
       const error = found.success
       if (head.read !== "data" || error.reason._tag === "EmptyBodyError") return interpret("read")
@@ -165,7 +165,7 @@ export interface Kept {
   readonly bytes: Uint8Array
 }
 
-/** Reads a reply that was kept, as if it came now. It is undefined where it does not hold what was asked for. */
+/** Reads a kept reply as if it arrived now. Returns undefined if it is not an answer to the query. */
 export const replay = Effect.fnUntraced(function*<Data>(
   { resources: { turns }, terms: { buffers, figures, findings } }: Asking,
   query: Query.Query<Data>,
@@ -185,14 +185,14 @@ export const replay = Effect.fnUntraced(function*<Data>(
   return undefined
 })
 
-/** Goes on with what is left to do after the last byte, each step in a turn of its own. */
+/** Does what the reader has left to do after the last byte, each step in a turn of its own. */
 const finish = (reader: Body.Metered<unknown>, turns: Turns): Effect.Effect<void> =>
   Effect.flatMap(turns.next, () => reader.advance() ? finish(reader, turns) : Effect.void)
 
 /** Queries of one name are read in the same way. */
 const nameOf = (query: Query.Query, strict: boolean): string => `${strict ? "strict " : ""}${Query.target(query)}`
 
-/** Who asks, and for what: the service's support can tell this library from others. Browsers may send their own name instead. */
+/** The headers of every request. The name lets the service's support tell this library from others; browsers may send their own instead. */
 const named = { accept: "application/json", "user-agent": `effect-marketdata/${version}` }
 
 const anonymous = /* @__PURE__ */ HttpClientRequest.setHeaders(HttpClientRequest.empty, named)
@@ -208,7 +208,7 @@ const httpRequest = (request: HttpRequest.HttpRequest, token: Redacted.Redacted 
     HttpRequest.wireUrl(request)
   )
 
-/** The largest reply to a query that is taken: as large as its endpoint's can be, or less where the client is told so. */
+/** The largest reply to a query that is read: the limit of its endpoint, or the lower one of the client. */
 export const limitOf = (query: Query.Query, configured = Infinity) => {
   const { maxReplyBytes, maxRows } = query.endpoint
   return { bytes: Math.min(maxReplyBytes, configured), rows: maxRows, isConfigured: configured < maxReplyBytes }

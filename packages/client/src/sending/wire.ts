@@ -1,10 +1,10 @@
 /**
- * What the application's HTTP client really sends. It may want to send a request again by itself, as `HttpClient.retryTransient` does, where no
- * consent, no budget and no ledger would know of it.
+ * Watches what the application's HTTP client really sends. A client may repeat a request by itself, as `HttpClient.retryTransient` does, and no consent,
+ * budget or ledger would know of it.
  *
  * Every client that is made with Effect's `HttpClient.make`, over fetch, undici, `node:http` or in memory, opens a span for each request that it is
- * about to send, and ends it with the outcome. A tracer that is there for one attempt of ours lets the first request through, and refuses the
- * next before anything is sent. What the first one brought is then what the attempt brought.
+ * about to send, and ends it with the outcome. So each attempt has a tracer of its own, which lets the first request through and refuses the next one
+ * before it is sent. The outcome of the first request is then that of the attempt.
  */
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import { TransportFailure } from "@effect-marketdata/core/Reason"
@@ -33,7 +33,7 @@ import { reference } from "../config/reference.ts"
 type Request = HttpClientRequest.HttpClientRequest
 type Response = HttpClientResponse.HttpClientResponse
 
-/** Makes a client that can be watched, once of each client: where this was done for each request, its answer outlived it (decision 8). */
+/** Makes a client that can be watched. It is made once for each client: made for each request, it kept the answer in memory (decision 8). */
 export const watchable = (client: HttpClient.HttpClient): Resources["client"] =>
   client.pipe(
     HttpClient.mapRequest((request) => current()?.prepare(request) ?? request),
@@ -41,8 +41,8 @@ export const watchable = (client: HttpClient.HttpClient): Resources["client"] =>
   )
 
 /**
- * Has a client send a request once, in the context in which it is watched, and gives its response, whatever the client made of that. `clean` takes
- * secrets out of the words of a failure.
+ * Sends a request once, in the context in which it is watched, and returns its response, even if the client turned that into an error. `clean` removes
+ * secrets from the text of a failure.
  */
 export const once = (
   client: Resources["client"],
@@ -72,14 +72,14 @@ export const once = (
   })
 }
 
-/** What a client that wanted to send a request again had not waited for. Made where it fails: the first value of a schema takes an import a millisecond. */
+/** The failure of a client that repeated a request without waiting for the first one. It is made on demand: the first value of a schema takes a millisecond. */
 const givenUp = () => new TransportFailure({ detail: "the HTTP client gave the request up", mayHaveBeenCharged: true })
 
-/** What a client broke off without an error: a request that it wanted to send again, if it did. */
+/** The failure of a request that ended without a typed error: the client tried to repeat it, or else died or was interrupted. */
 export const ended = (watch: Watch, cause: Cause.Cause<never>): Effect.Effect<never, TransportFailure> =>
   watch.repeats > 0 ? Effect.fail(givenUp()) : Effect.failCause(cause)
 
-/** The response that an error is about: a filter of statuses, or whatever else a client does with a response, makes an error of it. */
+/** The response that an error of the client is about: a filter of statuses, for example, makes errors of responses. */
 const responseOf = (error: unknown, first: Exit.Exit<Response, unknown> | undefined): Response | undefined => {
   if (!isHttpClientError(error)) return first !== undefined && Exit.isSuccess(first) ? first.value : undefined
   return "response" in error.reason ? error.reason.response : undefined
@@ -87,18 +87,18 @@ const responseOf = (error: unknown, first: Exit.Exit<Response, unknown> | undefi
 
 const isStatusError = (error: unknown): boolean => isHttpClientError(error) && error.reason._tag === "StatusCodeError"
 
-/** Whether a response that something broke after has a body that is missed: any other says all by its status. */
+/** Whether the body of a response has data; any other status says enough without its body. */
 const holdsData = (status: number): boolean => status === 200 || status === 203
 
-/** Watches what a client sends for one attempt: `asked`, which is the request without its token. */
+/** Watches what a client sends for one attempt. `asked` is the request without its token. */
 export class Watch {
-  /** Whether the client was told to send. */
+  /** Whether the client has begun to send. */
   isBegun = false
   /** The first request; its exit is undefined while it is under way. */
   first: Send | undefined
-  /** How the reply began, also where it was not passed on because something broke after it. */
+  /** The head of the reply, even if the client then failed and did not pass the reply on. */
   head: Reply.Head | undefined
-  /** How often the client wanted to send the request again. */
+  /** How often the client tried to send the request again. */
   repeats = 0
   private prepared: Request | undefined
   private readonly asked: HttpRequest.HttpRequest
@@ -113,7 +113,7 @@ export class Watch {
     if (response !== undefined) this.head = Reply.head(response)
   }
 
-  /** Takes the request as the client is about to send it, and hands it on. */
+  /** Remembers the request as the client is about to send it, and returns it. */
   prepare(request: Request): Request {
     return this.prepared = request
   }
@@ -129,7 +129,7 @@ export class Watch {
   /** Begins to send, once. */
   begin(options: SpanOptions): Send {
     const { first } = this
-    // A client that is made around another one is inside of its own span when that sends.
+    // A client that wraps another one is still within its own span when the inner one sends.
     const isWithin = first?.exit === undefined && first === around(options.parent)
     if (first !== undefined && !isWithin) {
       this.repeats++
@@ -144,13 +144,13 @@ const Current = /* @__PURE__ */ reference<Watch | undefined>("sending/Watch", ()
 
 const current = (): Watch | undefined => Fiber.getCurrent()?.getRef(Current)
 
-/** Where an attempt is made: what is around it, and its span. */
+/** Where an attempt is made: its context and its span. */
 export interface Where {
   readonly context: Context.Context<never>
   readonly span: Tracer.AnySpan
 }
 
-/** The context of a call, in which a client is watched, and the attempt: what watches it, its scope, and the span and the frame that it has. */
+/** The context of an attempt: that of the call, prepared for watching, with the attempt's span, stack frame, scope and watch. */
 export const watching = (
   caller: Context.Context<never>,
   { context, span }: Where,
@@ -165,10 +165,10 @@ export const watching = (
   )
 
 /**
- * Has a client open a span for what it sends, whatever the application says of spans, tell nothing else of it, and follow no redirect: that could
- * carry the token to another origin. Other clients than fetch follow none by themselves. A fetch that keeps replies, as browsers and frameworks have,
- * is to ask the service: what it kept is old, and tells again of credits that were charged once. All of it in one map, and once for each context: to
- * copy what the application has in its own costs more than to decode a small reply.
+ * The context of a call in which the HTTP client always opens a span for a request, whatever the application configured, sends no trace headers,
+ * follows no redirects, because these could carry the token to another origin (only fetch follows them by default), and has fetch ask the service. A
+ * reply that the fetch of a browser or a framework kept is old, and tells again of credits that were charged once. It is made once for each
+ * context, as a single map: copying the context for each request would take longer than decoding a small reply.
  */
 const watchedIn = /* @__PURE__ */ memoize((context: Context.Context<never>): Context.Context<never> => {
   const watched = Token.hidden(context).pipe(
@@ -188,18 +188,18 @@ const watchedIn = /* @__PURE__ */ memoize((context: Context.Context<never>): Con
   return Context.makeUnsafe(watched.mapUnsafe)
 })
 
-/** Sets what is not so already. */
+/** Sets a reference, unless it has this value already. */
 const unless = <A>(reference: Context.Reference<A>, value: A) => <R>(context: Context.Context<R>): Context.Context<R> =>
   Context.get(context, reference) === value ? context : Context.add(context, reference, value)
 
-/** Ends what an HTTP client does by itself where it wants to send a request again: a defect, which no retry takes for a failure that passes. */
+/** Ends the attempt of an HTTP client to repeat a request. It is thrown as a defect, which no retry of the client takes for a temporary failure. */
 class SentAgain extends Error {
   override readonly name = "SentAgain"
   override readonly message =
     "the HTTP client wanted to send a request again by itself, which was refused: RetryPolicy says how often to ask again"
 }
 
-/** Whether one request asks what another does: the client may have put another address or path before it, and parameters of its own behind. */
+/** Whether a request is the one that was asked: the client may have changed its origin, prefixed its path, or added parameters. */
 const isSame = (sent: Request, asked: Request): boolean => {
   const [one, other] = [sent, asked].map((request) => Option.getOrUndefined(HttpClientRequest.toUrl(request)))
   return one !== undefined && other !== undefined && one.pathname.endsWith(other.pathname) &&
@@ -210,7 +210,7 @@ type SpanOptions = Parameters<Tracer.Tracer["span"]>[0]
 
 const spanName = "@effect-marketdata/client/send"
 
-/** The tracer that was there, for everything but the requests that are watched. */
+/** The tracer of the application, for all spans but those of watched requests. */
 const tracer = (context: Context.Context<never>): Tracer.Tracer => {
   const outer = Context.get(context, Tracer.Tracer)
   const isEnabled = Context.get(context, References.TracerEnabled)
@@ -228,22 +228,22 @@ const tracer = (context: Context.Context<never>): Tracer.Tracer => {
   })
 }
 
-/** Spans of the application's that were opened while a request was sent, and by what sends it. */
+/** The spans that the application opened while a request was sent, each with that request. */
 const within = new WeakMap<Tracer.AnySpan, Send>()
 
-/** The request inside of whose sending a span is. */
+/** The request within whose sending a span was opened. */
 const around = (span: Option.Option<Tracer.AnySpan>): Send | undefined => {
   const inner = Option.getOrUndefined(span)
   return inner instanceof Send ? inner : inner && within.get(inner)
 }
 
-/** The span that the application knows of. */
+/** The innermost span that the application knows: spans of sent requests are skipped. */
 const outermost = (span: Tracer.AnySpan): Option.Option<Tracer.AnySpan> =>
   span instanceof Send ? Option.flatMap(span.parent, outermost) : Option.some(span)
 
 /**
- * A request that is sent. A caller that asks for its ids or tells it something means the span of ours around it; but what Effect tells of a request, such
- * as its whole URL, goes no further.
+ * The span of a sent request, which the application never sees. Its ids, events and links are those of our span around it; its attributes, such as the
+ * whole URL, are dropped.
  */
 class Send extends Tracer.NativeSpan {
   exit: Exit.Exit<Response, unknown> | undefined = undefined
@@ -257,7 +257,7 @@ class Send extends Tracer.NativeSpan {
     return this.outer?.spanId ?? super.spanId
   }
   override end(_: bigint, exit: Exit.Exit<unknown, unknown>): void {
-    // A refusal is ended twice, as an error and then with its response. What ends a client's request is a response.
+    // A filtered status ends the span twice, with an error and then with its response. The client ends it with a response at last.
     this.exit = exit as Exit.Exit<Response, unknown>
   }
   override attribute(): void {}
