@@ -60,7 +60,7 @@ export const publicBaseUrl = "https://api.marketdata.app"
  * - `maxBytesInFlight`: the most bytes of all replies that are being read; 128 MiB by default. Above it all replies but one pause after
  *   their first 1 MiB
  * - `maxKeptBytes`: the most bytes of old replies that are kept; 0 by default. If a reply has the same bytes as the last one to the same
- *   query, it is not decoded, and the answer has the same table
+ *   query, it is not decoded, and the answer has the same table, with whatever the program wrote to its columns
  *
  * If a limit is invalid, each query of the client fails with `InvalidQuery` before it is sent.
  *

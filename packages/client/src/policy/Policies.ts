@@ -114,7 +114,7 @@ export const IpRule = /* @__PURE__ */ reference<IpPolicy>(
 )
 
 /**
- * Whether equal queries that are asked at the same time share one call; `false` by default. If they do, all callers get the same answer,
+ * Whether equal queries that are asked at the same time share one call; `false` by default. If they do, all callers get the same answer and table,
  * and its charge is made once.
  *
  * @example
