@@ -5,7 +5,7 @@ import { Dataset, Export } from "@effect-marketdata/export"
 import { Deferred, Effect, Fiber, FileSystem, Layer, type Path, Result, type Scope, Stream } from "effect"
 import { systemError } from "effect/PlatformError"
 import * as TestClock from "effect/testing/TestClock"
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Readers from "./support/readers.ts"
 
@@ -178,6 +178,17 @@ describe("Export.toFile", () => {
     ]
     for (const name of names) yield* Export.toFile(tables, join(folder, name))
     assert.deepStrictEqual(readdirSync(folder).toSorted(), names.toSorted())
+  })
+
+  inFolder("asks for no table where a folder or a device has the name, and replaces neither", function*(folder) {
+    mkdirSync(join(folder, "a.csv"))
+    symlinkSync("/dev/null", join(folder, "b.csv"))
+    let asked = 0
+    const table = Stream.fromEffect(Effect.sync(() => (asked++, chain(1))))
+    for (const name of ["a.csv", "b.csv", `${"c".repeat(300)}.csv`]) {
+      assert.strictEqual((yield* Effect.flip(Export.toFile(table, join(folder, name)))).reason._tag, "Unwritable")
+    }
+    assert.deepStrictEqual([asked, readdirSync(folder).length], [0, 2])
   })
 
   inFolder("names what is wrong with the name, the format, and a folder that is not there", function*(folder) {

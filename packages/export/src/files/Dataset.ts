@@ -31,8 +31,9 @@ import * as Stream from "effect/Stream"
 import type { Table } from "../columns/Columns.ts"
 import * as Columns from "../columns/Columns.ts"
 import * as Values from "../columns/values.ts"
-import { attempt, ExportError, invalid, Unwritable } from "../reason/ExportError.ts"
+import { attempt, type ExportError, invalid } from "../reason/ExportError.ts"
 import * as Export from "./Export.ts"
+import * as Whole from "./whole.ts"
 
 /**
  * The columns of the folders, from the outermost on, with their values.
@@ -57,15 +58,6 @@ export interface Options extends Export.Options {
   readonly existing?: "replace" | "keep" | undefined
 }
 
-const suffixes: { readonly [F in Export.Format]: string } = {
-  arrow: "arrow",
-  "arrow-stream": "arrows",
-  parquet: "parquet",
-  csv: "csv",
-  jsonl: "jsonl"
-}
-
-const named = { rule: `must be one of ${Object.keys(suffixes).join(", ")}`, example: "\"parquet\"" }
 const dated = "{ date: \"2026-11-20\" }"
 
 /** A value as Hive writes it into the name of a folder: what would be more than a name is a percent sign and two digits. */
@@ -111,8 +103,9 @@ export const pathOf = (
     if (typeof name !== "string" || !/^\w[\w-]{0,63}$/.test(name)) {
       throw invalid("name", name, { rule: "must have up to 64 letters, digits, - and _", example: "\"part\"" })
     }
-    if (!Object.hasOwn(suffixes, format)) throw invalid("format", format, named)
-    return [...folders, `${name}.${suffixes[format]}`]
+    const suffix = Object.keys(Export.suffixes).find((suffix) => Export.suffixes[suffix] === format)
+    if (suffix === undefined) throw Export.noFormat(format)
+    return [...folders, `${name}.${suffix}`]
   })
 
 const place = { rule: "must be the path of a folder", example: "\"chains\"" }
@@ -157,9 +150,7 @@ export const write = <E, R>(
     if (typeof folder !== "string") return yield* invalid("folder", folder, place)
     if (!["replace", "keep"].includes(existing)) return yield* invalid("existing", existing, ways)
     const target = path.join(folder, ...yield* Effect.fromResult(pathOf(partition, options)))
-    const orFail = Effect.mapError((error: { readonly message: string }) =>
-      new ExportError({ reason: new Unwritable({ path: target, detail: error.message }) })
-    )
+    const orFail = Effect.mapError(Whole.failed(target))
     if (existing === "keep" && (yield* orFail(fs.exists(target)))) return undefined
     yield* orFail(fs.makeDirectory(path.dirname(target), { recursive: true }))
     const parts = Stream.mapEffect(
@@ -194,13 +185,10 @@ export const partitions = <const Column extends string>(
       pathOf(Object.fromEntries(columns.map((column) => [column, "x"])), options)
     )
     const glob = [...columns.map((column) => `${column}=*`), pattern.at(-1)!].join("/")
-    const found = yield* Effect.mapError(fs.glob(glob, { root: path.resolve(folder) }), (error) =>
-      new ExportError({ reason: new Unwritable({ path: folder, detail: error.message }) }))
+    const found = yield* Effect.mapError(fs.glob(glob, { root: path.resolve(folder) }), Whole.failed(folder))
     return found.flatMap((file) => {
       const values = file.split("/").slice(0, -1).map((part) =>
-        Result.getOrUndefined(Result.try(() =>
-          decodeURIComponent(part.slice(part.indexOf("=") + 1))
-        ))
+        Result.getOrUndefined(Result.try(() => decodeURIComponent(part.slice(part.indexOf("=") + 1))))
       )
       return values.includes(undefined)
         ? []

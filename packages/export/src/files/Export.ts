@@ -77,7 +77,12 @@ export interface Written {
   readonly bytes: number
 }
 
-const suffixes: Readonly<Record<string, Format>> = {
+/**
+ * The formats by the extensions of their files; the first of several is the one that a file of ours gets.
+ *
+ * @internal
+ */
+export const suffixes: Readonly<Record<string, Format>> = {
   arrow: "arrow",
   arrows: "arrow-stream",
   csv: "csv",
@@ -111,13 +116,16 @@ export const formatOf = (path: string): Result.Result<Format, ExportError> => {
     }))
 }
 
+/**
+ * The error of a format that is none.
+ *
+ * @internal
+ */
+export const noFormat = (format: unknown): ExportError =>
+  invalid("format", format, { rule: `must be one of ${Object.keys(encoders).join(", ")}`, example: "\"parquet\"" })
+
 const encoderOf = (format: Format, options: Options): Result.Result<Encoder, ExportError> =>
-  Object.hasOwn(encoders, format)
-    ? Result.succeed(encoders[format](options))
-    : Result.fail(invalid("format", format, {
-      rule: `must be one of ${Object.keys(encoders).join(", ")}`,
-      example: "\"parquet\""
-    }))
+  Object.hasOwn(encoders, format) ? Result.succeed(encoders[format](options)) : Result.fail(noFormat(format))
 
 /**
  * Returns the metadata of a file from the answer that it contains: `source`, `provenance`, `mode`, `credits`, `updated` and `asked` (when the

@@ -16,7 +16,8 @@ export interface Unfinished {
   readonly commit: Effect.Effect<number, ExportError>
 }
 
-const failed = (path: string) => ({ cause, message }: PlatformError.PlatformError): ExportError => {
+/** What the system says, as the error of a file. */
+export const failed = (path: string) => ({ cause, message }: PlatformError.PlatformError): ExportError => {
   // Of a full disk only the system's own error says that it is full.
   const detail = cause instanceof Error ? `${message} (${cause.message})` : message
   return new ExportError({ reason: new Unwritable({ path, detail }) })
@@ -56,9 +57,17 @@ export const open = (
     const path = yield* Path.Path
     const folder = path.dirname(target)
     const beginning = beginningOf(path.basename(target))
+    const orFail = Effect.mapError(failed(target))
+    // What cannot be replaced is found before the first table is asked for, and a device or a pipe is never replaced.
+    const there = yield* fs.stat(target).pipe(
+      Effect.catchReason("PlatformError", "NotFound", () => Effect.undefined),
+      orFail
+    )
+    if (there !== undefined && there.type !== "File") {
+      return yield* new ExportError({ reason: new Unwritable({ path: target, detail: "what is there is not a file" }) })
+    }
     yield* sweep(folder, beginning)
     const unfinished = path.join(folder, `${beginning}.${globalThis.crypto.randomUUID()}.unfinished`)
-    const orFail = Effect.mapError(failed(target))
     let isInPlace = false
     yield* Effect.addFinalizer(() => isInPlace ? Effect.void : Effect.ignore(fs.remove(unfinished, { force: true })))
     const file = yield* orFail(fs.open(unfinished, { flag: "wx" }))
