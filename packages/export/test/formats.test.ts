@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ColumnKind, ColumnTable, OptionChain, StockCandles, StockNews } from "@effect-marketdata/core"
+import { ColumnKind, ColumnTable, OptionChain, OptionQuote, StockCandles, StockNews } from "@effect-marketdata/core"
 import { Arrow, Columns, Csv, JsonLines, Parquet } from "@effect-marketdata/export"
 import { tableFromIPC } from "apache-arrow"
 import { Array as Arr, Record, Result } from "effect"
@@ -267,6 +267,8 @@ describe("what cannot be exported", () => {
   it("tables of other columns, none, and options that no format has", () => {
     const strikes = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[1]}`, { columns: ["strike"] }))
     const bids = Result.getOrThrow(OptionChain.decode(`{"s":"ok","bid":[1]}`, { columns: ["bid"] }))
+    // A quote may be without a strike, where a contract of a chain never is.
+    const quotes = Result.getOrThrow(OptionQuote.decode(`{"s":"ok","strike":[null]}`, { columns: ["strike"] }))
     const reason = (result: Result.Result<unknown, { readonly reason: { readonly _tag: string } }>) =>
       Result.isFailure(result) ? result.failure.reason._tag : "none"
     for (const { encode, encoder } of Object.values(formats)) {
@@ -281,6 +283,9 @@ describe("what cannot be exported", () => {
       const begun = encoder()
       Result.getOrThrow(begun.push(strikes))
       assert.strictEqual(reason(begun.push(bids)), "OtherColumns")
+      assert.strictEqual(reason(begun.push(quotes)), "OtherColumns")
+      const other = encoder()
+      for (const table of [quotes, strikes]) Result.getOrThrow(other.push(table))
       for (const types of [{ bid: "number" }, { strike: "text" }, { strike: undefined }] as ReadonlyArray<object>) {
         assert.strictEqual(reason(encode(strikes, { types: types as Columns.Types })), "InvalidOption")
       }

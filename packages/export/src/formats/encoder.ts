@@ -34,6 +34,11 @@ export interface Writing {
   readonly end: () => ReadonlyArray<Bytes>
 }
 
+/** Whether columns go below others: a column without nulls also where there may be some. */
+const isAlike = (found: ReadonlyArray<string>, expected: ReadonlyArray<string>): boolean =>
+  found.length === expected.length &&
+  found.every((column, at) => column === expected[at] || column === expected[at]!.replace(" or null", ""))
+
 /** Makes an encoder of what writes in a format: the first table says which columns there are. Callers without types may give null for options. */
 export const make = <O extends Options>(
   options: O,
@@ -41,21 +46,22 @@ export const make = <O extends Options>(
 ): Encoder => {
   const given = options ?? {} as O
   const start = format(given)
-  let names: ReadonlyArray<string> = []
+  let expected: ReadonlyArray<string> = []
   let writing: Writing | undefined
   return {
     push: (table) =>
       attempt(() => {
+        const columns = Columns.of(table, given.types ?? {})
+        const found = columns.map(({ name, nullable, type }) => `${name} (${type}${nullable ? " or null" : ""})`)
         if (writing === undefined) {
-          const columns = Columns.of(table, given.types ?? {})
           if (columns.length === 0) throw new ExportError({ reason: new NoColumns() })
           for (const [name, text] of Object.entries(given.metadata ?? {})) {
             if (typeof text !== "string") throw invalid(`metadata.${name}`, text, texts)
           }
-          names = table.columnNames
+          expected = found
           writing = start(columns)
-        } else if (names.join() !== table.columnNames.join()) {
-          throw new ExportError({ reason: new OtherColumns({ expected: names, found: table.columnNames }) })
+        } else if (!isAlike(found, expected)) {
+          throw new ExportError({ reason: new OtherColumns({ expected, found }) })
         }
         return writing.table(table)
       }),
