@@ -225,7 +225,7 @@ export const both = (
 })
 
 /**
- * A ledger within a budget, if there is one. The claim and the service's figures are the account's: a budget knows of neither.
+ * A ledger within a budget, if there is one. The budget gets neither the claim nor the service's figures, which belong to the account.
  *
  * @internal
  */
@@ -277,7 +277,7 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
   }
 }
 
-/** The reservation that a ledger has made. */
+/** A reservation that the ledger has made. */
 const made = (store: LedgerStore, of: Events.OfReservation): Reservation => {
   let isSettled = false
   return {
@@ -298,7 +298,7 @@ const made = (store: LedgerStore, of: Events.OfReservation): Reservation => {
         return store.record(
           Steps.timed((ledger, isAgain) => {
             const ofRequest = { ...of, request }
-            // A charge that was written already has closed its request.
+            // If the charge was written before, its request is closed.
             const charged = isAgain && !Steps.isOpen(ledger, ofRequest)
               ? { value: 0, ledger, events: [] }
               : Steps.charge(ledger, ofRequest, charge, figures)
@@ -317,7 +317,7 @@ const made = (store: LedgerStore, of: Events.OfReservation): Reservation => {
   }
 }
 
-/** A reservation that is made with the first request that is marked. */
+/** A reservation that is made in the step that marks its first request. */
 const pending = (
   store: LedgerStore,
   bound: number,
@@ -346,7 +346,7 @@ const pending = (
   }
 }
 
-/** A ledger in memory, with as long a history as its options say. */
+/** Makes a ledger in memory. */
 const keep = (
   open: (now: number) => Ledger.Ledger,
   options: HistoryOptions | undefined

@@ -110,12 +110,12 @@ export interface Options {
  */
 export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]> =>
   Effect.sync(() => {
-    // A guard is asked uninterruptibly, but nothing is admitted yet while the address is awaited.
+    // The guard is asked uninterruptibly, but waiting for the address may be interrupted: nothing is admitted yet.
     const address = Effect.isEffect(options?.address) ? Effect.interruptible(options.address) : undefined
     let traffic = IpRule.noTraffic
-    /** Whether the last word of the service was a block. */
+    /** Whether the service has blocked an address, and no later request was answered yet. */
     let suspect = false
-    /** Done when the next request has left; there where somebody was told to wait for it. */
+    /** Completes when the next request leaves; undefined while nobody waits for that. */
     let left: Deferred.Deferred<void> | undefined
     const untilOneLeft = (): Admission => ({
       _tag: "Held",
@@ -128,7 +128,7 @@ export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]>
         const now = clock.currentTimeMillisUnsafe() / 1000
         const settled = IpRule.settle(traffic, now, departure !== "lost")
         traffic = departure === "blocked" ? IpRule.blocked(settled, address, now) : settled
-        // Only a request that was sent after the block tells that it is over.
+        // Only the answer to a request that was sent after the block shows that it is over.
         suspect = departure === "blocked" || suspect && !(isTrial && departure === "answered")
         const waiting = left
         left = undefined
@@ -147,7 +147,7 @@ export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]>
         case "WaitForReplies":
           return untilOneLeft()
         case "WaitUntilPast": {
-          // The time itself has to be past, by the second.
+          // The second of that time must be over, too.
           const over = Effect.sleep(Math.max(1, (Math.floor(permission.time) + 1) * 1000 - millis))
           return { _tag: "Held", until: permission.time, over }
         }

@@ -123,10 +123,10 @@ const defaultHistory = 1000
 /** How many claims are remembered: those whose first request was sent last. */
 const mostClaims = 10_000
 
-/** Remembers what was sent first under the key of each claim. */
+/** Remembers the first request that was sent under the key of each claim. */
 const makeClaims = () => {
   const claims = new Map<string, FirstSent>()
-  // Their keys in a ring: to look for the oldest in the map is to pass all places from which one was deleted.
+  // The keys in a ring: finding the oldest key of a map means to skip all deleted ones.
   const keys: Array<string> = []
   let next = 0
   return {
@@ -146,7 +146,7 @@ const makeClaims = () => {
 }
 
 /**
- * Keeps a ledger in memory: a step is one synchronous function, so that nothing comes between what it reads, writes and tells.
+ * Keeps a ledger in memory. A step is one synchronous function, and so atomic.
  *
  * @internal
  */
@@ -181,8 +181,8 @@ export const makeMemory = (
   })
 
 /**
- * What happened, in one ring that everybody reads from who follows it. Appending never waits, and a reader who is slow keeps
- * nothing alive: where it comes back too late it goes on with the oldest value that is still there. It has room for one value at least.
+ * The latest values in a ring, from which all readers read. Appending never waits, and a slow reader keeps no values alive: it continues with the oldest
+ * value that is still there. The ring has room for at least one value.
  */
 const makeHistory = <A>(size: number) => {
   const capacity = Math.max(1, Math.floor(size) || 1)
@@ -195,7 +195,7 @@ const makeHistory = <A>(size: number) => {
     const first = Math.max(place, count - ring.length)
     return Arr.makeBy(count - first, (index) => ring[(first + index) % capacity]!)
   }
-  /** What `next` gives for all appends from a place on, which are at least one: at first for those since `start`. */
+  /** A stream of what `next` returns for the values since the place that it read last, at first `start`. It waits until there is at least one. */
   const following = <B, E>(start: number, next: (place: number) => Effect.Effect<Arr.NonEmptyReadonlyArray<B>, E>) =>
     Stream.fromPull(Effect.sync(() => {
       let place = start
@@ -210,16 +210,16 @@ const makeHistory = <A>(size: number) => {
   return {
     /** The number of values that were ever appended. */
     count: () => count,
-    /** Appends values; a plain step, so that it can be one with the change that they tell of. */
+    /** Appends values, synchronously, so that it is atomic with the change that they describe. */
     append: (values: ReadonlyArray<A>): void => {
       for (const value of values) ring[count++ % capacity] = value
       const waiting = appended
       appended = undefined
       if (waiting !== undefined) Deferred.doneUnsafe(waiting, Effect.void)
     },
-    /** The values that are still there, and those to come. */
+    /** The values that are still there, and then all future ones. */
     values: following(0, (place) => Effect.succeed(since(place))),
-    /** What `read` gives: at once, and after each append, where appends that come faster than it is taken count as one. */
+    /** The result of `read`, at once and after appends; several appends between two pulls count as one. */
     readings: <B, E>(read: Effect.Effect<B, E>) => following(-1, () => Effect.map(read, Arr.of))
   }
 }

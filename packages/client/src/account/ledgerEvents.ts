@@ -1,4 +1,4 @@
-/** What can happen in a ledger, told with the query and the claim that it is about. */
+/** The events of a ledger: those of core's `Ledger`, with their query and their claim. */
 import type * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Query from "@effect-marketdata/core/Query"
 import type { Claim } from "../policy/Claim.ts"
@@ -64,7 +64,7 @@ export interface OfRequest extends OfReservation {
   readonly request: number
 }
 
-/** What core's ledger tells of an event. */
+/** The fields that an event has in core's ledger. */
 type Told<Tag> = Extract<Ledger.Happening, { readonly _tag: Tag }>
 
 /**

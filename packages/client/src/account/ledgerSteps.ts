@@ -1,6 +1,6 @@
 /**
- * The steps of core's `Ledger`, as the calls of a client take them: what happened is told with the query and the claim that it is about. Pure:
- * wherever a ledger is kept, in memory or in a table, these are its steps.
+ * The steps of core's `Ledger` for the calls of a client: their events also have the query and the claim of the call. They are pure functions, the same
+ * for a ledger in memory and in a database.
  */
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import * as Reason from "@effect-marketdata/core/Reason"
@@ -32,7 +32,7 @@ export interface FirstSent {
 
 const nothing = (ledger: Ledger.Ledger): Step<void> => ({ value: undefined, ledger, events: [] })
 
-/** What a step is about: its query and its claim, and of a charge where its figure is from. */
+/** Adds the query and the claim to the events of a step, and to a charge the figures that it was made from. */
 const about = <A>({ value, ledger, events }: Ledger.Step<A>, { claim, query }: Purpose, charge?: Charge): Step<A> => {
   if (events.length === 0) return { value, ledger, events: [] }
   const purpose = claim === undefined ? { query } : { query, claim }
@@ -42,7 +42,7 @@ const about = <A>({ value, ledger, events }: Ledger.Step<A>, { claim, query }: P
     ledger,
     events: events.map((event): Happening => {
       if (event._tag === "Renewed") return event
-      // A refusal tells no claim: nothing was sent under it.
+      // A refusal has no claim, because nothing was sent under it.
       if (event._tag === "Refused") return { ...event, query }
       return event._tag === "Charged" ? { ...event, ...purpose, ...figures } : { ...event, ...purpose }
     })
@@ -64,23 +64,23 @@ export const both = <A>(before: Step<unknown>, take: (ledger: Ledger.Ledger) => 
   return before.events.length === 0 ? taken : { ...taken, events: [...before.events, ...taken.events] }
 }
 
-/** Tells the ledger the time, in epoch seconds, and takes a step with what else the store tells. */
+/** Moves the ledger to the time that the store tells, in epoch seconds, and takes a step with the other arguments of the store. */
 export const timed =
   <A, Told extends ReadonlyArray<unknown>>(step: (ledger: Ledger.Ledger, ...told: Told) => Step<A>) =>
   (ledger: Ledger.Ledger, now: number, ...told: Told): Step<A> =>
     both(advance(ledger, now), (advanced) => step(advanced, ...told))
 
-/** Tells the ledger the time, in epoch seconds. */
+/** Moves the ledger to a time, in epoch seconds. */
 export const advance = (ledger: Ledger.Ledger, now: number): Step<void> =>
   about(Ledger.steps.advance(ledger, now), { query: undefined })
 
-/** Why nothing is sent for a claim: another run of the same call was sent. */
+/** Refuses to send for a claim if another run of the same call was sent. */
 const alreadySent = ({ claim }: Purpose, first: FirstSent | undefined): Reason.AlreadySent | undefined =>
   claim === undefined || first === undefined || first.run === claim.run
     ? undefined
     : new Reason.AlreadySent({ key: claim.key, time: first.time })
 
-/** Sets credits aside for a query that may be sent, and gives the number of the reservation. */
+/** Reserves credits for a query, and returns the number of the reservation. */
 export const reserve = (
   ledger: Ledger.Ledger,
   bound: number,
@@ -93,7 +93,7 @@ export const reserve = (
     : { ...nothing(ledger), value: Result.fail(refused) }
 }
 
-/** What is sent under no reservation would be in no ledger: its owner closed it, or did not renew its lease in time. */
+/** The refusal of a request whose reservation is closed, or lost because its lease was not renewed: no ledger would record it. */
 const closed = () => new Reason.LedgerUnavailable({ detail: "the query's reservation is closed" })
 
 /** Why a request cannot be marked as sent. */
@@ -105,8 +105,8 @@ export type SendFailure =
   | Reason.AlreadySent
 
 /**
- * Marks a request as sent, and makes room for it where an earlier one was lost, up to what was consented to. Another run of the same call
- * may have been sent since the reservation was made, and the guard may no longer let it.
+ * Marks a request as sent. If an earlier one was lost, the reservation first grows, up to the ceiling of the caller. Fails if another run of the same call
+ * was sent since the reservation was made, or if the guard no longer admits the request (`held`).
  */
 export const send = (
   ledger: Ledger.Ledger,
@@ -123,13 +123,13 @@ export const send = (
   return { ...sent, value: Result.void }
 }
 
-/** What became of a reservation that was to be made with its first request: its number, if it was, and whether the request was marked. */
+/** The result of `begin`: the number of the reservation, if it was made, and whether the request was marked. */
 export interface Begun {
   readonly reservation: number | undefined
   readonly sent: Result.Result<void, SendFailure>
 }
 
-/** Sets credits aside, and marks the first request as sent: one step for a query that sends at once. */
+/** Reserves credits and marks the first request as sent, in one step. */
 export const begin = (
   ledger: Ledger.Ledger,
   { bound, ceiling, purpose }: {
@@ -152,7 +152,7 @@ export const begin = (
   return { ...sent, value: { reservation, sent: sent.value } }
 }
 
-/** Records what a request in flight was charged, with the service's figures, and gives what no request of the ledger explains of them. */
+/** Records what a request in flight was charged, with the service's figures, and returns the credits that no request of the ledger explains. */
 export const charge = (
   ledger: Ledger.Ledger,
   of: OfRequest,
@@ -165,7 +165,7 @@ export const charge = (
   return { ...taken, value: isCharged ? Ledger.unexplained(ledger, of.reservation, charge.credits, options) : 0 }
 }
 
-/** Records that a request in flight may have been charged, with the service's figures where there are any all the same. */
+/** Records that a request in flight may have been charged, with the service's figures if they are known. */
 export const markLost = (ledger: Ledger.Ledger, of: OfRequest, figures?: Ledger.Figures): Step<void> =>
   about(Ledger.steps.markLost(ledger, of.reservation, of.request, figures), of)
 

@@ -108,23 +108,23 @@ export * from "../endpoints/accessors.ts"
  */
 export type Dependencies = HttpClient.HttpClient | CreditLedger.CreditLedger | IpGuard.IpGuard
 
-/** The service that was provided, or else one of the client's own. */
+/** The service that was provided, or else one that the client makes. */
 const provided = <Identifier, Service>(
   key: Context.Key<Identifier, Service>,
   make: Effect.Effect<Service>
 ): Effect.Effect<Service> =>
   Effect.flatMap(Effect.serviceOption(key), Option.match({ onNone: () => make, onSome: Effect.succeed }))
 
-/** How many bytes each reply may have without waiting for others: replies of most endpoints are never larger. */
+/** How many bytes each reply may read without waiting for others; replies of most endpoints are never larger. */
 const share = 1_048_576
 
 /** The bytes of the largest reply that there can be. */
 const defaultBytesInFlight = 134_217_728
 
-/** The public service refuses more requests in flight; the contract states no such limit, so this is only a default (clause 8.5-not-shown). */
+/** The limit of the public service; the contract states none, so it is only the default (clause 8.5-not-shown). */
 const defaultInFlight = 50
 
-/** What Node, Bun and Deno do faster than the language can; browsers have none of it. */
+/** Fast functions of Node, Bun and Deno, which browsers do not have. */
 const { Buffer: platform } = globalThis as {
   readonly Buffer?: {
     readonly compare: (a: Uint8Array, b: Uint8Array) => number
@@ -132,13 +132,13 @@ const { Buffer: platform } = globalThis as {
   }
 }
 
-/** Compares at the speed of memory. */
+/** Compares bytes at the speed of memory. */
 const isEqual = platform && ((a: Uint8Array, b: Uint8Array): boolean => platform.compare(a, b) === 0)
 
-/** Makes a buffer without filling it with zeros first. */
+/** Allocates a buffer without filling it with zeros. */
 const allocate = platform && ((size: number): ArrayBufferLike => platform.allocUnsafeSlow(size).buffer)
 
-/** Keeps the last replies of a client, to compare the next ones with. With a `maxBytes` of 0, each reply is decoded. */
+/** Keeps the last replies of a client, so that equal ones are not decoded again. If `maxBytes` is 0, each reply is decoded. */
 const rereading = (maxBytes: number): Asking.Rereading => {
   if (maxBytes === 0) return (_, reader) => reader
   const replies = LastReplies.make({ maxBytes, isEqual })
@@ -166,7 +166,7 @@ export const make = Effect.fnUntraced(function*(
   const made = yield* Effect.context<never>()
   const wiring = Wiring.check(made)
   const wrong = Checked.problemOf(given) ?? wiring.problem
-  // A client with an invalid option or service fails each query, with the name of what is invalid.
+  // With an invalid option or service, each query of the client fails with its name.
   const options = wrong === undefined ? given : {}
   yield* Effect.sync(() => {
     TableMemory.useByDefault(allocate)
@@ -206,7 +206,7 @@ export const make = Effect.fnUntraced(function*(
     Result.match(Query.check(query), {
       onFailure: (reason) => Effect.fail(new MarketDataError({ query: "run", reason, trace: [] })),
       onSuccess: (query) =>
-        // The caller's own context: one that a span was added to would be copied for each call, to look into it.
+        // The caller's own context, without the span of the query: policies are read once for each context.
         Effect.withFiber((fiber) => {
           const reason = wiring.ofCall(fiber.context) ?? wrong
           return Observe.query(

@@ -20,17 +20,17 @@ interface Named {
   readonly key: string
 }
 
-/** A service or a policy by its key in a context, what it must be, and one that is. */
+/** A service or a policy: its key in a context, its check, the rule in words, and a valid example. */
 interface Known extends Named {
   readonly is: (value: unknown) => boolean
   readonly rule: string
   readonly example: string
 }
 
-/** The name that people know a service by. */
+/** The name of a service in messages. */
 const nameOf = (key: string): string => key.replace("@effect-marketdata/client/", "").replace("/", ".")
 
-/** A service, by what it must have; one that is not there is undefined. */
+/** A service, which is undefined or has these fields. */
 const service = ({ key }: Named, fields: Parameters<typeof has>[0], example: string): Known => ({
   key,
   is: (value) => value === undefined || has(fields)(value),
@@ -43,7 +43,7 @@ const isOneOf = (...values: ReadonlyArray<unknown>) => (value: unknown): boolean
 /** A policy, by what it must be. */
 const policy = ({ key }: Named, is: Known["is"], rule: string, example: string): Known => ({ key, is, rule, example })
 
-/** What a client is made with, if it is there. */
+/** The optional services that a client is made with. */
 const under: ReadonlyArray<Known> = [
   service(IpGuard, { admit: isEffect }, "IpGuard.layerMemory()"),
   service(ReplyCache, { isPossible: isFunction, answer: isFunction }, "ReplyCache.layerMemory()"),
@@ -51,17 +51,17 @@ const under: ReadonlyArray<Known> = [
   service(RetryBudget, { take: isEffect }, "RetryBudget.layerMemory()")
 ]
 
-/** What a client cannot do without. */
+/** The ledger, which every client needs. */
 const ledger = service(CreditLedger, { reserve: isFunction, balance: isEffect }, "CreditLedger.layerUnlimited")
 
-/** No time may be left: a gateway counts how long a call has waited. */
+/** A deadline may be 0: a gateway subtracts the time that a call has waited. */
 const isDeadline = (value: unknown): boolean => value === undefined || value === 0 || isTime(value)
 
 const isTime = (value: unknown): boolean => typeof value === "number" && value > 0
 
 const ipRule = { whenHeld: isOneOf("fail", "wait"), heldBy: isOneOf("addressBlock", "any403") }
 
-/** What may differ from call to call. */
+/** The services and policies that may be provided to a call. */
 const atTheCall: ReadonlyArray<Known> = [
   service(RetryPolicy, { start: isEffect }, "RetryPolicy.layer({ attempts: 3 })"),
   service(RetryPolicy, { deadline: isDeadline }, "RetryPolicy.layer({ deadline: 10_000 })"),
@@ -69,7 +69,7 @@ const atTheCall: ReadonlyArray<Known> = [
   service(Budget, { reserve: isFunction }, "what CreditLedger.makeMemory({ allowance: 500 }) makes"),
   policy(Policies.Findings, isOneOf("keep", "strict"), `must be "keep" or "strict"`, `"strict"`),
   policy(Policies.RecordedFigures, isOneOf("possible", "any", "explained"), "must be a RecordedFigures", `"possible"`),
-  // A timer takes anything else for no time at all: what was sent, and may be charged, could not be answered.
+  // A timer treats anything else as 0 ms: each request would be cut off after it was sent, and may be charged.
   policy(Policies.AttemptTimeout, isTime, "must be above 0 ms", "60_000"),
   policy(Policies.IpRule, has(ipRule), "must say whenHeld and heldBy", `{ whenHeld: "fail", heldBy: "any403" }`),
   policy(Policies.Coalesce, isOneOf(true, false), "must be true or false", "true")
@@ -85,10 +85,10 @@ const ofWrongForm = (context: Context.Context<never>, all: ReadonlyArray<Known>)
   return undefined
 }
 
-/** Services that a client made for itself, because none was provided. */
+/** The services that clients made for themselves, because none was provided. */
 const own = new WeakSet<object>()
 
-/** Remembers that nobody provided a service. */
+/** Remembers that a client made a service for itself. */
 export const ownOf = <Service extends object>(service: Service): Service => {
   own.add(service)
   return service

@@ -80,7 +80,7 @@ export interface MarketDataConfig {
   readonly maxKeptBytes?: number | undefined
 }
 
-/** What Config says of a value is followed by where it is. */
+/** Prints a problem without its full stop, because `Config` adds where the value is. */
 const problem = (what: string, problem: Problem.Problem): string => Problem.format(what, problem).slice(0, -1)
 
 const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
@@ -118,7 +118,7 @@ const token: Config.Config<Redacted.Redacted | undefined> = /* @__PURE__ */ opti
   )
 )
 
-/** Fails where the token would go to the service in the open. */
+/** Fails if the token would be sent over plain http. */
 const inPrivate = (
   options: MarketDataConfig & { readonly baseUrl: string }
 ): Effect.Effect<MarketDataConfig, Config.ConfigError> => {

@@ -1,6 +1,6 @@
 /**
- * Options as callers without types hand them over. What is wrong is found when the client is made, and fails each call by its name, before anything
- * is sent: nothing dies, and nothing of a token is shown.
+ * Checks the options of callers without types. Invalid ones are found when the client is made; each call then fails with their name, before anything is
+ * sent. Nothing dies, and no part of a token is shown.
  */
 import * as Problem from "@effect-marketdata/core/Problem"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
@@ -17,7 +17,7 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (val
 
 const isText = (value: unknown): boolean => typeof value === "string"
 
-/** Whether a value is an object whose fields are of these kinds. One that does not let itself be read is not. */
+/** Whether a value is an object whose fields pass these checks. An object whose getters throw does not. */
 export const has = (fields: Readonly<Record<string, (field: unknown) => boolean>>) => (value: unknown): boolean =>
   typeof value === "object" && value !== null && Result.getOrElse(
     Result.try(() => Object.entries(fields).every(([name, holds]) => holds((value as never)[name]))),
@@ -28,7 +28,7 @@ export const has = (fields: Readonly<Record<string, (field: unknown) => boolean>
 export const token = (given: unknown): Redacted.Redacted =>
   Redacted.isRedacted(given) ? given as Redacted.Redacted : Redacted.make("")
 
-/** What a service decides, by an effect. Untyped callers may give anything, and Effect would die of it, or the process. */
+/** Runs the decision of a service that the application provides. Without types it may return anything, on which Effect or the process would die. */
 export const decided = <Args extends ReadonlyArray<unknown>, A, E, R>(
   decide: (...args: Args) => Effect.Effect<A, E, R>,
   args: Args,

@@ -1,5 +1,5 @@
 import * as Context from "effect/Context"
 
-/** What the client looks up where a call is made, by its name in this package, and what it is where nothing else is provided. */
+/** Makes a reference of this package: its name, and its default value. */
 export const reference = <A>(name: string, usual: () => A): Context.Reference<A> =>
   Context.Reference(`@effect-marketdata/client/${name}`, { defaultValue: usual })

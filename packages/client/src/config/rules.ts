@@ -1,4 +1,4 @@
-/** Every rule that a client's options and its streams can break, in words and with an example of what keeps it. */
+/** The rules of the options of clients and streams, in words, each with a valid example. */
 import type { Problem } from "@effect-marketdata/core/Problem"
 
 export const requests: Problem = { rule: "must be a positive integer (requests)", example: "50" }

@@ -15,7 +15,7 @@ export type Place = "header" | "query"
 /** Returns whether this may be a token: what an HTTP header takes, and not a placeholder such as `<token>`. */
 export const isToken = (token: Redacted.Redacted): boolean => of(token).isToken
 
-/** What is found out once of a token, because every request of a client has the same. */
+/** What is computed once for each token, because all requests of a client use the same one. */
 interface Known {
   readonly isToken: boolean
   readonly scrub: (text: string) => string
@@ -27,7 +27,7 @@ const longest = 4096
 const of = /* @__PURE__ */ memoize((token: Redacted.Redacted): Known => {
   // A wiped token has no value.
   const given: unknown = Result.getOrUndefined(Result.try(() => Redacted.value(token)))
-  // What is longer is not a token, and to look for its forms would take minutes.
+  // Anything longer is not a token, and searching for its forms would take minutes.
   const value = typeof given === "string" ? given.slice(0, longest) : ""
   return {
     isToken: given === value && /^[\x21-\x7e]+$/.test(value) && !/^[{<"'].*|.*[}>"']$/.test(value),
@@ -36,8 +36,8 @@ const of = /* @__PURE__ */ memoize((token: Redacted.Redacted): Known => {
 })
 
 /**
- * Checks a token before it is sent, and puts it into the query where it belongs there (clause 5.3-query). The messages never show it.
- * A token that rotated may be longer than the one that the request was cut for: the line is measured again.
+ * Checks a token before it is sent, and adds it to the query string if it goes there (clause 5.3-query). Messages never show it. The request line is
+ * measured again, because a new token may be longer than the one that the request was cut for.
  */
 export const sign = (
   token: Redacted.Redacted | undefined,
@@ -55,7 +55,7 @@ export const sign = (
   return bytes > HttpRequest.maxLineBytes ? Result.fail(new RequestLineTooLong({ bytes })) : Result.succeed(signed)
 }
 
-/** Hides the token from all that look at a request on its way, whatever else the application hides or does not. */
+/** Has Effect redact the token wherever it prints requests, in addition to what the application redacts. */
 export const hidden = <R>(context: Context.Context<R>): Context.Context<R> =>
   context.pipe(
     hiding(Headers.CurrentRedactedNames, "authorization"),
@@ -69,6 +69,6 @@ const hiding =
     return present.includes(name) ? context : Context.add(context, names, [...present, name])
   }
 
-/** Takes the token out of a text that came back: a proxy or an error page may echo the request. */
+/** Removes the token from a text of a reply: a proxy or an error page may echo the request. */
 export const scrub = (token: Redacted.Redacted | undefined): (text: string) => string =>
   token === undefined ? (text) => text : of(token).scrub

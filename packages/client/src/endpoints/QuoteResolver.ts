@@ -151,7 +151,7 @@ export const stockPrice = <
 ): AskedTogether<StockPrices.StockPrices<Name | "symbol">, DataMode.Of<Mode>> =>
   askTogether(named("stockPrice", symbol), withSymbol(Query.stockPrices<Name, Mode>([symbol], options)))
 
-/** Rows are told apart by their symbols, which are asked for whatever else is: the table has that column too. */
+/** Adds the column `symbol` if it was not asked for: rows are found by it. */
 const withSymbol = <Table, Mode extends DataMode.DataMode | undefined>(
   made: Result.Result<Query.Query<unknown, Mode>, Reason.InvalidQuery>
 ): Result.Result<Query.Query<Table, Mode>, Reason.InvalidQuery> =>
@@ -168,5 +168,5 @@ const askTogether = <Table extends Together.Rows, Mode extends DataMode.DataMode
   Effect.fromResult(made).pipe(
     Effect.mapError((reason) => new MarketDataError({ query: what, reason, trace: [] })),
     Effect.flatMap((query) => Effect.flatMap(Resolver, (resolver) => Together.join(query, resolver)))
-    // What is asked decides which rows come, which reasons can, and whether consent is required.
+    // The types of the query decide the rows, the reasons, and whether consent is required.
   ) as AskedTogether<Table, Mode>

@@ -25,8 +25,8 @@ import * as Policies from "../policy/Policies.ts"
 import { Buffers } from "../asking/asking.ts"
 
 /**
- * Asks what is one request. What could not be made is called by its endpoint and by its subject: the texts among the arguments, the symbol
- * first. The words of a lookup are left out: they may be anything that was pasted.
+ * Makes the accessor of an endpoint whose queries take one request. If a query is invalid, its error names it by the endpoint and the texts among the
+ * arguments, the symbol first. The text of a lookup is left out, because anything may have been pasted there.
  */
 const single = <Arguments extends ReadonlyArray<unknown>, Data, Mode extends DataMode.DataMode | undefined>(
   endpoint: string,
@@ -38,7 +38,7 @@ const single = <Arguments extends ReadonlyArray<unknown>, Data, Mode extends Dat
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError<Reasons<Mode>["one"]>, MarketData | RequirementsOf<Mode>> =>
   ask(named(endpoint, ...subjectOf(args)), make(...args))
 
-/** Asks what may take several requests. */
+/** Makes the accessor of an endpoint whose queries may take several requests. */
 const many = <Arguments extends ReadonlyArray<unknown>, Data, Mode extends DataMode.DataMode | undefined>(
   endpoint: string,
   make: (...args: Arguments) => Made<Data, Mode>

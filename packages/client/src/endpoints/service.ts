@@ -85,13 +85,13 @@ export const run = <Data, Mode extends DataMode.DataMode | undefined>(
   MarketData | RequirementsOf<Mode>
 > => Effect.flatMap(MarketData, (service) => service.run(query))
 
-/** What a constructor of core makes: a query, or why it is not one. */
+/** The result of a constructor of core: a query, or why it is invalid. */
 export type Made<Data, Mode extends DataMode.DataMode | undefined> = Result.Result<
   Query.Query<Data, Mode>,
   Reason.InvalidQuery
 >
 
-/** Asks what a constructor made, or fails with why it made nothing; `what` names the query then. */
+/** Asks the query that a constructor made, or fails if it is invalid; `what` is then its name in the error. */
 export const askList = <Data, Mode extends DataMode.DataMode | undefined>(
   what: string,
   made: Made<Data, Mode>
@@ -104,13 +104,13 @@ export const askList = <Data, Mode extends DataMode.DataMode | undefined>(
     ? run(made.success)
     : Effect.fail(new MarketDataError({ query: what, reason: made.failure, trace: [] }))
 
-/** Asks a query of one ticker. It takes one request, so that its answer cannot be incomplete. */
+/** Asks a query that takes one request, so that its answer cannot be incomplete. */
 export const runSingle = <Data, Mode extends DataMode.DataMode | undefined>(
   query: Query.Query<Data, Mode>
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError<Reasons<Mode>["one"]>, MarketData | RequirementsOf<Mode>> =>
   narrowed<Data, Mode>(run(query))
 
-/** Asks what a constructor made that makes no lists. */
+/** Like `askList`, for queries that take one request. */
 export const ask = <Data, Mode extends DataMode.DataMode | undefined>(
   what: string,
   made: Made<Data, Mode>
@@ -125,13 +125,13 @@ const narrowed = <Data, Mode extends DataMode.DataMode | undefined>(
 const texts = (values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
   values.filter((value) => typeof value === "string").map((text) => text.slice(0, 64))
 
-/** How a query is called that could not be made: by its endpoint, and what it was to be about as far as that is text. */
+/** Names an invalid query by its endpoint and the texts of its subject. */
 export const named = (endpoint: string, ...subject: ReadonlyArray<unknown>): string =>
   [endpoint, ...texts(subject)].join(" ")
 
-/** How a query about many tickers is called that could not be made. */
+/** Names an invalid query about many tickers. */
 export const namedList = (endpoint: string, symbols: unknown): string => {
-  // Untyped code passes what is not a list, or lets nobody look into it.
+  // Untyped code may pass something else than a list, or a proxy that throws.
   const all = Result.getOrElse(Result.try(() => Array.isArray(symbols) ? texts(symbols) : []), () => [])
   return named(endpoint, ...all.length === 0 ? [] : [all.slice(0, 3).join(",")]) +
     (all.length > 3 ? ` and ${all.length - 3} more` : "")

@@ -52,23 +52,23 @@ export interface QuoteRequest
   readonly terms: ReadonlyArray<unknown>
 }
 
-/** As much of a table as tells its rows apart. */
+/** A table whose rows have a symbol. */
 export interface Rows extends Iterable<{ readonly symbol: string | null }> {}
 
 type Entry = Request.Entry<QuoteRequest>
 
-/** Queries that were sent together: how many of the askers still wait. */
+/** Queries that were sent together, and how many of their callers still wait. */
 interface Journey {
   readonly abandoned: Deferred.Deferred<void>
   waiting: number
 }
 
-/** The journey of each query that was sent. */
+/** The journey of each query that is being sent. */
 const journeys = new WeakMap<QuoteRequest, { readonly entry: Entry; readonly journey: Journey }>()
 
 const requestOf = /* @__PURE__ */ Request.of<QuoteRequest>()
 
-/** Asks the query of one symbol, under the terms of the asker. */
+/** Asks the query of one symbol together with others, under the terms of its caller. */
 export const join = (
   query: Query.Query<Rows>,
   resolver: RequestResolver.RequestResolver<QuoteRequest>
@@ -77,12 +77,12 @@ export const join = (
     const client = Context.get(context, MarketData)
     const policiesOf = readerOf(client)
     const { claim, coalesce } = policiesOf(context)
-    // Each symbol is paid for under the claim of its caller.
+    // Unlike calls that are joined, these are sent for all callers: each symbol is paid for under its caller's claim.
     const request = requestOf({ query, terms: [client, coalesce, claim, ...termsOf(policiesOf, context)] })
     return Effect.onInterrupt(Effect.request(request, resolver), () => leave(request))
   })
 
-/** What has to be the same for queries to go together: everything but the symbol. */
+/** The key of queries that may be sent together: everything but the symbol. */
 export const keyOf = ({ query, terms }: QuoteRequest): ReadonlyArray<unknown> => [
   Query.target({ ...query, tickers: [] }),
   query.mode?._tag,
@@ -90,7 +90,7 @@ export const keyOf = ({ query, terms }: QuoteRequest): ReadonlyArray<unknown> =>
   ...terms
 ]
 
-/** Sends queries of the same key together, for as long as one of the askers waits. */
+/** Sends queries of the same key together, as long as one of their callers waits. */
 export const send = (entries: readonly [Entry, ...ReadonlyArray<Entry>]): Effect.Effect<void> =>
   Effect.suspend(() => {
     const [{ context, request: { query } }] = entries
@@ -105,7 +105,7 @@ export const send = (entries: readonly [Entry, ...ReadonlyArray<Entry>]): Effect
 
 const symbolOf = ({ request }: Entry): string => request.query.subject
 
-/** One waits less; but others may wait for it in a cache, and then it stays. */
+/** A caller leaves. A request that a cache of the resolver made is not left: other callers may wait for it. */
 const leave = (request: QuoteRequest): Effect.Effect<void> =>
   Effect.suspend(() => {
     const found = journeys.get(request)
@@ -119,7 +119,7 @@ const leave = (request: QuoteRequest): Effect.Effect<void> =>
 type Outcome = Exit.Exit<Quoted<Rows>, MarketDataError<Reason.Reason>>
 
 /**
- * Asks about symbols in one query. A mode that falls back does so where none of them is in the cache: where some are, the others are
+ * Asks about symbols in one query. The mode `cachedOrLive` falls back to live data only if none of them is in the cache; if some are, the others are
  * asked for once more by themselves.
  */
 const ask = Effect.fnUntraced(function*(
@@ -143,7 +143,7 @@ const ask = Effect.fnUntraced(function*(
       failure(query, symbol, absence(query), answer?.trace ?? [])
 })
 
-/** The query about many symbols. That of one may have said how many rows it expects. */
+/** The query about many symbols. What the query of one symbol assumed of their number is dropped. */
 const listOf = (query: Query.Query<Rows>, symbols: ReadonlyArray<string>): Query.Query<Rows> => ({
   ...query,
   subject: symbols.length === 1 ? symbols[0]! : `${symbols[0]} and ${symbols.length - 1} more`,
@@ -184,6 +184,6 @@ const failure = (
   trace: ReadonlyArray<Answer.Attempt>
 ): Outcome => Exit.fail(new MarketDataError({ query: `${query.endpoint.name} ${symbol}`, reason, trace }))
 
-/** Why an answer about other symbols does not mention one. */
+/** The reason if an answer has no row for a symbol. */
 const absence = ({ mode }: Query.Query): Reason.Reason =>
   mode?._tag === "Cached" ? new Reason.NoCachedData() : new Reason.NotFound({ cause: "NoData", body: "" })
