@@ -148,7 +148,7 @@ export const layerDisk = (
   )
 }
 
-/** What a reply takes besides its bytes, about. */
+/** About how many bytes a reply takes in memory in addition to its own. */
 const overhead = 1024
 
 const sizeOf = (key: string, replies: ReadonlyArray<KeptReply>): number =>
@@ -170,7 +170,7 @@ const memoryStore = (maxBytes: number): Store => {
     take(key)
     entries.set(key, replies)
     held += sizeOf(key, replies)
-    // To begin with the oldest is to pass all places that were left since.
+    // Finding the oldest entry of a map means to skip all deleted ones, so it is done only if needed.
     if (held <= maxBytes) return
     for (const oldest of entries.keys()) {
       if (held <= maxBytes) break
@@ -213,7 +213,7 @@ export interface DiskStatus {
 
 type Files = FileSystem.FileSystem | Path.Path
 
-/** The place of a cache, if its directory can be one. */
+/** The place of a cache; fails if the path of its directory is invalid. */
 const prepared = (directory: string) =>
   Effect.gen(function*() {
     const path = yield* Path.Path
@@ -240,7 +240,7 @@ export const diskStatus = (directory: string): Effect.Effect<DiskStatus, Invalid
   Effect.gen(function*() {
     const place = yield* prepared(directory)
     const { folder, names } = yield* filesOf(place)
-    // Without the secret of the cache each of them is damaged.
+    // Without the secret of the cache all entries count as damaged.
     const key = yield* Effect.orElseSucceed(Folder.secretOf(place), () => new Uint8Array(1)).pipe(
       Effect.flatMap(Entry.keyOf)
     )

@@ -8,19 +8,19 @@ import { type Found, type KeptReply, type Store, within } from "./store.ts"
 
 const hour = 3_600_000
 
-/** How much of their bytes processes write, at most, before one of them lists the folder. */
+/** What share of `maxBytes` processes write, at most, before one of them lists the folder. */
 const unseen = 1 / 16
 
-/** For how many bytes that were written there is one in the note of them. */
+/** How many written bytes one byte of the note stands for. */
 const notedBytes = 4096
 
-/** The most entries of a cache, or more where they may have more than 16 KiB each. */
+/** The most entries of a cache: 20,000, or as many as `maxBytes` allows at 16 KiB each, if that is more. */
 const leastMost = 20_000
 const bytesOfOne = 16_384
 
 /**
- * Keeps replies in a directory that many processes may share. An entry is a file, written beside and then renamed, so that there is a whole one or none.
- * What was used longest ago makes room. What cannot be read or written is a miss, and told once.
+ * Keeps replies in a directory that many processes may share. An entry is a file. The least recently used entries are removed to make room. If the disk
+ * cannot be read or written, that is a miss, and is logged once.
  */
 export const diskStore = (place: Folder.Place, maxBytes: number, patience: number): Store => {
   const { fs, path } = place
@@ -28,7 +28,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
   const one = Semaphore.makeUnsafe(1)
   let isTold = false
   let listedAt = -Infinity
-  /** The entries that this process knows, those used last at the end, and the bytes of all. */
+  /** The entries that this process knows, the last used at the end, and the bytes of all. */
   const shelf = new Map<string, Pick<Folder.Shelved, "size" | "used">>()
   let bytes = 0
 
@@ -42,7 +42,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
     bytes += size
   }
 
-  /** What is wrong with the disk takes nothing from a query. */
+  /** Logs the first problem with the disk; queries do not fail because of one. */
   const tell = (type: string, message: string): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (isTold) return Effect.void
@@ -59,7 +59,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
       return type === usual ? Effect.succeed(otherwise) : Effect.as(tell(type, error.message), otherwise)
     })
 
-  /** Waits for the disk no longer than a query may. */
+  /** Waits for the disk no longer than `patience`. */
   const briefly = <A>(self: Effect.Effect<A, Folder.Wrong>, otherwise: A): Effect.Effect<A> =>
     Effect.flatMap(
       within(patience, Effect.map(quietly(self, otherwise, "NotFound"), (value) => ({ value }))),
@@ -72,14 +72,14 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
   const remove = (folder: string, name: string): Effect.Effect<void> =>
     Effect.ignore(fs.remove(path.join(folder, name), { force: true }))
 
-  /** Says that a file was used now. */
+  /** Marks a file as used now. */
   const use = Effect.fnUntraced(function*(file: string, name: string, size: number) {
     const now = yield* Clock.currentTimeMillis
     know(name, size, now)
     yield* Effect.ignore(fs.utimes(file, now / 1000, now / 1000))
   })
 
-  /** Removes what was used longest ago, until the rest has room. What another process used since stays. */
+  /** Removes the least recently used entries until the others fit. What another process has used since stays. */
   const makeRoom = Effect.fnUntraced(function*(folder: string) {
     for (const [name, { used }] of shelf) {
       if (bytes <= maxBytes && shelf.size <= mostEntries) break
@@ -92,11 +92,11 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
     }
   })
 
-  /** Learns what is in the folder, removes what was never finished, and makes room. */
+  /** Lists the folder, removes old unfinished files, and makes room. */
   const list = Effect.fnUntraced(function*(folder: string) {
     const now = listedAt = yield* Clock.currentTimeMillis
     const names = yield* Folder.names(place, folder)
-    // Far more than there may be came from elsewhere: they are not looked at.
+    // Far more files than a cache may have were not written by it: they are removed unread.
     for (const name of names.slice(2 * mostEntries)) yield* remove(folder, name)
     const entries: Array<Folder.Shelved> = []
     yield* Effect.forEach(
@@ -104,7 +104,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
       (name) =>
         Effect.flatMap(Folder.look(place, folder, name), (file) => {
           if (file?.kind === "entry") entries.push(file)
-          // A file that was not finished for so long never will be: its process is gone.
+          // A file that is unfinished for an hour never will be finished: its process is gone.
           else if (file !== undefined && Math.abs(now - file.used) > hour) return remove(folder, name)
           return Effect.void
         }),
@@ -119,7 +119,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
     yield* Folder.writeWhole(fs, path.join(place.directory, Folder.noteName), new Uint8Array(0))
   })
 
-  /** Notes that bytes were written, and lists the folder where that is due: when others wrote much, and at most once an hour. */
+  /** Counts bytes that were written, and lists the folder if all processes have written enough since the last time, at most once an hour. */
   const note = Effect.fnUntraced(function*(folder: string, size: number) {
     const file = path.join(place.directory, Folder.noteName)
     const noted = Option.getOrUndefined(yield* Effect.option(fs.lstat(file)))
@@ -129,7 +129,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
     if (Math.abs((yield* Clock.currentTimeMillis) - listedAt) > hour) yield* list(folder)
   })
 
-  /** Reads an entry. What is opened is a file, and nothing of it is used before its folder is known to be ours. */
+  /** Reads an entry. The folder is checked while the file is opened, and nothing of the file is used before that. */
   const read = Effect.fnUntraced(function*(asked: string, most: number) {
     const opening = Effect.gen(function*() {
       const name = yield* Entry.nameOf(asked)
@@ -148,7 +148,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
     return entry === undefined ? Entry.damaged : { entry, used: use(file, name, source!.size) }
   }, Folder.closedBehind)
 
-  /** Reads it once more where it is damaged: a new one may have been put in its place between the look at it and its opening. */
+  /** Reads a damaged entry once more: another process may have replaced it between the check and the opening. */
   const readAgain = (key: string, most: number) =>
     Effect.flatMap(read(key, most), (found) => found === Entry.damaged ? read(key, most) : Effect.succeed(found))
 
@@ -158,7 +158,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
     })
     if ("_tag" in found) return found
     const unpacked = yield* Entry.unpack(found.entry)
-    // Behind what the answer waits for.
+    // The answer does not wait for this.
     yield* Effect.forkDetach(found.used, { startImmediately: true })
     return unpacked
   })

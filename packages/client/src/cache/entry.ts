@@ -1,7 +1,7 @@
 /**
- * The file of an entry: what it is, a signature, the length of a head, the head as JSON, and the bytes of the replies behind each other, compressed
- * where the platform can. The signature is an HMAC with the secret of the cache, of the name of the file and the head, which has a hash of what is behind
- * it: so an entry answers nothing but what was asked when it was kept. What the head declares is checked before anything is read by it.
+ * The file of an entry: a magic number, a signature, the length of the head, the head as JSON, and the concatenated bytes of the replies, compressed if
+ * the platform can do that. The signature is an HMAC of the file's name and the head, with the secret of the cache; the head has a hash of the bytes. So an
+ * entry answers only the query that it was kept for. What the head declares is checked before it is used.
  */
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
@@ -33,7 +33,7 @@ const hash = (bytes: Uint8Array): Effect.Effect<Uint8Array> =>
     (digest) => new Uint8Array(digest)
   )
 
-/** The name of the file of what is kept under a key: nothing of the key can be read in it. */
+/** The name of the file for a key: a hash, which does not reveal the key. */
 export const nameOf = (key: string): Effect.Effect<string> =>
   Effect.map(hash(new TextEncoder().encode(key)), (bytes) => `${Hex.encode(bytes)}.reply`)
 
@@ -96,7 +96,7 @@ const headOf = ({ read, size }: Source, seal: Seal): Effect.Effect<typeof Head.T
     return head?.length === size - start - length ? head : undefined
   })
 
-/** Says of an entry which endpoint it is of, and when its first reply arrived; undefined where it is damaged. */
+/** Reads the endpoint of an entry, and when its first reply arrived; undefined if it is damaged. */
 export const describe = (
   source: Source,
   seal: Seal
@@ -127,7 +127,7 @@ export const read = (
     return { head, packed: yield* source.read(head.length) }
   })
 
-/** Unpacks an entry, and hashes it meanwhile: what takes longer begins first. Nothing is there for who cannot undo its coding: another program can. */
+/** Unpacks an entry and checks its hash at the same time. A platform without zstd finds none, and leaves a compressed entry to other programs. */
 export const unpack = ({ head, packed }: Entry): Effect.Effect<Found> =>
   Effect.gen(function*() {
     const { coding, replies } = head
@@ -169,7 +169,7 @@ const zstd = (): Zlib | undefined => {
   return found?.zstdCompress === undefined ? undefined : found as Zlib
 }
 
-/** Runs a function of Node beside the program, which has other things to do. */
+/** Runs a function of `node:zlib` in its thread pool. */
 const beside = (run: (zlib: Zlib, done: Done) => void): Effect.Effect<Uint8Array | undefined> =>
   Effect.suspend(() => {
     const zlib = zstd()
@@ -178,7 +178,7 @@ const beside = (run: (zlib: Zlib, done: Done) => void): Effect.Effect<Uint8Array
       : Effect.callback((resume) => run(zlib, (error, bytes) => resume(Effect.succeed(error ? undefined : bytes))))
   })
 
-/** Compresses bytes, as fast as zstd does; undefined where that is not possible. Where they say how many they are, they are undone without a copy. */
+/** Compresses bytes with the fastest level of zstd; undefined if that is not possible. With the size in the frame they are decompressed without a copy. */
 const compress = (bytes: Uint8Array): Effect.Effect<Uint8Array | undefined> =>
   beside((zlib, done) =>
     zlib.zstdCompress(
@@ -189,8 +189,8 @@ const compress = (bytes: Uint8Array): Effect.Effect<Uint8Array | undefined> =>
   )
 
 /**
- * Undoes it, where that gives at most a number of bytes; undefined where it does not. All at once, as each piece goes the way between two threads and
- * back; with room for a byte more, without which there would be a second piece.
+ * Decompresses bytes; undefined if that fails or gives more than `most` bytes. All at once, because each chunk is a round trip between two threads; the
+ * chunk has room for one more byte, without which there would be a second one.
  */
 const decompress = (bytes: Uint8Array, most: number): Effect.Effect<Uint8Array | undefined> =>
   beside((zlib, done) =>

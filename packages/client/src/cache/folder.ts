@@ -1,6 +1,6 @@
 /**
- * The folder of a cache on disk, and how its files are read. Nothing in it is believed: others may have put there what never ends, is a link or is
- * theirs. So folders are looked at before each use, and a file is read for as many bytes as are due.
+ * The folder of a cache on disk, and how its files are read. Nothing in it is trusted: other programs may have put pipes, links or files of their own there.
+ * So folders are checked before each use, and no more bytes of a file are read than it should have.
  */
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import { type PlatformError, systemError } from "effect/PlatformError"
 import * as Scope from "effect/Scope"
 import * as Rules from "../config/rules.ts"
 
-/** Entries of this version of their form. Another version has another folder: neither reads, nor removes, what the other keeps. */
+/** The folder for this version of the format. Another version has another folder: neither reads nor removes files of the other. */
 const folderName = "replies-2"
 
 const uuid = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}"
@@ -20,7 +20,7 @@ const entryName = /^[\da-f]{64}\.reply$/
 
 const unfinishedName = new RegExp(`^(?:[\\da-f]{64}\\.reply|check)\\.${uuid}$`)
 
-/** Whether a name is that of an entry, or of a file that is not finished. Other names are not ours, whatever they are. */
+/** Whether a name is that of an entry, or of an unfinished file. Files with other names are not ours. */
 const kindOf = (name: string): "entry" | "unfinished" | undefined =>
   entryName.test(name) ? "entry" : unfinishedName.test(name) ? "unfinished" : undefined
 
@@ -42,7 +42,7 @@ export interface Place {
 
 const { process } = globalThis as { readonly process?: { readonly geteuid?: () => number } }
 
-/** Fails where a folder is a link, of another user, or others may write to it. Windows has neither such users nor such modes. */
+/** Fails if a folder is a link, belongs to another user, or is writable by others. Windows has neither such users nor such modes. */
 const trusted = ({ fs }: Place, path: string): Effect.Effect<void, Wrong> =>
   Effect.flatMap(fs.lstat(path), ({ mode, type, uid }) => {
     const user = process?.geteuid?.()
@@ -58,7 +58,7 @@ const trusted = ({ fs }: Place, path: string): Effect.Effect<void, Wrong> =>
     return rule === undefined ? Effect.void : Effect.fail(InvalidQuery.of("directory", path, rule))
   })
 
-/** Makes a folder, and those that it is in. One at a time: where a folder cannot be, as in /proc, Node tries for ever to make all at once. */
+/** Makes a folder and its parents, one at a time: where no folder can be made, as in /proc, Node's recursive mode never ends. */
 const make = (place: Place, folder: string): Effect.Effect<void, PlatformError> => {
   const above = place.path.dirname(folder)
   const one = place.fs.makeDirectory(folder, { mode: 0o700 }).pipe(
@@ -89,20 +89,20 @@ export const secretOf = (place: Place): Effect.Effect<Uint8Array, PlatformError>
 /** The path of the folder. */
 export const pathOf = ({ directory, path }: Place): string => path.join(directory, folderName)
 
-/** The same, where it is there and can be trusted. */
+/** Finds the folder; fails if it does not exist or cannot be trusted. */
 export const locate = (place: Place): Effect.Effect<string, Wrong> => {
   const folder = pathOf(place)
   return Effect.andThen(trusted(place, place.directory), trusted(place, folder)).pipe(Effect.as(folder))
 }
 
-/** The folder of a cache, where it is there and can be trusted. Both are looked at together, and what is wrong with the folder is told first. */
+/** Finds the folder of a cache and its secret, at the same time. If both are wrong, it fails with what is wrong with the folder. */
 export const find = (place: Place): Effect.Effect<Folder, Wrong> =>
   Effect.flatMap(
     Effect.all({ folder: locate(place), secret: Effect.result(secretOf(place)) }, { concurrency: 2 }),
     ({ folder, secret }) => Effect.map(Effect.fromResult(secret), (secret) => ({ folder, secret }))
   )
 
-/** The folder of a cache, which is made where it is not there, and its secret with it. */
+/** Finds the folder of a cache, or makes it with its secret. */
 export const prepare = (place: Place): Effect.Effect<Folder, Wrong> =>
   Effect.catchReason(find(place), "PlatformError", "NotFound", () =>
     Effect.gen(function*() {
@@ -116,16 +116,16 @@ export const prepare = (place: Place): Effect.Effect<Folder, Wrong> =>
       return yield* find(place)
     }))
 
-/** The file that has a byte for as many bytes which were written since the folder was listed last. */
+/** The file whose size counts what all processes wrote since the folder was listed last. */
 export const noteName = "written"
 
-/** Removes what is beside the entries, the secret that they are signed with above all. */
+/** Removes the other files of a cache: its secret and the count of written bytes. */
 export const forget = ({ directory, fs, path }: Place): Effect.Effect<void, PlatformError> =>
   Effect.forEach([secretName, noteName], (name) => fs.remove(path.join(directory, name), { force: true }), {
     discard: true
   })
 
-/** Writes a file beside its place and renames it, so that there is a whole one or none. What is a link in its place is replaced, and not followed. */
+/** Writes a file under another name and renames it, so that there is a whole one or none. A link in its place is replaced, not followed. */
 export const writeWhole = (
   fs: FileSystem.FileSystem,
   file: string,
@@ -139,7 +139,7 @@ export const writeWhole = (
   )
 }
 
-/** Puts a file where there is none yet: when several begin at once, the secret of one is that of all. A disk without links has the last one. */
+/** Puts a file in its place unless there is one: if several processes begin at once, all use the secret of the first. Without hard links the last one wins. */
 const onlyFirst = (fs: FileSystem.FileSystem): FileSystem.FileSystem["rename"] => (unfinished, file) =>
   fs.link(unfinished, file).pipe(
     Effect.catchReason("PlatformError", "AlreadyExists", () => Effect.void),
@@ -180,7 +180,7 @@ export const open = (
     return { size: Number(size), read }
   })
 
-/** Uses a file that it opens, and closes it after the result is there: no caller waits for the closing. */
+/** Runs an effect that opens a file, and closes the file in the background. */
 export const closedBehind = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Scope.Scope>> =>
   Effect.suspend(() => {
     const scope = Scope.makeUnsafe()
@@ -190,7 +190,7 @@ export const closedBehind = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effe
     )
   })
 
-/** Bytes behind each other. */
+/** Concatenates bytes. */
 export const joined = (pieces: ReadonlyArray<Uint8Array>): Uint8Array => {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0
@@ -206,7 +206,7 @@ const refused = (file: string, description: string): Effect.Effect<never, Platfo
     systemError({ _tag: "InvalidData", module: "FileSystem", method: "open", description, pathOrDescriptor: file })
   )
 
-/** A file of the folder, an entry or one that is not finished, which was used last at `used`, in milliseconds. */
+/** An entry or an unfinished file of the folder; `used` is when it was last used, in epoch milliseconds. */
 export interface Shelved {
   readonly name: string
   readonly kind: "entry" | "unfinished"
@@ -214,11 +214,11 @@ export interface Shelved {
   readonly used: number
 }
 
-/** The names of a folder that are ours. */
+/** The names of our files in a folder. */
 export const names = ({ fs }: Place, folder: string): Effect.Effect<ReadonlyArray<string>, PlatformError> =>
   Effect.map(fs.readDirectory(folder), (names) => names.filter((name) => kindOf(name) !== undefined))
 
-/** Looks at a file of a folder; undefined where it is not ours, or another process removed it. */
+/** Reads the status of a file; undefined if it is not ours, or another process removed it. */
 export const look = ({ fs, path }: Place, folder: string, name: string): Effect.Effect<Shelved | undefined> =>
   Effect.map(Effect.option(fs.lstat(path.join(folder, name))), (found) => {
     const kind = kindOf(name)

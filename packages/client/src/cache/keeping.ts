@@ -21,8 +21,8 @@ import * as Token from "../config/token.ts"
 import { joined } from "./folder.ts"
 
 /**
- * Answers a query with the replies that were kept of it, where they answer it still; otherwise asks, and keeps what comes. It stands where money
- * is decided: what it answers reserves nothing and sends nothing, and what it does not answer is asked as if it were not there.
+ * Answers a query with the replies that were kept for it, if they still answer it; otherwise asks the service, and keeps its replies. A kept answer
+ * reserves nothing and sends nothing.
  */
 export const keeping = (
   store: Store,
@@ -38,7 +38,7 @@ const keepingBehind = (
   const clock = steadyClock()
   const clients = new WeakMap<Asking.Resources, number>()
   let known = 0
-  /** Replies belong to the account that was named, or to the client that got them. */
+  /** Replies belong to the named account, or else to the client that received them. */
   const owner = (resources: Asking.Resources): string | number => {
     if (account !== undefined) return account
     const number = clients.get(resources) ?? known++
@@ -61,7 +61,7 @@ const keepingBehind = (
     const copies = copying(store.maxBytes)
     asking.copies = copies
     const results = yield* ask
-    // It shall know how far ahead the system's clock was when these came.
+    // The clock must see the time at which these arrived.
     yield* clock
     const replies = whole(query, accept, results, copies)
     if (replies !== undefined) {
@@ -87,7 +87,7 @@ const keepingBehind = (
     const { now } = when
     const replies = found._tag === "Kept" ? found.replies : []
     if (!replies.every((reply) => Reuse.answers(query, reply, when))) {
-      // One from the future was kept under a clock that was wrong.
+      // A reply from the future was kept while the clock was wrong.
       if (replies.some(({ receivedAt }) => !(receivedAt <= now))) yield* store.remove(key)
       return yield* Effect.as(Observe.kept(query, "expired"), undefined)
     }
@@ -110,7 +110,7 @@ const keepingBehind = (
   }
 }
 
-/** The most bytes that the replies to a query can have: each of its tickers may have been asked for alone. */
+/** The most bytes that the replies to a query can have: it may have taken one request for each ticker. */
 const mostBytes = (query: Query.Query, configured: number | undefined, maxBytes: number): number =>
   Math.min(maxBytes, Transport.limitOf(query, configured).bytes * Math.max(1, query.tickers.length))
 
@@ -129,8 +129,8 @@ const acceptOf = ({ terms: { acceptAge } }: Asking.Asking): Result.Result<MaxAge
     : Result.mapError(MaxAge.parse(acceptAge), (error) => InvalidQuery.of("AcceptAge", acceptAge, error))
 
 /**
- * What is asked, of whom and by whom, and nothing of how old it may be: that is decided when it is found. The mode is part of it, since the
- * service would not have answered one with the other; and so is whether there is a token at all, because those without see other data.
+ * The key of a query: the service, the owner, and what is asked, but not how old the data may be, which is decided when a reply is found. The mode is
+ * part of it, because the service answers each with other data, and so is whether there is a token, because callers without one see other data.
  */
 const keyOf = (owner: string | number, { resources, terms }: Asking.Asking, query: Query.Query): string => {
   const base = HttpRequest.parseBaseUrl(resources.baseUrl)
@@ -144,7 +144,7 @@ const keyOf = (owner: string | number, { resources, terms }: Asking.Asking, quer
   ])
 }
 
-/** The replies of a query of which every request was answered, if they would answer it again at once. */
+/** The replies to all requests of a query, if all were answered, and may answer the query again. */
 const whole = (
   query: Query.Query,
   accept: MaxAge.MaxAge | undefined,
@@ -179,13 +179,13 @@ const whole = (
   return replies
 }
 
-/** Whether replies are all that a query asks for: one, or those about all of its tickers. */
+/** Whether replies are complete: one, or those about all tickers of the list. */
 const isWhole = ({ list, tickers }: Query.Query, replies: ReadonlyArray<KeptReply>): boolean =>
   list
     ? replies.flatMap((reply) => reply.tickers ?? []).join() === tickers.join()
     : replies.length === 1 && replies[0]!.tickers === undefined
 
-/** Reads replies as they were read when they came; undefined where any cannot be. */
+/** Decodes kept replies as when they arrived; undefined if one of them cannot be decoded. */
 const readAgain = Effect.fnUntraced(function*<Data>(
   asking: Asking.Asking,
   query: Query.Query<Data>,
@@ -203,7 +203,7 @@ const readAgain = Effect.fnUntraced(function*<Data>(
   return results
 })
 
-/** The request of a query that a reply answered: about its tickers, and in the mode in which it was sent. */
+/** The part of a query that a reply answered: its tickers, in the mode in which it was sent. */
 const partOf = <Data>(query: Query.Query<Data>, { sentMode, tickers }: KeptReply): Query.Query<Data> => {
   const part = tickers === undefined ? query : { ...query, tickers }
   if (query.mode?._tag !== "CachedOrLive") return part
@@ -221,8 +221,8 @@ const headOf = ({ mediaType, reported, requestId, status }: KeptReply): Reply.He
 })
 
 /**
- * A clock that never goes back, in epoch seconds: as far ahead of the time that has really gone by as the system's clock ever was. So a reply is never
- * taken for younger than it is, whether that clock is set back, jumps ahead and returns, or the machine sleeps.
+ * A clock that never goes back, in epoch seconds: the monotonic clock, plus the greatest lead that the system's clock ever had over it. So a reply never
+ * seems younger than it is, even if the system's clock is set back, jumps ahead and returns, or the machine sleeps.
  */
 const steadyClock = (): Effect.Effect<number> => {
   let ahead = -Infinity
@@ -233,13 +233,13 @@ const steadyClock = (): Effect.Effect<number> => {
   })
 }
 
-/** The most bytes of replies that wait to be kept. Where there are more, a query waits for its own as long as for the disk, and then they are not kept. */
+/** The most bytes of replies that wait to be written. Above it, a query waits for its own replies for `patience`; if they are not written by then, they are not kept. */
 const mostWaiting = 67_108_864
 
-/** How long the end of a program waits for what is still to be kept: about half a second. */
+/** How many turns the end of a program waits for replies that are still to be written: about half a second. */
 const lastPatience = 450
 
-/** Keeps replies behind the answers that they are: what was paid for is answered first. Meanwhile they answer from here. */
+/** Writes replies in the background, so that no answer waits for the store. Until they are written, `find` returns them. */
 interface Behind {
   readonly find: (key: string) => ReadonlyArray<KeptReply> | undefined
   readonly keep: (key: string, replies: ReadonlyArray<KeptReply>, work: Effect.Effect<void>) => Effect.Effect<void>
@@ -284,13 +284,13 @@ interface Copy {
 
 /** The copies of the replies to one query. */
 interface Copying extends Asking.Copies {
-  /** The last reply to a request; undefined where there was none, or it was too large. */
+  /** The last reply to a request; undefined if there was none, or if all copies together were too large. */
   readonly of: (query: Query.Query) => Copy | undefined
-  /** Whether a token that was sent is in the name of the account or in what is to be kept of the replies: nothing that holds one is kept. */
+  /** Whether a token that was sent occurs in the name of the account or in the replies: then they are not kept. */
   readonly holdsToken: (account: string | undefined, replies: ReadonlyArray<KeptReply>) => Effect.Effect<boolean>
 }
 
-/** Begins to copy the replies to a query, up to a number of bytes for all of them together. */
+/** Makes what copies the replies to a query, up to `maxBytes` bytes for all of them together. */
 const copying = (maxBytes: number): Copying => {
   const taken = new Map<Query.Query, Pick<Copy, "head" | "token"> & { pieces: Array<Uint8Array>; length: number }>()
   const isTooLarge = (): boolean => [...taken.values()].reduce((sum, { length }) => sum + length, 0) > maxBytes
@@ -300,7 +300,7 @@ const copying = (maxBytes: number): Copying => {
       taken.set(query, copy)
       return (bytes) => {
         copy.length += bytes.length
-        // The bytes are their reader's, which may use them again.
+        // The HTTP client may reuse the memory of these bytes.
         if (!isTooLarge()) copy.pieces.push(bytes.slice())
         else copy.pieces = []
       }
@@ -314,7 +314,7 @@ const copying = (maxBytes: number): Copying => {
       const longest = Math.max(0, ...tokens.map((token) => Redacted.value(token).length))
       let searched = 0
       for (const text of textsOf(account, replies, longest * mostPerCharacter)) {
-        // Each takes a third of a millisecond; a small reply has two.
+        // A search takes a third of a millisecond; a small reply has two texts.
         if (searched++ >= 2) yield* Effect.yieldNow
         if (tokens.some((token) => Token.scrub(token)(text) !== text)) return true
       }
@@ -323,13 +323,13 @@ const copying = (maxBytes: number): Copying => {
   }
 }
 
-/** How much of a reply is searched for a token at once. */
+/** How many bytes of a reply are searched for a token at once. */
 const pieceBytes = 65_536
 
-/** The most characters that one of a token takes, in the ways in which it may be written. */
+/** The most characters that one character of a token takes in any of its encodings. */
 const mostPerCharacter = 32
 
-/** All that is to be kept, in pieces that lie over each other by a number of bytes. */
+/** The texts of all that is to be kept, in pieces that overlap by a number of bytes. */
 const textsOf = function*(
   account: string | undefined,
   replies: ReadonlyArray<KeptReply>,

@@ -112,28 +112,28 @@ export interface Disk {
   readonly maxBytes: number
 }
 
-/** What is wrong with the path of a directory, as callers without types may give it. */
+/** Checks the path of a directory. */
 export const refusedDirectory = (directory: unknown): InvalidQuery | undefined =>
   typeof directory === "string" && directory !== "" && !directory.includes("\0")
     ? undefined
     : InvalidQuery.of("directory", directory, Rules.directory)
 
-/** How long a query waits for the disk: 40 turns, which are less than 50 ms on an idle machine. What is not read by then is a miss. */
+/** How long a query waits for the disk: 40 turns of a millisecond each, less than 50 ms on an idle machine. After that it is a miss. */
 export const patience = 40
 
-/** How long queries wait for a cache on disk. A test on a busy machine waits until the disk has done what it tests. */
+/** How many turns queries wait for a cache on disk. Tests on busy machines raise it. */
 export const Patience = /* @__PURE__ */ reference<number>("ReplyCache/Patience", () => patience)
 
 /**
- * Runs something that may never end, such as a step of a disk, and waits for it for some turns of the event loop of a millisecond each; undefined where
- * it has not ended by then. On a busy machine turns take longer, so that the disk is not taken for slow where the program is; and they go by the clock of
- * the machine, as the disk knows no other.
+ * Runs an effect that may never end, such as a read of a disk, and waits for it for some turns of the event loop of at least a millisecond each; undefined
+ * if it has not ended by then. Turns are counted because they take longer on a busy machine, where the disk is not to blame. They go by the clock of the
+ * machine, not by that of the program.
  */
 export const within = <A>(turns: number, self: Effect.Effect<A>): Effect.Effect<A | undefined> =>
   Effect.gen(function*() {
     const fiber = yield* Effect.forkDetach(self)
     return yield* Effect.raceFirst(Fiber.join(fiber), Effect.as(passed(turns), undefined)).pipe(
-      // It may never be done with being interrupted either.
+      // Its interruption may never end either, and nobody waits for it.
       Effect.ensuring(Effect.sync(() => fiber.interruptUnsafe()))
     )
   })

@@ -170,7 +170,7 @@ export const answers = <Part, Data, R extends AnyReason, E, Requirements>(
 const count = (name: string, given: number, problem: Problem): Result.Result<number, InvalidQuery> =>
   Number.isInteger(given) && given >= 1 ? Result.succeed(given) : Result.fail(InvalidQuery.of(name, given, problem))
 
-/** Asks the parts of a query in order, each when it is wanted. All of them are made before the first is asked. */
+/** Asks the parts of a query in order, each when it is pulled. The queries of all parts are made before the first is asked. */
 const streamParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R extends AnyReason>(
   what: string,
   parts: Result.Result<ReadonlyArray<Part>, InvalidQuery>,
@@ -184,7 +184,7 @@ const streamParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R e
   MarketDataError<InvalidQuery>,
   MarketData.MarketData | MarketData.RequirementsOf<Mode>
 > => {
-  // Effect takes NaN for unbounded: all parts would be paid for, wanted or not.
+  // Effect treats NaN as unbounded: all parts would be asked and paid for at once.
   const queries = count("concurrency", concurrency, Rules.requests).pipe(
     Result.flatMap(() => parts),
     Result.flatMap((parts) => Result.all(parts.map((part) => Result.map(make(part), (query) => ({ part, query })))))
@@ -256,20 +256,20 @@ export const byTickers = <Data, Mode extends DataMode.DataMode | undefined>(
   make: (part: ReadonlyArray<string>) => Result.Result<Query.Query<Data, Mode>, InvalidQuery>
 ): OfList<Data, Mode> => {
   const { concurrency, size = HttpRequest.recommendedSymbols } = { ...sizes }
-  // What is not a list cannot be cut: the constructor of the query refuses it.
+  // A value that is not a list is passed on: the constructor of the query refuses it.
   const parts = Array.isArray(symbols)
     ? Result.map(count("size", size, Rules.tickers), (size) => Arr.chunksOf(symbols, size))
     : Result.succeed([symbols])
   return streamParts(what, parts, make, MarketData.run, concurrency)
 }
 
-/** What a series leaves out of the options of its parts: which rows of a reply to return is not asked of each of them. */
+/** The options of a series. `limit` and `offset` are ruled out: they choose rows of one reply, not of the series. */
 interface WholeSeries extends Series {
   readonly limit?: undefined
   readonly offset?: undefined
 }
 
-/** Asks period by period what a constructor asks about one symbol. */
+/** Makes the stream of an endpoint about one symbol, period by period. */
 const periodsOf = <Options extends object, Data, Mode extends DataMode.DataMode | undefined>(
   endpoint: string,
   make: (symbol: string, options?: Options) => Made<Data, Mode>
@@ -277,7 +277,7 @@ const periodsOf = <Options extends object, Data, Mode extends DataMode.DataMode 
 (symbol: string, options: Options & WholeSeries): OfSeries<Data, Mode> =>
   byPeriod(named(endpoint, symbol), options, (part) => make(symbol, { ...askedOf(options), ...part }))
 
-/** Asks period by period what a constructor asks about candles. */
+/** Makes the stream of an endpoint of candles, period by period. */
 const candlesOf = <Resolution extends string, Options extends object, Data, Mode extends DataMode.DataMode | undefined>(
   endpoint: string,
   make: (resolution: Resolution, symbol: string, options?: Options) => Made<Data, Mode>
@@ -289,7 +289,7 @@ const candlesOf = <Resolution extends string, Options extends object, Data, Mode
     (part) => make(resolution, symbol, { ...askedOf(options), ...part })
   )
 
-/** Asks some tickers at a time what a constructor asks about many. */
+/** Makes the stream of an endpoint about many tickers, a group at a time. */
 const partsOf = <Options extends object, Data, Mode extends DataMode.DataMode | undefined>(
   endpoint: string,
   make: (symbols: ReadonlyArray<string>, options?: Options) => Made<Data, Mode>
@@ -297,7 +297,7 @@ const partsOf = <Options extends object, Data, Mode extends DataMode.DataMode | 
 (symbols: ReadonlyArray<string>, options?: Options & Sizes): OfList<Data, Mode> =>
   byTickers(endpoint, symbols, { ...options }, (part) => make(part, askedOf(options)))
 
-/** The options of a query, without those that say how it is cut. */
+/** The options of the query of a part, without those that say how to cut it. */
 const askedOf = <Options extends object>(options: (Options & Partial<Series> & Sizes) | undefined): Options => {
   const { concurrency: _concurrency, days: _days, size: _size, ...asked } = { ...options }
   return asked as unknown as Options

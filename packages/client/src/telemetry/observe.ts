@@ -22,7 +22,7 @@ import * as Telemetry from "./Telemetry.ts"
 import type { Received } from "../sending/transport.ts"
 import type { Where } from "../sending/wire.ts"
 
-/** Attributes of a span, of those that it is documented to have; what is undefined is left out. */
+/** Attributes of a span, as `Telemetry.spans` documents them; undefined ones are left out. */
 type Told<Of extends keyof typeof Telemetry.spans> = {
   readonly [Name in keyof typeof Telemetry.spans[Of]["attributes"]]?: string | number | undefined
 }
@@ -35,8 +35,8 @@ const tell = (span: Tracer.Span, attributes: Readonly<Record<string, string | nu
 }
 
 /**
- * Makes a span the parent of what an effect does, and has a printed cause name it, as `Effect.withParentSpan` does, but in one step: with each of the
- * two references Effect looks up ten others again.
+ * Runs an effect within a span, as `Effect.withParentSpan` does, but with one change of the context: after each change Effect looks up ten references
+ * again.
  */
 const nest = <A, E, R>(span: Tracer.Span, self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.updateContext(self, (context: Context.Context<R>) =>
@@ -49,7 +49,7 @@ const nest = <A, E, R>(span: Tracer.Span, self: Effect.Effect<A, E, R>): Effect.
       })
     ))
 
-/** Tells of a query, from its beginning to its outcome, in the registry of its context. */
+/** Traces a query in a span, and counts its outcome in the metric registry of `context`. */
 export const query = <Data, R>(
   context: Context.Context<never>,
   query: Query.Query<Data>,
@@ -95,7 +95,7 @@ const answered = (
   if (reasonsOf(reason).some(({ _tag }) => _tag === "CreditBudgetExceeded")) {
     measure(context, "refusals", [query.endpoint.name], 1)
   }
-  // The service answered with a success: the span of its query ends as one.
+  // A cached miss is a success of the service, so the span ends as one.
   if (miss) span.end(Context.get(context, Clock.Clock).currentTimeNanosUnsafe(), Exit.void)
   count(reason._tag === "NoCachedData" ? "Empty" : reason._tag)
 }
@@ -118,7 +118,7 @@ const spent = ({ charged, uncertain }: Answer.Spent) => ({
 const reasonsOf = (reason: AnyReason): ReadonlyArray<Reason.Reason> =>
   reason._tag === "Incomplete" ? reason.errors.map(({ reason }) => reason) : [reason]
 
-/** A request that is about to be sent: which of its query's it is, what it may cost, and how often it was sent before. */
+/** A request that is about to be sent: its number among those of the query, its bound, and how often it was sent before. */
 export interface Sending<out Data> {
   readonly query: Query.Query<Data>
   readonly request: HttpRequest.HttpRequest
@@ -131,7 +131,7 @@ type Attempt = Omit<Answer.Attempt, "target">
 
 type Sent<Data, E> = Exit.Exit<Received<Data>, E>
 
-/** Tells of a request: that it is sent, where its span is its own, and its outcome once that is recorded. */
+/** Sends a request within a span of its own, records it, and tells its outcome in the span, the metrics and the logs. */
 export const request = <Data, E>(
   sending: Sending<Data>,
   send: (where: Where) => Effect.Effect<Received<Data>, E>,
@@ -179,10 +179,10 @@ const templateOf = (query: Query.Query): string => {
   return query.list ? listPath ?? path : path
 }
 
-/** The origin that was read last: all requests of a client have the same. */
+/** The origin that was parsed last, because all requests of a client have the same. */
 let server: { readonly origin: string; readonly told: Told<"request"> } = { origin: "", told: {} }
 
-/** Host and port of an origin, which is well-formed: a request was made of it. */
+/** The attributes for host and port of an origin, which is valid. */
 const serverOf = (origin: string): Told<"request"> => {
   if (server.origin !== origin) {
     const [, host, port] = /^https?:\/\/(\[[^\]]*\]|[^:]*)(?::(\d+))?$/i.exec(origin) ?? []
@@ -207,7 +207,7 @@ const cameBack = (
   "marketdata.decode.seconds": received && seconds(received.decoded.nanos)
 })
 
-/** What went wrong with a request: nothing where the service answered with a success, be it without data. */
+/** The failure of a request; a cached miss is none. */
 const failureOf = ({ reason }: Attempt): Reason.Reason | undefined =>
   reason === undefined || isMiss(reason) ? undefined : reason
 
@@ -233,7 +233,7 @@ const count = (
   }
   if (uncertain > 0) {
     measure(context, "uncertain", [endpoint], 1)
-    // Where nothing bounds them there is no figure to add.
+    // A counter cannot add an infinite number.
     if (uncertain !== Infinity) measure(context, "creditsUncertain", [endpoint], uncertain)
   }
   if (DataMode.isCached(mode) && (status === 203 || status === 204)) {
@@ -244,7 +244,7 @@ const count = (
   measure(context, "decodedBytes", [endpoint], received.decoded.bytes)
   measure(context, "decodeTime", [endpoint], seconds(received.decoded.nanos))
   const { outcome } = received
-  // What was delivered has the finding about its charge among the others.
+  // The findings of a delivered reply include that about its charge.
   const findings = outcome._tag === "Delivered"
     ? outcome.findings
     : [charge?.finding].filter((one) => one !== undefined)
@@ -262,7 +262,7 @@ const log = (
   const isOverrun = charge !== undefined && charge.credits > bound
   const isDisbelieved = charge?.reported !== undefined && charge.credits !== charge.reported
   const isBlock = reason?._tag === "AddressBlocked"
-  // Nothing is put together for logs that nobody reads.
+  // Nothing is formatted for logs that nobody reads.
   if (!isOverrun && !isDisbelieved && !isBlock && repeats === 0 && !isRead(fiber, "request")) return undefined
   const recorded = { "marketdata.credits.charged": charge?.credits, "marketdata.credits.rule": charge?.clause }
   const writes = [
@@ -287,7 +287,7 @@ type Logs = typeof Telemetry.logs
 const isRead = (fiber: Fiber.Fiber<unknown, unknown>, name: keyof Logs): boolean =>
   !LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), Telemetry.logs[name].level)
 
-/** Writes a log, with the annotations that it is documented to have. */
+/** Writes a log, with the annotations that `Telemetry.logs` documents. */
 const write = <Name extends keyof Logs>(
   name: Name,
   { endpoint, subject }: Query.Query,
@@ -303,21 +303,21 @@ const write = <Name extends keyof Logs>(
     })
   })
 
-/** Tells that a request is sent again, after a wait. */
+/** Counts and logs a retry. */
 export const retry = (query: Query.Query, reason: Reason.Reason, milliseconds: number): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
     measure(fiber.context, "retries", [query.endpoint.name, reason._tag], 1)
     return write("retry", query, { "error.type": reason._tag, "marketdata.retry.milliseconds": milliseconds })
   })
 
-/** Tells whether a kept reply answered a query. */
+/** Counts whether a kept reply answered a query. */
 export const kept = (query: Query.Query, result: "hit" | "miss" | "expired" | "damaged"): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
     measure(fiber.context, "kept", [query.endpoint.name, result], 1)
     return result === "damaged" ? write("damaged", query, {}) : Effect.void
   })
 
-/** Tells that a request is held back for a block of the address. */
+/** Counts and logs that a request is held back because of a block of the address. */
 export const hold = (query: Query.Query, policy: "fail" | "wait"): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
     measure(fiber.context, "holds", [policy], 1)
@@ -332,12 +332,12 @@ type MetricName = keyof Metrics
 /** A value for each attribute, in their order. */
 type Values<Attributes extends ReadonlyArray<string>> = { readonly [Index in keyof Attributes]: string }
 
-/** From a tenth of a millisecond to two minutes, four to the factor of ten. */
+/** The buckets of histograms: from 0.1 ms to 100 s, four to each power of ten. */
 const boundaries: ReadonlyArray<number> = /* @__PURE__ */ Array.from({ length: 25 }, (_, at) => 1e-4 * 10 ** (at / 4))
 
 type Series = Metric.Metric<number, unknown>
 
-/** Series by their first value, then by the second and third, which most have not: to put a key together costs more than to count. */
+/** Series by their first value, then by the second and third, if any: joining the values to a key would take longer than counting. */
 class Place {
   series: Series | undefined
   private readonly places = new Map<string, Place>()
@@ -349,7 +349,7 @@ class Place {
   }
 }
 
-/** The series that occurred, by metric and values: to make one costs more than to count in it. */
+/** All series so far, by metric and values: making one takes longer than counting in it. */
 const allSeries = new Place()
 
 const seriesOf = (name: MetricName, values: ReadonlyArray<string>): Series => {
@@ -370,7 +370,7 @@ const makeSeries = (info: Telemetry.MetricInfo, values: ReadonlyArray<string>): 
     : Metric.histogram(name, { description, attributes, boundaries })
 }
 
-/** Counts, or observes, in the registry of a fiber. */
+/** Adds to a counter or a histogram, in the metric registry of a context. */
 const measure = <N extends MetricName>(
   context: Context.Context<never>,
   name: N,
