@@ -69,16 +69,16 @@ export interface Options {
   readonly lease?: Duration.Input | undefined
 }
 
-/** How long those who wait for others wait before they look again, in milliseconds. */
+/** How long a program that waits for others waits before it asks the database again, in milliseconds. */
 const poll = 250
 
 /**
- * How long it is believed that an address may not send, in milliseconds. A switch of others may make the time of a return earlier: the rule forgets an
- * address then that was left long before.
+ * How long a refusal is remembered without asking the database again, in milliseconds. It may end early: when other programs switch their address, the rule
+ * forgets addresses that were left long before.
  */
 const believed = 1000
 
-/** A moment by two clocks: neither a clock that is set nor a machine that sleeps makes time stand still. */
+/** A moment by two clocks: the wall clock may be set, and the monotonic clock may stop while the machine sleeps. */
 interface Moment {
   readonly wall: number
   readonly gone: number
@@ -92,13 +92,13 @@ const moment = (clock: Clock.Clock): Moment => ({
 const isWithin = (milliseconds: number, since: Moment, now: Moment): boolean =>
   now.wall >= since.wall && now.wall - since.wall < milliseconds && now.gone - since.gone < milliseconds
 
-/** What the database said last: that this program may send from an address, and since when it asked for that. */
+/** The permission of the database to send from an address, and when it was asked for. */
 interface Session {
   readonly address: string
   readonly asked: Moment
 }
 
-/** Why nothing could be sent from an address, and for how long the database is not asked again. */
+/** A refusal to send from an address, and for how long the database is not asked again. */
 interface Hold {
   readonly address: string
   readonly until: number | undefined
@@ -123,7 +123,7 @@ export const make = (
   Effect.gen(function*() {
     const { account: named, address, askedBy, lease: given = "10 seconds" } = (options ?? {}) as Partial<Options>
     const account = yield* Checked.named("account", named)
-    // A guard is asked uninterruptibly, but nothing is admitted yet while the address is awaited.
+    // The guard is asked uninterruptibly, but waiting for the address may be interrupted: nothing is admitted yet.
     const addressOf = Effect.isEffect(address)
       ? Effect.interruptible(address)
       : Effect.succeed(yield* Checked.named("address", address))
@@ -137,15 +137,15 @@ export const make = (
     const turn = yield* Semaphore.make(1)
     let inFlight = 0
     let session: Session | undefined
-    /** What this program knows of the state since it asked last. */
+    /** What the database said last of the shared state. */
     let known = { suspect: false, switching: false }
-    /** Whether a request was answered, or asked for, since the database was told. */
+    /** Whether the database has still to be told that a request was answered, and whether any was sent since the last renewal. */
     let [isAnswered, isBusy] = [false, false]
-    /** What could not be written, in the order in which it happened. */
+    /** The changes that could not be written, in the order in which they happened. */
     let later: ReadonlyArray<(state: State.State, now: number) => State.State> = []
     let held: Hold | undefined
 
-    /** Takes a step after all that waits, with what is over by now. */
+    /** Writes the waiting changes, ends expired leases, and takes a step, in one transaction. */
     const change = <A>(step: Step<A>): Effect.Effect<A, GuardUnavailable> =>
       Effect.suspend(() => {
         const waiting = later
@@ -168,14 +168,14 @@ export const make = (
           )
       })
 
-    /** Writes what happened now, or with the next step. */
+    /** Writes a change now or, if that fails, with the next step. */
     const record = (write: (state: State.State, now: number) => State.State): Effect.Effect<void> =>
       turn.withPermit(Effect.suspend(() => {
         later = [...later, write]
         return Effect.ignore(change((state) => ({ state, value: undefined })))
       }))
 
-    /** Others wait for a whole lease: the time of this program is over before. */
+    /** Whether the permission still holds: it ends after ¾ of the lease, and others wait for the whole lease. */
     const mayStillSend = (address: string, now: Moment): boolean =>
       session?.address === address && isWithin(lease * 750, session.asked, now)
     const over = new GuardUnavailable({
@@ -224,7 +224,7 @@ export const make = (
       return { _tag: "Held", until: hold.until, over: Effect.sleep(hold.milliseconds) }
     }
 
-    /** What can be said without asking: within the lease, and while nothing else can have changed. */
+    /** Answers without the database, within the lease and within a remembered refusal. */
     const atOnce = (address: string, now: Moment): IpGuard.Admission | undefined => {
       const maySend = !known.suspect && later.length === 0 && mayStillSend(address, now)
       if (maySend) return send(address, false)
@@ -234,7 +234,7 @@ export const make = (
     }
 
     const ask = (address: string, asked: Moment): Effect.Effect<IpGuard.Admission, GuardUnavailable> =>
-      // What is still in flight from the address before keeps its place.
+      // While requests from the previous address are in flight, that address keeps the lease.
       session !== undefined && session.address !== address && inFlight > 0
         ? Effect.succeed({ _tag: "Held", until: undefined, over: Effect.sleep(poll) })
         : Effect.map(
@@ -248,7 +248,7 @@ export const make = (
                 session = { address, asked }
                 return send(address, wasSuspect)
               case "WaitUntilPast":
-                // The time itself has to be past, by the second.
+                // The second of that time must be over, too.
                 return hold({
                   address,
                   until: entrance.time,
@@ -279,7 +279,7 @@ export const make = (
         const asked = moment(clock)
         const isIdle = inFlight === 0 && !isBusy
         isBusy = false
-        // Nobody may send while the place is given up.
+        // Nothing may be sent while the lease is given up.
         if (isIdle) session = undefined
         return Effect.map(
           change((state, now) => ({
@@ -295,7 +295,7 @@ export const make = (
       Effect.catch((error) => Effect.logDebug(`the guard of "${account}" could not renew its lease`, error.message))
     )
     yield* Effect.forkScoped(Effect.forever(Effect.delay(beat, lease * 1000 / 3)))
-    // Who leaves in order leaves nothing that others have to wait for.
+    // A program that ends in order gives up its lease, so that others need not wait for it.
     yield* Effect.addFinalizer(() =>
       session === undefined && later.length === 0
         ? Effect.void

@@ -78,7 +78,7 @@ const withTraffic = (state: State, { rule, switching }: IpRule.Traffic): State =
 /** Whether a program is among those that may have requests in flight. */
 export const isSender = ({ senders }: State, owner: string): boolean => senders.some((sender) => sender.owner === owner)
 
-/** Whether a program may have requests in flight from an address at a time. */
+/** Whether a program has a lease for an address at this time. */
 export const holds = ({ senders }: State, owner: string, address: string, now: number): boolean =>
   senders.some((sender) => sender.owner === owner && sender.address === address && sender.expires > now)
 
@@ -88,49 +88,49 @@ const without = (state: State, owner: string): State => ({
   trial: state.trial === owner ? undefined : state.trial
 })
 
-/** A program has nothing in flight any more, at a time: what it sent may have been seen until then. */
+/** Removes a program that has nothing in flight any more. The service may have seen its last request as late as `at`. */
 export const leave = (state: State, owner: string, at: number): State =>
   isSender(state, owner)
     ? without(withTraffic(state, IpRule.settle(trafficOf(state), at, false)), owner)
     : state
 
-/** Programs whose leases are over have nothing in flight since then. */
+/** Removes programs whose leases have expired, as of the ends of their leases. */
 export const expire = (state: State, now: number): State =>
   state.senders.filter(({ expires }) => expires <= now).toSorted((one, other) => one.expires - other.expires)
     .reduce((state, { expires, owner }) => leave(state, owner, expires), state)
 
-/** Prolongs the lease of a program that is still among the senders. */
+/** Renews the lease of a program that still has one. */
 export const renew = (state: State, owner: string, expires: number): State => ({
   ...state,
   senders: state.senders.map((sender) => sender.owner === owner ? { ...sender, expires } : sender)
 })
 
-/** A request was answered: the service has seen the last switch by now. */
+/** Records that a request was answered: the service has seen the last switch of the address. */
 export const answered = (state: State, owner: string, now: number): State =>
   isSender(state, owner) ? withTraffic(state, IpRule.settle(trafficOf(state), now)) : state
 
-/** The service has blocked an address. */
+/** Records that the service has blocked an address. */
 export const blocked = (state: State, owner: string, address: string, now: number): State => {
   const traffic = IpRule.blocked(trafficOf(answered(state, owner, now)), address, now)
   return { ...withTraffic(state, traffic), suspect: true, trial: state.trial === owner ? undefined : state.trial }
 }
 
-/** The request that finds out whether a block is over has come back, or was lost. */
+/** Records the end of the request that finds out whether a block is over. */
 export const tried = (state: State, owner: string, isAnswered: boolean): State =>
   state.trial === owner ? { ...state, trial: undefined, suspect: !isAnswered } : state
 
-/** Who asks to send, how long it may without asking again, and how many of its requests are in flight. */
+/** A program that asks to send, for how long, and how many of its requests are in flight. */
 export interface Asking extends Pick<Sender, "owner" | "askedBy" | "address"> {
   readonly lease: number
   readonly inFlight: number
 }
 
-/** Whether a program may send: `WaitForTrial` is over when a first request has found out whether a block is. */
+/** Whether a program may send. `WaitForTrial`: a first request is finding out whether a block is over. */
 export type Entrance = Exclude<IpRule.Permission, { readonly _tag: "Send" }> | { readonly _tag: "WaitForTrial" } | {
   readonly _tag: "Send"
 }
 
-/** Asks whether a program may send from an address. A program that enters anew keeps its place, unless its address is another. */
+/** Asks whether a program may send from an address. A program that has a lease for the same address renews it. */
 export const enter = (
   state: State,
   { address, askedBy, inFlight, lease, owner }: Asking,

@@ -1,10 +1,11 @@
 /**
- * Whose clock a ledger in a SQLite file goes by. A server has a clock of its own; a file is written by the clocks of its programs. Each program that has
- * a ledger open has a row with its time, and compares the rows of others with its own time before it writes anything.
+ * Refuses programs whose clocks differ from those of the other programs of a ledger in a SQLite file. A server has a clock of its own, but a file is written
+ * by the clocks of its programs. Each program that has a ledger open has a row with its time, and before it writes, it compares the rows of the others with
+ * its own time.
  *
- * Programs that go by the machine's clock cannot differ, however old a row is: the machine was asleep, or a program died. A program with another clock,
- * such as one that plays the past back, is refused where the machine's programs have written and its time is not theirs. Where no program goes by the machine's
- * clock, as in a test, one that is far ahead of the others cannot be told from one that wakes up: it is refused until the others were silent for a while.
+ * Programs that use the machine's clock never differ, however old a row is: the machine was asleep, or a program died. A program with another clock, such as
+ * a replay of past days, is refused if programs with the machine's clock have written and its time is another. If no program uses the machine's clock, as
+ * in a test, a program far ahead of the others may just have woken up: it is refused until the others have been silent for a while.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -22,13 +23,13 @@ export const tolerance = 300
 /** How often a program that has a ledger open writes down its time, in seconds. */
 const pause = 120
 
-/** By how many seconds the row of a program that is there may be behind. */
+/** By how many seconds the row of a running program may be behind. */
 const mostSilent = pause + tolerance
 
-/** The clocks of two programs cannot both be right. */
+/** The clocks of two programs differ. */
 export class ClocksApart extends Data.TaggedError("ClocksApart")<{ readonly message: string }> {}
 
-/** When a program wrote last by its clock, in epoch seconds, whether that is the machine's, and whether the program has ended in order. */
+/** A program's last time by its clock, in epoch seconds, whether that is the machine's clock, and whether the program has ended in order. */
 interface Row {
   readonly owner: string
   readonly asked_by: string
@@ -69,7 +70,7 @@ interface Seen {
   readonly known: ReadonlyMap<string, Known>
 }
 
-/** Whose time is not this program's, and what it says. */
+/** A program with another time, and that time. */
 interface Witness {
   readonly who: string
   readonly time: number
@@ -79,9 +80,9 @@ const isTrue = (value: unknown): boolean => Number(value) === 1
 
 const isSilent = ({ since }: Known, now: Moment): boolean => now.running - since >= 2 * pause
 
-/** Looks at the rows. What was written since this program looked last is not from before that, and not from later than now. */
+/** Compares the rows with the last look: a row that has changed since then must have a time between that look and now. */
 const look = (rows: ReadonlyArray<Row>, now: Moment, seen: Seen | undefined): Seen => {
-  // A clock that was set back says nothing of what was written before.
+  // After this program's clock was set back, the last look means nothing.
   const last = seen === undefined || now.time < seen.time - tolerance ? undefined : seen
   const known = rows.map(({ owner, time }): [string, Known] => {
     const before = last?.known.get(owner)
@@ -94,7 +95,7 @@ const look = (rows: ReadonlyArray<Row>, now: Moment, seen: Seen | undefined): Se
   return { time: now.time, known: new Map(known) }
 }
 
-/** Who speaks against the time of a program; undefined where nobody does. */
+/** A program whose time contradicts that of this one; undefined if there is none. */
 const witness = (rows: ReadonlyArray<Row>, owner: string, now: Moment, { known }: Seen): Witness | undefined => {
   const isByMachine = now.isMachine || rows.some(({ machine }) => isTrue(machine))
   if (isByMachine && !now.isMachine && Math.abs(now.time - now.machine) > tolerance) {
@@ -124,19 +125,19 @@ const apart = (now: Moment, { time, who }: Witness): ClocksApart => {
   })
 }
 
-/** What a program says of its own time, and learns of that of others. On a server it does nothing. All but `leave` is for within a transaction. */
+/** Checks and writes the time of a program. On a server it does nothing. `check` and `tell` run within a transaction. */
 export interface Clocks {
-  /** Fails where the program must not go by its clock. */
+  /** Fails if the program's clock differs from those of the others. */
   readonly check: Effect.Effect<void, ClocksApart | SqlError>
-  /** Writes the time of the last check down, not more often than others need it. */
+  /** Writes the time of the last check, not more often than others need it. */
   readonly tell: Effect.Effect<void, SqlError>
-  /** Tells others of the time from now on, as long as a scope is open. */
+  /** Writes the time again and again. */
   readonly forever: Effect.Effect<never>
-  /** Tells others that the program ends in order. */
+  /** Records that the program ends in order. */
   readonly leave: Effect.Effect<void>
 }
 
-/** Watches over the clocks of the programs in a database, for one of them. */
+/** Makes the `Clocks` of one program. */
 export const make = (sql: SqlClient, owner: Owner): Clocks =>
   sql.onDialectOrElse({
     sqlite: () => ofFile(sql, owner),
@@ -171,7 +172,7 @@ const ofFile = (sql: SqlClient, { account, askedBy, budget, owner }: Owner): Clo
       ON CONFLICT (account, budget, owner) DO UPDATE SET time = excluded.time, machine = excluded.machine, ended = 0`
     )
   })
-  // Who is silent, or goes by another clock than the machine, says nothing any more.
+  // Removes rows of silent programs and, from a program with the machine's clock, those of other clocks.
   const clear = Effect.suspend(() => {
     if (told === undefined) return Effect.void
     const machine = told.isMachine ? 1 : 0

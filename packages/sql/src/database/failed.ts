@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { isSqlError, SqlError, type SqlErrorReason } from "effect/sql/SqlError"
 import { DatabaseError, Unusable } from "./DatabaseError.ts"
 
-/** A failure that no database has told. */
+/** Makes an error of SQL that does not come from a database. */
 export const failure = (
   Reason: new (
     of: { readonly message: string; readonly operation: string; readonly cause: undefined }
@@ -24,7 +24,7 @@ export const unusable = (detail: string): DatabaseError => new DatabaseError({ r
 /** A failure of the database as an error of this package. */
 export const fromSql = (error: SqlError): DatabaseError => unusable(detailOf(error))
 
-/** What is wrong with the database takes nothing from a query: then there is nothing in it. */
+/** Returns `otherwise` if the database fails, so that no query fails because of it; the failure is logged at the level `Debug`. */
 export const quietly = <A, B>(self: Effect.Effect<A, unknown>, otherwise: B, what: string): Effect.Effect<A | B> =>
   self.pipe(
     Effect.catchDefect(Effect.fail),

@@ -1,6 +1,6 @@
 /**
- * What others may have put in the place of the tables. A view that never ends would hang a program that reads it, and a trigger would change what is
- * written: neither is looked into.
+ * Refuses what others have put in the place of the tables: a view could block a program that reads it, and a trigger could change what is written. They are
+ * found without being read.
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -37,7 +37,7 @@ const onServer = (sql: SqlClient, tables: ReadonlyArray<string>): Effect.Effect<
     (rows) => rows
   )
 
-/** Fails where a view, a trigger or a table of others stands in the place of ours. */
+/** Fails if there is a view, a trigger or a foreign table in the place of one of our tables. */
 export const refuse = (
   sql: SqlClient,
   tables: ReadonlyArray<string>

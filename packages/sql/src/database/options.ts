@@ -1,4 +1,4 @@
-/** Options that everything in a database has: names, times, and which program it is. */
+/** The options of all modules of this package: names, durations, and the program. */
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -35,7 +35,7 @@ export const seconds = (
   return seconds >= least && seconds <= most ? Effect.succeed(seconds) : Effect.fail(refuse(option, value, problem))
 }
 
-/** How long something holds without the program that holds it, in seconds. */
+/** The duration of a lease, in seconds. */
 export const lease = (value: Duration.Input): Effect.Effect<number, DatabaseError> =>
   seconds("lease", value, {
     least: 1,
@@ -56,7 +56,7 @@ export interface Owner extends Program {
   readonly budget: string
 }
 
-/** The program that runs this. Its id is not drawn by its own source of chance: two programs with one seed are two owners. */
+/** This program. Its id does not come from Effect's `Random`: two programs with the same seed are two owners. */
 export const program = (askedBy: string | undefined): Effect.Effect<Program, DatabaseError> =>
   Effect.map(
     named("askedBy", askedBy ?? `${hostname()} ${process.pid}`.slice(0, 100)),

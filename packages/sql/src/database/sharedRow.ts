@@ -1,4 +1,4 @@
-/** What the programs of an account share besides its ledgers: for each kind of it one text, which is read and written under a lock. */
+/** What the programs of an account share in addition to ledgers: one text for each kind, which is read and written under a lock. */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { type SqlError, UnknownError } from "effect/sql/SqlError"
@@ -17,7 +17,7 @@ export interface Present {
   readonly now: number
 }
 
-/** Inserts the row if it is missing, in a transaction of its own: others see it even while one of the caller is open. */
+/** Inserts the row if it is missing, in a transaction of its own, so that others see it even while the caller is in a transaction. */
 export const insert = (sql: SqlClient, { account, kind }: Place, text: string): Effect.Effect<void, SqlError> =>
   Effect.asVoid(
     Transaction.run(
@@ -29,7 +29,7 @@ export const insert = (sql: SqlClient, { account, kind }: Place, text: string): 
 const missing = ({ account, kind }: Place) =>
   failure(UnknownError, "execute", `the row of ${kind} of the account "${account}" is no longer there`)
 
-/** Reads the text and no more, with the time of the database; undefined if nobody has written it. */
+/** Reads the text without a lock, with the time of the database; undefined if nobody has written it. */
 export const find = (sql: SqlClient, { account, kind }: Place): Effect.Effect<Present | undefined, SqlError> =>
   Effect.flatMap(Transaction.time(sql), (time) =>
     Effect.map(
@@ -40,7 +40,7 @@ export const find = (sql: SqlClient, { account, kind }: Place): Effect.Effect<Pr
       ([row]) => row
     ))
 
-/** Reads the text, and writes what a step makes of it, with nothing in between. */
+/** Reads the text, and writes what a step makes of it, in one transaction. */
 export const change = <A, E>(
   sql: SqlClient,
   place: Place,

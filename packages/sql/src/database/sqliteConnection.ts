@@ -22,13 +22,13 @@ interface Options {
   readonly synchronous: "FULL" | "NORMAL"
 }
 
-/** The module that Node contains, asked for at run time: an older Node shall be able to import this package. */
+/** The module that Node contains. It is loaded on demand, so that an older Node can import this package. */
 const sqlite = (): typeof import("node:sqlite") | undefined =>
   typeof process.getBuiltinModule === "function" ? process.getBuiltinModule("node:sqlite") : undefined
 
 const failed = (cause: unknown, operation: string, about = ""): SqlError => {
   const { errcode, message } = cause as { readonly errcode?: unknown; readonly message?: unknown }
-  // Node has the number under a name of its own.
+  // Node has the number in the field `errcode`.
   const numbered = Object.assign(new Error(String(message), { cause }), { errno: errcode })
   return new SqlError({ reason: classifySqliteError(numbered, { message: `${about}${String(message)}`, operation }) })
 }
@@ -40,7 +40,7 @@ const missing = unopened({
     `SQLite needs Node 22.13 or newer, and this is Node ${process.versions.node}: use a newer Node, or a PostgreSQL database`
 })
 
-/** SQLite takes an empty name for a database that ends with its connection: a setting that is missing would forget what was spent. */
+/** SQLite treats an empty name as a temporary database: with a missing setting, what was spent would be forgotten. */
 const named = { rule: "must name a file, or be \":memory:\", which ends with the program", example: "\"credits.db\"" }
 
 const lost = (filename: string) =>
@@ -50,16 +50,16 @@ const lost = (filename: string) =>
     `${filename} was removed or replaced while it was open: put back the file that was there, or begin the program again`
   )
 
-/** How long a statement may hold up the program while it waits for another process, in milliseconds. */
+/** How long a statement may block the program while it waits for another process, in milliseconds. */
 const patience = 5
 
-/** SQLite's number for what another program holds up. */
+/** SQLite's error code for a database that another connection has locked. */
 const busy = 5
 
 /** How many statements are kept prepared. */
 const mostPrepared = 100
 
-/** Opens a file, in the journal mode in which readers and a writer do not hold each other up. A new file is given it, for which others must wait. */
+/** Opens a file in the journal mode WAL, in which readers and a writer do not block each other. Setting it in a new file needs a lock. */
 export const open = (options: Options): Effect.Effect<SqliteConnection, SqlError> =>
   Effect.suspend(() => {
     const module = sqlite()
@@ -85,7 +85,7 @@ export const open = (options: Options): Effect.Effect<SqliteConnection, SqlError
     return patiently(opened, options.lockTimeout)
   })
 
-/** An empty file is no new ledger: what was in it is gone. One that was made just now is another program's, which is about to write into it. */
+/** Refuses an empty file: its content was lost. If it was made just now, another program is about to write into it, and it is tried again. */
 const refuseEmpty = ({ filename, lockTimeout }: Options): void => {
   const found = filename === ":memory:" ? undefined : statSync(filename, { throwIfNoEntry: false })
   if (found === undefined || found.size > 0 || !found.isFile()) return
@@ -97,7 +97,7 @@ const refuseEmpty = ({ filename, lockTimeout }: Options): void => {
 }
 
 const connect = (database: DatabaseSync, { filename, lockTimeout }: Options): SqliteConnection => {
-  // SQLite takes a name that begins with "file:" for a URI, and of some of them makes a database that ends with its connection.
+  // SQLite treats a name that begins with "file:" as a URI, and some of these open a temporary database.
   const [main] = database.prepare("PRAGMA database_list").all()
   if (main?.["file"] === "" && filename !== ":memory:") throw refuse("filename", filename, named)
   const isThere = sameFile(filename.startsWith("file:") ? String(main?.["file"]) : filename)
@@ -131,7 +131,7 @@ const connect = (database: DatabaseSync, { filename, lockTimeout }: Options): Sq
   const rows = (sql: string, params: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<object>, SqlError> =>
     run(sql, params, (statement, params) => {
       statement.setReturnArrays(false)
-      // Node's rows have no prototype, which every print shows.
+      // Node's rows have no prototype, which would show in every printed row.
       return statement.all(...params).map((row) => ({ ...row }))
     })
   const values = (sql: string, params: ReadonlyArray<unknown>) =>
@@ -155,11 +155,11 @@ const connect = (database: DatabaseSync, { filename, lockTimeout }: Options): Sq
 }
 
 /**
- * Whether the file that was opened is still the one of its name. SQLite goes on in a file that was removed or replaced, and the next program would
- * find another ledger, in which nothing is spent. What is no file, as a database in memory, cannot be lost in this way.
+ * Whether the opened file still has its name. SQLite continues in a file that was removed or replaced, and the next program would find another ledger, in
+ * which nothing is spent. A database in memory has no file, and cannot be lost like that.
  */
 const sameFile = (filename: string): () => boolean => {
-  // The program may go to another folder.
+  // The program may change its working directory.
   const path = resolve(filename)
   const look = () => filename === ":memory:" ? undefined : statSync(path, { throwIfNoEntry: false })
   const opened = look()
@@ -170,7 +170,7 @@ const sameFile = (filename: string): () => boolean => {
   }
 }
 
-/** A value as SQLite has it. */
+/** Converts a value to one that SQLite can store. */
 const written = (value: unknown): SQLInputValue => {
   if (value === undefined) return null
   if (typeof value === "boolean") return value ? 1 : 0
@@ -178,8 +178,8 @@ const written = (value: unknown): SQLInputValue => {
 }
 
 /**
- * Tries again until the lock of another process is free or the time is up. SQLite's own wait would hold up the whole program, and with it
- * the transaction of another connection in the same program. Other processes take real time, whatever clock the program goes by.
+ * Tries again until the lock of another process is free or the time is up. SQLite's own wait would block the whole program, and with it the transaction of
+ * another connection in the same program. It waits by the machine's clock, because other processes do not use that of the program.
  */
 const patiently = <A>(effect: Effect.Effect<A, SqlError>, lockTimeout: number): Effect.Effect<A, SqlError> => {
   const clock = Clock.Clock.defaultValue()

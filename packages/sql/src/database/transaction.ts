@@ -8,7 +8,7 @@ import type { Fragment, Statement } from "effect/sql/Statement"
 import { isSqlError, LockTimeoutError, type SqlError, StatementTimeoutError, UnknownError } from "effect/sql/SqlError"
 import { failure } from "./failed.ts"
 
-/** A connection that is in the caller's transaction cannot begin another: to wait for it would be to wait forever. */
+/** The failure of a call within a transaction of a client that has one connection: waiting for the connection would never end. */
 export const within = failure(
   LockTimeoutError,
   "transaction",
@@ -26,12 +26,12 @@ export const isWithin = (sql: SqlClient.SqlClient, context: Context.Context<neve
 const undone = failure(UnknownError, "commit", "the transaction was undone by the database")
 
 /**
- * How long PostgreSQL waits for the lock of another process, and how long another process may hold one and do nothing: less, so that no program fails
- * because another one was cut off within a transaction.
+ * How long PostgreSQL waits for a lock, how long a transaction may be idle, and how long a statement may take. The idle time is shorter than the wait, so
+ * that no program fails because another one was cut off within a transaction.
  */
 const limits = { lock: "5s", idle: "4s", statement: "7s" }
 
-/** How long a server may take for a statement, or for a whole transaction, before it is given up and its connection dropped. */
+/** How long a server may take for a statement or a whole transaction, in milliseconds, before it is given up and its connection dropped. */
 const patience = 8000
 
 const late = failure(
@@ -41,8 +41,8 @@ const late = failure(
 )
 
 /**
- * Gives up what a server does not answer, by real time, whatever clock the program goes by: a connection that died without a word would be waited for
- * until the system gives it up, which takes minutes. The client drops a connection whose statement was interrupted and does not end. A file answers at once.
+ * Gives up an effect that a server does not answer in time, by the machine's clock: the operating system gives up a dead connection only after minutes. The
+ * client drops a connection whose interrupted statement does not end. A file always answers at once.
  */
 export const inTime = <A, E, R>(
   sql: SqlClient.SqlClient,
@@ -60,7 +60,7 @@ export const inTime = <A, E, R>(
       )
   })
 
-/** A transaction on a server, each of whose statements can be given up, the first and the last ones too. */
+/** A transaction on a server which can be given up at any statement, BEGIN and COMMIT included. */
 const onServer = <A, E, R>(
   sql: SqlClient.SqlClient,
   effect: Effect.Effect<A, E, R>
@@ -74,12 +74,12 @@ const onServer = <A, E, R>(
       const within = Effect.updateContext(effect, (context: Context.Context<R>) =>
         Context.add(context, sql.transactionService, [connection, 0]) as Context.Context<R>)
       const steps: Effect.Effect<A, E | SqlError, R> = Effect.andThen(
-        // What is read after a lock is what those before it wrote, however strict the transactions of a place are by default.
+        // At this level a read after the lock sees what earlier transactions wrote, whatever level the database has by default.
         command("BEGIN ISOLATION LEVEL READ COMMITTED"),
         Effect.flatMap(within, (value) =>
           Effect.as(commit, value))
       )
-      // In a fiber of its own, which nobody has interrupted yet.
+      // In a fiber of its own, which is not interrupted.
       const undo = Effect.callback<void>((resume) => {
         Effect.runFork(inTime(sql, command("ROLLBACK"))).addObserver(() =>
           resume(Effect.void)
@@ -101,9 +101,9 @@ export const TracedStatements = Context.Reference<boolean>("@effect-marketdata/s
 })
 
 /**
- * Runs statements in a transaction of their own, also where the caller is in one: what is recorded must stay, whatever becomes of the
- * caller's. SQLite takes the lock of a writer at once, so that what is read is still true when it is written. A connection that breaks is a
- * failure, also where it breaks while the transaction is undone. The first statement is `lock`.
+ * Runs statements in a transaction of their own, even if the caller is in one: what is recorded must stay, even if the caller's transaction is rolled back.
+ * SQLite takes the write lock at once, so that what is read is still true when it is written. A connection that breaks is a failure, even during the
+ * rollback. The first statement must be `lock`.
  */
 export const locking = <A, E, R>(
   sql: SqlClient.SqlClient,
@@ -135,7 +135,7 @@ const settings = `set_config('lock_timeout', '${limits.lock}', true) AS lock_tim
   set_config('idle_in_transaction_session_timeout', '${limits.idle}', true) AS idle_timeout,
   set_config('statement_timeout', '${limits.statement}', true) AS statement_timeout`
 
-/** Runs statements in a transaction of their own, whichever comes first. */
+/** The same for statements that do not begin with `lock`. */
 export const run = <A, E, R>(
   sql: SqlClient.SqlClient,
   effect: Effect.Effect<A, E, R>
@@ -164,8 +164,8 @@ export const now = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError> =
   )
 
 /**
- * Reads a row, and keeps everybody else from it until the transaction ends. The time is that of the database after the lock. How long a server
- * waits is set first, by the same statement.
+ * Reads a row and locks it until the transaction ends. `databaseTime` is the time after the lock was taken. The same statement first sets how long the
+ * server waits.
  */
 export const lock = <Row extends object>(
   sql: SqlClient.SqlClient,
@@ -189,7 +189,7 @@ export const lock = <Row extends object>(
         ))
   })
 
-/** Runs statements that do not depend on each other: a server in one go. */
+/** Runs statements that do not depend on each other; a server runs them as one. */
 export const together = (
   sql: SqlClient.SqlClient,
   statements: Arr.NonEmptyReadonlyArray<Statement<object>>

@@ -1,4 +1,4 @@
-/** An event of a ledger as a row: what people look for in columns of its own, and the whole of it as JSON. */
+/** An event of a ledger as a row: columns for what is searched for, and the whole event as JSON. */
 import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as Query from "@effect-marketdata/core/Query"
 import { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/core/Reason"
@@ -49,7 +49,7 @@ const told = Schema.toCodecJson(Told)
 const encodeTold = Schema.encodeSync(told)
 const decodeTold = Schema.decodeEffect(Schema.fromJsonString(told))
 
-/** A figure as the schema writes it, which takes ten times as long: JSON has neither infinite numbers nor undefined. */
+/** Writes figures as the schema does, ten times as fast: JSON has neither infinite numbers nor undefined. */
 const figured = (_: string, value: unknown): unknown => {
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value)
   return value === undefined ? null : value
@@ -59,7 +59,7 @@ const asJson = Schema.fromJsonString(Schemas.Query)
 const encodeQuery = Schema.encodeResult(asJson)
 const decodeQuery = Schema.decodeEffect(asJson)
 
-/** A query as it is written: as JSON to read it again, and as a line to read it oneself. */
+/** A query as it is written: as JSON for programs, and as a line for people. */
 export interface WrittenQuery {
   readonly query: string | null
   readonly asked: string | null
@@ -67,10 +67,10 @@ export interface WrittenQuery {
 
 const nothing: WrittenQuery = { query: null, asked: null }
 
-/** The events of one query have the same one: it is written once. */
+/** The queries that were written: all events of a query have the same one. */
 const known = new WeakMap<Query.Query, WrittenQuery>()
 
-/** Writes a query. One that was changed after it was made could not be read again: then only its line is written. */
+/** Writes a query. If it was changed into an invalid one, it could not be read again, and only its line is written. */
 export const writeQuery = (query: Query.Query | undefined): WrittenQuery => {
   if (query === undefined) return nothing
   const before = known.get(query)
@@ -116,7 +116,7 @@ export interface EventColumns extends WrittenQuery, WrittenClaim {
   readonly event: string
 }
 
-/** What an event spent: for certain, and at most besides. */
+/** The credits that an event spent, and at most in addition. */
 const spent = (event: CreditLedger.Event): Pick<EventColumns, "credits" | "uncertain"> => {
   if (event._tag === "Charged") return { credits: event.credits, uncertain: event.uncertain }
   return { credits: 0, uncertain: event._tag === "Lost" ? event.credits : 0 }

@@ -1,4 +1,4 @@
-/** Those who follow a ledger. What this process writes they see at once, and what others write when they look the next time. */
+/** The streams that follow a ledger. They see at once what this process writes, and what others write at their next poll. */
 import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
 import * as Arr from "effect/Array"
@@ -13,11 +13,11 @@ import * as Transaction from "../database/transaction.ts"
 import * as EventRow from "./eventRow.ts"
 
 export interface Followers {
-  /** Tells all of them that something was written. */
+  /** Tells all streams that something was written. */
   readonly wake: () => void
   /** The latest events, and then all future ones. */
   readonly history: Stream.Stream<CreditLedger.Event, LedgerUnavailable>
-  /** What `read` gives: at once, and whenever something was written. */
+  /** The result of `read`, at once and whenever something was written. */
   readonly readings: <A, E>(read: Effect.Effect<A, E>) => Stream.Stream<A, E | LedgerUnavailable>
 }
 
@@ -38,7 +38,7 @@ export const make = (
     written = undefined
     if (waiting !== undefined) Deferred.doneUnsafe(waiting, Effect.void)
   }
-  /** Looks until something is there. Who begins to wait before looking misses nothing that is written meanwhile. */
+  /** Looks until something is found. It begins to wait before it looks, so that it misses nothing that is written in between. */
   const awaited = <A, E>(look: Effect.Effect<A | undefined, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => {
       const next = written ??= Deferred.makeUnsafe()

@@ -1,6 +1,6 @@
 /**
- * Who holds which reservation, and until when. An owner renews its leases while it lives. A reservation whose lease is over belongs to a
- * process that is gone: the next step of anybody closes it. Times are the database's, see `Transaction.time`.
+ * The leases of reservations: who holds which, and until when. A process renews its leases as long as it runs. If a lease has expired, its process is gone,
+ * and the next step of any process closes the reservation. Times are the database's, see `Transaction.time`.
  */
 import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import type * as Ledger from "@effect-marketdata/core/Ledger"
@@ -13,12 +13,12 @@ import type { Owner } from "../database/options.ts"
 import * as EventRow from "./eventRow.ts"
 import * as State from "./ledgerState.ts"
 
-/** A reservation that somebody left behind. */
+/** A reservation whose process is gone. */
 export interface Abandoned extends CreditLedger.OfReservation {
   readonly askedBy: string
 }
 
-/** The statements that keep the rows of reservations in step with what happened to them. */
+/** The statements that update the rows of reservations after a step. */
 export const follow = (
   sql: SqlClient,
   { account, askedBy, budget, owner }: Owner,
@@ -53,7 +53,7 @@ export const follow = (
   ]
 }
 
-/** How many rows are written at once: nobody waits long for it. */
+/** How many rows are written with one statement, so that others do not wait long. */
 const page = 500
 
 /** Renews the leases of an owner for a number of seconds from now on, each page of them within `within`. */
@@ -64,7 +64,7 @@ export const renew = Effect.fnUntraced(function*<E>(
   within: <A>(renewing: Effect.Effect<A, SqlError>) => Effect.Effect<A, E>
 ): Effect.fn.Return<void, E | SqlError> {
   const expires = (yield* Transaction.now(sql)) + seconds
-  // To wait for a row that a step has locked could deadlock with that step. Such a row is renewed the next time.
+  // Waiting for a row that a step has locked could deadlock with the step. Such a row is renewed the next time.
   const free = sql.literal(sql.onDialectOrElse({ sqlite: () => "", orElse: () => "FOR UPDATE SKIP LOCKED" }))
   const mine = sql`account = ${account} AND budget = ${budget} AND owner = ${owner} AND expires < ${expires}`
   for (let renewed = page; renewed === page;) {
@@ -77,7 +77,7 @@ export const renew = Effect.fnUntraced(function*<E>(
   }
 })
 
-/** Lets no lease last longer than from now on: a clock that was ahead wrote it. */
+/** Shortens leases that end after `expires`: they were written while the clock was ahead. */
 export const shorten = (sql: SqlClient, { account, budget }: Owner, expires: number): Effect.Effect<void, SqlError> =>
   Effect.asVoid(sql`UPDATE marketdata_lease SET expires = ${expires}
     WHERE account = ${account} AND budget = ${budget} AND expires > ${expires}`)
@@ -88,14 +88,14 @@ interface Row extends EventRow.WrittenClaim {
   readonly query: string | null
 }
 
-/** A query that cannot be read keeps no reservation open: it is for the history only. */
+/** Reads a row. A query that cannot be read is left out, because it is only needed for the history. */
 const abandoned = (row: Row): Effect.Effect<Abandoned> =>
   Effect.map(
     Effect.orElseSucceed(EventRow.readQuery(row.query), () => undefined),
     (query) => ({ reservation: Number(row.reservation), query, ...EventRow.readClaim(row), askedBy: row.asked_by })
   )
 
-/** Reservations of which something holds, as many as are closed in one step: those that were made last, in the order in which they were. */
+/** The latest reservations that fulfil a condition, at most a page, in the order in which they were made. */
 const some = (sql: SqlClient, where: Fragment): Effect.Effect<ReadonlyArray<Abandoned>, SqlError> =>
   Effect.flatMap(
     sql<Row>`SELECT reservation, asked_by, query, claim, run FROM marketdata_lease
@@ -103,10 +103,10 @@ const some = (sql: SqlClient, where: Fragment): Effect.Effect<ReadonlyArray<Aban
     (rows) => Effect.forEach(rows.toReversed(), abandoned)
   )
 
-/** Reservations whose owners did not renew their leases. An owner that asks is alive, however late it is. */
+/** The expired reservations of other owners. The owner that asks is alive, however late it is. */
 export const expired = (sql: SqlClient, { account, budget, owner }: Owner, now: number): ReturnType<typeof some> =>
   some(sql, sql`account = ${account} AND budget = ${budget} AND expires <= ${now} AND owner <> ${owner}`)
 
-/** Reservations that an owner still holds. */
+/** The reservations that an owner holds. */
 export const heldBy = (sql: SqlClient, { account, budget, owner }: Owner): ReturnType<typeof some> =>
   some(sql, sql`account = ${account} AND budget = ${budget} AND owner = ${owner}`)

@@ -4,10 +4,10 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Clocks from "../database/clocks.ts"
 
-/** What nobody can have spent less than. */
+/** An amount of 0 or more. */
 export const Amount = Schema.Number.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** A number that may not have been told. */
+/** A number that may be unknown. */
 export const figure = Schema.UndefinedOr(Schema.Number)
 
 /** What the service said of an account's credits. */
@@ -18,7 +18,7 @@ export const Standing = Schema.Struct({
   seen: Schema.Number
 })
 
-/** All but the reservations, of which there may be thousands: each of them is a row of its own. */
+/** The ledger without its reservations: there may be thousands, and each has a row of its own. */
 const Head = Schema.Struct({
   allowance: Amount,
   window: Schema.Literals(["day", "minute", "none"]),
@@ -43,7 +43,7 @@ const encodeHead: (rest: Omit<Ledger.Ledger, "reservations"> & Pick<Written, "be
 ) as never
 const decodeHead = Schema.decodeUnknownResult(head)
 
-/** A number: JSON has no infinite ones, which are texts in it. */
+/** A number; infinite ones are texts in JSON. */
 const written = (value: number): number | string => Number.isFinite(value) ? value : String(value)
 
 /** A ledger, and which windows have begun, the latest of them: when each ends. */
@@ -85,7 +85,7 @@ const readOpen = (row: unknown): readonly [number, Ledger.Open] => {
   return [read(request), { bound: read(bound), unseen: read(unseen) }]
 }
 
-/** What is read of a text; fails with what is wrong where somebody else wrote it. */
+/** Reads a text; fails with what is wrong if something else wrote it. */
 const reading = <A>(of: () => A): Result.Result<A, string> =>
   Result.try({ try: of, catch: (error) => error instanceof Error ? error.message : String(error) })
 
@@ -113,7 +113,7 @@ export const decodeReservations = (
   rows: ReadonlyArray<ReservationRow>
 ): Result.Result<ReadonlyArray<[number, Ledger.Reservation]>, string> => reading(() => rows.map(readReservation))
 
-/** Reads what `encode` wrote, with the reservations that its rows tell. */
+/** Reads what `encode` wrote, and adds the reservations, which were read from their rows. */
 export const decode = (
   text: string,
   reservations: Ledger.Ledger["reservations"]
@@ -126,10 +126,10 @@ export const decode = (
 /** How many windows are remembered. */
 const most = 20
 
-/** Whether a clock was set back since the ledger was written; within what clocks may differ the ledger's own time holds. */
+/** Whether the clock was set back since the ledger was written, by more than clocks may differ. */
 export const isBack = (ledger: Ledger.Ledger, now: number): boolean => ledger.now - now > Clocks.tolerance
 
-/** The ledger in the window of a time, without a new allowance where that has begun before. `begun` is when those windows end. */
+/** The ledger in the window of a time. A window that had begun before, by its end in `begun`, gets no new allowance. */
 export const inWindow = (ledger: Ledger.Ledger, begun: ReadonlyArray<number>, now: number): Ledger.Ledger => {
   const present = isBack(ledger, now) ? { ...ledger, now } : ledger
   if (ledger.window === "none" || present === ledger && now < ledger.ends) return present

@@ -1,4 +1,4 @@
-/** The rows of a ledger: read under a lock, and written with the events of a step. What another program changed since is read, and no more. */
+/** The rows of a ledger: read under a lock, and written with the events of a step. Only what other programs changed since the last step is read. */
 import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import type * as LedgerStore from "@effect-marketdata/client/LedgerStore"
 import type * as Ledger from "@effect-marketdata/core/Ledger"
@@ -13,7 +13,7 @@ import * as EventRow from "./eventRow.ts"
 import * as State from "./ledgerState.ts"
 import * as Leases from "./leases.ts"
 
-/** A ledger as it was read: the text of its head, what it says with its reservations, and the number of its last event. */
+/** A ledger as it was read: the text of its head, its value, and the number of its last event. */
 export interface Stored extends State.Written {
   readonly head: string
   readonly count: number
@@ -23,7 +23,7 @@ export interface Stored extends State.Written {
 export const nameOf = ({ account, budget }: Owner): string =>
   budget === "" ? `the ledger "${account}"` : `the ledger "${account}" / "${budget}"`
 
-/** Makes the row of a ledger, unless somebody has made it before. */
+/** Inserts the row of a ledger if it is missing. */
 export const insert = (
   sql: SqlClient,
   { account, budget }: Owner,
@@ -35,7 +35,7 @@ export const insert = (
     } ON CONFLICT DO NOTHING`
   )
 
-/** A ledger under its lock, whether a lease of another program was over, which may have been renewed since, and the database's time, in epoch seconds. */
+/** A locked ledger, the database's time in epoch seconds, and whether a lease of another program had expired when it was read. */
 export interface Locked extends Stored {
   readonly isOver: boolean
   readonly databaseTime: number
@@ -44,7 +44,7 @@ export interface Locked extends Stored {
 /** How many rows are read at once. */
 const page = 500
 
-/** Of how many events by others the changes are read, and not all reservations again. */
+/** After more events of other programs than this, all reservations are read again instead of the changed ones. */
 const mostChanges = 500
 
 type Reservations = Ledger.Ledger["reservations"]
@@ -54,7 +54,7 @@ const reading = (
 ): Effect.Effect<ReadonlyArray<[number, Ledger.Reservation]>, SqlError | string> =>
   Effect.flatMap(rows, (rows) => Effect.fromResult(State.decodeReservations(rows)))
 
-/** Reads all reservations, a page at a time: the rest of the program goes on in between. */
+/** Reads all reservations, a page at a time, so that the rest of the program can run in between. */
 const all = Effect.fnUntraced(function*(
   sql: SqlClient,
   { account, budget }: Owner
@@ -71,8 +71,8 @@ const all = Effect.fnUntraced(function*(
 })
 
 /**
- * Reads the reservations that the events since `last` are about; undefined where these are too many, or are no longer there, and where the last event is
- * another one now: a server that took over may have lost it, and others have gone on without it.
+ * Reads the reservations that changed since `last`; undefined if there are too many events, if some were removed, or if the last event is another one
+ * now: a server that took over may have lost it, and others have gone on without it.
  */
 const changed = Effect.fnUntraced(function*(
   sql: SqlClient,
@@ -110,7 +110,7 @@ const read = Effect.fnUntraced(function*(
   return yield* Effect.fromResult(State.decode(head, since ?? (yield* all(sql, owner))))
 })
 
-/** Reads a ledger, and keeps everybody else from it until the transaction ends. What was read last need not be read again. */
+/** Reads a ledger and locks it until the transaction ends. What has not changed since `last` is not read again. */
 export const lock = Effect.fnUntraced(function*(
   sql: SqlClient,
   owner: Owner,
@@ -140,7 +140,7 @@ export const lock = Effect.fnUntraced(function*(
   return { ...written, head, count, isOver: Number(row.over) > 0, databaseTime }
 })
 
-/** The requests that were sent first under the keys of claims. Nobody sends another one while the ledger is locked. */
+/** The first request that was sent under each key of a claim. Nobody sends another one while the ledger is locked. */
 export const firstSent = (
   sql: SqlClient,
   { account, budget }: Owner,
@@ -158,13 +158,13 @@ export const firstSent = (
 /** How many events are written with one statement. */
 const mostRows = 1000
 
-/** What a step made of a ledger, and how long the reservations in it hold without being renewed. */
+/** A ledger after a step, its events, and when the leases of new reservations expire. */
 export interface Written extends State.Written {
   readonly events: Arr.NonEmptyReadonlyArray<CreditLedger.Event>
   readonly expires: number
 }
 
-/** Writes what a step made of a ledger. Events of reservations that others left behind are theirs. */
+/** Writes a ledger after a step. Events of abandoned reservations are written under the name of their program. */
 export const write = Effect.fnUntraced(function*(
   sql: SqlClient,
   owner: Owner,
@@ -189,7 +189,7 @@ export const write = Effect.fnUntraced(function*(
     Arr.chunksOf(events, mostRows),
     (events) => sql`INSERT INTO marketdata_event ${sql.insert(events.map(row) as never)}`
   )
-  // A statement has room for a limited number of values.
+  // The number of values in a statement is limited.
   for (const insert of inserts.slice(1)) yield* insert
   yield* Transaction.together(
     sql,

@@ -1,6 +1,6 @@
 /**
- * Events that are older than a ledger keeps them are removed by the programs themselves, and claims with them. How old they are is told by the events and by
- * no clock. The latest day of them does not count: a clock that was ahead for a while removes nothing.
+ * Removes events that are older than a ledger keeps them, and claims with them; each program does so. Their age is measured against the newest event that is
+ * a day older than the latest one, and not by a clock, so that a clock that was ahead for a while removes nothing.
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -10,16 +10,16 @@ import type { Owner } from "../database/options.ts"
 import * as Transaction from "../database/transaction.ts"
 import * as EventRow from "./eventRow.ts"
 
-/** How many of the oldest events are looked at in one step: nobody waits long for it. */
+/** How many of the oldest events are checked in one step, so that others do not wait long. */
 const page = 500
 
 /** How often a program looks for old events. */
 const pause = "1 hour"
 
-/** How long the latest events are too new to tell the time, in seconds. */
+/** How much older than the latest event an event must be to tell the time, in seconds. */
 const latest = 86_400
 
-/** Removes events that are `keep` seconds older than those of the day before the latest, but none of an open reservation; gives how many it removed. */
+/** Removes events that are `keep` seconds older than that time, but none of an open reservation. Returns how many it removed. */
 const step = Effect.fnUntraced(function*(
   sql: SqlClient,
   { account, budget }: Owner,
@@ -58,8 +58,7 @@ const step = Effect.fnUntraced(function*(
 })
 
 /**
- * Removes what is older than `keep` seconds now, and from time to time while a scope is open. What cannot be removed now is removed another time, and so it is
- * where `check` finds that clocks disagree.
+ * Removes old events at once and then every hour. If they cannot be removed, or if `check` finds that clocks differ, they are removed another time.
  */
 export const forever = (sql: SqlClient, owner: Owner, keep: number, check: Clocks["check"]): Effect.Effect<void> => {
   const once: Effect.Effect<void, Effect.Error<ReturnType<typeof step>>> = Effect.flatMap(

@@ -41,7 +41,7 @@ export interface Settings extends Owner {
   readonly open: (now: number) => Ledger.Ledger
 }
 
-/** A step, told which request was sent first under its claim and whether the guard lets it send. */
+/** A step. It gets the first request under its claim, and the refusal of the guard, if there are any. */
 type Take<A> = (
   ledger: Ledger.Ledger,
   now: number,
@@ -49,7 +49,7 @@ type Take<A> = (
   refused?: GuardUnavailable
 ) => LedgerStore.Step<A>
 
-/** A step that waits for its transaction: under which key it may send, and what else must let it. */
+/** A step that waits for its transaction, with the key of its claim and the fence of its guard. */
 interface Waiting<A = unknown> {
   readonly take: Take<A>
   readonly key?: string | undefined
@@ -58,13 +58,13 @@ interface Waiting<A = unknown> {
   readonly done: Deferred.Deferred<A, LedgerUnavailable>
 }
 
-/** How many steps go into one transaction: those of this many callers wait for one commit, and not each for its own. */
+/** The most steps of one transaction, which then share one commit. */
 const mostTogether = 250
 
-/** After how many turns of the event loop without another step a transaction begins, and after how many at the latest. */
+/** A transaction begins after this many turns of the event loop without another step, and after `mostTurns` at the latest. */
 const [quietTurns, mostTurns] = [3, 50]
 
-/** What a caller was refused who may have a reservation, or a mark, all the same. */
+/** A reservation, or the mark of a request, whose caller was refused though it may have been committed. */
 type Doubtful = Extract<CreditLedger.Event, { readonly _tag: "Reserved" | "Sent" }>
 
 const kindOf = ({ follows, window }: Ledger.Ledger): string =>
@@ -74,7 +74,7 @@ const kindOf = ({ follows, window }: Ledger.Ledger): string =>
     ? "a ledger whose allowance is never renewed"
     : `a ledger whose allowance is renewed each ${window}`
 
-/** The ledger as this program has it: what was spent is everybody's, the allowance is its own. Who opened it with a clock that was ahead has spent nothing. */
+/** The ledger of this program: what was spent is shared, the allowance is its own. An unused ledger that was opened while the clock was ahead is opened again. */
 const present = (
   { begun, count, ledger }: Table.Stored,
   opened: Ledger.Ledger,
@@ -92,7 +92,7 @@ const unavailable = (
     ? error
     : new LedgerUnavailable({ detail: error._tag === "SqlError" ? detailOf(error) : error.message })
 
-/** Makes the row of a ledger where there is none, and refuses one of another kind. */
+/** Makes the row of a ledger if it is missing, and refuses a ledger of another kind. */
 const open = (
   sql: SqlClient.SqlClient,
   settings: Settings,
@@ -127,16 +127,16 @@ export const make = (
     const turn = yield* Semaphore.make(1)
     /** The reservations of this process. */
     const held = new Set<number>()
-    /** What could not be written, in the order in which it happened. */
+    /** The steps that could not be written, in the order in which they happened. */
     let later: ReadonlyArray<Take<unknown>> = []
-    /** What waits for its transaction, in the order in which it was asked for. */
+    /** The steps that wait for a transaction, in order. */
     const queue: Array<Waiting> = []
     let isTaking = false
-    /** What was reserved and marked in transactions that may have been committed or not. Their callers were refused, and have sent nothing. */
+    /** What was reserved and marked in transactions whose commit was not confirmed. Their callers were refused, and have sent nothing. */
     const doubtful = new Map<string, Doubtful>()
     let last: Table.Stored | undefined
 
-    /** Asks the guards of steps that send, each once. One in another database is asked by the client, after the mark. */
+    /** Asks the guard of each fence once whether it refuses. The client itself asks a guard in another database, after the mark. */
     const refusals = Effect.fnUntraced(function*(batch: ReadonlyArray<Waiting>) {
       const refused = new Map<Fence, GuardUnavailable | undefined>()
       for (const { fence } of batch) {
@@ -146,7 +146,7 @@ export const make = (
       return refused
     })
 
-    /** Reads the ledger, closes what `leftBehind` finds, takes the steps after all that waits, and writes, with nothing in between. */
+    /** Reads the ledger, closes the reservations that `leftBehind` finds, takes the waiting steps and then those of the batch, and writes the ledger. */
     const inTransaction = Effect.fnUntraced(function*(
       batch: ReadonlyArray<Waiting>,
       waiting: ReadonlyArray<Take<unknown>>,
@@ -181,7 +181,7 @@ export const make = (
         const first = key === undefined ? undefined : firsts.get(key)
         step = LedgerStore.both(step, (ledger) => take(ledger, time, first, fence && refused.get(fence)))
         values.push(step.value)
-        // Those who come after it in the same transaction find what it sent.
+        // Later steps of the same transaction must find the claims of this one.
         for (const event of step.events.slice(before)) {
           if (event._tag !== "Sent" || event.claim === undefined || firsts.has(event.claim.key)) continue
           firsts.set(event.claim.key, { run: event.claim.run, time: step.ledger.now })
@@ -221,11 +221,11 @@ export const make = (
         )
       }).pipe(Effect.catch((error) => Effect.fail(unavailable(error))))
 
-    /** Steps of one process are taken in order; one that has begun is not given up half way. */
+    /** Takes the transactions of this process one after another; one that has begun is not interrupted. */
     const inTurn = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.uninterruptible(turn.withPermit(effect))
 
-    /** Waits while steps come in: a few turns of the event loop after the last one, so that replies that have arrived are charged together. */
+    /** Waits until no step has come for a few turns of the event loop, so that replies that arrive together are charged in one transaction. */
     const gather = (before: number, quiet: number, left: number): Effect.Effect<void> =>
       Effect.flatMap(Effect.yieldNow, () => {
         const still = queue.length === before ? quiet + 1 : 0
@@ -234,7 +234,7 @@ export const make = (
           : gather(queue.length, still, left - 1)
       })
 
-    /** Takes the steps that wait, in one transaction. */
+    /** Takes the steps of the queue in one transaction. */
     const batch = Effect.flatMap(Effect.suspend(() => gather(queue.length, 0, mostTurns)), () => {
       const batch = queue.splice(0, mostTogether)
       return Effect.map(Effect.exit(transact(batch)), (exit) => {
@@ -244,14 +244,14 @@ export const make = (
       })
     })
 
-    /** Takes what waits, a batch after another, each in the context of the first who waits for it. */
+    /** Takes the queue, batch after batch, each in the context of its first caller. */
     const takeWaiting = (): void => {
       const first = queue[0]
       isTaking = first !== undefined
       if (first !== undefined) Effect.runForkWith(first.context)(inTurn(batch)).addObserver(takeWaiting)
     }
 
-    /** Takes a step, with all others that wait. Nobody who is in a transaction waits for one that could not begin before it ends. */
+    /** Takes a step, together with others that wait. Fails within a transaction of a client with one connection, which would wait for itself. */
     const together = <A>(step: Omit<Waiting<A>, "context" | "done">): Effect.Effect<A, LedgerUnavailable> =>
       Effect.uninterruptible(Effect.contextWith((context) => {
         if (Transaction.isWithin(sql, context)) return Effect.fail(unavailable(Transaction.within))
@@ -261,11 +261,11 @@ export const make = (
         return Deferred.await(done)
       }))
 
-    // Leases are renewed at once, however many steps are waiting for their turn.
+    // Leases are renewed in transactions of their own, so that they do not wait behind steps.
     const renewal = Leases.renew(sql, settings, settings.lease, (renewing) =>
       Transaction.run(sql, Effect.andThen(clocks.check, renewing)))
     const beat = Effect.gen(function*() {
-      // What others closed because its lease was over is no longer held.
+      // Reservations that others closed because their leases had expired are no longer held.
       const open = new Set(last?.ledger.reservations.keys())
       for (const reservation of held) {
         if (!open.has(reservation)) {
@@ -285,7 +285,7 @@ export const make = (
     )
     yield* Effect.forkScoped(Effect.forever(Effect.delay(beat, settings.lease * 1000 / 3)))
     yield* Effect.forkScoped(Pruning.forever(sql, settings, settings.keep, clocks.check))
-    // Who leaves in order leaves nothing that others have to wait for: first what happened is written, and then the rest is given up.
+    // A program that ends in order first writes the waiting steps, and then closes its reservations, so that others need not wait for their leases.
     const leave: Effect.Effect<unknown, LedgerUnavailable> = Effect.suspend(() => {
       const before = held.size
       if (before === 0) {
