@@ -302,7 +302,7 @@ describe("of a service that does not answer all of it", () => {
     })
     assert.deepStrictEqual(clausesOf(report, "Broken"), [])
     assert.includeMembers(clausesOf(report, "NotShown"), ["2.3-bad-expiration", "2.3-bad-side", "7.1-404"])
-    assert.includeMembers(clausesOf(report, "Holds"), ["7.3-symbol-errmsg", "9-version"])
+    assert.includeMembers(clausesOf(report, "Holds"), ["7.3-date-errmsg", "9-version"])
     assert.strictEqual(report.outcome, "Passed")
   })
 

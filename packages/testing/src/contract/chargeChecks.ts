@@ -1,7 +1,7 @@
 /** What replies must cost, by what the service shows of it. What it does not show neither holds nor is broken. */
-import { Freshness, Profile } from "@effect-marketdata/core"
-import { type Charge, column, type Exchange, isTooLong, rowsOf, type Seen, textsOf } from "./exchange.ts"
-import type { Name } from "./probes.ts"
+import { Freshness, NewYork, Profile } from "@effect-marketdata/core"
+import { type Charge, column, type Exchange, isData, isTooLong, rowsOf, type Seen, textsOf } from "./exchange.ts"
+import { type Name, pastDay } from "./probes.ts"
 import {
   all,
   any,
@@ -39,6 +39,8 @@ const charged = (charge: Charge, price: Price): Verdict => {
 }
 
 const eachData = eachBy(judgeData)
+
+const eachServed = eachBy(judgeServed)
 
 /** A clause about what the data of each of some replies cost. */
 const costs = (
@@ -146,7 +148,11 @@ export const checks: ReadonlyArray<Check> = [
       )
   },
   { clause: "7.1-204", question: "Is a 204 free?", probes: ["miss"], check: (seen) => freeMiss(seen) },
-  eachData("Do data of fitting age come with 203, for one credit?", "8.3-hit", ["chain", "moment"], (reply) => {
+  eachServed("Do data of fitting age come with 203, for one credit?", "8.3-hit", ["chain", "moment"], (reply, seen) => {
+    // What is cached, and of a day after that of the moment, is young enough for it.
+    const dayAfter = NewYork.midnight(pastDay(seen)) + 86_400
+    const isCached = column(seen.reply("chain")?.json, "updated").some((time) => Number(time) > dayAfter)
+    if (!isData(reply) && !(isCached && reply.status === 204)) return notShown(`${Words.received(reply)}, and no data`)
     const cost = charged(reply.charge, exactly(1))
     // The status shows a hit also where no figure does.
     return unless(Words.otherStatus(reply, 203) ?? (cost._tag === "Broken" ? cost.evidence : undefined))

@@ -65,9 +65,9 @@ const namesContract = (reply: Exchange, seen: Seen<Name>, whereNone: "broken" | 
   const contract = contractOf(seen)
   const expected = contract === undefined ? "" : OptionSymbol.format(contract)
   const texts = textsOf(reply.json)
-  if (texts.has(expected)) return holds
-  const problem = `expected the option symbol ${expected}, ${Words.received(reply)}`
-  const isOther = Array.from(texts).some((text) => Result.isSuccess(OptionSymbol.parse(text)))
+  const isOther = Array.from(texts).some((text) => text !== expected && Result.isSuccess(OptionSymbol.parse(text)))
+  if (!isOther && texts.has(expected)) return holds
+  const problem = `expected the option symbol ${expected}${isOther ? " and no other" : ""}, ${Words.received(reply)}`
   return isOther || whereNone === "broken" ? broken(problem) : notShown(problem)
 }
 
@@ -89,7 +89,13 @@ const fieldsOf = (body: unknown): ReadonlyArray<string> =>
   Predicate.isReadonlyObject(body) ? Object.keys(body).toSorted() : []
 
 export const checks: ReadonlyArray<Check> = [
-  each("Is a 400 an object with its text, and nothing else?", "2.2-error-body", ["badSymbol", "otherMode"], errorBody),
+  each("Is a 400 an object with its text, and nothing else?", "2.2-error-body", [
+    "badSymbol",
+    "otherMode",
+    "noDate",
+    "dateToday",
+    "inPath"
+  ], errorBody),
   eachServed(
     "Is a chain where the contract puts it, and that of its underlying?",
     "4.1-path",
@@ -253,7 +259,7 @@ export const checks: ReadonlyArray<Check> = [
   each(
     "Is a bad option symbol told in the words of the contract?",
     "7.3-symbol-errmsg",
-    ["badSymbol"],
+    ["badSymbol", "badExpiration", "badSide", "longStrike", "shortStrike", "decimalStrike", "legacy"],
     message("Invalid option symbol. Use valid OCC symbology for the option symbol.")
   ),
   each(

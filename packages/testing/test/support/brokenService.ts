@@ -125,6 +125,16 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   ["maxage is not known", ["4.1-params", "4.1-maxage-ignored", "7.3-url-shape"], { reply: refused("maxage=", 400) }],
   ["the date is ignored", ["4.1-date"], { target: (target) => target.replace(/\?date=.*$/, "") }],
   ["every quote is that of another option", ["4.2-quote"], { data: element("optionSymbol", () => "F261218C00010000") }],
+  ["a quote comes with that of another option", ["4.2-quote"], {
+    data: (body) => ({ ...body, rival: "F261218C00010000" })
+  }],
+  ["some symbols are refused in other words, and a date that is none with a page", [
+    "7.3-symbol-errmsg",
+    "2.2-error-body"
+  ], {
+    reply: (reply, target) => refused("date=soon", 400, "No.")(refused("IBMAT", 400)(reply, target), target)
+  }],
+  ["no moment is old enough for what is cached", ["8.3-hit"], { reply: emptied("maxage=2026-11-13") }],
   ["a lookup finds nothing to say", ["4.3-lookup"], {
     reply: within("/lookup/", /.+/, ok)
   }],
