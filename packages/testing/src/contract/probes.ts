@@ -33,6 +33,7 @@ export const names = [
   "cache",
   "stale",
   "hour",
+  "minutes",
   "miss",
   "moment",
   "cachedPast",
@@ -64,6 +65,7 @@ export const names = [
   "chainWithoutToken",
   "wrongToken",
   "demo",
+  "demoChain",
   "demoAndMore",
   "demoWrongToken",
   "fullLine",
@@ -202,6 +204,7 @@ export const byName: Readonly<Record<Name, Probe>> = {
   cache: chain(() => "mode=cache"),
   stale: chain(() => "mode=stale"),
   hour: chain(() => "mode=cached&maxage=1h"),
+  minutes: chain(() => "mode=cached&maxage=5min"),
   // Nothing cached is as young as that.
   miss: chain(({ now }) =>
     `mode=cached&maxage=${CalendarDate.format(CalendarDate.addDays(NewYork.dateOf(now), 1))}T12:00:00`
@@ -260,6 +263,7 @@ export const byName: Readonly<Record<Name, Probe>> = {
   chainWithoutToken: unpaid(({ setting }) => `/v1/options/chain/${setting.underlying}/`),
   wrongToken: unpaid(({ setting }) => `/v1/stocks/quotes/${setting.tickers[0]}/`, "wrong"),
   demo: unpaid(({ setting }) => `/v1/stocks/quotes/${setting.demo}/`),
+  demoChain: unpaid(({ setting }) => `/v1/options/chain/${setting.demo}/`),
   demoAndMore: unpaid(({ setting }) => `/v1/stocks/prices/?symbols=${setting.demo},${setting.tickers[0]}`),
   demoWrongToken: unpaid(({ setting }) => `/v1/stocks/quotes/${setting.demo}/`, "wrong"),
   noVersion: sent(({ setting }) => `/options/chain/${setting.underlying}/?mode=cached`)

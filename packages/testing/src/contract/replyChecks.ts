@@ -2,7 +2,7 @@
 import { CalendarDate, Freshness, NewYork, OptionSymbol, Profile } from "@effect-marketdata/core"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import { column, type Exchange, field, isData, isTooLong, type Seen, textsOf } from "./exchange.ts"
+import { column, type Exchange, field, isData, isTooLong, rowsOf, type Seen, textsOf } from "./exchange.ts"
 import { contractOf, type Name, pastDay } from "./probes.ts"
 import {
   all,
@@ -85,17 +85,14 @@ const namesTickers = (reply: Exchange, expected: ReadonlyArray<string>): Verdict
 const noData = (reply: Exchange): Verdict =>
   unless(isData(reply) ? `expected no data, ${Words.received(reply)}` : undefined)
 
+/** Requests that should be refused with 400, each for another reason. */
+const unread: ReadonlyArray<Name> = ["badSymbol", "otherMode", "noDate", "dateToday", "inPath"]
+
 const fieldsOf = (body: unknown): ReadonlyArray<string> =>
   Predicate.isReadonlyObject(body) ? Object.keys(body).toSorted() : []
 
 export const checks: ReadonlyArray<Check> = [
-  each("Is a 400 an object with its text, and nothing else?", "2.2-error-body", [
-    "badSymbol",
-    "otherMode",
-    "noDate",
-    "dateToday",
-    "inPath"
-  ], errorBody),
+  each("Is a 400 an object with its text, and nothing else?", "2.2-error-body", unread, errorBody),
   eachServed(
     "Is a chain where the contract puts it, and that of its underlying?",
     "4.1-path",
@@ -186,9 +183,9 @@ export const checks: ReadonlyArray<Check> = [
     ["2.3-legacy", "legacy", "from before 2010"]
   ] as const).map(([clause, probe, what]) => refused(`Is a symbol ${what} refused with 400?`, clause, [probe], 400)),
   each(
-    "Is the demo ticker open without a token, with data of past sessions?",
+    "Are the demo ticker and its options open without a token, with data of past sessions?",
     "5.5-demo",
-    ["demo"],
+    ["demo", "demoChain"],
     (reply, seen) =>
       isUnknownDemo(reply, seen)
         ? notShown(`the contract does not say which ticker is the demo's, ${Words.received(reply)}: name it`)
@@ -314,7 +311,7 @@ export const checks: ReadonlyArray<Check> = [
       )
   },
   each("Are there no cached data of past days?", "8.2-cached-unavailable", ["cachedPast"], noData),
-  served("Is maxage a duration or a moment?", "8.3-maxage-forms", ["hour", "moment"], 203, 204),
+  served("Is maxage a duration or a moment?", "8.3-maxage-forms", ["hour", "minutes", "moment"], 203, 204),
   each("Is nothing served at paths without the version?", "9-version", ["noVersion"], noData)
 ]
 
@@ -322,11 +319,12 @@ const page = "status 400 with a page of HTML that states the limit of 4094"
 
 /** What speaks against data of past sessions, where they tell their time. */
 const notHistorical = ({ json }: Exchange, { now }: Seen<Name>): string | undefined => {
+  const kind = rowsOf({ json }) > 0 ? "options" : "stocks"
   const other = column(json, "updated").filter(Predicate.isNumber)
-    .find((updated) => Freshness.classify({ kind: "stocks", updated, now }) !== "historical")
+    .find((updated) => Freshness.classify({ kind, updated, now }) !== "historical")
   return other === undefined ? other : `expected data of a past session, received updated ${NewYork.format(other)}`
 }
 
-/** The public service's demo ticker is known; that of another only the caller knows. */
-const isUnknownDemo = ({ status }: Exchange, { setting }: Seen<Name>): boolean =>
-  status === 401 && setting.profile === "contract" && !setting.isDemoNamed
+/** The public service's demo ticker is known; that of another only the caller knows, unless its stock is open. */
+const isUnknownDemo = ({ status }: Exchange, { reply, setting }: Seen<Name>): boolean =>
+  status === 401 && setting.profile === "contract" && !setting.isDemoNamed && !isData(reply("demo") ?? { status })

@@ -66,7 +66,9 @@ const isAbsence = ({ json, status }: Pick<Exchange, "json" | "status">): boolean
   status === 404 && (field(json, "s") === "error" || field(json, "s") === "no_data")
 
 /** Requests for one and the same cached chain, which the service has where it answers one of them. */
-const alike: ReadonlyArray<string> = ["cache", "stale", "hour", "miss", "moment"] satisfies ReadonlyArray<Name>
+const alike: ReadonlyArray<string> = ["cache", "stale", "hour", "minutes", "miss", "moment"] satisfies ReadonlyArray<
+  Name
+>
 
 const isThere = <Name extends string>(seen: Seen<Name>, name: Name): boolean => {
   const chain = alike.includes(name) ? seen.reply("chain" as never) : undefined

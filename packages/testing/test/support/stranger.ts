@@ -258,7 +258,7 @@ export const start = async (habits: Habits = {}): Promise<Stranger> => {
       return send(response, 400, "text/html", page)
     }
     const url = new URL(target, "http://localhost")
-    const isDemo = url.pathname.startsWith(`/v1/stocks/quotes/${demoTicker}/`)
+    const isDemo = [`/v1/stocks/quotes/${demoTicker}/`, `/v1/options/chain/${demoTicker}/`].includes(url.pathname)
     const { authorization } = request.headers
     const isKnown = authorization === `Bearer ${token}`
     if (!isKnown && !(isDemo && authorization === undefined)) {
@@ -272,7 +272,7 @@ export const start = async (habits: Habits = {}): Promise<Stranger> => {
         JSON.stringify({ "x-ratelimit-requests-remaining": 90_000 - billed })
       )
     }
-    const reply = answer(habits, url, now)
+    const reply = answer(isKnown ? habits : { ...habits, isHistorical: true }, url, now)
     const credits = bill({ target, status: reply.status, price: reply.price ?? 0 })
     billed += credits
     send(
