@@ -28,7 +28,7 @@ import * as Terms from "../wire/terms.ts"
 import * as Options from "./options.ts"
 import * as Unanswered from "./unanswered.ts"
 
-/** Whose gateway is asked, who asks, and how long a call waits for an answer. */
+/** The options of a client of a gateway, see `Gateway.Options`. */
 export interface CallingOptions {
   readonly account: string
   readonly caller?: string | undefined
@@ -48,16 +48,16 @@ const settings = (
     }
   })
 
-/** How long a call waits before it is brought again, perhaps to the runner that its account moved to. */
+/** How long a call waits before it is sent again, perhaps to the runner that its account has moved to. */
 const moving = "100 millis"
 
-/** The largest call, in bytes of JSON: around it goes what the cluster adds. */
+/** The largest call, in bytes of JSON, without what the cluster adds. */
 const mostBytes = Protocol.largestCall - 4096
 
-/** As what queries are sent that were asked before: nobody can have changed one that is frozen. */
+/** The JSON of frozen queries, which cannot have changed since they were first sent. */
 const written = new WeakMap<Query.Query, string>()
 
-/** Writes a call, or says what of it cannot be sent. */
+/** Writes a call; fails with `InvalidQuery` for what cannot be sent. */
 const write = Effect.fnUntraced(
   function*(
     query: Query.Query,
@@ -99,7 +99,7 @@ const write = Effect.fnUntraced(
   }
 )
 
-/** Asks the gateway of an account in place of the service. */
+/** The client that asks the gateway of an account. */
 export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketData, never, Sharding> =>
   Layer.effect(
     MarketData.MarketData,
@@ -122,7 +122,7 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
           const { account, caller, gateway, patience } = yield* Effect.mapError(Effect.fromResult(checked), failed)
           const age = yield* Unanswered.stopwatch
           if (kept !== undefined) {
-            // A database that is silent counts against the patience too.
+            // Waiting for a silent database counts against the patience, too.
             const found = yield* Effect.timeoutOption(kept(query), patience)
             if (Option.isSome(found) && Option.isSome(found.value)) return found.value.value
           }
@@ -175,7 +175,7 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
 
 type Asks = Effect.Success<typeof Protocol.Gateway.client> extends (account: string) => infer Gateway ? Gateway : never
 
-/** Asks the runner that is known to have the account, in this program or behind a connection; another is found by the cluster. */
+/** Asks the known runner of the account, in this program or behind a connection; if none is known, the cluster finds one. */
 const askOf = (account: string, gateway: Asks, connections: Connections.Connections["Service"] | undefined) =>
 (
   call: typeof Protocol.Call.Type
@@ -188,17 +188,17 @@ const askOf = (account: string, gateway: Asks, connections: Connections.Connecti
   })
 }
 
-/** A runner that refuses a call does not know of one that had it before, and sent it. What an incomplete answer cost is in the answer. */
+/** The error of a call that an earlier runner may have sent, which the runner that failed does not know. An incomplete answer says itself what it cost. */
 const doubted = ({ query, reason, trace }: MarketDataError): MarketDataError =>
   new MarketDataError({ query, trace, reason: reason._tag === "Incomplete" ? reason : afterSending(reason) })
 
-/** Whatever would be sent ends here, as a token does that cannot be had. */
+/** The token and the HTTP client of the client that reads kept replies: nothing can be sent with them. */
 const nothing = Effect.die(new Error("who reads kept replies sends nothing"))
 
-/** A kept answer to a query on the terms at the call, or none. Looking for it is nobody's query: it shows in no metric and no trace. */
+/** Finds a kept answer to a query on the terms at the call. The search appears in no metric and no trace. */
 type Reading = (query: Query.Query) => Effect.Effect<Option.Option<Answer<unknown>>>
 
-/** Makes what reads the `ReplyCache` in the context, undefined where there is none, as the clients of runners with this address of the service keep replies in it. */
+/** Makes what reads the `ReplyCache` in the context as a runner's client with this base URL would; undefined if there is no cache. */
 export const reading = Effect.fnUntraced(function*(baseUrl: string | undefined) {
   const cache = yield* Effect.serviceOption(ReplyCache)
   if (Option.isNone(cache)) return undefined

@@ -1,4 +1,4 @@
-/** Options as callers without types may give them. */
+/** Checks of options, for callers without types. */
 import * as Problem from "@effect-marketdata/core/Problem"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Duration from "effect/Duration"
@@ -9,19 +9,19 @@ import * as Connections from "../wire/connections.ts"
 export const refuse = (option: string, value: unknown, problem: Problem.Problem): Result.Result<never, InvalidQuery> =>
   Result.fail(InvalidQuery.of(option, value, problem))
 
-/** A name of an account, a caller or a job. */
+/** Checks the name of an account, a caller or a job. */
 export const named = (option: string, value: unknown, example = "\"main\""): Result.Result<string, InvalidQuery> =>
   Connections.isName(value)
     ? Result.succeed(value)
     : refuse(option, value, { rule: "must be a string of 1 to 100 printable characters", example })
 
-/** A number of calls or queries. */
+/** Checks a number of calls or queries. */
 export const count = (option: string, value: unknown, least: number): Result.Result<number, InvalidQuery> =>
   Number.isSafeInteger(value) && (value as number) >= least
     ? Result.succeed(value as number)
     : refuse(option, value, { rule: `must be an integer of at least ${least}`, example: "50" })
 
-/** A time, in milliseconds. */
+/** Checks a duration, and returns it in milliseconds. */
 export const time = (
   option: string,
   value: unknown,

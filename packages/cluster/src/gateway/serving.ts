@@ -44,10 +44,10 @@ export interface ServingOptions {
   readonly budgets?: Budgets | undefined
 }
 
-/** As many as the public service answers at once, and as many as a minute of those is. */
+/** As many requests as the public service answers at once, and about as many calls as it answers in a minute. */
 const defaults = { maxInFlight: 50, maxWaiting: 1000 }
 
-/** The entity's mailbox holds what runs, what waits, and some that are only to be refused. */
+/** How many more calls than run and wait the mailbox of the entity holds: those that are about to be refused. */
 const spare = 100
 
 const sizes = ({ account, maxInFlight = defaults.maxInFlight, maxWaiting = defaults.maxWaiting }: ServingOptions) =>
@@ -59,7 +59,7 @@ const sizes = ({ account, maxInFlight = defaults.maxInFlight, maxWaiting = defau
     }
   })
 
-/** Answers the calls of all machines about an account with the client of this one, where the account is with this runner. */
+/** Answers calls about the accounts of this runner with the client of this machine. */
 export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, MarketData | Sharding> => {
   const { account } = options ?? {}
   const budgets = options?.budgets ?? {}
@@ -82,12 +82,12 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
       const consent = Terms.consents()
       const claimOf = claims()
       const read = reader()
-      // Calls that wait here do not hold up the account when it moves on.
+      // Calls that wait for the takeover do not keep the account from moving to another runner.
       const gone = Effect.repeat(Effect.sync(() => sharding.hasShardId(shardId)), {
         while: (isHere) => isHere,
         schedule: Schedule.spaced(looking)
       })
-      /** Waits until not too much is waiting to be sent to a caller: its calls have their places meanwhile, and nothing more is made for it. */
+      /** Waits while too many bytes are queued for a caller. Its calls keep their places meanwhile, and no more answers are made for it. */
       const drained = (caller: string): Effect.Effect<void> =>
         (connections?.waiting(caller) ?? 0) <= mostWaiting
           ? Effect.void
@@ -114,7 +114,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
         const ask = Effect.gen(function*() {
           yield* drained(caller)
           yield* Fiber.await(ready)
-          // A runner that may be stopping, or cut off from the others, begins nothing.
+          // A runner that is stopping, or cut off from the others, begins no call.
           if (!sharding.hasShardId(shardId)) return yield* Effect.fail({ _tag: "Moved" as const })
           const waited = (yield* Clock.currentTimeMillis) - arrived
           const answered = yield* run(query).pipe(
@@ -149,7 +149,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
           )
         })
 
-      // A call adds a dozen services to these, and what is deeper is copied.
+      // A call adds a dozen services, and a context of the default depth would be copied for them.
       const own = Context.makeUnsafe<never>((yield* Effect.context<never>()).mapUnsafe, { maxDepth: 32 })
       const fork = Effect.runForkWith(own)
       const calls = yield* FiberSet.make<unknown, unknown>()
@@ -181,11 +181,11 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
       })
     }),
     {
-      // The account stays where it is: each move may cost minutes of silence by the rule of addresses.
+      // The account stays on its runner: by the rule of addresses, each move may block it for minutes.
       maxIdleTime: Infinity,
       concurrency: "unbounded",
       mailboxCapacity: places + seats + spare,
-      // A defect is that of its call, and no reason to take the places of the others.
+      // A defect ends its call only, not the others.
       disableFatalDefects: true
     }
   )
@@ -193,8 +193,8 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
 }
 
 /**
- * The gateway as it is served: with two messages that an account sends to itself, for calls that come past the cluster's messages. The cluster interrupts
- * `Stay` when the account is to leave this runner: no call begins here any more. It waits for `Hold`, which ends with the last call, as for any message.
+ * The gateway with two more messages, which an account sends to itself because of the calls that bypass the cluster's messages. When the account leaves this
+ * runner, the cluster interrupts `Stay`, and from then on no call begins here. It waits for `Hold`, as for any message, which ends with the last call.
  */
 const Held = Entity.fromRpcGroup(
   Protocol.Gateway.type,
@@ -204,22 +204,22 @@ const Held = Entity.fromRpcGroup(
   )
 )
 
-/** Waits until no call begins here any more and all have ended. */
+/** Waits until no more calls begin here, and all have ended. */
 export const over = (left: Latch.Latch, calls: FiberSet.FiberSet<unknown, unknown>): Effect.Effect<void> =>
   Effect.andThen(left.await, FiberSet.awaitEmpty(calls))
 
-/** What a caller may spend; undefined where only the account's ledger decides. */
+/** The budget of a caller; undefined if only the account's ledger applies. */
 export const budgetOf = (budgets: Budgets, caller: string) =>
   Object.hasOwn(budgets, caller) ? budgets[caller] : undefined
 
-/** What a call about an account is told that is not served here. */
+/** The failure of a call about an account that this runner does not serve. */
 export const foreign = (account: string, served: string) => {
   const rule = { rule: `must be ${JSON.stringify(served)}, which the runner serves`, example: "\"main\"" }
   const error = new MarketDataError({ query: "a call", reason: InvalidQuery.of("account", account, rule), trace: [] })
   return failed(undefined, error)
 }
 
-/** Tells how many calls of an account run and wait, at the moment at which metrics are read; returns what counts one that is refused. */
+/** Registers gauges for the running and the waiting calls of an account, which are computed when metrics are read; returns the counter of refused calls. */
 const measure = (account: string, room: Room.Room) =>
   Effect.gen(function*() {
     const context = yield* Effect.context<never>()
@@ -245,18 +245,18 @@ const measure = (account: string, room: Room.Room) =>
     return Metric.update(refused, 1)
   })
 
-/** How much may wait to be sent to one caller when its next call begins, in bytes: several of the largest chains. */
+/** How many bytes may be queued for a caller when its next call begins: several of the largest chains. */
 const mostWaiting = 32 * 1024 * 1024
 
-/** How often a runner that may not send yet looks whether it still has the account. */
+/** How often to check whether this runner still has the account, and whether a caller has read its answers. */
 const looking = "100 millis"
 
-/** How long a call that is interrupted may take to end before its caller is told. */
+/** How long the interruption of a call is waited for. */
 const ending = "1 second"
 
 /**
- * Lets go of a call that is interrupted and does not end, so that its caller can ask the next runner: one that is cut off from its database waits
- * for it without end, and cannot be interrupted there. What has begun ends by itself.
+ * Stops waiting for an interrupted call that does not end, so that its caller can ask the next runner: a runner that is cut off from its database waits for it
+ * uninterruptibly. The call ends by itself in the background.
  */
 const endingSoon = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.uninterruptibleMask((restore) =>
@@ -267,7 +267,7 @@ const endingSoon = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, 
       ))
   )
 
-/** What is wrong with what is remembered of a call; undefined where nothing is. */
+/** Checks the id, the caller and the claim of a call; undefined if they are valid. */
 const unreadable = ({ call, caller, claim }: typeof Protocol.Call.Type): string | undefined =>
   !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(call)
     ? "the id of a call must be a UUID"
@@ -275,10 +275,10 @@ const unreadable = ({ call, caller, claim }: typeof Protocol.Call.Type): string 
     ? "the name of a caller must be a string of 1 to 100 printable characters"
     : Result.match(Claim.check(claim), { onFailure: ({ message }) => message, onSuccess: () => undefined })
 
-/** How many queries are remembered, and of how many characters each at most. */
+/** How many queries are remembered, and the most characters of each. */
 const [mostRead, short] = [1000, 1000]
 
-/** Makes what reads what a call asks, and on which terms. Many programs ask the same again and again: a short query is read once. */
+/** Makes what decodes the query and the terms of calls. Short queries are remembered, because many programs repeat theirs. */
 const reader = () => {
   const known = new Map<string, Query.Query>()
   const queryOf = (text: string) => {
@@ -297,11 +297,11 @@ const reader = () => {
     )
 }
 
-/** What a call fails with, as it is sent. */
+/** Encodes the error of a call. */
 const failed = (query: Query.Query | undefined, error: MarketDataError) =>
   Effect.map(Effect.orDie(Answers.encodeError(query, error)), (failure) => ({ _tag: "Failed" as const, ...failure }))
 
-/** How many calls are remembered at least, and twice as many at most. One that comes again comes within seconds. */
+/** How many calls are remembered at least; at most twice as many. A call that comes again comes within seconds. */
 const mostCalls = 10_000
 
 /** The claim of a call, and whether the call has come here for the first time. */
@@ -310,18 +310,18 @@ export interface Claimed {
   readonly isFirst: boolean
 }
 
-/** One run of a key: the same for the same run of its caller. */
+/** The run of a claim at this gateway: another one for each run of the caller. */
 const runOf = (own: string, claim: Claim.Claim | undefined): string =>
   claim === undefined ? own : createHash("sha256").update(`${own} ${claim.run}`).digest("hex").slice(0, 32)
 
 /**
- * The claims of the calls in a gateway. The cluster brings a call again when the runner that had it is lost, so that each call is claimed: by its
- * own id, or by the key under which its caller claims it. Another start of the gateway is another run, and so is the second time that a call
- * comes to this one: nothing is sent twice, and what was sent and may have been charged is told.
+ * Makes the claims of the calls at a gateway. The cluster delivers a call again if its runner is lost, so each call has a claim: the key of its caller's
+ * claim, or else its own id. Each start of the gateway is another run, and so is each delivery of a call to the same gateway: nothing is sent twice, and
+ * the caller learns what may have been charged.
  */
 export const claims = (): (call: string, claim: Claim.Claim | undefined) => Claimed => {
   const start = randomUUID()
-  // Two maps by turns: to take the oldest out of one is to pass all those that were taken out before.
+  // Two maps in turn: finding the oldest entry of a map means to skip all deleted ones.
   let [newer, older] = [new Map<string, number>(), new Map<string, number>()]
   return (call, claim) => {
     const time = newer.get(call) ?? older.get(call) ?? 0
@@ -331,24 +331,24 @@ export const claims = (): (call: string, claim: Claim.Claim | undefined) => Clai
   }
 }
 
-/** How long a runner waits until it may send: longer than a lease and than the start of another runner, and no longer than a person waits for an error. */
+/** How long a runner waits at most until it may send: longer than a lease and than the start of another runner. */
 const atMost = "15 seconds"
 
 /**
- * Waits until this runner may send: until the one before it has nothing in flight, or its lease has ended. Only the guard knows that, and only one that
- * is shared by the machines. Where its address is not safe for longer, another runner may come whose address is, and take the account; if none does,
- * the policy of each call says whether it waits.
+ * Waits until this runner may send: until the runner before it has nothing in flight, or its lease has expired. Only a guard that the machines share knows
+ * that. If the address of this runner is unsafe for longer, a runner with a safe one may take the account over; if none does, the policy of each call
+ * decides whether it waits.
  */
 const takeOver: Effect.Effect<void> = Effect.flatMap(
   Effect.serviceOption(IpGuard.IpGuard),
   Option.match({
     onNone: () => Effect.void,
     onSome: ({ admit }) => {
-      // What is let in leaves at once, and is not interrupted in between: it would count as in flight for ever, and no other runner might send.
+      // An admission leaves at once, and uninterruptibly: otherwise it would count as in flight forever, and no other runner could send.
       const look = Effect.uninterruptible(Effect.flatMap(
         Effect.option(admit),
         Option.match({
-          // Each call says that the guard cannot be used.
+          // If the guard cannot be used, each call reports that itself.
           onNone: () => Effect.succeedNone,
           onSome: (admission) =>
             admission._tag === "Send"
@@ -365,7 +365,7 @@ const takeOver: Effect.Effect<void> = Effect.flatMap(
   })
 )
 
-/** The cluster as other programs see it: messages about an account that this runner does not serve are refused before anything is made for the account. */
+/** The `Sharding` for messages of other programs: those about an account that this runner does not serve are refused before an entity is made for it. */
 export const layerForeign: Layer.Layer<Sharding, never, Sharding | Connections.Connections> = /* @__PURE__ */ Layer
   .effect(
     Sharding,

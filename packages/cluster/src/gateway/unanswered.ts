@@ -1,4 +1,4 @@
-/** What becomes of a call that a runner did not answer. Its caller is still there: what ended is the runner, or the way to it. */
+/** Decides what to do about a call that a runner did not answer, although its caller still waits: the runner, or the connection to it, has ended. */
 import { GatewayUnavailable } from "@effect-marketdata/core/Reason"
 import * as Cause from "effect/Cause"
 import type {
@@ -15,17 +15,17 @@ import * as Protocol from "../wire/Protocol.ts"
 type Failure = typeof Protocol.Failed.Type
 type Failed = Extract<Failure, { readonly _tag: "Failed" }>
 
-/** Why the cluster brings no answer. */
+/** The errors of a call to a gateway. */
 export type Unanswered = Failure | AlreadyProcessingMessage | EntityNotAssignedToRunner | MailboxFull | PersistenceError
 
 /**
- * What is to be done. `wasSent` says that a request of the call may have been sent.
+ * What to do. `wasSent` says whether a request of the call may have been sent.
  *
- * - `Again`: bring it to the runner that has the account now. One that was perhaps sent is brought again too: its claim is in the ledger, and it is sent
- *   once or fails with `AlreadySent`
- * - `Fail`: the client of the runner failed
+ * - `Again`: send the call to the runner that has the account now, even if it may have been sent: because of its claim it is sent once, or fails with
+ *   `AlreadySent`
+ * - `Fail`: the client of the runner has failed
  * - `GiveUp`: the gateway cannot be asked
- * - `Die`: this is a defect
+ * - `Die`: the call ended with a defect
  */
 export type Next =
   | { readonly _tag: "Again"; readonly wasSent: boolean }
@@ -33,7 +33,7 @@ export type Next =
   | { readonly _tag: "GiveUp"; readonly reason: GatewayUnavailable }
   | { readonly _tag: "Die"; readonly cause: Cause.Cause<never> }
 
-/** What is known of a call: whether it may have been sent, and for how many milliseconds it has been waited for. */
+/** A call: whether it may have been sent, and its age in milliseconds. */
 export interface Known {
   readonly wasSent: boolean
   readonly age: number
@@ -41,18 +41,18 @@ export interface Known {
 
 const again = (wasSent: boolean): Next => ({ _tag: "Again", wasSent })
 
-/** Why a gateway cannot be asked. */
+/** Makes the reason of a gateway that cannot be asked. */
 export const unavailable = (
   cause: GatewayUnavailable["cause"],
   detail: string,
   wasSent: boolean
 ): GatewayUnavailable => new GatewayUnavailable({ cause, detail, wasSent })
 
-/** Why it cannot be asked any more where the program ends. */
+/** The reason if the program of the caller is stopping. */
 export const stopping = (wasSent: boolean): GatewayUnavailable =>
   unavailable("Unreachable", "this program is stopping", wasSent)
 
-/** Says what is to be done about a call that was brought to a runner. */
+/** Decides what to do about a call that failed with this cause. */
 export const next = (cause: Cause.Cause<Unanswered>, known: Known): Next => {
   const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (failure === undefined) {
@@ -73,7 +73,7 @@ export const next = (cause: Cause.Cause<Unanswered>, known: Known): Next => {
       return { _tag: "Fail", failure, wasSent: isPerhapsSent(failure, known) }
     case "Moved":
       return again(known.wasSent)
-    // A runner that lost sight of this program has the call, or has answered it in vain.
+    // The runner has the call from before the connection was lost.
     case "AlreadyProcessingMessage":
       return again(true)
     case "Busy":
@@ -89,23 +89,23 @@ export const next = (cause: Cause.Cause<Unanswered>, known: Known): Next => {
       return giveUp("OtherVersion", failure.detail)
     case "PersistenceError":
       return giveUp("Unreachable", failure._tag, true)
-    // The cluster looks for the runner until the program stops. Before that it may have lost one that had the call.
+    // The cluster looks for a runner until the program stops. A runner that was lost before may have sent the call.
     case "EntityNotAssignedToRunner":
       return { _tag: "GiveUp", reason: stopping(true) }
   }
 }
 
-/** Whether a connection broke just when something was written to it, which the cluster's transport takes for a defect. */
+/** Whether a connection broke while something was written to it, which the cluster's transport reports as a defect. */
 const isBroken = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) => Cause.isDieReason(reason) && Socket.isSocketError(reason.defect))
 
-/** Whether the cluster may have brought the call to another runner before, which sent it and was lost. */
+/** Whether the call may have been sent by an earlier runner that was lost. */
 const isPerhapsSent = (failure: Unanswered, { age, wasSent }: Known): boolean => {
   const tenure = "tenure" in failure ? failure.tenure : undefined
   return wasSent || tenure === undefined || tenure < age
 }
 
-/** Says how many milliseconds have gone since it was started, also where a clock is set meanwhile. */
+/** Starts a stopwatch of the monotonic clock, in milliseconds. */
 export const stopwatch: Effect.Effect<() => number> = Effect.clockWith((clock) =>
   Effect.sync(() => {
     const started = clock.monotonicTimeNanosUnsafe()

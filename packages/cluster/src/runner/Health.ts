@@ -57,7 +57,7 @@ export interface Report {
   readonly address: SqlIpGuard.Status | null
 }
 
-/** Who asks for health does not wait for long. */
+/** How long each part of a report may take. */
 const patience = "2 seconds"
 
 const answered = <A, E extends { readonly message: string }, R>(
@@ -65,10 +65,10 @@ const answered = <A, E extends { readonly message: string }, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<Result.Result<A, string>, never, R> =>
   effect.pipe(
-    // What cannot be asked at all, such as an account that another runner serves, is a problem like others.
+    // A defect, such as that for an account that another runner serves, is a problem like others.
     Effect.catchDefect((defect) => Effect.fail({ message: defect instanceof Error ? defect.message : String(defect) })),
     Effect.mapError(({ message }) => `${what}: ${message}`),
-    // What waits for a database cannot always be interrupted: nobody waits for that either.
+    // A wait for a database cannot always be interrupted, so it goes on in the background.
     Effect.forkDetach,
     Effect.flatMap(Fiber.join),
     Effect.timeoutOrElse({

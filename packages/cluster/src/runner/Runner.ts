@@ -93,7 +93,7 @@ export const shardingConfig: Partial<ShardingConfig.ShardingConfig["Service"]> =
 
 const config = ShardingConfig.layerFromEnv(shardingConfig)
 
-/** What is kept in the database: who is there, and messages. */
+/** The storages of runners and of messages in the database. */
 const stored = Layer.merge(
   Layer.orDie(SqlRunnerStorage.layer),
   Layer.provide(SqlMessageStorage.layer, Digest.layerWebCrypto)
@@ -265,7 +265,7 @@ export interface Sender extends Standby.Sender {
   readonly whenSilent?: Effect.Effect<void> | undefined
 }
 
-/** Nothing can be written down any more, so nothing is lost by ending at once. */
+/** Ends the process at once: without a database there is nothing that could still be written. */
 const exit = Effect.sync(() => process.exit(1))
 
 /**
@@ -319,9 +319,8 @@ export const layerStorage = (
   )
 
 /**
- * A database that says nothing: the host is gone and a new one has its name, or something between drops what is sent. No error comes then, and what waits
- * would wait for minutes. So a connection ends when nothing was said on it for a number of milliseconds: what waits for an answer fails, and one that
- * is unused is closed.
+ * Opens a connection that closes after a number of milliseconds of silence. If the host is gone and another one has its name, or packets are dropped, no error
+ * arrives, and statements would wait for minutes. With this, they fail; an unused connection is just closed.
  */
 const connect = (url: URL, milliseconds: number): Net.Socket => {
   const { hostname, searchParams } = url
@@ -337,13 +336,13 @@ const connect = (url: URL, milliseconds: number): Net.Socket => {
   )
 }
 
-/** How often the database is asked whether it is there, and how soon it answers if it is, in milliseconds. */
+/** How often the database is asked whether it is there, and within what time an answer counts, in milliseconds. */
 const every = 1000
 const soon = 3000
 
 /**
- * Asks the database again and again, and ends once it has been silent for a number of times that it could have answered. An error is an answer, since
- * nothing waits then; but one that comes late is what a connection says when it is given up. A program that was stopped for a while has not been waiting.
+ * Asks the database again and again, and returns after it has been silent for a number of seconds. An error counts as an answer, because then nothing waits;
+ * a late answer does not, because it may be the error of a connection that was given up. Time in which this program was stopped does not count.
  */
 const silent = (times: number): Effect.Effect<void, never, SqlClient.SqlClient> =>
   Effect.gen(function*() {

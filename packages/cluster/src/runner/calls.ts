@@ -1,7 +1,6 @@
 /**
- * Calls on connections of their own. The cluster finds the runner of an account and decides who answers; what a call and its answer say need not pass its
- * messages, whose layers would take longer than the call. A connection that breaks, or that says nothing to a ping, is to the cluster what a lost
- * runner is.
+ * Calls on connections of their own. The cluster finds the runner of an account, but calls and answers bypass its messages, whose layers would take longer
+ * than the call. A connection that breaks, or that does not answer a ping, counts as a lost runner.
  */
 import * as Cause from "effect/Cause"
 import {
@@ -36,24 +35,25 @@ import * as Connections from "../wire/connections.ts"
 import * as Frames from "../wire/frames.ts"
 import * as Protocol from "../wire/Protocol.ts"
 
-/** How connections for calls are opened to a runner, and where a runner accepts them. */
+/** Opens connections for calls to a runner. */
 export class Connecting extends Context.Service<Connecting, {
   readonly dial: (address: RunnerAddress) => Effect.Effect<Socket.Socket>
 }>()("@effect-marketdata/cluster/Connecting") {}
 
+/** The server on which a runner accepts connections for calls. */
 export class Accepting
   extends Context.Service<Accepting, SocketServer["Service"]>()("@effect-marketdata/cluster/Accepting")
 {}
 
-/** More than the largest reply of the service as columns. */
+/** The largest answer, in bytes: larger than any reply of the service as columns. */
 export const largestAnswer = 256 * 1024 * 1024
 
-/** How often a connection is looked at, and after how many looks without a call it ends: a runner ends what says nothing for 30 seconds. */
+/** How often a connection is checked, and after how many checks without a call it is closed: before a runner closes it, after 30 seconds of silence. */
 const [looking, mostIdle] = ["5 seconds", 4] as const
 
 type Ask = typeof Protocol.Ask
 
-/** A message that is a call, or says something of one; undefined where it is another of the cluster's. */
+/** A message about a call; undefined for any other message of the cluster. */
 const callOf = <R extends Rpc.Any>(message: Message.Outgoing<R>): Message.Outgoing<Ask> | undefined =>
   message.envelope.address.entityType === Protocol.Gateway.type && message.rpc._tag === Protocol.Ask._tag
     ? message as unknown as Message.Outgoing<Ask>
@@ -66,7 +66,7 @@ const Asked = Schema.fromJsonString(Schema.Struct({
   call: Protocol.Call
 }))
 
-/** How a call ended that has no answer. */
+/** The exit of a call without an answer. */
 const Ended = Schema.fromJsonString(Schema.toCodecJson(Rpc.exitSchema(Protocol.Ask)))
 
 type Ending = Rpc.Exit<Ask>
@@ -75,10 +75,10 @@ type Answer = typeof Protocol.Reply.Type
 
 type Failed = typeof Protocol.Failed.Type
 
-/** A connection that ends, with the code of WebSocket for why. */
+/** The error of a connection that ended, with the WebSocket code of the reason. */
 export const closed = (code = 1006) => new Socket.SocketError({ reason: new Socket.SocketCloseError({ code }) })
 
-/** Reads the frames of a connection until it ends: what is no frame ends it. */
+/** Reads the frames of a connection until it ends. Invalid bytes end it. */
 const readAll = (
   pull: Socket.Reader["pull"],
   largest: number,
@@ -109,10 +109,10 @@ interface Line {
   readonly stop: (call: bigint) => Effect.Effect<void, Socket.SocketError>
 }
 
-/** Says that a runner does not take a call, and why. */
+/** A runner does not take a call; `why` is the tag of an error of the cluster. */
 class Refused extends Data.TaggedError("Refused")<{ readonly why: string }> {}
 
-/** What a message was not taken for. */
+/** The error of the cluster for a call that was not taken. */
 const refusal = ({ why }: Refused, { address, requestId: envelopeId }: Envelope.Request.Any): Unsent =>
   why === "MailboxFull"
     ? new MailboxFull({ address })
@@ -120,14 +120,14 @@ const refusal = ({ why }: Refused, { address, requestId: envelopeId }: Envelope.
     ? new AlreadyProcessingMessage({ address, envelopeId })
     : new EntityNotAssignedToRunner({ address })
 
-/** Holds a connection to a runner until it ends, and `opened` says what it can be asked from then on. */
+/** Holds a connection to a runner until it ends, and completes `opened` when it is open. */
 const hold = (
   socket: Socket.Socket,
   opened: Deferred.Deferred<Line, Socket.SocketError>
 ): Effect.Effect<never, Socket.SocketError> => {
   const waiting = new Map<bigint, Deferred.Deferred<Frames.Frame, Socket.SocketError>>()
   let isOver = false
-  // Before the socket closes: what is written then would wait for it to be opened again.
+  // It runs before the socket closes, because later writes would wait for a new connection.
   const end = Effect.sync(() => {
     isOver = true
     const broken = Effect.fail(closed())
@@ -145,7 +145,7 @@ const hold = (
         stop,
         ask: ({ account, call, number, trace }) =>
           Effect.suspend((): Effect.Effect<Frames.Frame, Socket.SocketError | Refused> => {
-            // Nothing was written: the call was not sent, and is routed again.
+            // The call was not written, and is routed again.
             if (isOver) return Effect.fail(new Refused({ why: "EntityNotAssignedToRunner" }))
             const answered = Deferred.makeUnsafe<Frames.Frame, Socket.SocketError>()
             waiting.set(number, answered)
@@ -171,7 +171,7 @@ const hold = (
       waiting.delete(frame.call)
       Deferred.doneUnsafe(answered, Effect.succeed(frame))
     })
-    /** Asks a connection that is silent while a call waits, and gives it up where it does not answer that. */
+    /** Pings a connection that is silent while a call waits, and gives it up if it does not answer; closes one that has been idle. */
     const look = Effect.suspend((): Effect.Effect<void, Socket.SocketError> => {
       const isSilent = waiting.size > 0 && !heard
       idle = waiting.size > 0 ? 0 : idle + 1
@@ -184,7 +184,7 @@ const hold = (
   }).pipe(Effect.scoped, Effect.ensuring(end))
 }
 
-/** Forgets a runner that does not answer for an account any more; another may be known by now. */
+/** Forgets the runner of an account, unless another one is known by now. */
 export const forget = (
   known: Map<string, Connections.Bring> | undefined,
   account: string,
@@ -193,7 +193,7 @@ export const forget = (
   if (known?.get(account) === bring) known.delete(account)
 }
 
-/** The runners as the cluster reaches them, with calls on connections of their own. */
+/** Wraps the cluster's `Runners`: calls are sent on connections of their own. */
 export const layerRunners: Layer.Layer<Runners.Runners, never, Runners.Runners | Connecting> = Layer.effect(
   Runners.Runners,
   Effect.gen(function*() {
@@ -217,7 +217,7 @@ export const layerRunners: Layer.Layer<Runners.Runners, never, Runners.Runners |
         )
       })
     let number = randomBytes(8).readBigInt64LE()
-    /** Brings calls past the cluster's messages, until the runner does not have the account any more or the connection breaks. */
+    /** Sends calls directly, until the runner no longer has the account or the connection breaks. */
     const straight = (account: string, line: Line): Connections.Bring => {
       const bring: Connections.Bring = (call, trace) =>
         Effect.suspend(() => line.ask({ account, call, trace, number: number = BigInt.asIntN(64, number + 1n) })).pipe(
@@ -264,7 +264,7 @@ const answer = (socket: Socket.Socket): Effect.Effect<never, Socket.SocketError,
     const fork = yield* FiberSet.makeRuntime()
     const calls = new Map<bigint, Fiber.Fiber<Answer, Failed | Refused>>()
     yield* Effect.addFinalizer(() => Effect.sync(() => calls.forEach((fiber) => fiber.interruptUnsafe())))
-    /** A caller that reads slowly holds up no other call. */
+    /** Writes a frame in the background, so that a caller that reads slowly blocks no other call. */
     const say = (...frame: Parameters<typeof Frames.write>): void =>
       void fork(Effect.ignore(writeAll(Frames.write(...frame))))
 
@@ -274,11 +274,12 @@ const answer = (socket: Socket.Socket): Effect.Effect<never, Socket.SocketError,
       if (failure?._tag === "Refused") return say("Refused", call, failure.why)
       fork(Effect.map(Schema.encodeEffect(Ended)(exit as Ending), (text) => say("Ended", call, text)))
     }
-    /** An account begins calls once it is here. It is brought here by a message, if this runner is to have it: one that is cut off knows no other. */
+    /** Returns what begins calls of an account, once its entity runs here. If this runner has its shard, a message starts the entity. */
     const brought = Effect.fnUntraced(function*(account: string) {
       const { here, serves } = connections
       if (serves !== undefined && account !== serves) return yield* Effect.flip(foreign(account, serves))
-      const shard = getShardId(EntityId.make(account), Protocol.Gateway.getShardGroup(EntityId.make(account)))
+      const id = EntityId.make(account)
+      const shard = getShardId(id, Protocol.Gateway.getShardGroup(id))
       if (hasShardId(shard)) yield* Effect.timeoutOption(Effect.ignoreCause(gatewayOf(account).Status()), "1 second")
       return here.get(account) ?? (yield* new Refused({ why: "EntityNotAssignedToRunner" }))
     })
@@ -296,7 +297,7 @@ const answer = (socket: Socket.Socket): Effect.Effect<never, Socket.SocketError,
       if (kind !== "Ask") return
       if (running !== undefined) return say("Refused", call, "AlreadyProcessingMessage")
       const asked = Schema.decodeExit(Asked)(text)
-      // A call of another version may have other fields, and its version is one of them.
+      // The call of another version may have other fields, so that its version cannot be read.
       if (Exit.isFailure(asked)) {
         return end(call, Exit.fail({ _tag: "Unreadable", detail: "the call is of another form" }))
       }

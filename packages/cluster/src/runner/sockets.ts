@@ -23,19 +23,19 @@ import * as Frames from "../wire/frames.ts"
 import * as Protocol from "../wire/Protocol.ts"
 import * as Calls from "./calls.ts"
 
-/** The longest line of a credential: a name of 100 characters, of up to 4 bytes each, and its proof. */
+/** The most bytes of a credential: a name of 100 characters of up to 4 bytes each, and its proof. */
 const longestGreeting = 512
 
-/** Times in milliseconds: until a connection has said its credential, until one that is silent ends, and until one ends that reads nothing. */
+/** Timeouts of a connection in milliseconds: until it has sent its credential, while it is silent, and while it reads nothing. */
 const times = { greeting: 5000, silence: 30_000, stalled: 10_000 }
 
-/** The connections that are open, by the name of who is at the other end. */
+/** The open connections, by the names of their callers. */
 type Open = Map<string, Set<Net.Socket>>
 
-/** What stands behind the credential on connections for calls. A proof has no space in it. */
+/** What follows the credential on connections for calls. A proof has no space in it. */
 const forCalls = " calls"
 
-/** Reads the first line of a connection, and what came behind it. */
+/** Reads the first line of a connection, and the bytes after it. */
 const greeting = (pull: Socket.Reader["pull"]) =>
   Effect.gen(function*() {
     let bytes = Buffer.alloc(0)
@@ -50,7 +50,7 @@ const greeting = (pull: Socket.Reader["pull"]) =>
     return identity && { identity, isForCalls, rest: bytes.subarray(end + 1) }
   }).pipe(Effect.timeoutOrElse({ duration: times.greeting, orElse: () => Effect.succeed(undefined) }))
 
-/** Ends a connection whose other end reads nothing of what waits for it. */
+/** Closes a connection whose other end does not read what is queued for it. */
 export const watch = (
   conn: Pick<Net.Socket, "bytesWritten" | "writableLength"> & { readonly destroy: () => unknown }
 ) => {
@@ -63,8 +63,8 @@ export const watch = (
 }
 
 /**
- * What is written first in a turn of the event loop leaves at once, and what follows in that turn leaves as one: a write by itself takes as long as much of a
- * small call.
+ * Sends the first write of a turn of the event loop at once, and the other writes of that turn together: each write to the socket takes a good part of the
+ * time of a small call.
  */
 const gather = (conn: Net.Socket): void => {
   const write = conn.write.bind(conn)
@@ -79,7 +79,7 @@ const gather = (conn: Net.Socket): void => {
   })
 }
 
-/** Reads the first line of a connection, which is open in `open` from then on; returns what it is for, and what follows the line. */
+/** Reads and checks the first line of a connection, and adds it to `open`; returns what it is for, and a socket with the bytes after the line. */
 const greeted = (
   socket: Socket.Socket,
   conn: Net.Socket,
@@ -102,7 +102,7 @@ const greeted = (
         if (own.size === 0 && open.get(name) === own) open.delete(name)
       })
     )
-    // Each answer that waits listens for the moment at which there is room for it.
+    // Each answer that waits for room adds a listener.
     conn.setMaxListeners(0).setTimeout(times.silence, () => conn.destroy())
     yield* Effect.forkScoped(watch(conn))
     gather(conn)
@@ -119,10 +119,10 @@ const greeted = (
     }
   })
 
-/** What the transport takes for a reason to close a connection. */
+/** An error that makes the transport close the connection. */
 class Unreadable extends Data.TaggedError("MaxBufferSizeExceeded")<{ readonly cause: unknown }> {}
 
-/** How callers are read: a connection ends with the first frame that is too large or no frame. The transport alone would answer each that follows. */
+/** The serialization for frames of callers: the first frame that is too large or invalid closes the connection. By itself the transport would go on. */
 const strict = Layer.effect(
   RpcSerialization.RpcSerialization,
   Effect.map(RpcSerialization.RpcSerialization, (serialization) => ({
@@ -143,7 +143,7 @@ const strict = Layer.effect(
   }))
 ).pipe(Layer.provide(RpcSerialization.layerSchemaBinary({ maxFrameSize: Protocol.largestCall })))
 
-/** Listens for other programs, for messages of the cluster and for calls. What a frame of theirs may be is bounded; what is answered is not. */
+/** Listens for other programs: for messages of the cluster, and for calls. Their frames are bounded; answers to them are not. */
 export const server = (place: { readonly host: string; readonly port: number }, open: Open) => {
   const sockets = Layer.effectContext(Effect.gen(function*() {
     const { isProven } = yield* Connections.Connections
@@ -175,7 +175,7 @@ export const server = (place: { readonly host: string; readonly port: number }, 
   return Layer.provideMerge(Layer.provide(RpcServer.layerProtocolSocketServer, strict), sockets)
 }
 
-/** Connects, and says who this is before anything else. */
+/** Connects, and first sends the credential. */
 const connect = ({ host, port }: RunnerAddress, greeting: string) =>
   Effect.acquireRelease(
     Effect.callback<Net.Socket, Socket.SocketError>((resume) => {
@@ -231,7 +231,7 @@ export const clients: Layer.Layer<Runners.RpcClientProtocol | Calls.Connecting, 
     }).pipe(Context.add(Calls.Connecting, { dial: (address) => dial(address, `${credential}${forCalls}\n`) }))
   })).pipe(Layer.provide(RpcSerialization.layerSchemaBinary({ maxFrameSize: Calls.largestAnswer })))
 
-/** What a program knows of its connections that has a secret, or a credential, or neither. */
+/** The `Connections` of a program with a secret, with a credential, or with neither. */
 export const connections = (
   { identity, open, secret }: {
     readonly identity: Connections.Identity

@@ -1,7 +1,7 @@
 /**
- * Which runners may have accounts, by the service's rule of addresses. Effect Cluster gives accounts to those of its runners that are healthy, so one
- * whose address may not send now is not: it stands by, its accounts are with others, and it gets them back when its address is safe. If no runner
- * may send, those are healthy that may first, so that one alone keeps its accounts.
+ * Decides which runners may have accounts, by the service's rule of addresses. Effect Cluster gives accounts to healthy runners, so a runner whose address may
+ * not send now is reported as unhealthy: it is on standby, and gets its accounts back when its address is safe. If no runner may send, those that may send
+ * first are healthy, so that a single runner keeps its accounts.
  */
 import { DatabaseError, InvalidOption } from "@effect-marketdata/sql/DatabaseError"
 import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
@@ -12,7 +12,7 @@ import type { RunnerStorage } from "effect/cluster/RunnerStorage"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 
-/** Whose runner it is, and from which address its requests come. */
+/** The account of a runner, and the address of its requests. */
 export interface Sender {
   readonly account: string
   readonly address: string
@@ -44,11 +44,11 @@ export const make = (
   Effect.gen(function*() {
     const { account, address } = sender ?? {} as Sender
     const own = yield* checked(address)
-    // It makes the tables, too.
+    // This also makes the tables.
     yield* SqlIpGuard.status({ account })
     const sql = yield* SqlClient.SqlClient
 
-    /** Writes down from which address this runner sends, before any other sees it. */
+    /** Writes the address of this runner before the others see the runner. */
     const introduce = (runner: RunnerAddress) =>
       PersistenceError.refail(
         sql`INSERT INTO marketdata_runner ${
@@ -56,7 +56,7 @@ export const make = (
         } ON CONFLICT (account, runner) DO UPDATE SET address = excluded.address`
       )
 
-    /** How long each runner has to wait. A guard that cannot be read decides nothing: each call says what is wrong with it. */
+    /** How long each runner has to wait. If the guard cannot be read, none waits: each call reports what is wrong. */
     const waits = Effect.gen(function*() {
       const status = yield* SqlIpGuard.status({ account })
       const rows = yield* sql<{ readonly runner: string; readonly address: string }>`
@@ -68,7 +68,7 @@ export const make = (
       Effect.provideService(SqlClient.SqlClient, sql)
     )
 
-    /** The runners that stand by, as they were when they were looked at last. */
+    /** The runners that were on standby at the last look. */
     let standby: ReadonlySet<string> = new Set()
     const getRunners = Effect.gen(function*() {
       const runners = yield* storage.getRunners
@@ -80,7 +80,7 @@ export const make = (
         isStandby: waitOf(runner.address) > least
       }))
       standby = new Set(judged.flatMap(({ isStandby, runner }) => isStandby ? [nameOf(runner.address)] : []))
-      // Callers go by what is written.
+      // Callers read the health from the storage.
       yield* Effect.forEach(
         judged.filter(({ isHealthy, isStandby }) => isHealthy && isStandby),
         ({ runner }) => storage.setRunnerHealth(runner.address, false),
@@ -92,7 +92,7 @@ export const make = (
       ...storage,
       getRunners,
       register: (runner, isHealthy) => Effect.andThen(introduce(runner.address), storage.register(runner, isHealthy)),
-      // One that stands by answers, and those who look after health would make it healthy.
+      // A runner on standby answers pings, and the health check would make it healthy again.
       setRunnerHealth: (runner, isHealthy) =>
         isHealthy && standby.has(nameOf(runner)) ? Effect.void : storage.setRunnerHealth(runner, isHealthy)
     }

@@ -2,7 +2,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Turns from "./Turns.ts"
 
-/** Where calls wait for their turn. */
+/** Runs calls in the order of `Turns`. */
 export interface Room {
   /**
    * Runs a call once it is its turn, and gives its place to the next one however it ends. A call that goes away while it waits leaves its
@@ -13,7 +13,7 @@ export interface Room {
     call: Effect.Effect<A, E, R>,
     full: (waiting: number) => Effect.Effect<never, E2>
   ) => Effect.Effect<A, E | E2, R>
-  /** Who is in it now. */
+  /** The calls that run and wait now. */
   readonly state: () => State
 }
 
@@ -78,7 +78,7 @@ export const make = (size: Pick<Turns.Turns, "places" | "seats">): Room => {
         if (entered.unseated !== undefined) tell(entered.unseated, "unseated")
         const word = Deferred.makeUnsafe<Word>()
         told.set(number, word)
-        // It may be told to run in the moment in which it goes away: then its place goes on to the next.
+        // If it was told to run while it was interrupted, its place goes to the next call.
         const goAway = Effect.suspend(() => {
           if (!told.delete(number)) return leaveIfRunning(word)
           turns = Turns.cancel(turns, caller, number)

@@ -1,4 +1,4 @@
-/** Answers and errors on their way from the runner to the caller: a head of JSON, and the data as the bytes of their columns. */
+/** The encoding of answers and errors: a head as JSON, and the data as the bytes of their columns. */
 import { Incomplete } from "@effect-marketdata/client/Incomplete"
 import * as MarketDataError from "@effect-marketdata/client/MarketDataError"
 import type { Answer } from "@effect-marketdata/core/Answer"
@@ -10,10 +10,10 @@ import * as Schema from "effect/Schema"
 import * as Bytes from "./Bytes.ts"
 import * as Heads from "./heads.ts"
 
-/** What answers a call; the head is a text, because the cluster would look through anything else at every step. */
+/** The answer to a call. The head is a text, because the cluster would traverse any other value several times. */
 export const Reply = Schema.Struct({ head: Schema.String, data: Schema.Uint8Array })
 
-/** Why a call has no answer; the data are those of a part of one. */
+/** The error of a call; `data` are those of an incomplete answer. */
 export const Failure = Schema.Struct({ error: Schema.Json, data: Schema.NullOr(Schema.Uint8Array) })
 
 const Head = Schema.fromJsonString(Schemas.Answer(Schema.Null))
@@ -21,7 +21,7 @@ const ErrorHead = MarketDataError.FromJsonWith(Schema.Null)
 
 const withData = <A, B>(answer: Answer<A>, data: B): Answer<B> => Answers.make({ ...answer, data })
 
-/** Writes an answer. It prints itself as its schema reads it: a look at all of it again takes as long as all else that a small one needs. */
+/** Encodes an answer. `JSON.stringify` writes the head as its schema would; the schema would double the time of a small answer. */
 export const encode = <Data>(
   query: Query.Query<Data>,
   answer: Answer<Data>
@@ -31,7 +31,7 @@ export const encode = <Data>(
     (data) => ({ head: JSON.stringify(withData(answer, null)), data })
   )
 
-/** Reads an answer. */
+/** Decodes an answer. */
 export const decode = <Data>(
   query: Query.Query<Data>,
   { data, head }: typeof Reply.Type
@@ -41,7 +41,7 @@ export const decode = <Data>(
   return Effect.zipWith(answer, Bytes.decode(query, data), withData)
 }
 
-/** The same error, with the data of its part of an answer replaced. */
+/** The same error with another incomplete answer. */
 const replaced = <A>(
   error: MarketDataError.MarketDataError,
   answered: (answer: Answer<unknown>) => Answer<A>
@@ -56,7 +56,7 @@ const replaced = <A>(
   })
 }
 
-/** Writes an error; that of a call that was not read has no query. */
+/** Encodes an error. The error of a call whose query could not be read has no query. */
 export const encodeError = (
   query: Query.Query | undefined,
   error: MarketDataError.MarketDataError
@@ -70,7 +70,7 @@ export const encodeError = (
       : Effect.succeed(null)
   })
 
-/** Reads an error. */
+/** Decodes an error. */
 export const decodeError = (
   query: Query.Query,
   { data, error }: typeof Failure.Type

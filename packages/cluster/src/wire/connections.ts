@@ -1,6 +1,6 @@
 /**
- * Who is connected: each machine names itself when it connects, and proves the name where runners have a secret. The proof is made of secret and name, so
- * that who has a proof can be no other, and cannot make one.
+ * The identity of connected programs. A program sends its name when it connects and, if runners have a secret, a proof of the name. The proof is an HMAC of
+ * the name with the secret, so that a program with a proof can use no other name.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { hostname } from "node:os"
 import type * as Protocol from "./Protocol.ts"
 
-/** What a machine names itself by: a name, and its proof; an empty one proves nothing. */
+/** The name of a program and its proof, which is empty without a secret. */
 export interface Identity {
   readonly name: string
   readonly proof: string
@@ -20,23 +20,23 @@ export interface Identity {
 export const prove = (secret: Redacted.Redacted, name: string): string =>
   createHmac("sha256", Redacted.value(secret)).update(`effect-marketdata/cluster ${name}`).digest("base64url")
 
-/** Whether a name is proven. It takes as long for a proof that is nearly right as for any other of its length. */
+/** Whether a name is proven. The comparison takes the same time for all proofs of the right length. */
 export const isProven = (secret: Redacted.Redacted | undefined, { name, proof }: Identity): boolean => {
   if (secret === undefined) return true
   const [right, given] = [Buffer.from(prove(secret, name)), Buffer.from(proof)]
   return right.length === given.length && timingSafeEqual(right, given)
 }
 
-/** A name that may be used, for accounts and callers: it is shown, logged and stored. */
+/** Whether a value is a valid name of an account or a caller, which is shown, logged and stored. */
 export const isName = (value: unknown): value is string => typeof value === "string" && /^[^\p{C}]{1,100}$/u.test(value)
 
-/** The name of a program that was given none. */
+/** The default name of a program. */
 export const ownName = `${hostname()} ${process.pid}`.slice(0, 100)
 
-/** A credential as text: the name, and behind the last dot its proof. */
+/** Prints a credential: the name, a dot and the proof. */
 export const format = ({ name, proof }: Identity): string => `${name}.${proof}`
 
-/** Reads a credential; undefined where the line is something else. */
+/** Reads a credential; undefined for any other text. */
 export const parse = (text: unknown): Identity | undefined => {
   const [, name, proof] = /^(.+)\.([\w-]{0,43})$/s.exec(String(text)) ?? []
   return proof !== undefined && isName(name) ? { name, proof } : undefined
@@ -46,28 +46,28 @@ type Call = typeof Protocol.Call.Type
 type Reply = typeof Protocol.Reply.Type
 type Failed = typeof Protocol.Failed.Type
 
-/** The span in which a call is asked: its trace, its own id, and whether it is sampled. */
+/** The span of a caller: its trace id, its span id, and whether it is sampled. */
 export type Trace = readonly [traceId: string, spanId: string, sampled: boolean]
 
 /** Begins a call in this program. */
 export type Begin = (call: Call, trace: Trace | undefined) => Fiber.Fiber<Reply, Failed>
 
-/** Waits for a call that was begun, which ends where nobody waits for it any more. */
+/** Waits for a call, and interrupts the call if the waiting is interrupted. */
 export const joined = <A, E>(begun: Fiber.Fiber<A, E>): Effect.Effect<A, E> =>
   Effect.onInterrupt(Fiber.join(begun), () => Effect.sync(() => begun.interruptUnsafe()))
 
-/** Brings a call to its runner. */
+/** Sends a call to its runner. */
 export type Bring = (call: Call, trace: Trace) => Effect.Effect<Reply, Failed>
 
 /**
- * What a program, and the gateway in it, know of its connections.
+ * The connections of a program.
  *
- * - `name`: how this program names itself, and `proofOf` what it can prove of a name
- * - `isProven`: whether a name is that of who uses it
- * - `waiting`: how many bytes are still to be sent to a caller
- * - `here`: what begins calls about the accounts that this program has, and `known` what brings them straight to other runners that were found to have one:
- *   the cluster's messages take longer than all else of a small call
- * - `serves`: the account for which calls are let in from other programs; any is while it is undefined
+ * - `name`: the name of this program; `proofOf` returns its proof of a name
+ * - `isProven`: whether the proof of a name is right
+ * - `waiting`: how many bytes are queued for a caller
+ * - `here`: begins calls about the accounts that this program has; `known` sends calls directly to the known runners of other accounts, because the
+ *   cluster's messages take longer than the rest of a small call
+ * - `serves`: the only account for which other programs may call; any account if it is undefined
  */
 export class Connections extends Context.Service<Connections, {
   readonly name: string

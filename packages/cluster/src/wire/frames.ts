@@ -1,14 +1,13 @@
 /**
- * Calls and their answers as they go over connections of their own: frames with the number of the call, a text, and the bytes of data behind it. Its length
- * stands before each frame.
+ * The frames of connections for calls: each has its length, the number of the call, a kind, a text, and bytes of data.
  */
 
 /**
  * What a frame says.
  *
  * - `Ask`: a call; `Stop`: nobody waits for it any more
- * - `Answer`: what the call is answered with; `Ended`: how it has ended without an answer; `Refused`: why the cluster does not take it
- * - `Ping`: is this connection alive; `Pong`: it is
+ * - `Answer`: its answer; `Ended`: how it ended without an answer; `Refused`: why the cluster does not take it
+ * - `Ping`, `Pong`: whether the connection is alive, and that it is
  */
 export const kinds = ["Ask", "Stop", "Answer", "Ended", "Refused", "Ping", "Pong"] as const
 
@@ -16,7 +15,7 @@ export type Kind = typeof kinds[number]
 
 export interface Frame {
   readonly kind: Kind
-  /** The number of the call, of 64 bits. Where a clock stands before 2025 it is negative. */
+  /** The number of the call, 64 bits with a sign. */
   readonly call: bigint
   readonly text: string
   readonly data: Uint8Array
@@ -25,10 +24,10 @@ export interface Frame {
 /** The length of what follows, then the number of the call, the kind, and the length of the text. */
 const [lengthBytes, headBytes] = [4, 8 + 1 + 4]
 
-/** Up to this size, in bytes, data are copied behind their head: to send two chunks takes longer. */
+/** Up to this size, in bytes, data are copied behind their head, because sending two chunks takes longer. */
 const small = 16_384
 
-/** Writes a frame, as the chunks to be sent one after the other: large data are not copied. */
+/** Writes a frame as one or two chunks: large data are not copied. */
 export const write = (
   kind: Kind,
   call: bigint,
@@ -50,7 +49,7 @@ export const write = (
   return [head]
 }
 
-/** Reads a frame from behind its length. */
+/** Reads a frame without its length. */
 const read = (bytes: Buffer): Frame | undefined => {
   const kind = kinds[bytes.readUInt8(8)]
   const end = headBytes + bytes.readUInt32LE(9)
@@ -64,8 +63,8 @@ const read = (bytes: Buffer): Frame | undefined => {
 }
 
 /**
- * Makes what reads the frames of one connection: it takes what has arrived and returns the frames that are complete, or undefined where something is no frame
- * or is larger than `largest`. Nothing can be read after that.
+ * Makes the reader of one connection. It takes what has arrived and returns the complete frames, or undefined if a frame is invalid or larger than `largest`;
+ * then it must not be used any more.
  */
 export const reader = (
   largest: number

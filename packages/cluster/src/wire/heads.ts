@@ -1,13 +1,13 @@
 /**
- * Heads of usual answers, read by hand: their schema takes longer than all the rest of a small answer. Whatever is unusual is left to the schema, which
- * reads it or says what is wrong with it.
+ * Decodes the heads of usual answers without their schema, which takes longer than the rest of a small answer. Any other head is left to the schema, which
+ * decodes it or says what is wrong with it.
  */
 import * as Answers from "@effect-marketdata/core/Answer"
 import type { Answer, Attempt } from "@effect-marketdata/core/Answer"
 import type { Charge, Estimate } from "@effect-marketdata/core/Credits"
 import type { Provenance } from "@effect-marketdata/core/Provenance"
 
-/** Reads a head; undefined where it is unusual. */
+/** Decodes a head; undefined if it is unusual. */
 export const read = (text: string): Answer<null> | undefined => {
   try {
     return answer(record(JSON.parse(text)))
@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 type Read<A> = (value: unknown) => A
 
-/** Ends the reading: the schema reads what is unusual, and refuses what is wrong. */
+/** Leaves the head to the schema. */
 const unusual = (): never => {
   throw new Error("the head is unusual")
 }

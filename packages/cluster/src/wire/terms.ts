@@ -1,4 +1,4 @@
-/** The terms on which a call is asked, as they go from the caller to the runner: for what the caller does not say, the policies of the runner's client hold. */
+/** The terms of a call, as a caller sends them to the runner. Where the caller provides no policy, that of the runner's client applies. */
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
@@ -18,7 +18,7 @@ const Age = Schema.Union([
   Schema.TaggedStruct("Absolute", { epochSeconds: Schema.Finite })
 ])
 
-/** A policy of retries in numbers. `deadline` alone is that of a policy that cannot be sent. */
+/** A retry policy of numbers. Of a policy with a function, which cannot be sent, only the `deadline` is here. */
 const Retries = Schema.Struct({
   attempts: Schema.optionalKey(Schemas.Amount),
   lostAttempts: Schema.optionalKey(Schemas.Amount),
@@ -48,13 +48,13 @@ export const Terms = Schema.Struct({
 
 export type Terms = typeof Terms.Type
 
-/** What is asked, and on which terms, as texts. */
+/** The query and the terms of a call, as texts. */
 export const [QueryText, TermsText] = [Schema.fromJsonString(Schemas.Query), Schema.fromJsonString(Terms)]
 
-/** The context of a call, and that in which its gateway was made. */
+/** The context of a call, and that in which the client of the gateway was made. */
 type Places = readonly [call: Context.Context<CacheFallback.CacheFallback>, gateway: Context.Context<never>]
 
-/** A policy as it is at the call, or else where the gateway was made; undefined where it is in neither. */
+/** The policy of the call, or else of the client; undefined if it was provided to neither. */
 export const policyOf = <A>([call, gateway]: Places, policy: Context.Reference<A>): A | undefined =>
   Context.getOrUndefined(call.mapUnsafe.has(policy.key) ? call : gateway, policy)
 
@@ -63,7 +63,7 @@ type WithoutUndefined<A> = { readonly [K in keyof A]?: Exclude<A[K], undefined> 
 const withoutUndefined = <A extends object>(fields: A) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as WithoutUndefined<A>
 
-/** Reads the terms where a query is asked, also those that are as usual: the client of the runner may have others. */
+/** Reads the policies that were provided to a call, even those with default values: the runner's client may have other defaults. */
 export const of = (
   query: Query.Query,
   places: Places
@@ -92,8 +92,8 @@ export const of = (
   })
 
 /**
- * What the caller consents to pay, asked before the call is sent, with the price of all that is asked: the gateway cannot ask for it after a
- * miss. A refusal says as well what was consented to, and some tickers of a list may cost no more than that.
+ * Asks for the caller's consent before the call is sent, with the price of the whole query, because the gateway cannot ask after a miss. A refusal also has
+ * a ceiling, and live data for some tickers of a list may cost no more than that.
  */
 const ceilingOf = (query: Query.Query): Effect.Effect<number, never, CacheFallback.CacheFallback> =>
   Effect.gen(function*() {
@@ -103,14 +103,14 @@ const ceilingOf = (query: Query.Query): Effect.Effect<number, never, CacheFallba
     return ceiling ?? Credits.bound(price)
   })
 
-/** A query that is asked once; when, says nothing of its cost. */
+/** A schedule of one time. */
 const once: Workload.Schedule = { first: 0, every: 0, times: 1 }
 
-/** What a query costs at least and at most, with the consent to live data that it has. */
+/** What a query costs at least and at most, with a consent to live data. */
 export const costOf = (query: Query.Query, consent: number): Workload.Cost => {
   const cost = (query: Query.Query): Workload.Cost =>
     Workload.total([{ query, assume: {}, price: Credits.estimate(query), schedule: once }])
-  // Live data above the consent are declined, and what is left is the cached request.
+  // Live data above the consent are declined; the cached request remains.
   const isDeclined = query.mode?._tag === "CachedOrLive" && cost(Query.withMode(query, DataMode.live)).max > consent
   return cost(isDeclined ? Query.withMode(query, DataMode.cached()) : query)
 }
@@ -119,8 +119,7 @@ export const costOf = (query: Query.Query, consent: number): Workload.Cost => {
 const mostCeilings = 100
 
 /**
- * Makes the consent of callers. Those with one ceiling get one and the same service, because calls are shared only where they are asked on the
- * same terms.
+ * Makes the consent of callers. Callers with equal ceilings get the same service, because only calls on the same terms can be shared.
  */
 export const consents = (): (ceiling: number) => CacheFallback.CacheFallback["Service"] => {
   const known = new Map<number, CacheFallback.CacheFallback["Service"]>()
@@ -135,8 +134,8 @@ export const consents = (): (ceiling: number) => CacheFallback.CacheFallback["Se
 }
 
 /**
- * What a call is run with on its terms, which come on top of what its runner has: to merge two contexts copies all of both. `waited` milliseconds of
- * its deadline are over already.
+ * Adds the terms of a call to the context of its runner, one by one, because merging two contexts would copy both. `waited` milliseconds of its deadline are
+ * already over.
  */
 export const within = <R>(
   base: Context.Context<R>,
