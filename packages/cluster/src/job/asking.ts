@@ -1,6 +1,6 @@
 /**
- * Asks one query of a job, as often as its activity runs, and pays for it once. Each run has the same claim; the ledger lets the first one
- * send that comes. What another finds is what the first has left: an outcome, an answer in the sink, or what the ledger says that it cost.
+ * Asks one query of a job, as often as its activity runs, and pays for it once. All runs have the same claim, and the ledger lets only the first one send.
+ * The others find what it has left: an outcome, an answer in the sink, or its charge in the ledger.
  */
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as Claim from "@effect-marketdata/client/Claim"
@@ -23,18 +23,18 @@ import * as Store from "./store.ts"
 
 type Asked = Result.Result<PartialAnswer<unknown>, MarketDataError<Reason>>
 
-/** The key of a query's claim: another one each time that it may be paid for. */
+/** The key of a query's claim. Each time that the query may be paid for again has another one. */
 const keyOf = ({ id, index }: Store.Place, asks: number): string =>
   `job ${id} query ${index}${asks === 1 ? "" : ` ask ${asks}`}`
 
-/** Reasons that say nothing of the query, and pass: its claim keeps it from being sent twice. */
+/** Temporary reasons that are not about the query. It can be asked again safely, because its claim keeps it from being sent twice. */
 const passes = ({ _tag }: { readonly _tag: string }): boolean =>
   _tag === "GatewayUnavailable" || _tag === "LedgerUnavailable" || _tag === "IpBlocked"
 
-/** A second at first, and then twice as long each time, up to 30. */
+/** The next wait in seconds: twice as long, up to 30. */
 const longer = (seconds: number): number => Math.min(30, seconds * 2)
 
-/** Asks one query, and says whether the job goes on. */
+/** Asks one query, and returns whether the job goes on. */
 export const ask = (
   place: Store.Place,
   input: Input.Input,
@@ -52,11 +52,11 @@ export const ask = (
 
     const settle = (outcome: Store.Outcome) => patiently(Store.settle(place, outcome))
 
-    /** What a run under this claim cost, by the ledger; `isFinal` unless it may still be answered. */
+    /** What a run under this claim cost, by the ledger. `isFinal` is false while it may still be answered. */
     const costOf = (asks: number) =>
       Effect.match(SqlLedger.claimed({ ...settings.ledger, key: keyOf(place, asks) }), {
         onFailure: () => ({ credits: 0, uncertain: bound, isFinal: false }),
-        // A ledger that is not in this database knows no claims. What was sent then costs its bound at most.
+        // A ledger outside of this database has no claims that can be read: the run cost at most its bound.
         onSuccess: (claimed) => ({
           credits: claimed?.credits ?? 0,
           uncertain: claimed?.uncertain ?? bound,
@@ -64,7 +64,7 @@ export const ask = (
         })
       })
 
-    /** Keeps an answer, and then writes down that there is one. */
+    /** Puts an answer into the sink, and then records it. */
     const keep = ({ credits: spent, data, findings, missing, provenance, trace }: PartialAnswer<unknown>) => {
       const { charged: credits, uncertain } = spent
       const answer = Answer.make({ data, findings, provenance, credits: spent, trace })
@@ -77,7 +77,7 @@ export const ask = (
       )
     }
 
-    /** Finds out what became of an earlier run, once it is over. */
+    /** Waits until an earlier run is over, and settles it. */
     const lookUp = (asks: number): Effect.Effect<Store.Begun, JobError, SqlClient.SqlClient> =>
       Effect.gen(function*() {
         for (let wait = 1;; wait = longer(wait)) {
@@ -89,7 +89,7 @@ export const ask = (
         }
       })
 
-    /** Writes down what an earlier run has left, or asks again where that was allowed, or costs nothing. */
+    /** Records what an earlier run has left, or asks again if the job allows it or the run cost nothing. */
     const settleEarlier = (asks: number, cost: Store.Cost): Effect.Effect<Store.Begun, JobError, SqlClient.SqlClient> =>
       Effect.gen(function*() {
         const isKept = yield* Effect.orElseSucceed(

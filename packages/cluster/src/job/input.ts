@@ -1,4 +1,4 @@
-/** What a job asks, on which terms, and what it costs at most. */
+/** The options of jobs and of machines that run them: their checks, and the price of a job. */
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as Query from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
@@ -14,7 +14,7 @@ import { count, named, refuse, time } from "../gateway/options.ts"
 import * as Terms from "../wire/terms.ts"
 import { JobError, TooExpensive } from "./JobError.ts"
 
-/** The version of what is stored. It grows when an earlier program would misunderstand it. */
+/** The version of stored jobs. It grows when an earlier version would misunderstand them. */
 export const version = 1
 
 /** A job as its caller gives it, see `Job.Options`. */
@@ -27,7 +27,7 @@ export interface Options {
   readonly whenLost?: "report" | "askAgain" | undefined
 }
 
-/** All of it but the name. */
+/** The options of a job without its name, with defaults. */
 const Input = Schema.Struct({
   queries: Schema.Array(Schemas.Query),
   budget: Schema.Finite,
@@ -44,7 +44,7 @@ export const Stored = Schema.fromJsonString(Input)
 /** The name of a job. */
 const nameOf = (id: unknown): Result.Result<string, InvalidQuery> => named("id", id, "\"SPX 2026-Q3\"")
 
-/** The same, for what fails with a `JobError`. */
+/** The same as an effect that fails with a `JobError`. */
 export const idOf = (id: unknown): Effect.Effect<string, JobError> =>
   Effect.mapError(Effect.fromResult(nameOf(id)), (reason) => new JobError({ reason }))
 
@@ -59,7 +59,7 @@ const oneOf = <const A extends string>(
     ? Result.succeed(other)
     : refuse(option, value, { rule: `must be "${usual}" or "${other}"`, example: `"${usual}"` })
 
-/** Reads a job, as callers without types may give it. */
+/** Checks the options of a job, for callers without types, and adds defaults. */
 export const of = (options: Options): Result.Result<{ readonly id: string; readonly input: Input }, InvalidQuery> =>
   Result.gen(function*() {
     const { budget, consent = 0, id, queries, whenLost, whenOver } = (options ?? {}) as Partial<Options>
@@ -84,7 +84,7 @@ export const of = (options: Options): Result.Result<{ readonly id: string; reado
     return { id: name, input }
   })
 
-/** What all queries cost together; fails where that is refused. */
+/** Prices all queries of a job; fails if that is above its budget and is refused. */
 export const priced = (
   id: string,
   { budget, consent, queries, whenOver }: Input
@@ -109,7 +109,7 @@ export const priced = (
   )
 }
 
-/** Settings as a program gives them, see `Job.RunnerOptions`. */
+/** The options of a machine that runs jobs, see `Job.RunnerOptions`. */
 export interface RunnerOptions {
   readonly account: string
   readonly budget?: string | undefined
@@ -140,7 +140,7 @@ export const settingsOf = (options: RunnerOptions): Result.Result<Settings, JobE
     }
   }).pipe(Result.mapError((reason) => new JobError({ reason })))
 
-/** Tries again for as long as the patience of a machine lasts: after a second at first, and after 30 seconds at most. */
+/** Retries for as long as the patience of the machine: after a second at first, and at most every 30 seconds. */
 export const patiently = (
   { patience }: Settings
 ) =>
@@ -153,5 +153,5 @@ export const patiently = (
     while: isWorthIt
   })
 
-/** The database may be there again soon; anything else stays wrong. */
+/** Whether the database is unavailable, which may pass; other errors do not. */
 export const isUnavailable = ({ reason }: JobError): boolean => reason._tag === "JobsUnavailable"

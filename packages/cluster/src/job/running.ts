@@ -1,6 +1,6 @@
 /**
- * How a job runs: one activity for each query, and only a few of them at once. And what is left of jobs that are over: their own rows, and the messages
- * and replies of the engine, which are three for each query.
+ * Runs jobs: one activity for each query, a few at a time. Also removes jobs that are over: their own rows, and the messages and replies of the engine, three
+ * for each query.
  */
 import type { MarketData } from "@effect-marketdata/client/MarketData"
 import * as Cause from "effect/Cause"
@@ -23,8 +23,8 @@ import * as Store from "./store.ts"
 import { JobError, JobsUnavailable } from "./JobError.ts"
 
 /**
- * The workflow of a job. Its input is in the database, where it is compared with what is started under the same name. A failure is no end:
- * what was paid for is written down, and the job goes on where it stood once it is resumed.
+ * The workflow of a job. Its input is in the database, where it is compared with later starts under the same name. A failure suspends it: what was paid for
+ * is recorded, and a resumed job continues where it stopped.
  */
 export const workflow = Workflow.make("effect-marketdata/Job", {
   payload: { id: Schema.String },
@@ -55,7 +55,7 @@ const run = (id: string, settings: Input.Settings) =>
       Input.patiently(settings)(effect, Input.isUnavailable)
     const input = yield* patiently(Store.input(id))
     yield* patiently(Store.goOn(id))
-    // What is over need not be looked up in the engine, one by one.
+    // Queries that are over are skipped: the engine would look each of them up.
     const settled = yield* patiently(Store.settled(id))
     let isCancelled = false
     yield* Effect.forEach(input.queries.keys(), (index) => {
@@ -66,7 +66,7 @@ const run = (id: string, settings: Input.Settings) =>
         error: JobError,
         execute: Asking.ask({ id, index }, input, settings)
       }).pipe(
-        // What failed once is not tried again under the same number.
+        // The engine does not run a failed activity again under the same number.
         Activity.retry({ while: Input.isUnavailable }),
         Effect.map((goesOn) => {
           isCancelled ||= !goesOn
@@ -76,12 +76,12 @@ const run = (id: string, settings: Input.Settings) =>
     yield* patiently(Store.end(id))
   })
 
-/** Removes what the engine keeps of a job. A job that is over is not run again, whatever the engine knows of it. */
+/** Removes what the engine keeps of a job. A job that is over does not run again without it. */
 const forget = (id: string): Effect.Effect<void, JobError, MessageStorage> =>
   Effect.gen(function*() {
     const { clearAddress } = yield* MessageStorage
     const entityId = EntityId.make(yield* workflow.executionId({ id }))
-    // Where an address is in the cluster says nothing of what is stored under it.
+    // Stored messages do not depend on the shard of an address, so any shard will do.
     const shardId = ShardId.make("default", 1)
     for (const type of [`Workflow/${workflow._tag}`, "Workflow/-/DurableClock"]) {
       yield* clearAddress(EntityAddress.make({ entityId, shardId, entityType: EntityType.make(type) }))
@@ -90,17 +90,17 @@ const forget = (id: string): Effect.Effect<void, JobError, MessageStorage> =>
     Effect.mapError((error) => new JobError({ reason: new JobsUnavailable({ detail: String(error.cause) }) }))
   )
 
-/** Removes a job that is over. Its own rows go last: until then it is not run again, and a removal that failed half way can be done again. */
+/** Removes a job that is over. Its own rows go last: as long as they exist it does not run again, and a removal that failed half way can be repeated. */
 export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient | MessageStorage> =>
   Effect.flatMap(
     Store.progress(id),
     ({ ended }) => Effect.andThen(ended === undefined ? Effect.void : forget(id), Store.remove(id))
   )
 
-/** How long the engine's rows of a job are kept after its end, for those who still wait for it, in seconds. */
+/** How long the engine's rows of a job are kept after its end, for programs that still wait for it, in seconds. */
 const engineKeeps = 3600
 
-/** Removes again and again what is kept for long enough: all of a job after `keep` milliseconds, if that is a time. */
+/** Removes, every hour, jobs that ended more than `keep` milliseconds ago, and the engine's rows of others. */
 const forever = (keep: number): Effect.Effect<never, never, SqlClient.SqlClient | MessageStorage> => {
   const forgotten = new Set<string>()
   const say = ({ message }: JobError) => Effect.logWarning("what is left of jobs could not be removed", message)

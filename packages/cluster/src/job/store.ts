@@ -1,6 +1,6 @@
 /**
- * Jobs in the database: what was asked, and what became of each query. A query is held to the budget here, in one transaction with those of
- * all machines: what is under way counts with its bound, and what is over with what it was charged, certainly or perhaps.
+ * Jobs in the database: their queries, and the outcome of each. The budget of a job is enforced here, in a transaction, for all machines: queries under way
+ * count with their bounds, finished ones with what they were charged, or may have been.
  */
 import * as MarketDataError from "@effect-marketdata/client/MarketDataError"
 import * as Schemas from "@effect-marketdata/core/Schemas"
@@ -35,7 +35,7 @@ const unavailable = ({ message }: { readonly message: string }) =>
 
 type Statements<A> = Effect.fn.Return<A, JobError | SqlError | Schema.SchemaError | DatabaseError>
 
-/** Runs statements, and says as a `JobError` what is wrong. */
+/** Runs statements; their errors become `JobError`s. */
 export const asking = <A>(
   statements: (sql: SqlClient.SqlClient) => Statements<A>
 ): Effect.Effect<A, JobError, SqlClient.SqlClient> =>
@@ -58,7 +58,7 @@ const together = <A>(
 /** Makes the tables. */
 export const migrate: Effect.Effect<void, JobError, SqlClient.SqlClient> = Effect.mapError(Tables.migrate, unavailable)
 
-/** The time by the database: a job may begin on one machine and end on another. */
+/** The time of the database, because a job may begin on one machine and end on another. */
 const now = (sql: SqlClient.SqlClient) => Effect.provideService(Tables.now, SqlClient.SqlClient, sql)
 
 interface JobRow {
@@ -126,7 +126,7 @@ interface QueryRow {
   readonly uncertain: unknown
 }
 
-/** Takes the lock of a job, which ends with the transaction, and says whether it is cancelled, and what its budget is. */
+/** Locks a job until the end of the transaction, and reads whether it is cancelled, and its budget. */
 const lock = (
   sql: SqlClient.SqlClient,
   id: string
@@ -147,10 +147,10 @@ const queryRow = (sql: SqlClient.SqlClient, { id, index }: Place) =>
     ([row]) => row
   )
 
-/** The row beside those of the queries that has their sum: how much of the budget is spent, perhaps spent, and reserved. A job of an older version has none. */
+/** The number of the row with the sum of the others: how much of the budget is spent, may be spent, and reserved. A job of an older version has no such row. */
 const sum = -1
 
-/** Adds the rows up, once for each job. */
+/** Makes that row by adding up the others. */
 const addUp = (sql: SqlClient.SqlClient, id: string): Effect.Effect<number, SqlError> =>
   Effect.gen(function*() {
     const [row] = yield* sql<{ taken: unknown }>`SELECT
@@ -169,13 +169,13 @@ const taken = (sql: SqlClient.SqlClient, id: string): Effect.Effect<number, SqlE
     ([row]) => row === undefined ? addUp(sql, id) : Effect.succeed(Number(row.bound))
   )
 
-/** Takes more of the budget of a job, or gives some back, where its sum is there. */
+/** Adds to the sum of a job, or takes away from it. */
 const add = (sql: SqlClient.SqlClient, id: string, more: number): Effect.Effect<unknown, SqlError> =>
   more === 0
     ? Effect.void
     : sql`UPDATE marketdata_job_query SET bound = bound + ${more} WHERE job = ${id} AND number = ${sum}`
 
-/** Takes an amount of the budget of a job if as much is left. */
+/** Takes an amount of the budget of a job; returns false if less is left. */
 const take = (
   sql: SqlClient.SqlClient,
   { budget, id, more }: { readonly budget: number; readonly id: string; readonly more: number }
@@ -192,13 +192,13 @@ export interface Place {
   readonly index: number
 }
 
-/** What is to be done about a query: it may be asked for the `asks`th time, or it is over, or all of the job is. */
+/** What to do about a query: ask it for the `asks`th time, nothing because it is over, or nothing because the job is cancelled. */
 export type Begun =
   | { readonly _tag: "Ask"; readonly asks: number }
   | { readonly _tag: "Over" }
   | { readonly _tag: "Cancelled" }
 
-/** There is nothing to be done about a query. */
+/** The query is over. */
 export const over: Begun = { _tag: "Over" }
 
 /** Begins a query, if the budget has room for it. */
@@ -207,7 +207,7 @@ export const begin = (place: Place, bound: number): Effect.Effect<Begun, JobErro
     const { id, index } = place
     const { budget, isCancelled } = yield* lock(sql, id)
     const row = yield* queryRow(sql, place)
-    // What was begun is looked after also in a job that is cancelled: it may have been paid for.
+    // A query that was begun is finished even if the job is cancelled: it may have been paid for.
     if (row !== undefined) return row.state === "asked" ? { _tag: "Ask", asks: Number(row.asks) } : over
     if (isCancelled) return { _tag: "Cancelled" }
     const state = (yield* take(sql, { budget, id, more: bound })) ? "asked" : "notAsked"
@@ -215,7 +215,7 @@ export const begin = (place: Place, bound: number): Effect.Effect<Begun, JobErro
       ? null
       : yield* Schema.encodeEffect(Stored)({ _tag: "NotAsked", credits: 0, uncertain: 0, bound })
     yield* sql`INSERT INTO marketdata_job_query ${
-      // Without a bound it was not asked, and takes nothing of the budget.
+      // A query that is not asked takes nothing of the budget.
       sql.insert({
         job: id,
         number: index,
@@ -237,7 +237,7 @@ export interface Cost {
 
 export const free: Cost = { credits: 0, uncertain: 0 }
 
-/** Begins a query again whose `asks`th time was lost at a cost, if the budget has room for both; otherwise nothing changes. */
+/** Begins a query again after its `asks`th time was lost at a cost, if the budget has room for both; otherwise nothing changes. */
 export const again = (
   place: Place,
   { asks, cost }: { readonly asks: number; readonly cost: Cost }
@@ -249,7 +249,7 @@ export const again = (
     if (row === undefined || row.state !== "asked") return over
     // Another machine was faster.
     if (Number(row.asks) !== asks) return { _tag: "Ask", asks: Number(row.asks) }
-    // Its bound is in the sum already: that of the time to come.
+    // The bound of the next time is in the sum already.
     const more = cost.credits + cost.uncertain
     if (isCancelled || !(yield* take(sql, { budget, id, more }))) return undefined
     yield* sql`UPDATE marketdata_job_query
@@ -261,8 +261,8 @@ export const again = (
 const states = { Answered: "answered", Failed: "failed", Lost: "lost", NotAsked: "notAsked" } as const
 
 /**
- * Writes down what became of a query, once. Only what was taken for lost can be answered after all, by a machine that was believed dead. The
- * outcome says what all its requests cost together.
+ * Records the outcome of a query, once. Only a lost query can be answered later, by a machine that was believed dead. The recorded outcome has the cost of
+ * all its requests together.
  */
 export const settle = (place: Place, outcome: Outcome): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
   together(function*(sql) {
@@ -272,15 +272,15 @@ export const settle = (place: Place, outcome: Outcome): Effect.Effect<void, JobE
     if (row === undefined) return
     const isFound = row.state === "lost" && outcome._tag === "Answered"
     if (row.state !== "asked" && !isFound) return
-    // What was lost was counted, and at most that is what the answer cost.
+    // The cost of a lost query was counted already, and the answer did not cost more.
     const earlier = isFound ? free : outcome
     const credits = Number(row.credits) + earlier.credits
     const uncertain = Number(row.uncertain) + earlier.uncertain
     const written = yield* Schema.encodeEffect(Stored)({ ...outcome, credits, uncertain })
     const before = Number(row.credits) + Number(row.uncertain) + (row.state === "asked" ? Number(row.bound) : 0)
-    // A job of an older version has a sum from here on.
+    // A job of an older version gets its sum here.
     yield* taken(sql, id)
-    // What it cost above its bound is spent all the same.
+    // If it cost more than its bound, that is spent, too.
     yield* add(sql, id, credits + uncertain - before)
     yield* sql`UPDATE marketdata_job_query
         SET state = ${states[outcome._tag]}, credits = ${credits}, uncertain = ${uncertain}, outcome = ${written}
@@ -300,7 +300,7 @@ export const isCancelled = (id: string): Effect.Effect<boolean, JobError, SqlCli
     return (yield* rowOf(sql, id)).cancelled !== null
   })
 
-/** Says why a job is suspended. */
+/** Records why a job is suspended. */
 export const suspend = (id: string, problem: unknown): Effect.Effect<void, JobError, SqlClient.SqlClient> => {
   const words = problem instanceof Error ? problem.message : String(problem)
   return asking(function*(sql) {
@@ -308,7 +308,7 @@ export const suspend = (id: string, problem: unknown): Effect.Effect<void, JobEr
   })
 }
 
-/** Says that a job goes on. */
+/** Records that a job runs again. */
 export const goOn = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
   asking(function*(sql) {
     yield* sql`UPDATE marketdata_job SET problem = NULL WHERE id = ${id}`
@@ -319,7 +319,7 @@ export const end = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClie
     yield* sql`UPDATE marketdata_job SET ended = ${yield* now(sql)} WHERE id = ${id} AND ended IS NULL`
   })
 
-/** A time that may not have come. */
+/** A time, or undefined. */
 const optional = (time: unknown): number | undefined => time === null ? undefined : Number(time)
 
 /** Counts what became of the queries of a job. */
@@ -357,7 +357,7 @@ export const progress = (id: string) =>
 /** What is known of a job, see `Job.Progress`. */
 export type Counts = Effect.Success<ReturnType<typeof progress>>
 
-/** How much is read at once: a number of rows, and of these as many as fit in a number of bytes. */
+/** How much is read at once: at most a number of rows, and at most a number of bytes. */
 const page = { rows: 200, bytes: 8 * 1024 * 1024 }
 
 /** Where texts of a job are: the table, its column, and which of its rows have one. */
@@ -367,7 +367,7 @@ interface Texts {
   readonly where: string
 }
 
-/** A text of each row of a job after each other: first the lengths are read, and then as many texts as fit in a page. */
+/** Streams a text of each row of a job: for each page, first the lengths are read, and then as many texts as fit. */
 const pages = (
   id: string,
   texts: Texts

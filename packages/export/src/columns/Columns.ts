@@ -93,7 +93,7 @@ const unitOf = (name: string, meaning: string): string | undefined =>
 
 const isTime = (meaning: string): boolean => meaning.includes("epoch seconds")
 
-/** What is said of a column's own form does not hold of what it becomes. */
+/** Leaves out what a meaning says about the column's form in memory, which differs in a file. */
 const exported = (meaning: string): string =>
   meaning.replace(/; the column holds [^.;]*/, "").replace(/,? in epoch seconds/, "")
 
@@ -119,7 +119,7 @@ const typeOf = (name: string, { kind: { storage } }: SpecColumn, meaning: string
 
 const numeric: ReadonlyArray<Type> = ["time", "integer", "decimal", "number"]
 
-/** A type that was asked for; only numbers can become another. */
+/** Checks a requested type; only numbers can have another one. */
 const askedFor = (name: string, own: Type, types: Types): Type => {
   if (!Object.hasOwn(types, name)) return own
   const type: unknown = types[name]
@@ -133,7 +133,7 @@ const askedFor = (name: string, own: Type, types: Types): Type => {
   return known
 }
 
-/** The columns that a table was decoded by; code without types may bring an answer instead of its data. */
+/** The spec that a table was decoded with. Code without types may pass an answer instead of its data. */
 const specOf = (table: Table): ColumnSpec => {
   try {
     return ColumnTable.specOf(table as ColumnTable.TableMethods<ColumnSpec, string>)
@@ -173,7 +173,7 @@ export const of = (table: Table, types: Types = {}): ReadonlyArray<Column> => {
   })
 }
 
-/** The columns of a spec, and a symbol before them; one for each spec, so that tables of one endpoint go together. */
+/** The columns of a spec with a symbol before them. It is made once for each spec, so that tables of one endpoint can be written together. */
 const labelled = /* @__PURE__ */ new WeakMap<ColumnSpec, ColumnSpec>()
 
 const withSymbolOf = (spec: ColumnSpec): ColumnSpec => {
@@ -204,7 +204,7 @@ export const withSymbol = (table: Table, symbol: string): Table => {
   return ColumnTable.unpack(withSymbolOf(spec), { ...rest, columns: { symbol: symbols, ...columns } })
 }
 
-/** The columns of two specs; one for each two, so that tables of one kind go together. What was said last of the added ones holds. */
+/** The columns of two specs. It is made once for each pair, so that tables of one kind can be written together; the last meanings apply. */
 const joined = /* @__PURE__ */ new WeakMap<ColumnSpec, WeakMap<ColumnSpec, ColumnSpec>>()
 
 const besideOf = (spec: ColumnSpec, other: ColumnSpec, meanings: Readonly<Record<string, string>>): ColumnSpec => {

@@ -13,7 +13,7 @@ import * as MarketStatus from "@effect-marketdata/core/MarketStatus"
 import * as FundCandles from "@effect-marketdata/core/FundCandles"
 import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
 
-/** What the columns mean, by name, and the clause of the contract that lists them, but for those that were added. */
+/** The meanings of columns by name, and the clause of the contract that lists them, except the added ones. */
 interface Meaning {
   readonly of: Readonly<Record<string, string>>
   readonly clause?: string
@@ -37,10 +37,10 @@ const known = /* @__PURE__ */ new WeakMap<ColumnSpec, Meaning>([
   [ServiceStatus.spec, { of: ColumnMeanings.serviceStatus }]
 ])
 
-/** What the columns mean; nothing is known of columns that are not core's. */
+/** Returns the meanings of columns; empty for columns that are not core's. */
 export const find = (spec: ColumnSpec): Meaning => known.get(spec) ?? { of: {} }
 
-/** Has columns mean what others mean, and more. */
+/** Gives the columns of `by` the meanings of those of `spec`, and more. */
 export const extend = (spec: ColumnSpec, by: ColumnSpec, meanings: Readonly<Record<string, string>>): void => {
   const { added = [], of, ...rest } = find(spec)
   known.set(by, { ...rest, of: { ...of, ...meanings }, added: [...added, ...Object.keys(meanings)] })

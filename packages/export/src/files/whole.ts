@@ -12,7 +12,7 @@ import { ExportError, Unwritable } from "../reason/ExportError.ts"
 /** A file that is being written. Until `commit` there is nothing at its path, or what was there before. */
 export interface Unfinished {
   readonly write: (pieces: ReadonlyArray<Bytes>) => Effect.Effect<void, ExportError>
-  /** Has everything on the disk, and puts the file in its place. Returns how many bytes it has. */
+  /** Syncs the file to the disk, and renames it to its path. Returns how many bytes it has. */
   readonly commit: Effect.Effect<number, ExportError>
 }
 
@@ -23,13 +23,13 @@ export const failed = (path: string) => ({ cause, message }: PlatformError.Platf
   return new ExportError({ reason: new Unwritable({ path, detail }) })
 }
 
-/** How long nothing is written to a file, in milliseconds, before it is one that a killed program left. */
+/** After how many milliseconds without a write an unfinished file is taken for that of a killed program. */
 const abandonedAfter = 3_600_000
 
-/** What the names of the unfinished files of one begin with. All of a long name would be too long with what follows: systems allow 255 bytes. */
+/** The prefix of the names of unfinished files. A long name is cut, because systems allow only 255 bytes. */
 const beginningOf = (name: string): string => `.${Array.from(name).slice(0, 50).join("")}`
 
-/** Removes what programs that were killed have left of the same file. What cannot be looked at stays. */
+/** Removes what killed programs have left of the same file, as far as it can be read. */
 const sweep = (folder: string, beginning: string) =>
   Effect.gen(function*() {
     const fs = yield* FileSystem.FileSystem
@@ -79,7 +79,7 @@ export const open = (
         size += bytes.length
         return bytes.length === 0 ? Effect.void : orFail(file.writeAll(bytes))
       })
-    /** A folder that cannot be synced, as on Windows, has what it has. */
+    /** Syncs the folder; the failure is ignored, because Windows cannot do that. */
     const syncFolder = Effect.ignore(Effect.scoped(Effect.flatMap(fs.open(folder), ({ sync }) => sync)))
     const commit = Effect.uninterruptible(Effect.gen(function*() {
       yield* orFail(file.sync)

@@ -1,9 +1,9 @@
-/** What writes tables in a format, one after the other. */
+/** Writes tables in a format, one after the other. */
 import * as Columns from "../columns/Columns.ts"
 import { attempt, ExportError, invalid, NoColumns, OtherColumns } from "../reason/ExportError.ts"
 import * as Result from "effect/Result"
 
-/** Bytes that are ready to be written. They may lie over the memory of the table that was given last. */
+/** Bytes that are ready to be written. They may share memory with the last table. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
 /**
@@ -28,7 +28,7 @@ export interface Options {
 
 const texts = { rule: "must be a string", example: "\"SPX\"" }
 
-/** A format, once its columns are known. */
+/** A format for known columns. */
 export interface Writing {
   readonly table: (table: Columns.Table) => ReadonlyArray<Bytes>
   readonly end: () => ReadonlyArray<Bytes>
@@ -73,7 +73,7 @@ export const make = <O extends Options>(
   }
 }
 
-/** Bytes behind each other, in one piece. */
+/** Concatenates bytes. */
 export const joined = (pieces: ReadonlyArray<Bytes>): Bytes => {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0

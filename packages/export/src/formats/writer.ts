@@ -1,4 +1,4 @@
-/** Bytes of texts and numbers. No text is made for a number that has few decimals. */
+/** Writes texts and numbers as bytes. A number with few decimals is written without making a text of it. */
 import type { Bytes } from "./encoder.ts"
 
 const utf8 = new TextEncoder()
@@ -58,7 +58,7 @@ export const number = (bytes: Bytes, end: number, value: number): number => {
   return at
 }
 
-/** Bytes one after the other, in memory that grows. */
+/** Writes bytes one after the other, into memory that grows. */
 export class Writer {
   private bytes: Bytes
   private at = 0
@@ -72,7 +72,7 @@ export class Writer {
     this.bytes = new Uint8Array(capacity)
   }
 
-  /** What was written. The writer is not to be used any more. */
+  /** Returns the written bytes. The writer must not be used any more. */
   get written(): Bytes {
     return this.bytes.subarray(0, this.at)
   }

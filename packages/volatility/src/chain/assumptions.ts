@@ -58,7 +58,7 @@ export interface Assumptions extends Known, Readonly<Record<"spot" | "forward" |
 /** Rows of calls and of puts, each in the order of their strikes. */
 export type Rows = Readonly<Record<OptionSymbol.Side, Array<number>>>
 
-/** The rows of one root and expiration, what they share, and why none of them has a volatility. */
+/** The rows of one root and expiration, and what they share or why they have no volatility. */
 export interface Group {
   readonly rows: Rows
   readonly assumptions: Assumptions
@@ -90,7 +90,7 @@ const pairsOf = (chain: Priced, { call, put }: Rows): ReadonlyArray<Strike> => {
     }
   }
   const fortieth = distances.toSorted()[39] ?? NaN
-  // Without a fortieth all are near.
+  // With fewer than forty, all are near.
   const most = fortieth >= 0 ? fortieth : Infinity
   const pairs: Array<Strike> = []
   for (let at = 0; at < call.length && pairs.length < 40; at++) {
@@ -118,7 +118,7 @@ const grouped = ({ length, optionSymbol: { codes, series, thousandths } }: Chain
   })
   for (let row = 0; row < length; row++) rowsOf[codes[row]!]!.push(row)
   for (const rows of rowsOf) {
-    // A reply mostly has them in that order.
+    // Most replies have them in that order.
     const isSorted = rows.every((row, at) => at === 0 || thousandths[rows[at - 1]!]! <= thousandths[row]!)
     if (!isSorted) rows.sort((a, b) => thousandths[a]! - thousandths[b]!)
   }
@@ -142,7 +142,7 @@ export const groupsOf = (chain: Priced, at: number, options: Options): ReadonlyA
     const [told] = (isTelling ? [parity(pairs, { years, spot, exercise })] : []).filter(({ discount }) => discount > 0)
     return { shared: { root, expiration, expires, years, spot, exercise }, rows, reason, pairs, told }
   })
-  // What a width of quotes hides of a rate falls with the time; weights are the squares of what is told.
+  // The error of a rate is inverse to the time, so each rate is weighted by the square of its time.
   const rates = begun.flatMap(({ shared: { years }, told }) =>
     told === undefined ? [] : [[-Math.log(told.discount) / years, years * years] as const]
   )

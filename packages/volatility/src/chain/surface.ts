@@ -1,4 +1,4 @@
-/** What the volatilities of a chain say together: at the money, their skew, and where prices allow a sure gain. */
+/** The surface of a chain: volatility at the money, skew, and prices that allow arbitrage. */
 import type { Assumptions, Group, Priced } from "./assumptions.ts"
 
 /**
@@ -35,7 +35,7 @@ export interface Surface {
   readonly findings: ReadonlyArray<Arbitrage>
 }
 
-/** Tells the surface of groups whose volatilities were computed. */
+/** Computes the surface of groups whose volatilities are known. */
 export const make = (
   chain: Priced,
   groups: ReadonlyArray<Group>,
@@ -43,7 +43,7 @@ export const make = (
   at: number
 ): Surface => {
   const { ask, bid, mid, optionSymbol: { thousandths } } = chain
-  // An option costs its ask and brings its bid, or the only price that is known.
+  // An option is bought at its ask and sold at its bid, or at the only price that is known.
   const [cost, gained] = [ask ?? mid, bid ?? mid]
   const strikeOf = (row: number) => thousandths[row]! / 1000
   const slices = groups.map(({ assumptions, assumptions: { forward = NaN }, rows }): Slice => {
@@ -63,7 +63,7 @@ export const make = (
         const [low, high] = [sorted[at]!, sorted[at + 2]!]
         const share = (strikeOf(high) - strikeOf(middle)) / (strikeOf(high) - strikeOf(low))
         const gain = gained[middle]! - share * cost[low]! - (1 - share) * cost[high]!
-        // An ask of 0 is no offer. Prices are whole cents: less is a rounding error.
+        // An ask of 0 is no offer. Prices are whole cents, so a smaller gain is a rounding error.
         return cost[low]! > 0 && cost[high]! > 0 && gain > 1e-9
           ? [{ code: "Butterfly", assumptions, side, strike: strikeOf(middle), gain }]
           : []

@@ -33,10 +33,10 @@ export const nearest = <P extends Pair>(pairs: ReadonlyArray<P>, count: number):
   return pairs.filter(({ difference }) => Math.abs(difference) <= most).slice(0, count)
 }
 
-/** A width of 0 is that of a cent. */
+/** A width of 0 counts as a cent. */
 const weight = (width: number): number => 1 / Math.max(width, 0.01)
 
-/** How much a dollar of strike is worth: told by strikes of the lower half and of the upper one, each with one. */
+/** Estimates the value of a dollar of strike, from pairs of strikes, one of the lower half and one of the upper half. */
 const slopeOf = (near: ReadonlyArray<Pair>): number => {
   const half = near.length >> 1
   const [lower, upper] = [near.slice(0, half), near.slice(near.length - half)]
@@ -45,7 +45,7 @@ const slopeOf = (near: ReadonlyArray<Pair>): number => {
   return median(slopes, lower.map(({ width }, at) => distances[at]! * weight(width + upper[at]!.width)))
 }
 
-/** The weighted median: the least value that half of the weight is not above. So few are put in order fastest one after the other. */
+/** The weighted median: the least value with at least half of the weight at or below it. An insertion sort is the fastest for so few values. */
 export const median = (values: ReadonlyArray<number>, weights: ReadonlyArray<number>): number => {
   const order: Array<number> = []
   for (let from = 0; from < values.length; from++) {
