@@ -48,7 +48,9 @@ const chains = HttpApiBuilder.group(
           Effect.catchTag("MarketDataError", failureOf),
           // What one caller has paid for answers all others for a minute.
           Effect.provideService(Policies.AcceptAge, "1 minute"),
-          Effect.provideService(MarketData.MarketData, service)
+          Effect.provideService(MarketData.MarketData, service),
+          // Nor is it lost if that caller leaves: an interrupted call counts against the budget as if it was charged.
+          Effect.uninterruptible
         )
     })
   })
