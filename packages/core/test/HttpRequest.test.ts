@@ -107,6 +107,12 @@ describe("make", () => {
     }
   })
 
+  it("[1-base-url] refuses one of any length at once", () => {
+    for (const end of [" ".repeat(300_000), "/".repeat(300_000) + "x/v1"]) {
+      assert.isTrue(Result.isFailure(HttpRequest.parseBaseUrl(`https://example.com${end}`)))
+    }
+  })
+
   it("[1-base-url] shows none of the secrets that a base URL may hold", () => {
     const secret = "a1B2c3D4e5"
     const texts = [

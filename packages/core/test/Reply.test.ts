@@ -472,7 +472,10 @@ describe("explanation", () => {
     const long = ["<", "< ", "<a ", " ", "[", "{", "\"", "x", "&lt;", "\\", "<".repeat(500)].map((part) =>
       part.repeat(Math.floor(Reply.maxTextBytes / part.length))
     )
+    const start = performance.now()
     for (const text of [...long, errmsg("x".repeat(60_000))]) assert.isAtMost(Reply.explanation(text).length, 200)
+    for (let times = 0; times < 20; times++) Reply.explanation(long[0]!)
+    assert.isBelow(performance.now() - start, 5000)
   })
 })
 

@@ -127,7 +127,7 @@ export const parseBaseUrl = (baseUrl: string): Result.Result<Base, InvalidQuery>
   if (base === null) {
     return refuse("baseUrl", typeof baseUrl === "string" ? shownBaseUrl(baseUrl) : baseUrl, Rules.baseUrl)
   }
-  const path = base[2]!.replace(/\/+$/, "")
+  const path = base[2]!.replace(/(?<!\/)\/+$/, "")
   return /\/v1$/i.test(path)
     ? refuse("baseUrl", baseUrl, Rules.baseUrlVersion)
     : Result.succeed({ origin: base[1]!, path })
@@ -152,7 +152,7 @@ export const shownBaseUrl = (baseUrl: string): string => {
   const [, scheme, head, tail] = /^(\s*https?:[\\/]*)?(.*?)((?:[?#]|%3f|%23).*)?$/is.exec(baseUrl)!
   // Behind a `?` or a `#` there is no telling which `@` ends the user.
   if (/@|%40/.test(tail ?? "")) return `${scheme ?? ""}…`
-  return `${scheme ?? ""}${head!.replace(/.*(?:@|%40)/s, "…@")}${tail === undefined ? "" : "?…"}`
+  return `${scheme ?? ""}${head!.replace(/^.*(?:@|%40)/s, "…@")}${tail === undefined ? "" : "?…"}`
 }
 
 /**

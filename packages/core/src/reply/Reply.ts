@@ -467,7 +467,7 @@ export const explanation = (text: string): string => bounded(wordsOf(text), 200)
 const wordsOf = (text: string): string => {
   const body = ErrorBody.parse(text)
   if (body !== undefined) return ErrorBody.errmsg(body) ?? (typeof body === "string" ? body : "")
-  return /^\s*[{[]/.test(text) ? ErrorBody.errmsgOfHalf(text) ?? "" : text.replace(/<[^>]{0,500}>/g, " ")
+  return /^\s*[{[]/.test(text) ? ErrorBody.errmsgOfHalf(text) ?? "" : text.replace(/<[^<>]{0,500}>/g, " ")
 }
 
 /** A text in one line and of a bounded length, without anything that looks like a token or that a terminal would obey. */
