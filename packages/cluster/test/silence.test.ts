@@ -1,8 +1,8 @@
-import * as Runner from "@effect-marketdata/cluster/Runner"
+import { Job, Runner } from "@effect-marketdata/cluster"
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { assert, describe, it, vi } from "../../core/test/support/it.ts"
+import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
@@ -65,3 +65,14 @@ describe("a runner whose database is silent", () => {
     yield* Effect.promise(() => closed[0]!)
   }, Reactivity.layer)
 })
+
+it.effect("a job of which a server says nothing is asked for a minute, and not for ever", function*() {
+  const made = { acquirer: Effect.never, compiler: PgClient.makeCompiler(), driver: "pg", spanAttributes: [] }
+  const sql = yield* SqlClient.make(made)
+  yield* Effect.addFinalizer(() => Effect.sync(() => vi.useRealTimers()))
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  const asking = Effect.provideService(Effect.flip(Job.progress("SPX")), SqlClient.SqlClient, sql)
+  const asked = yield* Effect.forkChild(asking, { startImmediately: true })
+  yield* Effect.promise(() => vi.advanceTimersByTimeAsync(60_000))
+  assert.include((yield* Fiber.join(asked)).message, "the database has not answered within 60 seconds")
+}, Reactivity.layer)

@@ -35,11 +35,11 @@ const unavailable = ({ message }: { readonly message: string }) =>
 
 type Statements<A> = Effect.fn.Return<A, JobError | SqlError | Schema.SchemaError | DatabaseError>
 
-/** Runs statements; their errors become `JobError`s. */
+/** Runs statements; their errors, and a database that does not answer within a minute, become `JobError`s. */
 export const asking = <A>(
   statements: (sql: SqlClient.SqlClient) => Statements<A>
 ): Effect.Effect<A, JobError, SqlClient.SqlClient> =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.gen(() => statements(sql))).pipe(
+  Effect.flatMap(SqlClient.SqlClient, (sql) => Tables.inTime(Effect.gen(() => statements(sql)))).pipe(
     Effect.mapError((error) => error instanceof JobError ? error : unavailable(error))
   )
 

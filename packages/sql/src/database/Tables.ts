@@ -70,6 +70,30 @@ export const transaction = <A, E, R>(
     ))
 
 /**
+ * Gives up what a server does not answer within a minute, by real time: a connection that died without a word would be waited for until the
+ * system gives it up. It is for statements outside of `transaction`, which is given up after 8 seconds.
+ *
+ * @example
+ * ```ts
+ * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+ * import * as Tables from "@effect-marketdata/sql/Tables"
+ * import * as Effect from "effect/Effect"
+ * import * as SqlClient from "effect/sql/SqlClient"
+ *
+ * const program = Tables.inTime(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1 AS one`))
+ * const rows = await Effect.runPromise(Effect.provide(program, Sqlite.layer({ filename: ":memory:" })))
+ * rows.length // => 1
+ * ```
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const inTime = <A, E, R>(
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | SqlError, R | SqlClient.SqlClient> =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => Transaction.inTime(sql, effect, 60_000))
+
+/**
  * Whether each statement of a transaction has a span of its own; false by default, and then the transaction has one.
  *
  * @category references

@@ -34,11 +34,8 @@ const limits = { lock: "5s", idle: "4s", statement: "7s" }
 /** How long a server may take for a statement or a whole transaction, in milliseconds, before it is given up and its connection dropped. */
 const patience = 8000
 
-const late = failure(
-  StatementTimeoutError,
-  "execute",
-  `the database has not answered within ${patience / 1000} seconds`
-)
+const late = (milliseconds: number) =>
+  failure(StatementTimeoutError, "execute", `the database has not answered within ${milliseconds / 1000} seconds`)
 
 /**
  * Gives up an effect that a server does not answer in time, by the machine's clock: the operating system gives up a dead connection only after minutes. The
@@ -46,7 +43,8 @@ const late = failure(
  */
 export const inTime = <A, E, R>(
   sql: SqlClient.SqlClient,
-  effect: Effect.Effect<A, E, R>
+  effect: Effect.Effect<A, E, R>,
+  milliseconds = patience
 ): Effect.Effect<A, E | SqlError, R> =>
   sql.onDialectOrElse({
     sqlite: (): Effect.Effect<A, E | SqlError, R> => effect,
@@ -54,8 +52,8 @@ export const inTime = <A, E, R>(
       Effect.raceFirst(
         effect,
         Effect.andThen(
-          Effect.provideService(Effect.sleep(patience), Clock.Clock, Clock.Clock.defaultValue()),
-          Effect.fail(late)
+          Effect.provideService(Effect.sleep(milliseconds), Clock.Clock, Clock.Clock.defaultValue()),
+          Effect.fail(late(milliseconds))
         )
       )
   })
