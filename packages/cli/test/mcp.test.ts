@@ -76,6 +76,8 @@ describe("mcp", () => {
         assert.strictEqual(reason, "InvalidArguments", name)
         assert.include(text, "max_credit", name)
       }
+      const several = yield* call("stock", { what: "news", symbols: ["AAPL", "MSFT"] })
+      assert.match(several.text, /symbols must be a list of one symbol here.* Nothing was sent/)
       const said = yield* call("chain_slice", { symbol: "AAPL", max_credit: 1 })
       assert.include(said.text, "\"max_credit\" may be meant as max_credits")
       const within = yield* call("estimate", { tool: "expirations", arguments: { symbol: "AAPL", max_credit: 1 } })

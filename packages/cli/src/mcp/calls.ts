@@ -49,7 +49,12 @@ const commandOf = Effect.fnUntraced(function*(name: string) {
     )
     const { input, refused: [refused] } = yield* read(new Map(values))
     const [strange] = values.filter(([name]) => !has(name))
-    const message = refused?.error.message ?? (strange && `${toTools(`--${strange[0]}`)} says nothing here.`)
+    // Of a list the command would take the first, and the rest would be missing from the answer without a word.
+    const isList = values.some(([name, texts]) =>
+      texts.length > 1 && named.some((one) => one.name === name && !one.isVariadic)
+    )
+    const message = refused?.error.message ?? (strange && `${toTools(`--${strange[0]}`)} says nothing here.`) ??
+      (isList ? "symbols must be a list of one symbol here: make a call for each." : undefined)
     return yield* message === undefined ? call(input) : wrong("InvalidArguments", `${message} Nothing was sent.`)
   })
   return { named, callOf, hasCached: has("max-age"), untrusted: name === "stock news" || name === "stock earnings" }
