@@ -392,7 +392,7 @@ interface OfRequest {
   readonly request: number
 }
 
-/** Why credits are not set aside. */
+/** Why credits are not reserved. */
 type Refusal = CreditBudgetExceeded | FallbackDeclined
 
 /**
@@ -471,7 +471,7 @@ export interface ChargeOptions {
  */
 export const steps = {
   advance: (self: Ledger, now: number): Step<void> => {
-    // A time that could not be told would begin a new window in each call, and milliseconds one a minute or so.
+    // NaN would begin a new window in each call, and milliseconds about one a minute.
     if (!(NewYork.isTime(now) && now > Balance.known(self).now)) return step(Balance.known(self))
     const standing = self.standing === undefined || now >= self.standing.reset ? undefined : self.standing
     const present = { ...self, now, standing }
@@ -523,7 +523,7 @@ export const steps = {
   },
 
   send: (self: Ledger, id: number, bound: number, request = 0): Step<void> => {
-    // A request that is sent under the number of one in flight takes its place.
+    // A request with the number of one in flight replaces it.
     const { events, ledger } = steps.markLost(self, id, request)
     const reservation = ledger.reservations.get(id)
     if (reservation === undefined) return step(ledger)
@@ -553,7 +553,7 @@ export const steps = {
       ...told,
       charged: told.charged + charged,
       uncertain: told.uncertain + uncertain,
-      // A figure of the service is taken after the charge, and holds it already.
+      // The service's figure includes the charge already.
       unseen: standing === undefined ? told.unseen + most : told.unseen
     }
     const closed = Balance.close(reservation, request, { charged, uncertain })
@@ -613,7 +613,7 @@ const renew = (self: Ledger, ends: number): Ledger => ({
   overdrawn: [...self.reservations.values()].reduce((sum, { overdrawn }) => sum + overdrawn, 0)
 })
 
-/** Whatever a request was charged or may have been counts against what was consented to, and so does what may be charged next. */
+/** Refuses a request if it could exceed the ceiling, together with what earlier requests were charged, or may have been. */
 const declination = (reservation: Balance.Reservation, bound: number): FallbackDeclined | undefined => {
   const { ceiling, uncertain, used } = reservation
   const taken = Balance.taken(reservation)
@@ -656,7 +656,7 @@ const refused = (
   events: [{ _tag: "Refused", reservation, reason }]
 })
 
-/** Takes on what the service told. A ledger that follows it has the account's allowance and window, whatever its own clock says. */
+/** Takes over a standing. A ledger that follows the service also takes its allowance and its window, even against its own clock. */
 const takeOn = (self: Ledger, told: Balance.Standing | undefined): Step<void> => {
   if (told === undefined) return step(self)
   const standing = Balance.later(self.standing, told)

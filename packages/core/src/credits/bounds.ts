@@ -14,7 +14,7 @@ import * as NyseDays from "../time/nyseDays.ts"
 import { chooseNone, expirationSpan, type Filter, isWithin, strikesOf } from "./chainFilters.ts"
 import { type Assumption, type ChainSize, type Seen, sizeOfChain } from "./estimate.ts"
 
-/** The most units that a reply can hold, and what that takes for granted. Where nothing bounds it, nothing is taken for granted. */
+/** The most units that a reply can hold, and the assumptions of that. Without a bound there are no assumptions. */
 export interface Maximum {
   readonly count: number
   readonly assumptions: ReadonlyArray<Assumption>
@@ -30,7 +30,7 @@ export const make = (count: number, ...assumptions: ReadonlyArray<Assumption>): 
 /** The smaller of two. */
 const least = (a: Maximum, b: Maximum): Maximum => b.count < a.count ? b : a
 
-/** A number of one for each of the other; each part has to be bounded, unless one of them is nothing at all. */
+/** The product of two bounds; unbounded if one of them is, unless the other is 0. */
 const product = (...parts: ReadonlyArray<Maximum>): Maximum =>
   make(
     parts.some(({ count }) => count === 0) ? 0 : parts.reduce((count, part) => count * part.count, 1),
@@ -92,7 +92,7 @@ const days = ({ first, last }: DayRange.DayRange): number => {
 /** The strikes of each expiration and side. */
 const mostStrikes = (filter: Filter): Maximum => least(byStrike(filter), byLimit(filter))
 
-/** Strikes are whole cents, however near they lie to each other after a split. */
+/** The most strikes of each expiration by the filter `strike`. Strikes are whole cents, even after a split. */
 const byStrike = (filter: Filter): Maximum => {
   const named = (count: number, why: string) =>
     make(count, { name: "strikes of each expiration", value: `${grouped(count)}${why}` })
@@ -159,7 +159,7 @@ const sides = (filter: Filter): ReadonlyArray<string> => {
   return side === undefined ? ["a call", "a put"] : [`a ${written(side)}`]
 }
 
-/** Where one settlement is asked for and the other is not, or one is left out, the other does not come. */
+/** Whether contracts of both settlements may be returned: the index has both, and the filters neither ask for one alone nor exclude one. */
 const isSettledTwice = (underlying: string, filter: Filter): boolean =>
   Expiration.indexUnderlyings.has(underlying.toUpperCase().replace(/^[^A-Z]+/, "")) && filter("am") === filter("pm")
 
@@ -173,13 +173,13 @@ const isMonthly = (expiration: number): boolean => {
 
 // Contracts, by what was seen.
 
-/** What a chain is that was asked: its underlying and its filters. */
+/** A chain that is asked for: its underlying and its filters. */
 interface Chain {
   readonly underlying: string
   readonly filter: Filter
 }
 
-/** One contract more than was seen: where it comes back, the chain has grown; where it does not, all of the chain is there. */
+/** One contract more than was seen: if it is returned, the chain has grown; if not, the chain is complete. */
 const oneMore: Assumption = { name: "contracts more", value: "1, which tells whether the chain has grown" }
 
 /**
@@ -209,7 +209,7 @@ const isValid = ({ filters, seenAt }: ChainSize, { now }: Seen): boolean => {
   return seenAt >= over || now < TradingCalendar.opensAfter(TradingCalendar.NYSE, seenAt)
 }
 
-/** A chain that was larger than an earlier size allows shows that more was listed since. */
+/** Whether a later chain was larger than a size allows, because more contracts were listed since. */
 const isRefuted = (size: ChainSize, sizes: ReadonlyArray<ChainSize>): boolean =>
   sizes.some((later) => {
     if (later._tag !== "Chain" || later.seenAt < size.seenAt) return false
@@ -217,7 +217,7 @@ const isRefuted = (size: ChainSize, sizes: ReadonlyArray<ChainSize>): boolean =>
     return boundOf(size, chain, later.seenAt).count < later.contracts
   })
 
-/** A size holds its filters as they were sent. */
+/** The filters of a size, which are stored as they were sent. */
 const filterOf = ({ filters }: ChainSize): Filter => (name) => {
   const text = filters[name]
   if (text === undefined) return undefined
@@ -225,7 +225,7 @@ const filterOf = ({ filters }: ChainSize): Filter => (name) => {
   return Numbers.parse(text) ?? text
 }
 
-/** What one size says of a chain. */
+/** The bound of a chain by one size. */
 const boundOf = (size: ChainSize, chain: Chain, now: number): Maximum => {
   const assumption = (count: string): Assumption => ({
     name: sizeOfChain,
@@ -239,7 +239,7 @@ const boundOf = (size: ChainSize, chain: Chain, now: number): Maximum => {
     : byStrikes(size, chain, assumption)
 }
 
-/** A call and a put at each strike of the expirations that a chain lets through, and no more strikes than its filters do. */
+/** The bound by strikes: a call and a put at each strike of the expirations in the chain, as far as its filters let them through. */
 const byStrikes = (
   { strikes }: Extract<ChainSize, { readonly _tag: "Strikes" }>,
   { filter, underlying }: Chain,
@@ -254,7 +254,7 @@ const byStrikes = (
   const capped = listed.map((one) => ({ ...one, count: Math.min(one.count, most.count) }))
   const isCapped = listed.some(({ count }) => count > most.count)
   const parts = atStrikes(underlying, filter, capped)
-  // One of them is let through, and it is not known which.
+  // `dte` lets one expiration through, and it is not known which.
   const isOne = filter("dte") !== undefined
   const words = isOne
     ? `at most ${count(Math.max(0, ...listed.map(({ count }) => count)), "strike")} in an expiration`
@@ -290,10 +290,10 @@ export const maxCandles = ({ options, resolution }: Query.Query): Maximum => {
   return make(count, { name: "candles", value: `at most ${grouped(count)}, ${each}` })
 }
 
-/** The hours of a trading day in minutes: 04:00 to 09:30, to 16:00 and to 20:00 in New York. A candle spans no two of them. */
+/** The sessions of a trading day in minutes: from 04:00 to 09:30, to 16:00 and to 20:00 in New York. No candle spans two of them. */
 const [before, regular, after] = [330, 390, 240] as const
 
-/** The most candles of some length that touch a stretch: one that began earlier, and one that ends later, may be among them. */
+/** The most candles of a length that overlap a stretch, including one that began earlier and one that ends later. */
 const touching = (stretch: number, length: number): number => stretch === 0 ? 0 : Math.ceil((stretch - 1) / length) + 1
 
 const fitting = ({ count, unit }: Resolution, range: DayRange.DayRange, stretches: ReadonlyArray<number>) => {
@@ -311,7 +311,7 @@ const fitting = ({ count, unit }: Resolution, range: DayRange.DayRange, stretche
     }
     case "day": {
       const sessions = NyseDays.sessions(first, last)
-      // Several days together may be counted with the holidays among them.
+      // Candles of several days may count holidays.
       const most = count === 1 ? sessions : Math.min(sessions, touching(NyseDays.weekdays(first, last), count))
       return { count: most, each: `${each("trading day")} of the NYSE` }
     }

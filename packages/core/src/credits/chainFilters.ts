@@ -1,10 +1,10 @@
-/** What the filters of a chain let through, as far as it does not depend on prices: expirations, strikes, sides, settlements. */
+/** Compares what the filters of chains let through, as far as it does not depend on prices: expirations, strikes, sides, settlements. */
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as DayRange from "../query/dayRange.ts"
 import * as Numbers from "../query/numbers.ts"
 import type { Value } from "../query/parameter.ts"
 
-/** What a filter says, by its name; undefined where it is left out. */
+/** Returns the value of a filter by its name; undefined if it is left out. */
 export type Filter = (name: string) => Value | undefined
 
 /** The filters that choose among expirations. */
@@ -16,8 +16,8 @@ const cycles = ["weekly", "monthly", "quarterly"]
 export const chooseNone = (filter: Filter): boolean => chooses.every((name) => filter(name) === undefined)
 
 /**
- * The days on which what is let through expires, one end or both without a limit. Undefined where the filters do not name them: then they are told
- * from the day on which it is asked, such as the expiration that is closest to 30 days.
+ * The days of expiration that the filters let through; either end may be unbounded. Undefined if they depend on the day of the request, such as the
+ * expiration closest to 30 days.
  */
 export const expirationSpan = (filter: Filter): DayRange.DayRange | undefined => {
   const expiration = filter("expiration")
@@ -53,8 +53,8 @@ const areOpen = (names: ReadonlyArray<string>, filter: Filter): boolean =>
   names.every((name) => filter(name) === undefined)
 
 /**
- * Whether all that the filters `inner` let through is let through by `outer` too, of the same underlying. `isSameDay` says whether both are asked
- * on the same day, or are about the same past day: only then are days that are told from it the same.
+ * Whether `outer` lets through all that `inner` does, of the same underlying. `isSameDay` says whether both are asked on the same day, or are about the same
+ * past day: only then are days that depend on it the same.
  */
 export const isWithin = (inner: Filter, outer: Filter, isSameDay: boolean): boolean =>
   areSame(["date"], inner, outer) &&
@@ -64,7 +64,7 @@ export const isWithin = (inner: Filter, outer: Filter, isSameDay: boolean): bool
   areStrikesWithin(inner, outer) &&
   areExpirationsWithin(inner, outer, isSameDay)
 
-/** Without a word the contract's chain has adjusted contracts, and the public service's has none. */
+/** Without the filter `nonstandard`, the chain of the contract has adjusted contracts, and that of the public service has none. */
 const areStandardWithin = (inner: Filter, outer: Filter): boolean => {
   const [own, all] = [inner("nonstandard"), outer("nonstandard")]
   return all === true || own === all || own === false && all === undefined
@@ -72,7 +72,7 @@ const areStandardWithin = (inner: Filter, outer: Filter): boolean => {
 
 const areExpirationsWithin = (inner: Filter, outer: Filter, isSameDay: boolean): boolean => {
   const [own, all] = [expirationSpan(inner), expirationSpan(outer)]
-  // Which one is closest to a number of days depends on all that chooses among them.
+  // Which expiration is closest to a number of days depends on all filters that choose among them.
   if (all === undefined) return isSameDay && areSame([...chooses, "am", "pm", "nonstandard"], inner, outer)
   const { first, last } = own ?? always
   return all.first <= first && last <= all.last && (areOpen(cycles, outer) || areSame(cycles, inner, outer))

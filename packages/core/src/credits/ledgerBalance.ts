@@ -1,4 +1,4 @@
-/** What a ledger holds, its reservations, what the service says of the account, and what can still be spent. */
+/** The state of a ledger: its reservations, the service's figures of the account, and what can still be spent. */
 import type * as Account from "../account/Account.ts"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
@@ -48,20 +48,20 @@ export interface Ledger {
   readonly nextId: number
 }
 
-/** A ledger as it is. Throws `InvalidQuery` for what a caller without types takes for one, such as the `Result` of `reserve`. */
+/** Returns a ledger unchanged. Throws `InvalidQuery` for any other value, such as the `Result` of `reserve` from untyped code. */
 export const known = (self: Ledger): Ledger => {
   if (typeof (self as Partial<Ledger> | null | undefined)?.allowance === "number") return self
   throw InvalidQuery.of("ledger", self, { rule: "must be a ledger", example: "Ledger.make(10_000)" })
 }
 
 /**
- * What a request may cost, in whole credits; without end where it is not an amount, or more than can be counted. Null, which an untyped caller has
- * for what is not known, compares as 0, and is not free.
+ * What a request may cost, in whole credits; `Infinity` if it is not an amount, or above `Number.MAX_SAFE_INTEGER`. Null, which untyped callers use for an
+ * unknown amount, would compare as 0, but is not free.
  */
 export const boundOf = (credits: number): number =>
   typeof credits === "number" && credits <= Number.MAX_SAFE_INTEGER ? Math.max(0, Math.ceil(credits)) : Infinity
 
-/** What may be spent, in whole credits; nothing where it is not an amount, without end where it is more than can be counted. */
+/** What may be spent, in whole credits; 0 if it is not an amount, `Infinity` above `Number.MAX_SAFE_INTEGER`. */
 export const allowanceOf = (credits: number): number =>
   credits > Number.MAX_SAFE_INTEGER ? Infinity : Math.max(0, Math.floor(credits) || 0)
 
@@ -89,13 +89,13 @@ export const reserved = (self: Ledger): number => {
   return isBounded ? outstanding : Infinity
 }
 
-/** What the allowance leaves. Reservations without end take away nothing, here as below: there is no figure for them. */
+/** What is left of the allowance. Reservations without a bound take away nothing, here and below, because they have no figure. */
 const ofAllowance = (self: Ledger): number =>
   self.allowance === Infinity
     ? Infinity
     : self.allowance - self.charged - self.uncertain - openOf(self).outstanding
 
-/** What the service leaves, less what it cannot know of yet. */
+/** What is left by the service's figures, minus what they cannot include yet. */
 const ofStanding = (self: Ledger): number => {
   const { standing, unseen } = self
   return standing === undefined
@@ -167,30 +167,30 @@ export interface Standing {
   readonly seen: number
 }
 
-/** What a ledger knows of the time, of the service's figures, and of what these do not hold yet. */
+/** The fields of a ledger that figures are read with. */
 interface Known {
   readonly now: number
   readonly standing: Standing | undefined
   readonly unseen: number
 }
 
-/** No window of credits is longer than a month: a reset that is further away is nonsense, and must not outlast all others. */
+/** No window of credits is longer than a month. A reset that is further away is wrong, and would outlast all later ones. */
 const longestWindow = 31 * 86_400
 
 /**
- * Where the account stands by the service's figures, if they are of use. What had been recorded before their request was sent, `unseen`
- * credits, is in them.
+ * Reads the service's figures of the account; undefined if they are incomplete or out of date. They include `unseen`, the credits that had been recorded
+ * before their request was sent.
  */
 export const read = (known: Known, figures: Figures, unseen?: number): Standing | undefined => {
   const { limit, remaining, reset } = figures
   if (limit === 0 || remaining === undefined || reset === undefined) return undefined
   const isPresent = reset > known.now && (reset <= known.now + longestWindow || known.now === -Infinity)
   if (!Number.isFinite(remaining) || !Number.isFinite(reset) || !isPresent) return undefined
-  // A figure that no request of ours brought holds as much as the one before: less would count charges twice, more would forget some.
+  // Figures from another place than a reply include as much as the ones before: less would count charges twice, more would forget some.
   return { limit, remaining: Math.floor(remaining), reset, seen: unseen ?? known.standing?.seen ?? known.unseen }
 }
 
-/** The later of two standings: within a window the lower balance is, and it holds all that either of them does. */
+/** The later of two standings. Within a window that is the one with the lower balance; it includes all that either of them does. */
 export const later = (known: Standing | undefined, told: Standing): Standing => {
   if (known === undefined || told.reset > known.reset) return told
   if (told.reset < known.reset) return known
@@ -198,7 +198,7 @@ export const later = (known: Standing | undefined, told: Standing): Standing => 
   return { ...latest, limit: latest.limit ?? earlier.limit, seen: Math.max(known.seen, told.seen) }
 }
 
-/** Whether a standing says something that another one did not. */
+/** Whether a standing differs from another one. */
 export const isNews = (standing: Standing, known: Standing | undefined): boolean =>
   standing.remaining !== known?.remaining || standing.reset !== known.reset || standing.limit !== known.limit
 
@@ -230,24 +230,24 @@ export interface Reservation {
   readonly open: ReadonlyMap<number, Open>
 }
 
-/** What the requests in flight may cost together, but for those without a bound: there is no figure for them. */
+/** What the requests in flight may cost together, without those that have no bound. */
 const inFlight = ({ open }: Reservation): number => {
   let total = 0
   for (const { bound } of open.values()) if (bound !== Infinity) total += bound
   return total
 }
 
-/** What was used, and what the requests in flight may add to it. */
+/** What was used, and what the requests in flight may still cost. */
 export const taken = (reservation: Reservation): number => reservation.used + inFlight(reservation)
 
-/** What another request of the query may cost without costing more than was reserved. */
+/** What another request may cost within the reservation. */
 export const room = (reservation: Reservation): number => Math.max(0, reservation.bound - taken(reservation))
 
 /** The most that a request in flight may cost: its bound, or all that is left of the reservation. */
 export const mostOf = (reservation: Reservation, sent: Open): number =>
   sent.bound === Infinity ? room(reservation) : sent.bound
 
-/** The reservation without a request that was in flight, with what it was charged, or may have been. */
+/** The reservation after a request in flight has ended, with what it was charged, or may have been. */
 export const close = (
   reservation: Reservation,
   request: number,
@@ -263,7 +263,7 @@ export const close = (
   }
 }
 
-/** What reservations come to: what has no bound is counted, and the rest added up. */
+/** The sums of reservations. Those without a bound, and requests without one, are counted instead. */
 interface Sums {
   readonly outstanding: number
   readonly endless: number
@@ -273,7 +273,7 @@ interface Sums {
 
 const nothing: Sums = { outstanding: 0, endless: 0, inFlight: 0, endlessInFlight: 0 }
 
-/** Adds a reservation to the sums, or takes it away. What is set aside in it and not used yet is outstanding. */
+/** Adds a reservation to the sums, or subtracts it. What is reserved and not used yet is `outstanding`. */
 const add = (sums: Sums, reservation: Reservation | undefined, sign: 1 | -1): Sums => {
   if (reservation === undefined) return sums
   const { bound, open, used } = reservation
@@ -288,13 +288,13 @@ const add = (sums: Sums, reservation: Reservation | undefined, sign: 1 | -1): Su
   }
 }
 
-/** Beyond, what was added cannot be taken away again without a rest. */
+/** Whether sums are exact. Larger numbers are rounded, and could not be subtracted again. */
 const isExact = ({ inFlight, outstanding }: Sums): boolean =>
   Number.isSafeInteger(outstanding) && Number.isSafeInteger(inFlight)
 
 /**
- * The open reservations of a ledger by id, listed in the order in which they were made, since ids grow. A ledger is a value, so that each
- * step makes another one: a step takes the same time however many are open, because their sums are kept.
+ * The open reservations of a ledger by id, in the order in which they were made. A ledger is an immutable value, and their sums are kept, so that a step takes
+ * the same time however many reservations are open.
  */
 export class OpenReservations implements ReadonlyMap<number, Reservation> {
   private readonly byId: HashMap.HashMap<number, Reservation>
@@ -305,7 +305,7 @@ export class OpenReservations implements ReadonlyMap<number, Reservation> {
     this.sums = sums
   }
 
-  /** Takes over reservations from any map. */
+  /** Makes them of any map. */
   static of(reservations: ReadonlyMap<number, Reservation>): OpenReservations {
     if (reservations instanceof OpenReservations) return reservations
     return OpenReservations.summed(HashMap.fromIterable(reservations))
@@ -315,7 +315,7 @@ export class OpenReservations implements ReadonlyMap<number, Reservation> {
     return new OpenReservations(byId, HashMap.reduce(byId, nothing, (sums, one) => add(sums, one, 1)))
   }
 
-  /** What is set aside in all of them and not used yet. Reservations without end take away nothing: there is no figure for them. */
+  /** What is reserved in all of them and not used yet, without those that have no bound. */
   get outstanding(): number {
     return this.sums.outstanding
   }
@@ -324,19 +324,19 @@ export class OpenReservations implements ReadonlyMap<number, Reservation> {
     return this.sums.endless === 0
   }
 
-  /** What all requests in flight may cost together, but one; without end where one of them has no bound. */
+  /** What all requests in flight but one may cost together; `Infinity` if one of them has no bound. */
   inFlightBut(id: number, request: number): number {
     const own = this.get(id)?.open.get(request)?.bound ?? 0
     const isEndless = own === Infinity
     return this.sums.endlessInFlight > (isEndless ? 1 : 0) ? Infinity : this.sums.inFlight - (isEndless ? 0 : own)
   }
 
-  /** The same with another reservation under an id. */
+  /** Adds or replaces a reservation. */
   with(id: number, reservation: Reservation): OpenReservations {
     return this.changed(id, HashMap.set(this.byId, id, reservation), reservation)
   }
 
-  /** The same without a reservation. */
+  /** Removes a reservation. */
   without(id: number): OpenReservations {
     return this.changed(id, HashMap.remove(this.byId, id), undefined)
   }
@@ -362,7 +362,7 @@ export class OpenReservations implements ReadonlyMap<number, Reservation> {
     return HashMap.has(this.byId, id)
   }
 
-  /** They are seldom listed. */
+  /** Sorted on demand, because they are seldom listed. */
   private inOrder(): ReadonlyMap<number, Reservation> {
     return new Map([...this.byId].toSorted(([one], [other]) => one - other))
   }

@@ -52,7 +52,7 @@ export const estimate = (query: Query.Query, assume: PriceOptions = {}): Estimat
   if (Result.isFailure(checked)) return refused(checked.failure, "8.2-modes")
   const row = query.endpoint
   const given = Result.flatMap(readForPrice(row, assume), (read) => {
-    // An assumption that is there and undefined takes back what the query assumes.
+    // An assumption that is given as undefined removes that of the query.
     const all = { ...query.assume, ...assume, ...read }
     return isSound(query) ? Result.succeed(all) : readForPrice(row, all)
   })
@@ -135,11 +135,11 @@ const notStated = (
   })
 }
 
-/** How many units come back: as many as the caller says, else as many as the query itself lets through. */
+/** How many units are returned: as many as the caller assumes, or else at most as many as the query allows. */
 const unitsOf = (query: Query.Query, unit: Tariff.Unit, fewest: 0 | 1, assume: PriceOptions) => {
   const count = assume[unit]
   if (count !== undefined) {
-    // A limit of just what is expected may bring fewer.
+    // With a limit of exactly the expected number, fewer may be returned.
     const isMost = unit === "contracts" && query.options["limit"] === count
     const value = isMost ? `at most ${grouped(count)}, the limit` : grouped(count)
     return { fewest: isMost ? Math.min(fewest, count) : count, most: count, named: [{ name: unit, value }] }
@@ -163,7 +163,7 @@ const maximumOf = (
   }
 }
 
-/** Without tickers it is about all of them; and a range of days gives each its quote. */
+/** The most quotes that are returned: unbounded without tickers, and with a range of days one for each day. */
 const maxSymbols = (query: Query.Query): Bounds.Maximum => {
   if (query.tickers.length === 0) return Bounds.none
   if (!query.historical || Query.dateOf(query) !== undefined) return Bounds.make(query.tickers.length)
@@ -192,7 +192,7 @@ const fallback = (query: Query.Query, live: Estimate, assume: PriceOptions): Est
   })
 }
 
-/** Sizes that were seen, each of them read. */
+/** Checks the sizes that were seen. */
 const seen: Parameter.Reader<Seen> = (name, input) => {
   const { now, sizes } = Untyped.fields(input, ["sizes", "now"]) ?? {}
   const read = Untyped.list(sizes)?.map(ChainSize.read)

@@ -29,7 +29,7 @@ interface PerReply extends Terms {
   readonly credits: number
 }
 
-/** The price of a reply by what is in it. `fewest` is the fewest units that a reply with data can have to pay for. */
+/** A price by the units of a reply. `fewest` is the least number of paid units in a reply with data. */
 export interface PerUnit extends Terms {
   readonly _tag: "PerUnit"
   readonly unit: Unit
@@ -126,7 +126,7 @@ const notStated = (what: string, otherwise: PerReply | PerUnit, clause: string):
   assumptions: otherwise.assumptions
 })
 
-/** How a part of a thousand is counted is not stated (clause 4.1-cost-historical). */
+/** The contract does not state how a part of a thousand is rounded (clause 4.1-cost-historical). */
 const rounding = ({ rounding = "up" }: PriceOptions): Assumption => ({
   name: "rounding of a part of 1000",
   value: rounding
@@ -154,11 +154,11 @@ export const perThousand = (count: number, rounding: Rounding = "up"): number =>
   return Math.max(1, round(count / 1000))
 }
 
-/** What a number of units cost, before any least charge. */
+/** What a number of units cost, before a minimum charge. */
 export const creditsFor = ({ per }: PerUnit, units: number, { rounding }: PriceOptions): number =>
   per === 1 ? units : perThousand(units, rounding)
 
-/** Whether the public service sells the answer to everyone for nothing. */
+/** Whether the answer is free for everyone on the public service. */
 export const isFree = (query: Query.Query, { profile = Profile.defaultProfile }: PriceOptions): boolean =>
   Profile.get(profile, "demoIsFree") && Query.isDemo(query)
 

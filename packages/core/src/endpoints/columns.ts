@@ -1,4 +1,4 @@
-/** The columns that many tables have: a kind, and whether null may stand there. */
+/** Columns that many tables have: a kind, and whether they may hold null. */
 import { dictionary, number } from "../columns/ColumnKind.ts"
 
 /** A number that every row should have: null is a finding. */
@@ -7,10 +7,10 @@ export const quantity = { kind: number, null: "finding" } as const
 /** A number that may be null. */
 export const nullable = { kind: number, null: "nullable" } as const
 
-/** A number that says what its row is about. */
+/** A number that identifies its row: null is an error. */
 export const identity = { kind: number, null: "identity" } as const
 
-/** The ticker that a row is about. */
+/** The ticker of a row. */
 export const ticker = { kind: dictionary, null: "identity" } as const
 
 /** A text that may be null. */

@@ -1,6 +1,6 @@
 /**
- * What endpoints have in common: the usual of a row, decoders, and the constructors of queries that are alike. An endpoint is one file over these; what
- * only it has stands there.
+ * What endpoints have in common: default fields, types of decoders, and constructors of similar queries. Each endpoint is one file that uses these and adds
+ * what only it has.
  */
 import * as Result from "effect/Result"
 import type * as DataMode from "../account/DataMode.ts"
@@ -18,12 +18,12 @@ import type { InvalidQuery } from "../reason/Reason.ts"
 
 type Column<Spec extends ColumnSpec> = keyof Spec & string
 
-/** What an endpoint says of itself; the rest is as usual. */
+/** The fields that an endpoint gives; the others have defaults. */
 type Own<Name extends string> =
   & Pick<Endpoint, "name" | "path" | "maxRows">
   & Partial<Endpoint<Name>>
 
-/** The most common: about one stock, for one credit a thousand rows, documented by the public service, nothing cached, a small reply. */
+/** The defaults: an endpoint of the public service about one stock, without cached data and with a small reply. */
 const usual = {
   listPath: undefined,
   parameters: [],
@@ -39,28 +39,28 @@ const usual = {
   maxReplyBytes: smallReply
 } as const satisfies Partial<Endpoint>
 
-/** The columns of each row, beside it: a row is data that can be cloned, and the kind of a column is not. */
+/** The columns of each endpoint. They are not fields of it, because an endpoint is data that can be cloned, and the kind of a column is not. */
 const specs = /* @__PURE__ */ new WeakMap<Endpoint, ColumnSpec>()
 
-/** The columns of a row that was made by `table`, and undefined for the row of an endpoint whose reply is not a table. */
+/** The columns of an endpoint; undefined if its reply is not a table. */
 export const specOf = (row: Endpoint): ColumnSpec | undefined => specs.get(row)
 
-/** What was stored of a query: what its constructor takes before the options, and its parameters as they were sent, beside what every query takes. */
+/** A stored query: the arguments of its constructor before the options, and as options its parameters as they were sent. */
 export interface Stored {
   readonly subject: ReadonlyArray<unknown>
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** Makes what a constructor takes of what was stored, where parameters are not options as they stand. */
+/** Makes the arguments of a constructor from a stored query, if its parameters differ from its options. */
 export type Restore = (stored: Stored) => Result.Result<Stored, InvalidQuery>
 
-/** Reads a parameter that is sent as true, or not at all. */
+/** Reads an option that is true or left out. */
 export const onlyTrue: Parameter.Reader<true> = (name, input) =>
   input === true
     ? Result.succeed(input)
     : Parameter.refuse(name, input, { rule: "must be true or left out", example: "true" })
 
-/** The row of an endpoint whose reply is a table. */
+/** Makes an endpoint whose reply is a table. */
 export const table = <const Spec extends ColumnSpec, const Given extends Own<Column<Spec>>>(
   spec: Spec,
   given: Given
@@ -70,7 +70,7 @@ export const table = <const Spec extends ColumnSpec, const Given extends Own<Col
   return row
 }
 
-/** The row of an endpoint whose reply is not a table. */
+/** Makes an endpoint whose reply is not a table. */
 export const value = <const Given extends Own<never>>(given: Given): Endpoint<never> & Given => ({
   ...usual,
   columns: [],
@@ -100,16 +100,16 @@ export interface ValueOfTicker<Data, Options, Modes extends AnyMode> {
   ): Result.Result<Query<Data, DataMode.Of<Mode>>, InvalidQuery>
 }
 
-/** A query of any data in any mode, as far as values go: constructors say by their types which. */
+/** A query without its types: the exported constructors add them. */
 type Made = Result.Result<Query<never, never>, InvalidQuery>
 
-/** Readers of an endpoint's own options, and what its parameters are where they are not these options. */
+/** The readers of an endpoint's own options, and what follows from them, such as parameters that differ from options. */
 interface Reading<R extends Parameter.Readers> {
   readonly readers: R
   readonly details?: (given: Construct.Given<R>) => Partial<Construct.Details>
 }
 
-/** Reads the options of a query about something, of which a range of days is in order, and makes it. */
+/** Reads the options of a query, checks their range of days, and makes the query. */
 export const made = <R extends Parameter.Readers>(
   row: Endpoint,
   { details, readers }: Reading<R>,
@@ -123,10 +123,10 @@ export const made = <R extends Parameter.Readers>(
     return yield* Construct.make<never, never>(row, given, { historical, ...about, ...details?.(given) })
   })
 
-/** Nothing is cached of days that are over: endpoints whose `date` is a past one are asked about such a day wherever one is named. */
+/** Whether a query is about past days, for which nothing is cached: any day that is given to an endpoint whose `date` must be past. */
 const isHistorical = (row: Endpoint, own: object): boolean => row.date === "past" && Period.isGiven(own)
 
-/** Makes the constructor of queries about one ticker, which stands in the path. */
+/** Makes the constructor of queries about one ticker, which is in the path. */
 export const ofTicker = <R extends Parameter.Readers>(
   row: Endpoint,
   reading: Reading<R>,
@@ -140,7 +140,7 @@ export const ofTicker = <R extends Parameter.Readers>(
       tickers: [symbol]
     }))
 
-/** Makes the constructor of queries about many tickers, each of which is sent once, in the order of its first mention. */
+/** Makes the constructor of queries about many tickers. */
 export const ofTickers = <R extends Parameter.Readers>(
   row: Endpoint & { readonly listPath: string },
   reading: Reading<R>
@@ -169,7 +169,7 @@ export const ofCandles = (
     })
   })
 
-/** The query to an endpoint that has nothing to choose: no mode, no parameters. */
+/** The query to an endpoint without mode and parameters. */
 export const page = (row: Endpoint): Query<never, undefined> =>
   Result.getOrThrow(
     Construct.make<never, undefined>(row, { own: {}, general: {} }, { subject: "", tickers: [] })

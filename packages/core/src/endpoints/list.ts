@@ -1,4 +1,4 @@
-/** The list of all endpoints: constructors, rows and readings. What goes by endpoint is derived from it, or checked against it by the compiler. */
+/** The list of all endpoints: constructors, descriptions and readings. Everything that depends on endpoints is derived from it, or checked against it by the compiler. */
 import * as AccountStatus from "./AccountStatus.ts"
 import * as FundCandles from "./FundCandles.ts"
 import * as MarketStatus from "./MarketStatus.ts"
@@ -99,7 +99,7 @@ export type EndpointName = keyof typeof endpoints
  */
 export type AnyEndpoint = typeof endpoints[EndpointName]
 
-/** How the replies of each endpoint are read. It is not a named export, so that nothing which only prices queries brings decoders along. */
+/** How the replies of each endpoint are read. It is the default export, which the `export *` of `Query` leaves out: whoever only prices queries loads no decoder. */
 const readings: { readonly [Name in EndpointName]: Reading<unknown> } = {
   optionChain: OptionChain.reading,
   optionQuote: OptionQuote.reading,

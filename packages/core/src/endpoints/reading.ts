@@ -1,4 +1,4 @@
-/** How replies are read: as a table, as one value, or as a text in CSV. Each is read while it arrives, and its rows are counted for their price. */
+/** Reads replies as a table, as one value, or as a text in CSV, while they arrive, and counts the rows that decide the price. */
 import * as Result from "effect/Result"
 import * as Bitmap from "../columns/bitmap.ts"
 import * as ColumnDecoder from "../columns/ColumnDecoder.ts"
@@ -25,7 +25,7 @@ export interface Read<out Data> {
   readonly updated: UpdatedSpan | undefined
 }
 
-/** Whether every deviation is an error, and a buffer that is no longer needed, in which the columns of a table may lie. */
+/** Whether every deviation is an error, and a buffer that may be reused for the columns of a table. */
 export interface ReadOptions {
   readonly strict: boolean
   readonly recycled?: ArrayBuffer | undefined
@@ -43,7 +43,7 @@ export interface Reading<A> {
   merge(parts: readonly [A, ...ReadonlyArray<A>]): A
   findings(merged: A): ReadonlyArray<Finding>
   withFindings(value: A, findings: ReadonlyArray<Finding>): A
-  /** Takes out of a value what `clean` takes out of a text, where a service may tell a token back in it. */
+  /** Removes from a value what `clean` removes from a text, for values in which the service may repeat a token. */
   cleaned?(value: A, clean: (text: string) => string): A
 }
 
@@ -63,7 +63,7 @@ export const value = <A>(
   withFindings: (value) => value
 })
 
-/** Reads as a decoder does, and makes something of what it read. */
+/** Maps the result of a decoder. */
 const mapped = <A, B>(
   { end, ...decoder }: ColumnDecoder.ColumnDecoder<A>,
   read: (value: A) => Read<B>
@@ -91,7 +91,7 @@ export const table = <Spec extends ColumnSpec>(
     const deviations = belonging === undefined ? [] : notAskedFor(query, spec, table, belonging)
     if (deviations.length === 0) return Result.succeed(table)
     const kept = withFindings(table, [...table.findings, ...deviations])
-    // The rows that are there were asked for, and paid: one that is not takes nothing from them.
+    // Missing rows are findings, not errors: the other rows were paid for.
     const refused = strict ? deviations.filter(({ code }) => code !== "MissingRow") : []
     return Result.map(ColumnDecoder.refuse(refused), () => kept)
   }
@@ -126,7 +126,7 @@ const optionsFor = <Spec extends ColumnSpec>(
   statusOptional: query.columns !== undefined
 })
 
-/** What of a table its rows are counted and dated by. */
+/** The part of a table by which its rows are counted and dated. */
 interface Rows {
   readonly length: number
   readonly columnNames: ReadonlyArray<string>
@@ -228,7 +228,7 @@ interface RowsAbout {
   readonly columnNames: ReadonlyArray<string>
 }
 
-/** What parts a reply from its query: rows that were not asked for, and tickers without a row. */
+/** Compares a reply with its query: rows that were not asked for, and tickers without a row. */
 const notAskedFor = (
   query: Query,
   spec: ColumnSpec,
@@ -240,7 +240,7 @@ const notAskedFor = (
   if (!table.columnNames.includes(about)) return each ? ofCount(names.length, table.length) : []
   // Most replies are one row about the one name.
   if (names.length === 1 && table.length === 1 && legendOf(spec, table, about)[0] === names[0]) return []
-  // What is left of the names when each row has taken its own. Somebody may ask for one in two spellings.
+  // The names without a row. A ticker may have been asked for in two spellings.
   const left = new Map<string, Array<string>>()
   for (const name of names) {
     const key = normalized(name)
@@ -271,7 +271,7 @@ const notAskedFor = (
 /** Services write share classes in several ways: `BRK.B`, `BRK-B` and `BRK/B` are one. */
 const normalized = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, "")
 
-/** Without names only the number of rows tells. */
+/** The same by the number of rows alone, if they have no names. */
 const ofCount = (expected: number, received: number): ReadonlyArray<Finding> => {
   if (expected === received) return []
   const code = received < expected ? "MissingRow" : "UnexpectedRow"

@@ -55,7 +55,7 @@ const units: Readonly<Partial<Record<Query.Query["kind"], Covered["unit"]>>> = {
 /** More than any reply holds. */
 const most = 2 ** 40
 
-/** How many units a budget covers: the price grows with their number, so it is found by halving. */
+/** How many units a budget covers, by binary search, because the price grows with their number. */
 const coveredBy = (
   query: Query.Query,
   credits: number,
@@ -94,7 +94,7 @@ export const buys = (query: Query.Query, budget: number, assume: Credits.PriceOp
     credits,
     times: bound === Infinity ? undefined : bound === 0 ? Infinity : Math.floor(credits / bound),
     covered: coveredBy(query, credits, assume),
-    // What fits already need not be narrower.
+    // A query that fits needs no cheaper way.
     ways: bound <= credits ? [] : Credits.ways(query, credits, assume)
   }
 }

@@ -199,7 +199,7 @@ export const add = (a: Cost, b: Cost): Cost => ({
 const pricesOf = (price: Credits.Estimate): { readonly min: number; readonly max: number } =>
   price._tag === "Unavailable" ? zero : Credits.bounds(price)
 
-/** Nothing times no bound is nothing. */
+/** Multiplies; 0 times `Infinity` is 0. */
 const multiply = (times: number, credits: number): number => times === 0 ? 0 : times * credits
 
 const costOf = (price: Credits.Estimate, times: number): Cost => {
@@ -462,7 +462,7 @@ const blend = (hitRate: number, hit: number, miss: number): number =>
 
 const timeOf = ({ every, first }: Schedule, index: number): number => first + index * every
 
-/** How many times of a schedule lie before a time, or at it too. A search, because a division would be off by one now and then. */
+/** How many times of a schedule lie before a time, or also at it. By binary search, because a division is sometimes off by one. */
 const countUntil = (schedule: Schedule, time: number, including: boolean): number =>
   firstFrom(0, schedule.times, (index) => {
     const at = timeOf(schedule, index)

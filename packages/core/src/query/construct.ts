@@ -21,20 +21,20 @@ export type Readers<Own> = {
     >
 }
 
-/** What every endpoint takes, read. */
+/** The options of every endpoint, as they were read. */
 interface General {
   readonly mode?: Mode.Read
   readonly columns?: ReadonlyArray<string>
   readonly assume?: Query["assume"]
 }
 
-/** The options of a query, read: its own, and those that every endpoint has. */
+/** The options of a query, as they were read: those of its endpoint, and those of every endpoint. */
 export interface Given<R extends Parameter.Readers> {
   readonly own: Parameter.GivenOptions<R>
   readonly general: General
 }
 
-/** Reads the options of a query to an endpoint, which may have none of its own: every one is checked, for untyped callers too, and unknown ones are refused. */
+/** Reads the options of a query. All are checked, for untyped callers, and unknown ones are refused. */
 export const read = <R extends Parameter.Readers>(
   row: Endpoint,
   readers: R,
@@ -60,7 +60,7 @@ export const assumptionReaders = {
   kind: Parameter.choice(["chain", "quotes", "candles", "bulkCandles", "other", "free"])
 } satisfies Parameter.ReadersOf<Query["assume"]>
 
-/** Reads assumptions about an endpoint, which messages call by their names behind `assume.`. */
+/** Reads the assumptions about a reply. Messages name them as `assume.contracts`. */
 export const readAssumptions = <R extends Parameter.Readers & Pick<typeof assumptionReaders, "kind">>(
   readers: R,
   row: Endpoint,
@@ -97,14 +97,14 @@ const columnsOf = (row: Endpoint): Parameter.Reader<ReadonlyArray<string>> => {
 }
 
 /**
- * What an endpoint's constructor has found out about a query, beside what its options say.
+ * What the constructor of an endpoint adds to the options of a query.
  *
- * - `segments`: what stands in its path, by the names of the places
- * - `options`: what it is made from, where that is not what its options say as they stand; what the row of the endpoint does not have is not sent
- * - `resolution`: how long a candle is
- * - `columns`: those to ask for, where they are not only the ones that the options name
- * - `returns`: the columns of a reply where none were asked for by name; the row's by default
- * - `historical`: whether it is about days that are over, for which nothing is cached
+ * - `segments`: the path parameters by name
+ * - `options`: the parameters, if they differ from the options; only those that the endpoint has are sent
+ * - `resolution`: the length of a candle
+ * - `columns`: the columns to ask for, if there are more than the options name
+ * - `returns`: the columns of a reply if none were named; those of the endpoint by default
+ * - `historical`: whether the query is about past days, for which nothing is cached
  */
 export interface Details {
   readonly subject: string
@@ -151,14 +151,14 @@ export const make = <Data, Mode extends DataMode.DataMode | undefined>(
       returns: columns ?? details.returns ?? row.columns,
       historical,
       cacheable,
-      // What was read has the type that was promised: leaving the mode out leaves out the type parameter, whose default is undefined.
+      // The mode has the type of the option: without the option, the type parameter is its default, undefined.
       mode: mode as Mode,
       maxAge,
       assume
     }))
 }
 
-/** Checks a query that may have been changed since it was made, or that no type has seen. */
+/** Checks a query that may have been changed since it was made, or comes from untyped code. */
 export const checkChanged = (query: Query): Result.Result<void, InvalidQuery> =>
   isSound(query) ? Result.void : Result.flatMap(check(query), ({ mode }) => Mode.check(mode))
 
@@ -175,7 +175,7 @@ export const checkCache = (
   )
 }
 
-/** A list of tickers: each once, in upper or lower case, in the order of their first mention, none of them malformed. */
+/** Checks a list of tickers and removes repeated ones, whatever their case, in the order of their first mention. */
 export const tickersOf = (
   parameter: string,
   symbols: unknown
@@ -187,6 +187,6 @@ export const tickersOf = (
   })
 }
 
-/** How a list is called in messages: its first members, and the number of the others. */
+/** The name of a list in messages: its first members, and the number of the others. */
 export const nameOf = (tickers: ReadonlyArray<string>): string =>
   tickers.length <= 3 ? tickers.join(",") : `${tickers.slice(0, 2).join(",")} and ${tickers.length - 2} more`

@@ -1,7 +1,7 @@
 import * as Json from "../text/json.ts"
 import { type Values, written } from "./parameter.ts"
 
-/** What of a query tells all the rest of it. */
+/** The fields of a query from which the others follow. */
 interface Fields {
   readonly endpoint: { readonly name: string; readonly parameters: ReadonlyArray<string> }
   readonly segments: Readonly<Record<string, string>>
@@ -14,13 +14,13 @@ interface Fields {
   readonly format?: "csv" | undefined
 }
 
-/** Makes a query of its fields, or changes some of them: `JSON.stringify` prints it as `Schemas.Query` reads it. */
+/** Makes a query of its fields. `JSON.stringify` prints it as `Schemas.Query` reads it. */
 export const made = <Query extends Fields>(fields: Query): Query => Json.withJson(fields, toJSON)
 
-/** What a constructor made. Nobody can have changed it since: it is frozen, and a copy is another object. */
+/** The queries that need no check: constructors made them, and they are frozen. A copy is another object. */
 const sound = /* @__PURE__ */ new WeakSet<object>()
 
-/** Makes a query of fields that keep every rule, so that it is not checked again. */
+/** Makes a query of valid fields, so that it is not checked again. */
 export const soundly = <Query extends Fields>(fields: Query): Query => {
   const query = made(fields)
   Object.freeze(query)
@@ -28,11 +28,11 @@ export const soundly = <Query extends Fields>(fields: Query): Query => {
   return query
 }
 
-/** Changes a query in a way that breaks no rule: one that kept every rule still does. */
+/** Changes a query in a way that breaks no rule: a checked query remains one. */
 export const changed = <Query extends Fields>(query: Query, fields: Partial<Query>): Query =>
   (isSound(query) ? soundly : made)({ ...query, ...fields })
 
-/** Changes options of a query; what is undefined is taken away. */
+/** Changes options of a query; undefined removes an option. */
 export const withOptions = <Query extends Fields>(query: Query, options: Values): Query =>
   changed(query, { ...query, options: { ...query.options, ...options } })
 
@@ -43,14 +43,14 @@ export const parametersOf = ({ endpoint, options }: Pick<Fields, "endpoint" | "o
     return value === undefined ? [] : [[name, written(value)] as const]
   })
 
-/** Whether a query keeps every rule. */
+/** Whether a query needs no check. */
 export const isSound = (query: unknown): boolean => typeof query === "object" && query !== null && sound.has(query)
 
 function toJSON(this: Fields): Asked {
   return asked(this)
 }
 
-/** The endpoint by its name, what is asked of it, and what every query takes: all else follows from these. */
+/** The parts of a query from which it can be made again: its endpoint, its parameters, and what every query has. */
 export const asked = (self: Fields): Asked => ({
   endpoint: self.endpoint.name,
   ...self.list ? { symbols: self.tickers } : self.segments,

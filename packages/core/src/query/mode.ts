@@ -6,7 +6,7 @@ import * as Parameter from "./parameter.ts"
 import * as Rules from "./rules.ts"
 import * as Untyped from "../text/untyped.ts"
 
-/** A mode, and its greatest age, which it holds as it was read. */
+/** A mode and its greatest age, parsed. */
 export interface Read {
   readonly mode: DataMode.DataMode
   readonly maxAge: MaxAge.MaxAge | undefined

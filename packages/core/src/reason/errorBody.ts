@@ -3,11 +3,11 @@ import type { NotFound, PlanRequired } from "./Reason.ts"
 import * as Csv from "../columns/csv.ts"
 import * as NewYork from "../time/NewYork.ts"
 
-/** What a text is as JSON; undefined for anything else. */
+/** Parses JSON; undefined for any other text. */
 export const parse = (text: string): unknown =>
   Result.getOrUndefined(Result.try({ try: (): unknown => JSON.parse(text), catch: () => undefined }))
 
-/** What a query for CSV is told in CSV, as the JSON that others are told; any other text stays as it is. */
+/** Converts an error in CSV to the JSON of other errors; any other text is unchanged. */
 export const ofCsv = (text: string): string => {
   const fields = Csv.firstRow(text)
   return fields === undefined || !("errmsg" in fields || "s" in fields) ? text : JSON.stringify(fields)
@@ -16,13 +16,13 @@ export const ofCsv = (text: string): string => {
 const field = (body: unknown, name: string): unknown =>
   typeof body === "object" && body !== null ? Object.getOwnPropertyDescriptor(body, name)?.value : undefined
 
-/** The words of the service, from its own field; undefined where there are none. */
+/** The service's message, from the field `errmsg`; undefined if there is none. */
 export const errmsg = (body: unknown): string | undefined => {
   const value = field(body, "errmsg")
   return typeof value === "string" ? value : undefined
 }
 
-/** The same from JSON that was cut off: as many of the words as are there, up to the cut. */
+/** The same from JSON that was cut off: as much of the message as is there. */
 export const errmsgOfHalf = (text: string): string | undefined => {
   const words = /^\s*\{.*?"errmsg"\s*:\s*"((?:[^"\\]|\\["\\/bfnrt]|\\u[\dA-Fa-f]{4}){1,300})/s.exec(text)?.[1]
   const value = words === undefined ? undefined : parse(`"${words.replace(/\s+/g, " ")}"`)
@@ -48,14 +48,14 @@ const time = (body: unknown, name: string): number | undefined => {
   return NewYork.isTime(value) && value >= 0 ? value : undefined
 }
 
-/** What a 404 says where it says what it is about. */
+/** The messages of a 404 that tell its cause. */
 const absences = [
   [/symbol not found/i, "UnknownSymbol"],
   [/no option (was )?found/i, "UnknownOption"],
   [/market closed/i, "MarketClosed"]
 ] as const
 
-/** What a 404 is about, by its words, and the nearest times with data. */
+/** The cause of a 404 by its message, and the nearest times with data. */
 export const absence = (body: unknown, words: string): Pick<NotFound, "cause" | "prevTime" | "nextTime"> => ({
   cause: absences.find(([said]) => said.test(words))?.[1] ??
     (field(body, "s") === "no_data" && words === "" ? "NoData" : undefined),
@@ -63,7 +63,7 @@ export const absence = (body: unknown, words: string): Pick<NotFound, "cause" | 
   nextTime: time(body, "nextTime")
 })
 
-/** What a 402 is about, by its words, and by what was asked where it says nothing. */
+/** The cause of a 402 by its message, or else by the endpoint. */
 export const limit = (
   words: string,
   { premium = false }: { readonly premium?: boolean | undefined }

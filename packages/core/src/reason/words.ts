@@ -1,4 +1,4 @@
-/** How every reason is made: its fields, what it says, whether it passes, and what it cost. */
+/** Makes the classes of reasons: their fields, message, retryability and cost. */
 import * as Schema from "effect/Schema"
 import * as Amount from "../text/amount.ts"
 import { optional } from "../text/codecs.ts"
@@ -17,7 +17,7 @@ import { quote } from "../text/ForeignText.ts"
  */
 export type Cost = "none" | "notStated" | "possible" | "full"
 
-/** What a failure cost, and the same in words. */
+/** The cost of a failure, and its words. */
 type Paid = readonly [cost: Cost, words: string]
 
 /** Nothing was sent. */
@@ -104,7 +104,7 @@ export interface Said {
   readonly cost: string
 }
 
-/** What every reason tells besides its message. */
+/** The properties of every reason in addition to its fields and message. */
 export interface Told {
   /** Whether asking again can help. */
   readonly isRetryable: boolean
@@ -113,20 +113,20 @@ export interface Told {
   readonly said: Said
 }
 
-/** What is the same for all reasons of a kind, or goes by the fields of one. */
+/** A constant of all reasons of a kind, or a function of the fields of one. */
 type By<Fields, A> = A | ((self: Fields) => A)
 
 const by = <Fields, A extends boolean | object>(told: By<Fields, A>, self: Fields): A =>
   typeof told === "function" ? told(self) : told
 
-/** What a reason says. It does not pass where `retryable` is left out; `otherwise` is what it cost where no figure tells. */
+/** The message of a kind of reason; whether it is retryable, which is false by default; and its cost if the service gave no figure. */
 interface Kind<Fields> {
   readonly says: By<Fields, Omit<Said, "words" | "cost">>
   readonly retryable?: By<Fields, boolean>
   readonly otherwise?: By<Fields, Paid>
 }
 
-/** What some reasons have: the words of the service, and the charge of a reply. */
+/** Fields that some reasons have: the message of the service, and the charge of the reply. */
 interface Reported {
   readonly body?: string | undefined
   readonly charged?: number | undefined
@@ -138,7 +138,7 @@ const getter = <Self>(of: (self: Self) => unknown): PropertyDescriptor => ({
   }
 })
 
-/** Gives the class of an error what every reason tells. Each is told from the fields, so that a reason that was stored tells the same. */
+/** Adds the properties of every reason to a class. They are computed from the fields, so that they are the same after storing. */
 const telling = <Class, Fields>(
   base: Class,
   says: Kind<Fields>["says"],
@@ -164,7 +164,7 @@ const telling = <Class, Fields>(
   return base
 }
 
-/** Makes the class of a reason that is told without a reply: nothing was sent, if `otherwise` does not say what it cost. */
+/** Makes the class of a reason without a reply. By default nothing was sent. */
 export const reason = <Self>() =>
 <Tag extends string, const Fields extends Schema.Struct.Fields>(
   tag: Tag,
@@ -172,7 +172,7 @@ export const reason = <Self>() =>
   { otherwise = unsent, retryable, says }: Kind<Schema.Struct.Type<Fields>>
 ) => telling(Schema.TaggedError<Self, Told>()(tag, fields), says, otherwise, retryable)
 
-/** Makes the class of a reason that a reply or its loss brings: a figure of the service says what it cost, or else `otherwise`. */
+/** Makes the class of a reason of a reply, or of its loss. Its cost is the service's figure, or else `otherwise`. */
 export const ofReply = <Self>() =>
 <Tag extends string, const Fields extends Schema.Struct.Fields>(
   tag: Tag,

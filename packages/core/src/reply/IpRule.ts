@@ -171,7 +171,7 @@ export const admit = (self: Traffic, address: string, now: number): Permission =
   const isSwitch = self.rule.address !== undefined && self.rule.address !== address
   if (isSwitch && self.inFlight > 0) return { _tag: "WaitForReplies", inFlight: self.inFlight }
   const time = safeAfter(self.rule, address)
-  // Also where the time is not a number: what cannot be told to be safe is not.
+  // This also waits if the time is NaN.
   if (time !== -Infinity && !(now > time)) return { _tag: "WaitUntilPast", time }
   return {
     _tag: "Send",

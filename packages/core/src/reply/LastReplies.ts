@@ -90,7 +90,7 @@ export const make = ({ isEqual = isEqualByte, maxBytes }: Options): LastReplies 
       take(name)
       replies.set(name, kept)
       held += kept.bytes.capacity
-      // To begin with the oldest is to pass all places that were left since.
+      // Finding the oldest entry of a map means to skip all deleted ones, so it is done only if needed.
       if (held <= maxBytes) return
       for (const oldest of replies.keys()) {
         if (held <= maxBytes) break
@@ -109,12 +109,12 @@ export const make = ({ isEqual = isEqualByte, maxBytes }: Options): LastReplies 
  * @since 0.1.0
  */
 export const reader = <Data>(self: LastReplies, name: string, reader: Reply.Reader<Data>): Reply.Reader<Data> => {
-  // A comparison has its reply for itself: it is written over from where the new one differs.
+  // The last reply is taken out of the store, because it is overwritten from where the new one differs.
   const last = self.take(name)
   const bytes = last?.bytes ?? self.begin()
   let isSame = last !== undefined
   let length = 0
-  /** What was equal so far has not been read yet. */
+  /** The replies differ: the bytes that were equal so far are read now. */
   const differ = (): boolean => {
     isSame = false
     return length === 0 || reader.push(bytes.upTo(length))

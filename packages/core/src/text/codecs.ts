@@ -1,4 +1,4 @@
-/** Parts of schemas whose values are written as JSON: fields that may be undefined, which JSON leaves out, and values that are texts there. */
+/** Parts of schemas for JSON: fields that may be undefined, which JSON leaves out, and values that are texts in JSON. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
@@ -28,9 +28,8 @@ const present = <A>(): SchemaGetter.Getter<A, A | undefined> =>
   SchemaGetter.transformOptional(Option.filter((value) => value !== undefined))
 
 /**
- * A Schema between a text and the value that our own `parse` and `format` make of it.
- * The message of the parser's error becomes the issue's, so that a schema fails as clearly as the function.
- * `legal` matches texts that the parser takes and no others: tests that draw from the schema draw what it makes of such a text.
+ * Makes the schema of a value whose JSON is a text, from `parse` and `format`. The issue of an invalid text has the message of the parser. `legal` matches only
+ * valid texts: values for property tests are parsed from texts that it generates.
  */
 export const ofText = <A>(options: {
   readonly identifier: string
@@ -51,7 +50,7 @@ export const ofText = <A>(options: {
     })
   )
 
-/** How values are drawn: as texts that are read. Only tests look at it. */
+/** How property tests generate values. */
 const drawn = <A>({ format, legal, parse }: {
   readonly parse: (input: string) => Result.Result<A, unknown>
   readonly format: (value: A) => string

@@ -79,7 +79,7 @@ const isCalendar = (input: unknown): boolean =>
 const notACalendar = (input: unknown): TradingCalendarError =>
   new TradingCalendarError({ input: Untyped.shown(input), problem: "NotACalendar" })
 
-/** What a calendar says of a day, with the calendar as the first argument or behind a pipe. */
+/** A function of a calendar and a day, data-first and data-last. */
 interface OnDay<out A> {
   (date: CalendarDate.CalendarDate): (self: TradingCalendar) => A
   (self: TradingCalendar, date: CalendarDate.CalendarDate): A
