@@ -19,8 +19,19 @@
 import { dictionary } from "@effect-marketdata/core/ColumnKind"
 import type { Column as SpecColumn, ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import * as ColumnMeanings from "@effect-marketdata/core/ColumnMeanings"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
+import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
+import * as StockPrices from "@effect-marketdata/core/StockPrices"
+import * as StockCandles from "@effect-marketdata/core/StockCandles"
+import * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
+import * as StockEarnings from "@effect-marketdata/core/StockEarnings"
+import * as StockNews from "@effect-marketdata/core/StockNews"
+import * as MarketStatus from "@effect-marketdata/core/MarketStatus"
+import * as FundCandles from "@effect-marketdata/core/FundCandles"
+import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
 import { invalid } from "../reason/ExportError.ts"
-import * as Meanings from "./meaning.ts"
 
 /**
  * A table of any endpoint.
@@ -151,7 +162,7 @@ const specOf = (table: Table): ColumnSpec => {
  */
 export const of = (table: Table, types: Types = {}): ReadonlyArray<Column> => {
   const spec = specOf(table)
-  const { added = [], clause, of } = Meanings.find(spec)
+  const { added = [], clause, of } = meaningOf(spec)
   const stranger = Object.keys(types).find((name) => !table.columnNames.includes(name))
   if (stranger !== undefined) {
     throw invalid("types", stranger, {
@@ -180,7 +191,7 @@ const withSymbolOf = (spec: ColumnSpec): ColumnSpec => {
   let whole = labelled.get(spec)
   if (whole === undefined) {
     labelled.set(spec, whole = { symbol: { kind: dictionary, null: "identity" }, ...spec })
-    Meanings.extend(spec, whole, { symbol: "The symbol that was asked for." })
+    extend(spec, whole, { symbol: "The symbol that was asked for." })
   }
   return whole
 }
@@ -212,7 +223,7 @@ const besideOf = (spec: ColumnSpec, other: ColumnSpec, meanings: Readonly<Record
   joined.set(spec, of)
   const whole = of.get(other) ?? { ...spec, ...other }
   of.set(other, whole)
-  Meanings.extend(spec, whole, { ...Meanings.find(other).of, ...meanings })
+  extend(spec, whole, { ...meaningOf(other).of, ...meanings })
   return whole
 }
 
@@ -237,4 +248,37 @@ export const beside = (table: Table, other: Table, meanings: Readonly<Record<str
   const { columns, ...rest } = ColumnTable.pack(table as ColumnTable.TableMethods<ColumnSpec, string>)
   const behind = ColumnTable.pack(other as ColumnTable.TableMethods<ColumnSpec, string>)
   return ColumnTable.unpack(besideOf(spec, added, meanings), { ...rest, columns: { ...columns, ...behind.columns } })
+}
+
+/** The meanings of columns by name, and the clause of the contract that lists them, except the added ones. */
+interface Meaning {
+  readonly of: Readonly<Record<string, string>>
+  readonly clause?: string
+  readonly added?: ReadonlyArray<string>
+}
+
+/** The clause of the contract that lists the columns of a chain; other tables are the public service's. */
+const clause = "2.1-fields"
+
+const meanings = /* @__PURE__ */ new WeakMap<ColumnSpec, Meaning>([
+  [OptionChain.spec, { of: ColumnMeanings.optionChain, clause }],
+  [OptionQuote.spec, { of: ColumnMeanings.optionQuote, clause }],
+  [StockQuotes.spec, { of: ColumnMeanings.stockQuotes }],
+  [StockPrices.spec, { of: ColumnMeanings.stockPrices }],
+  [StockCandles.spec, { of: ColumnMeanings.stockCandles }],
+  [StockBulkCandles.spec, { of: ColumnMeanings.stockBulkCandles }],
+  [StockEarnings.spec, { of: ColumnMeanings.stockEarnings }],
+  [StockNews.spec, { of: ColumnMeanings.stockNews }],
+  [MarketStatus.spec, { of: ColumnMeanings.marketStatus }],
+  [FundCandles.spec, { of: ColumnMeanings.fundCandles }],
+  [ServiceStatus.spec, { of: ColumnMeanings.serviceStatus }]
+])
+
+/** Returns the meanings of columns; empty for columns that are not core's. */
+const meaningOf = (spec: ColumnSpec): Meaning => meanings.get(spec) ?? { of: {} }
+
+/** Gives the columns of `by` the meanings of those of `spec`, and more. */
+const extend = (spec: ColumnSpec, by: ColumnSpec, more: Readonly<Record<string, string>>): void => {
+  const { added = [], of, ...rest } = meaningOf(spec)
+  meanings.set(by, { ...rest, of: { ...of, ...more }, added: [...added, ...Object.keys(more)] })
 }
