@@ -1,4 +1,4 @@
-/** Which rows of a chain are worth looking at in detail: one loop over the columns that are compared with each other, in WebAssembly and in TypeScript. */
+/** Finds the rows of a chain that may deviate from the contract: one loop over the columns that are compared, in WebAssembly and in TypeScript. */
 import { memoize } from "effect/Function"
 import type { Vectors } from "../columns/ColumnSpec.ts"
 import type * as Kernel from "../columns/Kernel.ts"
@@ -35,14 +35,14 @@ const laneNames = [
   "extrinsicValue"
 ] as const
 
-/** They by their names; `undefined` where a column is not there. */
+/** The lanes by their names; `undefined` for a missing column. */
 type Lanes = {
   readonly [Name in typeof laneNames[number]]:
     | Lane
     | (Name extends "thousandths" | "updated" ? never : undefined)
 }
 
-/** What is compared in every row of a chain, and with what. */
+/** The input of a scan: the lanes of a chain, and the series of its symbols. */
 export interface ChainLanes {
   readonly length: number
   /** The series of each row. */
@@ -55,7 +55,7 @@ export interface ChainLanes {
   readonly series: Float64Array<ArrayBuffer>
 }
 
-/** How many numbers tell of a series. */
+/** How many numbers describe a series. */
 const numbersPerSeries = 4
 
 /** Picks what is compared from the columns of a chain. */
@@ -182,10 +182,10 @@ interface Exports {
 
 const module = new WasmModule(hex)
 
-/** One for all: nothing stays in its memory from one reply to the next. */
+/** One instance for all replies: nothing in its memory is needed from one reply to the next. */
 let instance: Exports | undefined
 
-/** How often the memory has gone from one scan to another: replies that are compared in steps take turns. */
+/** Counts how often the memory was taken over by another scan: replies that are scanned in steps take turns. */
 let turns = 0
 
 /** The places of codes, lanes and series in its memory; a memory that has grown is another buffer. */
@@ -202,7 +202,7 @@ export const prepare = async (): Promise<void> => {
   instance?.scan(0, 0, 0, 0, 0, 0, 0)
 }
 
-/** The scan in WebAssembly; `undefined` where that does not work. */
+/** The scan in WebAssembly; `undefined` if that is not available. */
 export const wasmScan = (content: ChainLanes): ChainScan | undefined => {
   instance ??= module.instantiate()
   return instance && new WasmChainScan(content, instance)
@@ -233,7 +233,7 @@ class WasmChainScan implements ChainScan {
     return length
   }
 
-  /** All that is compared comes with each block: another scan may have had the memory. */
+  /** Each block copies its whole input, because another scan may have used the memory. */
   private bring(row: number): void {
     const { content: { codes, lanes, length, series }, exports: { memory } } = this
     this.turn = ++turns
@@ -253,10 +253,10 @@ class WasmChainScan implements ChainScan {
   }
 }
 
-/** From this many rows on, WebAssembly is worth the copies that it needs. */
+/** From this many rows on, WebAssembly is faster in spite of its copies. */
 const worthCopies = 32
 
-/** From this many rows on, it is worth compiling as well, where that was not done beforehand. */
+/** From this many rows on, it is faster even if it has to be compiled first. */
 const worthCompiling = 512
 
 /** The fastest scan for a chain of that size, by the kernels that may be used. */
@@ -294,7 +294,7 @@ export const chainFindings = function*(
   return rows?.findings ?? []
 }
 
-/** How many rows are looked at in detail before something else may have its turn: a few milliseconds' work. */
+/** How many rows are checked in detail in one step: a few milliseconds. */
 const rowsPerStep = 2048
 
 const dayOf = (instant: number): Day => {
@@ -303,10 +303,10 @@ const dayOf = (instant: number): Day => {
   return { begins: beginning(number), ends: beginning(number + 1), number }
 }
 
-/** Work that is done in steps, so that a program with other things to do is not held up by all of it at once. */
+/** Work in steps, so that it does not block the program. */
 type Work<A> = Generator<void, A>
 
-/** Does all of it. */
+/** Runs all steps. */
 export const whole = <A>(work: Work<A>): A => {
   for (;;) {
     const step = work.next()

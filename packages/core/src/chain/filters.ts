@@ -1,4 +1,4 @@
-/** Which contracts of a chain to return: the options, what they may be together, and how they are written. */
+/** The filters of a chain: their options, which of them can be combined, and how they are written. */
 import * as Result from "effect/Result"
 import type { Page, Without } from "../query/Endpoint.ts"
 import * as Numbers from "../query/numbers.ts"

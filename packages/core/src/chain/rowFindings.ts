@@ -10,7 +10,7 @@ import * as Bitmap from "../columns/bitmap.ts"
 /** The codes of the `side` column. */
 export const codeOfSide = { call: 0, put: 1 } as const
 
-/** A little over half a cent: the midpoint is compared in binary, where half a cent is rarely itself. */
+/** A little over half a cent, because half a cent is rarely exact in binary. */
 export const halfACent = 0.005 + 1e-9
 
 /** The service rounds to cents; two roundings may add up. */
@@ -24,7 +24,7 @@ interface Deviation extends Finding {
 
 const none = (code: Code, column: string): Deviation => ({ code, column, count: 0, examples: [] })
 
-/** Adds a row. What is wrong with it is only put into words where it is one of the first. */
+/** Adds a row. Only the first rows are described in words. */
 const add = (deviation: Deviation, index: number, words: () => Omit<Example, "index">): void => {
   deviation.count++
   if (deviation.examples.length < maxExamples) deviation.examples.push({ index, ...words() })

@@ -1,4 +1,4 @@
-/** One bit a row, the first row in the lowest bit of the first byte: set where the row has a null. */
+/** Bitmaps of nulls: one bit for each row, set if the row is null, the first row in the lowest bit of the first byte. */
 export type Bitmap = Uint8Array<ArrayBuffer>
 
 /** Creates a bitmap of zeros. */

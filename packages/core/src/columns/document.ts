@@ -1,6 +1,6 @@
 /**
- * Replies that are not tables: one JSON object whose fields are known by name, or all of one kind. They are small: their bytes are kept, up to a bound,
- * and `JSON.parse` reads them once they are there. A field that comes twice counts once, and an error names the field and the row, but no byte.
+ * Decodes replies that are not tables: one JSON object whose fields are known by name, or all of one kind. They are small, so their bytes are collected, up to
+ * a bound, and read with `JSON.parse`. Of repeated fields one counts, and an error names the field and the row, but no byte.
  */
 import * as Result from "effect/Result"
 import type { ColumnDecoder } from "./ColumnDecoder.ts"
@@ -8,7 +8,7 @@ import { bytesOf, type Code, DecodeError } from "./DecodeError.ts"
 import { maxFields } from "./internal/tableReader.ts"
 import { quote } from "../text/ForeignText.ts"
 
-/** What is asked of a decoder: `maxRows` is how many elements a list may have. */
+/** The options of a decoder. `maxRows` is the most elements of a list. */
 export interface Options {
   readonly maxRows?: number | undefined
 }
@@ -19,7 +19,7 @@ const maxElements = 65_536
 /** The most bytes: as many as the service sends of such a reply. */
 const maxBytes = 1_048_576
 
-/** How the value of a field is read: `take` answers `undefined` for a value of another kind. */
+/** How the value of a field is read: `take` returns `undefined` for a value of another kind. */
 interface Field<out A, out List extends boolean> {
   readonly isList: List
   readonly expected: string
@@ -48,7 +48,7 @@ export const text: Single<string> = {
   take: (value) => typeof value === "string" ? value : undefined
 }
 
-/** A list of what `take` makes of each element. */
+/** A list whose elements are read by `take`. */
 export const list = <A>(expected: string, take: (value: unknown) => A | undefined): List<A> => ({
   isList: true,
   expected,
@@ -59,8 +59,8 @@ export const list = <A>(expected: string, take: (value: unknown) => A | undefine
 type ValueOf<F> = F extends List<infer A> ? ReadonlyArray<A> : F extends Single<infer A> ? A : never
 
 /**
- * What a reply is made of. The fields of `named` must come. Where there are `others`, each other field is one of them, and its name is as
- * `isName` says; where there are not, other fields are left aside.
+ * The shape of a reply. The fields of `named` are required. With `others`, each other field must be one of them, and have a name that `isName` accepts; without,
+ * other fields are ignored.
  */
 export interface Shape<Named extends Readonly<Record<string, AnyField>>, Other extends AnyField = never> {
   readonly named: Named
@@ -92,7 +92,7 @@ export const decoder = <const Named extends Readonly<Record<string, AnyField>>, 
     end: () =>
       objectIn(body).pipe(
         Result.flatMap((fields) => read(shape, fields, options?.maxRows ?? maxElements)),
-        // What was read is what the shape says.
+        // The values have the types of the shape.
         Result.flatMap((read) => make(read as unknown as Read<Named, Other>))
       )
   }
@@ -115,7 +115,7 @@ export const refuse = (
 ): Result.Result<never, DecodeError> =>
   Result.fail(new DecodeError({ code, column, index, offset: undefined, expected, received }))
 
-/** The fields of the object that a body is. */
+/** The fields of a body that is an object. */
 const objectIn = (body: FirstBytes): Result.Result<ReadonlyArray<readonly [string, unknown]>, DecodeError> => {
   if (body.overflowed) return refuse("TokenTooLong", undefined, `at most ${maxBytes} bytes`, "more")
   const decoded = Result.try(() => new TextDecoder("utf-8", { fatal: true }).decode(body.bytes))
@@ -195,15 +195,15 @@ const shown = (value: unknown): string =>
     ? "an object"
     : String(value)
 
-/** The first bytes of a body that is read elsewhere, while it arrives: a bounded copy, which grows with what comes. */
+/** A bounded copy of the first bytes of a body, which is read elsewhere. */
 export class FirstBytes {
   private readonly most: number
   private kept: Uint8Array<ArrayBuffer>
   private length = 0
-  /** Whether there were more bytes than are kept. */
+  /** Whether there were more bytes than the copy may have. */
   overflowed = false
 
-  /** Takes room to use again, if there is any. */
+  /** Reuses a buffer, if there is one. */
   constructor(most: number, room = nothing) {
     this.most = most
     this.kept = room
@@ -226,7 +226,7 @@ export class FirstBytes {
     return this.kept.subarray(0, this.length)
   }
 
-  /** Gives up what is kept, and hands over its room. */
+  /** Drops the copy, and returns its buffer. */
   release(): Uint8Array<ArrayBuffer> | undefined {
     const { kept } = this
     this.kept = nothing

@@ -1,8 +1,8 @@
 /**
- * What the hot loops and their driver agree on: how a loop is called, where things lie in the memory of a kernel, and what a loop reports.
+ * The interface between the hot loops and their driver: how a loop is called, the layout of a kernel's memory, and what a loop reports.
  *
- * A loop reads elements of one array as long as they are written in the way that nearly all are; at anything else it stops and leaves the element
- * to the driver. So a loop may be as simple as it is fast, and is never wrong.
+ * A loop reads elements of one array as long as they have the usual form; at anything else it stops and leaves the element to the driver. So a loop can be
+ * simple and fast, and is never wrong.
  *
  *     0      registers: what a loop reports
  *     64     tables of numbers, and after them those that the kernel of WebAssembly brings along
@@ -11,8 +11,8 @@
  *     16384  input: bytes of the reply that are still to be read
  *     …      column: the elements read so far, and their nulls
  *
- * The kernels of WebAssembly and of TypeScript keep to the same addresses, so that the driver never asks which one it has. All are constants of a
- * module, and not fields of an object, so that bundlers write them out as numbers.
+ * The kernels in WebAssembly and in TypeScript use the same addresses, so that the driver is the same for both. They are constants of the module, not fields
+ * of an object, so that bundlers inline them as numbers.
  */
 
 import { memoize } from "effect/Function"
@@ -34,7 +34,7 @@ export interface Kernel {
   readonly name: "wasm" | "typescript"
   /** Views over the kernel's memory. `reserve` replaces them, so they are looked up again after it. */
   readonly memory: Memory
-  /** Sees to it that the memory has at least this many bytes. What is in it stays. */
+  /** Grows the memory to at least this many bytes. Its content stays. */
   readonly reserve: (bytes: number) => void
   /**
    * Reads numbers into 64-bit floats at `column`, and marks nulls in the bitmap at `nulls`. Every loop goes from `position` on, starts no
@@ -70,7 +70,7 @@ export interface Memory {
   readonly floats: Float64Array<ArrayBuffer>
 }
 
-/** Looks at a buffer in the three ways. */
+/** Makes the three views of a buffer. */
 export const view = (buffer: ArrayBuffer): Memory => ({
   bytes: new Uint8Array(buffer),
   words: new Int32Array(buffer),
@@ -88,7 +88,7 @@ export const rowRegister = 1
 /** The number of nulls among them. */
 export const nullsRegister = 2
 
-/** Where the cache keeps a text that it does not know yet. */
+/** The slot of the cache for a text that is not in it yet. */
 export const slotRegister = 3
 
 /** The length of that text in bytes. */
@@ -96,7 +96,7 @@ export const lengthRegister = 4
 
 // Why a loop stops.
 
-/** No further element is sure to have arrived whole. */
+/** The next element may not have arrived as a whole. */
 export const stopMore = 0
 
 /** The array ends at the position. */
@@ -130,7 +130,7 @@ export const closeLeftAt = 1056
 export const closeRightAt = 1576
 export const sharesAt = 2096
 
-/** A loop may look this many bytes beyond the element it reads; it therefore starts none closer to the end of what has arrived. */
+/** How many bytes beyond an element a loop may look: it starts no element closer to the end of what has arrived. */
 export const lookAhead = 64
 
 /** The longest token in bytes: a longer one is not worth the memory that reading it takes. */
@@ -139,10 +139,10 @@ export const maxTokenBytes = 1_048_576
 /** Address of the input. */
 export const inputAt = 16_384
 
-/** How many bytes enter the input at once: few enough to stay in the processor's cache while they are read. */
+/** How many bytes enter the input at once: few enough for the processor's cache. */
 export const batchBytes = 131_072
 
-/** Address of the column: behind an input that holds the longest token and another batch. */
+/** Address of the column: behind an input with room for the longest token and another batch. */
 export const columnAt = inputAt + maxTokenBytes + batchBytes + 2 * lookAhead
 
 // The legend of the column that is being read, where the loops look texts up. A slot holds a key of 16 bytes, padded with quotes, its code as
@@ -158,7 +158,7 @@ export const keyBytes = 16
 /** All of its slots. */
 export const legendBytes = 8192
 
-/** This many slots are looked at before a text counts as unknown. */
+/** How many slots are compared before a text counts as unknown. */
 export const legendTries = 8
 
 /** Fills the words of free slots: no key has a quote before anything else. */
@@ -195,7 +195,7 @@ export const choiceBytes = 24
 export const mostChoices = 16
 const longestChoice = 8
 
-/** Writes the table; answers false where the choices are too many or too long for it. */
+/** Writes the table; returns false if there are too many choices, or too long ones. */
 export const writeChoices = ({ bytes }: Pick<Memory, "bytes">, values: ReadonlyArray<string | boolean>): boolean => {
   const table = tableOf(values)
   if (table === null) return false
@@ -203,7 +203,7 @@ export const writeChoices = ({ bytes }: Pick<Memory, "bytes">, values: ReadonlyA
   return true
 }
 
-/** The table, which is the same for every reply; null where the choices do not fit. */
+/** The table, which is the same for every reply; null if the choices do not fit. */
 const tableOf = /* @__PURE__ */ memoize((values: ReadonlyArray<string | boolean>): Uint8Array | null => {
   const tokens = values.map((value) => new TextEncoder().encode(JSON.stringify(value)))
   if (tokens.length > mostChoices || tokens.some((token) => token.length > longestChoice)) return null

@@ -2,7 +2,7 @@ import type { ColumnKind } from "../ColumnKind.ts"
 import * as Abi from "./abi.ts"
 import { type LaneType, narrowest } from "./slab.ts"
 
-/** Every lane begins at a multiple of this, as 64-bit floats must. */
+/** Every lane begins at a multiple of this many bytes, as 64-bit floats must. */
 const alignment = 8
 
 /** Bytes that an element takes while it is read: a float, a choice, or a code and the number beside it. */
@@ -16,8 +16,8 @@ export interface Kept {
 }
 
 /**
- * The column that is being read, in the kernel's memory, behind those that were read before: elements, the numbers beside codes, and one bit
- * a row for nulls. The loops write into it, and so does the driver where a loop leaves an element to it.
+ * The column that is being read, in the kernel's memory behind the columns before it: elements, the numbers beside codes, and one bit a row for nulls. The
+ * loops write into it, and the driver writes the elements that a loop leaves to it.
  */
 export class ColumnBuffer {
   /** Where the column begins. */
@@ -55,7 +55,7 @@ export class ColumnBuffer {
   grow(most: number): void {
     const { capacity, nullsAt, numbersAt } = this
     this.makeRoom(Math.min(most, Math.max(64, capacity * 2)))
-    // From the back to the front: what moves never lands on what has still to move.
+    // From back to front, so that no lane is moved onto one that still has to move.
     const { bytes } = this.kernel.memory
     bytes.copyWithin(this.nullsAt, nullsAt, nullsAt + bitmapBytes(capacity))
     bytes.fill(0, this.nullsAt + bitmapBytes(capacity), this.nullsAt + bitmapBytes(this.capacity))

@@ -4,7 +4,7 @@ import * as Abi from "./abi.ts"
 import { ColumnBuffer } from "./columnBuffer.ts"
 import * as Json from "./json.ts"
 
-/** The rows for which there is room at first, where their number is not known. */
+/** The initial room in rows, if their number is not known. */
 const firstCapacity = 1024
 
 /** How many rows the reply has, and which column said so. */
@@ -17,12 +17,12 @@ export interface Length {
 export const elementsAsIn = ({ column, rows }: Length): string =>
   `${rows} ${rows === 1 ? "element" : "elements"}, as in ${column}`
 
-/** What comes next in the array, and the words for it in an error. */
+/** What is expected next in the array, as errors say it. */
 const expectedIn = { first: "an element or \"]\"", separator: "\",\" or \"]\"" }
 
 /**
- * Reads one array into the column buffer, from behind its opening bracket to its closing one, as far as it has arrived. A hot loop reads as long as
- * elements are written in the usual way; every other element is read here, one at a time.
+ * Reads one array into the column buffer, from its opening bracket to its closing one, as far as it has arrived. A hot loop reads elements in the usual form;
+ * every other element is read here, one at a time.
  */
 export class ElementReader {
   /** The column's elements. */
@@ -39,7 +39,7 @@ export class ElementReader {
   private flags = 0
   private hasLoop = false
   private next: "first" | "element" | "separator" = "first"
-  /** Of an array that is too long: where its first element too many begins, and how many elements have come. */
+  /** If the array is too long: where its first extra element begins, and how many elements have come. */
   private surplus: { readonly offset: number; count: number } | undefined
 
   constructor(kernel: Abi.Kernel, input: Json.InputBuffer, strict: boolean, maxRows: number) {
@@ -80,13 +80,13 @@ export class ElementReader {
     }
   }
 
-  /** Reads a column of nulls, in place of one that has not come. */
+  /** Makes a column of nulls for one that is missing. */
   fillWithNulls(column: Column, length: Length): void {
     this.start(column, length)
     while (this.buffer.row < length.rows) this.buffer.addNull()
   }
 
-  /** Reads as far as the array has arrived. Answers whether it has come to the bracket that ends it. */
+  /** Reads as far as the array has arrived. Returns whether it has ended. */
   read(): boolean {
     const { input } = this
     for (;;) {
@@ -125,7 +125,7 @@ export class ElementReader {
     )
   }
 
-  /** Reads elements in the loop for the column's storage. Answers false where the next one is to be read by hand. */
+  /** Reads elements in the loop for the column's storage. Returns false if the driver has to read the next one. */
   private runLoop(): boolean {
     const { buffer, input } = this
     if (!this.hasLoop) return false
@@ -147,7 +147,7 @@ export class ElementReader {
     return kernel.texts(position, safe, at, row, capacity, numbersAt, storage.digits)
   }
 
-  /** Reads the element at the position, however it is written. Answers false while it has not arrived. */
+  /** Reads the element at the position in any form. Returns false if it has not arrived yet. */
   private readOne(): boolean {
     const { buffer, column, input } = this
     const { expected } = column.kind
@@ -171,7 +171,7 @@ export class ElementReader {
     return true
   }
 
-  /** Counts an element of an array that is too long: the error says how many there are, and none of them is kept. */
+  /** Counts an element of an array that is too long, for the error, without keeping it. */
   private readSurplus(): boolean {
     if (!this.skip.take(this.input)) {
       if (this.input.complete) throw Json.cutShort(this.input, "an element")
@@ -259,7 +259,7 @@ export class ElementReader {
   }
 }
 
-/** How deep arrays and objects may lie in each other. */
+/** How deep arrays and objects may be nested. */
 const maxDepth = 512
 
 /** How many numbers the loop passes over at a time, and the room that it takes for them and their nulls. */
@@ -270,7 +270,10 @@ const roomBytes = floatBytes + atOnce / 8 + Abi.lookAhead
 /** What comes next in the value that is being skipped. */
 type Next = "value" | "firstElement" | "firstKey" | "key" | "colon" | "separator"
 
-/** Skips one value that was not asked for, which may arrive in pieces: it is read for its grammar and dropped, because a reply is only taken if all of it is JSON. It keeps its own stack, so that nesting costs a byte a level and no call. */
+/**
+ * Skips one value that was not asked for, which may arrive in pieces. Its grammar is checked, because a reply is only accepted if all of it is JSON. The
+ * skipper has its own stack, so that nesting takes a byte a level and no recursion.
+ */
 class Skip {
   /** Whether each level is an object; made for the first value that has levels, because most replies have nothing to skip. */
   private isObject: Uint8Array | undefined
@@ -291,7 +294,7 @@ class Skip {
     this.next = "value"
   }
 
-  /** Takes what has arrived of the value. Answers whether the value has ended. */
+  /** Skips what has arrived of the value. Returns whether the value has ended. */
   take(input: Json.Input): boolean {
     while (Json.skipWhitespace(input)) {
       const code = input.bytes[input.position]!
@@ -341,7 +344,7 @@ class Skip {
     return this.isObject?.[this.depth - 1] === 0
   }
 
-  /** Passes over numbers as fast as a column of them is read, up to whatever the loop does not read. Answers whether there were any. */
+  /** Skips numbers with the loop for columns, up to the first element that it leaves. Returns whether there were any. */
   private passNumbers(input: Json.Input): boolean {
     const { kernel } = this
     const { position } = input

@@ -1,6 +1,6 @@
 /**
- * JSON by the byte: where tokens end, and what scalars and texts are, read with all the care that the hot loops leave out. A token is judged only once
- * it is there as a whole, so that an error is the same however the bytes were cut.
+ * Reads JSON byte by byte: where tokens end, and the values of scalars and texts, with all checks that the hot loops omit. A token is checked only when it has
+ * arrived as a whole, so that errors do not depend on how the bytes were cut.
  */
 import type { Code } from "../DecodeError.ts"
 import * as Abi from "./abi.ts"
@@ -8,8 +8,8 @@ import { quote } from "../../text/ForeignText.ts"
 import { scanned, scanNumber } from "./numbers.ts"
 
 /**
- * What is wrong at a position of the input. Thrown where the bytes are read, in the depth of a scan, and caught once by the decoder,
- * which adds column, row and offset: the scanners stay free of results that are good nearly always.
+ * An error at a position of the input. The scanners throw it and the decoder catches it, and adds column, row and offset: results would slow the scanners
+ * down, and nearly all would be successes.
  */
 export class Malformed extends Error {
   readonly code: Code
@@ -38,7 +38,7 @@ export interface Input {
 
 const isWhitespace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
 
-/** Takes whitespace. Answers whether a byte follows that is there already. */
+/** Skips whitespace. Returns whether another byte has arrived. */
 export const skipWhitespace = (input: Input): boolean => {
   while (input.position < input.limit && isWhitespace(input.bytes[input.position]!)) input.position++
   return input.position < input.limit
@@ -54,7 +54,7 @@ export const isAt = ({ bytes, limit, position }: Input, token: Uint8Array): bool
 const tooLong = (start: number): Malformed =>
   new Malformed("TokenTooLong", start, `no token of more than ${Abi.maxTokenBytes} bytes`, "a longer one")
 
-/** The end of everything where something should be. */
+/** The error for a reply that ends too early. */
 export const cutShort = (input: Input, expected: string): Malformed =>
   new Malformed("UnexpectedEnd", input.limit, expected, "the end of the reply")
 
@@ -95,7 +95,7 @@ const scalarEnd = ({ bytes, complete, limit, position }: Input): number | undefi
 export const show = (code: number): string =>
   code > 32 && code < 127 ? JSON.stringify(String.fromCharCode(code)) : `byte 0x${code.toString(16).padStart(2, "0")}`
 
-/** Something that may not stand where it stands. */
+/** The error for a byte that must not be at its place. */
 export const unexpected = ({ bytes, position }: Input, expected: string): Malformed =>
   new Malformed("UnexpectedToken", position, expected, show(bytes[position]!))
 
@@ -125,7 +125,7 @@ const readScalar = (input: Input, expected: string): Scalar | undefined => {
   return value
 }
 
-/** Takes the value at the input's position, once it has arrived as a whole, for its grammar alone. Answers whether it has. */
+/** Checks the grammar of the value at the input's position and skips it, once it has arrived as a whole. Returns whether it has. */
 export const skipScalar = (input: Input): boolean => {
   const { bytes, position } = input
   if (bytes[position] !== Abi.quote) return readScalar(input, "a value") !== undefined
@@ -152,7 +152,7 @@ const readWord = (input: Input, end: number, expected: string): Scalar => {
   const isNumeric = beginsNumber(bytes[position]!)
   const word = isNumeric ? readNumber(bytes, position, end) : words.get(ascii(bytes, position, end))
   if (word !== undefined) return word
-  // No value ends a reply: what is invalid there was cut off.
+  // No reply ends within a value, so an invalid value at the end was cut off.
   if (end === input.limit) throw cutShort(input, expected)
   const text = quote(ascii(bytes, position, end))
   throw isNumeric
@@ -202,7 +202,7 @@ export const textOf = (bytes: Uint8Array, start: number, end: number): string =>
     text = utf8.decode(bytes.subarray(first, last))
   } catch {
     const at = brokenAt(bytes, first, last)
-    // An escape that is wrong before it is wrong first.
+    // An invalid escape before it is the first error.
     unescape(utf8.decode(bytes.subarray(first, at)), bytes, first, last)
     throw new Malformed("InvalidUtf8", at, "UTF-8 text", show(bytes[at]!))
   }
@@ -214,8 +214,7 @@ const strictly = { fatal: true, ignoreBOM: true }
 const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", strictly)
 
 /**
- * Where the first invalid character begins. The platform does not say it: it is given half of the bytes, and half of those that are left, and
- * at last a byte at a time.
+ * Finds where the first invalid character begins, by bisection and at last byte by byte, because the platform does not tell.
  */
 const brokenAt = (bytes: Uint8Array, start: number, end: number): number => {
   let begin = start
@@ -285,12 +284,11 @@ const wrongEscape = (bytes: Uint8Array, at: number, last: number): Malformed =>
 
 const letterU = 117
 
-/** From this many bytes on, a token that has not arrived whole is not looked at again before it has doubled. */
+/** From this many bytes on, an incomplete token is not scanned again before its size has doubled. */
 const patience = 4096
 
 /**
- * The part of the reply that is still to be read, in the kernel's memory. Bytes enter at its end; what has been read makes room at its
- * front.
+ * The part of the reply that is still to be read, in the kernel's memory. Bytes are added at its end, and what has been read is removed from its front.
  */
 export class InputBuffer implements Input {
   position: number = Abi.inputAt
@@ -324,13 +322,13 @@ export class InputBuffer implements Input {
     return end
   }
 
-  /** Says that the reply has arrived. Zeros follow, which belong to no token, so that the loops may look beyond the end. */
+  /** Ends the input. It is followed by zeros, which belong to no token, so that the loops may look beyond the end. */
   finish(): void {
     this.complete = true
     this.bytes.fill(0, this.limit, this.limit + Abi.lookAhead)
   }
 
-  /** Returns whether reading on may lead further. */
+  /** Returns whether it is worth to scan the input again. */
   get isWorthReading(): boolean {
     return this.complete || this.limit >= this.awaited
   }

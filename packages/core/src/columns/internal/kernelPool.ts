@@ -9,7 +9,7 @@ import * as WasmKernel from "./wasmKernel.ts"
 const mostBytesEach = 8 * 1024 * 1024
 const mostBytes = 8 * mostBytesEach
 
-/** Kernels that wait, and the memory that they hold. */
+/** The free kernels, and the memory that they hold. */
 class Idle {
   private readonly kernels: Array<Abi.Kernel> = []
   private bytes = 0
@@ -35,8 +35,8 @@ class Idle {
 const idle = { wasm: new Idle(), typescript: new Idle() }
 
 /**
- * Lends a kernel: each reply that is being read has its own, because its input and its column lie in the kernel's memory. A decoder that is
- * dropped half way takes its kernel with it.
+ * Lends a kernel. Each reply that is being read has its own, because its input and its column are in the kernel's memory. A decoder that is dropped before its
+ * end is garbage together with its kernel.
  */
 export const borrow = ({ name }: { readonly name: "fastest" | Abi.Kernel["name"] }): Abi.Kernel => {
   if (name !== "typescript") {
@@ -62,5 +62,5 @@ export const prepare = async (): Promise<void> => {
   giveBack(kernel)
 }
 
-/** Takes a kernel back, and keeps it if it is not too large and there are not enough. */
+/** Takes a kernel back, and keeps it if it is small enough and the pool has room. */
 export const giveBack = (kernel: Abi.Kernel): void => idle[kernel.name].keep(kernel)
