@@ -138,19 +138,15 @@ describe("SqlLedger on a database that", () => {
     assert.deepInclude(yield* ledger.balance, { charged: 0, uncertain: 0, reserved: 40, available: 60 })
     yield* batches.settle
     assert.deepInclude(yield* ledger.balance, { charged: 0, uncertain: 0, reserved: 0, available: 100 })
-    const claimed = SqlLedger.claimed({ account: "main", key: "SPX" })
-    assert.deepInclude(yield* Effect.provideService(claimed, SqlClient.SqlClient, sql), {
-      state: "charged",
-      credits: 0
-    })
+    const claimed = Effect.provideService(SqlLedger.claimed({ account: "main", key: "SPX" }), SqlClient.SqlClient, sql)
+    assert.deepInclude(yield* claimed, { state: "charged", credits: 0 })
   })
 
   it.effect("is locked by another program for too long refuses queries by name", function*() {
     const database = yield* file()
     const { ledger } = yield* opened(database)
     const other = yield* opened(database)
-    const held = other.sql.withTransaction(unavailable(ledger.reserve(1)))
-    assert.strictEqual(yield* held, "database is locked")
+    assert.strictEqual(yield* other.sql.withTransaction(unavailable(ledger.reserve(1))), "database is locked")
     yield* spend(ledger, 1, 1)
   })
 
@@ -211,8 +207,7 @@ describe("SqlLedger on a database that", () => {
     for (const [filename, words] of cases) {
       const opening = Effect.scoped(Layer.build(SqlLedger.layerSqlite({ filename, account: "main", allowance: 1 })))
       const { message, reason } = yield* Effect.flip(opening)
-      const expected = ["Unusable", `the database cannot be used: ${filename}: ${words}`]
-      assert.deepStrictEqual([reason._tag, message], expected)
+      assert.deepStrictEqual([reason._tag, message], ["Unusable", `the database cannot be used: ${filename}: ${words}`])
     }
   })
 
@@ -228,11 +223,9 @@ describe("SqlLedger on a database that", () => {
 
   it.effect("is SQLite on a Node that has none is refused with what to use", function*() {
     const layer = SqlLedger.layerSqlite({ filename: ":memory:", account: "main", allowance: 1 })
-    const { message } = yield* Effect.acquireUseRelease(
-      Effect.sync(() => vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined)),
-      () => Effect.flip(Effect.scoped(Layer.build(layer))),
-      (spy) => Effect.sync(() => spy.mockRestore())
-    )
+    const spy = vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined)
+    yield* Effect.addFinalizer(() => Effect.sync(() => spy.mockRestore()))
+    const { message } = yield* Effect.flip(Effect.scoped(Layer.build(layer)))
     assert.match(
       message,
       /SQLite needs Node 22\.13 or newer, and this is Node \d+.*: use a newer Node, or a PostgreSQL/
@@ -256,8 +249,7 @@ test("says so where what is stored of it cannot be read, or is gone", function*(
 
 test("does not let a caller's transaction undo what was sent", function*(database) {
   const { ledger, sql } = yield* opened(database)
-  const inside = Effect.flip(sql.withTransaction(Effect.andThen(spend(ledger, 5, 5), Effect.fail("undone"))))
-  const failure = yield* inside
+  const failure = yield* Effect.flip(sql.withTransaction(Effect.andThen(spend(ledger, 5, 5), Effect.fail("undone"))))
   if (kind.name === "SQLite") {
     assert(typeof failure !== "string" && failure._tag === "LedgerUnavailable")
     assert.include(failure.detail, "inside a transaction of the same SQLite client")
