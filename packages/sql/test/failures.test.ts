@@ -226,10 +226,7 @@ describe("SqlLedger on a database that", () => {
     const spy = vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined)
     yield* Effect.addFinalizer(() => Effect.sync(() => spy.mockRestore()))
     const { message } = yield* Effect.flip(Effect.scoped(Layer.build(layer)))
-    assert.match(
-      message,
-      /SQLite needs Node 22\.13 or newer, and this is Node \d+.*: use a newer Node, or a PostgreSQL/
-    )
+    assert.match(message, /needs Node 22\.13 or newer, and this is Node \d+.*: use a newer Node, or a PostgreSQL/)
   })
 })
 
