@@ -1,7 +1,12 @@
 /** `marketdata look`: where the page goes, when it opens, and what is drawn instead. */
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Context, Effect } from "effect"
+import type { OptionChain } from "@effect-marketdata/core"
+import { Chains } from "@effect-marketdata/testing"
+import { once } from "node:events"
 import { readFileSync, statSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { problemsOf } from "../../pictures/test/support/html.ts"
@@ -43,6 +48,20 @@ describe("marketdata look", () => {
     assert.deepStrictEqual(opened, [])
     yield* run("", display, terminal)
     assert.lengthOf(opened, 1)
+  })
+
+  it.effect("draws what was paid, also where the service tells times that are none", function*() {
+    const identity = { optionSymbol: "F261218C00010000", underlying: "F", side: "call", strike: 10 } as const
+    const times = { expiration: 1797627600, updated: 1795208400000 }
+    const row = { ...Object.fromEntries(Chains.names.map((name) => [name, null])), ...identity, ...times }
+    const body = Chains.body([row as unknown as OptionChain.Row])
+    const server = createServer((_, response) => response.end(body)).listen(0, "127.0.0.1")
+    yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
+    yield* Effect.promise(() => once(server, "listening"))
+    const { port } = server.address() as AddressInfo
+    const at = { MARKETDATA_BASE_URL: `http://127.0.0.1:${port}`, MARKETDATA_TOKEN: "a" }
+    const { code, errors } = yield* run("--expiration all", at)
+    assert.strictEqual(code, 0, errors)
   })
 
   it.effect("draws a picture, and a smile in the terminal, with letters where it knows no others", function*() {

@@ -39,6 +39,12 @@ const spoilt: Readonly<Record<string, (row: OptionChain.Row) => OptionChain.Row>
   "without prices": (row) => ({ ...row, bid: null, ask: null, mid: null, underlyingPrice: null, iv: null }),
   "without bids": (row) => ({ ...row, bid: 0 }),
   crossed: (row) => ({ ...row, bid: (row.ask ?? 0) + 1 }),
+  "beyond what can be drawn": (row) => ({
+    ...row,
+    iv: 1e300,
+    ask: row.strike % 2 === 0 ? 1e16 : 1e15,
+    openInterest: 1e16
+  }),
   "without interest": (row) => ({ ...row, openInterest: null, volume: 0 }),
   stale: (row) => ({ ...row, updated: row.strike % 2 === 0 ? row.updated : (row.updated ?? noon) - 3600 })
 }

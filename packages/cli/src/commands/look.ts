@@ -76,8 +76,10 @@ const deliver = (
 ): NonNullable<Call<OptionChain.OptionChain>["deliver"]> =>
   Effect.fnUntraced(function*(chain, { answers, connection, now }) {
     const { canDraw, show, size, write } = yield* Output
+    const newest = OptionChain.updatedSpan(chain)?.newest ?? now
     const view = Result.getOrThrow(ChainView.make(chain, {
-      at: OptionChain.updatedSpan(chain)?.newest ?? now,
+      // A service may tell times that are none, such as milliseconds: what was paid is drawn all the same.
+      at: newest >= 0 && newest < 1e11 ? newest : now,
       choosing: "--from, --to and --expiration choose others"
     }))
     const symbol = query.subject

@@ -118,7 +118,8 @@ const { straddle } = position(tools)
 /** A sentence where it holds. */
 const when = (holds: boolean, sentence: string): ReadonlyArray<string> => holds ? [sentence] : []
 
-const there = (value: number | undefined): number | null => value !== undefined && Number.isFinite(value) ? value : null
+/** A value that can be drawn. A service can tell others, such as an open interest of 1e16: they are missing. */
+const there = (value: number | undefined): number | null => (Checked.isNumber(value) ? value : null)
 
 /** What was computed has no more digits than mean something. */
 const rounded = (value: number | undefined): number | null => {
@@ -156,7 +157,7 @@ const laddersIn = (chain: Chain, newest: number, all: ReadonlyArray<Ladder.Ladde
       ? (above ?? below)?.[1] ?? null
       : below[1]! + (above[1]! - below[1]!) * (forward - below[0]) / (above[0] - below[0])
     const sum = (column: Float64Array | undefined, side: "call" | "put"): number =>
-      ladder.rungs.reduce((sum, rung) => sum + (column?.[rung[side] ?? -1] || 0), 0)
+      ladder.rungs.reduce((sum, rung) => sum + (there(column?.[rung[side] ?? -1]) ?? 0), 0)
     const ratio = (column: Float64Array | undefined) => [sum(column, "put"), sum(column, "call")] as const
     return {
       ...ladder,
@@ -272,7 +273,7 @@ const expirationOf = (chain: Chain, newest: number, spot: number | null, ladder:
   }
 }
 
-const divided = ([puts, calls]: readonly [number, number]): number | null => calls > 0 ? puts / calls : null
+const divided = ([puts, calls]: readonly [number, number]): number | null => calls > 0 ? there(puts / calls) : null
 
 /** Those nearest to a number of days each, or all where there are no more. */
 const chosen = (ladders: ReadonlyArray<Whole>, today: number): ReadonlyArray<Whole> =>
@@ -355,7 +356,7 @@ const viewOf = (
     spot,
     figures: [
       ["volatility at the money", shown[0]?.atTheMoney ?? null, "percent"],
-      ["straddle, at the asks", legs.length === 0 ? null : legs.reduce((sum, { price }) => sum + price, 0), "dollars"],
+      ["straddle, at the asks", there(legs.reduce((sum, { price }) => sum + price, 0) || undefined), "dollars"],
       ["put/call, open interest", ofAll(({ interest }) => interest), "ratio"],
       ["put/call, volume", ofAll(({ volume }) => volume), "ratio"]
     ],

@@ -42,7 +42,7 @@ export const ranged = (parameter: string, value: number, least: number, most: nu
 export const isText = (value: unknown): boolean => typeof value === "string"
 
 /** Whether a value is a number that can be drawn: beyond this the span of two of them is no number. */
-export const isNumber = (value: unknown): boolean => typeof value === "number" && Math.abs(value) <= 1e15
+export const isNumber = (value: unknown): value is number => typeof value === "number" && Math.abs(value) <= 1e15
 
 /** Whether a value is such a number, or null. */
 export const isValue = (value: unknown): boolean => value === null || isNumber(value)
