@@ -2,6 +2,7 @@
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as OptionSymbols from "@effect-marketdata/testing/OptionSymbols"
 import { assert, describe, it } from "@effect/vitest"
+import { Stream } from "effect"
 import * as fc from "fast-check"
 import { runs } from "../../core/test/support/depth.ts"
 import { printed } from "./support/printed.ts"
@@ -17,6 +18,13 @@ it("symbol parse reads standard input, a symbol in each line", async () => {
       "SPXW261120P06500500"
     ])
   }
+})
+
+it("symbol parse reads no endless input", async () => {
+  const stdin = Stream.forever(Stream.succeed(new Uint8Array(2 ** 24)))
+  const { code, errors } = await printed(["symbol", "parse"], { stdin })
+  assert.strictEqual(code, 2)
+  assert.match(errors, /standard input is larger than 32 MiB: pipe/)
 })
 
 /** What is proposed for each text. */

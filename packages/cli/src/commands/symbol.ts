@@ -20,15 +20,20 @@ const symbols = Argument.String("symbol").pipe(
   Argument.variadic()
 )
 
+/** The most bytes of symbols: those of all contracts that there are. What is piped in by mistake may never end. */
+const mostBytes = 33_554_432
+
+const unreadable = (why: string) => wrong("UnreadableInput", `standard input ${why}`)
+
 const lines = Effect.gen(function*() {
   const { stdin, stdinIsTerminal } = yield* Stdio.Stdio
   if (yield* stdinIsTerminal) return []
-  const read = yield* stdin.pipe(Stream.decodeText, Stream.splitLines, Stream.runCollect)
-  return read.map((line) => line.trim()).filter((line) => line !== "")
-}).pipe(
-  Effect.mapError(() => wrong("UnreadableInput", "standard input cannot be read"))
-)
-
+  let size = 0
+  const few = Stream.takeWhile(stdin, (bytes) => (size += bytes.length) <= mostBytes)
+  const read = yield* few.pipe(Stream.decodeText, Stream.mkString, Effect.mapError(() => unreadable("cannot be read")))
+  if (size > mostBytes) return yield* unreadable("is larger than 32 MiB: pipe the symbols in by parts")
+  return read.split(/\r\n?|\n/).map((line) => line.trim()).filter((line) => line !== "")
+})
 /** Reads the arguments; `-`, or no argument at all, stands for standard input, where each line is a symbol. */
 const given = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
   const all = arguments_.length === 0 ? ["-"] : arguments_
