@@ -127,6 +127,9 @@ interface Contract {
   readonly greeks: readonly [iv: number, delta: number, gamma: number, theta: number, vega: number]
 }
 
+/** A strike that is the price of the underlying, which is not in the money. */
+const atTheMoney = 0
+
 const greek = fc.nat({ max: 10_000 })
 
 const contract: fc.Arbitrary<Contract> = fc.record({
@@ -136,7 +139,8 @@ const contract: fc.Arbitrary<Contract> = fc.record({
   side: fc.constantFrom("call", "put"),
   strike: fc.oneof(
     fc.integer({ min: 1, max: 20_000 }).map((halves) => halves * 500),
-    fc.integer({ min: 1, max: 99_999_999 })
+    fc.integer({ min: 1, max: 99_999_999 }),
+    fc.constant(atTheMoney)
   ),
   bid: fc.nat({ max: 100_000 }),
   spread: fc.nat({ max: 500 }),
@@ -151,7 +155,8 @@ const negated = (count: number): number => count === 0 ? 0 : -count
 
 const rowOf = (market: Market, contract: Contract): OptionChain.Row => {
   const { day, listing: [underlying, roots], price, secondOfDay } = market
-  const { bid, daysAhead, daysListed, last, side, spread, strike } = contract
+  const { bid, daysAhead, daysListed, last, side, spread } = contract
+  const strike = contract.strike === atTheMoney ? price * 10 : contract.strike
   const { greeks: [iv, delta, gamma, theta, vega], sizes: [askSize, bidSize], trading: [volume, openInterest] } =
     contract
   const expiration = CalendarDate.addDays(day, daysAhead)

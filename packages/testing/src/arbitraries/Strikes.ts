@@ -26,6 +26,7 @@ import * as fc from "fast-check"
 export const thousandths: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: 0, max: 99_999_999 }),
   fc.integer({ min: 0, max: 9999 }).map((halves) => halves * 500),
+  fc.integer({ min: 0, max: 99_999 }).map((quarters) => quarters * 250),
   fc.constantFrom(0, 1, 999, 1000, 1005, 99_999_998, 99_999_999)
 )
 

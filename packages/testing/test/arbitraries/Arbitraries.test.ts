@@ -91,6 +91,7 @@ describe("Arbitraries", () => {
       ({ bid, mid }) => bid !== mid,
       ({ inTheMoney, side }) => inTheMoney === true && side === "put",
       ({ inTheMoney, intrinsicValue }) => inTheMoney === false && intrinsicValue === 0,
+      ({ inTheMoney, strike, underlyingPrice }) => strike === underlyingPrice && inTheMoney === false,
       ({ underlying }) => underlying === "SPX",
       ({ optionSymbol, underlying }) => !optionSymbol.startsWith(underlying)
     )
@@ -206,6 +207,7 @@ describe("Arbitraries", () => {
 
   it("of strikes are strikes, or are refused for their problem", () => {
     for (const strike of sample(Strikes.strike)) assert.deepStrictEqual(Strike.parse(strike), Result.succeed(strike))
+    assertHas(sample(Strikes.strike), (strike) => strike % 0.5 === 0.25)
     for (const [problem, arbitrary] of Object.entries(Strikes.refused)) {
       for (const input of sample<string | number>(arbitrary)) {
         const parsed = Strike.parse(input)
