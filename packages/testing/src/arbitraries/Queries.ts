@@ -96,6 +96,13 @@ const pastDay = Days.day({ year: 2005, month: 1, day: 1 }, { year: 2025, month: 
 
 const numbers = Options.numbers(Strikes.strike, 4, ["above", "atLeast", "below", "atMost"])
 
+/** Which contracts of an expiration: by strike or by delta, of which the service takes one. */
+const chosen: fc.Arbitrary<object> = fc.oneof(
+  fc.constant({}),
+  numbers.map((strike) => ({ strike })),
+  Options.numbers(fc.constantFrom(0.05, 0.3, 0.5, 0.99), 3, ["above", "atMost"]).map((delta) => ({ delta }))
+)
+
 const days = Options.days(Days.anyDay)
 
 const prices = Options.pair(Strikes.strike, (a, b) => a > b)
@@ -161,22 +168,33 @@ const own: { readonly [Name in Query.EndpointName]?: fc.Arbitrary<Query.Query> }
         ticker,
         expirations,
         fc.record({
-          strike: Options.optional(numbers),
+          chosen,
           side: Options.optional(OptionSymbols.side),
           bids: Options.optional(prices),
           asks: Options.optional(prices),
           page,
           nonstandard: Options.optional(fc.boolean()),
-          weekly: fc.constantFrom(undefined, true as const),
+          cycles: fc.constantFrom({}, { weekly: true }, { monthly: true, quarterly: true }, { weekly: false }),
+          others: fc.record({
+            strikeLimit: fc.integer({ min: 1, max: 100 }),
+            range: fc.constantFrom("itm", "otm", "all"),
+            maxBidAskSpread: Strikes.strike,
+            maxBidAskSpreadPct: fc.constantFrom(0.001, 0.5),
+            minOpenInterest: fc.nat({ max: 10_000 }),
+            minVolume: fc.nat({ max: 10_000 })
+          }, { requiredKeys: [] }),
           columns: Options.optional(fc.shuffledSubarray([...OptionChain.row.columns], { minLength: 1 })),
           mode,
           assume
         })
       ),
-      (underlying, expirations, { asks, bids, page, ...rest }) =>
+      (underlying, expirations, { asks, bids, chosen, cycles, others, page, ...rest }) =>
         Query.optionChain(underlying, {
           ...expirations,
           ...rest,
+          ...cycles,
+          ...others,
+          ...chosen,
           ...page,
           minBid: bids?.[0],
           maxBid: bids?.[1],
@@ -251,8 +269,8 @@ const byRow = (row: Query.AnyEndpoint): fc.Arbitrary<Query.Query> => {
 }
 
 /**
- * Well-formed queries, by the endpoint that they go to. Those to the chain come with filters, columns and assumptions of all kinds; a
- * query about a past day is in no cached mode.
+ * Well-formed queries, by the endpoint that they go to. Those to the chain come with columns, assumptions, and filters of all kinds
+ * but settlement; a query about a past day is in no cached mode.
  *
  * @category queries
  * @since 0.1.0

@@ -178,6 +178,12 @@ describe("Arbitraries", () => {
     }
     const modes = new Set(sample(Queries.query, 1000).map(({ mode }) => mode?._tag))
     assert.deepStrictEqual(modes, new Set(["Cached", "CachedOrLive", "Delayed", "Live", undefined]))
+    const names = new Set(
+      sample(Queries.byEndpoint.optionChain, 300).flatMap((query) =>
+        Object.entries(query.options).flatMap(([name, value]) => value === undefined ? [] : [name])
+      )
+    )
+    assert.deepStrictEqual(OptionChain.row.parameters.filter((name) => !names.has(name)), ["am", "pm"])
     const query = smallest(Queries.byEndpoint.stockPrices, ({ tickers }) => tickers.length < 3)
     assert.isBelow(Query.target(query as Query.Query).length, 60)
   })
