@@ -78,7 +78,7 @@ const deliver = (
     const { canDraw, show, size, write } = yield* Output
     const newest = OptionChain.updatedSpan(chain)?.newest ?? now
     const view = Result.getOrThrow(ChainView.make(chain, {
-      // A service may tell times that are none, such as milliseconds: what was paid is drawn all the same.
+      // A service may tell times that are not valid, such as milliseconds: what was paid is drawn all the same.
       at: newest >= 0 && newest < 1e11 ? newest : now,
       choosing: "--from, --to and --expiration choose others"
     }))

@@ -276,7 +276,7 @@ const share = Effect.fnUntraced(function*<Data>(
   flights.set(key, flight)
   flight.waiting++
   const joined = Fiber.join(flight.fiber)
-  // Whoever joins a call is not refused for the claim of the caller who began it.
+  // A caller who joins a call is not refused for the claim of the caller who began it.
   const own = present === undefined ? joined : Effect.catchReason(joined, "MarketDataError", "AlreadySent", () => ask)
   // Queries with the same key, columns included, have data of the same type.
   return (yield* Effect.onExit(restore(own), () => leave(flights, key, flight))) as Answer.Answer<Data>
@@ -295,7 +295,7 @@ const leave = (flights: Flights, key: string, flight: Flight): Effect.Effect<voi
 const keyOf = (query: Query.Query): string =>
   JSON.stringify([Query.target(query), query.mode?._tag ?? null, query.assume])
 
-/** The terms that two calls must share to be one, as a list. The claim is not among them, because whoever joins a call sends nothing; nor is `coalesce`. */
+/** The terms that two calls must share to be one, as a list. The claim is not among them, because a caller who joins sends nothing; nor is `coalesce`. */
 export const termsOf = (
   policiesOf: Resources["policiesOf"],
   caller: Context.Context<never>

@@ -207,7 +207,7 @@ const cameBack = (
   "marketdata.decode.seconds": received && seconds(received.decoded.nanos)
 })
 
-/** The failure of a request; a cached miss is none. */
+/** The failure of a request; a cached miss is not a failure. */
 const failureOf = ({ reason }: Attempt): Reason.Reason | undefined =>
   reason === undefined || isMiss(reason) ? undefined : reason
 

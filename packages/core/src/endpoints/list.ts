@@ -99,7 +99,7 @@ export type EndpointName = keyof typeof endpoints
  */
 export type AnyEndpoint = typeof endpoints[EndpointName]
 
-/** How the replies of each endpoint are read. It is the default export, which the `export *` of `Query` leaves out: whoever only prices queries loads no decoder. */
+/** How the replies of each endpoint are read. It is the default export, which the `export *` of `Query` leaves out: a program that only prices queries loads no decoder. */
 const readings: { readonly [Name in EndpointName]: Reading<unknown> } = {
   optionChain: OptionChain.reading,
   optionQuote: OptionQuote.reading,

@@ -117,7 +117,7 @@ export const formatOf = (path: string): Result.Result<Format, ExportError> => {
 }
 
 /**
- * The error of a format that is none.
+ * The error of an unknown format.
  *
  * @internal
  */
