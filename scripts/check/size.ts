@@ -70,7 +70,7 @@ const weighProgram = async (root: string): Promise<ReadonlyArray<Weighed>> => {
     zipped(Buffer.concat(Array.from(names, (name) => readFileSync(join(folder, name)))))
   const loaded = loadedAtStart(await Program.bundle(root))
   return [
-    { name: "the program", bytes: weigh(globSync("*.js", { cwd: folder }).toSorted()), limit: 713_000 },
+    { name: "the program", bytes: weigh(globSync("*.js", { cwd: folder }).toSorted()), limit: 715_000 },
     { name: "of which is loaded at every start", bytes: weigh(loaded), limit: 180_000 }
   ]
 }

@@ -6,16 +6,16 @@ import type { Rule } from "./rule.ts"
 /** The rooms, by the folders that they lie in, and the most lines that each may have. */
 const rooms = {
   core: { files: "packages/core/src/**/*.ts", most: 13_100 },
-  client: { files: "packages/client/src/**/*.ts", most: 4950 },
+  client: { files: "packages/client/src/**/*.ts", most: 4940 },
   sql: { files: "packages/sql/src/**/*.ts", most: 2800 },
   cluster: { files: "packages/cluster/src/**/*.ts", most: 3300 },
   export: { files: "packages/export/src/**/*.ts", most: 1460 },
   volatility: { files: "packages/volatility/src/**/*.ts", most: 750 },
   pictures: { files: "packages/pictures/src/**/*.ts", most: 1150 },
   sandbox: { files: "packages/sandbox/src/**/*.ts", most: 5250 },
-  testing: { files: "packages/testing/src/**/*.ts", most: 7350 },
-  cli: { files: "packages/cli/src/**/*.ts", most: 10_300 },
-  tests: { files: "packages/*/test/**/*.ts", most: 44_400 },
+  testing: { files: "packages/testing/src/**/*.ts", most: 7370 },
+  cli: { files: "packages/cli/src/**/*.ts", most: 10_310 },
+  tests: { files: "packages/*/test/**/*.ts", most: 44_560 },
   scripts: { files: "scripts/**/*.{ts,mjs}", most: 5750 }
 }
 

@@ -186,7 +186,7 @@ describe("the history of what was spent", () => {
     writeFileSync(beside, "a database, until its journal is looked at")
     for (const path of [pipe, `${beside}-wal`]) spawnSync("mkfifo", [path])
     const cases = [
-      [empty, "it is empty, so what was recorded in it is lost"],
+      [empty, "it is empty, so what was recorded in it, if anything was, is lost"],
       [pipe, "it is no file"],
       [beside, "its journal, whose name ends with -wal, is no file"]
     ]

@@ -351,7 +351,7 @@ describe("a folder that is not as it should be", () => {
     assert.strictEqual((await run()).code, 0)
     truncateSync(join(folder, ".marketdata/claims.db"))
     writeFileSync(planned, chains.replace("16..", "13.."))
-    await refused("", "it is empty, so what was recorded in it is lost")
+    await refused("", "it is empty, so what was recorded in it, if anything was, is lost")
   })
 
   it("came without its claims, as where hidden files are not copied, and is not paid for again without a word", async () => {

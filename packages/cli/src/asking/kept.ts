@@ -116,7 +116,7 @@ export const checkLedger = Effect.fnUntraced(function*(filename: string) {
   if (made === undefined) return
   if (made.type !== "File") return yield* refused("it is no file")
   if (made.size === 0n) {
-    return yield* refused("it is empty, so what was recorded in it is lost; delete it to begin anew")
+    return yield* refused("it is empty, so what was recorded in it, if anything was, is lost; delete it to begin anew")
   }
 })
 
