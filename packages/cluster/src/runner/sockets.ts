@@ -195,8 +195,8 @@ const connect = ({ host, port }: RunnerAddress, greeting: string) =>
   )
 
 /**
- * Whether a runner closes connections that begin with a credential: it goes by another secret. One that is just starting may close some, and
- * one that does not answer within a second says nothing.
+ * Whether a runner has another secret: it closes each connection that begins with this credential. One that is just starting closes some too, so it
+ * is asked for two seconds. One that cannot be reached, or does not answer within a second, counts as having the same.
  */
 export const isRefused = (address: RunnerAddress, identity: Connections.Identity): Effect.Effect<boolean> =>
   Effect.flatMap(
@@ -210,7 +210,7 @@ export const isRefused = (address: RunnerAddress, identity: Connections.Identity
     Effect.scoped,
     Effect.timeout("1 second"),
     Effect.orElseSucceed(() => false),
-    Effect.repeat({ schedule: Schedule.spaced("300 millis"), times: 3, while: (isRefused) => isRefused })
+    Effect.repeat({ schedule: Schedule.spaced("500 millis"), times: 4, while: (isRefused) => isRefused })
   )
 
 /** Connects to runners, for messages of the cluster and for calls. */
