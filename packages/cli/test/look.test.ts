@@ -50,7 +50,7 @@ describe("marketdata look", () => {
     assert.lengthOf(opened, 1)
   })
 
-  it.effect("draws what was paid, also where the service tells times that are none", function*() {
+  it.effect("draws what was paid, also if the service tells times that are not valid", function*() {
     const identity = { optionSymbol: "F261218C00010000", underlying: "F", side: "call", strike: 10 } as const
     const times = { expiration: 1797627600, updated: 1795208400000 }
     const row = { ...Object.fromEntries(Chains.names.map((name) => [name, null])), ...identity, ...times }

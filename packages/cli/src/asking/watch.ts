@@ -67,7 +67,7 @@ const rounds = Effect.fnUntraced(function*<Data, R, R2>(
 ): Effect.fn.Return<never, Failure.CommandError, R | R2 | CreditLedger.CreditLedger> {
   let state: State<Data> = beginning
   for (;;) {
-    // By a clock that nobody sets: the interval is the same where that of the machine is put back or forward meanwhile.
+    // By the monotonic clock: setting the machine's clock back or forward does not change the interval.
     const [took, result] = yield* Effect.timed(Effect.result(round))
     const errors = Result.isSuccess(result) ? result.success.failures : result.failure
     const failure = errors.length === 0 ? undefined : Round.failureOf(errors, call)

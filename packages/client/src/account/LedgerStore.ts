@@ -114,7 +114,7 @@ export const abandon = (
   return [
     ...open.map((of) => (ledger: Ledger.Ledger): Step<unknown> => Steps.charge(ledger, of, { credits: 0 }, undefined)),
     ...reservations.map((of) => (ledger: Ledger.Ledger): Step<unknown> => Steps.settle(ledger, of))
-  ].reduce((step, take) => Steps.both(step, take), Steps.advance(ledger, now) as Step<unknown>)
+  ].reduce<Step<unknown>>((step, take) => Steps.both(step, take), Steps.advance(ledger, now))
 }
 
 /** How many events a history has if no length is given. */
