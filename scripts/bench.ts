@@ -15,6 +15,7 @@ const benches = {
   stalls: async () => (await import("./bench/pairs.ts")).stalls,
   start: async () => (await import("./bench/pairs.ts")).start,
   volatility: async () => (await import("./bench/volatility.ts")).volatility,
+  profile: async () => (await import("./bench/profile.ts")).profile,
   mcp: async () => (await import("./bench/mcp.ts")).mcp,
   cli: async () => (await import("./bench/cli.ts")).cli
 } satisfies Readonly<Record<string, () => Promise<Report.Bench>>>

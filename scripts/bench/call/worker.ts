@@ -12,6 +12,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Caller from "../caller.ts"
 import * as Replies from "../replies.ts"
+import { profiled } from "../profiled.ts"
 import { medians, pair, type Paired, paired } from "../statistics.ts"
 import * as Targets from "../targets.ts"
 import { answer } from "../worker.ts"
@@ -68,6 +69,23 @@ const firstBeside = async (entries: number, port: string, milliseconds: number) 
   return medians(rounds)
 }
 
+const bare = (port: string) =>
+  HttpClient.get(Targets.origin(port) + Targets.quote, { headers: Targets.headers }).pipe(
+    Effect.flatMap((response) => response.json)
+  )
+
+/** One after the other, from a process that has compiled what they run. */
+const profile = async (run: () => Promise<unknown>, milliseconds: number) => {
+  const repeated = async (): Promise<number> => {
+    const end = performance.now() + milliseconds
+    let times = 0
+    for (; performance.now() < end; times++) await run()
+    return times
+  }
+  await repeated()
+  return profiled(repeated, 1000)
+}
+
 await answer({
   serve: Replies.serve,
   "22718": async (port = "0", milliseconds) => {
@@ -84,6 +102,8 @@ await answer({
     return await hit(port, milliseconds, Layer.provide(cache, NodeServices.layer))
   },
   "first-beside-100000": (port = "0", milliseconds) => firstBeside(100_000, port, Number(milliseconds)),
+  quotes: async (port = "0", milliseconds) => profile((await caller(port))(Caller.quote), Number(milliseconds)),
+  "bare-quotes": async (port = "0", milliseconds) => profile((await caller(port))(bare(port)), Number(milliseconds)),
   "4000-at-once": async (port = "0", milliseconds) => {
     const run = await caller(port)
     const many = (concurrency: number | "unbounded") =>
@@ -92,9 +112,6 @@ await answer({
   },
   "one-quote": async (port = "0", milliseconds, warmUp) => {
     const run = await caller(port)
-    const bare = HttpClient.get(Targets.origin(port) + Targets.quote, { headers: Targets.headers }).pipe(
-      Effect.flatMap((response) => response.json)
-    )
-    return paired(run(bare), run(Caller.quote), Number(milliseconds), Number(milliseconds) * Number(warmUp))
+    return paired(run(bare(port)), run(Caller.quote), Number(milliseconds), Number(milliseconds) * Number(warmUp))
   }
 })

@@ -1,5 +1,6 @@
 /** One process of the bench, which measures its own beginning in milliseconds: what it imports, and its first call. */
 import * as Targets from "../targets.ts"
+import { profiled } from "../profiled.ts"
 import { answer } from "../worker.ts"
 
 /** What a program of Effect that asks by HTTP has loaded without us. */
@@ -43,10 +44,18 @@ const timed = (work: (port: string) => Promise<unknown>) => async (port = "0") =
   return performance.now() - start
 }
 
+const profile = (work: (port: string) => Promise<unknown>) => (port = "0") =>
+  profiled(async () => {
+    await work(port)
+    return 1
+  })
+
 await answer({
   effect: timed(effect),
   core: timed(() => Promise.all([effect(), import("@effect-marketdata/core")])),
   client: timed(() => Promise.all([effect(), import("@effect-marketdata/client")])),
   "bare-call": timed(bareCall),
-  "own-call": timed(ownCall)
+  "own-call": timed(ownCall),
+  "profile-bare-call": profile(bareCall),
+  "profile-own-call": profile(ownCall)
 })

@@ -1,0 +1,54 @@
+/** The bench of where time goes: by parts of the program, for a call of ours and for what it is compared with, in processes of their own. */
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import { mkdtempDisposableSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fromSource } from "../shared/script.ts"
+import * as Chains from "./decode/chains.ts"
+import * as Process from "./process.ts"
+import { type Parts, parts } from "./profiled.ts"
+import * as Report from "./report.ts"
+import { median } from "./statistics.ts"
+
+/** What is looked at: a worker, its work of ours, the work that is compared with it, and whether it is asked with a reply in a file or with a port. */
+const works = [
+  ["one-quote", { program: "call" }, "quotes", "bare-quotes", "port"],
+  [
+    "22718-first-decode",
+    { program: "decode", flags: [fromSource, "--expose-gc"] },
+    "profile-first",
+    "profile-parse",
+    "path"
+  ],
+  ["92-first-call", { program: "start", flags: [] }, "profile-own-call", "profile-bare-call", "port"]
+] as const
+
+export const profile: Report.Bench = {
+  runs: 5,
+  measure: async function*({ milliseconds, runs }) {
+    using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"))
+    const path = join(folder.path, "22718.json")
+    writeFileSync(path, ColumnTable.encode(Chains.chain(22_718)))
+    for (const [name, worker, ours, bare, from] of works) {
+      const pairs = await Process.withServer(
+        { program: "call" },
+        ["serve"],
+        (port) =>
+          Process.repeat(runs, async () => {
+            const ask = (work: string) =>
+              Process.ask<Parts>(worker, work, from === "port" ? port : path, milliseconds * 3)
+            return { ours: await ask(ours), bare: await ask(bare) }
+          })
+      )
+      for (const part of parts) {
+        const beside = median(pairs.map(({ bare }) => bare[part]))
+        yield {
+          case: `${name}-${part}`,
+          unit: "ms",
+          figures: pairs.map(({ ours }) => ours[part]),
+          beside: `bare ${Report.ms(beside)}`
+        }
+      }
+    }
+  }
+}

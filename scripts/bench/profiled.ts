@@ -1,0 +1,39 @@
+/** Where the time of some work goes, by parts of the program: sampled in a process that does nothing else. */
+import { type Profiler, Session } from "node:inspector/promises"
+
+export const parts = ["core", "client", "effect", "node", "collector", "v8"] as const
+
+/** Milliseconds by part. */
+export type Parts = Record<typeof parts[number], number>
+
+/** The part that a sample is in. What is not JavaScript is called "(program)": V8's compilers, and what it asks of the system. */
+const partOf = ({ functionName, url }: Profiler.Profile["nodes"][number]["callFrame"]): keyof Parts => {
+  if (functionName === "(garbage collector)") return "collector"
+  if (url.includes("/packages/client/")) return "client"
+  if (url.includes("/packages/core/") || url.startsWith("wasm:")) return "core"
+  if (url.includes("/node_modules/effect/")) return "effect"
+  return functionName === "(program)" ? "v8" : "node"
+}
+
+/**
+ * Does a work that answers how often it was done, and returns what its parts took each time. Waiting is not counted. Each sample takes time itself: the
+ * interval between them, in microseconds, is short only for what happens once.
+ */
+export const profiled = async (work: () => Promise<number>, interval = 200): Promise<Parts> => {
+  const session = new Session()
+  session.connect()
+  await session.post("Profiler.enable")
+  await session.post("Profiler.setSamplingInterval", { interval })
+  await session.post("Profiler.start")
+  const times = await work()
+  const { profile: { nodes, samples = [], timeDeltas = [] } } = await session.post("Profiler.stop")
+  session.disconnect()
+  const frames = new Map(nodes.map(({ callFrame, id }) => [id, callFrame]))
+  const sums: Parts = { core: 0, client: 0, effect: 0, node: 0, collector: 0, v8: 0 }
+  samples.forEach((id, at) => {
+    const frame = frames.get(id)!
+    // A sample lasts until the next one.
+    if (frame.functionName !== "(idle)") sums[partOf(frame)] += (timeDeltas[at + 1] ?? 0) / 1000 / times
+  })
+  return sums
+}
