@@ -6,7 +6,7 @@ import { Effect, Fiber, Layer, Result, Stream } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import * as Leases from "../src/ledger/leases.ts"
-import { kind, pass, servers, setTime, soon } from "./support/databases.ts"
+import { type Database, inCamelCase, kind, pass, servers, setTime, soon } from "./support/databases.ts"
 import { test } from "./support/onDatabase.ts"
 import { ahead, elapse, historyOf, mortal, opened, renewed, spend } from "./support/ledgers.ts"
 
@@ -75,25 +75,30 @@ test("spends a budget once where the clock is set back, by an hour or by a day",
 })
 
 describe("a lease", () => {
-  test(
-    "holds what a dead program had in flight, and then counts it as uncertain and frees the rest",
-    function*(database) {
-      const dead = yield* mortal(database, { askedBy: "dead" })
-      const reservation = yield* dead.ledger.reserve(60, query)
-      yield* reservation.send(40, 0)
-      const heir = yield* opened(database, { askedBy: "heir" })
-      assert.deepInclude(yield* heir.ledger.balance, { reserved: 60, uncertain: 0, available: 40 })
-      yield* elapse(heir, 40)
-      assert.deepInclude(yield* heir.ledger.balance, { reserved: 60, uncertain: 0, available: 40 })
-      yield* elapse(heir, 20)
-      assert.deepInclude(yield* heir.ledger.balance, { reserved: 0, uncertain: 40, available: 60 })
-      const entries = yield* historyOf(heir.sql)
-      assert.deepStrictEqual(
-        entries.map(({ askedBy, event }) => [askedBy, event._tag, "query" in event && event.query !== undefined]),
-        ["Reserved", "Sent", "Lost", "Settled"].map((tag) => ["dead", tag, true])
-      )
-    }
-  )
+  for (
+    const [names, of] of [["", (database: Database) => database], [", with names in camel case", inCamelCase]] as const
+  ) {
+    test(
+      `holds what a dead program had in flight, and then counts it as uncertain and frees the rest${names}`,
+      function*(given) {
+        const database = of(given)
+        const dead = yield* mortal(database, { askedBy: "dead" })
+        const reservation = yield* dead.ledger.reserve(60, query)
+        yield* reservation.send(40, 0)
+        const heir = yield* opened(database, { askedBy: "heir" })
+        assert.deepInclude(yield* heir.ledger.balance, { reserved: 60, uncertain: 0, available: 40 })
+        yield* elapse(heir, 40)
+        assert.deepInclude(yield* heir.ledger.balance, { reserved: 60, uncertain: 0, available: 40 })
+        yield* elapse(heir, 20)
+        assert.deepInclude(yield* heir.ledger.balance, { reserved: 0, uncertain: 40, available: 60 })
+        const entries = yield* historyOf(heir.sql)
+        assert.deepStrictEqual(
+          entries.map(({ askedBy, event }) => [askedBy, event._tag, "query" in event && event.query !== undefined]),
+          ["Reserved", "Sent", "Lost", "Settled"].map((tag) => ["dead", tag, true])
+        )
+      }
+    )
+  }
 
   for (const { make, name } of servers) {
     it.effect(`is renewed the next time where a step has its row, so that neither waits for the other, on ${name}`, function*() {

@@ -41,10 +41,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import * as SqlClient from "effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import type { DatabaseError } from "../database/DatabaseError.ts"
 import { detailOf, fromSql, unusable } from "../database/failed.ts"
-import { migrate } from "../database/migrations.ts"
+import { migrated } from "../database/migrations.ts"
 import * as Checked from "../database/options.ts"
 import * as SharedRow from "../database/sharedRow.ts"
 import * as State from "./addressState.ts"
@@ -129,8 +129,7 @@ export const make = (
       : Effect.succeed(yield* Checked.named("address", address))
     const program = yield* Checked.program(askedBy)
     const lease = yield* Checked.lease(given)
-    const sql = yield* SqlClient.SqlClient
-    yield* migrate
+    const sql = yield* migrated
     const place = { account, kind: "address" } as const
     yield* Effect.mapError(SharedRow.insert(sql, place, State.encode(State.empty)), fromSql)
 
@@ -193,7 +192,10 @@ export const make = (
         Effect.map(({ now, state }) => State.holds(state, program.owner, address, now) ? undefined : over),
         Effect.mapError(unavailable)
       )
-      const fence: IpGuard.Fence = { check, within: (database) => database === sql ? asked : undefined }
+      const fence: IpGuard.Fence = {
+        check,
+        within: (database) => database === sql.transactionService ? asked : undefined
+      }
       fences.clear()
       fences.set(address, fence)
       return fence
@@ -381,8 +383,7 @@ export const status = (
 ): Effect.Effect<Status, DatabaseError, SqlClient.SqlClient> =>
   Effect.gen(function*() {
     const account = yield* Checked.named("account", ((options ?? {}) as Partial<typeof options>).account)
-    const sql = yield* SqlClient.SqlClient
-    yield* migrate
+    const sql = yield* migrated
     const found = yield* Effect.mapError(SharedRow.find(sql, { account, kind: "address" }), fromSql)
     const stored = found === undefined ? State.empty : yield* Effect.mapError(
       State.decode(found.text),

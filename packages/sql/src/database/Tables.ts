@@ -39,7 +39,7 @@ import * as Transaction from "./transaction.ts"
  * @category constructors
  * @since 0.1.0
  */
-export const migrate: Effect.Effect<void, DatabaseError, SqlClient.SqlClient> = Migrations.migrate
+export const migrate: Effect.Effect<void, DatabaseError, SqlClient.SqlClient> = Effect.asVoid(Migrations.migrated)
 
 /**
  * Runs statements in a transaction of their own, even if the caller is in one; on SQLite that case fails. SQLite takes the write lock at

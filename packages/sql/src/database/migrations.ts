@@ -151,11 +151,12 @@ const versionOf = (sql: SqlClient.SqlClient): Effect.Effect<number, DatabaseErro
   })
 
 /**
- * Brings the database to the present schema. Several processes may do so at once: the steps are one transaction, which only one of them can
+ * Brings the database to the present schema, and gives the client of the program, whose rows have the names of columns as they are written here: a
+ * program may have given it names in camel case. Several processes may do so at once: the steps are one transaction, which only one of them can
  * be in. A database whose schema is newer is left as it is, and one that is up to date is only read: its user may not be allowed more.
  */
-export const migrate: Effect.Effect<void, DatabaseError, SqlClient.SqlClient> = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
+export const migrated: Effect.Effect<SqlClient.SqlClient, DatabaseError, SqlClient.SqlClient> = Effect.gen(function*() {
+  const sql = (yield* SqlClient.SqlClient).withoutTransforms()
   yield* Transaction.inTime(sql, Intruders.refuse(sql, tables))
   // On a server what fails would undo the transaction of a caller who is in one.
   const version = sql.onDialectOrElse({
@@ -164,7 +165,7 @@ export const migrate: Effect.Effect<void, DatabaseError, SqlClient.SqlClient> = 
   })
   const bytes = sql.onDialectOrElse({ sqlite: () => "BLOB", orElse: () => "BYTEA" })
   // Without the table there is no version, and whatever else is wrong the first step says.
-  if (current === (yield* Effect.catchTag(version, "SqlError", () => Effect.succeed(0)))) return
+  if (current === (yield* Effect.catchTag(version, "SqlError", () => Effect.succeed(0)))) return sql
   yield* Transaction.run(
     sql,
     Effect.gen(function*() {
@@ -181,4 +182,5 @@ export const migrate: Effect.Effect<void, DatabaseError, SqlClient.SqlClient> = 
       }
     })
   )
+  return sql
 }).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(fromSql(error))))

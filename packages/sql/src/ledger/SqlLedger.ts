@@ -29,10 +29,10 @@ import * as Ledger from "@effect-marketdata/core/Ledger"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import * as SqlClient from "effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import type { DatabaseError } from "../database/DatabaseError.ts"
-import { migrate } from "../database/migrations.ts"
+import { migrated } from "../database/migrations.ts"
 import type * as Sqlite from "../database/Sqlite.ts"
 import * as SqliteClient from "../database/sqliteClient.ts"
 import * as Settings from "./settings.ts"
@@ -128,8 +128,7 @@ const open = (
 ): Effect.Effect<CreditLedger.CreditLedger["Service"], DatabaseError, SqlClient.SqlClient | Scope.Scope> =>
   Effect.gen(function*() {
     const settings = yield* Settings.of(options)
-    yield* migrate
-    return CreditLedger.make(yield* SqlStore.make({ ...settings, open: ledger }))
+    return CreditLedger.make(yield* SqlStore.make(yield* migrated, { ...settings, open: ledger }))
   })
 
 /**
@@ -290,9 +289,8 @@ interface Where {
 /** Opens the database as every ledger does, and checks the filter. */
 const prepared = (filter: Settings.Filter) =>
   Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
     const checked = yield* Settings.ofFilter(filter)
-    yield* migrate
+    const sql = yield* migrated
     return { sql, where: conditions(sql, checked) }
   })
 

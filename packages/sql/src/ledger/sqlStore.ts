@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import * as SqlClient from "effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Clocks from "../database/clocks.ts"
 import { DatabaseError, OtherKind } from "../database/DatabaseError.ts"
@@ -114,10 +114,10 @@ const open = (
 
 /** Keeps a ledger in a database for as long as a scope is open. */
 export const make = (
+  sql: SqlClient.SqlClient,
   settings: Settings
-): Effect.Effect<LedgerStore.LedgerStore, DatabaseError, SqlClient.SqlClient | Scope.Scope> =>
+): Effect.Effect<LedgerStore.LedgerStore, DatabaseError, Scope.Scope> =>
   Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
     const opened = settings.open(yield* Effect.mapError(Transaction.now(sql), fromSql))
     yield* open(sql, settings, opened)
     const clocks = Clocks.make(sql, settings)
@@ -140,7 +140,7 @@ export const make = (
     const refusals = Effect.fnUntraced(function*(batch: ReadonlyArray<Waiting>) {
       const refused = new Map<Fence, GuardUnavailable | undefined>()
       for (const { fence } of batch) {
-        const asked = fence === undefined || refused.has(fence) ? undefined : fence.within(sql)
+        const asked = fence === undefined || refused.has(fence) ? undefined : fence.within(sql.transactionService)
         if (asked !== undefined) refused.set(fence!, yield* asked)
       }
       return refused

@@ -27,9 +27,9 @@ import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as SqlClient from "effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import type { DatabaseError } from "../database/DatabaseError.ts"
-import { migrate } from "../database/migrations.ts"
+import { migrated } from "../database/migrations.ts"
 import * as Checked from "../database/options.ts"
 import * as ReplyTable from "./replyTable.ts"
 
@@ -76,8 +76,7 @@ export const makeStore = (
         example: "\"30 days\""
       })
     }
-    yield* migrate
-    return ReplyTable.store(yield* SqlClient.SqlClient, limits)
+    return ReplyTable.store(yield* migrated, limits)
   })
 
 /**

@@ -26,10 +26,10 @@ import * as Retry from "@effect-marketdata/core/Retry"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import * as SqlClient from "effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import type { DatabaseError } from "../database/DatabaseError.ts"
 import { fromSql } from "../database/failed.ts"
-import { migrate } from "../database/migrations.ts"
+import { migrated } from "../database/migrations.ts"
 import * as Checked from "../database/options.ts"
 import * as SharedRow from "../database/sharedRow.ts"
 
@@ -67,8 +67,7 @@ export const make = (
       tokens: tokens ?? Retry.defaultAllowance.tokens,
       perSecond: perSecond ?? Retry.defaultAllowance.perSecond
     }
-    const sql = yield* SqlClient.SqlClient
-    yield* migrate
+    const sql = yield* migrated
     const place = { account, kind: "retries" } as const
     yield* Effect.mapError(SharedRow.insert(sql, place, encode(Retry.makeBudget(allowance))), fromSql)
     const take = SharedRow.change(sql, place, ({ now, text }) =>

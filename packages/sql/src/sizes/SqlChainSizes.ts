@@ -26,10 +26,10 @@ import * as ChainSize from "@effect-marketdata/core/ChainSize"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import * as SqlClient from "effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import type { DatabaseError } from "../database/DatabaseError.ts"
 import { quietly } from "../database/failed.ts"
-import { migrate } from "../database/migrations.ts"
+import { migrated } from "../database/migrations.ts"
 import type * as Sqlite from "../database/Sqlite.ts"
 import * as SqliteClient from "../database/sqliteClient.ts"
 import * as Transaction from "../database/transaction.ts"
@@ -51,10 +51,7 @@ export interface Options {
  * @since 0.1.0
  */
 export const make = (options: Options = {}): Effect.Effect<ChainSizes.Store, DatabaseError, SqlClient.SqlClient> =>
-  Effect.gen(function*() {
-    yield* migrate
-    return store(yield* SqlClient.SqlClient, options.maxSizes)
-  })
+  Effect.map(migrated, (sql) => store(sql, options.maxSizes))
 
 /**
  * Sizes in the database of the program.

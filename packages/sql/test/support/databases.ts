@@ -2,7 +2,10 @@
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Clock, Duration, Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as Statement from "effect/sql/Statement"
+import * as String from "effect/String"
 import * as TestClock from "effect/testing/TestClock"
 import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -83,6 +86,25 @@ export const strict: ReadonlyArray<Kind> = url === undefined
 
 /** One with a clock of its own. */
 export const servers: ReadonlyArray<Kind> = kind === sqlite ? [] : [kind]
+
+/** The same database for a program whose client gives rows their names in camel case, as many do. */
+export const inCamelCase = ({ open, ...rest }: Database): Database => ({
+  ...rest,
+  open: Layer.effect(
+    SqlClient.SqlClient,
+    Effect.flatMap(SqlClient.SqlClient, (sql) =>
+      SqlClient.make({
+        acquirer: sql.reserve,
+        compiler: sql.onDialectOrElse({
+          sqlite: () => Statement.makeCompilerSqlite(String.camelToSnake),
+          orElse: () => PgClient.makeCompiler(String.camelToSnake)
+        }),
+        spanAttributes: [],
+        driver: sql.driver,
+        transformRows: Statement.defaultTransforms(String.snakeToCamel).array
+      }))
+  ).pipe(Layer.provide([open, Reactivity.layer]))
+})
 
 /**
  * Lets a database answer, whatever clock the test goes by: a file does within a turn of the event loop. A server does in the time that it takes
