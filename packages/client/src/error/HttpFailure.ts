@@ -51,25 +51,21 @@ export const failure = (
 }
 
 /**
- * Codes and words of failures that happen before a request is sent, a certificate that is not accepted included: nothing can have reached the service.
- * So are all of the system call `connect`: Node has ETIMEDOUT from there, where it tried the addresses of a host by turns, and from later on.
+ * Codes of failures that happen before a request is sent, such as those of a handshake, of a certificate that is not accepted, and of a proxy that opens
+ * no tunnel: nothing can have reached the service. So are all of the system call `connect`: Node has ETIMEDOUT from there, where it tried the addresses
+ * of a host by turns, and from later on.
  */
-const beforeSending = new Set([
-  "bad port",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "EADDRNOTAVAIL",
-  "CERT_HAS_EXPIRED",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "ERR_TLS_CERT_ALTNAME_INVALID"
-])
+const beforeSending = /* @__PURE__ */ new RegExp(`^(?:${
+  [
+    "bad port|UND_ERR_CONNECT_TIMEOUT|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ERR_PROXY_TUNNEL",
+    "(?:CERT|CRL|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)_\\w+|ERR_TLS_CERT_ALTNAME_INVALID|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED",
+    "EPROTO|ERR_SSL_(?:WRONG_VERSION_NUMBER|\\S*(?:HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNRECOGNIZED_NAME))"
+  ].join("|")
+})$`)
+
+/** The same in words: those of Deno, which has no codes, and of codes that others have too. */
+const saysBeforeSending =
+  /client error \(Connect\)|to port \d+ are blocked|before secure TLS connection was established|when HTTP Tunneling/
 
 /**
  * Returns whether a request may have reached the service before it failed, of which there is no response.
@@ -78,7 +74,10 @@ const beforeSending = new Set([
  */
 export const mayHaveArrived = (error: unknown): boolean =>
   (!isHttpClientError(error) || error.reason._tag === "TransportError") &&
-  !causes(error).some((cause) => beforeSending.has(nameOf(cause)) || textOf(cause, "syscall") === "connect")
+  !causes(error).some((cause) =>
+    beforeSending.test(nameOf(cause)) || saysBeforeSending.test(textOf(cause, "message")) ||
+    textOf(cause, "syscall") === "connect"
+  )
 
 /** The chain of causes, the innermost first; bounded, since a cause may be its own. */
 const causes = (error: unknown): ReadonlyArray<object> => {
@@ -93,9 +92,12 @@ const inner = (error: object): unknown => {
   return "cause" in error ? error.cause : undefined
 }
 
-/** Names a cause by its code, else by its message without anything that could be a URL. */
-const nameOf = (error: object): string =>
-  textOf(error, "code") || (error instanceof Error ? error.message.replace(/\S+:\/\/\S+/g, "<url>").slice(0, 200) : "")
+/** Names a cause by its code, else by its message without anything that could be a URL. The code of a tunnel that a proxy refused does not say so. */
+const nameOf = (error: object): string => {
+  const code = textOf(error, "code")
+  const words = error instanceof Error ? error.message.replace(/\S+:\/\/\S+/g, "<url>").slice(0, 200) : ""
+  return code === "" || code === "UND_ERR_ABORTED" ? words : code
+}
 
 /** A cause by its name, and the host that could not be found or reached: the one that it names, else for a name that of the request. */
 const describe = (error: object, requested: string): string => {
@@ -116,7 +118,7 @@ const hostOf = (error: object): string => {
   return /^[\w.:-]{1,260}$/.test(host) ? host : ""
 }
 
-const textOf = (error: object, name: "code" | "hostname" | "address" | "syscall"): string => {
+const textOf = (error: object, name: "code" | "hostname" | "address" | "message" | "syscall"): string => {
   const value: unknown = Reflect.get(error, name)
   return typeof value === "string" ? value : ""
 }
