@@ -257,13 +257,37 @@ test("does not let a caller's transaction undo what was sent", function*(databas
   }
 })
 
+/** Takes away what happened in ledgers since, as a server that takes over does which had not heard of it yet. */
+const forgetting = <A, E, R>({ sql }: { readonly sql: SqlClient.SqlClient }, happening: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const [before] = yield* sql<{ head: string }>`SELECT head FROM marketdata_ledger`
+    const value = yield* happening
+    for (const table of ["event", "lease"]) yield* sql.unsafe(`DELETE FROM marketdata_${table}`)
+    yield* sql`UPDATE marketdata_ledger SET head = ${before!.head}, events = 0`
+    return value
+  })
+
 test("takes no reservation for known that a server which took over has lost", function*(database) {
   const [one, other] = [yield* opened(database), yield* opened(database)]
-  const [before] = yield* one.sql<{ head: string }>`SELECT head FROM marketdata_ledger`
-  yield* one.ledger.reserve(10)
-  for (const table of ["event", "lease"]) yield* one.sql.unsafe(`DELETE FROM marketdata_${table}`)
-  yield* one.sql`UPDATE marketdata_ledger SET head = ${before!.head}, events = 0`
+  yield* forgetting(one, one.ledger.reserve(10))
   yield* pass(database, "1 second")
   for (const bound of [60, 20]) yield* other.ledger.reserve(bound)
   assert.deepInclude(yield* one.ledger.balance, { reserved: 80, available: 20 })
+})
+
+test("takes no reservation of another for one that was lost, nor gives its own lost number again", function*(database) {
+  const [one, other] = [yield* opened(database), yield* opened(database)]
+  const lost = yield* forgetting(one, Effect.tap(one.ledger.reserve(10), (reserved) => reserved.send(10, 0)))
+  yield* pass(database, "1 second")
+  const theirs = yield* other.ledger.reserve(60)
+  yield* theirs.send(60, 0)
+  yield* lost.charge({ credits: 3 }, 0, undefined, true)
+  assert.deepInclude(yield* other.ledger.balance, { charged: 0, reserved: 60 })
+  assert.deepInclude(yield* Effect.flip(lost.send(1, 1)), { _tag: "LedgerUnavailable" })
+  yield* theirs.charge({ credits: 60 }, 0)
+  assert.deepInclude(yield* one.ledger.balance, { charged: 60, available: 40 })
+  const again = yield* forgetting(other, other.ledger.reserve(5))
+  yield* other.ledger.reserve(7)
+  yield* again.settle
+  assert.deepInclude(yield* other.ledger.balance, { reserved: 7 })
 })

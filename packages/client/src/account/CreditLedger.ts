@@ -278,24 +278,25 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
 }
 
 /** A reservation that the ledger has made. */
-const made = (store: LedgerStore, of: Events.OfReservation): Reservation => {
+const made = ({ record, take }: LedgerStore, of: Events.OfReservation): Reservation => {
   let isSettled = false
   return {
     send: (bound, request, fence) =>
       Effect.flatMap(
-        store.take(
+        take(
           Steps.timed((ledger, first, refused?: Reason.GuardUnavailable) =>
             Steps.send(ledger, { ...of, request }, bound, first, refused)
           ),
           of.claim?.key,
-          fence
+          fence,
+          of.reservation
         ),
         Effect.fromResult
       ),
     charge: (charge, request, figures, isLast = false) =>
       Effect.suspend(() => {
         isSettled ||= isLast
-        return store.record(
+        return record(
           Steps.timed((ledger, isAgain) => {
             const ofRequest = { ...of, request }
             // If the charge was written before, its request is closed.
@@ -306,13 +307,14 @@ const made = (store: LedgerStore, of: Events.OfReservation): Reservation => {
               ? { ...Steps.both(charged, (ledger) => Steps.settle(ledger, of)), value: charged.value }
               : charged
           }),
-          0
+          0,
+          of.reservation
         )
       }),
     markLost: (request, figures) =>
-      store.record(Steps.timed((ledger) => Steps.markLost(ledger, { ...of, request }, figures)), undefined),
+      record(Steps.timed((ledger) => Steps.markLost(ledger, { ...of, request }, figures)), undefined, of.reservation),
     settle: Effect.suspend(() =>
-      isSettled ? Effect.void : store.record(Steps.timed((ledger) => Steps.settle(ledger, of)), undefined)
+      isSettled ? Effect.void : record(Steps.timed((ledger) => Steps.settle(ledger, of)), undefined, of.reservation)
     )
   }
 }

@@ -60,6 +60,8 @@ export { both, type FirstSent, type Step } from "./ledgerSteps.ts"
  * - `record`: takes a step that records what already happened, such as a charge. It never fails: a step that cannot be written is written
  *   later, with the next one that can. Until then its value is `meanwhile`. Such a step gets `isAgain: true`: it may have been
  *   written before, because the connection was lost in between
+ * - `reservation`: the one that a step is about, if it was made before. A store that was replaced by an older copy of itself may not have it any more,
+ *   or have given its number to another program: then the step finds none
  * - `history`: the latest events, and then all future ones
  * - `readings`: the result of `read` now and after each change
  * - `joins`: whether a step is so expensive, such as a transaction, that several are taken in one where possible: see `CreditLedger.reserve`
@@ -71,11 +73,13 @@ export interface LedgerStore {
   readonly take: <A>(
     step: (ledger: Ledger.Ledger, now: number, first: FirstSent | undefined, refused?: GuardUnavailable) => Step<A>,
     key?: string,
-    fence?: Fence
+    fence?: Fence,
+    reservation?: number
   ) => Effect.Effect<A, LedgerUnavailable>
   readonly record: <A>(
     step: (ledger: Ledger.Ledger, now: number, isAgain: boolean) => Step<A>,
-    meanwhile: A
+    meanwhile: A,
+    reservation?: number
   ) => Effect.Effect<A>
   readonly history: Stream.Stream<Event, LedgerUnavailable>
   readonly readings: <A, E>(read: Effect.Effect<A, E>) => Stream.Stream<A, E | LedgerUnavailable>

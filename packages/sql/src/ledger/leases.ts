@@ -107,6 +107,17 @@ const some = (sql: SqlClient, where: Fragment): Effect.Effect<ReadonlyArray<Aban
 export const expired = (sql: SqlClient, { account, budget, owner }: Owner, now: number): ReturnType<typeof some> =>
   some(sql, sql`account = ${account} AND budget = ${budget} AND expires <= ${now} AND owner <> ${owner}`)
 
-/** The reservations that an owner holds. */
+/** The numbers of all reservations that an owner holds. */
+export const numbersOf = (
+  sql: SqlClient,
+  { account, budget, owner }: Owner
+): Effect.Effect<ReadonlySet<number>, SqlError> =>
+  Effect.map(
+    sql<{ readonly reservation: unknown }>`SELECT reservation FROM marketdata_lease
+      WHERE account = ${account} AND budget = ${budget} AND owner = ${owner}`,
+    (rows) => new Set(rows.map(({ reservation }) => Number(reservation)))
+  )
+
+/** The reservations that an owner holds, at most a page. */
 export const heldBy = (sql: SqlClient, { account, budget, owner }: Owner): ReturnType<typeof some> =>
   some(sql, sql`account = ${account} AND budget = ${budget} AND owner = ${owner}`)

@@ -35,8 +35,13 @@ export const insert = (
     } ON CONFLICT DO NOTHING`
   )
 
+/** A ledger as it was read, and whether it may be another one than what was read before it went on as. */
+interface Read extends State.Written {
+  readonly isOther?: boolean
+}
+
 /** A locked ledger, the database's time in epoch seconds, and whether a lease of another program had expired when it was read. */
-export interface Locked extends Stored {
+export interface Locked extends Stored, Read {
   readonly isOver: boolean
   readonly databaseTime: number
 }
@@ -104,10 +109,13 @@ const read = Effect.fnUntraced(function*(
   owner: Owner,
   { count, head }: Pick<Stored, "count" | "head">,
   last: Stored | undefined
-): Effect.fn.Return<State.Written, SqlError | string> {
+): Effect.fn.Return<Read, SqlError | string> {
   if (last?.head === head && last.count === count) return last
   const since = last === undefined ? undefined : yield* changed(sql, owner, last, count)
-  return yield* Effect.fromResult(State.decode(head, since ?? (yield* all(sql, owner))))
+  const { begun, ledger } = yield* Effect.fromResult(State.decode(head, since ?? (yield* all(sql, owner))))
+  // The numbers of reservations that it has lost are not given again.
+  const nextId = Math.max(ledger.nextId, last?.ledger.nextId ?? 0)
+  return { begun, ledger: { ...ledger, nextId }, isOther: last !== undefined && since === undefined }
 })
 
 /** Reads a ledger and locks it until the transaction ends. What has not changed since `last` is not read again. */

@@ -127,6 +127,13 @@ export const make = (
     const turn = yield* Semaphore.make(1)
     /** The reservations of this process. */
     const held = new Set<number>()
+    /** Those of them that a server which took over has lost: another program may have made one under the same number. */
+    const lost = new Set<number>()
+    /** A step about a reservation finds none where that was lost. */
+    const ofOwn = <A>(take: Take<A>, of: number | undefined): Take<A> => (ledger, ...told) =>
+      of === undefined || !lost.has(of)
+        ? take(ledger, ...told)
+        : { ...take({ ...ledger, reservations: new Map() }, ...told), ledger, events: [] }
     /** The steps that could not be written, in the order in which they happened. */
     let later: ReadonlyArray<Take<unknown>> = []
     /** The steps that wait for a transaction, in order. */
@@ -154,6 +161,12 @@ export const make = (
     ) {
       const stored = yield* Table.lock(sql, settings, last)
       yield* clocks.check
+      const isOther = stored.isOther === true
+      // Under the number of one that was not committed, or was lost, another program may have reserved since.
+      const mine = isOther || doubtful.size > 0 ? yield* Leases.numbersOf(sql, settings) : new Set()
+      for (const of of isOther ? held : []) {
+        if (!mine.has(of)) lost.add(of)
+      }
       const time = stored.databaseTime
       const ledger = present(stored, opened, settings, time)
       const isBack = LedgerState.isBack(stored.ledger, time)
@@ -165,8 +178,6 @@ export const make = (
         new Set(batch.map(({ key }) => key).filter((key) => key !== undefined))
       )
       const refused = yield* refusals(batch)
-      // Under the number of one that was not committed another program may have reserved since.
-      const mine = new Set((doubtful.size === 0 ? [] : yield* Leases.heldBy(sql, settings)).map((of) => of.reservation))
       const unsent = [...doubtful.values()].filter(({ reservation }) => mine.has(reservation))
       const closed = LedgerStore.abandon(
         ledger,
@@ -306,11 +317,11 @@ export const make = (
 
     return {
       joins: true,
-      take: (take, key, fence) => together({ take, key, fence }),
-      record: (step, meanwhile) =>
+      take: (take, key, fence, of) => together({ take: ofOwn(take, of), key, fence }),
+      record: (step, meanwhile, of) =>
         Effect.uninterruptible(
-          Effect.catchCause(together({ take: (ledger, now) => step(ledger, now, false) }), (cause) => {
-            later = [...later, (ledger, now) => step(ledger, now, true)]
+          Effect.catchCause(together({ take: ofOwn((ledger, now) => step(ledger, now, false), of) }), (cause) => {
+            later = [...later, ofOwn((ledger, now) => step(ledger, now, true), of)]
             return Effect.as(
               Effect.logWarning(
                 `${Table.nameOf(settings)} could not be written; what happened is written with its next step`,
