@@ -1,5 +1,6 @@
 /** A server that does not answer is given up after 8 seconds of the machine's clock, whatever it was asked; timers are moved, and nobody sleeps. */
 import { assert, describe, it, vi } from "../../core/test/support/it.ts"
+import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -84,6 +85,22 @@ describe("a server that is silent", () => {
     assert.isTrue(isLate(exit))
     assert.strictEqual(seconds, 8)
     assert.deepStrictEqual(server.interrupted, server.asked)
+  })
+
+  it.effect("is waited for once by all calls that a guard lets wait", function*() {
+    const { exit, seconds } = yield* endOf(
+      silentFrom("FOR UPDATE"),
+      (sql) =>
+        SqlIpGuard.make({ account: "main", address: "A" }).pipe(
+          Effect.flatMap(({ admit }) =>
+            Effect.all(Array.from({ length: 10 }, () => Effect.flip(admit)), { concurrency: "unbounded" })
+          ),
+          Effect.scoped,
+          Effect.provideService(SqlClient.SqlClient, sql)
+        )
+    )
+    assert.isTrue(Exit.isSuccess(exit))
+    assert.isBelow(seconds, 20)
   })
 
   it.effect("costs nothing where it answers", function*() {

@@ -143,6 +143,8 @@ export const make = (
     /** The changes that could not be written, in the order in which they happened. */
     let later: ReadonlyArray<(state: State.State, now: number) => State.State> = []
     let held: Hold | undefined
+    /** Why the database could not be asked the last time that it could not. */
+    let failure: GuardUnavailable | undefined
 
     /** Writes the waiting changes, ends expired leases, and takes a step, in one transaction. */
     const change = <A>(step: Step<A>): Effect.Effect<A, GuardUnavailable> =>
@@ -267,10 +269,14 @@ export const make = (
       Effect.clockWith((clock) => {
         const known = atOnce(address, moment(clock))
         if (known !== undefined) return Effect.succeed(known)
+        const before = failure
         return turn.withPermit(Effect.suspend(() => {
           const now = moment(clock)
           const known = atOnce(address, now)
-          return known === undefined ? ask(address, now) : Effect.succeed(known)
+          if (known !== undefined) return Effect.succeed(known)
+          // Those who waited meanwhile would wait as long again, one after another.
+          if (failure !== undefined && failure !== before) return Effect.fail(failure)
+          return Effect.tapError(ask(address, now), (error) => Effect.sync(() => void (failure = error)))
         }))
       }))
 
