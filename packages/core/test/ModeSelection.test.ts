@@ -16,6 +16,8 @@ const paid = Account.make({ plan: "paid", user: real })
 const free = Account.make({ plan: "free", user: real })
 const professional = Account.make({ plan: "paid", user: Account.professional })
 
+const everyMode = ["Live", "Delayed", "Cached", "CachedOrLive"]
+
 const anyNeed: fc.Arbitrary<ModeSelection.Need> = fc.record({
   staleness: fc.oneof(fc.nat({ max: 2000 }), fc.constantFrom(59, 60, 899, 900, 959, 960, 1e9, Infinity)),
   mayMiss: fc.boolean(),
@@ -37,7 +39,14 @@ describe("admissible", () => {
       assert.sameMembers(modes(chain, { staleness, mayMiss: true, account: free }), ["Live", "Delayed"])
     }
     assert.deepStrictEqual(modes(chain, { staleness: 1e6, account: professional }), [])
-    assert.isNotEmpty(modes(chain, { staleness: Infinity, account: professional }))
+    assert.sameMembers(modes(chain, { staleness: Infinity, mayMiss: true, account: professional }), everyMode)
+    // The public service answers live and delayed of such an account with 402.
+    assert.isEmpty(ModeSelection.admissible(chain, { staleness: Infinity, account: free }, { profile: "public" }))
+  })
+
+  it("[4.1-cost-historical] states no exact price of historical data without a date", () => {
+    const prices = ModeSelection.admissible(chain, { staleness: Infinity, account: professional })
+    assert.deepStrictEqual(prices.map(({ price }) => price._tag), ["Range", "Range", "Range"])
   })
 
   it("asks the cache for no older data than are left over", () => {
@@ -67,9 +76,10 @@ describe("admissible", () => {
     forAll(runs, Queries.anyKind, anyNeed, (query, need) => {
       const choices = ModeSelection.admissible(query, need)
       const costs = choices.map(({ mode, price }) => {
-        assert.deepStrictEqual(price, Credits.estimate({ ...query, mode }))
+        const known = need.account === professional && !query.historical ? { historical: true } : {}
+        assert.deepStrictEqual(price, Credits.estimate({ ...query, mode }, known))
         assert.notStrictEqual(price._tag, "Unavailable")
-        const one = Workload.taskUnsafe({ ...query, mode }, { first: 0 })
+        const one = Workload.taskUnsafe({ ...query, mode }, { first: 0 }, known)
         return need.hitRate === undefined ? Credits.bound(price) : Workload.expected([one], need.hitRate).max
       })
       assert.deepStrictEqual(costs, costs.toSorted((a, b) => a === b ? 0 : a - b))

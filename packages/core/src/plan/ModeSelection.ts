@@ -94,6 +94,7 @@ export interface Choice {
  * - The `maxAge` of a cached mode is what the need leaves after the least age of the data, and at least a minute. Cached modes are for
  *   current data only.
  * - A mode that may bring no data is listed only if the need has `mayMiss`.
+ * - An account that gets historical data for a current chain has a price between bounds (clause 4.1-cost-historical).
  *
  * @example
  * ```ts
@@ -116,19 +117,21 @@ export const admissible = (
 ): ReadonlyArray<Choice> => {
   const { hitRate, mayMiss = false, staleness } = need
   const isFreshEnough = (mode: DataMode.DataMode) => lagOf(mode, query, need, assume) <= staleness
-  const room = staleness - lagOf(DataMode.live, query, need, assume)
+  const lag = lagOf(DataMode.live, query, need, assume)
+  const room = staleness === Infinity ? Infinity : staleness - lag
   const maxAge = room === Infinity ? undefined : { seconds: Math.min(room, longestAge) }
   const modes: Array<DataMode.DataMode> = []
   if (isFreshEnough(DataMode.live)) modes.push(DataMode.live)
-  if (query.cacheable && room >= 60 && isServed(DataMode.cached(), query, need, assume)) {
+  if (query.cacheable && room >= 60 && isFreshEnough(DataMode.cached())) {
     if (isFreshEnough(DataMode.live)) modes.push(DataMode.cachedOrLive({ maxAge }))
     if (mayMiss) modes.push(DataMode.cached({ maxAge }))
   }
   if (isFreshEnough(DataMode.delayed)) modes.push(DataMode.delayed)
+  const known = lag === Infinity ? { historical: true, ...assume } : assume
   const choices = modes.map((mode) => {
     const asked = { ...query, mode }
-    const price = Credits.estimate(asked, assume)
-    const once = { query: asked, assume, price, schedule: { first: 0, every: 0, times: 1 } }
+    const price = Credits.estimate(asked, known)
+    const once = { query: asked, assume: known, price, schedule: { first: 0, every: 0, times: 1 } }
     return { mode, price, compared: hitRate === undefined ? Credits.bounds(price) : Workload.expected([once], hitRate) }
   })
   return choices.toSorted((a, b) => compare(a.compared.max, b.compared.max) || compare(a.compared.min, b.compared.min))
@@ -141,18 +144,14 @@ const compare = (a: number, b: number): number => a === b ? 0 : a < b ? -1 : 1
 /** Longer than anything is cached, and short enough to be written. */
 const longestAge = 10 * 365 * 86_400
 
-const isServed = (
-  mode: DataMode.DataMode,
-  { historical }: Query.Query,
-  { account }: Need,
-  { profile }: Credits.PriceOptions
-): boolean => account === undefined || Account.serve(account, { mode, historical }, profile)._tag === "Served"
-
-/** How old the data of a mode are when they are as fresh as they can be. Those of past days are what was asked for, and do not age. */
+/**
+ * How old the data of a mode are when they are as fresh as they can be; NaN where there are none. Those of past days are what was asked for, and do not
+ * age.
+ */
 const lagOf = (mode: DataMode.DataMode, query: Query.Query, need: Need, { profile }: Credits.PriceOptions): number => {
   const { account = anyAccount } = need
   const served = Account.serve(account, { mode, historical: Query.known(query).historical }, profile)
-  if (served._tag !== "Served") return Infinity
+  if (served._tag !== "Served") return NaN
   if (query.historical) return 0
   return { realTime: 0, cached: 0, delayed: Freshness.delay, historical: Infinity }[served.dataType]
 }
