@@ -34,6 +34,22 @@ describe("Plan", () => {
     assert.deepStrictEqual(others.map(({ mode }) => mode), ["Live", "Delayed", "Cached", "CachedOrLive"])
   })
 
+  it("checks a schedule without pricing its query for each of its runs", () => {
+    const priced = (when: string): number => {
+      let times = 0
+      const seen = {
+        get contracts() {
+          times++
+          return 300
+        }
+      }
+      Result.getOrThrow(Plan.price(task({ queries: [chain(300)], when }), { seen }))
+      return times
+    }
+    assert.isAbove(priced("once"), 0)
+    assert.strictEqual(priced(hourly), priced("once"))
+  })
+
   it("names the modes that are fresh enough, the cheapest first, at the hit rate that is expected", () => {
     const need = { seconds: 3600, mayMiss: true }
     const { choices = [] } = Result.getOrThrow(

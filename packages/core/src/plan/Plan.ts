@@ -223,7 +223,7 @@ export const price = (
       const assume = optionsOf(query, at)
       return capped(query, Credits.estimate(query, assume), fallbackUpTo, assume)
     }
-    const runs = yield* Result.all(schedule.map((run) => Workload.task(first, run, optionsOf(first, 0))))
+    const runs = yield* Result.all(schedule.map(Workload.checkSchedule))
     const inMode = (mode: DataMode.DataMode | undefined): Result.Result<InMode, Problem> =>
       Result.gen(function*() {
         const inThatMode = queries.map((query) => (mode === undefined ? query : { ...query, mode }))
@@ -232,7 +232,7 @@ export const price = (
         for (const [at, query] of inThatMode.entries()) {
           const price = each[at]!
           if (price._tag === "Refused") return yield* Result.fail(price.reason)
-          for (const { schedule } of runs) workload.push({ query, assume: optionsOf(query, at), price, schedule })
+          for (const schedule of runs) workload.push({ query, assume: optionsOf(query, at), price, schedule })
         }
         return { mode: inThatMode[0]?.mode?._tag ?? "Default", each, workload, cost: Workload.total(workload) }
       })

@@ -113,17 +113,27 @@ export const task = (
   schedule: { readonly first: number; readonly every?: number | undefined; readonly times?: number | undefined },
   assume: Credits.PriceOptions = {}
 ): Result.Result<Task, ScheduleError | InvalidQuery> => {
+  const checked = checkSchedule(schedule)
+  if (Result.isFailure(checked)) return Result.fail(checked.failure)
+  const price = Credits.estimate(query, assume)
+  return price._tag === "Refused"
+    ? Result.fail(price.reason)
+    : Result.succeed({ query, assume, price, schedule: checked.success })
+}
+
+/**
+ * Returns a schedule with all its fields, or the one that is wrong.
+ *
+ * @internal
+ */
+export const checkSchedule = (schedule: Parameters<typeof task>[1]): Result.Result<Schedule, ScheduleError> => {
   const { every = 0, first, times = 1 } = { ...schedule }
   const fail = (field: keyof Schedule, value: number) => Result.fail(new ScheduleError({ field, value }))
   if (!NewYork.isTime(first)) return fail("first", first)
   if (!(Number.isSafeInteger(times) && times >= 0)) return fail("times", times)
-  if (!(Number.isFinite(every) && every >= 0 && NewYork.isTime(first + every * Math.max(0, times - 1)))) {
-    return fail("every", every)
-  }
-  const price = Credits.estimate(query, assume)
-  return price._tag === "Refused"
-    ? Result.fail(price.reason)
-    : Result.succeed({ query, assume, price, schedule: { first, every, times } })
+  return Number.isFinite(every) && every >= 0 && NewYork.isTime(first + every * Math.max(0, times - 1))
+    ? Result.succeed({ first, every, times })
+    : fail("every", every)
 }
 
 /**
