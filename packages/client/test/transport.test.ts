@@ -71,7 +71,7 @@ const takes = (code: string, mayHaveBeenCharged: boolean, detail = code) =>
 for (const code of ["ENOTFOUND", "EAI_AGAIN"]) takes(code, false, `${code} service.test`)
 for (const code of ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]) takes(code, false)
 for (const code of ["CERT_NOT_YET_VALID", "INVALID_PURPOSE", "ERR_TLS_CERT_ALTNAME_INVALID"]) takes(code, false)
-for (const code of ["EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_ALERT_HANDSHAKE_FAILURE"]) takes(code, false)
+for (const code of ["EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_NO_APPLICATION_PROTOCOL"]) takes(code, false)
 for (const code of ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT", "ERR_SSL_BAD_RECORD_TYPE"]) takes(code, true)
 
 const tunnel = "Proxy response (407) !== 200 when HTTP Tunneling"
