@@ -65,8 +65,10 @@ describe("make", () => {
 
   it("[1-base-url] refuses an invalid base URL, and one that a URL parser would rewrite, and says what to write", () => {
     const others = ["", "service.test", "ftp://service.test", "https://", "https:///x", "https://service.test?x=1"]
+    const hosts = ["https://:443", "https://[::1", "http://localhost:x", "http://localhost:80:80", "https://..."]
     const baseUrls = [
       ...others,
+      ...hosts,
       "https://service.test/#x",
       "https://a b",
       " https://service.test",
@@ -232,7 +234,6 @@ describe("isPrivate", () => {
       "http://127.0.0.1.service.test",
       "http://10.0.0.1",
       "http://[::2]",
-      "http://localhost:x",
       "http://service.test/localhost"
     ]
     for (const baseUrl of hosts) assert.isFalse(HttpRequest.isPrivate(request(baseUrl)), baseUrl)

@@ -214,7 +214,8 @@ const isTooLong = (bytes: number): boolean => bytes > maxLineBytes
  * backslashes, other characters than ASCII.
  */
 const readBase = (baseUrl: string): RegExpExecArray | null =>
-  /^(https?:\/\/[A-Za-z0-9.:[\]_-]+)((?:\/(?!(?:\.|%2e){1,2}(?:\/|$))[\w.~!$&'()*+,;=:@%-]*)*)$/i.exec(baseUrl)
+  /^(https?:\/\/(?:\[[\d:a-f.]+\]|[\w-][\w.-]*)(?::\d{0,5})?)((?:\/(?!(?:\.|%2e){1,2}(?:\/|$))[\w.~!$&'()*+,;=:@%-]*)*)$/i
+    .exec(baseUrl)
 
 /**
  * One of the requests into which a query is cut, with its part of the query.
