@@ -6,6 +6,9 @@ import { balance, clientOf, over, passing, targets } from "./support/clients.ts"
 import { chainBody, cutOff, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
 const mode = DataMode.cachedOrLive()
+const onlyA = replying((url) =>
+  symbolsOf(url).includes("A") ? { status: 203, body: pricesBody(symbolsOf(url)) } : { status: 204 }
+)
 const decide = (query: Query.Query) =>
   Effect.flatMap(CacheFallback.CacheFallback, (service) => service.decide(query, Credits.estimate(query)))
 const chain = (contracts?: number) =>
@@ -88,6 +91,23 @@ describe("a ceiling", () => {
     }, clientOf(service({ status: 204 }, lost, answered), { given }))
   }
 })
+
+it.effect(
+  "[8.3-miss] a budget that has no room for live data does not say that nothing was sent: the miss was free",
+  function*() {
+    const ask = (tickers: ReadonlyArray<string>) => Effect.flip(MarketData.stockPrices(tickers, { mode }))
+    const { message, reason } = yield* ask(["B", "C", "D", "E", "F"])
+    assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", wasSent: "free", cost: "none" })
+    assert.match(message, /Nothing was charged\.$/)
+    const part = yield* ask(["A", "B", "C", "D", "E", "F"])
+    assert(part.reason._tag === "Incomplete")
+    assert.deepStrictEqual(part.reason.errors.map(({ reason }) => "wasSent" in reason && reason.wasSent), [
+      "free",
+      "free"
+    ])
+  },
+  clientOf(onlyA, { allowance: 4, consent: 9, maxSymbols: 2 })
+)
 
 describe("decide", () => {
   it.effect("[8.3-fallback] is asked once, after the miss, for what was asked and the live price of what is missing", () => {

@@ -3,7 +3,7 @@ import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, Schedule } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, over, passing, sent } from "./support/clients.ts"
-import { pricesBody, type Script, service } from "./support/scripted.ts"
+import { pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
 const ok: Script = { status: 200, body: pricesBody(["A"]) }
 const blocked: Script = {
@@ -50,6 +50,17 @@ describe("a 403 that blocks the address", () => {
       assert.deepInclude(reason, { _tag: "IpBlocked", wasSent: true, cost: "possible" })
       assert.match(message, /an earlier request may have been charged\.$/)
       assert.deepStrictEqual([trace.length, http.requests.length], [1, 2])
+    }))
+
+  const ofThree = replying((url) => {
+    const [symbol] = symbolsOf(url)
+    return symbol === "A" ? ok : symbol === "B" ? { status: 503 } : blocked
+  })
+  it.effect("[5.6-single-ip] says the same of a part of a list", () =>
+    over(ofThree, { given: everyTenSeconds, maxSymbols: 1 }, function*() {
+      const { reason } = yield* passing(Effect.flip(MarketData.stockPrices(["A", "B", "C"])))
+      assert(reason._tag === "Incomplete")
+      assert.deepInclude(reason.errors[0].reason, { _tag: "IpBlocked", wasSent: true })
     }))
 
   it.effect("[5.6-single-ip] lets the second go by in which the block ends: the service counts in whole seconds", () =>

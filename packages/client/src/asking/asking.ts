@@ -4,7 +4,7 @@ import * as Credits from "@effect-marketdata/core/Credits"
 import type * as Finding from "@effect-marketdata/core/Finding"
 import type * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Query from "@effect-marketdata/core/Query"
-import type * as Reason from "@effect-marketdata/core/Reason"
+import * as Reason from "@effect-marketdata/core/Reason"
 import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -176,6 +176,13 @@ export type BatchResults<Data> = ReadonlyArray<BatchResult<Data>>
 /** Adds a request to the trace, with its outcome. */
 export const record = (asking: Asking, attempt: Answer.Attempt): void => {
   asking.trace = [...asking.trace, Answer.makeAttempt(attempt)]
+}
+
+/** A reason of a ledger or a guard, which do not know whether earlier requests of the query failed; the trace does. */
+export const afterSending = ({ trace }: Asking, reason: Reason.Reason): Reason.Reason => {
+  const failures = trace.flatMap(({ reason }) => reason ?? [])
+  if (failures.length === 0) return reason
+  return Reason.afterSending(reason, failures.every(({ cost }) => cost === "none") ? "free" : true)
 }
 
 /** How often the same request was sent for this query. */

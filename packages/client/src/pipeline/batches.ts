@@ -49,7 +49,8 @@ const askTwice = Effect.fnUntraced(function*<Data>(
   return first.map((part) => {
     const at = missed.indexOf(part)
     if (at === -1) return part
-    return Result.isFailure(second) ? { ...part, result: Result.fail(second.failure) } : second.success[at]!
+    const live = Result.isFailure(second) ? { ...part, result: Result.fail(second.failure) } : second.success[at]!
+    return { ...live, result: Result.mapError(live.result, (reason) => Asking.afterSending(asking, reason)) }
   })
 })
 

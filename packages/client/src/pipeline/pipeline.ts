@@ -104,12 +104,9 @@ const conclude = <Data>(
   const { age, damage, trace } = asking
   const fail = (reason: MarketDataError["reason"]) =>
     Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace }))
-  // A ledger or a guard that refuses a request does not know whether earlier ones were sent; the trace does.
-  const refused = (reason: Reason.Reason) =>
-    fail(trace.some(({ reason }) => reason?.cost !== "none") ? Reason.afterSending(reason) : reason)
-  if (Result.isFailure(results)) return refused(results.failure)
+  if (Result.isFailure(results)) return fail(Asking.afterSending(asking, results.failure))
   const joined = Batches.join(query, results.success)
-  if (joined._tag === "None") return refused(joined.reason)
+  if (joined._tag === "None") return fail(Asking.afterSending(asking, joined.reason))
   const { data, findings, provenance } = joined.delivered
   const asked = { ...provenance, requestedMode: query.mode?._tag }
   const credits = { estimate: Asking.estimate(asking, query, results.success.length), ...Answer.spent(trace) }

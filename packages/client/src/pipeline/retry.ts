@@ -2,7 +2,7 @@ import * as Reason from "@effect-marketdata/core/Reason"
 import * as Retry from "@effect-marketdata/core/Retry"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Asking, Batch } from "../asking/asking.ts"
+import { afterSending, type Asking, type Batch } from "../asking/asking.ts"
 import * as Checked from "../config/checked.ts"
 import type { Decide, Failure } from "../policy/RetryPolicy.ts"
 import * as Observe from "../telemetry/observe.ts"
@@ -47,6 +47,7 @@ const again = <A>(
         : Observe.retry(batch.query, reason, decision.milliseconds).pipe(
           Effect.andThen(Effect.sleep(decision.milliseconds)),
           Effect.andThen(attempt),
+          Effect.mapError((reason) => afterSending(asking, reason)),
           Effect.catch((reason) => again(asking, batch, attempt, decide, { reason, count: count + 1, lost }))
         )
   )

@@ -273,7 +273,8 @@ export const tags: ReadonlyArray<string> = /* @__PURE__ */ all.map(({ identifier
 
 /**
  * Returns the same reason for a query that has sent an earlier request, which may have been charged. A ledger or a guard that refuses a request does
- * not know of earlier ones, and says that nothing was sent. Reasons without `wasSent` are returned unchanged.
+ * not know of earlier ones, and says that nothing was sent. `wasSent` is `"free"` if none of them was charged, such as a cached miss. Reasons without
+ * `wasSent` are returned unchanged.
  *
  * @example
  * ```ts
@@ -287,19 +288,19 @@ export const tags: ReadonlyArray<string> = /* @__PURE__ */ all.map(({ identifier
  * @category errors
  * @since 0.1.0
  */
-export const afterSending = (reason: Reason): Reason => {
+export const afterSending = (reason: Reason, wasSent: true | "free" = true): Reason => {
   // The cause of an error is not among what is spread.
   switch (reason._tag) {
     case "CreditBudgetExceeded":
-      return new BeforeSending.CreditBudgetExceeded({ ...reason, cause: reason.cause, wasSent: true })
+      return new BeforeSending.CreditBudgetExceeded({ ...reason, cause: reason.cause, wasSent })
     case "GatewayUnavailable":
-      return new BeforeSending.GatewayUnavailable({ ...reason, cause: reason.cause, wasSent: true })
+      return new BeforeSending.GatewayUnavailable({ ...reason, cause: reason.cause, wasSent })
     case "GuardUnavailable":
-      return new BeforeSending.GuardUnavailable({ ...reason, wasSent: true })
+      return new BeforeSending.GuardUnavailable({ ...reason, wasSent })
     case "IpBlocked":
-      return new BeforeSending.IpBlocked({ ...reason, wasSent: true })
+      return new BeforeSending.IpBlocked({ ...reason, wasSent })
     case "LedgerUnavailable":
-      return new BeforeSending.LedgerUnavailable({ ...reason, wasSent: true })
+      return new BeforeSending.LedgerUnavailable({ ...reason, wasSent })
     default:
       return reason
   }

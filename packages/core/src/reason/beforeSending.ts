@@ -8,7 +8,8 @@ import * as NewYork from "../time/NewYork.ts"
 import { Advice, earlier, formatAdvice, free, possible, reason, unsent, WasSent } from "./words.ts"
 
 /** What it cost that a query was held back, unless something was sent earlier. */
-const afterwards = ({ wasSent }: { readonly wasSent?: boolean | undefined }) => wasSent === true ? earlier : unsent
+const afterwards = ({ wasSent }: { readonly wasSent?: boolean | "free" | undefined }) =>
+  wasSent === true ? earlier : wasSent === "free" ? free : unsent
 
 /** The size that the bound was computed from, where it needs one. */
 const goingBy = (size: string | undefined): string => size === undefined ? "" : ` (${ForeignText.line(size, 100)})`
@@ -84,8 +85,9 @@ export class RequestLineTooLong extends /* @__PURE__ */ reason<RequestLineTooLon
  * - `NoAllowance`: the budget is 0 credits, or no allowance was given
  *
  * `renews` is when the allowance is full again, in epoch seconds; undefined if it never is. `size` is the size of the chain that bounds the price, such
- * as `22,718 contracts, seen 1 hour ago`. `wasSent` is true if an earlier request of the query was sent and may have been charged. Any one entry of
- * `advice`, added to the options of the query, brings it under the budget: see `Credits.advice`.
+ * as `22,718 contracts, seen 1 hour ago`. `wasSent` is true if an earlier request of the query was sent and may have been charged, and `"free"` if
+ * none of them was charged, such as a cached miss. Any one entry of `advice`, added to the options of the query, brings it under the budget: see
+ * `Credits.advice`.
  *
  * @category errors
  * @since 0.1.0
@@ -185,7 +187,7 @@ export class FallbackDeclined extends /* @__PURE__ */ reason<FallbackDeclined>()
 /**
  * The service has blocked this account's requests for a while, as it said in an earlier reply, and this request was held back (clause
  * 5.6-single-ip). `until` is the time that must pass, in epoch seconds; undefined while a first request finds out whether the block is
- * over. `wasSent` is true if an earlier request of the query was sent and may have been charged.
+ * over. `wasSent` is true if an earlier request of the query was sent and may have been charged, and `"free"` if none of them was charged.
  *
  * @category errors
  * @since 0.1.0
@@ -206,7 +208,7 @@ export class IpBlocked extends /* @__PURE__ */ reason<IpBlocked>()("IpBlocked", 
 /**
  * The ledger of credits could not be read or written, so nothing may be spent. Only a ledger that is kept outside of the program's memory
  * fails in this way, such as one in a database whose disk is full. `detail` says what was wrong. `wasSent` is true if an earlier request of
- * the query was sent and may have been charged.
+ * the query was sent and may have been charged, and `"free"` if none of them was charged.
  *
  * @category errors
  * @since 0.1.0
@@ -287,7 +289,7 @@ export class GatewayUnavailable extends /* @__PURE__ */ reason<GatewayUnavailabl
 /**
  * The guard could not say whether this address may send, so nothing was sent. Only a guard of the single-IP rule outside of the program's
  * memory fails in this way, such as one in a database that cannot be reached. `detail` says what was wrong. `wasSent` is true if an
- * earlier request of the query was sent and may have been charged.
+ * earlier request of the query was sent and may have been charged, and `"free"` if none of them was charged.
  *
  * @category errors
  * @since 0.1.0

@@ -41,8 +41,8 @@ export const Body = Schema.String
 /** How long the service asks to be left alone, in seconds, where it says so. */
 export const RetryAfter = /* @__PURE__ */ optional(Schema.Finite)
 
-/** Whether an earlier request of the same query was sent, and may have been charged. */
-export const WasSent = /* @__PURE__ */ optional(Schema.Boolean)
+/** Whether an earlier request of the same query was sent: `true` if one may have been charged, `"free"` if none of them was. */
+export const WasSent = /* @__PURE__ */ optional(/* @__PURE__ */ Schema.Literals([true, false, "free"]))
 
 /** What the reply was charged, in credits, where that is known: it is recorded, and the message says the same. */
 const Charged = /* @__PURE__ */ optional(Schema.Finite)
