@@ -16,10 +16,20 @@
  * @see {@link MarketDataError} which carries it
  * @since 0.1.0
  */
-import type { Answer } from "@effect-marketdata/core/Answer"
+import type { Answer, Spent } from "@effect-marketdata/core/Answer"
 import { formatAmount } from "@effect-marketdata/core/Credits"
 import type { Cost, Reason } from "@effect-marketdata/core/Reason"
 import * as Data from "effect/Data"
+
+/**
+ * What all requests of a query were charged, as the end of a message.
+ *
+ * @internal
+ */
+export const inAll = ({ charged, uncertain }: Spent): string =>
+  charged === 0 && uncertain === 0
+    ? "Nothing was charged"
+    : `The requests were charged ${formatAmount(charged)} in all${uncertain === 0 ? "" : ", and perhaps more"}`
 
 /**
  * A request that failed: its tickers, and why.
@@ -50,11 +60,7 @@ export class Incomplete<out A = unknown, out R extends Reason = Reason> extends 
     const [{ reason }] = this.errors
     const { length } = this.missing
     const named = this.missing.slice(0, 3).join(", ") + (length > 3 ? ` and ${length - 3} more` : "")
-    const { charged, uncertain } = this.answered.credits
-    const cost = charged === 0 && uncertain === 0
-      ? "Nothing was charged"
-      : `The requests were charged ${formatAmount(charged)} in all${uncertain === 0 ? "" : ", and perhaps more"}`
     return `${length} ticker${length === 1 ? " is" : "s are"} missing (${named}): ${reason.message} ` +
-      `Ask for them again, or take the others with MarketData.partial. ${cost}.`
+      `Ask for them again, or take the others with MarketData.partial. ${inAll(this.answered.credits)}.`
   }
 }

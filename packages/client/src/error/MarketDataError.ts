@@ -24,7 +24,7 @@ import * as Data from "effect/Data"
 import * as Inspectable from "effect/Inspectable"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
-import { Incomplete } from "./Incomplete.ts"
+import { inAll, Incomplete } from "./Incomplete.ts"
 
 /**
  * Every reason of a failure: those of core, and `Incomplete`.
@@ -51,7 +51,7 @@ export class MarketDataError<out R extends AnyReason = AnyReason>
     for (const name of ["query", "reason", "trace"]) Object.defineProperty(this, name, { enumerable: false })
   }
   override get message(): string {
-    return `${this.query}: ${this.reason.message}`
+    return `${this.query}: ${told(this)}`
   }
   /** What `JSON.stringify` prints: charges that nothing bounds are `"Infinity"`. */
   override toJSON(): object {
@@ -69,6 +69,16 @@ export class MarketDataError<out R extends AnyReason = AnyReason>
 const label = (query: string): string => {
   const line = ForeignText.line(query)
   return line.length <= 200 ? line : `${line.slice(0, 199).replace(/[\ud800-\udbff]$/, "")}…`
+}
+
+/** What the reason says; if it speaks of one request, and they all cost more than it says of that one, it ends with what they cost. */
+const told = ({ reason, trace }: Asked<AnyReason>): string => {
+  if (reason._tag === "Incomplete") return reason.message
+  const spent = Answer.spent(trace)
+  const own = "charged" in reason ? reason.charged ?? 0 : 0
+  return spent.charged > own || spent.uncertain > 0 && reason.cost !== "possible"
+    ? `${reason.message.slice(0, -reason.said.cost.length - 1)}${inAll(spent)}.`
+    : reason.message
 }
 
 interface Asked<out R extends AnyReason> {
