@@ -59,6 +59,18 @@ describe("Plan", () => {
     assert.isTrue(choices.every(({ cost, expected }) => expected !== undefined && expected.max <= cost.max))
   })
 
+  it("chooses a mode for all queries of a task, and no ceiling that leaves one without data", () => {
+    const chosen = (queries: Plan.Task["queries"], mayMiss: boolean, fallbackUpTo?: number) =>
+      Result.getOrThrow(Plan.price(task({ queries, need: { seconds: 600, mayMiss }, fallbackUpTo }), { hitRate: 0.5 }))
+        .choices?.map(({ cost, mode }) => [mode._tag, cost.max])
+    const [small, past] = [Queries.chain({ assume: { contracts: 1 } }), Queries.chain({ date: "2026-11-02" })]
+    assert.deepStrictEqual(chosen([small, chain(300)], false), [["CachedOrLive", 301], ["Live", 301]])
+    assert.deepStrictEqual(chosen([past, chain(300)], true), chosen([chain(300), past], true))
+    assert.deepStrictEqual(chosen([past, chain(300)], true)?.map(([mode]) => mode), ["Live"])
+    assert.deepStrictEqual(chosen([chain(300)], false, 10), [["CachedOrLive", 300], ["Live", 300]])
+    assert.deepStrictEqual(chosen([chain(300)], true, 10), [["Cached", 1], ["CachedOrLive", 10], ["Live", 300]])
+  })
+
   it("[8.3-fallback] holds the price of a fallback to its ceiling, and so what is expected", () => {
     const fallback = chain(300, DataMode.cachedOrLive())
     const estimate = Credits.estimate(fallback)

@@ -134,12 +134,21 @@ export const admissible = (
     const once = { query: asked, assume: known, price, schedule: { first: 0, every: 0, times: 1 } }
     return { mode, price, compared: hitRate === undefined ? Credits.bounds(price) : Workload.expected([once], hitRate) }
   })
-  return choices.toSorted((a, b) => compare(a.compared.max, b.compared.max) || compare(a.compared.min, b.compared.min))
+  return choices.toSorted((a, b) => byPrice(a.compared, b.compared))
     .map(({ mode, price }) => ({ mode, price }))
 }
 
 /** Sorts numbers without taking one unbounded from another. */
 const compare = (a: number, b: number): number => a === b ? 0 : a < b ? -1 : 1
+
+/**
+ * Sorts prices by their upper bounds, and those with the same by their lower ones.
+ *
+ * @internal
+ */
+export const byPrice = (a: Bounds, b: Bounds): number => compare(a.max, b.max) || compare(a.min, b.min)
+
+type Bounds = { readonly min: number; readonly max: number }
 
 /** Longer than anything is cached, and short enough to be written. */
 const longestAge = 10 * 365 * 86_400

@@ -116,8 +116,9 @@ export interface Choice {
 }
 
 /**
- * A task with all its prices: in the mode of its queries, in the other modes, and in those that are fresh enough, the cheapest first. `requests` is
- * how many requests each time takes. Without a required freshness, `choices` is empty.
+ * A task with all its prices: in the mode of its queries, in the other modes, and in those that are fresh enough for all queries, the cheapest first.
+ * `requests` is how many requests each time takes. Without a required freshness, `choices` is undefined. Where the task may not miss, `choices` are
+ * priced without its ceiling, which would leave it without data.
  *
  * @category models
  * @since 0.1.0
@@ -219,15 +220,15 @@ export const price = (
     const batches = yield* Result.all(queries.map((query) => HttpRequest.batches(query, { baseUrl, maxSymbols })))
     const requests = batches.flat().length
     const optionsOf = (query: Query.Query, at: number) => query.list ? { requests: batches[at]!.length } : seen
-    const priceOf = (query: Query.Query, at: number) => {
+    const priceOf = (query: Query.Query, at: number, ceiling: number | undefined) => {
       const assume = optionsOf(query, at)
-      return capped(query, Credits.estimate(query, assume), fallbackUpTo, assume)
+      return capped(query, Credits.estimate(query, assume), ceiling, assume)
     }
     const runs = yield* Result.all(schedule.map(Workload.checkSchedule))
-    const inMode = (mode: DataMode.DataMode | undefined): Result.Result<InMode, Problem> =>
+    const inMode = (mode: DataMode.DataMode | undefined, ceiling = fallbackUpTo): Result.Result<InMode, Problem> =>
       Result.gen(function*() {
         const inThatMode = queries.map((query) => (mode === undefined ? query : { ...query, mode }))
-        const each = inThatMode.map(priceOf)
+        const each = inThatMode.map((query, at) => priceOf(query, at, ceiling))
         const workload: Array<Workload.Task> = []
         for (const [at, query] of inThatMode.entries()) {
           const price = each[at]!
@@ -243,10 +244,16 @@ export const price = (
     }
     if (need === undefined) return { task, requests, asked, others, choices: undefined }
     const { mayMiss, seconds: staleness } = need
+    // Data of past days do not age, so that any other query says more.
+    const at = Math.max(0, queries.findIndex(({ historical }) => !historical))
+    const needed = { staleness, mayMiss, hitRate }
     const choices: Array<Choice> = []
-    for (const { mode } of ModeSelection.admissible(first, { staleness, mayMiss, hitRate }, optionsOf(first, 0))) {
-      const { cost, workload } = yield* inMode(mode)
+    for (const { mode } of ModeSelection.admissible(queries[at]!, needed, optionsOf(queries[at]!, at))) {
+      // A fallback that a ceiling declines brings no data.
+      const { cost, workload } = yield* inMode(mode, mayMiss ? fallbackUpTo : Infinity)
+      if (cost.unavailable > 0) continue
       choices.push({ mode, cost, expected: hitRate === undefined ? undefined : expected(workload, hitRate) })
     }
-    return { task, requests, asked, others, choices }
+    const sorted = choices.toSorted((a, b) => ModeSelection.byPrice(a.expected ?? a.cost, b.expected ?? b.cost))
+    return { task, requests, asked, others, choices: sorted }
   })
