@@ -62,6 +62,8 @@ describe("a schedule in words", () => {
     ["evry 1min", 0, /"evry" must say how often.*Did you mean every\?/],
     ["every", 5, /the end must be a duration/],
     ["every 0s", 6, /"0s" must be a duration/],
+    ["every 2 days on trading days of 2026-11", 6, /"2" must be a duration of at most a day/],
+    ["every week", 6, /"week" must be a duration of at most a day/],
     ["every 5 bananas", 6, /"5" must be a duration/],
     ["0 times", 0, /"0" must say how often/],
     ["3 tims", 2, /"tims" must be times.*Did you mean times\?/],

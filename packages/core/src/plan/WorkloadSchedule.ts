@@ -1,7 +1,7 @@
 /**
  * When something is asked, in words: `every 1min from 9:30 to 16:00 on trading days of 2026-11-23..2026-11-27`. Times are New York's.
  *
- * - how often: `once`, `3 times`, `every 30s`, `every 5 minutes`
+ * - how often: `once`, `3 times`, `every 30s`, `every 5 minutes`; a day at most
  * - at which time: `at 16:00` for what is asked once or a few times; `from 9:30 to 16:00` for what is repeated, 16:00 not included. `open` and
  *   `close` are those of the day; without a time it is the whole session
  * - on which days: `on 2026-11-23`, `on 2026-11-23..2026-11-27`, `on 2026-11-02..today`, `on trading days of 2026-11`, `on today`, `on the next 5 trading days`; where none is
@@ -172,10 +172,11 @@ const readEvery = (words: Words): Read<Often> => {
   const word = words.take()
   const isNumber = /^\d+(\.\d+)?$/.test(word.text)
   const text = isNumber ? `${word.text} ${words.take().text}` : /^\d/.test(word.text) ? word.text : `1 ${word.text}`
-  const duration = DurationText.parse(text)
+  // On each day it begins anew, so that a longer one would be asked every day all the same.
+  const duration = Option.filter(DurationText.parse(text), (every) => Duration.toSeconds(every) <= 86_400)
   return Option.isSome(duration)
     ? Result.succeed({ _tag: "Every", seconds: Duration.toSeconds(duration.value) })
-    : words.refuse("must be a duration", "1min", word)
+    : words.refuse("must be a duration of at most a day", "1min", word)
 }
 
 /** A time of the day, by the clock or by the session. */
