@@ -39,7 +39,7 @@ import * as TokenStore from "./settings/tokenStore.ts"
 import * as Span from "./text/span.ts"
 import { version } from "./text/version.ts"
 
-/** The program, of which the command that is typed is loaded. */
+/** The program, with the typed command loaded. */
 const marketdata = (typed: ReadonlyArray<string>) =>
   Effect.map(commands(typed), (commands) =>
     Command.make("marketdata").pipe(
@@ -87,13 +87,13 @@ export const run = (arguments_: ReadonlyArray<string>) =>
         Effect.provideService(CliOutput.Presenter, Usage.presenter(tell, places)),
         Effect.provideService(CliConfig.CliConfig, config),
         Effect.provideService(Logger.LogToStderr, true),
-        // What the client logs is in the report of the answer, too; --log-level shows the rest.
+        // The report has what the client would log; --log-level shows the rest.
         Effect.provideService(References.MinimumLogLevel, "None")
       )
     }
   )
 
-/** Effect's flags of every command, with completions that know our columns and settings. */
+/** Effect's global flags, with completions that know our columns and settings. */
 const config = CliConfig.make({
   builtIns: GlobalFlag.BuiltIns.map((builtIn) =>
     builtIn !== GlobalFlag.Completions ? builtIn : GlobalFlag.Action({
@@ -107,7 +107,7 @@ const config = CliConfig.make({
   )
 })
 
-/** Reads `help chain` and `version`, which other programs have as commands, as flags. */
+/** Reads `help chain` and `version` as `chain --help` and `--version`. */
 const withoutWords = (arguments_: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [first, ...others] = arguments_
   return first === "help"
@@ -117,13 +117,13 @@ const withoutWords = (arguments_: ReadonlyArray<string>): ReadonlyArray<string> 
     : arguments_
 }
 
-/** The setting of the format, also where the command line or a setting is wrong: then a failure is told as text. */
+/** The setting of the format; if it cannot be read, failures are printed as text. */
 const formatSetting = Config.withDefault(Settings.config("format"), "table").pipe(
   Effect.provide(Provider.layer),
   Effect.orElseSucceed(() => "table")
 )
 
-/** Effect's wizard draws its menus wherever its output goes, and breaks where nobody can answer. */
+/** Refuses `--wizard` without a terminal: Effect draws its menus into a pipe, and crashes without an answer. */
 const canBeAsked = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
   if (!arguments_.includes("--wizard")) return
   const { stdinIsTerminal, stdoutIsTerminal } = yield* Stdio.Stdio
@@ -135,7 +135,7 @@ const canBeAsked = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>
   )
 })
 
-/** Tells why a command failed, and fails with its exit code. */
+/** Reports why a command failed, and fails with its exit code. */
 const report = <E extends Failure.Tagged>(
   cause: Cause.Cause<E>,
   tell: (failure: Failure.CommandError) => Effect.Effect<void>

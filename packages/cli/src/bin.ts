@@ -7,17 +7,17 @@
 import * as Module from "node:module"
 import { version } from "./text/version.ts"
 
-// What this program writes, the ledger and its journals among it, is for its user alone.
+// All files of this program, such as the ledger and its journals, are for its user alone.
 process.umask(0o077)
 
-// Where nothing is said, Node keeps it among the temporary files, and would run what a neighbour has left there for this program. In /proc, where no folder can
-// be made, it would try for ever.
+// Node's default for compiled code is the temporary folder, where another user could put code that it would run. In /proc, where no folder can be made, Node
+// would try for ever.
 const { HOME, LOCALAPPDATA, XDG_CACHE_HOME } = process.env
 const caches = [XDG_CACHE_HOME, LOCALAPPDATA, `${HOME}/.cache`].find((folder = "") =>
   /^(?:\/(?!proc\/)|[A-Za-z]:)/.test(folder)
 )
 
-// Node has it since 22.8; Bun and Deno have ways of their own.
+// Node has it since 22.8; other runtimes may not.
 if (caches !== undefined) Module.enableCompileCache?.(`${caches}/node-compile-cache`)
 
 if (process.argv.length === 3 && process.argv[2] === "--version") process.stdout.write(`marketdata v${version}\n`)

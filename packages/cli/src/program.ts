@@ -1,5 +1,5 @@
 /**
- * The program `marketdata`: its streams, its signals, its last words.
+ * The program `marketdata`: its streams, its signals, its crashes.
  *
  * @since 0.1.0
  */
@@ -16,7 +16,7 @@ import * as Main from "./Main.ts"
 
 const [standardOutput, standardError] = [1, 2]
 
-/** Says a last line and ends. */
+/** Prints a last line and exits. */
 const endWith = (line: string): never => {
   try {
     writeSync(standardError, `${line}\n`)
@@ -25,13 +25,13 @@ const endWith = (line: string): never => {
   }
 }
 
-// `| head -1` closes the pipe when it has seen enough: that is not a failure, of which npm and `set -o pipefail` would make one.
+// `| head -1` closes the pipe early. That is no failure, and must not become one under npm or `set -o pipefail`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) =>
   error.code === "EPIPE"
     ? process.exit(0)
     : endWith(`error: standard output cannot be written: ${error.code ?? error.message}`))
 
-// Node writes to a file once, and says nothing of what a full disk has cut off.
+// Node ignores a short write to a file, such as on a full disk: this writes the rest or fails.
 if (fstatSync(standardOutput).isFile()) {
   process.stdout._write = (bytes: Uint8Array, _, done) => {
     const written = Result.try(() => {
@@ -41,29 +41,29 @@ if (fstatSync(standardOutput).isFile()) {
   }
 }
 
-// Where nobody reads standard error, nothing is left to be said, and the data are still asked for.
+// If standard error is closed, the command still runs.
 process.stderr.on("error", () => {})
 
-// What breaks outside of every effect: a listener of Node, a promise that nobody waits for.
+// Defects outside of effects: in a listener of Node, in a promise that nobody awaits.
 process.on("uncaughtException", (defect) => endWith(Effect.runSync(Main.lastWords(defect))))
 
-// The SQLite of some versions of Node says that it is an experiment, which is no news for who asks for a chain.
+// Hides the warning of some versions of Node that their SQLite is experimental.
 const emitWarning = process.emitWarning.bind(process)
 process.emitWarning = (...warning: [never, never]) =>
   String(warning[0]).startsWith("SQLite is an experimental") ? undefined : emitWarning(...warning)
 
 const services = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeStdio.layer, NodeTerminal.layer)
 
-/** The type of Effect's commands asks for a way to start programs. None of ours starts one, and every start would wait for it. */
+/** Effect's commands require a `ChildProcessSpawner`. None of ours uses it, and loading it would slow every start. */
 const startsNoProgram = <A, E, R>(self: Effect.Effect<A, E, R>) =>
   self as Effect.Effect<A, E, Exclude<R, ChildProcessSpawner>>
 
-/** How long what runs may take to end after a signal, in milliseconds. */
+/** How long the program may take to end after a signal, in milliseconds. */
 const mostAfterSignal = 5000
 
 let signalled: NodeJS.Signals | undefined
 
-/** Ends by the signal that came. An exit of Node waits for its threads, and one that opens a pipe may wait for ever. */
+/** Ends by the signal itself: `process.exit` waits for Node's threads, and one that opens a pipe may wait for ever. */
 const endBySignal = (signal: NodeJS.Signals) => {
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)
@@ -72,14 +72,14 @@ const endBySignal = (signal: NodeJS.Signals) => {
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
     signalled = signal
-    // A terminal writes ^C, and ends no line.
+    // Ends the line on which the terminal has written ^C.
     if (signal === "SIGINT" && process.stderr.isTTY) process.stderr.write("\n")
-    // No process is held open by it.
+    // Unlike `setTimeout`, this does not keep the process running.
     AbortSignal.timeout(mostAfterSignal).addEventListener("abort", () => endBySignal(signal))
   })
 }
 
-// A terminal that was closed ends the program in order, too: what is under way is paid for.
+// A closed terminal ends the program as SIGTERM does, so that charges of requests in flight are still recorded.
 process.once("SIGHUP", () => process.emit("SIGTERM"))
 
 startsNoProgram(Main.run(process.argv.slice(2))).pipe(
@@ -90,7 +90,7 @@ startsNoProgram(Main.run(process.argv.slice(2))).pipe(
       if (signalled !== undefined && process.getActiveResourcesInfo().includes("FSReqCallback")) endBySignal(signalled)
       Runtime.defaultTeardown(
         exit,
-        // Effect ends with the code of Ctrl-C, whichever signal it was.
+        // Effect exits with the code of Ctrl-C for every signal.
         (code) => onExit(code === classes.interrupted.code && signalled === "SIGTERM" ? classes.terminated.code : code)
       )
     }

@@ -1,4 +1,4 @@
-/** Makes a call, in an order that a reader can follow: the price first, then the data, then what they came to. */
+/** Makes a call: checks the flags, prices it, asks for consent, sends it, prints the data and then the report. */
 import { CacheFallback } from "@effect-marketdata/client"
 import type { Credits } from "@effect-marketdata/core"
 import { Array as Arr, Config, Duration, Effect, Layer, Option } from "effect"
@@ -26,7 +26,7 @@ const timeLimit = (timeout: Option.Option<Duration.Duration>) =>
     ? Effect.succeed(timeout)
     : Config.option(Settings.config("timeout"))
 
-/** Says what was spent where a command is stopped before its end; by then everything in flight is settled. */
+/** Says what was spent by a command that is interrupted. It runs once everything in flight is settled. */
 export const sayWhatWasSpent = Effect.gen(function*() {
   const { isJson, note } = yield* Output
   const { charged, uncertain } = yield* Ledger.balance
@@ -37,13 +37,13 @@ export const sayWhatWasSpent = Effect.gen(function*() {
   yield* note([isJson ? Failure.json(new Failure.CommandError(failure)) : { text: message, means: "warning" }])
 })
 
-/** What is wrong with what is kept here, for people who want to know. */
+/** What is wrong with the cache or the ledger, for `--verbose`. */
 const troubles = Effect.gen(function*() {
   yield* Effect.ignore(Cache.check((yield* Connection.Connection).service))
   return Report.notes(yield* Effect.flatMap(Kept.Troubles, ({ told }) => told))
 })
 
-/** What writes files, which only those load who ask for one: with a name, or in place of a text on standard output. */
+/** The module that writes files, loaded only for `--output` or a binary format. */
 const filing = (output: Asking["output"]) =>
   Output.use(({ bytes }) =>
     Option.isSome(output) || bytes !== undefined
@@ -51,7 +51,7 @@ const filing = (output: Asking["output"]) =>
       : Effect.undefined
   )
 
-/** What makes times of rows texts; nothing where they stay as they are, or where no rows are written. */
+/** How times in rows are written: as texts in csv and jsonl unless `--times epoch`. Saved files write their times themselves. */
 const timing = Effect.fnUntraced(function*({ output, times }: Asking, rounds = false) {
   const { format } = yield* Output
   const written = Option.getOrElse(output, () => format === "jsonl" && rounds ? "json" : format)
@@ -64,7 +64,7 @@ const timing = Effect.fnUntraced(function*({ output, times }: Asking, rounds = f
   return (yield* Effect.promise(() => import("./times.ts"))).inNewYork
 })
 
-/** Prints or saves the answers of one round, and says what they came to. */
+/** Prints or saves the answers of one round, and the report on them. */
 const answer = Effect.fnUntraced(function*<Data, R>(
   call: Call<Data>,
   asked: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
@@ -84,7 +84,7 @@ const answer = Effect.fnUntraced(function*<Data, R>(
   const data = Round.dataOf(call, round)
   const answers = Arr.map(round.answered, ({ answer }) => answer)
   const files = yield* filing(output)
-  /** An answer that cannot be written was paid for all the same. */
+  /** Adds the charge to the failure of an answer that cannot be written: it was paid for. */
   const paid = <A, R>(delivered: Effect.Effect<A, Failure.CommandError, R>) =>
     delivered.pipe(
       Effect.mapError((error) => Failure.changed(error, { credits: Round.costOf(answers) })),
@@ -124,7 +124,7 @@ const answer = Effect.fnUntraced(function*<Data, R>(
   if (missing !== undefined) return yield* missing
 })
 
-/** Says what is about to be asked, asks it once or again and again, and says what was spent where it is stopped. */
+/** Notes the service and the estimate, then asks once or, with `--watch`, again and again. */
 const send = Effect.fnUntraced(function*<Data>(
   call: Call<Data>,
   input: Asking,
@@ -166,7 +166,7 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: As
     yield* send(call, input, estimates, most).pipe(
       Effect.provide(
         Connection.client.pipe(
-          // Who watches wants to see what changes: each round asks.
+          // Each round of `--watch` asks the service.
           Layer.provide(Cache.layer(rounds || !input.cache)),
           Layer.provideMerge(Ledger.layer(most)),
           Layer.provideMerge(Connection.layer({ seed: input.seed, plan: input.plan })),
@@ -204,7 +204,7 @@ export const show = Effect.fnUntraced(function*(read: SavedReply, input: Asking)
     ...kept,
     Report.line("provenance", `a saved reply (${saved.name}); nothing was asked`),
     ...Report.freshness(saved.updated, undefined, now),
-    // Who looks at a saved reply wants to know what is wrong with it.
+    // More findings than for an answer: a reply is often saved to see what is wrong with it.
     ...Report.findings(saved.findings, input.verbose ? Infinity : 30)
   ])
 })

@@ -1,4 +1,4 @@
-/** The replies that commands keep on this machine, which answer again for no credits as long as the rules of freshness allow (decision 22). */
+/** The cache of replies on this machine, which answers at no cost while they are fresh enough (decision 22). */
 import { ReplyCache } from "@effect-marketdata/client"
 import { Config, Context, Effect, Layer, Redacted, Result } from "effect"
 import { createHmac } from "node:crypto"
@@ -18,8 +18,8 @@ export const maxBytes = Config.withDefault(Settings.config("cacheBytes"), usualB
 export const choice = { name: "cache", setting: Settings.config("cache"), usual: Place.cache } as const
 
 /**
- * A name for the account, by which its replies are found again: what one account may see, another may not. It is made of the token and a secret of this
- * cache. Only a hash of it, and of what was asked, is on the disk, as the name of a file.
+ * The name of the account in the cache, because one account must not see another's replies: an HMAC of the token by a secret of this cache. On disk there is
+ * only a hash of it and of the query, as the name of a file.
  */
 const accountOf = (secret: Uint8Array, token: Redacted.Redacted | undefined): string =>
   token === undefined ? "none" : createHmac("sha256", secret).update(Redacted.value(token)).digest("hex")
@@ -28,7 +28,7 @@ const accountOf = (secret: Uint8Array, token: Redacted.Redacted | undefined): st
 const tell = (directory: string, why: string) =>
   Kept.Troubles.use(({ tell }) => tell(`replies cannot be kept in ${directory}: ${why}`))
 
-/** The cache of a connection; undefined where nothing is kept. What is wrong with the disk takes nothing from a command. */
+/** The cache of a connection; undefined where none is kept. A disk that fails does not fail the command. */
 const made = Effect.fnUntraced(function*(anew: boolean) {
   const { options: { token }, service } = yield* Connection
   const found = yield* Kept.where(choice, service)
@@ -39,7 +39,7 @@ const made = Effect.fnUntraced(function*(anew: boolean) {
   return yield* ReplyCache.make(store, { account: accountOf(secret.success, token), anew })
 })
 
-/** The cache of the connection that is provided, for a client that is made with it. One that asks anew keeps what comes. */
+/** The cache for the client of the provided connection. With `anew` no reply is read from it, but each is kept. */
 export const layer = (anew: boolean) =>
   Layer.effectContext(
     Effect.map(
@@ -49,7 +49,7 @@ export const layer = (anew: boolean) =>
     )
   )
 
-/** Looks whether replies can be kept, which a command does without a word. */
+/** Reports whether replies can be kept; a command that cannot keep them runs without a message. */
 export const check = Effect.fnUntraced(function*(service: Service) {
   const found = yield* Kept.where(choice, service)
   if (found.path === undefined) return

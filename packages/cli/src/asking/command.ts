@@ -1,6 +1,6 @@
 /**
- * What a command is once it is loaded, and what it asks once its flags are read: the query, and how the data of its answer are shown. One that asks has
- * a twin under `estimate`, which only prices it: both are made of one declaration.
+ * What a command is once its module is loaded, and the call that its flags make: the query, and how its data are shown. A command that asks the service has
+ * another of the same name under `estimate`, which only prices it: both are made from one declaration.
  */
 import type { Answer } from "@effect-marketdata/core/Answer"
 import type { Finding } from "@effect-marketdata/core/Finding"
@@ -33,7 +33,7 @@ export interface Call<in out Data = unknown> {
     readonly join: (parts: ReadonlyArray<Answered<Data>>) => Data
   }
   readonly view: View<Data>
-  /** What becomes of the data where they are neither printed nor saved as a table. */
+  /** Handles the data of a command that neither prints nor saves a table, such as a page. */
   readonly deliver?: (data: Data, told: {
     readonly answers: readonly [Answer<Data>, ...ReadonlyArray<Answer<Data>>]
     readonly connection: Connection["Service"]
@@ -61,7 +61,7 @@ export interface Saved {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** What flags make: a call, or why they make none. */
+/** The call that flags make, or why they make none. */
 export type Made<Data> = Effect.Effect<Call<Data>, InvalidQuery | ConfigError | CommandError>
 
 /** Reads a saved reply. */
@@ -69,10 +69,10 @@ export type SavedReply = Effect.Effect<Saved, CommandError, Stdio.Stdio>
 
 type Config = Command.Command.Config
 
-/** A line of a help, and what it is for. What stands behind the name of the command is enough, if the line does not name the program. */
+/** An example in a help page, and what it does. A line without the name of the program gets that and the name of the command. */
 export type Example = readonly [line: string, description: string]
 
-/** What a list of commands knows of one: its words, what it is for, and how to load the rest. */
+/** A command in the list of commands: its name, its description, and how to load it. */
 export interface Row<out Loads> {
   readonly name: string
   readonly description: string
@@ -101,7 +101,7 @@ const exportOf = (words: string): string => words.replaceAll(/[ -](.)/g, (_, let
 interface Declared<Flags extends Config, E, R> {
   readonly flags: Flags
   readonly examples: readonly [Example, Example, Example]
-  /** Its description where the one of the list is too short. */
+  /** A longer description than that of the list. */
   readonly help?: string
   readonly run: (input: Command.Command.Config.Infer<Flags>) => Effect.Effect<void, E, R>
 }
@@ -109,10 +109,10 @@ interface Declared<Flags extends Config, E, R> {
 /** What a command may need. */
 type Needs = Output.Output | Command.Environment
 
-/** A command whose flags nobody needs to know any more. */
+/** A command whose types of flags are erased. */
 export interface Loaded extends Declared<Config, Tagged, Needs> {}
 
-/** The same command, the compiler having held what it does to its flags. */
+/** Checks that `run` fits the flags, then erases their types. */
 const loaded = <const Flags extends Config, E extends Tagged, R extends Needs>(
   declared: Declared<Flags, E, R>
 ): Loaded => declared
@@ -122,14 +122,13 @@ export const command = <const Flags extends Config, E extends Tagged, R extends 
   declared: Declared<Flags, E, R>
 ): Loaded => loaded({ ...declared, run: (input) => Effect.andThen(Output.text, declared.run(input)) })
 
-/** The declaration of a command that asks: the first example is that of the price, too. */
+/** The declaration of a command that asks; `estimate` shows its first example too. */
 interface Asks<Query extends Config, Display extends Config, Data> {
   readonly examples: readonly [Example, Example, Example]
   /** The arguments and flags of the query. */
   readonly flags: Query
   /** The flags that say how the answer is shown; a price has no use for them. */
   readonly display?: Display
-  /** From the flags to the call. */
   readonly call: (
     input: Command.Command.Config.Infer<Query>,
     display?: Command.Command.Config.Infer<Display>
@@ -141,10 +140,10 @@ interface Asks<Query extends Config, Display extends Config, Data> {
   ) => SavedReply | undefined
 }
 
-/** A declaration whose flags and data nobody needs to know any more: what lists of commands hold. */
+/** A declaration whose types of flags and data are erased, as the list of commands has it. */
 export interface Askable extends Asks<Config, Config, unknown> {}
 
-/** Makes a declaration; the compiler holds the call to its flags. */
+/** Checks that the call fits the flags, then erases their types. */
 export const asks = <const Query extends Config, Data, const Display extends Config = Config>(
   declaration: Asks<Query, Display, Data>
 ): Askable =>

@@ -1,6 +1,6 @@
 /**
- * Which service a command talks to: the one that the settings name, or an embedded sandbox of its own, which is loaded only then; and what the service says
- * of the account that asks.
+ * Which service a command talks to: the one that the settings name or, if they name none, an embedded sandbox, which is loaded only then; and the account
+ * there.
  */
 import { CreditLedger, MarketData, MarketDataConfig } from "@effect-marketdata/client"
 import { AccountStatus, ForeignText } from "@effect-marketdata/core"
@@ -17,16 +17,16 @@ import * as Http from "./http.ts"
 export class Connection extends Context.Service<Connection, {
   readonly options: MarketDataConfig.MarketDataConfig
   readonly description: string
-  /** What documents say of it: programs must be able to tell whether the embedded sandbox stood in. What an address answers with, nobody here knows. */
+  /** The service as JSON documents name it: programs must be able to tell that the data are of the embedded sandbox. */
   readonly service: Service.Service
 }>()("@effect-marketdata/cli/Connection") {}
 
 type Target = Connection["Service"]
 
-/** The sandbox that stands in for a service that nobody named. */
+/** The options of the embedded sandbox. */
 export type SandboxOptions = Command.Command.Config.Infer<typeof sandbox>
 
-/** Whether the settings name a service; else the embedded sandbox stands in. */
+/** Whether the settings name a service; otherwise the embedded sandbox answers. */
 const isNamed = Config.map(
   Config.all([Config.option(Config.Redacted("MARKETDATA_TOKEN")), Config.option(Config.String("MARKETDATA_BASE_URL"))]),
   ([token, baseUrl]) => Option.isSome(token) || Option.isSome(baseUrl)
@@ -44,7 +44,7 @@ const remote = Effect.map(MarketDataConfig.fromEnvironment, (options): Target =>
   return { options, description, service: { baseUrl, embedded: false } }
 })
 
-/** A sandbox on a free port, as long as the scope. */
+/** A sandbox on a free port, until the scope closes. */
 const embedded = Effect.fnUntraced(function*({ plan, seed }: SandboxOptions) {
   const [Sandbox, SandboxServer] = yield* Effect.promise(() =>
     Promise.all([import("@effect-marketdata/sandbox/Sandbox"), import("@effect-marketdata/sandbox/SandboxServer")])
@@ -77,7 +77,7 @@ export const client = Layer.unwrap(Connection.use(({ options }) => Effect.succee
 /** What the service says of the account that asks, by the client that is provided: it is free. */
 export const account = Effect.map(MarketData.run(AccountStatus.query), ({ data }) => data)
 
-/** Nothing may be spent on it. */
+/** A ledger for free queries only. */
 export const noCredits = CreditLedger.layerMemory({ allowance: 0 })
 
 /** The account at the service of the settings, with the token of the settings. */

@@ -15,7 +15,7 @@ import * as Report from "../views/report.ts"
 import * as Sizes from "./sizes.ts"
 import * as Typed from "./typed.ts"
 
-/** The credits that a command may cost without being asked, where nothing else says so. */
+/** The default of `confirmAbove`: the credits that a command may cost without consent. */
 const defaultThreshold = 100
 
 const threshold = Config.withDefault(Settings.config("confirmAbove"), defaultThreshold)
@@ -31,25 +31,26 @@ export interface Allowed {
 /** The queries of a call. */
 type Queries = readonly [Query.Query, ...ReadonlyArray<Query.Query>]
 
-/** These with their prices. */
+/** Queries with their prices. */
 export interface Priced {
   readonly queries: Queries
   readonly estimates: ReadonlyArray<Credits.Estimate>
-  /** What queries of a file are called together: they are narrowed there, and by no flag. */
+  /** The name of a file of queries: they are narrowed in the file, and not by flags. */
   readonly name?: string
 }
 
 /** What is to be consented to. */
 interface Asked extends Priced {
-  /** The most that it may cost, and what was allowed. */
+  /** The most that it may cost. */
   readonly bound: number
+  /** What was allowed. */
   readonly most: number
   /** Whether it is asked again and again. */
   readonly rounds: boolean
   readonly typed: ReadonlyArray<string>
 }
 
-/** What the same costs from the cache, where the endpoint has one. */
+/** The same command with cached data, if that is possible and cheap enough. */
 const cached = ({ most, queries, typed }: Asked): ReadonlyArray<Typed.Instead> => {
   if (!queries.every((query) => query.cacheable && !DataMode.isCached(query.mode))) return []
   const estimates = queries.map((query) => Credits.estimate(Query.withMode(query, DataMode.cached())))
@@ -57,11 +58,11 @@ const cached = ({ most, queries, typed }: Asked): ReadonlyArray<Typed.Instead> =
   return [{ words: Typed.withFlags(typed, { "--mode": "cached" }), price: Report.estimates(estimates) }]
 }
 
-/** How a query can be bounded within what is allowed: by its filters or, where none does, by what is expected to come back. */
+/** The same command with a filter that bounds its price within what is allowed, or with an expected count if no filter does. */
 const narrower = ({ bound, most, queries: [query, ...others], typed }: Asked): ReadonlyArray<Typed.Instead> => {
   if (others.length > 0) return []
   const ways = Credits.ways(query, most).filter(({ options }) => !("mode" in options))
-  // Where the price is bounded, a smaller number would be a guess against what is known.
+  // If the price is bounded already, the size is known, and a smaller expected count would be wrong.
   const way = ways.find(({ options }) => !("assume" in options)) ?? (bound === Infinity ? ways[0] : undefined)
   return way === undefined ? [] : [{
     words: Typed.withFlags(typed, flagsOf(way)),
@@ -69,13 +70,13 @@ const narrower = ({ bound, most, queries: [query, ...others], typed }: Asked): R
   }]
 }
 
-/** The strikes of a chain tell how many contracts it has, and so what it costs. */
+/** The command that lists the strikes of a chain, which tell how many contracts it has. */
 const counting = ({ bound, queries: [{ endpoint, subject }, ...others] }: Asked): ReadonlyArray<Typed.Instead> =>
   bound === Infinity && endpoint.name === "optionChain" && others.length === 0
     ? [{ words: ["strikes", subject], price: "1 credit: two contracts for each strike" }]
     : []
 
-/** How the price itself is allowed. */
+/** The same command with consent to its price. */
 const allowing = ({ bound, rounds, typed }: Asked): Typed.Instead =>
   bound === Infinity
     ? { words: Typed.withFlags(typed, { "--budget": undefined, "--yes": true }), price: "whatever it costs" }
@@ -88,14 +89,14 @@ const allowing = ({ bound, rounds, typed }: Asked): Typed.Instead =>
 const shown = (instead: ReadonlyArray<Typed.Instead>): ReadonlyArray<Failure.Way> =>
   instead.map(({ price, words }) => ({ command: Typed.line(words), price }))
 
-/** What a price is called in a prompt, with the size of a chain that it goes by. */
+/** The price in words, with the chain size that it is based on. */
 const priced = ({ bound, estimates, name, queries, rounds }: Asked): string =>
   `${rounds ? "each round of " : ""}${name ?? queryNames(queries)} may cost ` +
   (bound === Infinity
     ? "any number of credits: it has no upper bound"
     : `up to ${Words.credits(bound)}${Report.sizes(estimates)}`)
 
-/** How a price without an upper bound is held to credits: by what the query asks for. Several queries, and those of a file, cannot be held so. */
+/** How a query without an upper bound can be held to `credits`, by an expected count. Several queries, or those of a file, cannot. */
 const holding = ({ name, queries }: Asked, credits: number) =>
   queries.length > 1 || name !== undefined
     ? undefined
@@ -112,8 +113,8 @@ const answers = (about: Asked): string =>
 const letters = "abcdefgh"
 
 /**
- * Asks a person, with the price in the prompt itself. Returns what may be spent; a command of the list is run instead. Without an upper bound a
- * key that was hit by chance is no consent: the answer is a number or a whole word.
+ * Asks a person, with the price in the prompt. Returns what may be spent, or fails with the command that was chosen instead. Without an upper bound a single
+ * key is no consent: the answer must be a number or the word yes.
  */
 const asked = Effect.fnUntraced(function*(about: Asked, instead: ReadonlyArray<Typed.Instead>) {
   const { bound, rounds, typed } = about

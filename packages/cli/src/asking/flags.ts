@@ -1,4 +1,4 @@
-/** The flags of commands that ask the service or price a query: what may be spent, which data, which days, how they are shown. */
+/** The flags of commands that ask the service or price a query: budget, data mode, days, columns, display. */
 import { DurationText, Problem } from "@effect-marketdata/core"
 import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
@@ -21,7 +21,7 @@ const duration = (name: string, metavar: string, description: string, problem: P
     Flag.optional
   )
 
-/** Which sandbox stands in for a service that nobody named. */
+/** The options of the embedded sandbox, which answers if no service is named. */
 export const sandbox = {
   seed: Flag.Int("seed").pipe(
     Flags.defaultTo("The market of the embedded sandbox; another seed gives other prices", 1)
@@ -123,7 +123,7 @@ export const symbol = (description: string) =>
     Argument.map((symbol) => symbol.toUpperCase())
   )
 
-/** The flag of column names, of which a preset stands for several. */
+/** The flag of column names; the name of a preset stands for several columns. */
 const columnsOf = (presets: Readonly<Record<string, ReadonlyArray<string>>>, description: string) => ({
   columns: Flag.String("columns").pipe(
     Flag.withMetavar("A,B"),
@@ -194,7 +194,7 @@ export const sort = {
   )
 }
 
-/** Asking again and again; nothing that people look at changes more often than each second. */
+/** Asking again and again, each second at most. */
 export const watch = {
   watch: duration(
     "watch",

@@ -1,6 +1,6 @@
 /**
- * How commands send: over `node:http`, as to load fetch takes a start longer than Node itself. What comes in a coding is undone while it is read. Connections
- * are Node's own: they are used again, go over a proxy where NODE_USE_ENV_PROXY is set, and hold no process open.
+ * The HTTP client of commands: over `node:http`, because loading fetch takes longer than Node's own start. Compressed replies are decompressed while they are
+ * read. Connections are those of Node's global agent: kept alive, through a proxy if NODE_USE_ENV_PROXY is set, and they hold no process open.
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeStream from "@effect/platform-node/NodeStream"
@@ -20,13 +20,13 @@ const agents = Layer.succeed(NodeHttpClient.HttpAgent, {
   }
 })
 
-/** The codings that are asked for, and what undoes each. */
+/** The content codings that are asked for, and their decompressors. */
 const codings: Readonly<Record<string, () => Duplex>> = {
   br: () => createBrotliDecompress(),
   gzip: () => createGunzip()
 }
 
-/** Undoes the coding of a response that has one. Its `stream` is all that anybody here reads. One that is cut off within fails. */
+/** Decompresses a response. Only its `stream` is replaced, because the client reads nothing else. A truncated body fails. */
 const decoded = (response: HttpClientResponse): HttpClientResponse => {
   const undo = codings[response.headers["content-encoding"]?.trim().toLowerCase() ?? ""]
   if (undo === undefined) return response
@@ -37,7 +37,7 @@ const decoded = (response: HttpClientResponse): HttpClientResponse => {
   return Object.create(response, { stream: { value: stream } })
 }
 
-/** What comes from this machine is not worth a coding: only over TLS it comes from elsewhere. */
+/** Asks for compression over TLS only: plain http is for services on this machine, where it is not worth the time. */
 const askForCoding = (request: HttpClientRequest.HttpClientRequest) =>
   request.url.startsWith("https:")
     ? HttpClientRequest.setHeader(request, "accept-encoding", Object.keys(codings).join(", "))

@@ -1,15 +1,15 @@
-/** Files that are named on the command line, of which `-` is standard input. */
+/** Files that are named on the command line; `-` is standard input. */
 import { ForeignText } from "@effect-marketdata/core"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Predicate, Stdio, Stream } from "effect"
 import { createReadStream } from "node:fs"
 import type { CommandError } from "../failure/failure.ts"
 
-/** What messages call a file. */
+/** The name of a file in messages. */
 export const nameOf = (file: string): string =>
   file === "-" ? "standard input" : file === "" ? `""` : ForeignText.line(file, 300)
 
-/** The bytes of a file, of a pipe that has a name, or of standard input; `what` it is to hold, and `refused` makes an error of why it cannot be read. */
+/** The bytes of a file, a named pipe or standard input. `what` says in messages what it should hold; `refused` makes the error if it cannot be read. */
 export const bytesOf = (
   file: string,
   what: string,
@@ -21,7 +21,7 @@ export const bytesOf = (
       Effect.map(Stdio.Stdio, ({ stdin }) => Stream.mapError(stdin, ({ reason }) => onError(reason.cause)))
     )
   }
-  // Node does not fail to read such a file, but throws.
+  // Node throws a TypeError at a NUL in a path.
   if (file.includes("\0")) return Stream.fail(onError({ code: "ENOENT" }))
   return NodeStream.fromReadable({ evaluate: () => createReadStream(file), onError })
 }

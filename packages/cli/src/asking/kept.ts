@@ -1,6 +1,6 @@
 /**
- * What commands keep on this machine: the replies, and the ledger of what they spend. Nothing of the embedded sandbox is kept: an invented market must
- * never answer for the real one. A service at an address of this machine may be another one tomorrow, so it is kept only where a setting asks for it.
+ * What commands keep on this machine: the cache of replies, and the ledger of what they spend. Nothing of the embedded sandbox is kept: synthetic data must
+ * never be taken for real. For a service on this machine, where another may answer tomorrow, they are kept only if a setting asks for it.
  */
 import { ForeignText } from "@effect-marketdata/core"
 import { Clock, Config, Context, Data, Effect, FileSystem, Layer, Option, Path, Schedule } from "effect"
@@ -9,7 +9,7 @@ import * as Place from "../settings/place.ts"
 import * as Service from "../settings/service.ts"
 import * as Settings from "../settings/settings.ts"
 
-/** What is wrong with what is kept here. It takes nothing from a command, and is told by `--verbose` and by `doctor`. */
+/** What is wrong with the cache or the ledger. It fails no command; `--verbose` and `doctor` show it. */
 export class Troubles extends Context.Service<Troubles, {
   readonly tell: (text: string) => Effect.Effect<void>
   readonly told: Effect.Effect<ReadonlyArray<string>>
@@ -23,7 +23,7 @@ export class Troubles extends Context.Service<Troubles, {
   })
 }
 
-/** Where something is kept, and whether a setting asked for it: then a command fails where it cannot be. Or why it is kept nowhere. */
+/** Where something is kept, or why it is not. If a setting asked for it (`isAsked`), a command fails when it cannot be kept. */
 export type Where =
   | { readonly path: string; readonly isAsked: boolean }
   | { readonly path: undefined; readonly why: string }
@@ -33,17 +33,17 @@ export interface Choice {
   readonly name: "cache" | "ledger"
   readonly setting: Config.Config<string>
   readonly usual: Effect.Effect<string | undefined, never, Path.Path>
-  /** Whether another setting is for nothing without it. */
+  /** Whether another setting has no effect without it. */
   readonly isNeeded?: boolean
 }
 
-/** The path of a choice, also where nothing is kept there. */
+/** The path of a choice, also if it is off. */
 export const pathOf = Effect.fnUntraced(function*({ setting, usual }: Choice) {
   const chosen = Option.getOrElse(yield* Config.option(setting), () => "on")
   return { isOn: chosen !== "off", path: /^(?:on|off)$/.test(chosen) ? yield* usual : yield* Place.given(chosen) }
 })
 
-/** Where something is kept of a service. Fails where it is off, and another setting is for nothing without it. */
+/** Where something of a service is kept. Fails if it is off but another setting needs it. */
 export const where = Effect.fnUntraced(function*(
   choice: Choice,
   { baseUrl, embedded }: Service.Service
@@ -52,7 +52,7 @@ export const where = Effect.fnUntraced(function*(
   const { isOn, path } = yield* pathOf(choice)
   if (embedded) return nowhere("of the embedded sandbox nothing is kept")
   if (!isOn && choice.isNeeded === true) {
-    // What was to bound all commands together would bound none of them.
+    // The allowance of all commands would bound none.
     const message = "an allowance needs the ledger, as a budget of a day or a job does, and the setting ledger is off"
     return yield* wrong("Ledger", `${message}. Nothing was sent.`, "see what sets it with `marketdata config list`")
   }
@@ -64,7 +64,7 @@ export const where = Effect.fnUntraced(function*(
     : nowhere(`of a service on this machine nothing is kept without \`marketdata config set ${choice.name} on\``)
 })
 
-/** The usual file of the ledger. Sizes of chains are kept in it too. */
+/** The default file of the ledger, which also holds sizes of chains. */
 const usualLedger = Effect.gen(function*() {
   const path = yield* Path.Path
   const folder = yield* Place.data
@@ -86,8 +86,8 @@ const refused = (message: string): Effect.Effect<never, LedgerFileError> =>
   Effect.fail(new LedgerFileError({ message }))
 
 /**
- * Fails where the file must not be opened: anybody may put another one in its place, SQLite waits for a pipe for ever, and begins an empty file anew, whose history and allowance would be
- * gone without a word. Of a file that another command is just making the first bytes come at once.
+ * Fails if the file must not be opened: anybody could replace it; or it is a pipe, for which SQLite would wait for ever; or it is empty, which SQLite would take
+ * for a new database, so that history and allowance were lost silently. A file that another command is creating is empty for a moment: that is waited for.
  */
 export const checkLedger = Effect.fnUntraced(function*(filename: string) {
   const files = yield* FileSystem.FileSystem
@@ -97,18 +97,18 @@ export const checkLedger = Effect.fnUntraced(function*(filename: string) {
     times: 25,
     while: (info) => info?.type === "File" && info.size === 0n
   }).pipe(
-    // Another process takes real time, whatever clock this program goes by.
+    // The other process takes real time, also in a test with a virtual clock.
     Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
   )
   if (yield* Place.everybodyMay((yield* Path.Path).dirname(filename))) {
     return yield* refused("everybody may change its folder; type chmod o-w for it")
   }
-  // SQLite opens its journals with the file, and waits for a pipe as for the file itself.
+  // SQLite opens the journals too, and would wait for a pipe.
   for (const end of ["-wal", "-shm", "-journal"]) {
     const journal = yield* Effect.orElseSucceed(files.lstat(filename + end), () => undefined)
     if (journal === undefined) continue
     if (journal.type !== "File") return yield* refused(`its journal, whose name ends with ${end}, is no file`)
-    // SQLite would write over what has another name elsewhere.
+    // SQLite would overwrite a hard link's other file.
     if (Option.getOrElse(journal.nlink, () => 1) > 1) {
       return yield* refused(`its journal, whose name ends with ${end}, has another name elsewhere; delete it`)
     }
@@ -120,9 +120,9 @@ export const checkLedger = Effect.fnUntraced(function*(filename: string) {
   }
 })
 
-/** Makes the folder of the file, for its user alone. What is wrong with it the database says. */
+/** Makes the folder of the file, for its user alone. If that fails, opening the database says why. */
 const makeFolderOf = (filename: string) =>
   Path.Path.use((path) => Effect.ignore(Place.makeFolder(path.dirname(filename))))
 
-/** Makes sure of the file and its folder, which the database then opens. */
+/** Makes the folder and checks the file, before the database is opened. */
 export const prepareLedger = (filename: string) => Effect.andThen(makeFolderOf(filename), checkLedger(filename))

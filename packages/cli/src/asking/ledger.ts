@@ -1,7 +1,6 @@
 /**
- * What a command may spend: what was consented to and, where there is an allowance, what is left of it for all commands together. The command has a
- * ledger of its own in memory; the one in the file takes every step, too. Where no setting asked for it, it only counts, and takes nothing from a
- * command when it cannot be used.
+ * What a command may spend: what was consented to and, with an allowance, what is left of it for all commands together. Each step is recorded in a ledger of
+ * the command in memory, and in the file of all commands. Unless a setting asked for that file, a command runs without it if it cannot be used.
  */
 import { CreditLedger } from "@effect-marketdata/client"
 import { ForeignText, NewYork } from "@effect-marketdata/core"
@@ -18,7 +17,7 @@ import * as Kept from "./kept.ts"
 
 type Service = CreditLedger.CreditLedger["Service"]
 
-/** Who asks, in the history: a user of a machine, by way of this program. */
+/** Who asks, in the history: user, machine and program. */
 const askedBy = (): string => {
   const user = Result.getOrElse(Result.try(() => userInfo().username), () => "somebody")
   return `${user} on ${hostname()}: marketdata`.slice(0, 100)
@@ -56,13 +55,13 @@ const open = Effect.fnUntraced(function*(filename: string, baseUrl: string, budg
   return Context.get(context, CreditLedger.CreditLedger)
 })
 
-/** Gives something else where the ledger of all commands cannot be used, and no setting asked for it. */
+/** Gives `otherwise` if the ledger of all commands cannot be used, and no setting asked for it. */
 type Spared = <A, E extends { readonly _tag: string }, B>(
   step: Effect.Effect<A, E>,
   otherwise: B
 ) => Effect.Effect<A | B, E>
 
-/** What is taken of a ledger that only counts, and cannot. */
+/** The reservation where the ledger cannot be used and need not be: nothing is recorded. */
 const uncounted: CreditLedger.Reservation = {
   send: () => Effect.void,
   charge: () => Effect.succeed(0),
@@ -70,7 +69,7 @@ const uncounted: CreditLedger.Reservation = {
   settle: Effect.void
 }
 
-/** The ledger without what it may be spared. */
+/** A ledger whose reservations do not fail the command where they can be spared. */
 const sparing = (ledger: Service, spared: Spared): Service => ({
   ...ledger,
   reserve: (bound, query, ceiling) =>
@@ -88,7 +87,7 @@ const unusable = (file: string) => (error: { readonly message: string }) =>
     "name another file with `marketdata config set ledger PATH`"
   )
 
-/** The ledger of all commands; undefined where there is none. One that cannot be used fails a command that is to keep to it, and no other. */
+/** The ledger of all commands; undefined if there is none. If it cannot be used, the command fails only if a setting asked for it. */
 export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Address.Service) {
   const where = yield* Kept.where(yield* Kept.ledger, { baseUrl, embedded })
   if (where.path === undefined) return undefined
@@ -110,7 +109,7 @@ export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Address
     : { file, ledger: sparing(ledger, spared), balance: spared(ledger.balance, undefined) }
 })
 
-/** Opens a budget beside that of all commands, in the same file; in memory where nothing is kept of a service, as of the embedded sandbox. */
+/** Opens another budget in the same file; in memory if no ledger is kept for the service, such as the embedded sandbox. */
 export const beside = Effect.fnUntraced(function*(
   { baseUrl, embedded }: Address.Service,
   budget: Beside
@@ -136,7 +135,7 @@ export const layer = (most: number) =>
     })
   )
 
-/** What the ledger of all commands says of its current window; without an allowance there is no limit. */
+/** The figures of the current window; `available` and `ends` are null without a limit. */
 export const figures = ({ allowance, available, charged, ends, uncertain }: CreditLedger.Balance) => ({
   charged,
   uncertain,
@@ -152,7 +151,7 @@ export const describe = ({ available, charged, ends, uncertain }: Figures): stri
   (available === null ? "" : `; ${Words.credits(Math.max(0, available))} left`) +
   (ends === null ? "" : ` until ${NewYork.format(ends)}`)
 
-/** The file and the figures of the ledger; undefined where there is none, or none that can be read. */
+/** The file and the figures of the ledger; undefined if there is none, or it cannot be read. */
 export const read = Effect.fnUntraced(function*(service: Address.Service) {
   const found = yield* shared(service)
   const balance = found && (yield* found.balance)

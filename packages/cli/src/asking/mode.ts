@@ -1,11 +1,11 @@
-/** From flags to the options of a query: the mode, whose flags only have a meaning together, and days that are told from today. */
+/** From flags to the options of a query: the data mode, which takes three flags, and days relative to today. */
 import { QueryText } from "@effect-marketdata/core"
 import { Config, Effect, Option } from "effect"
 import * as Settings from "../settings/settings.ts"
 import { epochSeconds } from "../text/words.ts"
 import type { Mode, Range } from "./flags.ts"
 
-/** Flags that may be left out, as the options of a query: a flag that was left out is an option that is. */
+/** Flags as the options of a query: `Option.none()` becomes undefined. */
 export const optionsOf = <const Flags extends Readonly<Record<string, unknown>>>(
   flags: Flags
 ): { readonly [Name in keyof Flags]: Given<Flags[Name]> } =>
@@ -13,13 +13,13 @@ export const optionsOf = <const Flags extends Readonly<Record<string, unknown>>>
     Object.entries(flags).map(([name, flag]) => [name, Option.isOption(flag) ? Option.getOrUndefined(flag) : flag])
   ) as never
 
-/** Columns of several symbols have that of the symbol too: rows say whose they are. */
+/** Adds the column of the symbol if several symbols are asked for, so that rows can be told apart. */
 export const withSymbol = (columns: Option.Option<ReadonlyArray<string>>, isSeveral: boolean, symbol = "symbol") =>
   Option.map(columns, (names) => isSeveral && !names.includes(symbol) ? [symbol, ...names] : names)
 
 type Given<Flag> = Flag extends Option.Option<infer Value> ? Value | undefined : Flag
 
-/** The mode that the settings name where a command names none. Where nothing is cached the setting `cached` does not apply. */
+/** The mode of the flag, else of the setting; the setting `cached` is ignored for an endpoint without cached data. */
 const named = <Name extends string>(mode: Option.Option<Name>, isCached: boolean) =>
   Option.isSome(mode)
     ? Effect.succeed(mode)
@@ -35,10 +35,10 @@ export const modeOf = Effect.fnUntraced(function*({ mode, ...given }: Mode, isPa
 export const uncached = <Flags extends { readonly mode: Option.Option<"live" | "delayed"> }>(flags: Flags) =>
   Effect.map(named(flags.mode, false), (mode) => optionsOf({ ...flags, mode: mode as Flags["mode"] }))
 
-/** A day that is told from today, by its date. */
+/** The date of a day that may be relative to today, such as "5 days ago". */
 export const dayOf = (text: string) => Effect.map(epochSeconds, (now) => QueryText.day(text, now))
 
-/** Names both days of a range. */
+/** A range with both days as dates. */
 export const rangeOf = <Given extends Range>(given: Given) =>
   Effect.map(epochSeconds, (now) => {
     const { from, to } = QueryText.range(optionsOf({ ...given as Range }), now)

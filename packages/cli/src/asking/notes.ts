@@ -1,6 +1,6 @@
 /**
- * What a person must know of an answer that is no deviation of the reply, and so no finding: what may be missing from it, what came unasked, what is
- * older than it was meant to be. Each note says what is so and what to type.
+ * Notes on an answer that keeps the contract but may not be what a person expects: rows that may be missing, that came unasked, or are older than was asked
+ * for. Each note says what is the case and what to type.
  */
 import {
   type Answer,
@@ -35,17 +35,17 @@ export const notes = (asked: Asked): ReadonlyArray<string> =>
 const counted = ({ query }: Asked, count: number): string =>
   Words.count(count, query.kind === "chain" ? "contract" : "row")
 
-/** As many rows as `--limit` allows: the service does not say whether they are all. */
+/** As many rows as `--limit` allows: there may be more. */
 const limited = (asked: Asked): ReadonlyArray<string> => {
   const limit = Number(asked.query.options["limit"] ?? NaN)
   const offset = Number(asked.query.options["offset"] ?? 0)
-  // The service is told what was expected, too: see `limitOf` of the chain.
+  // A chain sends the expected count as its limit: see `limitOf` there.
   const flag = asked.query.assume.contracts === limit ? "--contracts" : "--limit"
   const next = `There may be more: --offset ${offset + limit}`
   return asked.rows >= limit ? [`${counted(asked, asked.rows)} came back, as many as ${flag} allows. ${next}`] : []
 }
 
-/** More contracts than the size that the price went by: it is for one more, and no more were asked for. */
+/** The chain has grown beyond the size that its price was based on: one more contract than that was asked for, and came. */
 const sizeReached = (asked: Asked): ReadonlyArray<string> => {
   if (asked.answer.findings.every(({ code }) => code !== "SizeReached")) return []
   const known = `more than was known of (${ChainSize.assumedBy(asked.answer.credits.estimate)})`
@@ -54,13 +54,13 @@ const sizeReached = (asked: Asked): ReadonlyArray<string> => {
   ]
 }
 
-/** What was charged above the highest price that was told before. */
+/** A charge above the estimate. */
 const overrun = ({ answer: { credits: { charged, estimate } } }: Asked): ReadonlyArray<string> => {
   const over = charged - Credits.bound(estimate)
   return over > 0 ? [`${Credits.formatAmount(over)} more than the estimate: more came back than expected`] : []
 }
 
-/** Findings that a note tells in words. */
+/** Findings that a note replaces. */
 export const told: ReadonlyArray<Finding.Code> = ["Overrun", "SizeReached"]
 
 type Symbols = OptionChain.OptionChain["optionSymbol"]
@@ -74,7 +74,7 @@ const symbolsOf = ({ answer: { data } }: Asked): Symbols | undefined =>
 
 type Series = Symbols["series"][number]
 
-/** The rows of the series that meet a condition, and these series. */
+/** The series that meet a condition, and how many rows they have. */
 const ofSeries = (asked: Asked, meets: (series: Series) => boolean) => {
   const symbols = symbolsOf(asked)
   const met = symbols?.series.map(meets) ?? []
@@ -87,7 +87,7 @@ const list = (texts: ReadonlyArray<string>): string => [...new Set(texts)].toSor
 
 const isCached = ({ answer: { provenance } }: Asked): boolean => provenance.sentMode === "cached"
 
-/** Contracts of an adjusted root, which end in a digit: their deliverable is another one, and nobody asked for them. */
+/** Contracts with an adjusted root, which ends with a digit and has another deliverable, where nobody asked for them. */
 const adjusted = (asked: Asked): ReadonlyArray<string> => {
   if (asked.query.kind !== "chain" || asked.query.options["nonstandard"] === true) return []
   const { count, series } = ofSeries(asked, ({ root }) => /\d$/.test(root))
@@ -99,7 +99,7 @@ const adjusted = (asked: Asked): ReadonlyArray<string> => {
   ]
 }
 
-/** Contracts that nobody can trade any more; those of a past day are meant. */
+/** Expired contracts, unless a past day was asked for. */
 const expired = (asked: Asked): ReadonlyArray<string> => {
   if (asked.query.historical) return []
   const { count, series } = ofSeries(asked, (symbol) => Expiration.instant(symbol) <= asked.now)
@@ -113,7 +113,7 @@ const expired = (asked: Asked): ReadonlyArray<string> => {
   ]
 }
 
-/** Live data that are no younger than delayed ones while their market is open. */
+/** Live data that are as old as delayed ones while the market is open. */
 const delayed = ({ answer: { provenance }, now, query }: Asked): ReadonlyArray<string> => {
   const newest = provenance.updated?.newest
   if (provenance.sentMode !== "live" || query.historical || newest === undefined) return []
@@ -128,7 +128,7 @@ const delayed = ({ answer: { provenance }, now, query }: Asked): ReadonlyArray<s
   ]
 }
 
-/** Quotes that are older than the age that was asked for: it is that of the cache's entry (clause 8.3-age). */
+/** Quotes older than `--max-age`, which limits the age of the cache's entry, not of its quotes (clause 8.3-age). */
 const older = ({ answer: { provenance }, now, query }: Asked): ReadonlyArray<string> => {
   const newest = provenance.updated?.newest
   const { maxAge } = query
@@ -140,7 +140,7 @@ const older = ({ answer: { provenance }, now, query }: Asked): ReadonlyArray<str
   ]
 }
 
-/** An answer that was kept here, of data that change. */
+/** An answer from the cache on this machine, unless its data never change. */
 const kept = ({ answer: { provenance: { age = 0, source } }, query }: Asked): ReadonlyArray<string> =>
   source === "local" && !query.historical
     ? [`this was kept on this machine ${Words.ago(age)}, and cost nothing. To ask the service: --no-cache`]
@@ -160,7 +160,7 @@ const closed = ([name, text]: readonly [name: string, value: string]): ReadonlyA
   return [`${text} is no trading day${instead}`]
 }
 
-/** What to look at where a query had no data; undefined where it names nothing that could have left them out. */
+/** What to check if a query had no data; undefined if no option of it could be the cause. */
 export const nothing = (query: Query.Query): string | undefined => {
   const { kind, subject } = query
   const given = Query.parameters(query).filter(([name]) => isFilter(name))

@@ -1,4 +1,4 @@
-/** One round of a call: all its queries, asked together; how far it has come, and what came of it. */
+/** One round of a call: all its queries, asked together; its progress and its results. */
 import { CreditLedger, MarketData, RetryPolicy } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { Answer, ForeignText, Plan, type Query } from "@effect-marketdata/core"
@@ -15,7 +15,7 @@ import type { Connection } from "./connection.ts"
 import * as Ledger from "./ledger.ts"
 import * as Notes from "./notes.ts"
 
-/** What came of a round: the answers, at least one, and the errors of queries that have none. */
+/** The results of a round: at least one answer, and the errors of the other queries. */
 export interface Round<out Data> {
   readonly answered: readonly [Answered<Data>, ...ReadonlyArray<Answered<Data>>]
   readonly failures: ReadonlyArray<MarketDataError>
@@ -34,7 +34,7 @@ export interface Progress {
 /** The progress of a round that begins. */
 export const noProgress = (): Progress => ({ answered: 0, rows: 0 })
 
-/** An answer with the price that was told before it was asked. */
+/** An answer whose estimate is the one that was shown: capped by the ceiling of live data. */
 const bounded = <Data>(answer: Answer.Answer<Data>, query: Query.Query, ceiling?: number): Answer.Answer<Data> => {
   const estimate = Plan.capped(query, answer.credits.estimate, ceiling)
   return estimate === answer.credits.estimate
@@ -47,7 +47,7 @@ const all = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress: Progre
     queriesOf(call),
     (query) =>
       Effect.result(
-        // The client holds each to what it may cost, and all of them to how many may be in flight.
+        // Unbounded here: the client limits the requests in flight.
         Effect.map(MarketData.run(query), (given): Answered<Data> => {
           const answer = bounded(given, query, call.fallbackUpTo)
           progress.answered++
@@ -65,8 +65,8 @@ const all = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress: Progre
 })
 
 /**
- * Asks all queries of a call, each of which takes so long at most, with all its attempts; what is in flight by then is settled as lost. Retries are told.
- * Fails where none of them is answered.
+ * Asks all queries of a call. `limit` bounds the time of each with all its attempts; what is in flight by then is settled as lost. Retries are recorded in
+ * `progress`. Fails if no query is answered.
  */
 export const ask = Effect.fnUntraced(
   function*<Data>(call: Call<Data>, limit: Option.Option<Duration.Duration>, progress = noProgress()) {
@@ -86,7 +86,7 @@ export const ask = Effect.fnUntraced(
   }
 )
 
-/** One failure; that of an empty answer says which filters may have left nothing. */
+/** The failure of a query; without data it says which filters may have left nothing. */
 const told = <Data>(error: MarketDataError, { list, query }: Call<Data>): Failure.CommandError => {
   const failure = Failure.of(error)
   const next = error.reason._tag === "NotFound" && error.reason.cause !== "UnknownSymbol" && list === undefined
@@ -95,7 +95,7 @@ const told = <Data>(error: MarketDataError, { list, query }: Call<Data>): Failur
   return next === undefined ? failure : Failure.changed(failure, { next })
 }
 
-/** What a program is told of failures: the first, and how many there are besides it. */
+/** Several failures as one: the first, with the names of the other queries and the cost of all. */
 export const failureOf = <Data>(failures: ReadonlyArray<MarketDataError>, call: Call<Data>): Failure.CommandError => {
   const [first, ...others] = failures.map((error) => told(error, call))
   if (others.length === 0) return first!
@@ -106,7 +106,7 @@ export const failureOf = <Data>(failures: ReadonlyArray<MarketDataError>, call: 
   })
 }
 
-/** What a program is told where rows are missing from a list that was answered; undefined where none is. */
+/** The failure of a list that was answered without some of its rows; undefined if all are there. */
 export const missingOf = <Data>({ answered }: Round<Data>): Failure.CommandError | undefined => {
   const missing = answered.flatMap(({ answer }) => answer.findings).filter(({ code }) => code === "MissingRow")
   const [first] = missing
@@ -124,17 +124,17 @@ export const missingOf = <Data>({ answered }: Round<Data>): Failure.CommandError
   })
 }
 
-/** What several were charged together. */
+/** The charges of several answers or failures together. */
 export const costOf = (all: ReadonlyArray<Pick<Failure.Known, "credits">>) => ({
   charged: all.reduce((sum, { credits }) => sum + (credits?.charged ?? 0), 0),
   uncertain: all.reduce((sum, { credits }) => sum + (credits?.uncertain ?? 0), 0)
 })
 
-/** The data of a round, as one. */
+/** The data of all answers of a round, joined. */
 export const dataOf = <Data>({ list }: Call<Data>, { answered }: Round<Data>): Data =>
   list === undefined ? answered[0].answer.data : list.join(answered)
 
-/** What a person must know of the answers of a round, each once; `now` is in epoch seconds. */
+/** The notes on the answers of a round, without duplicates; `now` is in epoch seconds. */
 export const notesOf = <Data>({ view }: Call<Data>, { answered }: Round<Data>, now: number): ReadonlyArray<string> => [
   ...new Set(
     answered.flatMap(({ answer, query }) => Notes.notes({ query, answer, rows: view.rows(answer.data).length, now }))
@@ -156,7 +156,7 @@ export const documentOf = <Data>(
   ...(call.list === undefined ? round.answered[0] : { answers: round.answered })
 })
 
-/** Shows how far a round has come, on standard error: requests, contracts, credits and time. */
+/** Runs a round, and shows its progress on standard error: requests, contracts, credits and time. */
 export const during = Effect.fnUntraced(function*<Data, E, R>(
   call: Call<Data>,
   round: (progress: Progress) => Effect.Effect<Round<Data>, E, R>

@@ -1,6 +1,6 @@
 /**
- * Saves the table of an answer in a file, in the format that its name ends with, or makes standard output such a file. Loaded where one is asked for: it
- * brings the formats along.
+ * Writes the table of an answer to a file, in the format of its extension, or to standard output in a binary format. Imported only when needed: it loads the
+ * encoders of all formats.
  */
 import { type Answer, Query } from "@effect-marketdata/core"
 import { Columns, Export } from "@effect-marketdata/export"
@@ -21,7 +21,7 @@ const failed = ({ message, reason }: ExportError) => wrong(reason._tag, message)
 /** The file that is named; standard output where none is. */
 type File = Asking["output"]
 
-/** Looks at what can be known before anything is sent: the format, the folder, and that there will be a table. */
+/** Checks before anything is sent: the format, the folder, and that the command returns a table. */
 export const check = Effect.fnUntraced(function*<Data>({ every, query }: Call<Data>, output: File) {
   const refuse = (message: string, next: string) => wrong("NoFile", `${message}. Nothing was sent.`, next)
   if (every !== undefined) {
@@ -41,7 +41,7 @@ interface Asked {
   readonly answers: readonly [Answer.Answer<unknown>, ...ReadonlyArray<Answer.Answer<unknown>>]
 }
 
-/** What a file says of where its table comes from. Of a saved reply nothing is known. */
+/** The metadata of a file: where its table comes from, of which nothing is known for a saved reply. */
 const metadataOf = (asked: Asked | undefined): Readonly<Record<string, string>> =>
   asked === undefined
     ? {}
@@ -62,7 +62,7 @@ const print = Effect.fnUntraced(
   }
 )
 
-/** Saves a table, that of an endpoint which answers with one, and returns what to say of the file. */
+/** Writes a table, and returns a line about the file. */
 export const save = Effect.fnUntraced(
   function*({ beside, data }: Pick<Saved, "beside" | "data">, output: File, times: Times, asked?: Asked) {
     const table = beside?.table === undefined

@@ -1,4 +1,4 @@
-/** Replies saved from the service: read from a file or from standard input, and decoded whatever they hold. */
+/** Replies that were saved from the service: read from a file or from standard input, and decoded. */
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
 import { ForeignText, OptionChain, Reply } from "@effect-marketdata/core"
 import { Effect, Result, Stream } from "effect"
@@ -8,7 +8,7 @@ import type { View } from "../views/table.ts"
 import type { Saved } from "./command.ts"
 import * as Input from "./input.ts"
 
-/** A saved reply cannot be shown: the file cannot be read, it holds an error and no data, or it is not a chain. */
+/** The failure of a saved reply that cannot be shown: it cannot be read, holds an error, or is not a chain. */
 const refused = (file: string) => (detail: string): CommandError =>
   wrong("SavedReplyError", `${Input.nameOf(file)}: ${detail}`)
 
@@ -25,7 +25,7 @@ const read = Effect.fnUntraced(function*(file: string) {
     Effect.sync(() => {
       size += bytes.length
       const isWanted = size <= maxReplyBytes && decoder.push(bytes)
-      // Something else than a chain is best explained by its own words, which may come in the next piece.
+      // If it is no chain, the message quotes its text, so its beginning is read even after the decoder has given up.
       beginning = Buffer.concat([beginning, bytes.subarray(0, Reply.maxTextBytes - beginning.length)])
       return isWanted || beginning.length < Reply.maxTextBytes
     }))
@@ -42,7 +42,7 @@ const read = Effect.fnUntraced(function*(file: string) {
   return chain.success
 })
 
-/** Makes ready what is shown of a file. A symbol beside it would be asked for nothing. */
+/** Reads a saved reply for `show`. Refuses a symbol beside it, which would be ignored. */
 export const shown = Effect.fnUntraced(function*(file: string, { isAlone, viewOf }: {
   readonly isAlone: boolean
   readonly viewOf: (columns: ReadonlyArray<string>) => Effect.Effect<

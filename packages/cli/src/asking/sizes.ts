@@ -1,6 +1,6 @@
 /**
- * Sizes of chains that commands have seen: they bound the price of the next chain. They are in the database of the ledger, and where they cannot be
- * read, no size is known.
+ * Sizes of chains that commands have seen, which bound the price of the next chain. They are in the database of the ledger; if it cannot be read, no size is
+ * known.
  */
 import { ChainSizes } from "@effect-marketdata/client"
 import { Credits, Plan, type Query } from "@effect-marketdata/core"
@@ -9,7 +9,7 @@ import type { Service } from "../settings/service.ts"
 import { type Call, queriesOf } from "./command.ts"
 import * as Kept from "./kept.ts"
 
-/** The service whose chains these are, and whether sizes are only read: then no database is made. */
+/** The service whose chains these are; with `isReadOnly` no database is created. */
 interface Of extends Service {
   readonly isReadOnly: boolean
 }
@@ -20,14 +20,14 @@ const open = Effect.fnUntraced(function*({ isReadOnly, ...service }: Of) {
   const files = yield* FileSystem.FileSystem
   if (isReadOnly && !(yield* Effect.orElseSucceed(files.exists(found.path), () => false))) return Context.empty()
   const { layerSqlite } = yield* Effect.promise(() => import("@effect-marketdata/sql/SqlChainSizes"))
-  // What is wrong with the database the ledger tells: it may fail the command, where a size that is not known only makes it ask.
+  // A broken database is reported where the ledger opens it. Here an unknown size only means that consent may be asked for.
   return yield* Kept.prepareLedger(found.path).pipe(
     Effect.andThen(Layer.build(layerSqlite({ filename: found.path }))),
     Effect.orElseSucceed(() => Context.empty())
   )
 })
 
-/** The sizes that were seen of a service. What is made with it learns more of them. */
+/** The sizes that were seen of a service; a client with this layer records those that it sees. */
 export const layer = (of: Of) => Layer.effectContext(Effect.map(open(of), (context): Context.Context<never> => context))
 
 /** The most that queries may cost together. */

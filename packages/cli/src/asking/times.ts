@@ -1,16 +1,16 @@
-/** Rows whose times are texts. Loaded where rows are printed for programs: it brings what is known of columns along. */
+/** Writes the times of rows as texts. Imported only for csv and jsonl: it loads the types of all columns. */
 import { NewYork } from "@effect-marketdata/core"
 import { Columns, Csv } from "@effect-marketdata/export"
 import { Predicate, Result } from "effect"
 import * as Document from "../output/document.ts"
 
-/** A table as CSV, in pieces of many lines; undefined where it has a number that its column cannot have. */
+/** A table as CSV, in pieces of many lines; undefined if a column has a number that its type does not allow. */
 const csvOf = (table: Document.Table) => (withHead: boolean): ReadonlyArray<Uint8Array> | undefined => {
   const pieces = Csv.encoder({ cell: Document.field, lineEnd: "\n" }).push(table as unknown as Columns.Table)
   return Result.isFailure(pieces) ? undefined : pieces.success.slice(withHead ? 0 : 1)
 }
 
-/** The rows of some data with their times as ISO 8601 has them, and the offset of New York. What is no time of the years 1 to 9999 stays a number. */
+/** Rows whose times are in ISO 8601 with the offset of New York. A number that is no time of the years 1 to 9999 stays as it is. */
 export const inNewYork = (rows: Document.Rows, data: unknown): Document.Rows => {
   if (!Predicate.hasProperty(data, "columnNames")) return rows
   const known = Columns.of(data as unknown as Columns.Table)

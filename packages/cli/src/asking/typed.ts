@@ -1,4 +1,4 @@
-/** The command line as it was typed, so that what to type next is a whole command. */
+/** The command line as it was typed, from which messages make whole commands to type next. */
 import { Context } from "effect"
 
 /** The words behind `marketdata`. */
@@ -6,22 +6,22 @@ export const Typed = Context.Reference<ReadonlyArray<string>>("@effect-marketdat
   defaultValue: () => []
 })
 
-/** A flag and its value; one without a value is a switch, one without both is left out. */
+/** Flags with their values: `true` is a flag without a value, undefined removes the flag. */
 export type Flags = Readonly<Record<string, string | true | undefined>>
 
 const quoted = (word: string): string =>
   /^[\w./:,=+@%-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
-/** A command that may be typed instead: its words behind `marketdata`, and what it comes to. */
+/** A command that may be typed instead: its words after `marketdata`, and its price in words. */
 export interface Instead {
   readonly words: ReadonlyArray<string>
   readonly price: string
 }
 
-/** A command as a shell reads it. */
+/** A command, quoted for a shell. */
 export const line = (words: ReadonlyArray<string>): string => ["marketdata", ...words].map(quoted).join(" ")
 
-/** The same command with other flags: what was typed of them before is left out. */
+/** The same command with these flags in place of the typed ones of the same names. */
 export const withFlags = (typed: ReadonlyArray<string>, flags: Flags): ReadonlyArray<string> => {
   const kept = typed.filter((word, index) => {
     const [name = ""] = word.split("=")
@@ -32,7 +32,7 @@ export const withFlags = (typed: ReadonlyArray<string>, flags: Flags): ReadonlyA
   const added = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : value === true ? [name] : [name, value]
   )
-  // What stands behind `--` is no flag.
+  // After `--` there are only arguments.
   const end = kept.includes("--") ? kept.indexOf("--") : kept.length
   return kept.toSpliced(end, 0, ...added)
 }

@@ -1,6 +1,6 @@
 /**
- * Makes a call again and again: on a terminal its answer is drawn over in place, with ages that go on; elsewhere each answer follows the one
- * before. It ends when the budget is used up, or where another round cannot help.
+ * Makes a call again and again. A terminal shows the last answer in place, and its ages are updated; elsewhere each answer is printed after the one before.
+ * It ends when the budget is used up, or with a failure that another round would repeat.
  */
 import { CreditLedger } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
@@ -26,7 +26,7 @@ interface Watched<Data, R> {
   readonly every: Duration.Duration
 }
 
-/** How far the rounds have come. Times are epoch seconds. */
+/** The state after a round. Times are epoch seconds. */
 interface State<Data> {
   readonly rounds: number
   readonly latest: { readonly round: Round.Round<Data>; readonly at: number } | undefined
@@ -37,7 +37,7 @@ interface State<Data> {
   readonly next: number
 }
 
-/** Classes of failure that may be over when the next round is asked. */
+/** Classes of failure after which the next round is still asked. */
 const passing: ReadonlySet<string> = new Set(["transport", "service", "noCachedData"])
 
 const isBudget = (errors: ReadonlyArray<MarketDataError>): boolean =>
@@ -45,7 +45,7 @@ const isBudget = (errors: ReadonlyArray<MarketDataError>): boolean =>
 
 const beginning = { rounds: 0, latest: undefined, isNew: false, failure: undefined, next: 0 } as const
 
-/** What ends the rounds well: the money is spent. */
+/** The failure that ends the rounds when their budget is used up. */
 const usedUp = Effect.fnUntraced(function*(rounds: number) {
   const { allowance, charged, uncertain } = yield* Ledger.balance
   const spent = `${Words.credits(charged + uncertain)} were spent in ${Words.count(rounds, "round")}`
@@ -60,7 +60,7 @@ const usedUp = Effect.fnUntraced(function*(rounds: number) {
   })
 })
 
-/** Asks for as long as it can; `tell` is told of each round. Ends with what ended it. */
+/** Asks round after round, and calls `tell` after each, until a failure ends it. */
 const rounds = Effect.fnUntraced(function*<Data, R, R2>(
   { call, every, round }: Watched<Data, R>,
   tell: (state: State<Data>) => Effect.Effect<void, Failure.CommandError, R2>
@@ -72,7 +72,7 @@ const rounds = Effect.fnUntraced(function*<Data, R, R2>(
     const errors = Result.isSuccess(result) ? result.success.failures : result.failure
     const failure = errors.length === 0 ? undefined : Round.failureOf(errors, call)
     const wasAnswered = Result.isSuccess(result)
-    // What failed at the beginning has nothing to show, and is wrong rather than interrupted.
+    // A first round without any answer ends it, whatever the failure: there is nothing to show.
     if (failure !== undefined && !wasAnswered && state.rounds === 0) return yield* failure
     if (!wasAnswered && isBudget(errors)) return yield* yield* usedUp(state.rounds)
     const pause = Duration.subtract(every, took)
@@ -108,7 +108,7 @@ const spent = Effect.gen(function*() {
   return `${Words.credits(charged)} spent${uncertain === 0 ? "" : `, perhaps ${Words.credits(uncertain)} more`}${left}`
 })
 
-/** All of the screen: what is asked and when, the data, how fresh they are, and what failed since. */
+/** The lines of the screen: what is asked and when, the data, how fresh they are, and what failed since. */
 const frame = Effect.fnUntraced(
   function*<Data>({ call, every }: Pick<Watched<Data, never>, "call" | "every">, state: State<Data>, size: Size) {
     const time = yield* Words.epochSeconds
@@ -127,7 +127,7 @@ const frame = Effect.fnUntraced(
       ? []
       : [{ text: `${old}: ${state.failure.message}`, means: "bad" }]
     const notes = Report.notes(Round.notesOf(call, state.latest.round, time))
-    // The account that follows a table elsewhere takes four lines more than these.
+    // Views leave room for the report below a table, which takes four lines more than these.
     const room = { ...size, rows: size.rows + 4 - failed.length - notes.length }
     return [
       about,
@@ -139,7 +139,7 @@ const frame = Effect.fnUntraced(
   }
 )
 
-/** Draws in place, every second anew: ages go on, and the terminal may have another size. */
+/** Redraws the screen every second: ages change, and so may the size of the terminal. */
 const inPlace = Effect.fnUntraced(function*<Data, R>(watched: Watched<Data, R>) {
   const { call } = watched
   const { note, show, size } = yield* Output
@@ -158,7 +158,7 @@ const inPlace = Effect.fnUntraced(function*<Data, R>(watched: Watched<Data, R>) 
     const ticking = Effect.forever(Effect.andThen(redraw, Effect.sleep("1 second")))
     return yield* Effect.raceFirst(rounds(watched, tell), ticking)
   }))
-  // The other screen is gone by then; what was last seen there stays on this one.
+  // Once the alternate screen is closed, the last answer is printed on the normal one.
   const last = Effect.gen(function*() {
     if (state.latest === undefined) return
     const time = yield* Words.epochSeconds
@@ -198,10 +198,10 @@ const following = Effect.fnUntraced(function*<Data, R>(watched: Watched<Data, R>
     ))
 })
 
-/** For how long after the close of a session options on indexes are traded, in seconds. */
+/** For how long options on indexes are traded after the close of a session, in seconds. */
 const late = 900
 
-/** When options are traded again, in epoch seconds; undefined while they are. */
+/** When options are traded again, in epoch seconds; undefined while they are traded. */
 const tradedFrom = (now: number): number | undefined => {
   const calendar = TradingCalendar.NYSE
   const session = Option.getOrUndefined(TradingCalendar.sessionOf(calendar, now))
@@ -211,7 +211,7 @@ const tradedFrom = (now: number): number | undefined => {
   return Option.getOrUndefined(Option.flatMap(day, (day) => TradingCalendar.session(calendar, day)))?.open
 }
 
-/** Says that quotes of options stand still, and that each round may be charged for the same ones. */
+/** Warns while options are not traded that each round may be charged for the same quotes. */
 const sayWhetherClosed = Effect.fnUntraced(function*<Data>({ query }: Call<Data>) {
   const { isJson, note } = yield* Output
   const from = query.endpoint.demo === "option" ? tradedFrom(yield* Words.epochSeconds) : undefined

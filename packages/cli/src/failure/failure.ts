@@ -1,6 +1,6 @@
 /**
- * A failure as the program tells it: its class, which gives the exit code, and what a script can read of it. Every error that a command can end
- * with becomes one here, and nowhere else.
+ * A failure as the program reports it: its class, which gives the exit code, and its fields for scripts. Every error that a command can end with becomes
+ * a `CommandError` here, and nowhere else.
  */
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { ForeignText } from "@effect-marketdata/core"
@@ -13,7 +13,7 @@ import * as Names from "./names.ts"
 /** A class of failure. */
 export type Class = keyof typeof classes
 
-/** What each class is, and the code that the program exits with. Scripts depend on the numbers: none is ever used for something else. */
+/** The meaning and the exit code of each class. Scripts depend on the codes: none is ever reused. */
 export const classes = {
   failed: { code: 1, meaning: "a check failed, or the program has a defect" },
   usage: { code: 2, meaning: "the command line, the query, a file or a setting is wrong" },
@@ -28,7 +28,7 @@ export const classes = {
   terminated: { code: 143, meaning: "stopped by the system, with SIGTERM or SIGHUP" }
 } as const
 
-/** A command to type instead, and what it comes to. */
+/** A command to type instead, and its price in words. */
 export interface Way {
   readonly command: string
   readonly price: string
@@ -42,11 +42,11 @@ export interface Known {
   readonly message: string
   /** The clause of the contract that it goes by. */
   readonly clause?: string | undefined
-  /** All that is wrong in a file, where there is more than the message says. */
+  /** All mistakes of a file, if there are several; the message is the first. */
   readonly troubles?: ReadonlyArray<Trouble> | undefined
   /** What to type or do next. */
   readonly next?: string | undefined
-  /** Whole commands to type instead, with what each comes to. */
+  /** Whole commands to type instead, with their prices. */
   readonly ways?: ReadonlyArray<Way> | undefined
   /** When an allowance that is used up renews, in epoch seconds. */
   readonly renews?: number | undefined
@@ -63,7 +63,7 @@ export class CommandError extends Data.TaggedError("CommandError")<Known> {
   }
 }
 
-/** The same failure, of which something else is said. Copied by its fields alone it would lose its message, as every error does. */
+/** A copy of a failure with some fields changed. Spreading an error alone would lose its message. */
 export const changed = (failure: CommandError, said: Partial<Known>): CommandError =>
   new CommandError({ ...failure, message: failure.message, ...said })
 
@@ -71,7 +71,7 @@ export const changed = (failure: CommandError, said: Partial<Known>): CommandErr
 export const wrong = (reason: string, message: string, next?: string): CommandError =>
   new CommandError({ class: "usage", reason, message, next })
 
-/** A person chose another command: it runs in place of the one that asked. */
+/** The person chose another command at the prompt: that one runs instead. */
 export class Instead extends Data.TaggedError("Instead")<{ readonly words: ReadonlyArray<string> }> {}
 
 interface About {
@@ -80,7 +80,7 @@ interface About {
   readonly clause?: string
   /** What to type. */
   readonly next?: string
-  /** Whether that stands in place of the library's advice, which speaks of code. */
+  /** Whether `next` replaces the advice in the library's message, which speaks of code. */
   readonly isAdvice?: true
 }
 
@@ -151,7 +151,7 @@ const spent = ({ trace }: MarketDataError): { readonly charged: number; readonly
   uncertain: trace.reduce((sum, { uncertain }) => sum + uncertain, 0)
 })
 
-/** An allowance of all commands is not raised by the flag of one. */
+/** What to do where the allowance of all commands is used up, which no flag of one command raises. */
 const nextOf = (reason: MarketDataError["reason"]): Pick<Known, "next" | "renews"> =>
   reason._tag === "CreditBudgetExceeded" && reason.renews !== undefined
     ? {
@@ -162,7 +162,7 @@ const nextOf = (reason: MarketDataError["reason"]): Pick<Known, "next" | "renews
     }
     : {}
 
-/** What any error of a command tells of itself. */
+/** What every error of a command has. */
 export interface Tagged {
   readonly _tag: string
   readonly message: string
@@ -171,18 +171,18 @@ export interface Tagged {
 const isMarketDataError = (error: Tagged): error is MarketDataError => error._tag === "MarketDataError"
 
 /**
- * What came back before the price of another request was too high: the command ends by that, because something was sent and may have been charged.
- * A cached miss is no failure: after it live data were not asked for.
+ * The reason of the last request that failed, where the next one was refused for its price. The command fails with it, because that request was sent and may
+ * have been charged. A cached miss does not count: after it, the price of live data is what was refused.
  */
 const cameBack = ({ reason, trace }: MarketDataError): Reason | undefined =>
   about[reason._tag].class === "budget"
     ? trace.findLast(({ reason }) => reason !== undefined && about[reason._tag].class !== "noCachedData")?.reason
     : undefined
 
-/** The most characters of a message: enough for what these packages say, and an end to what a service says. */
+/** The most characters of a message: more than any message of these packages, and a bound on what a service sends. */
 const longest = 1000
 
-/** One line, whatever the message was put together of: a schema says in the next one which variable it speaks of. */
+/** A message as one line; a schema's message names the variable in a second one. */
 const line = (text: string): string => ForeignText.line(text.replace(/\s*\n\s*/g, " "), longest)
 
 /** Errors of the command line's own parts, where they are not failures of the program. */
@@ -206,7 +206,7 @@ const isInvalid = (error: Tagged): error is InvalidQuery => error._tag === "Inva
 export const of = (error: Tagged): CommandError => {
   if (error instanceof CommandError) return error
   if (error instanceof Config.ConfigError && error.cause.cause instanceof CommandError) return error.cause.cause
-  // What is wrong with a setting is said within; the name of the error in front says nothing to a person.
+  // The message of a `ConfigError` begins with the name of its class; that of its cause does not.
   const { message } = error instanceof Config.ConfigError ? error.cause : error
   if (isInvalid(error)) return wrong(error._tag, Names.invalid(error))
   if (!isMarketDataError(error)) {
@@ -265,7 +265,7 @@ export const json = (failure: CommandError): string => {
       next,
       ways,
       renews,
-      // JSON has no number without an end.
+      // JSON has no Infinity.
       credits: credits?.uncertain === Infinity ? { ...credits, uncertain: "Infinity" } : credits
     }
   }))

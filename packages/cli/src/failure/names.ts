@@ -1,4 +1,4 @@
-/** How a command line calls what the library calls by the names of programs: an endpoint is a command, an option is a flag. */
+/** The names that the command line has for the library's: an endpoint is a command, an option is a flag. */
 import { type Credits, ForeignText, Problem, type Query } from "@effect-marketdata/core"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 
@@ -26,10 +26,10 @@ const commands: Readonly<Record<string, string>> = {
 export const commandOf = (endpoint: string): string =>
   Object.hasOwn(commands, endpoint) ? commands[endpoint]! : endpoint
 
-/** The label of a query, which begins with its endpoint. */
+/** The label of a query, with the command in place of the endpoint that it begins with. */
 export const label = (query: string): string => query.replace(/^\w+/, commandOf)
 
-/** Names, in as much room as a line has: up to three, or two and how many more there are. */
+/** A short list of names: up to three, or two and how many more there are. */
 export const few = (names: ReadonlyArray<string>): string =>
   names.length <= 3 ? names.join(", ") : `${names.slice(0, 2).join(", ")} and ${names.length - 2} more`
 
@@ -42,7 +42,7 @@ export const queryNames = ([first, ...others]: readonly [Query.Query, ...Readonl
 /** `strikeLimit` is `strike-limit`, as in flags and plans. */
 export const plain = (option: string): string => option.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
 
-/** An option as a flag; what a command refused itself has the name of its flag already. */
+/** An option as a flag; commands that check an option themselves name the flag already. */
 export const flagOf = (option: string): string => option.startsWith("-") ? option : `--${plain(option)}`
 
 /** The options of a cheaper way to ask, as flags with their values; one without a value is left out. */
@@ -55,7 +55,7 @@ export const flagsOf = ({ options }: Credits.Way): Readonly<Record<string, strin
     )
   )
 
-/** What stands on the line without a flag. */
+/** Options that are arguments of a command, not flags. */
 const isArgument: ReadonlySet<string> = new Set([
   "underlying",
   "optionSymbol",

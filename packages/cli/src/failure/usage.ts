@@ -8,7 +8,7 @@ import { classes, type CommandError, wrong } from "./failure.ts"
 
 const isJson = (format: string): boolean => format === "json" || format === "jsonl"
 
-/** Whether JSON was asked for, of a command line that may not be readable; `setting` is asked where no flag says it. */
+/** Whether JSON was asked for, by a command line that may be invalid; without a flag the setting decides. */
 export const wantsJson = (
   arguments_: ReadonlyArray<string>,
   setting: Effect.Effect<string>
@@ -24,7 +24,7 @@ export const wantsJson = (
   return flags.length > 0 ? Effect.succeed(flags.some(isJson)) : Effect.map(setting, isJson)
 }
 
-/** What other programs call a flag. */
+/** Flags of this program by the names that other programs have for them. */
 const otherWords: Readonly<Record<string, ReadonlyArray<string>>> = {
   "--every": ["--when", "--watch"],
   "--interval": ["--when", "--watch"],
@@ -41,7 +41,7 @@ export interface Place {
 const flagNames = ({ flags, globalFlags = [] }: HelpDoc.HelpDoc): ReadonlyArray<string> =>
   [...flags, ...globalFlags].map(({ name }) => `--${name}`)
 
-/** Flags by another word for the same, else by the nearest name; Effect leaves out those of every command. */
+/** The flags that an unknown one may mean: by `otherWords`, else by spelling. Effect's own suggestions lack the global flags. */
 const flagsMeant = (option: string, own: ReadonlyArray<string>, doc: HelpDoc.HelpDoc): ReadonlyArray<string> => {
   const names = flagNames(doc)
   const same = (otherWords[option] ?? []).filter((name) => names.includes(name))
@@ -50,7 +50,7 @@ const flagsMeant = (option: string, own: ReadonlyArray<string>, doc: HelpDoc.Hel
   return nearest === undefined || own.includes(nearest) ? own : [...own, nearest]
 }
 
-/** What a word was meant to be where a command stands: a command of a group, a symbol that a command would take. */
+/** What an unknown command may mean: a command of a group, or a symbol whose command is missing. */
 const commandsMeant = (
   { subcommand: word, suggestions }: CliError.UnknownSubcommand,
   [, group]: ReadonlyArray<string>,
@@ -111,7 +111,7 @@ const failureOf = (mistyped: Mistyped, places: ReadonlyArray<Place>): CommandErr
   const { commandPath, errors } = mistyped
   if (mayHoldToken(commandPath, errors)) return tokenOnCommandLine
   const first = errors[0]!
-  // What else is wrong often follows from it: of a value such as -5min each letter is taken for a flag.
+  // Only the first mistake is reported; the others often follow from it: each letter of a value such as -5min is taken for a flag.
   const meant = suggestions(first, mistyped, places)
   return wrong(
     first._tag,
@@ -133,7 +133,7 @@ const exitCodes = (): string =>
     ...Object.values(classes).map(({ code, meaning }) => `  ${String(code).padEnd(4)} ${meaning}`)
   ].join("\n")
 
-/** Prints help as Effect does, that of the program with the exit codes; and mistakes as `tell` tells other failures. */
+/** Prints help as Effect does, adds the exit codes to that of the program, and prints mistakes by `tell`, as other failures. */
 export const presenter = (
   tell: (failure: CommandError) => Effect.Effect<void>,
   places: ReadonlyArray<Place>
@@ -150,7 +150,7 @@ export const presenter = (
   }
 })
 
-/** How a command line ends that was not run: well where only help was wanted. */
+/** The outcome of a command line that ran no command: a success if it asked for help. */
 export const outcome = (error: CliError.CliError): Effect.Effect<void, CommandError> =>
   error._tag === "ShowHelp" && error.errors.length === 0
     ? Effect.void

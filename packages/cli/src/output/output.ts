@@ -1,6 +1,6 @@
 /**
- * Where a command writes: data to standard output, everything else to standard error. Lines for people are made printable as they are coloured;
- * texts for programs escape as JSON does what a terminal would obey.
+ * Where a command writes: data to standard output, everything else to standard error. Control characters are made visible in lines for people, and escaped
+ * as in JSON in texts for programs.
  */
 import { ForeignText } from "@effect-marketdata/core"
 import * as Flag from "effect/cli/Flag"
@@ -16,7 +16,7 @@ import { defaultTo } from "../text/flags.ts"
 /** How data are printed: for people, as one JSON document, as a line of JSON for each row, or as CSV. */
 type Format = typeof Settings.formats[number]
 
-/** The formats of files that are no text, for another program or a file that standard output leads to. */
+/** Binary formats, for a pipe or a file that standard output is redirected to. */
 const bytes = ["arrow", "parquet"] as const
 
 const formatFlag = GlobalFlag.Setting("format")({
@@ -50,7 +50,7 @@ const pager = GlobalFlag.Setting("pager")({
 /** The flags that every command has, wherever they stand on the line. */
 export const globalFlags = [formatFlag, json, color, pager] as const
 
-/** Shows a text a screen at a time, and says whether it could; a test stands in for it. */
+/** Shows a text a screen at a time, and returns whether it could; tests replace it. */
 export const Pager = Context.Reference<(text: string) => Effect.Effect<boolean>>("@effect-marketdata/cli/Pager", {
   defaultValue: () => (text) => Effect.flatMap(Effect.promise(() => import("./programs.ts")), ({ page }) => page(text))
 })
@@ -64,17 +64,17 @@ export interface Size {
 /** Where a command writes, and how. */
 export class Output extends Context.Service<Output, {
   readonly format: Format
-  /** Whether a picture was asked for, which one command draws. */
+  /** Whether `--format svg` was asked for, which only `look` has. */
   readonly isPicture: boolean
-  /** The format of a file that standard output becomes, where one was asked for. */
+  /** The binary format that was asked for, if any. */
   readonly bytes: typeof bytes[number] | undefined
-  /** Whether a program reads JSON, as one document or as lines: then standard error has nothing but failures as JSON. */
+  /** Whether the format is json or jsonl: then standard error has only failures, as JSON. */
   readonly isJson: boolean
-  /** A pipe has no size; it gets the table of a common terminal. */
+  /** The size of the terminal; 100 columns and 30 rows for a pipe. */
   readonly size: Effect.Effect<Size>
   /** Whether a person can be asked: standard input and output are terminals. */
   readonly canAsk: boolean
-  /** Whether data may be drawn over in place: standard output is a terminal. */
+  /** Whether the screen may be redrawn in place: standard output is a terminal. */
   readonly canDraw: boolean
   /** Whether lines of standard error may be replaced. */
   readonly canAnimate: boolean
@@ -82,7 +82,7 @@ export class Output extends Context.Service<Output, {
   readonly colours: { readonly output: boolean; readonly errors: boolean }
   /** Prints lines of data for people. */
   readonly show: (lines: ReadonlyArray<Span.Line>) => Effect.Effect<void>
-  /** The same, a screen at a time where a terminal does not hold them. */
+  /** The same, by a pager if the terminal has fewer rows. */
   readonly page: (lines: ReadonlyArray<Span.Line>) => Effect.Effect<void>
   /** Prints a text of data for programs. */
   readonly write: (text: string) => Effect.Effect<void>
@@ -92,7 +92,7 @@ export class Output extends Context.Service<Output, {
   readonly note: (lines: ReadonlyArray<Span.Line>) => Effect.Effect<void>
 }>()("@effect-marketdata/cli/Output") {}
 
-/** The format that was asked for: the flag, else the setting, else a table; so too where the file of settings is broken, which others tell. */
+/** The format that was asked for: the flag, else the setting, else a table. A broken file of settings is reported where a setting is needed, not here. */
 const chosen = Effect.gen(function*() {
   if (yield* json) return "json"
   const flag = yield* formatFlag
@@ -104,10 +104,10 @@ const chosen = Effect.gen(function*() {
     )
 })
 
-/** How many columns there are; a pipe has the table of a common terminal. */
+/** The columns of the terminal; 100 for a pipe. */
 const columnsOf = ({ columns }: Terminal.Terminal) => Effect.map(columns, (columns) => columns || 100)
 
-/** How wide the lines of a stream may be: those of a terminal are broken between words, because it would break them anywhere. */
+/** How wide the lines of a stream may be: those for a terminal are wrapped between words, those for a pipe are not. */
 export const widthOf = (isTerminal: Effect.Effect<boolean>, terminal: Terminal.Terminal): Effect.Effect<number> =>
   Effect.flatMap(isTerminal, (isTerminal) => isTerminal ? columnsOf(terminal) : Effect.succeed(Infinity))
 
@@ -177,11 +177,11 @@ export const layer = Layer.effect(
   })
 )
 
-/** Says something to who reads a table; programs find it in the data. */
+/** Notes something beside a table; in other formats it is part of the data. */
 export const aside = (...lines: ReadonlyArray<Span.Line>) =>
   Output.use(({ format, note }) => format === "table" ? note(lines) : Effect.void)
 
-/** Refuses what is no text, where a command prints no table. */
+/** Refuses binary formats for a command that prints no table. */
 export const text = Output.use(({ bytes }) =>
   bytes === undefined ? Effect.void : wrong(
     "NoTable",
@@ -190,7 +190,7 @@ export const text = Output.use(({ bytes }) =>
   )
 )
 
-/** A console that shows as JSON would escape them the characters that a terminal obeys, the line feed excepted. JSON stays the JSON that it was. */
+/** A console that escapes control characters as JSON does, except line feeds: valid JSON stays as it is. */
 const safe = (console: Console.Console): Console.Console =>
   new Proxy(console, {
     get: (target, name): unknown => {
@@ -201,13 +201,13 @@ const safe = (console: Console.Console): Console.Console =>
     }
   })
 
-/** Node shows other values than texts in its own way, which leaves some of what a terminal obeys. */
+/** Escapes a value that is logged; what is no text is formatted first, because Node's own formatting leaves some control characters. */
 const shown = (value: unknown): unknown =>
   typeof value === "string" ? ForeignText.lines(value) : ForeignText.lines(inspect(value, { colors: false }))
 
 /**
- * Puts it before the console there is: the one way from a command to the terminal. Texts from outside pass `ForeignText.line` where they become part of a
- * message, so that none of them can add a line; this is the second check, for all commands and formats: the table, the report, JSON, a logged cause.
+ * Puts `safe` around the console, through which everything is printed. Texts from outside pass `ForeignText.line` already where they become part of a
+ * message; this second check covers all commands and formats: tables, reports, JSON, logged causes.
  */
 export const safeConsole = Layer.effect(
   Console.Console,

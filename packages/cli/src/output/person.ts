@@ -1,6 +1,6 @@
 /**
- * What a person at the terminal is shown and asked: the whole screen, drawn over in place, and a line of standard error that is replaced, which both leave
- * what was there before; and a prompt. What was typed before the prompt was there cannot be its answer, and is thrown away.
+ * What a person at the terminal is shown and asked: a screen that is redrawn in place, a line of progress on standard error, and a prompt. The first two
+ * leave no trace behind. Keys that were pressed before a prompt appears cannot be its answer, and are discarded.
  */
 import { Clock, Effect, Queue, Stdio, Stream, Terminal } from "effect"
 import * as Prompt from "effect/cli/Prompt"
@@ -10,7 +10,7 @@ import * as Words from "../text/words.ts"
 import { Output, type Size } from "./output.ts"
 
 const orders = {
-  /** Opens a screen beside the one with the lines so far, and hides the cursor. */
+  /** Switches to the alternate screen, and hides the cursor. */
   enter: "\u001b[?1049h\u001b[?25l",
   leave: "\u001b[?25h\u001b[?1049l",
   home: "\u001b[H",
@@ -18,7 +18,7 @@ const orders = {
   eraseBelow: "\u001b[J"
 }
 
-/** Opens a screen for as long as the scope is open. Lines are drawn over those that were drawn before, as many as there is room for. */
+/** Opens the alternate screen until the scope closes. Returns a function that draws lines over the last ones, as many as there is room for. */
 export const open = Effect.gen(function*() {
   const { colours } = yield* Output
   const terminal = yield* Terminal.Terminal
@@ -35,10 +35,10 @@ export const open = Effect.gen(function*() {
     )
 })
 
-/** How long keys are thrown away: a terminal hands over what it holds at once, and a person takes longer to read. */
+/** How long keys are discarded: those that are buffered arrive at once, and nobody reads a prompt faster. */
 const pending = "100 millis"
 
-/** Throws away the keys that were pressed before. Ctrl-C among them is meant, whenever it was pressed. */
+/** Discards the keys that were pressed before; Ctrl-C among them still quits. */
 const discardTyped = Effect.scoped(Effect.gen(function*() {
   const terminal = yield* Terminal.Terminal
   const keys = yield* terminal.readInput
@@ -46,7 +46,7 @@ const discardTyped = Effect.scoped(Effect.gen(function*() {
   if (isOver._tag === "Some") return yield* new Terminal.QuitError({})
 }))
 
-/** Asks. Who leaves the prompt has stopped the command; `consequence` says what that means, as in "Nothing was sent." */
+/** Runs a prompt. Quitting it fails as an interruption; `consequence` says what that means, such as "Nothing was sent." */
 export const ask = <A>(prompt: Prompt.Prompt<A>, consequence: string) =>
   Effect.andThen(discardTyped, Prompt.run(prompt)).pipe(
     Effect.catchTag("QuitError", () =>
@@ -55,12 +55,12 @@ export const ask = <A>(prompt: Prompt.Prompt<A>, consequence: string) =>
       ))
   )
 
-/** What is over before a person would wonder is not worth a line. */
+/** How long nothing is shown: what is over by then needs no line. */
 const patience = "500 millis"
 
 /**
- * Shows a line on standard error, which is replaced by one that is made anew of the seconds that have passed, for as long as something runs and where
- * there is somebody to look at it.
+ * Shows a line of progress on standard error while an effect runs, made anew five times a second from the seconds that have passed; nothing if standard
+ * error is no terminal, or the format is JSON.
  */
 export const beside = Effect.fnUntraced(function*<A, E, R, R2>(
   run: Effect.Effect<A, E, R>,

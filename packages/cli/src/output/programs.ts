@@ -1,4 +1,4 @@
-/** Programs of the person that show what this one has: the pager a text that is longer than the terminal, the browser a page. Loaded where one is needed. */
+/** Starts programs of the person: the pager for a text that is longer than the terminal, the browser for a page. Imported only when one is needed. */
 import { Context, Effect } from "effect"
 import { spawn, type SpawnOptionsWithStdioTuple, type StdioNull, type StdioPipe } from "node:child_process"
 import { variable } from "../settings/settings.ts"
@@ -11,7 +11,7 @@ const holdInterrupts = Effect.acquireRelease(
   Effect.sync(() => {
     const listeners = process.rawListeners("SIGINT") as Array<() => void>
     const ignore = () => {}
-    // At no time is there none: then Node would end.
+    // Added before the others are removed: without any listener Node would exit.
     process.on("SIGINT", ignore)
     for (const listener of listeners) process.off("SIGINT", listener)
     return { ignore, listeners }
@@ -24,8 +24,8 @@ const holdInterrupts = Effect.acquireRelease(
 )
 
 /**
- * Shows a text a screen at a time, as other programs of a terminal do: by `PAGER`, else by `less`, until the person ends it, whether all was read or not. Returns whether it was shown: it was not where `PAGER`
- * is empty, and where there is no such program.
+ * Shows a text by `PAGER`, else by `less`, until the person quits it. Returns whether it was shown: false if `PAGER` is empty, or the program cannot be
+ * started.
  */
 export const page = Effect.fnUntraced(function*(text: string) {
   const command = process.env["PAGER"]
@@ -42,7 +42,7 @@ export const page = Effect.fnUntraced(function*(text: string) {
       : spawn(command, { ...options, shell: true })
     pager.once("error", () => resume(Effect.succeed(false)))
     pager.once("close", (code) => resume(Effect.succeed(!notStarted.has(code))))
-    // Who has seen enough reads no further.
+    // The pager closes its input when the person quits before the end.
     pager.stdin.on("error", () => {})
     pager.stdin.end(`${text}\n`)
     return Effect.sync(() => void pager.kill())
@@ -55,7 +55,7 @@ const openers: Readonly<Record<string, readonly [string, ...ReadonlyArray<string
   win32: ["rundll32", "url.dll,FileProtocolHandler"]
 }
 
-/** Opens an address, and says whether a program was started for it; a test stands in for the system. */
+/** Opens an address, and returns whether a program was started for it; tests replace it. */
 export const OpenPage = Context.Reference<(address: string) => Effect.Effect<boolean>>(
   "@effect-marketdata/cli/OpenPage",
   {

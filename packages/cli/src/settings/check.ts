@@ -1,4 +1,4 @@
-/** Checks a value by the very `Config` that a command reads it with. It loads the client, so it is loaded only where there is a value to check. */
+/** Checks a value by the `Config` that commands read it with. This module loads the client, so it is imported only when there is a value to check. */
 import { MarketDataConfig } from "@effect-marketdata/client"
 import { HttpRequest, Problem } from "@effect-marketdata/core"
 import { type Config, ConfigProvider, Effect } from "effect"
@@ -12,7 +12,7 @@ export const shown = (name: Settings.Name, text: string): string =>
 export const problemOf = (name: Settings.Name, text: string): Effect.Effect<string | undefined> => {
   const reader: Config.Config<unknown> = Settings.isOwn(name) ? Settings.config(name) : MarketDataConfig.fromEnvironment
   const problem = Problem.format(`${name} ${Problem.shown(shown(name, text))}`, Settings.settings[name])
-  // An empty variable counts as none, and an empty value is not one.
+  // An empty variable is read as not set, so an empty value would pass.
   return text.trim() === ""
     ? Effect.succeed(problem)
     : reader.parse(ConfigProvider.fromEnvRecord({ [Settings.variableOf(name)]: text })).pipe(

@@ -28,7 +28,7 @@ export interface Parsed {
   readonly troubles: ReadonlyArray<Trouble>
 }
 
-/** The names of a text with their values, and the document that they are changed in. */
+/** A text as it was read: its entries, and the document in which `change` edits them. */
 interface Read {
   readonly document: Yaml.Source["document"]
   readonly entries: ReadonlyArray<Yaml.Entry>
@@ -40,20 +40,20 @@ const wrong = ({ column, line }: Yaml.Position, message: string): Trouble => ({
   message: ForeignText.line(message, 300)
 })
 
-/** What the reader says in the words of its code is put into plain ones. */
+/** The message of a syntax error, in plain words where the parser's are of its own grammar. */
 const meaningOf = ({ code, message }: Yaml.Mistake): string =>
   code === "UNEXPECTED_TOKEN"
     ? "this does not belong here, or a bracket or quotation mark before it is not closed"
     : message
 
-/** An alias, of which a few can stand for more than fits into memory. */
+/** The first alias in a value. Aliases are refused: a few of them can expand to more than memory holds. */
 const aliasIn = (node: Yaml.Node): Yaml.Node | undefined => {
   if (node.isAlias === true) return node
   const below = node._tag === "List" ? node.items : node._tag === "Map" ? node.entries.map(({ value }) => value) : []
   return below.map(aliasIn).find((found) => found !== undefined)
 }
 
-/** Reads a text; settings are names with values, and nest in nothing. One slip makes the reader say several things, of which the first is where it happened. */
+/** Reads a text, or says what is wrong with it. One slip causes several syntax errors: the first in the text is where it happened. */
 const read = (text: string): Read | Trouble => {
   const source = Yaml.read(text)
   if (source === undefined) return { message: "this is nested too deeply for settings: write names with values" }
@@ -69,7 +69,7 @@ const read = (text: string): Read | Trouble => {
     : wrong({ line: 1, column: 1 }, "it must map names to values, e.g. mode: cached")
 }
 
-/** A token does not belong here, and its text is not repeated. */
+/** Refuses an unknown name. That of a token gets advice of its own; its value is never repeated. */
 const wrongName = (name: string): string =>
   /token/i.test(name)
     ? `${Problem.shown(name)} does not belong here: keep the token with \`marketdata auth login\`, and delete this line`

@@ -1,11 +1,11 @@
-/** The file of settings: read if it is there, and written. What reads YAML is loaded only if it is there. */
+/** Reads and writes the file of settings. The YAML parser is loaded only if there is a file. */
 import { ForeignText } from "@effect-marketdata/core"
 import { Effect, FileSystem, Path, type PlatformError } from "effect"
 import { type CommandError, wrong } from "../failure/failure.ts"
 import type { Parsed, Trouble } from "./configDocument.ts"
 import * as Place from "./place.ts"
 
-/** The file as it was read. A file that is not there sets nothing, and nothing is wrong with it. */
+/** The file as it was read. One that does not exist has no entries and no troubles, unless a variable names it. */
 export interface File extends Parsed {
   readonly path: string | undefined
   readonly exists: boolean
@@ -14,7 +14,7 @@ export interface File extends Parsed {
 /** More than any settings take. */
 const mostBytes = 65_536
 
-/** Prints what is wrong, behind its place as editors and compilers write it. */
+/** Prints a trouble as `path:line:column: message`. */
 export const formatTrouble = (path: string, { column, line, message }: Trouble): string =>
   `${ForeignText.line(path)}${line === undefined ? "" : `:${line}:${column}`}: ${message}`
 
@@ -36,11 +36,11 @@ const whyUnreadable = ({ reason }: PlatformError.PlatformError): Trouble =>
 /** Reads the text of the file; undefined where there is none. */
 const textOf = Effect.fnUntraced(function*(path: string) {
   const files = yield* FileSystem.FileSystem
-  // Node throws where a path holds such a character.
+  // Node throws a TypeError at a NUL in a path.
   if (path.includes("\0")) return undefined
   const { size, type } = yield* files.stat(path)
   if (type !== "File") return trouble("this is not a file")
-  // Who may change it names the service that a token goes to. A link leads into another folder.
+  // Whoever may change the file decides where the token is sent. It may be a link: both folders are checked.
   const [{ dirname }, target] = [yield* Path.Path, yield* files.realPath(path)]
   for (const place of [target, dirname(target), dirname(path)]) {
     if (!(yield* Place.everybodyMay(place))) continue
@@ -51,7 +51,7 @@ const textOf = Effect.fnUntraced(function*(path: string) {
     : yield* files.readFileString(path)
 })
 
-/** What the file holds now, for who changes it: its text, or what is wrong with it; undefined where there is no file. */
+/** The text of the file, or why it cannot be read; undefined if there is none. */
 export const current = (
   path: string
 ): Effect.Effect<string | Trouble | undefined, never, FileSystem.FileSystem | Path.Path> =>
@@ -75,7 +75,7 @@ export const read: Effect.Effect<File, never, FileSystem.FileSystem | Path.Path>
   return { path, exists: true, ...yield* parse(text) }
 })
 
-/** Writes the file whole or not at all, for its user alone; a file that is a link stays one. The text may depend on what it holds: no other command writes it meanwhile. */
+/** Replaces the file atomically, readable by its user alone; a link stays a link. `text` may read the file: no other command writes it meanwhile. */
 export const write = Effect.fnUntraced(
   function*(path: string, text: Effect.Effect<string, CommandError, FileSystem.FileSystem | Path.Path>) {
     const files = yield* FileSystem.FileSystem

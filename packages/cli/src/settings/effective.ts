@@ -1,4 +1,4 @@
-/** Which value of each setting holds, and where it comes from. */
+/** The value of each setting that is in effect, and where it comes from. */
 import { ForeignText } from "@effect-marketdata/core"
 import { Effect } from "effect"
 import * as Check from "./check.ts"
@@ -8,13 +8,13 @@ import { type Name, names, variable, variableOf } from "./settings.ts"
 /** Where a value comes from. */
 type Source = "environment" | "file" | "default"
 
-/** A setting as it holds. */
+/** The value of a setting that is in effect. */
 export interface Effective {
   readonly name: Name
   /** The value as it may be shown; undefined where nothing sets it. */
   readonly value?: string
   readonly source: Source
-  /** The variable, the line of the file. */
+  /** The name of the variable, or the path and line of the file. */
   readonly place?: string
   /** The line of the file. */
   readonly line?: number | undefined

@@ -28,7 +28,7 @@ interface Entry {
 
 const packageName: string = "@napi-rs/keyring"
 
-/** Who has to unlock a keychain may be asked for a password, which takes a while; one that never answers counts as missing. */
+/** How long the keychain may take: the system may ask for a password first. */
 const patience = "60 seconds"
 
 const failed = (message: string) => new KeychainError({ message })
@@ -39,7 +39,7 @@ const asked = Effect.fnUntraced(
     const entry = yield* Effect.tryPromise({
       try: async () => {
         const { AsyncEntry } = await import(packageName) as Keyring
-        // The keyring of the Linux kernel would forget the token when the system starts again.
+        // The other store, the keyring of the Linux kernel, is emptied when the system restarts.
         return new AsyncEntry("marketdata", account, { linux: { store: "secret-service" } })
       },
       catch: () => failed("this system has no keychain that can be used")

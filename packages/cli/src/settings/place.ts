@@ -13,7 +13,7 @@ const user = Effect.gen(function*() {
   return (yield* variable("HOME")) ?? (yield* variable("USERPROFILE"))
 })
 
-/** A path of which `~/` is the user's folder, as a shell has it; undefined where no variable says where that is. */
+/** Expands `~/` as a shell does; undefined if no variable says where the user's folder is. */
 const expanded = Effect.fnUntraced(function*(text: string) {
   if (!/^~[/\\]/.test(text)) return text
   const home = yield* user
@@ -21,8 +21,8 @@ const expanded = Effect.fnUntraced(function*(text: string) {
 })
 
 /**
- * The customs of each kind of file: the variable of the XDG specification, and the folders below the user's where it is not set; on Windows the variable
- * of the folder, and the folders of the program below it.
+ * Where each kind of file goes: the variable of the XDG specification, or else these folders in the user's; on Windows the variable of a folder, and the
+ * folders of the program in it.
  */
 const customs = {
   /** `~/.config` on macOS too, as with other command lines. */
@@ -46,7 +46,7 @@ const customs = {
   }
 } as const
 
-/** The program's folder of a kind, or the one that `MARKETDATA_HOME` names for all; undefined where no variable says where it could be. */
+/** The program's folder of a kind, or `MARKETDATA_HOME` for all kinds; undefined if no variable says where it could be. */
 const folderOf = Effect.fnUntraced(function*(kind: keyof typeof customs) {
   const path = yield* Path.Path
   const named = yield* variable("MARKETDATA_HOME")
@@ -68,13 +68,13 @@ const folderOf = Effect.fnUntraced(function*(kind: keyof typeof customs) {
 /** The folder of the settings. */
 export const home = folderOf("settings")
 
-/** The folder of what is recorded, and cannot be had again. */
+/** The folder of records, such as the ledger, which cannot be recovered. */
 export const data = folderOf("data")
 
-/** The folder of what is kept, and may be deleted at any time. */
+/** The folder of the cache, which may be deleted at any time. */
 export const cache = folderOf("cache")
 
-/** A path as a setting or a flag has it, which is never below a folder of the name `~`. */
+/** A path from a setting or a flag, with `~/` expanded; fails if it cannot be, so that no folder named `~` is made. */
 export const given = Effect.fnUntraced(function*(text: string) {
   const message = `${JSON.stringify(text)} is in the user's folder, and neither HOME nor USERPROFILE says where that is`
   return (yield* expanded(text)) ?? (yield* wrong("NoHome", message, "name a whole path"))
@@ -96,8 +96,7 @@ export const file = Effect.gen(function*() {
 })
 
 /**
- * Makes a folder for its user alone, and those that it is in. One at a time: where a folder cannot be, as in /proc, Node tries for ever to make all at
- * once.
+ * Makes a folder and its parents, for its user alone. One at a time: Node's `recursive` never returns where no folder can be made, such as in /proc.
  */
 export const makeFolder = (folder: string): Effect.Effect<
   void,
@@ -119,10 +118,10 @@ export const makeFolder = (folder: string): Effect.Effect<
     )
   })
 
-/** The file that stands beside another one while that is written. */
+/** The temporary file that is renamed to another once it is written. */
 export const besideOf = (path: string): string => `${path}.new`
 
-/** Writes a file that only its user can read, whole or not at all. The text is made while no other command writes the file, so it may depend on what the file holds. */
+/** Replaces a file atomically, readable by its user alone. The temporary file is a lock: `text` runs under it, so it may read the file and change what it holds. */
 export const writeOwn = Effect.fnUntraced(function*<E, R>(path: string, text: Effect.Effect<string, E, R>) {
   const files = yield* FileSystem.FileSystem
   const beside = besideOf(path)
@@ -142,7 +141,7 @@ export const writeOwn = Effect.fnUntraced(function*<E, R>(path: string, text: Ef
   )
 })
 
-/** Fails where a file cannot be put: its folder is not a folder or cannot be written to, or what is there is not a file, such as `/dev/stdout`. */
+/** Fails where a file cannot be written: its folder is none or not writable, or its path is that of something else, such as `/dev/stdout`. */
 export const checkFile = Effect.fnUntraced(function*(file: string) {
   const files = yield* FileSystem.FileSystem
   const folder = (yield* Path.Path).dirname(file)
@@ -154,7 +153,7 @@ export const checkFile = Effect.fnUntraced(function*(file: string) {
   if (type !== "Directory") return yield* noFolder("it is not a folder")
   const there = yield* Effect.orElseSucceed(files.stat(file), () => undefined)
   if (there?.type === "Directory") return yield* refuse(`${JSON.stringify(file)} is a folder`, "name a file in it")
-  // The finished file takes the place of what has its name: of a device or a pipe, too.
+  // The finished file is renamed to this path, which would remove a device or a pipe.
   if (there !== undefined && there.type !== "File") {
     return yield* refuse(`${JSON.stringify(file)} is not a file that can be replaced`, "print to it with `> FILE`")
   }
@@ -173,13 +172,13 @@ export const everybodyMay = (folder: string) =>
     return (yield* othersMay(folder, 0o002)) && !(yield* othersMay(folder, 0o1000))
   }).pipe(Effect.orElseSucceed(() => false))
 
-/** There is no place for a file: nobody says where it could be. */
+/** The failure of a command that needs a folder of the program, where no variable says which. */
 export const nowhere = wrong(
   "NoHome",
   "there is no place for the files of marketdata: neither HOME nor APPDATA is set",
   "set MARKETDATA_HOME to a folder"
 )
 
-/** Fails where nobody says where a file could be. */
+/** Fails with `nowhere` if there is no such place. */
 export const required = <R>(place: Effect.Effect<string | undefined, never, R>) =>
   Effect.flatMap(place, (found) => found === undefined ? Effect.fail(nowhere) : Effect.succeed(found))

@@ -13,7 +13,7 @@ import * as TokenStore from "./tokenStore.ts"
 /** The variable of the token. */
 export const tokenVariable = "MARKETDATA_TOKEN"
 
-/** The failure is kept whole: it knows its class and what to do next. */
+/** Keeps the failure as the cause, because its class and its advice are needed when it is reported. */
 const asSource = (error: Failure.CommandError) =>
   new ConfigProvider.SourceError({ message: error.message, cause: error })
 

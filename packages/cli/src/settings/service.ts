@@ -2,7 +2,7 @@
 import { Config } from "effect"
 import { variableOf } from "./settings.ts"
 
-/** A service, as settings name it or embedded: of the embedded sandbox nothing is kept. */
+/** A service: the one that settings name, or the embedded sandbox, of which nothing is stored. */
 export interface Service {
   readonly baseUrl: string
   readonly embedded: boolean
@@ -12,8 +12,8 @@ export interface Service {
 export const publicAddress = "https://api.marketdata.app"
 
 /**
- * The address as it is compared and shown: in small letters where case says nothing, without what is the default, without a slash at its end, and
- * without a user, a query and a fragment, which may hold a secret. What is no address is refused where it is used.
+ * The address as it is compared and shown: scheme and host in lower case, without a default port and a slash at the end, and without user, query and
+ * fragment, which may hold a secret. What is no address is refused where it is used.
  */
 export const normal = (address: string): string => {
   const url = URL.parse(address)
@@ -27,6 +27,6 @@ export const address: Config.Config<string> = Config.String(variableOf("baseUrl"
   Config.map(normal)
 )
 
-/** Whether an address is of this machine: what answers there today may be something else tomorrow, such as another sandbox. */
+/** Whether an address is of this machine, where another sandbox may answer tomorrow. */
 export const isHere = (address: string): boolean =>
   /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(URL.parse(address)?.hostname ?? "")

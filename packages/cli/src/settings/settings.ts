@@ -23,7 +23,7 @@ const oneOf = <const Values extends ReadonlyArray<string>>(...values: Values) =>
   read: (text: string): Option.Option<Values[number]> => Option.fromNullishOr(values.find((value) => value === text))
 })
 
-/** A whole number of something, from the least one. */
+/** A whole number, from 0 or from 1. */
 const whole = (least: 0 | 1, unit: string) => ({
   rule: `must be ${least === 0 ? "0 or " : ""}a positive integer (${unit})`,
   read: (text: string): Option.Option<number> => {
@@ -32,7 +32,7 @@ const whole = (least: 0 | 1, unit: string) => ({
   }
 })
 
-/** On, off, or a path that means the same wherever a command is typed. */
+/** On, off, or a path that does not depend on the working directory. */
 const place = {
   rule: "must be on, off, an absolute path, or one that begins with ~/",
   otherwise: "on: in the user's folder for such files, but not of a service on this machine",
@@ -187,7 +187,7 @@ type Own = { [N in Name]: (typeof settings)[N] extends { readonly read: unknown 
 
 type Value<N extends Own> = (typeof settings)[N]["read"] extends (text: string) => Option.Option<infer A> ? A : never
 
-/** Reads a setting; one that breaks its rule fails by it. */
+/** Reads a setting; a value that breaks its rule fails with that rule. */
 export const config = <N extends Own>(name: N): Config.Config<Value<N>> => {
   const { read, ...problem } = settings[name]
   const variable = variableOf(name)

@@ -1,6 +1,6 @@
 /**
- * Where `auth login` keeps the token: in the keychain of the system or, where there is none, in a file that only its user can read. Which of both is
- * seen by a file, so that the keychain is not asked where nobody logged in. The address of the service that it is for is kept with it.
+ * Where `auth login` keeps the token: in the keychain of the system or, without one, in a file that only its user can read. A marker file says that it is in
+ * the keychain, so that nobody who never logged in is asked to unlock it. The address of its service is kept with the token.
  */
 import { ForeignText } from "@effect-marketdata/core"
 import { Effect, FileSystem, Path, type PlatformError, Redacted } from "effect"
@@ -28,7 +28,7 @@ export interface Found extends Token {
 /** A token is one line, and the address the next. */
 const encode = ({ service, token }: Token): string => `${Redacted.value(token)}\n${service}\n`
 
-/** A token without an address was kept before addresses were: it is the public service's. */
+/** A token without an address was kept by an older version: it is for the public service. */
 const decode = (text: string): Token | undefined => {
   const [token = "", service = Service.publicAddress] = text.trim().split(/\s*\n\s*/)
   return token === "" ? undefined : { token: Redacted.make(token), service }
@@ -56,7 +56,7 @@ const noToken = (path: string) =>
 const readFile = Effect.fnUntraced(function*(folder: string, path: string) {
   const files = yield* FileSystem.FileSystem
   const { size, type } = yield* files.stat(path)
-  // What is no file, such as a pipe, may never end.
+  // Reading a pipe may never end.
   if (type !== "File" || size > mostBytes) return yield* noToken(path)
   if (yield* Place.othersMay(path, 0o077)) {
     return yield* refused(
@@ -90,7 +90,7 @@ const whyUnreadable = (path: string) => ({ reason }: PlatformError.PlatformError
     "change its permissions, or log in again with `marketdata auth login`"
   )
 
-/** Whether there is a file; a place that cannot be looked at has none. */
+/** Whether a file exists; false if that cannot be found out. */
 const isThere = (path: string) =>
   FileSystem.FileSystem.use((files) => Effect.orElseSucceed(files.exists(path), () => false))
 
@@ -121,7 +121,7 @@ export const read: Effect.Effect<Found | undefined, CommandError, FileSystem.Fil
   }
 )
 
-/** Reads the token for a service. One that was kept for another service is not given: it would tell a stranger a secret. */
+/** Reads the token for a service, and refuses to send it to another service. */
 export const readFor = Effect.fnUntraced(function*<E>(service: Effect.Effect<string, E>) {
   const found = yield* read
   if (found === undefined) return undefined
@@ -140,12 +140,12 @@ export const readFor = Effect.fnUntraced(function*<E>(service: Effect.Effect<str
 
 let inUse: string | undefined
 
-/** The kept token that this run has read, for the last words of a program that breaks: they must not hold it, and cannot ask for it any more. */
+/** The kept token that this run has read: it is removed from what a crashing program prints, which cannot run effects any more. */
 export const lastRead = (): string | undefined => inUse
 
 /**
- * Keeps a token: in the keychain, or else, and where a file is asked for, in a file. What was kept before is replaced. Gives where it is and why it is
- * not in the keychain, where it was to be there.
+ * Keeps a token in the keychain, or in a file if that is asked for or the keychain fails. Replaces the token before. Returns where it is, and why not in the
+ * keychain (`without`) if it was to be there.
  */
 export const write = Effect.fnUntraced(
   function*(given: Token, place: "keychain" | "file") {
@@ -181,7 +181,7 @@ export const write = Effect.fnUntraced(
   )
 )
 
-/** Forgets the kept token; gives where it was. */
+/** Removes the kept token, and returns where it was. */
 export const remove = Effect.gen(function*() {
   const place = yield* kept
   const home = yield* Place.home
@@ -195,7 +195,7 @@ export const remove = Effect.gen(function*() {
         refused(`the keychain cannot be changed: ${message}`, "delete the entry `marketdata` in it yourself")
     )
   }
-  // A program that was killed while it wrote the token leaves it in a file of another name.
+  // A program that was killed while it wrote the token leaves it in the temporary file.
   for (const path of [keychain, token, Place.besideOf(keychain), Place.besideOf(token)]) {
     yield* files.remove(path, { force: true })
   }

@@ -18,7 +18,7 @@ export const text = (name: string, metavar: string, description: string) =>
 export const texts = (name: string, metavar: string, description: string) =>
   Flag.atLeast(required(name, metavar, description), 0)
 
-/** A whole number, whatever the query makes of it. */
+/** A whole number, whose range the query checks. */
 export const whole = (name: string, metavar: string, description: string) =>
   optional(Flag.Int(name), metavar, description)
 
@@ -26,7 +26,7 @@ export const whole = (name: string, metavar: string, description: string) =>
 export const finite = (name: string, metavar: string, description: string) =>
   optional(Flag.Finite(name), metavar, description)
 
-/** A part of a whole, by the year. */
+/** A rate a year, as a fraction: 0.04 is 4 %. */
 export const fraction = (name: string, description: string) =>
   Flag.Finite(name).pipe(
     keeping((value) => Math.abs(value) <= 1, { rule: "must be a fraction from -1 to 1: 4 % is 0.04", example: "0.04" }),
@@ -50,7 +50,7 @@ export const isOn = (name: string, description: string, otherwise = false) =>
 /** Says yes to what a command would ask. */
 export const yes = (description: string) => isOn("yes", description).pipe(Flag.withAlias("y"))
 
-/** A number that keeps a rule. */
+/** Refuses a number that breaks a rule. */
 export const keeping =
   (is: (value: number) => boolean, problem: Problem.Problem) => (flag: Flag.Flag<number>): Flag.Flag<number> =>
     Flag.filter(flag, is, (value) => Problem.format(String(value), problem))
@@ -64,7 +64,7 @@ export const count = (name: string, least: 0 | 1, example: string, metavar: stri
 /** Whole credits. */
 export const credits = (name: string, description: string) => count(name, 0, "500", "CREDITS", description)
 
-/** What counts something, from one. */
+/** A count of at least one. */
 export const positive = (name: string, example: string, description: string) =>
   count(name, 1, example, "COUNT", description)
 

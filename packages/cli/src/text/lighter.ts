@@ -1,11 +1,11 @@
-/** What takes the place of parts of Node and of the language that a start would load for little: bundle.ts puts each where it belongs. */
+/** Small replacements of modules that every start would load and hardly use: bundle.ts puts each in the place of the original. */
 import { createRequire } from "node:module"
 
-/** Random bytes, in place of all of `node:crypto`: Effect's file system asks for six of them when it names a temporary file, and a start takes 8 ms less. */
+/** Random bytes, for which `node:crypto` is loaded when they are first asked for: only Effect's file system does, to name a temporary file. Saves a start 8 ms. */
 export const randomBytes = (size: number): Buffer =>
   (createRequire(import.meta.url)("node:crypto") as typeof import("node:crypto")).randomBytes(size)
 
-/** What takes a text apart into the characters that people see, in place of `Intl.Segmenter`: made when it is first used, because it takes a start 11 ms. */
+/** `Intl.Segmenter`, made when it is first used: to make one takes 11 ms. */
 export class Segmenter {
   readonly #options: ConstructorParameters<typeof Intl.Segmenter>
   #made: Intl.Segmenter | undefined
@@ -20,9 +20,9 @@ export class Segmenter {
   }
 }
 
-/** In place of `Ini`, `Toml` and `Yaml` of flags that read a file, and of Effect's own completions: no command has such a flag, and commands/completions.ts makes the scripts. */
+/** Stands for Effect's readers of INI, TOML and YAML, and for its completions. Neither is called: no flag reads a file, and commands/completions.ts makes the scripts. */
 export const parse = undefined
 export { parse as fromCommand, parse as generate, parse as setStackTraceLimit }
 
-/** None, for who would make a stack to look at it: that counts the lines of the whole program. */
+/** Tells Effect that there are no stack traces: it would make one only to read a line of it, for which V8 counts the lines of the whole program. */
 export const getStackTraceLimit = (): number => 0

@@ -1,7 +1,7 @@
-/** Node's HTTP as Effect's clients and servers import it, of which `node:https` is loaded when it is first used: a start that asks this machine takes 8 ms less. */
+/** Node's HTTP as Effect's clients and servers import it. `node:https` is loaded when it is first used, which saves 8 ms where only this machine is asked. */
 import { createRequire } from "node:module"
 
-// As an import, `node:http` would load fetch, whose kind of sockets it hands on.
+// `import` would read every export of `node:http`, and its `WebSocket` loads fetch.
 const require = createRequire(import.meta.url)
 
 export const http = require("node:http") as typeof import("node:http")
@@ -15,5 +15,5 @@ export const https = {
   }
 }
 
-/** In place of the package `ws`, which Effect's server loads for WebSockets: this program speaks none. */
+/** Stands for the package `ws`, which Effect's server loads for WebSockets: this program serves none. */
 export const WebSocketServer = undefined

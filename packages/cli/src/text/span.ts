@@ -1,6 +1,6 @@
 /**
- * Text for a terminal, with its meaning beside it: what a text holds is made printable, and only what it means becomes a colour. So no text from
- * outside can carry a command of the terminal, and the width of a line is the length of its texts.
+ * Text for a terminal, with its meaning beside it. Control characters in the text are made visible, and only the meaning becomes a colour: so no text from
+ * outside can send the terminal a command, and the width of a line is that of its texts.
  */
 import { ForeignText } from "@effect-marketdata/core"
 
@@ -14,7 +14,7 @@ const isPlain = /^[ -~]*$/
 
 const widthOfCharacter = (character: string): number => nothing.test(character) ? 0 : wide.test(character) ? 2 : 1
 
-/** The columns that a text takes which holds nothing unprintable. */
+/** The columns that a printable text takes. */
 const columnsOf = (text: string): number =>
   isPlain.test(text)
     ? text.length
@@ -54,7 +54,7 @@ export const spansOf = (line: Line): ReadonlyArray<Span> => Array.isArray(line) 
 
 export const textOf = (span: Span): string => typeof span === "string" ? span : span.text
 
-/** The columns that a text from anywhere takes. */
+/** The columns that any text takes once it is made printable. */
 export const widthOf = (text: string): number => columnsOf(ForeignText.line(text))
 
 /** The beginning of a line, as much as takes that many columns. */
@@ -67,13 +67,13 @@ export const cut = (line: Line, width: number): Line => {
   })
 }
 
-/** How far the later lines of a broken one are indented: as far as its label, which ends with a blank, or its own beginning, where that leaves room. */
+/** How far the lines after the first of a wrapped line are indented: to the end of its label, which ends with a blank, or as far as the first; not at all where that takes over half the width. */
 const indentOf = (first: string, width: number): number => {
   const indent = first.endsWith(" ") ? widthOf(first) : first.search(/[^ ]|$/)
   return indent * 2 > width ? 0 : indent
 }
 
-/** How much further than its line a column is indented that stands below it. */
+/** The indentation of a column that was moved to a line of its own, beyond that of its text. */
 const belowColumn = 4
 
 /** The lines of a terminal that a line takes, broken between its words. */
@@ -87,7 +87,7 @@ export const wrap = (line: Line, width: number): ReadonlyArray<Line> => {
     let text = ""
     const end = () => lines.at(-1)!.push(typeof span === "string" ? text : { ...span, text })
     for (const [at, column] of textOf(span).split(/(?<= {2})(?! )/).entries()) {
-      // What stands in a column of its own goes on below its beginning, or, far to the right, stays whole where a line has room for it.
+      // A column in the left half is wrapped below its own beginning. One further right moves to a line of its own, if it fits on one.
       const here = width - room
       const isBeside = at > 0 && here * 2 <= width
       const isWhole = at > 0 && !isBeside && indent + belowColumn + widthOf(column.trimEnd()) <= width

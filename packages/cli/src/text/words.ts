@@ -3,8 +3,8 @@ import { Credits } from "@effect-marketdata/core"
 import { Clock, Effect } from "effect"
 
 /**
- * Prints a number with its thousands apart, and a number of decimals from the least to the most. What is usual is not left to `Intl`: to load it takes a
- * start 15 ms.
+ * Prints a number with commas between thousands, and from `least` to `most` decimals. Only numbers out of the ordinary are left to `Intl`, which takes
+ * 15 ms to load.
  */
 export const number = (value: number, least = 0, most = 6): string => {
   const size = Math.abs(value)
@@ -12,7 +12,7 @@ export const number = (value: number, least = 0, most = 6): string => {
   if (!isWhole && (!(size * 10 ** most < 1e12) || size < 1e-6)) {
     return value.toLocaleString("en-US", { minimumFractionDigits: least, maximumFractionDigits: most })
   }
-  // The digits as they are read, and no products of binary fractions, are rounded.
+  // Rounds the decimal digits: a product such as 1.005 * 100 would be off by its binary fraction.
   const scaled = isWhole ? `${size}${"0".repeat(most)}` : String(Math.round(Number(`${size}e${most}`)))
   const digits = scaled.padStart(most + 1, "0")
   const whole = digits.slice(0, digits.length - most).replace(/\B(?=(\d{3})+$)/g, ",")
@@ -25,7 +25,7 @@ export const number = (value: number, least = 0, most = 6): string => {
 export const count = (value: number, noun: string, nouns = `${noun}s`): string =>
   `${number(value)} ${value === 1 ? noun : nouns}`
 
-/** Prints a number of credits; one that nothing bounds has no upper bound. */
+/** Prints a number of credits; `Infinity` is "no upper bound". */
 export const credits = (amount: number): string => amount === Infinity ? "no upper bound" : Credits.formatAmount(amount)
 
 /** Prints what something cost, and what it may have cost in addition. */
@@ -46,7 +46,7 @@ export const age = (seconds: number): string => {
   return seconds < 2 * 86_400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} days`
 }
 
-/** Prints how long ago something was; clocks that differ by some seconds are no news. */
+/** Prints how long ago something was. Up to five seconds in the future count as now: clocks differ by as much. */
 export const ago = (seconds: number): string =>
   seconds >= -5 ? `${age(Math.max(0, seconds))} ago` : `${age(-seconds)} in the future`
 

@@ -13,13 +13,13 @@ export interface Trouble extends Position {
   readonly message: string
 }
 
-/** A value of the text. `text` is a plain value as it is written; `offset` tells positions within it. */
+/** A value of the text. `text` is a plain value as it is written; `within` gives the place of a character of it. */
 export type Node =
   & Position
   & {
-    /** The position of a character of the text, where it is written as it is. */
+    /** The place of a character of `text`, or of the whole value where escapes or folded lines shift it. */
     readonly within: (index: number) => Position
-    /** Whether it stands for a value that is written elsewhere. */
+    /** Whether it is an alias of a value that is written elsewhere. */
     readonly isAlias?: boolean
   }
   & (
@@ -34,7 +34,7 @@ export interface Entry extends Position {
   readonly value: Node
 }
 
-/** A text that was read, also one that is no YAML in places. */
+/** A text that was read, with its syntax errors. */
 export interface Source {
   readonly document: Yaml.Document.Parsed
   readonly mistakes: ReadonlyArray<Mistake>
@@ -42,7 +42,7 @@ export interface Source {
   readonly root: Result.Result<Node, Trouble>
 }
 
-/** What is no YAML, and what the reader calls it. */
+/** A syntax error or a warning, with the code that the parser gives it. */
 export interface Mistake extends Trouble {
   readonly code: Yaml.ErrorCode
   readonly isWarning: boolean
@@ -54,7 +54,7 @@ const deepest = 100
 /** A bracket, or the signs of block collections that begin in one another on one line. */
 const sign = new RegExp(String.raw`[[\]{}]|(?:[-?:][ \t]+){${deepest}}`, "g")
 
-/** Whether a text nests too deeply to be read, which goes down by recursion: from some depth on V8 ends the whole program where that should throw. */
+/** Whether a text nests too deeply for the parser, which is recursive: at some depth V8 ends the program instead of throwing. */
 const isTooDeep = (text: string): boolean => {
   let depth = 0
   for (const [found] of text.matchAll(sign)) {

@@ -1,4 +1,4 @@
-/** Candles for people: open, high, low, close; the course of the closes as a line of blocks; and the last candle named while it still changes. */
+/** Candles for people: open, high, low, close; the closes as a sparkline; and a warning about the last candle while it still changes. */
 import { CalendarDate, NewYork, TradingCalendar } from "@effect-marketdata/core"
 import type { Query } from "@effect-marketdata/core/Query"
 import { Option } from "effect"
@@ -25,7 +25,7 @@ const columns: ReadonlyArray<Table.Column> = [
 
 type Length = NonNullable<Query["resolution"]>
 
-/** The view of candles of a length; of one day where none is told. */
+/** The view of candles of a length; of one day by default. */
 export const view = (length: Length = { unit: "day", count: 1 }): Table.View<Candles> => ({
   rows: Document.ofTable,
   lines: (table, size, now) => [
@@ -36,7 +36,7 @@ export const view = (length: Length = { unit: "day", count: 1 }): Table.View<Can
 
 const blocks = "▁▂▃▄▅▆▇█"
 
-/** The closes as blocks, as many as there is room for: of candles that share one, the last. Closes of several stocks have no course. */
+/** The closes as a sparkline: a block for each candle, or for several where there is less room, which shows their last close. Nothing for several stocks. */
 const course = ({ c, columnNames }: Candles, room: number): ReadonlyArray<Line> => {
   const closes = c?.filter(Number.isFinite) ?? []
   if (closes.length < 3 || columnNames.includes("symbol")) return []
@@ -50,7 +50,7 @@ const course = ({ c, columnNames }: Candles, room: number): ReadonlyArray<Line> 
   return [[means("aside", "closes "), Array.from({ length: width }, blockOf).join(""), means("aside", `  ${bounds}`)]]
 }
 
-/** The last day of a candle of days that begins on one. */
+/** The last calendar day, as an epoch day, of a candle of one or more days that begins on `date`. */
 const lastDay = (date: CalendarDate.CalendarDate, { count, unit }: Length): number => {
   const [first, months] = [CalendarDate.toEpochDay(date), unit === "year" ? 12 * count : count]
   if (unit === "day") return first + count - 1
@@ -59,7 +59,7 @@ const lastDay = (date: CalendarDate.CalendarDate, { count, unit }: Length): numb
   return CalendarDate.toEpochDay({ year: date.year + Math.floor(next / 12), month: next % 12 + 1, day: 1 }) - 1
 }
 
-/** When a candle is over: those of days with the session of their last. */
+/** When a candle is over; one of days ends with the session of its last trading day. */
 const endOf = (begin: number, length: Length): number => {
   if (length.unit === "minute") return begin + length.count * 60
   const { NYSE, session, tradingDayOnOrBefore } = TradingCalendar
@@ -70,7 +70,7 @@ const endOf = (begin: number, length: Length): number => {
   })
 }
 
-/** What is said of the last candle while it still changes. */
+/** A warning about the last candle while it still changes. */
 const unfinished = ({ t = new Float64Array(0) }: Candles, length: Length, now: number): ReadonlyArray<Line> => {
   const last = Math.max(...t.filter(Number.isFinite))
   const end = Number.isFinite(last) ? endOf(last, length) : now

@@ -3,7 +3,7 @@ import { CalendarDate, ForeignText, NewYork } from "@effect-marketdata/core"
 import type { Span } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 
-/** Makes a cell of a value of the reply, or of none; `now` is in epoch seconds. */
+/** Formats a value of the reply; null is a dash. `now` is in epoch seconds. */
 export type Cell = (value: unknown, now: number) => Span
 
 const missing: Span = { text: "-", means: "aside" }
@@ -14,7 +14,7 @@ const ofNumber = (format: (value: number, now: number) => Span): Cell => (value,
 /** The longest text of a number that a column makes room for. */
 const longest = 14
 
-/** Prints a number in groups; one that is too long for any column as a power of ten, and minus nothing as nothing. */
+/** Prints a number with commas; one that is too long for any column with an exponent, and -0 as 0. */
 const decimals = (value: number, least: number, most: number): string => {
   const text = Words.number(value, least, most)
   return text.length > longest ? value.toExponential(2) : /^-0[.0]*$/.test(text) ? text.slice(1) : text
@@ -28,7 +28,7 @@ const signed = (text: string, value: number): Span => ({
 /** A text, on one line. */
 export const text: Cell = (value) => typeof value === "string" && value !== "" ? value : missing
 
-/** A symbol: letters of another alphabet that look like those of a ticker become visible. */
+/** A symbol, with characters other than ASCII escaped: letters of other alphabets may look like those of a ticker. */
 export const symbol: Cell = (value) => typeof value === "string" && value !== "" ? ForeignText.ascii(value) : missing
 
 /** Whether something holds. */
@@ -78,7 +78,7 @@ export const day = ofNumber((value) => {
   return secondOfDay === 0 ? dayOf(date) : NewYork.format(value).slice(0, 16)
 })
 
-/** The day of a moment, for a time of day that says nothing. */
+/** The day of a moment, whose time of day has no meaning. */
 export const dayAlone = ofNumber((value) => dayOf(NewYork.dateOf(value)))
 
 /** The short name of a day's weekday. */

@@ -1,4 +1,4 @@
-/** Contracts as a table: the columns of chains and quotes of options, the most important first, and rows in the order of one. */
+/** Contracts as a table: the columns of chains and quotes of options, the most important first, and the sorting of rows by one of them. */
 import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { ColumnTable, Problem } from "@effect-marketdata/core"
 import { Effect } from "effect"
@@ -10,7 +10,7 @@ import * as Table from "./table.ts"
 
 const symbol: ReadonlyArray<Table.Column> = [Table.text("optionSymbol", "contract", Cells.symbol)]
 
-/** What a symbol says as well. */
+/** The parts of an option symbol. */
 const parts: ReadonlyArray<Table.Column> = [
   Table.text("underlying", "underlying", Cells.symbol),
   Table.text("side", "side", Cells.text),
@@ -66,7 +66,7 @@ export interface Order {
   readonly direction: ColumnTable.Direction
 }
 
-/** Columns that are read from the first to the last; of others the greatest is looked for. */
+/** Columns that sort in ascending order by default; others in descending order. */
 const ascending: ReadonlySet<string> = new Set([
   "optionSymbol",
   "underlying",
@@ -77,7 +77,7 @@ const ascending: ReadonlySet<string> = new Set([
   "updated"
 ])
 
-/** Reads what was typed; nothing where nothing was. */
+/** Reads the value of `--sort`. */
 export const orderOf = Effect.fnUntraced(function*(text: string | undefined, columns: ReadonlyArray<string>) {
   if (text === undefined) return undefined
   const [name = "", direction = "", ...rest] = text.split(":")

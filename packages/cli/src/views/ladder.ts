@@ -1,6 +1,6 @@
 /**
- * The table of a chain: calls on the left, puts on the right, strikes around the money, as many as fit the terminal; and what options at the money say of
- * how far the underlying may move, by the quotes that can be gone by. Volatility and greeks that are computed from its prices are columns behind its own.
+ * The table of a chain: calls on the left, puts on the right, as many strikes around the money as fit the terminal; and the expected move, by the prices of
+ * the straddle at the money. Volatility and greeks that are computed from prices are columns after those of the reply.
  */
 import { CalendarDate, ForeignText, Freshness, NewYork, OptionChain } from "@effect-marketdata/core"
 import { Ladder } from "@effect-marketdata/pictures"
@@ -14,7 +14,7 @@ import * as Contracts from "./contracts.ts"
 import * as Table from "./table.ts"
 
 /**
- * A chain of which any column may be missing: what a saved reply holds, and what a whole chain is too. It may have columns that were computed.
+ * A chain of which any column may be missing, as in a saved reply. It may have computed columns.
  */
 export type AnyChain =
   & Omit<OptionChain.OptionChain, OptionChain.Column>
@@ -24,7 +24,7 @@ export type AnyChain =
 /** The computed columns that are shown. */
 type ComputedName = "deltaComputed" | "ivComputed"
 
-/** The room that lines may take, and the time that ages are told from, in epoch seconds. */
+/** The size of the terminal, and the time in epoch seconds from which ages are computed. */
 interface Room extends Size {
   readonly now: number
 }
@@ -36,7 +36,7 @@ export interface Options {
   readonly expirations: number | undefined
 }
 
-/** The lines that a terminal needs besides rows: what was asked, the title, the head, the account. */
+/** The lines of a terminal that are not rows: what was asked, the title, the heads, the report. */
 const besides = 14
 
 /**
@@ -50,7 +50,7 @@ export const lines = (chain: AnyChain, room: Room, options: Options): ReadonlyAr
   const ladders = Result.getOrThrow(Ladder.make({ ...chain, optionSymbol }))
   const days = [...new Set(ladders.map(({ day }) => day))]
   const most = options.all ? days.length : options.expirations ?? 1
-  // Of several roots that expire on a day, such as those of adjusted contracts, the one with the most strikes.
+  // The first ladder of a day is that of the root with the most strikes; others are such as those of adjusted contracts.
   const shown = options.all ? ladders : days.slice(0, most).map((day) => ladders.find((ladder) => ladder.day === day)!)
   const titles = shown.map((ladder) => title(chain, ladder, room))
   const each = Math.floor((room.rows - besides) / shown.length) - 1 - Math.max(...titles.map(({ length }) => length))
@@ -140,7 +140,7 @@ const head = (columns: Columns): ReadonlyArray<Line> => {
   ]
 }
 
-/** The rungs, and between them where the underlying stands. */
+/** The rungs, and a line at the price of the underlying. */
 const body = (rungs: ReadonlyArray<Ladder.Rung>, columns: Columns, price: number | undefined): ReadonlyArray<Line> => {
   const nearest = price === undefined ? undefined : Ladder.nearestTo(rungs, price)
   return rungs.flatMap((rung, index) => {
@@ -199,7 +199,7 @@ const title = (chain: AnyChain, ladder: Ladder.Ladder, { columns, now }: Room): 
       Freshness.classify({ kind: "options", updated: updated.newest, now }) === "realTime"
     const since = updated === undefined ? ", of an unknown time" : `, ${Words.ago(now - updated.newest)}`
     about.push(means(isNew ? "good" : "warning", `underlying at ${priceText(price)}${since}`))
-    // What expired before the quotes were taken moves no more.
+    // No expected move for options that had expired when the quotes were taken.
     const isOpen = updated !== undefined && ladder.day >= CalendarDate.toEpochDay(NewYork.dateOf(updated.newest))
     const straddle = isOpen ? Ladder.straddle(chain, ladder, price, updated.newest) : undefined
     if (straddle !== undefined) about.push(expectedMove(straddle, price))
@@ -223,7 +223,7 @@ const flow = ([first = "", ...others]: ReadonlyArray<Span>, columns: number): Re
   return lines.map((line) => cut(line, columns))
 }
 
-/** A chain with computed columns, and what is said of them. */
+/** A chain with computed columns, and a note on how they were computed. */
 export interface Computed extends Table.Beside {
   readonly chain: AnyChain
   readonly note: Line
@@ -243,11 +243,11 @@ const meanings: Readonly<Record<keyof Volatility.Spec, string>> = {
   reason: "Why nothing was computed."
 }
 
-/** Adds the columns; a reply that has no time or no prices stays as it is, and the note says why. */
+/** Adds the computed columns. A reply without times or prices stays as it is, and the note says why. */
 export const computed = (chain: AnyChain, rates: Pick<Volatility.Options, "rate" | "dividendYield"> = {}): Computed => {
   const { length, optionSymbol } = chain
   if (optionSymbol === undefined) return nothing(chain, "the option symbols are missing")
-  // In an empty chain no time is looked at.
+  // An empty chain has no time, and needs none.
   const at = OptionChain.updatedSpan(chain)?.newest ?? (length === 0 ? 0 : undefined)
   return Result.match(Volatility.columns({ ...chain, optionSymbol }, { ...rates, at }), {
     onFailure: ({ message }) => nothing(chain, message),

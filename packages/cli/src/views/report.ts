@@ -1,4 +1,4 @@
-/** What an answer came to: where the data came from, how fresh they are, what they cost, what was unusual. */
+/** The report on an answer: where the data came from, how fresh they are, what they cost, what was unusual. */
 import {
   Answer,
   ChainSize,
@@ -21,7 +21,7 @@ export const line = labelled
 /** Answers to the queries of one call. */
 type Answers = readonly [Answer.Answer<unknown>, ...ReadonlyArray<Answer.Answer<unknown>>]
 
-/** The lines that account for answers to queries like one: provenance, freshness, charge. The estimate was told before. `now` is in epoch seconds. */
+/** Provenance, freshness and charge of answers to `query` and others of its kind. `now` is in epoch seconds. */
 export const account = (answers: Answers, query: Query.Query, now: number): ReadonlyArray<Span.Line> => {
   const [first, ...others] = answers
   const provenance = Provenance.merge(...Arr.map(answers, ({ provenance }) => provenance))
@@ -50,13 +50,13 @@ export const estimates = (estimates: ReadonlyArray<Credits.Estimate>): string =>
   return Words.range(bounds.reduce((sum, { min }) => sum + min, 0), bounds.reduce((sum, { max }) => sum + max, 0))
 }
 
-/** Prints behind a price the sizes of chains that it goes by: nothing where it needs none. */
+/** Prints the chain sizes that prices are based on, in parentheses; an empty text if they need none. */
 export const sizes = (estimates: ReadonlyArray<Credits.Estimate>): string => {
   const sizes = [...new Set(estimates.flatMap((estimate) => ChainSize.assumedBy(estimate) ?? []))]
   return sizes.length === 0 ? "" : ` (${sizes.join("; ")})`
 }
 
-/** What freshness goes by of a query: its endpoint; that of a saved reply is a chain's. */
+/** The part of a query that its freshness depends on; undefined for a saved reply, which is a chain. */
 type Asked = { readonly endpoint: Pick<Query.Query["endpoint"], "demo" | "columns"> } | undefined
 
 /** How fresh data are. Those of options and of stocks become historical at different times (clauses 8.4-options and 8.4-stocks). */
@@ -67,7 +67,7 @@ const classOf = (updated: number, asked: Asked, now: number): Freshness.Freshnes
     now
   })
 
-/** Prints how fresh quotes are: never without their age. What has no quotes, such as a list of strikes, has nothing to say. */
+/** Prints how fresh quotes are, always with their age; nothing for data without quotes, such as a list of strikes. */
 export const freshness = (
   updated: Provenance.Provenance["updated"],
   asked: Asked,
@@ -99,12 +99,12 @@ export const age = (updated: Provenance.Provenance["updated"], asked: Asked, now
   return { text, means: meanings[freshness] }
 }
 
-/** What data are called that are not delayed. Delayed ones may be of 15 minutes ago or of the day before a long weekend: their age says more. */
+/** Names for data that are not delayed. Delayed ones are named by their age, which may be 15 minutes or a long weekend. */
 const names = { realTime: "real-time", historical: "historical" } as const
 
 const meanings = { realTime: "good", delayed: "warning", historical: "bad" } as const
 
-/** What several answers were charged together. */
+/** The charge of several answers together. */
 const charges = (answers: Answers): string => {
   const sum = (of: (answer: Answer.Answer<unknown>) => number) => answers.reduce((sum, answer) => sum + of(answer), 0)
   const [charged, uncertain] = [sum(({ credits }) => credits.charged), sum(({ credits }) => credits.uncertain)]

@@ -1,4 +1,4 @@
-/** How the table of a reply looks to people: its columns by importance, as many as fit, each with a head in words. */
+/** The table of a reply for people: its columns by importance, as many as fit, with heads in words. */
 import type { Query } from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import { Effect, type Result } from "effect"
@@ -9,7 +9,7 @@ import { type Line, means, type Span } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Cells from "./cells.ts"
 
-/** A column for people, made of one of the reply. */
+/** A column as people see it, and the column of the reply that it shows. */
 export interface Column extends Grid.Column {
   readonly name: string
   readonly cell: Cells.Cell
@@ -30,13 +30,13 @@ export const sentence = (name: string, head: string, cell: Cells.Cell): Column =
 
 type Table = Document.Table
 
-/** How much of a table is shown: its first rows up to a number, and what shows the others. */
+/** The most rows that are shown, and the flag that shows the others. */
 export interface Options {
   readonly most?: number | undefined
   readonly rest?: string
 }
 
-/** Says how many are not shown, if any, and what shows them. */
+/** Says how many more there are, if any, and which flag shows them. */
 export const left = (count: number, noun: string, how: string): ReadonlyArray<Line> =>
   count <= 0 ? [] : [means("aside", `${Words.count(count, `more ${noun}`)}: ${how}`)]
 
@@ -82,7 +82,7 @@ export interface View<in Data> {
   readonly beside?: (data: Data) => Beside
 }
 
-/** What a document in JSON has besides an answer, and a table whose columns go behind those of the answer in a file, where there is one, with what they mean. */
+/** Fields that a JSON document has besides the answer; and a table whose columns follow those of the answer in a file, if there is one, with their meanings. */
 export interface Beside {
   readonly document: object
   readonly table: unknown
