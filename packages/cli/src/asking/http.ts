@@ -1,6 +1,7 @@
 /**
  * The HTTP client of commands: over `node:http`, because loading fetch takes longer than Node's own start. Compressed replies are decompressed while they are
- * read. Connections are those of Node's global agent: kept alive, through a proxy if NODE_USE_ENV_PROXY is set, and they hold no process open.
+ * read. Connections are kept alive, and hold no process open. Those of https go through a proxy if NODE_USE_ENV_PROXY is set. Those of http never do: they carry
+ * a token only to this machine, and the proxy would read it.
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeStream from "@effect/platform-node/NodeStream"
@@ -14,7 +15,7 @@ import { createBrotliDecompress, createGunzip } from "node:zlib"
 import { http, https } from "../text/nodeHttp.ts"
 
 const agents = Layer.succeed(NodeHttpClient.HttpAgent, {
-  http: http.globalAgent,
+  http: new http.Agent({ keepAlive: true, scheduling: "lifo", timeout: 5000 }),
   get https() {
     return https.globalAgent
   }
