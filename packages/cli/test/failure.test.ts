@@ -44,6 +44,14 @@ describe("a command that was refused another request", () => {
   })
 })
 
+it("a query says what all its requests were charged, where the last reply was free", () => {
+  const absent = new Reason.NotFound({ body: "", charged: 0 })
+  for (const reason of [absent, noCachedData]) {
+    const { message } = failure(reason, attempt(serverFault, 60), attempt(reason, 0))
+    assert.match(message, /\. The requests were charged 60 credits in all\.$/)
+  }
+})
+
 it("an allowance that is used up is called so, with when it renews, and what to do about it", () => {
   const renews = 1_795_449_600
   const { message, next, renews: told } = failure(

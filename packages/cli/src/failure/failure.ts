@@ -3,7 +3,7 @@
  * a `CommandError` here, and nowhere else.
  */
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
-import { ForeignText } from "@effect-marketdata/core"
+import { Answer, ForeignText } from "@effect-marketdata/core"
 import type { InvalidQuery, Reason } from "@effect-marketdata/core/Reason"
 import { Config, Data, Runtime } from "effect"
 import type * as Span from "../text/span.ts"
@@ -146,11 +146,6 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   Incomplete: { class: "service" }
 }
 
-const spent = ({ trace }: MarketDataError): { readonly charged: number; readonly uncertain: number } => ({
-  charged: trace.reduce((sum, { charge }) => sum + (charge?.credits ?? 0), 0),
-  uncertain: trace.reduce((sum, { uncertain }) => sum + uncertain, 0)
-})
-
 /** What to do where the allowance of all commands is used up, which no flag of one command raises. */
 const nextOf = (reason: MarketDataError["reason"]): Pick<Known, "next" | "renews"> =>
   reason._tag === "CreditBudgetExceeded" && reason.renews !== undefined
@@ -192,13 +187,13 @@ const classOf: { readonly [tag: string]: Class } = {
   ListenError: "usage"
 }
 
-/** The message of a reason, or what happened and what it cost. */
-const messageOf = (reason: MarketDataError["reason"]): string =>
+/** The message of a reason, or what happened and what it cost. `told` is the message, which ends with what all requests of the query cost. */
+const messageOf = (reason: MarketDataError["reason"], told = reason.message): string =>
   reason._tag === "InvalidQuery"
     ? Names.invalid(reason)
     : reason._tag === "Incomplete" || about[reason._tag].isAdvice === undefined
-    ? reason.message
-    : `${reason.said.what}. ${reason.said.cost}.`
+    ? told
+    : `${reason.said.what}. ${told.slice(reason.message.length - reason.said.cost.length - 1)}`
 
 const isInvalid = (error: Tagged): error is InvalidQuery => error._tag === "InvalidQuery"
 
@@ -220,8 +215,10 @@ export const of = (error: Tagged): CommandError => {
     ...known,
     ...(first === undefined ? nextOf(error.reason) : {}),
     reason: _tag,
-    message: `${Names.label(error.query)}: ${messageOf(first ?? error.reason)}${rest}`,
-    credits: spent(error)
+    message: `${Names.label(error.query)}: ${
+      first === undefined ? messageOf(error.reason, message.slice(error.query.length + 2)) : messageOf(first)
+    }${rest}`,
+    credits: Answer.spent(error.trace)
   })
 }
 
