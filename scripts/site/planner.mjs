@@ -137,6 +137,18 @@ await page.locator(".row .more > summary").last().click()
 await page.locator("[data-do=remove]").first().click()
 expect(await page.locator(".row:last-child .more[open]").count() === 1, "a row that moves up closes what was open")
 
+// A link and a file have room for 20 rows: a page with more kept the last of them nowhere, without a word.
+for (let rows = 2; rows < 30; rows++) await page.locator("#add").click()
+expect(await page.locator(".row").count() === 20, "a row is added that no link has room for")
+const full = await page.locator("#note").textContent()
+expect(full.includes("at most 20 rows"), "a row that is not added is not told")
+
+// Where any age will do, the cheapest mode has no greatest age.
+await page.goto("about:blank")
+await page.goto(`${address}#plan=${encodeURIComponent(`[{"chain":"SPX","fresh-within":"Infinity","may-miss":true}]`)}`)
+await page.locator("[data-do=use]").click()
+expect(await page.locator("[data-key=max-age]").inputValue() === "", "data of any age have a greatest one")
+
 for (const colorScheme of ["light", "dark"]) {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
   await page.goto("about:blank")

@@ -102,6 +102,11 @@ describe("what is typed into the planner", () => {
       { numRuns: runs(400), seed: 391 }
     ))
 
+  it("has a hit rate as a number, and a name as a text, however they are typed", () => {
+    const typed = { settings: { "hit-rate": ".90" }, tasks: [{ command: "chain", subject: "SPX", name: "true" }] }
+    assert.deepStrictEqual(JSON.parse(State.file(typed)), { "hit-rate": 0.9, tasks: [{ chain: "SPX", name: "true" }] })
+  })
+
   it("comes to these figures, each with its formula and its clauses", () => {
     const { figures } = Figures.of(Prices.of(State.example, now), State.example.tasks)
     assert.deepStrictEqual(Object.fromEntries(figures.map(([id, , value]) => [id, value])), {

@@ -47,7 +47,7 @@ const use = (row: number): void => {
   const { mode } = plan.choices![0]!
   changed(withTexts(row, {
     "mode": DataMode.parameter(mode),
-    "max-age": DataMode.isCached(mode) ? `${plan.task.need!.seconds} seconds` : "",
+    "max-age": mode.maxAge === undefined ? "" : `${plan.task.need!.seconds} seconds`,
     "fallback-up-to": mode._tag === "CachedOrLive" ? String(PlanReport.liveBound(plan)) : ""
   }))
   byId(`${row}-mode`).focus()
@@ -86,6 +86,7 @@ const doing: Readonly<Record<string, (row: number) => void>> = {
   example: () => changed(State.example),
   use,
   add: () => {
+    if (state.tasks.length === State.most.rows) return note(`A plan here has at most ${State.most.rows} rows.`, true)
     changed({ tasks: [...state.tasks, { command: "chain", subject: "", when: "every 1min" }] })
     byId(`${state.tasks.length - 1}-subject`).focus()
   },

@@ -9,7 +9,7 @@ import { settings } from "../plans/rules.ts"
 import { commands, fieldsOf, own, subjectsOf, type Texts } from "./fields.ts"
 
 /** More than anybody plans on a page, and few enough to be priced while they are typed. */
-const most = { rows: 20, characters: 100_000 }
+export const most = { rows: 20, characters: 100_000 }
 
 const TextsOf = Schema.Record(Schema.String, Schema.String)
 
@@ -62,18 +62,18 @@ const textOf = (value: typeof Value.Type, between: string): string =>
 /** What is a text, however it looks. */
 const isText = new Set(["name", "when", "fresh-within"])
 
-/** A text as a plan has it: a number or a yes where it is written so. */
+/** A text as a plan has it: a number or a yes where it is written so. A hit rate is one however it is written, as `.90`. */
 const valueOf = (key: string, text: string) =>
   text === "true" || text === "false"
     ? text === "true"
-    : !isText.has(key) && /^\d/.test(text) && String(Number(text)) === text
+    : Number.isFinite(Number(text)) && (key === "hit-rate" || /^\d/.test(text) && String(Number(text)) === text)
     ? Number(text)
     : text
 
 const filled = (texts: Texts, keys: ReadonlyArray<string>) =>
   Object.fromEntries(keys.flatMap((key) => {
     const text = (texts[key] ?? "").trim()
-    return text === "" ? [] : [[key, valueOf(key, text)]]
+    return text === "" ? [] : [[key, isText.has(key) ? text : valueOf(key, text)]]
   }))
 
 /** Whether a command asks for one symbol; a list of them is a task for each. */
