@@ -248,7 +248,7 @@ export const price = (
     const at = Math.max(0, queries.findIndex(({ historical }) => !historical))
     const needed = { staleness, mayMiss, hitRate }
     const choices: Array<Choice> = []
-    for (const { mode } of ModeSelection.admissible(queries[at]!, needed, optionsOf(queries[at]!, at))) {
+    for (const { mode } of ModeSelection.admissible(queries[at], needed, optionsOf(queries[at], at))) {
       // A fallback that a ceiling declines brings no data.
       const { cost, workload } = yield* inMode(mode, mayMiss ? fallbackUpTo : Infinity)
       if (cost.unavailable > 0) continue
