@@ -1,4 +1,4 @@
-/** `marketdata account`: what the service says of the account that asks, and what this machine has spent of it. */
+/** `marketdata account`: the account as the service reports it, and what this machine has spent. */
 import { CreditLedger, MarketData } from "@effect-marketdata/client"
 import { AccountStatus, CalendarDate, ForeignText, NewYork, Problem, Query } from "@effect-marketdata/core"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
@@ -40,7 +40,7 @@ const history = {
 
 type History = Command.Command.Config.Infer<typeof history>
 
-/** Flags of the history choose nothing where the account is asked. */
+/** Refuses flags of the history without `--history`. */
 const isNotHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
   const given = { "--since": since, "--until": until, "--by": by === "request" ? Option.none() : Option.some(by) }
   for (const [flag, value] of Object.entries(given)) {
@@ -50,7 +50,7 @@ const isNotHistory = Effect.fnUntraced(function*({ by, since, until }: History) 
   }
 })
 
-/** Prints the account, when its credits are full again by the figures of the reply, and what the commands of this machine have spent of them. */
+/** Prints the account, when its credits renew by the headers of the reply, and what the commands of this machine have spent. */
 const show = Effect.gen(function*() {
   const { description, service } = yield* Connection.Connection
   const { data } = yield* MarketData.run(AccountStatus.query)
@@ -83,7 +83,7 @@ const dayRule: Problem.Problem = {
   example: "2026-11-20"
 }
 
-/** The midnight in New York that a day begins with, or the one that it ends with. */
+/** Midnight in New York of a day (`after` 0), or of the day after it (1). */
 const midnight = Effect.fnUntraced(function*(flag: string, text: Option.Option<string>, after: number) {
   if (Option.isNone(text)) return undefined
   const day = CalendarDate.parse(yield* dayOf(text.value))
@@ -91,7 +91,7 @@ const midnight = Effect.fnUntraced(function*(flag: string, text: Option.Option<s
   return NewYork.at(CalendarDate.addDays(day.success, after), 0, 0)
 })
 
-/** A query with all that decides its price, filters and mode among it: of one symbol it may be 1 credit or 3,000. */
+/** A query with its filters and mode, which decide whether a chain costs 1 credit or 3,000. */
 const nameOf = (query: Query.Query): string => {
   const [, parameters = ""] = Query.target(query).split("?")
   const chosen = parameters.split("&").filter((pair) => pair !== "" && !pair.startsWith("symbols="))
@@ -175,7 +175,7 @@ const wide = (name: string, head: string, cell = Cells.text): Table.Column => ({
   narrowest: 20
 })
 
-/** What may have been charged besides; few histories have any. */
+/** The column of uncertain charges, which few histories have. */
 const perhaps = Table.number(
   "uncertain",
   "perhaps",
@@ -215,7 +215,7 @@ const linesOf = (spent: ReadonlyArray<Spent>, by: History["by"], width: number):
   ]
 }
 
-/** Says that nothing was spent, or that it is not known. */
+/** Says that nothing was spent, or that it is not recorded. */
 const emptyLine = Effect.fnUntraced(function*(baseUrl: string, file: string) {
   const where = yield* Kept.where(yield* Kept.ledger, { baseUrl, embedded: false })
   return where.path === undefined

@@ -17,7 +17,7 @@ import * as Flags from "../text/flags.ts"
 import { means } from "../text/span.ts"
 import * as Connection from "../asking/connection.ts"
 
-/** In how many pieces a token may come; what is piped in by mistake may never end. */
+/** The most chunks that are read of standard input: what is piped in by mistake may never end. */
 const mostPieces = 64
 
 /** The token from standard input, which holds nothing else. */
@@ -58,7 +58,7 @@ const valid = Effect.fnUntraced(function*(text: string) {
   )
 })
 
-/** A token that cannot be checked may be kept all the same; one that the service refuses may not. */
+/** Checks a token by asking the service. A failure other than a refusal says how to keep the token unchecked. */
 const checked = (token: Redacted.Redacted) =>
   Effect.mapError(Connection.accountOf(token), (error) => {
     const failure = Failure.of(error)
@@ -78,7 +78,7 @@ const check = Flags.isOn(
   true
 )
 
-/** Says how commands find a service that only a variable names, which the next shell may not have. */
+/** Says how to name the service for all commands, if only a variable of this shell does. */
 const namedByVariable = Effect.fnUntraced(function*(service: string) {
   if ((yield* variable(variableOf("baseUrl"))) === undefined) return
   const next = `name it for all commands with \`marketdata config set baseUrl ${ForeignText.line(service)}\``
@@ -96,7 +96,7 @@ export const authLogin = command({
     withToken: Flags.isOn("with-token", "Read the token from standard input, as a script does"),
     file: Flags.isOn("file", "Keep the token in a file that only you can read, even if this system has a keychain"),
     check,
-    // Hidden: it is there so that a token on the command line is refused without being repeated.
+    // Hidden: it exists so that a token on the command line is refused without being printed.
     token: Flag.String("token").pipe(Flag.withHidden, Flag.optional)
   },
   run: Effect.fnUntraced(
@@ -168,7 +168,7 @@ export const authStatus = command({
         next: "log in with `marketdata auth login`, or set MARKETDATA_TOKEN"
       })
     }
-    // What is kept must be readable, too, before it is said to be there.
+    // Reads the kept token, and fails if it cannot be read, before it is said to be there.
     const found = fromVariable ? undefined : yield* TokenStore.read
     const where = fromVariable ? `the variable ${tokenVariable}` : TokenStore.describe(kept!)
     const account = check ? yield* Connection.ownAccount : undefined

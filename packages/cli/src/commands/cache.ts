@@ -18,7 +18,7 @@ import { type Line, means } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 
-/** The cache by its setting, also one that is off: what it held may still be there. */
+/** The folder of the cache, also if it is off: it may still hold replies. */
 const place = Effect.gen(function*() {
   const { isOn, path } = yield* Kept.pathOf(Cache.choice)
   return { isOn, directory: path ?? (yield* Place.nowhere) }
@@ -38,7 +38,7 @@ const range = ({ newest, oldest }: ReplyCache.DiskStatus, now: number): Readonly
     Report.line("newest", `${NewYork.format(newest)}, ${Words.ago(now - newest)}`)
   ]
 
-/** Whether replies may be removed: by the flag, or by who sits at the terminal. */
+/** Whether replies may be removed: by the flag, or by asking the person at the terminal. */
 const agreed = Effect.fnUntraced(function*(yes: boolean, directory: string) {
   if (yes) return true
   const { canAsk, format } = yield* Output

@@ -14,9 +14,9 @@ import * as Flags from "../text/flags.ts"
 import * as Candles from "../views/candles.ts"
 import * as Table from "../views/table.ts"
 
-// The constructors of queries check what no type has seen: the resolution, the names of columns, which days go together.
+// Values of flags are not typed as options of queries; the constructors check them: the resolution, columns, which days go together.
 
-/** Candles of each symbol. Those of several are one table, whose rows say whose they are. */
+/** Makes the call of one or more symbols, each a query; several are joined to one table with a column of symbols. */
 const ofEach = <Length extends string, Options, Data extends Candles.Candles>(
   make: (resolution: Length, symbol: string, options: Options) => Result.Result<Query.Query<Data>, InvalidQuery>
 ) =>
@@ -42,7 +42,7 @@ const join = <Data>(parts: ReadonlyArray<Answered<Data>>): Data => {
 
 type AnyTable = ColumnTable.ColumnTable<ColumnSpec, string>
 
-/** The flags of such a command: `lengths` says how long its candles may be, and `own` is what it can do besides. */
+/** The flags of a command for candles: `lengths` are its resolutions in words, `own` its other flags. */
 const flagsOf = <const Own extends Command.Command.Config>(symbols: string, lengths: string, own: Own) => ({
   symbols: Asking.symbol(symbols).pipe(Argument.atLeast(1)),
   resolution: Flag.String("resolution").pipe(

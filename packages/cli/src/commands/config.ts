@@ -79,7 +79,7 @@ const hidden = Effect.fnUntraced(function*(name: Name) {
   yield* aside(means("warning", `the variable ${own} is set too, and overrides the file`))
 })
 
-/** What the file is to hold, by what it holds now. */
+/** The new text of the file, from its current one. */
 const changed = Effect.fnUntraced(function*(path: string, name: string, value: string | undefined) {
   const current = yield* ConfigFile.current(path)
   const changed = typeof current === "object"
@@ -90,7 +90,7 @@ const changed = Effect.fnUntraced(function*(path: string, name: string, value: s
   return yield* wrong("ConfigFile", message, "fix the file first")
 })
 
-/** Changes the file and says what it now holds. */
+/** Changes the file, and prints the new value. */
 const change = Effect.fnUntraced(function*(name: string, value: string | undefined) {
   const path = yield* Place.required(Place.file)
   yield* ConfigFile.write(path, changed(path, name, value))

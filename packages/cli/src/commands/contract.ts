@@ -75,7 +75,7 @@ const serviceOf = Effect.fnUntraced(function*({ baseUrl, profile }: Input) {
   return { baseUrl: own, token: Redacted.make("sandbox-paid"), embedded: true }
 })
 
-/** Asks within the ledger of all commands, as one query: all that it may cost is taken before it begins, and what was not charged is free again. */
+/** Asks within the ledger of all commands, as one query: its bound is reserved before it begins, and the rest is released at the end. */
 const counted = Effect.fnUntraced(function*(options: Contract.Options, most: number, embedded: boolean) {
   const { baseUrl } = options
   const found = yield* Effect.provide(Ledger.shared({ baseUrl, embedded }), Kept.Troubles.layer)
@@ -84,7 +84,7 @@ const counted = Effect.fnUntraced(function*(options: Contract.Options, most: num
     Failure.of(new MarketDataError({ query: "contract", reason, trace: [] }))
   const taken = yield* Effect.mapError(found.ledger.reserve(most), refused)
   return yield* Effect.mapError(taken.send(most, 1), refused).pipe(
-    // What is wrong with it is told before anything is sent.
+    // `Contract.run` fails only before it sends anything, so nothing is charged then.
     Effect.andThen(Effect.tapError(Contract.run(options), () => taken.charge({ credits: 0 }, 1))),
     Effect.tap(({ spent, uncertain }) => taken.charge({ credits: spent, uncertain }, 1)),
     Effect.ensuring(taken.settle)

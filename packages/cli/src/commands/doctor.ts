@@ -1,6 +1,6 @@
 /**
- * `marketdata doctor`: every condition between a command and its data, in the order in which they matter: this machine, the way to the service, its
- * clock, the account. It asks what is free, with an allowance of nothing, and shows no token.
+ * `marketdata doctor`: checks what a command depends on, in order: this machine, the connection to the service, its clock, the account. It sends free queries
+ * only, with an allowance of 0, and shows no token.
  */
 import { MarketData, RetryPolicy } from "@effect-marketdata/client"
 import { ForeignText, HttpRequest, ServiceStatus } from "@effect-marketdata/core"
@@ -28,7 +28,7 @@ import { type Line, type Meaning, means } from "../text/span.ts"
 import { version } from "../text/version.ts"
 import * as Words from "../text/words.ts"
 
-/** One condition, and how it is. */
+/** One check and its result. */
 interface Check {
   readonly check: string
   readonly state: "ok" | "warning" | "problem" | "skipped"
@@ -95,7 +95,7 @@ const why = (error: unknown): string => {
   return ForeignText.line(typeof code === "string" && code !== "" ? code : String(message), 120)
 }
 
-/** A stage of a connection: what it finds and how long that took, or what stands in its way. */
+/** A stage of a connection: what it found and how long that took, or why it failed. */
 const stage = <A>(check: string, attempt: Effect.Effect<A, string>, { done, next, undone }: {
   readonly done: (found: A) => string
   readonly undone: string
@@ -113,7 +113,7 @@ const stage = <A>(check: string, attempt: Effect.Effect<A, string>, { done, next
 /** Finds the address of a name. */
 const resolve = (host: string) => Effect.tryPromise({ try: async () => (await lookup(host)).address, catch: why })
 
-/** Opens a connection, reads of it what there is to say, and closes it. */
+/** Opens a connection, reads something of it, and closes it. */
 const opened = <Opened extends Socket, A>(start: (ready: () => void) => Opened, read: (socket: Opened) => A) =>
   Effect.callback<A, string>((resume) => {
     const socket = start(() => {
@@ -170,7 +170,7 @@ const ofConnection = Effect.fnUntraced(function*(baseUrl: URL) {
   return checks
 })
 
-/** What a reply says of the service's clock, and when it was asked. */
+/** The Date header of a reply, and when its request was sent and answered, in milliseconds. */
 interface Dated {
   readonly date: string | undefined
   readonly sent: number
@@ -245,7 +245,7 @@ const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection
   )
 })
 
-/** What commands keep of a service in a place, and what is wrong with it. */
+/** Checks the cache or the ledger. */
 const inPlace = <E extends Failure.Tagged, E2 extends Failure.Tagged, R>(
   name: "cache" | "ledger",
   choice: Effect.Effect<Kept.Choice, E>,
@@ -279,7 +279,7 @@ const ofKept = Effect.flatMap(Connection.asked, (service) =>
       Effect.map(Ledger.read(service), (read) =>
         read && `${ForeignText.line(read.file)}: ${Ledger.describe(read)}`))
   ])).pipe(
-    // What is wrong with the settings and the token was told with them.
+    // Failures of settings and token are shown by their own checks.
     Effect.orElseSucceed(() =>
       ["cache", "ledger"].map((check) => skipped(check, "the settings do not say which service it is of"))
     )

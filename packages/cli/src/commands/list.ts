@@ -1,4 +1,4 @@
-/** All commands, in the order of the help. The command that was typed loads its flags, its query and its view; of others a name and a line are enough. */
+/** All commands, in the order of the help. Only the module of the typed command is loaded; the others need a name and a description. */
 import { Array as Arr, Effect } from "effect"
 import * as Command from "effect/cli/Command"
 import { ask, type Example, type Loaded, type Row, rows as rowsOf } from "../asking/command.ts"
@@ -86,14 +86,14 @@ const groups: Readonly<Record<string, string>> = {
   config: "See and change the settings"
 }
 
-/** The rows below some words, by the next word: one command, or those of a group. */
+/** The rows below a prefix, grouped by the next word: one command, or those of a group. */
 const below = (words: string) =>
   Arr.groupBy(
     rows.filter(({ name }) => words === "" || name.startsWith(`${words} `)),
     ({ name }) => name.slice(words === "" ? 0 : words.length + 1).split(" ")[0]!
   )
 
-/** The names of the commands that are loaded: the one that is typed, or all where Effect looks at all. */
+/** Whether a command is loaded: the one that is typed, or all for the wizard and completions, which need the flags of all. */
 const isWanted = (typed: ReadonlyArray<string>): (name: string) => boolean => {
   if (typed.some((word) => /^--(?:wizard|completions)\b/.test(word))) return () => true
   let at = ""
@@ -109,7 +109,7 @@ const exampleOf = (name: string) => ([line, description]: Example) => ({
   description
 })
 
-/** A picture is drawn by one command: all others print what it would not show. */
+/** Refuses `--format svg` for commands other than `look`. */
 const noPicture = Effect.gen(function*() {
   if (!(yield* Output).isPicture) return
   const message = "--format svg is of `marketdata look` alone. Nothing was sent."
@@ -142,7 +142,7 @@ const commandsBelow = (words: string, wanted: (name: string) => boolean): Effect
 
 type AnyCommand = Effect.Success<ReturnType<typeof made>>
 
-/** The commands, of which the one that is typed is whole. */
+/** The commands; only the typed one has its flags. */
 export const commands = (typed: ReadonlyArray<string>) => commandsBelow("", isWanted(typed))
 
 /** The commands of groups by their names, for who types the name alone; those of `estimate` have the same. */

@@ -46,7 +46,7 @@ const flags = {
 
 type Input = Command.Command.Config.Infer<typeof flags>
 
-/** The file that it goes to, which can be written before anything is sent: the one that is named, or one of the symbol among what is kept. */
+/** The file of the page, checked before anything is sent: the one that is named, or one for the symbol in the folder of the cache. */
 const fileOf = Effect.fnUntraced(function*({ asking: { output }, call: { symbol } }: Input) {
   const path = yield* Path.Path
   if (Option.isSome(output) && !/\.(?:html|svg)$/.test(output.value)) {
@@ -56,12 +56,12 @@ const fileOf = Effect.fnUntraced(function*({ asking: { output }, call: { symbol 
   if (Option.isSome(output)) return yield* Effect.as(Place.checkFile(output.value), output.value)
   const folder = path.join(yield* Place.required(Place.cache), "look")
   const file = path.join(folder, `${Option.getOrElse(symbol, () => "").replaceAll(/[^\w.-]/g, "_")}.html`)
-  // Where the folder cannot be, the check says so.
+  // If the folder cannot be made, `checkFile` says so.
   yield* Effect.ignore(Place.makeFolder(folder))
   return yield* Effect.as(Place.checkFile(file), file)
 })
 
-/** Whether the terminal knows nothing but ASCII, by what it says of itself. */
+/** Whether the terminal shows ASCII only, by its variables. */
 const isAscii = Effect.gen(function*() {
   const [term, ...locales] = yield* Effect.forEach(["TERM", "LC_ALL", "LC_CTYPE", "LANG"], variable)
   const locale = locales.find((locale) => locale !== undefined)
@@ -78,7 +78,7 @@ const deliver = (
     const { canDraw, show, size, write } = yield* Output
     const newest = OptionChain.updatedSpan(chain)?.newest ?? now
     const view = Result.getOrThrow(ChainView.make(chain, {
-      // A service may tell times that are not valid, such as milliseconds: what was paid is drawn all the same.
+      // A service may send invalid times, such as milliseconds. The chain was paid for, so it is drawn as of now.
       at: newest >= 0 && newest < 1e11 ? newest : now,
       choosing: "--from, --to and --expiration choose others"
     }))
@@ -109,7 +109,7 @@ const deliver = (
     yield* Effect.mapError(
       Place.writeOwn(file, Effect.succeed(text)),
       ({ cause, message }) => {
-        // Of a full disk only the system's own error says that it is full.
+        // Only the system's own error says that a disk is full.
         const detail = cause instanceof Error ? `${message} (${cause.message})` : message
         return wrong("NoFile", `the page could not be written: ${detail}`, "name another file with -o FILE.html")
       }
@@ -120,7 +120,7 @@ const deliver = (
     }
   })
 
-/** What names expirations; without any of it all are asked for, because a term structure needs them. */
+/** The filters that choose expirations; without any of them all are asked for, because a term structure needs them. */
 const naming = ["expiration", "dte", "from", "to", "month", "year", "weekly", "monthly", "quarterly"] as const
 
 export const look = command({

@@ -13,7 +13,7 @@ const credits = (name: string, value: number, description: string) =>
     Flags.defaultTo(description, value)
   )
 
-/** The port that is listened on where nothing is said. */
+/** The default port. */
 const usualPort = 8765
 
 export const mcp = command({

@@ -16,7 +16,7 @@ import * as Flags from "../text/flags.ts"
 import * as Contracts from "../views/contracts.ts"
 import * as Ladder from "../views/ladder.ts"
 
-/** What the service filters by: the parameters of a chain under the names of their flags. */
+/** The filters of a chain, which the service applies, as flags. */
 const filters = {
   expiration: Flags.text("expiration", "DAY", "One expiration as YYYY-MM-DD, or all"),
   dte: Flags.whole("dte", "DAYS", "The expiration that is closest to this many days from now"),
@@ -125,7 +125,7 @@ const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns
     const message = `${alone[0]} says nothing without ${alone[1]}, e.g. --computed --rate 0.04. Nothing was sent.`
     return yield* wrong("UnusedFlag", message)
   }
-  // Rows, lines and document are made of one computation.
+  // Computed once for rows, lines and document.
   const compute = computed
     ? memoize((chain: Ladder.AnyChain) => Ladder.computed(chain, { rate, dividendYield }))
     : undefined
@@ -148,7 +148,7 @@ const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns
 
 type Optional = ReturnType<typeof optionsOf<Display>>
 
-/** What is computed needs symbols, prices and their time. */
+/** Refuses `--computed` without the columns that it needs. */
 const inputs = Effect.fnUntraced(function*(display: Display | undefined, columns: ReadonlyArray<string>) {
   const isThere = (...names: ReadonlyArray<string>) => names.every((name) => columns.includes(name))
   if (display?.computed !== true) return
@@ -159,7 +159,7 @@ const inputs = Effect.fnUntraced(function*(display: Display | undefined, columns
   })
 })
 
-/** Strikes and expirations are counted where calls stand beside puts, which goes by their symbols. */
+/** Refuses `--strikes` and `--expirations` without the column of symbols, by which calls and puts are paired. */
 const counts = Effect.fnUntraced(function*(display: Display | undefined, columns: ReadonlyArray<string>) {
   if (display === undefined || columns.includes("optionSymbol")) return
   for (const [flag, count] of [["--strikes", display.strikes], ["--expirations", display.expirations]] as const) {
@@ -172,8 +172,8 @@ const counts = Effect.fnUntraced(function*(display: Display | undefined, columns
 })
 
 /**
- * The most contracts that are sent for. Where each of them costs, the service is told to send no more than `--contracts`, so that no wrong guess
- * passes a budget; a cached chain costs the same whole.
+ * The limit of the query. If each contract costs a credit, it is `--contracts`, so that a wrong guess cannot exceed the budget; a cached chain has one price,
+ * whatever its size.
  */
 const limitOf = (mode: DataMode.DataMode | undefined, contracts: Option.Option<number>, limit: Option.Option<number>) =>
   Option.getOrUndefined(DataMode.isCached(mode) ? limit : Option.orElse(limit, () => contracts))
@@ -181,7 +181,7 @@ const limitOf = (mode: DataMode.DataMode | undefined, contracts: Option.Option<n
 const numbersOf = (flag: string, given: Option.Option<string>, example: string) =>
   Effect.fromResult(QueryText.numbers(flag, Option.getOrUndefined(given), example))
 
-/** Reads the flags. What is only priced has no limit of its own. */
+/** Makes the query from the flags. A query that is only priced gets no limit from `--contracts`. */
 export const queryOf = Effect.fnUntraced(function*({ contracts, filters, symbol, ...flags }: Input, isSent: boolean) {
   const { columns, delta, strike, ...plain } = filters
   const mode = yield* modeOf(flags, Option.isSome(filters.date))
@@ -193,7 +193,7 @@ export const queryOf = Effect.fnUntraced(function*({ contracts, filters, symbol,
     ...(isSent ? { limit: limitOf(mode, contracts, plain.limit) } : {}),
     assume: { contracts: Option.getOrUndefined(contracts) }
   }
-  // The constructor checks at run time what types cannot know of a command line: which filters exclude each other, which columns there are.
+  // The constructor checks what types cannot: which filters exclude each other, and the names of columns.
   return yield* Effect.fromResult(
     Query.optionChain(Option.getOrElse(symbol, () => ""), options as OptionChain.Options)
   )

@@ -68,12 +68,12 @@ export const plan = command({
   })
 })
 
-/** The page beside the program; where the sources run, it is where the bundle is made. */
+/** The page: beside the program or, when run from sources, in the folder of the bundle. */
 const shipped = ["./planner.html", "../../bundle/planner.html"].map((path) =>
   fileURLToPath(new URL(path, import.meta.url))
 )
 
-/** A value as a script that is data may hold it: no text in it ends the script. */
+/** A value as JSON in a script element: no text in it can end the element. */
 const escaped = (value: unknown): string => JSON.stringify(value).replaceAll("<", String.raw`\u003c`)
 
 /** The page with the plan of a file in it, which is checked as `marketdata plan` does. */

@@ -55,27 +55,27 @@ const flags = {
 
 type Input = Command.Command.Config.Infer<typeof flags>
 
-/** How many days are asked at once: each holds a whole chain in memory. */
+/** How many days are asked at once; each may hold a whole chain in memory. */
 const atOnce = 4
 
-/** How long what is under way has to come back after Ctrl-C; the program ends by itself soon after. */
+/** How long requests in flight may take after Ctrl-C; less than the program gives itself to end. */
 const mostAfterStop = "3 seconds"
 
-/** The least time that is waited for credits, in seconds. */
+/** The shortest wait for credits, in seconds. */
 const leastWait = 10
 
-/** Waits until a time by the clock that can be set, which may be set meanwhile. */
+/** Waits until a time of the machine's clock. It looks at least once a minute, because the clock may be set meanwhile. */
 const until = (time: number): Effect.Effect<void> =>
   Effect.flatMap(
     Words.epochSeconds,
     (now) => now >= time ? Effect.void : Effect.andThen(Effect.sleep(Math.min(60, time - now) * 1000), until(time))
   )
 
-/** The most that a query may cost that an allowance refused. */
+/** The bound of a query that an allowance refused; 0 for other failures. */
 const boundOf = ({ reason }: MarketDataError): number =>
   reason._tag === "CreditBudgetExceeded" ? reason.bound ?? Infinity : 0
 
-/** What queries may cost together. Where the plan says how many contracts it expects, the price is no more certain than that. */
+/** What queries may cost together; with expected counts in the plan, the price depends on them. */
 const priceOf = (days: ReadonlyArray<Days.Day>): string => {
   const queries = Words.count(days.length, "query", "queries")
   return days.some(({ query }) => Object.keys(query.assume).length > 0)
@@ -101,7 +101,7 @@ const progress = (
   return [...bar, ` ${said.join(", ")}`]
 }
 
-/** Asks for the days that are open. Gives what became of them, and the failure that ended it before its end. */
+/** Asks for the open days. Returns their outcomes, and the failure that stopped it early, if any. */
 const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: Folder.Standing, at: Running) {
   const { canAnimate, isJson, note } = yield* Output
   const { description } = yield* Connection.Connection
@@ -114,7 +114,7 @@ const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: F
     const line = `until ${NewYork.format(renews)}; the same command goes on after Ctrl-C`
     if (seen.waiting !== line && !isJson && !canAnimate) yield* note([Report.line("waiting", line)])
     seen.waiting = line
-    // The clock of the service may be another one.
+    // The clocks of service and machine may differ.
     const time = Math.max(renews, leastWait + (yield* Words.epochSeconds))
     yield* Effect.raceFirst(until(time), Effect.andThen(Deferred.await(stopped), error))
     delete seen.waiting
@@ -127,7 +127,7 @@ const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: F
     else seen.failure ??= Failure.of(kept.failure)
   })
   const running = yield* Effect.forkScoped(Effect.forEach(open, one, { concurrency: atOnce, discard: true }))
-  // What is under way is paid for: at Ctrl-C it has a while to come back.
+  // Requests in flight are paid for: after Ctrl-C they get some time to be answered.
   const ended = Effect.onInterrupt(Fiber.join(running), () =>
     Deferred.succeed(stopped, undefined).pipe(
       Effect.andThen(Effect.raceFirst(Effect.interruptible(Fiber.await(running)), Effect.sleep(mostAfterStop))),
@@ -152,7 +152,7 @@ interface Running {
   readonly allowance: number
 }
 
-/** Asks for what is open, once its price is allowed. Every step is taken in the claims of the folder as well. */
+/** Asks for consent, then for the open days. Every step is also recorded in the claims of the folder. */
 const pay = Effect.fnUntraced(function*(standing: Folder.Standing, at: Running, service: Service) {
   const [first, ...others] = standing.open
   if (first === undefined || at.input.dryRun) return { done: [], failure: undefined, spent: undefined }
@@ -184,11 +184,11 @@ const amount = (charged: number, uncertain: number): string => {
   return `${Words.credits(charged)}${uncertain === 0 ? "" : ` and perhaps ${more} more`}`
 }
 
-/** A sum that JSON has. */
+/** A sum, in which null is Infinity. */
 const sum = <A>(all: ReadonlyArray<A>, of: (one: A) => number | null): number =>
   all.reduce((sum, one) => sum + (of(one) ?? Infinity), 0)
 
-/** What came of a run: how days stood before it, those that it has settled, and the credits that it has spent, if it was to ask. */
+/** A run: the state of the days before it, the outcomes that it added, and the credits that it spent, if it asked anything. */
 interface Ran {
   readonly root: string
   readonly service: Service
@@ -197,7 +197,7 @@ interface Ran {
   readonly spent: Pick<CreditLedger.Balance, "charged" | "uncertain"> | undefined
 }
 
-/** Prints what came of a run, or would, and returns how many answers are lost. */
+/** Prints the outcome of a run, or of a dry one, and returns how many answers are lost. */
 const summarize = Effect.fnUntraced(function*({ done, root, service, spent, standing }: Ran) {
   const answered = new Set(done.map(({ file }) => file))
   const open = standing.open.filter(({ file }) => !answered.has(file))
@@ -205,7 +205,7 @@ const summarize = Effect.fnUntraced(function*({ done, root, service, spent, stan
   const of = (is: Folder.Entry["state"]) => entries.filter(({ state }) => state === is)
   const [kept, lost] = [of("kept"), of("lost")]
   const [charged, uncertain] = [sum(entries, ({ charged }) => charged), sum(entries, ({ uncertain }) => uncertain)]
-  // What was interrupted and went on has the same digest as what was not.
+  // Sorted by file, so that a run that was interrupted and continued has the same digest as one that was not.
   const lines = kept.map(({ file, sha256 }) => `${sha256}  ${file}\n`).join("")
   const digest = createHash("sha256").update(lines).digest("hex")
   const named = (some: ReadonlyArray<Folder.Entry>, label: string, what: string): ReadonlyArray<Line> => {
@@ -280,7 +280,7 @@ export const run = command({
     const head = { service: service.embedded ? embedded : service.baseUrl, files: input.files }
     const again = Option.getOrUndefined(input.again)
     const standing = yield* Folder.standing(root, days, head, again)
-    // The allowance of a plan stands in place of that of the settings.
+    // The allowance of a plan overrides that of the settings.
     const settings: Layer.Layer<never> = allowance === undefined ? Layer.empty : ConfigProvider.layerAdd(
       ConfigProvider.fromEnvRecord({
         [variableOf("allowance")]: String(allowance.credits),

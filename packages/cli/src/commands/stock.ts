@@ -9,7 +9,7 @@ import * as Flags from "../text/flags.ts"
 import * as Cells from "../views/cells.ts"
 import * as Table from "../views/table.ts"
 
-// The constructors of queries check what no type has seen: the names of columns, and which days go together.
+// Values of flags are not typed as options of queries; the constructors check them: columns, and which days go together.
 
 const symbols = Asking.symbol("The stocks, such as AAPL MSFT").pipe(Argument.atLeast(1))
 

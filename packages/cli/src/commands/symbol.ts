@@ -137,13 +137,13 @@ const partLines = (parts: ReadonlyArray<SymbolParts.Part>): ReadonlyArray<Line> 
     Infinity
   )
 
-/** A mark below the place of a text that is wrong, if it can be shown in one line. */
+/** The text with a mark below what is wrong in it, if it is short enough. */
 const marked = (input: string, offset: number, text: string): ReadonlyArray<Line> =>
   ForeignText.line(input) === input && input.length <= 64
     ? [input, means("bad", `${" ".repeat(offset)}${"^".repeat(Math.max(1, text.length))}`)]
     : [Grid.format([{ head: ForeignText.quote(input), align: "left", widest: 82 }], [], 82)[0]!]
 
-/** What is known of a text, and what was probably meant where it is no symbol. */
+/** The explanation of a text, and what was probably meant if it is no symbol. */
 interface Explained {
   readonly input: string
   readonly json: object
@@ -168,7 +168,7 @@ const ofSymbol = (input: string) => (parts: ReadonlyArray<SymbolParts.Part>): Ex
   }
 }
 
-/** Core counts from 0 as programs do, people from 1. */
+/** Positions count from 1 here, and from 0 in core. */
 const ofNoSymbol =
   (input: string) => ({ example, reason: { _tag, offset, text }, rule }: OptionSymbolError): Explained => {
     const symbols = SymbolGuess.meant(input)
@@ -205,7 +205,7 @@ const rowsOf = (all: ReadonlyArray<Explained>): Document.Rows =>
 /** What is known of one text, as rows. */
 export const explained = (text: string) => Effect.map(epochSeconds, (now) => rowsOf([explain(now)(text)]))
 
-/** Words of one contract that a shell took apart belong together: `explain AAPL 11/20/26 150 call`. */
+/** Joins the words of one contract that the shell has split, as in `explain AAPL 11/20/26 150 call`. */
 const together = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   texts.some((text) => Result.isSuccess(SymbolParts.parse(text)) || SymbolGuess.meant(text).length > 0) ||
     SymbolGuess.meant(texts.join(" ")).length === 0

@@ -1,4 +1,4 @@
-/** What a tool that may spend asks by: a command, whose declaration makes the tool's arguments, the query, its price and its rows. */
+/** Tools that may spend: each asks by a command, from whose declaration come its arguments, query, price and rows. */
 import { DataMode } from "@effect-marketdata/core"
 import { Array as Arr, Effect, Option, Record, Schema } from "effect"
 import * as Sizes from "../asking/sizes.ts"
@@ -8,7 +8,7 @@ import * as FlagValues from "../plans/flagValues.ts"
 import { toTools } from "./answer.ts"
 import * as Given from "./parameters.ts"
 
-/** What holds where an argument is left out, if it is not what the command makes of that. */
+/** Defaults of arguments that differ from those of the command. */
 const usual = { strikes: 10, dte: 30, countback: 1 }
 
 const leftOut: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const leftOut: Readonly<Record<string, string>> = {
 const flagOf = (name: string): string =>
   ({ strikes: "strike-limit", symbols: "symbol" })[name] ?? name.replaceAll("_", "-")
 
-/** What a flag says of the argument that becomes it. */
+/** The schema of an argument, from the flag of the command. */
 const ruleOf = (name: string, flags: ReadonlyArray<FlagValues.Named>) => {
   const { kind, param } = flags.find((flag) => flag.name === flagOf(name))!
   const { description, primitiveType } = FlagValues.singleOf(param)
@@ -49,7 +49,7 @@ const commandOf = Effect.fnUntraced(function*(name: string) {
     )
     const { input, refused: [refused] } = yield* read(new Map(values))
     const [strange] = values.filter(([name]) => !has(name))
-    // Of a list the command would take the first, and the rest would be missing from the answer without a word.
+    // A command that takes one symbol would silently take the first of a list.
     const isList = values.some(([name, texts]) =>
       texts.length > 1 && named.some((one) => one.name === name && !one.isVariadic)
     )
@@ -75,7 +75,7 @@ const toolOf = Effect.fnUntraced(function*(tool: Given.Paid, about: Given.Asking
   const { by = "" } = about
   const commands = yield* Effect.all(Record.map(about.commands, commandOf))
   const [first] = Object.keys(commands)
-  /** Makes and prices a call. A chain of which each contract costs is asked for with a limit of as many as its price is for. */
+  /** Makes and prices a call. A live chain, which costs a credit a contract, is limited to as many as its price is for. */
   const priced = Effect.fnUntraced(function*(all: Given.Given, baseUrl: string) {
     const { bytes: _, columns, consent: _1, key: _2, max_credits: _3, preset, ...given } = all
     const { [by]: chosen = first, ...asked } = given
@@ -84,12 +84,12 @@ const toolOf = Effect.fnUntraced(function*(tool: Given.Paid, about: Given.Asking
     const usually = tool === "chain_slice" ? Given.presets.overview : undefined
     const dte = asked["expiration"] === undefined ? usual.dte : undefined
     const values = {
-      // Without a day all expirations come, whose number bounds no price.
+      // Without `dte` or a day all expirations would come, and the price would have no bound.
       ...tool === "chain_slice" && { strikes: usual.strikes, dte },
       ...untrusted && { countback: usual.countback },
       ...hasCached && asked["date"] === undefined && { mode: "cached" },
       ...asked,
-      // What is known of the age of quotes comes with the column `updated`, which has no price of its own.
+      // The age of the quotes comes with the column `updated`, at no cost.
       columns: shown && [...new Set([...shown, ...hasCached ? ["updated"] : []])].join()
     }
     const of = Effect.fnUntraced(function*(limit?: number) {
@@ -105,7 +105,7 @@ const toolOf = Effect.fnUntraced(function*(tool: Given.Paid, about: Given.Asking
   return { parameters: parametersOf(about, Object.values(commands).flatMap(({ named }) => named)), priced }
 })
 
-/** The tools that may spend: the arguments of each, and what makes and prices a call of them. Their commands are read once, for all calls. */
+/** The tools that may spend: the arguments of each, and the function that makes and prices a call. Made once, for all calls. */
 export const make = Effect.all(Record.map(Given.paid, (about, tool) => toolOf(tool, about)))
 
 type Tool = Effect.Success<ReturnType<typeof toolOf>>

@@ -1,6 +1,6 @@
 /**
- * Consent of the user to a price, for exactly one call: by the client's own form on either revision of the protocol or, where a client has none, by a token
- * that the model passes on once it has asked. A token or a form is good for one call with the same arguments and the same price, once, and for minutes.
+ * Consent of the user to the price of one call: by a form of the client (elicitation, in each revision of the protocol) or, if the client has none, by a token
+ * that the model passes on after asking the user. A form or a token is valid once, for five minutes, for a call with the same arguments and price.
  */
 import { Clock, Effect, Option, Schema } from "effect"
 import * as McpSchema from "effect/ai/McpSchema"
@@ -10,10 +10,10 @@ import { CommandError } from "../failure/failure.ts"
 /** How long a price may be agreed to, in milliseconds. */
 const patience = 5 * 60_000
 
-/** How many prices may be open at once; the oldest is forgotten. */
+/** The most consents that are pending; the oldest is dropped. */
 const mostOpen = 100
 
-/** What a form in a client says; the same on every revision. */
+/** The form, the same in every revision of the protocol. */
 const form = (message: string) => {
   const yes = { type: "boolean" as const, title: "Spend these credits", default: false }
   const requestedSchema = { type: "object" as const, properties: { yes }, required: ["yes"] }
@@ -31,7 +31,7 @@ export const refused = (reason: string, message: string, next?: string, ways: Co
 
 const declined = refused("Declined", "the user declined the price", "do not ask for it again unless the user wants it")
 
-/** The prices that are open in a session. */
+/** Makes the function that asks for consent in a session. */
 export const make = () => {
   const open = new Map<string, { readonly call: string; readonly isForm: boolean; readonly ends: number }>()
   const issue = Effect.fnUntraced(function*(call: string, isForm: boolean) {
@@ -41,14 +41,14 @@ export const make = () => {
     open.set(token, { call, isForm, ends: (yield* Clock.currentTimeMillis) + patience })
     return token
   })
-  /** Takes a token: whether it was for this call, and in time. */
+  /** Uses up a token, and returns whether it was for this call and in time. */
   const redeem = Effect.fnUntraced(function*(token: string | undefined, call: string, isForm: boolean) {
     const found = token === undefined ? undefined : open.get(token)
     if (found === undefined || found.isForm !== isForm) return false
     open.delete(token!)
     return found.call === call && found.ends > (yield* Clock.currentTimeMillis)
   })
-  /** Asks for a call and its price, written out. Returns what the client has to show to the user first, or undefined where the user has agreed. */
+  /** Asks the user for consent to a call and its price. Returns undefined if there is consent, or what the client has to show first. */
   return Effect.fnUntraced(function*(call: string, message: string, token: string | undefined) {
     const { clientCapabilities: { elicitation }, inputResponses, requestState } = yield* McpSchema.McpRequestContext
     const answer = inputResponses?.["consent"]
@@ -58,7 +58,7 @@ export const make = () => {
       }
       return isYes(answer) ? undefined : yield* declined
     }
-    // Where a client only opens pages of the web no form can be filled in.
+    // A client that supports `url` alone can open web pages, but has no forms.
     if (elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)) {
       const session = yield* Effect.serviceOption(McpSchema.McpServerClient)
       if (Option.isNone(session)) {

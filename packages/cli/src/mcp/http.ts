@@ -1,4 +1,4 @@
-/** The server over HTTP, for programs of this machine alone: it listens on loopback, and answers nobody who calls it by another name or comes from a page. */
+/** The server over HTTP, for programs of this machine: it listens on loopback, and refuses other host names and requests of web pages. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { ByteSize, Effect, Layer } from "effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -10,7 +10,7 @@ import { createServer } from "node:http"
 import { Output } from "../output/output.ts"
 import type { optionsOf } from "./serve.ts"
 
-/** The name that a request calls this machine by. A page of the web can make its own name point here (DNS rebinding), and is refused by it. */
+/** Whether the Host header names this machine. A web page whose own name resolves to it (DNS rebinding) sends another one. */
 const isHere = (host: string | undefined): boolean =>
   /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i.test(host ?? "")
 

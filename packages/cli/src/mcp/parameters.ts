@@ -1,10 +1,9 @@
 /**
- * What a model may say to a tool. A tool that may spend takes arguments and flags of a command, with their rules and descriptions; those of the other
- * tools stand here. Nothing else is accepted.
+ * The arguments of tools. Tools that may spend take those of a command, with its rules and descriptions; those of other tools are here. Others are refused.
  */
 import { Schema } from "effect"
 
-/** The most bytes of rows that a result has where the call asks for no more. */
+/** The default for the most bytes of rows in a result. */
 export const usualBytes = 4000
 
 /** Columns that belong together, by what they are for. */
@@ -45,7 +44,7 @@ export const paid = {
 
 export type Paid = keyof typeof paid
 
-/** Text no longer than any that makes sense. */
+/** A text of bounded length. */
 export const text = (description: string, most = 200) =>
   Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(most)).annotate({ description })
 
@@ -65,10 +64,10 @@ const preset = Schema.Literals(Object.keys(presets)).annotate({
   description: "Columns for a purpose; overview is usual"
 })
 
-/** What tools take otherwise than commands do. */
+/** Arguments whose schema is not that of a flag. */
 export const own: Readonly<Record<string, Schema.Top>> = { columns, preset: optional(preset) }
 
-/** What every tool takes that may spend. */
+/** Arguments of every tool that may spend. */
 export const spending = {
   max_credits: anyWhole(0, 1_000_000, "The most that this call may cost; it is refused unsent if it may cost more"),
   consent: anyText("The token of a refusal that named a price, once the user has agreed to it", 40),
@@ -76,14 +75,14 @@ export const spending = {
   bytes
 }
 
-/** What is given to a tool that may spend. */
+/** The decoded arguments of a tool that may spend. */
 export interface Given extends Schema.Struct.Type<typeof spending> {
   readonly columns?: ReadonlyArray<string>
   readonly preset?: keyof typeof presets
   readonly [flag: string]: unknown
 }
 
-/** The arguments of a tool, which have names. */
+/** A schema of arguments, with their names. */
 export interface Arguments<A> extends Schema.Codec<A, unknown> {
   readonly fields: object
 }
@@ -105,7 +104,7 @@ export const free = {
   }),
   explain_symbol: Schema.Struct({ symbol: contract }),
   plan: Schema.Struct({ plan }),
-  // An empty struct would take any value for one.
+  // `Schema.Struct({})` would accept any value.
   budget: Object.assign(Schema.Record(Schema.String, Schema.Never), { fields: {} }),
   again: Schema.Struct({
     result: text("The name of a result of this session, such as r1", 10),

@@ -1,6 +1,6 @@
 /**
- * A session: how every tool that may spend asks. First the price, then whether it is allowed and whether the user agrees, then the data, held to the
- * price by the ledgers of its budgets. These are read when the first call needs them; the client is made when the first call is sent.
+ * A session: how every tool that may spend asks. It prices the call, checks the budgets, asks for consent, and sends it within the ledgers of the budgets. The
+ * ledgers are opened when a call first needs them, the client when a call is first sent.
  */
 import { CacheFallback, Claim, CreditLedger } from "@effect-marketdata/client"
 import { Credits, Provenance } from "@effect-marketdata/core"
@@ -22,23 +22,23 @@ import * as Calls from "./calls.ts"
 import * as Consent from "./consent.ts"
 import { type Given, type Paid, paid, usualBytes } from "./parameters.ts"
 
-/** The budgets of a command line: those that are left out do not hold. */
+/** The budgets of the command line; an undefined one does not apply. */
 interface Limits {
   readonly session: number
   readonly day: number | undefined
   readonly job: { readonly name: string; readonly most: number | undefined } | undefined
 }
 
-/** One budget: what is in it, and how much of it is gone. */
+/** A budget with its figures. */
 type Budget = Ledger.Figures & { readonly name: string; readonly allowance: number }
 
-/** What is left of all of them together. */
+/** The least that is left in any budget. */
 const leftOf = (all: ReadonlyArray<Budget>): number =>
   Math.max(0, Math.min(...all.map(({ available }) => available ?? Infinity)))
 
 /**
- * The ledger that is all of them, and how each of them stands: of the session, of the day, of the job, and of all commands. Each step is taken in all of
- * them, so that no order of calls, no lost reply and no restart spends more than the least of them has. They last as long as the scope.
+ * The ledgers of session, day, job and all commands, combined into one, and the balance of each. Each step is recorded in all of them, so that no order of
+ * calls, lost reply or restart spends more than the least of them allows. They stay open until the scope closes.
  */
 const budgetsOf = Effect.fnUntraced(function*({ day, job, session }: Limits, service: Service) {
   const shared = yield* Ledger.shared(service)
@@ -61,7 +61,7 @@ const budgetsOf = Effect.fnUntraced(function*({ day, job, session }: Limits, ser
         balance === undefined ? [] : [{ name, allowance: balance.allowance, ...Ledger.figures(balance) }]
     )
   return {
-    /** Whether a key is known after a restart, too; what is invented needs none. */
+    /** Whether keys are known after a restart; the embedded sandbox charges nothing, so it needs none. */
     keepsKeys: shared !== undefined || service.embedded,
     ledger: ledgers.map(({ ledger }) => ledger).reduce(CreditLedger.both),
     all: Effect.map(Effect.forEach(ledgers, told), (all) => all.flat())
@@ -85,7 +85,7 @@ const waysOf = ({ call: { list, query }, tool }: Calls.Priced, most: number) =>
 
 export const make = Effect.fnUntraced(function*(options: Options) {
   const scope = yield* Effect.scope
-  // One call that is given up must not leave all others without what it began to make.
+  // Uninterruptible: the first call may be cancelled while it makes what later calls share.
   const once = <A, E, R>(make: Effect.Effect<A, E, R>) =>
     Effect.cached(Effect.uninterruptible(Effect.provide(Scope.provide(make, scope), Kept.Troubles.layer)))
   const tools = yield* Calls.make
@@ -115,11 +115,11 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     return yield* Effect.provideContext(tools[tool].priced(given, service.baseUrl), sizes)
   })
 
-  /** Sends a call with a ledger of its own, which holds what was told and no more. */
+  /** Sends a call within its price, by a ledger of its own. */
   const send = Effect.fnUntraced(function*({ call, most }: Calls.Priced, key: string | undefined) {
     const ledger = yield* CreditLedger.makeMemory({ allowance: most })
     const claim = key === undefined ? undefined : { key: `mcp ${options.job?.name ?? ""} ${key}`, run: randomUUID() }
-    // Clients wait half a minute.
+    // Clients give up after half a minute.
     const limit = yield* Config.withDefault(Settings.config("timeout"), Duration.seconds(25))
     const asked = yield* Round.ask(call, Option.some(limit)).pipe(
       Effect.provideService(CreditLedger.Budget, ledger),
@@ -131,7 +131,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     return yield* changed(Round.failureOf(asked.failure, call), { credits: { charged, uncertain } })
   })
 
-  /** What becomes of a call by its price: what it may cost, why it is refused, and cheaper ways to ask. */
+  /** Judges a price: what the call may cost, why it is refused, if it is, and cheaper ways to ask. */
   const judged = (price: Calls.Priced, max: number, left: number) => {
     const { estimates, most } = price
     const room = Math.min(max, left)
@@ -192,7 +192,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
 
   const limit = Words.credits(options.askAbove)
 
-  /** What would become of a call, before it is made. */
+  /** Says what would happen to a call, for `estimate`. */
   const verdict = (price: Calls.Priced) =>
     Effect.map(left, (left) => {
       const { refused, ways } = judged(price, Infinity, left)

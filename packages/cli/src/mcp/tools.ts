@@ -15,7 +15,7 @@ import * as Answer from "./answer.ts"
 import * as Given from "./parameters.ts"
 import type { Session } from "./session.ts"
 
-/** What each tool is called where people read it, and what it is for. */
+/** The title and the description of each tool. */
 const tools = {
   estimate: ["Price a call", "Says what a call of another tool costs at most, in each mode, and sends nothing. Free."],
   expirations: ["Expirations", "Lists the expirations of an underlying's options. 1 credit."],
@@ -43,14 +43,14 @@ const tools = {
 
 type Name = keyof typeof tools
 
-/** Reads arguments. Nothing is left out without a word: one that is misspelt might have been the budget. */
+/** Decodes arguments. Unknown ones are refused: a misspelt one might have been the budget. */
 const read = <A>(parameters: Given.Arguments<A>, given: unknown) =>
   Effect.mapError(
     Schema.decodeUnknownEffect(parameters, { onExcessProperty: "error", errors: "all" })(given),
     (error) => Answer.invalid(error, given, Object.keys(parameters.fields))
   )
 
-/** JSON Schema with an object at its root; no part of ours has a name, which would stand apart from it. */
+/** JSON Schema with an object at its root: without identifiers no part of a schema becomes a separate definition. */
 const jsonOf = (schema: Schema.Constraint) =>
   Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" }).schema as McpSchema.ToolJson
 
@@ -62,11 +62,11 @@ type Run<A> = (given: A) => Effect.Effect<Answer.Answer | McpSchema.InputRequire
 const resultOf = (answer: Answer.Answer): McpSchema.CallToolResult =>
   new McpSchema.CallToolResult({ content: [{ type: "text", text: Answer.textOf(answer) }], structuredContent: answer })
 
-/** A tool as the server takes it: what it is given is decoded strictly, what it answers is typed, and every failure is advice. */
+/** Makes a tool: its arguments are decoded strictly, its answer is structured, and every failure becomes advice. */
 const tool = <A>(name: Name, parameters: Given.Arguments<A>, run: Run<A>) => {
   const [title, description] = tools[name]
   const isFree = name in Given.free
-  // To spend credits is no reading. It destroys nothing, and a call that is repeated spends again unless it has a key.
+  // A call that spends credits is not read-only, and not idempotent: without a key a repeated one is charged again.
   const hints = { readOnlyHint: isFree, destructiveHint: false, idempotentHint: isFree, openWorldHint: !isFree }
   const inputSchema = jsonOf(parameters)
   return {
@@ -83,7 +83,7 @@ const amount = (credits: number): Document.Cell => credits === Infinity ? "no up
 
 const isPaid = (name: Name): name is Given.Paid => name in Given.paid
 
-/** What a tool that sends nothing finds: rows, what is to be said of them, and what is known of the result that they are of. */
+/** The rows that a free tool found, and fields of its answer. */
 interface Found extends Partial<Pick<Answer.Answer, "notes" | "result" | "provenance" | "untrusted">> {
   readonly table: Document.Rows
   readonly columns?: ReadonlyArray<string> | undefined
@@ -91,7 +91,7 @@ interface Found extends Partial<Pick<Answer.Answer, "notes" | "result" | "proven
 
 type Finding = Readonly<Record<string, (given: never) => Effect.Effect<Found, Failure.Tagged, Services>>>
 
-/** What each tool that sends nothing does. */
+/** The free tools. */
 const finding = (session: Session) => ({
   estimate: Effect.fnUntraced(function*({ arguments: given, tool }: typeof Given.free.estimate.Type) {
     const price = yield* session.priced(tool, yield* read(session.tools[tool].parameters, given))
@@ -141,7 +141,7 @@ export const register = Effect.fnUntraced(function*(session: Session) {
     const made = isPaid(name)
       ? tool(name, session.tools[name].parameters, (given) => session.ask(name, given))
       : tool(name, Given.free[name] as Given.Arguments<object>, (given) => free(name, given))
-    // The server gives each call the services that it is registered with.
+    // Each call gets these services.
     yield* addTool({ ...made, annotations: Context.empty(), services } as Parameters<typeof addTool>[0])
   }
 })

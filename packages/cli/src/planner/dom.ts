@@ -1,4 +1,4 @@
-/** What stands on the page, as data, and how the page comes to show it. Texts become nodes of text and nothing else: no text of a plan is ever markup. */
+/** The elements of the page as data, and the function that updates the page to them. Texts become text nodes only, never markup. */
 
 type Attributes = Readonly<Record<string, string | false | undefined>>
 
@@ -16,7 +16,7 @@ export type Parts = ReadonlyArray<Part>
 
 export const tag = (name: string, attributes: Attributes, ...parts: Parts): Tag => ({ name, attributes, parts })
 
-/** What each element was last told to be: what people changed themselves since, such as what is open, stays. */
+/** The attributes that each element was last given. Those that did not change are left alone, so that what people opened stays open. */
 const told = new WeakMap<Element, Attributes>()
 
 const tell = (element: Element, { attributes, parts }: Tag): Element => {
@@ -28,7 +28,7 @@ const tell = (element: Element, { attributes, parts }: Tag): Element => {
       if (element.value !== value) element.value = value
     } else if (value === (before[name] ?? false)) continue
     else if (value !== false) element.setAttribute(name, value)
-    // What is open stays open, until it is closed by who opened it.
+    // `details` that were opened stay open until the person closes them.
     else if (name !== "open") element.removeAttribute(name)
   }
   told.set(element, attributes)
@@ -43,7 +43,7 @@ const made = (place: Element, part: Tag | string): Node =>
       part
     )
 
-/** Has an element hold these parts; elements that are there already stay, and so do the keyboard and what is typed. */
+/** Makes these parts the content of an element. Elements of the same name are kept, and with them the focus and what is typed. */
 export const show = (place: Element, given: Parts): void => {
   const parts = given.filter((part) => part !== undefined && part !== false)
   while (place.childNodes.length > parts.length) place.lastChild!.remove()

@@ -1,4 +1,4 @@
-/** What can be typed into the planner: the commands that ask, the fields of each by the keys that a plan has, and the queries that they make. */
+/** The form of the planner: the commands, their fields by the keys of a plan, and the queries that they make. */
 import { Query, QueryText } from "@effect-marketdata/core"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import { Result } from "effect"
@@ -6,7 +6,7 @@ import { Result } from "effect"
 /** What is typed into a row, by the keys of its fields. */
 export type Texts = Readonly<Record<string, string>>
 
-/** A field: its key in a plan, the commands that have it, how it is read, what it looks like filled in, and what it is called. */
+/** A field: its key in a plan, the commands that have it, how it is read, an example of its text, and its label. */
 export interface Field {
   readonly key: string
   readonly of: ReadonlyArray<string>
@@ -129,7 +129,7 @@ export const own = [
   field("name", all, "text", "the closes")
 ] as const
 
-/** What most plans fill in; the others are a step away. */
+/** The fields that are always shown; the others are in a part that opens. */
 export const usual: ReadonlyArray<Field> = [
   field("mode", cached, "choice", "live or delayed or cached", "data"),
   field("mode", uncached, "choice", "live or delayed", "data"),
@@ -179,15 +179,15 @@ export const rest: ReadonlyArray<Field> = [
   field("columns", tables, "names", "symbol, bid, ask")
 ]
 
-/** Those of a list that a command has. */
+/** The fields of a list that a command has. */
 export const fieldsOf = (command: string, list: ReadonlyArray<Field> = [...usual, ...rest]): ReadonlyArray<Field> =>
   list.filter(({ of }) => of.includes(command))
 
-/** The symbols that an argument names, which commas or blanks divide. */
+/** The symbols of an argument, separated by commas or blanks. */
 export const subjectsOf = ({ subject = "" }: Texts): ReadonlyArray<string> =>
   subject.split(/[\s,]+/).filter((word) => word !== "")
 
-/** What is known beforehand, and bounds a price. */
+/** The options of a query that are expected counts, under `assume`. */
 const assumed = new Set(["contracts", "candles", "credits", "symbols"])
 
 /** The option of a query that a key is. */

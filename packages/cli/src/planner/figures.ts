@@ -1,4 +1,4 @@
-/** The figures of a plan: each with the rule that it follows: its formula, its clauses, what it assumes, and what it is the sum of. */
+/** The figures of a plan, each with its formula, its clauses, its assumptions and its parts. */
 import { NewYork, Plan, PlanReport, Workload } from "@effect-marketdata/core"
 import { Result } from "effect"
 import * as Shown from "../plans/shown.ts"
@@ -6,7 +6,7 @@ import * as Words from "../text/words.ts"
 import type { Texts } from "./fields.ts"
 import type { Outcome } from "./prices.ts"
 
-/** What stands behind a figure, by name; a name without a text is left out. */
+/** The rule behind a figure, as texts by name; an undefined one is left out. */
 export type Rule = Readonly<Record<string, string | undefined>>
 
 /** A figure, and each row's part of it. */
@@ -25,7 +25,7 @@ export const ruleOf = (plan: Plan.Priced): Rule => ({
 const dearest = <A extends { readonly cost: Workload.Cost }>(all: ReadonlyArray<A>): A | undefined =>
   all.reduce<A | undefined>((most, one) => most === undefined || one.cost.max > most.cost.max ? one : most, undefined)
 
-/** A day of an allowance goes by its clock, not by the calendar. */
+/** When the windows of an allowance begin and end, in words. */
 const windows =
   "a day goes from 9:30 to 9:30 in New York, a minute from second 0 to second 0: the contract states no allowances"
 

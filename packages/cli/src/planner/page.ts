@@ -19,13 +19,13 @@ const changed = (next: Partial<State.State>): void => {
   const now = Math.floor((performance.timeOrigin + performance.now()) / 1000)
   outcome = Prices.of(state, { now, calendar: TradingCalendar.NYSE })
   for (const [id, parts] of Object.entries(view(state, outcome))) show(byId(id), parts)
-  // To change the address takes longer than all the rest, so that it follows once nothing else is to be done.
+  // Changing the address takes longer than all the rest, so it waits until the page is idle.
   clearTimeout(writing)
   // The page has no fibers. @effect-diagnostics-next-line globalTimers:off
   writing = setTimeout(() => history.replaceState(undefined, "", State.hash(state)))
 }
 
-/** The rows, one of which has other texts. */
+/** The rows with new texts in one of them. */
 const withTexts = (row: number, texts: Texts) => ({
   tasks: state.tasks.map((before, index) => index === row ? { ...before, ...texts } : before)
 })
@@ -53,7 +53,7 @@ const use = (row: number): void => {
   byId(`${row}-mode`).focus()
 }
 
-/** A page that was not opened over HTTPS or from a file has no clipboard. */
+/** Copies the link; over plain HTTP a page has no clipboard. */
 const copy = async (): Promise<void> => {
   try {
     await navigator.clipboard.writeText(new URL(State.hash(state), location.href).href)
@@ -70,7 +70,7 @@ const save = (): void => {
   note("Saved as plan.json: `marketdata plan plan.json` prices the same.")
 }
 
-/** What is larger than any plan is not read. */
+/** Opens a file; one that is larger than any plan is not read, and fails as too long. */
 const load = async (input: HTMLInputElement): Promise<void> => {
   const [file] = input.files ?? []
   if (file === undefined) return
@@ -78,7 +78,7 @@ const load = async (input: HTMLInputElement): Promise<void> => {
   input.value = ""
 }
 
-/** What buttons do. */
+/** The actions of buttons. */
 const doing: Readonly<Record<string, (row: number) => void>> = {
   link: () => void copy(),
   export: save,
@@ -105,7 +105,7 @@ const doing: Readonly<Record<string, (row: number) => void>> = {
 addEventListener("click", (event) => {
   const { dataset } = (event.target as Element).closest<HTMLElement>("[data-do]") ?? {}
   if (dataset === undefined) return
-  // What stands behind the address is the plan.
+  // The default action of a link would replace the fragment of the address, which holds the plan.
   event.preventDefault()
   doing[dataset["do"]!]!(Number(dataset["row"]))
 })

@@ -1,4 +1,4 @@
-/** What the planner shows of what is typed: each row priced by core, what is asked together, and what is wrong beside its field. */
+/** Prices what is typed into the planner: each row, all rows together, and the mistakes with their fields. */
 import { NewYork, Plan, Problem, type Workload, type WorkloadSchedule } from "@effect-marketdata/core"
 import { Result } from "effect"
 import { allowanceOf, keyOf, messageOf, needOf, own, type Rule, settings } from "../plans/rules.ts"
@@ -6,7 +6,7 @@ import { labels } from "../plans/shown.ts"
 import { ask, fieldsOf, subjectsOf, type Texts } from "./fields.ts"
 import type { State } from "./state.ts"
 
-/** What is wrong with a field; what has none of its own is told at the subject. */
+/** A mistake and the key of its field; a mistake without a field is shown at the subject. */
 export interface Trouble {
   readonly key: string
   readonly message: string
@@ -15,7 +15,7 @@ export interface Trouble {
 /** A row: its prices, or what is wrong. */
 export type Priced = Result.Result<Plan.Priced, Trouble>
 
-/** In how many minutes something may be asked: they are priced one by one for the peak, at every key. */
+/** The most minutes with queries: each is priced to find the peak, at every keystroke. */
 const mostMinutes = 100_000
 
 const minutesOf = (schedule: WorkloadSchedule.Runs): number =>
@@ -57,10 +57,10 @@ const price = (
     return yield* Result.mapError(Plan.price(task, { hitRate }), (error) => told("subject", error))
   })
 
-/** The schedule of a row, which is asked once where none is named. */
+/** The schedule of a row; once by default. */
 const whenOf = (row: Texts): string => (row["when"] ?? "").trim() || "once"
 
-/** Whether a schedule is one of each trading day: it has times, and names no days. */
+/** Whether a schedule repeats on each trading day: it has times, and names no days. */
 const isDaily = (when: string): boolean => /\b(?:every|each|at)\b/i.test(when) && !/\bon\b/i.test(when)
 
 /** The first month that is all ahead. */
@@ -72,7 +72,7 @@ const nextMonth = (now: number): string => {
 const workloadOf = (rows: ReadonlyArray<Priced>): Workload.Workload =>
   rows.flatMap((row) => Result.isSuccess(row) ? row.success.asked.workload : [])
 
-/** Prices what is typed. A month has the rows that name no days on each of its trading days. */
+/** Prices what is typed. For the month, rows without days are asked on each of its trading days. */
 export const of = ({ settings: texts, tasks }: State, now: WorkloadSchedule.Now) => {
   const allowance = kept(settings.allowance, "allowance", texts)
   const share = kept(settings["hit-rate"], "hit-rate", texts, Number)

@@ -1,6 +1,6 @@
 /**
- * What the planner holds, as texts, and the plan that it is, by one Schema: its JSON is the file that `marketdata plan` reads, and what stands behind
- * `#plan=` in a link. JSON is a part of YAML, so that the page needs no reader of its own: `marketdata planner FILE` opens what is written otherwise.
+ * The state of the planner, as texts, and a Schema between it and a plan in JSON, which is the file that `marketdata plan` reads, and the text after `#plan=`
+ * in a link. The page reads JSON only; `marketdata planner FILE` converts YAML before it opens the page.
  */
 import { Problem } from "@effect-marketdata/core"
 import { Result, Schema, SchemaGetter } from "effect"
@@ -8,7 +8,7 @@ import { plain } from "../failure/names.ts"
 import { settings } from "../plans/rules.ts"
 import { commands, fieldsOf, own, subjectsOf, type Texts } from "./fields.ts"
 
-/** More than anybody plans on a page, and few enough to be priced while they are typed. */
+/** The most rows and characters of a plan: few enough to be priced at every keystroke. */
 export const most = { rows: 20, characters: 100_000 }
 
 const TextsOf = Schema.Record(Schema.String, Schema.String)
@@ -59,10 +59,10 @@ const Plan = Schema.StructWithRest(Schema.Struct({ tasks: Schema.Array(Task) }),
 const textOf = (value: typeof Value.Type, between: string): string =>
   Array.isArray(value) ? value.join(between) : String(value ?? "")
 
-/** What is a text, however it looks. */
+/** Keys whose values stay texts, even if they look like numbers. */
 const isText = new Set(["name", "when", "fresh-within"])
 
-/** A text as a plan has it: a number or a yes where it is written so. A hit rate is one however it is written, as `.90`. */
+/** A text as a value of a plan: a number or a boolean if it is written as one. A hit rate is a number however it is written, as `.90`. */
 const valueOf = (key: string, text: string) =>
   text === "true" || text === "false"
     ? text === "true"
@@ -140,10 +140,10 @@ export const read = (text: string): Result.Result<State, string> =>
 
 const prefix = "#plan="
 
-/** What stands behind the address of the page in a link to what is typed. */
+/** The fragment of a link to what is typed. */
 export const hash = (state: State): string => prefix + encodeURIComponent(Schema.encodeSync(inLink)(state))
 
-/** Reads what stands behind the address; undefined where it does not begin as a plan does. A character takes nine at most. */
+/** Reads the fragment of a link; undefined if it is no plan. A character takes at most nine when it is encoded. */
 export const fromHash = (hash: string): Result.Result<State, string> | undefined =>
   !hash.startsWith(prefix)
     ? undefined

@@ -1,4 +1,4 @@
-/** The planner as it stands on the page: a form whose fields are a plan, and beside it what the plan costs. All of it follows from what is typed. */
+/** The content of the page: a form with the plan, and beside it what the plan costs. A function of the state alone. */
 import { NewYork, type Plan, PlanReport, Workload } from "@effect-marketdata/core"
 import { Result } from "effect"
 import * as Words from "../text/words.ts"
@@ -8,7 +8,7 @@ import * as Figures from "./figures.ts"
 import type { Outcome, Priced, Trouble } from "./prices.ts"
 import type { State } from "./state.ts"
 
-/** How long a stretch may be, in seconds: the first that makes few enough bars. */
+/** Lengths of a bar, in seconds: the first that makes few enough bars is used. */
 const lengths = [60, 300, 900, 1800, 3600, 7200]
 const mostBars = 48
 
@@ -16,7 +16,7 @@ const [width, height, top, base] = [640, 200, 18, 178]
 
 const clock = (time: number): string => NewYork.format(time).slice(11, 16)
 
-/** What has no upper bound is as high as its lower one. */
+/** The height of a bar: the upper bound, or the lower one if there is none. */
 const high = ({ max, min }: Workload.Cost): number => max === Infinity ? min : max
 
 /** The chart of a day: a bar for each stretch of time, as high as what is asked in it may cost. */
@@ -63,7 +63,7 @@ const chart = (workload: Workload.Workload, day: Workload.WindowCost): Parts => 
 
 const words: Readonly<Record<string, string>> = { "": "—", true: "yes", false: "no" }
 
-/** A button, which is told apart by what it does and in which row. */
+/** A button, with its action and its row as data. */
 const button = (does: string, row: number, text: string, label: string): Part =>
   tag("button", { type: "button", "data-do": does, "data-row": `${row}`, "aria-label": label }, text)
 
@@ -102,7 +102,7 @@ const advice = (at: number, plan: Plan.Priced): Part => {
   }
   const name = PlanReport.modeNames[first.mode._tag]
   const isAsked = first.mode._tag === plan.asked.mode
-  // Live data after a miss need a ceiling, which a price without a bound cannot give.
+  // Live data after a miss need a ceiling, and there is none without an upper bound.
   const canBeUsed = !isAsked && (first.mode._tag !== "CachedOrLive" || PlanReport.liveBound(plan) !== Infinity)
   const said = `${isAsked ? "This is the cheapest that is" : "Cheapest that is"} ${within}: ${name}, ${
     PlanReport.format(first.cost)
@@ -162,7 +162,7 @@ const figure = ([id, label, value, parts, rule]: Figures.Figure, means = ""): Pa
     tag("div", { class: "body" }, list(rule), parts.length > 2 && table(parts))
   )
 
-/** What stands in each place of the page, by its id. */
+/** The content of each part of the page, by its id. */
 export const view = ({ settings: texts, tasks }: State, outcome: Outcome): Readonly<Record<string, Parts>> => {
   const { day, figures, verdict } = Figures.of(outcome, tasks)
   const glance = `A day ${figures[0]![2]} · a month ${figures[1]![2]}`

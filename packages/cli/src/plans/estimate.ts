@@ -13,7 +13,7 @@ import { epochSeconds } from "../text/words.ts"
 import { namedOf } from "./flagValues.ts"
 import * as Shown from "./shown.ts"
 
-/** How requests are cut is a matter of settings. */
+/** The settings that decide into how many requests a list of symbols is cut. */
 export const cutting = Config.all({
   baseUrl: Service.address,
   maxSymbols: Config.withDefault(Settings.config("maxSymbols"), undefined)
@@ -26,13 +26,13 @@ export const bySizes = <A, E, R>(self: Effect.Effect<A, E, R>) =>
     return yield* Effect.provide(self, Sizes.layer({ baseUrl, embedded: false, isReadOnly: true }))
   })
 
-/** The present, and the calendar that schedules go by. */
+/** The present, and the trading calendar of schedules. */
 export const present = Effect.map(
   epochSeconds,
   (now): WorkloadSchedule.Now => ({ now, calendar: TradingCalendar.NYSE })
 )
 
-/** What cannot be priced cannot be sent either. */
+/** A failure to price a query, as a failure of usage: it could not be sent either. */
 export const usage = ({ _tag, message }: Tagged) => wrong(_tag, message)
 
 /** The prices of tasks as rows, for programs that read rows: a row for each task and mode. */
@@ -54,7 +54,7 @@ export const rowsOf = (all: ReadonlyArray<Plan.Priced>): Document.Rows =>
 
 const amount = (credits: number): number | string => credits === Infinity ? "Infinity" : credits
 
-/** Values as JSON has them: it has no number without an end, so that an amount without an upper bound is `"Infinity"`. Times are in epoch seconds. */
+/** Values as JSON has them: an amount without an upper bound is `"Infinity"`. Times are in epoch seconds. */
 const json = (document: object): object =>
   JSON.parse(JSON.stringify(document, (_, value: unknown) => value === Infinity ? "Infinity" : value))
 
@@ -102,7 +102,7 @@ export const planned = (plan: Shown.ReadPlan, priced: ReadonlyArray<Plan.Priced>
   })
 }
 
-/** Ways to ask that the flags of a command can name. */
+/** The cheaper ways to ask that the command has flags for. */
 const waysOf = ({ ways, ...buys }: Budget.Buys, flags: ReadonlySet<string>): Shown.Buys => ({
   ...buys,
   ways: ways.flatMap((way) => {

@@ -1,4 +1,4 @@
-/** The arguments and flags of a declaration, given by name instead of on a command line: each is read as the command line reads it. */
+/** Reads the arguments and flags of a command from values by name, as of a plan or a tool, by the parsers of the command line. */
 import type * as CliError from "effect/cli/CliError"
 import type * as Command from "effect/cli/Command"
 import type * as Param from "effect/cli/Param"
@@ -6,7 +6,7 @@ import { Effect, Result } from "effect"
 
 /** One argument or flag. */
 export interface Named {
-  /** Where the command finds it among what its flags give. */
+  /** Where its value belongs in the input of the command. */
   readonly path: ReadonlyArray<string>
   readonly kind: Param.ParamKind
   readonly name: string
@@ -19,7 +19,7 @@ export interface Named {
 
 type Wrapped = Param.Any & { readonly param?: Param.Any }
 
-/** What an argument or flag is before it may be left out or come often. */
+/** The argument or flag itself, without the wrappers that make it optional or variadic. */
 export const singleOf = (param: Wrapped): Param.Single<Param.ParamKind, unknown> =>
   param.param === undefined ? param as Param.Single<Param.ParamKind, unknown> : singleOf(param.param)
 
@@ -28,7 +28,7 @@ const is = (tag: Param.Any["_tag"], param: Wrapped): boolean =>
 
 const isParam = (field: unknown): field is Param.Any => typeof field === "object" && field !== null && "parse" in field
 
-/** All arguments and flags of a declaration, in their order; groups of them are told by their paths. */
+/** All arguments and flags of a declaration, in their order; those of a group have its name in their path. */
 export const namedOf = (
   config: Command.Command.Config,
   under: ReadonlyArray<string> = []
@@ -57,8 +57,8 @@ const valueOf = ({ kind, name, param }: Named, given: ReadonlyArray<string>) =>
   ))
 
 /**
- * Makes what reads values by name: what the command would get, or all that cannot be read. One that is left out is as on a command line without it. What
- * was read is known as long as it is given again, or left out again: of thousands of days, only the day is another.
+ * Makes a reader of values by name. It returns the input of the command, and all values that cannot be read; a missing one is read as a missing flag. A value
+ * that is the same as in the last call is not read again: a plan of thousands of days differs in the day alone.
  */
 export const reader = (flags: Command.Command.Config) => {
   const named = namedOf(flags)

@@ -31,7 +31,7 @@ const mistaken = (...mistakes: Mistakes): Effect.Effect<never, Mistakes> => Effe
 
 type MapNode = Yaml.Node & { readonly _tag: "Map" }
 
-/** What is wrong, collected so that all of it is told at once. */
+/** The mistakes so far: all of them are reported at once. */
 type Troubles = Array<Yaml.Trouble>
 
 const tell = (troubles: Troubles, { column, line }: Yaml.Position, message: string) =>
@@ -52,7 +52,7 @@ const shownValue = (node: Yaml.Node): string =>
     ? "a list"
     : "a map"
 
-/** Reads keys by their rules; each value that breaks its own is told where it stands. */
+/** Reads keys by their rules, and reports each value that breaks its rule with its place. */
 const decode = <Own extends Rules>(
   rules: Own,
   entries: ReadonlyArray<Yaml.Entry>,
@@ -68,14 +68,14 @@ const decode = <Own extends Rules>(
   return kept as Kept<Own>
 }
 
-/** What the readers need. */
+/** The time, the calendar and the commands that a plan is read with. */
 export interface Reading extends WorkloadSchedule.Now {
   readonly asking: ReadonlyArray<Row<Askable>>
 }
 
 const isMap = (node: Yaml.Node): node is MapNode => node._tag === "Map"
 
-/** The first line of a message, which may go on with a picture of the text. */
+/** The first line of a parser's message; the lines after it show the text. */
 const sentence = (message: string): string => `${message.split("\n")[0]!.replace(/[.:]?\s*$/, "")}.`
 
 /** The values of a text, or why it has none. */
@@ -89,7 +89,7 @@ const rootOf = Effect.fnUntraced(function*(text: string) {
   return yield* Effect.mapError(Effect.fromResult(source.root), (trouble): Mistakes => [trouble])
 })
 
-/** A node as a value of JSON, in which texts stand as they are written. */
+/** A node as a JSON value. A number that JSON would write otherwise, such as 007, stays a text. */
 const jsonOf = (node: Yaml.Node): unknown =>
   node._tag === "List"
     ? node.items.map(jsonOf)
@@ -99,7 +99,7 @@ const jsonOf = (node: Yaml.Node): unknown =>
     ? node.text
     : node.value
 
-/** The values of a plan as JSON has them, for a reader that knows no YAML. */
+/** The values of a plan as JSON, for the planner page, which has no YAML parser. */
 export const valueOf = (text: string) => Effect.map(rootOf(text), jsonOf)
 
 /** Reads a plan of a text. Fails with everything that is wrong. */
@@ -145,10 +145,10 @@ const readTasks = Effect.fnUntraced(function*(root: Yaml.Node, reading: Reading,
   return tasks
 })
 
-/** The most queries of a plan, each counted for each day of its schedule: more than this need more memory than programs get. */
+/** The most queries of a plan, each counted for each day of its schedule: more do not fit into the memory of a program. */
 const mostAsked = 250_000
 
-/** What a task is about: the one key that is the name of a command. */
+/** The query of a task: the key that is the name of a command. */
 interface About {
   readonly row: Row<Askable>
   readonly query: Yaml.Entry
@@ -176,7 +176,7 @@ const queryOf = (task: MapNode, { asking }: Reading, troubles: Troubles): About 
   return undefined
 }
 
-/** The texts that a value is on the command line; undefined for one that cannot stand there. */
+/** A value as words of a command line; undefined for one that cannot be written there, such as a map. */
 const textsOf = (node: Yaml.Node, { isVariadic, kind }: FlagValues.Named): ReadonlyArray<string> | undefined => {
   if (node._tag === "Plain") {
     return node.value === null
@@ -191,13 +191,13 @@ const textsOf = (node: Yaml.Node, { isVariadic, kind }: FlagValues.Named): Reado
   return isVariadic || kind === "argument" ? texts : [texts.join(",")]
 }
 
-/** What the keys of a task give its command: values by the names of its arguments and flags, and where each stands. */
+/** The keys of a task as values by the names of arguments and flags, and the entry that each comes from. */
 interface Given {
   readonly values: ReadonlyMap<string, ReadonlyArray<string>>
   readonly places: ReadonlyMap<string, Yaml.Entry>
 }
 
-/** Gives each key to the argument or flag that it names. */
+/** Assigns each key to the argument or flag that it names. */
 const give = (
   { query, row: { name: command } }: About,
   others: ReadonlyArray<Yaml.Entry>,
@@ -237,7 +237,7 @@ const wanted = (node: Yaml.Node, { isVariadic }: FlagValues.Named): string =>
     ? "must have a value"
     : `${shownValue(node)} must be a value${isVariadic ? " or a list of values" : ""}`
 
-/** The queries that the values make; undefined where they make none, and why is added to the troubles. */
+/** The call that the values make; undefined if they make none, after adding why to `troubles`. */
 const ask = Effect.fnUntraced(function*(
   { call }: Askable,
   query: Yaml.Entry,
@@ -259,10 +259,10 @@ const ask = Effect.fnUntraced(function*(
   return undefined
 })
 
-/** Days as a schedule has them, where one day could stand. */
+/** Whether a value of `date` is a range or a set of days. */
 const isDays = /\.\.|\btrading days?\b|^\d{4}-\d{2}$/i
 
-/** The days that the values of `date` name. Those that are not over have no data yet, and are left out. */
+/** The days that the values of `date` name, without those that are not over: they have no data yet. */
 const datesOf = (entry: Yaml.Entry, values: ReadonlyArray<string>, { calendar, now }: Reading, troubles: Troubles) => {
   const today = CalendarDate.format(NewYork.dateOf(now))
   const before = troubles.length
@@ -279,7 +279,7 @@ const datesOf = (entry: Yaml.Entry, values: ReadonlyArray<string>, { calendar, n
   return [...new Set(dates)]
 }
 
-/** Reads a task: one for each symbol, where its command takes one and a list is given, with a query for each day. */
+/** Reads a task: a list of symbols makes a task for each if the command takes a single one; each has a query for each day. */
 const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, troubles: Troubles, room: number) {
   const before = troubles.length
   const about = queryOf(task, reading, troubles)

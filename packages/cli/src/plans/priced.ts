@@ -1,4 +1,4 @@
-/** Reads a plan from a file and prices it: the one function that `plan` prints by and `run` runs by. */
+/** Reads a plan from a file and prices it, for the commands `plan` and `run`. */
 import { Plan } from "@effect-marketdata/core"
 import { Config, Effect, Option, Stream } from "effect"
 import type { Askable, Row } from "../asking/command.ts"
@@ -30,7 +30,7 @@ export const textOf = Effect.fnUntraced(function*(file: string) {
   return new TextDecoder().decode(Buffer.concat(chunks))
 })
 
-/** Tells what is wrong with a plan. */
+/** The failure of a plan with mistakes. */
 export const mistaken = (file: string) => (troubles: PlanFile.Mistakes): CommandError => {
   const [{ column, line, message }] = troubles
   return new CommandError({
@@ -42,7 +42,7 @@ export const mistaken = (file: string) => (troubles: PlanFile.Mistakes): Command
   })
 }
 
-/** The allowance of the settings, which holds where the plan has none. */
+/** The allowance of the settings, for a plan without one. */
 const configured = Config.all({
   credits: Settings.config("allowance"),
   window: Config.withDefault(Settings.config("allowanceWindow"), "day" as const)
@@ -53,7 +53,7 @@ export interface PricedTask extends Plan.Priced {
   readonly task: PlannedTask
 }
 
-/** Reads the text of a plan, which messages call by the name of a file, with the allowance that it goes by, and prices its tasks. */
+/** Reads the text of a plan, and prices its tasks. `file` is its name in messages. */
 export const of = Effect.fnUntraced(function*(text: string, file: string, asking: ReadonlyArray<Row<Askable>>) {
   const now = yield* present
   const given = yield* Effect.mapError(PlanFile.read(text, { ...now, asking }), mistaken(file))

@@ -1,4 +1,4 @@
-/** What a plan says besides its queries, for its file and for the planner: how each key is read, the rule of one that cannot be, and which key a query refuses. */
+/** The keys of a plan and of a task besides the queries, for plan files and the planner: the rule of each, and how it is read. */
 import { type Account, DurationText, type Problem } from "@effect-marketdata/core"
 import { Duration, Option } from "effect"
 
@@ -16,7 +16,7 @@ export const allowanceOf = (value: unknown): Account.Allowance | undefined => {
     : { credits: Number(credits.replaceAll(",", "")), window: window as Account.Window }
 }
 
-/** What a key may be: whether a value may stand there, and the rule in words. */
+/** The rule of a key: a test, and its words. */
 export interface Rule<A> extends Problem.Problem {
   readonly is: (value: unknown) => value is A
 }
@@ -48,7 +48,7 @@ export type Rules = Readonly<Record<string, Rule<unknown>>>
 /** The values of keys that keep their rules. */
 export type Kept<Own extends Rules> = { readonly [Key in keyof Own]?: Own[Key] extends Rule<infer A> ? A : never }
 
-/** How fresh data have to be, as a task says it; undefined where it says nothing. */
+/** How fresh data have to be; undefined if a task does not say. */
 export const needOf = (within: string | undefined, mayMiss: boolean) =>
   within === undefined ? undefined : {
     seconds: Option.match(DurationText.parse(within), { onNone: () => 0, onSome: Duration.toSeconds }),
@@ -64,6 +64,6 @@ export const keyOf = (parameter: string, keys: ReadonlyArray<string>): string | 
     keys.find((key) => key !== "" && name.startsWith(squeezed(key)))
 }
 
-/** What is wrong with a query of a plan, which sends nothing in any case. */
+/** The message of an invalid query without its last sentence: reading a plan sends nothing in any case. */
 export const messageOf = ({ message }: { readonly message: string }): string =>
   message.replace(/ Nothing was sent\.$/, "")

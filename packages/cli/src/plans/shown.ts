@@ -18,7 +18,7 @@ import { type Line, type Meaning, type Span, wrap } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Cells from "../views/cells.ts"
 
-/** A task of a plan: what it was named, or else its command, is the folder of its files. */
+/** A task of a plan. `folder` is the folder of its files: its name, or else its command. */
 export interface PlannedTask extends Plan.Task {
   readonly folder: string
 }
@@ -224,7 +224,7 @@ const expectedText = (most: number, hitRate: number): string => {
   return `${credits}, if ${Words.number(hitRate * 100)}% of the cached requests hit`
 }
 
-/** How a moment is called at each coarseness. */
+/** The label of a moment by hour, day or month. */
 export const labels = {
   hour: (start: number) => NewYork.format(start).slice(0, 13) + ":00",
   day: (start: number) => Cells.dayOf(NewYork.dateOf(start)),
@@ -240,7 +240,7 @@ const barsOf = ({ days, workload }: PlanReport.Together): ReadonlyMap<string, Wo
   return byDay.size <= mostBars ? byDay : PlanReport.grouped(days, labels.month)
 }
 
-/** Prints the bars, as long as the width allows. What has no upper bound has none: no length would be true of it. */
+/** Prints the bars, the longest as wide as there is room; a cost without an upper bound has no bar. */
 const timeline = (sum: PlanReport.Together, width: number): ReadonlyArray<Line> => {
   const bars = [...barsOf(sum)]
   const amounts = bars.map(([, { max }]) => max === Infinity ? 0 : max)

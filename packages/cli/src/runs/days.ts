@@ -1,4 +1,4 @@
-/** The queries of a plan that a run keeps, each with the file that its table becomes. */
+/** The queries of a run, each with the file of its table. */
 import { type Credits, DataMode, ForeignText, Query, Reuse, WorkloadSchedule } from "@effect-marketdata/core"
 import { Dataset } from "@effect-marketdata/export"
 import { Effect } from "effect"
@@ -21,7 +21,7 @@ export interface Day {
 const plain = (text: string): string =>
   text.replaceAll(/[^\w-]+/g, "-").replaceAll(/^-+|-+$/g, "").slice(0, 60) || "tables"
 
-/** Where the table of a query belongs: a folder for each symbol and each day; what has no one day is a file by the ends of its range. */
+/** Where the table of a query belongs: in a folder for each symbol and each day; a range of days is a file with both ends in its name. */
 const placeOf = (
   { kind, list, options, resolution, subject, tickers }: Query.Query,
   format: Dataset.Options["format"]
@@ -35,7 +35,7 @@ const placeOf = (
   return { partition, options: date === undefined ? { format, name: plain(`${from}${countback}_${to}`) } : { format } }
 }
 
-/** The queries of a plan in its order. Fails where one of them cannot be kept: its data may still change, or two have one file. */
+/** The queries of a plan, in its order. Fails if one cannot be kept: its data may still change, or another has the same file. */
 export const of = Effect.fnUntraced(function*(priced: ReadonlyArray<PricedTask>, format: Dataset.Options["format"]) {
   const now = yield* Words.epochSeconds
   const days = new Map<string, Day>()
@@ -57,7 +57,7 @@ export const of = Effect.fnUntraced(function*(priced: ReadonlyArray<PricedTask>,
           "leave the task out; save it by its own command with -o FILE"
         )
       }
-      // Of live data only those of days that are over stay as they are.
+      // Live data change until their day is over.
       if (!Reuse.isPossible(Query.withMode(query, DataMode.live), { now })) {
         return yield* refused(
           "is not about days that are over",

@@ -1,9 +1,9 @@
 /**
- * The folder of a run. It has a manifest: a line of JSON for what became of each query, behind a first line that says whose folder it is. A line is on the
- * disk before it counts, and a later one of the same file holds. A line that a killed run left unfinished was never written.
+ * The folder of a run. It has a manifest: a first line that says whose folder it is, then a line of JSON for the outcome of each query. A line is synced to the
+ * disk before the run goes on; of several lines for a file the last holds; an unfinished last line, of a run that was killed, is ignored.
  *
- * Beside the manifest it has the claims of its queries, in a database that one run at a time holds locked: the system lets go of the
- * lock when a process dies, however it dies, so that who has it knows that nobody else will answer for what was sent.
+ * The folder also has the claims of its queries, in a database that one run at a time holds locked. The system releases the lock when the process dies,
+ * however it dies: whoever holds it knows that no other run is still waiting for what was sent.
  */
 import { Claim, MarketData } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
@@ -23,7 +23,7 @@ import type { Day } from "./days.ts"
 /** The formats of the tables. */
 export const formats = ["parquet", "arrow", "csv", "jsonl"] as const
 
-/** Whose folder it is: `id` is in the claims of its queries. */
+/** The first line of a manifest: `id` is part of the claims of its queries. */
 const Head = Schema.Struct({
   manifest: Schema.Literal(1),
   id: Schema.String,
@@ -38,8 +38,8 @@ const count = Schema.optionalKey(Schema.Int)
 const optionalText = Schema.optionalKey(Schema.String)
 
 /**
- * What became of a query: it is in its file, the service has no data, or it was sent and the answer is not here. `price` is the most that it was to cost,
- * and `uncertain` what it may have been charged in addition; null is without an upper bound.
+ * The outcome of a query: `kept` in its file, `empty` if the service has no data, or `lost` if it was sent and its answer is not here. `price` is the most that
+ * it could cost, `uncertain` what it may have been charged in addition; null is no upper bound.
  */
 const Entry = Schema.Struct({
   file: Schema.String,
@@ -88,7 +88,7 @@ const readManifest = Effect.fnUntraced(function*(path: string) {
   return { head: head.success, entries, size }
 })
 
-/** Opens a manifest to write to it, for as long as the scope is open. What cannot be written whole is taken back. */
+/** Opens a manifest for writing until the scope closes. A line that cannot be written whole is removed again. */
 const openManifest = Effect.fnUntraced(function*(path: string, whole: number) {
   const files = yield* FileSystem.FileSystem
   const file = yield* files.open(path, { flag: "a" })
@@ -102,12 +102,12 @@ const openManifest = Effect.fnUntraced(function*(path: string, whole: number) {
   }
 })
 
-/** A line goes after the other. */
+/** One line is written at a time. */
 const one = Semaphore.makeUnsafe(1)
 
 type Told = { readonly message: string }
 
-/** Says what is wrong with a folder, where nothing else is. */
+/** The failure of a folder that cannot be used; a `CommandError` stays as it is. */
 const unusable = (folder: string) => (error: Told): CommandError =>
   error instanceof CommandError ? error : wrong(
     "Folder",
@@ -129,7 +129,7 @@ export type About = Pick<Head, "service" | "files">
 /** Which days without a file are asked again. */
 export type Again = "lost" | "empty" | undefined
 
-/** Reads how days stand in a folder. One of another service or format is refused, and so is a file of another query, or a way that leads elsewhere. */
+/** Reads which days a folder has, and which are open. Refuses a folder of another service or format, a file of another query, and links in its paths. */
 export const standing = Effect.fnUntraced(
   function*(root: string, days: ReadonlyArray<Day>, head: About, again: Again) {
     const files = yield* FileSystem.FileSystem
@@ -153,11 +153,11 @@ export const standing = Effect.fnUntraced(
       const digest = yield* digestOf(path.join(root, day.file))
       if (entry?.sha256 !== undefined && entry.sha256 === digest) over.push({ ...entry, state: "kept" })
       else if (entry === undefined || entry.state === "kept" || entry.state === again) open.push(day)
-      // What was lost and is there all the same was written by a run that died before it could say so.
+      // A lost answer whose file exists was written by a run that died before it wrote its line.
       else if (entry.state === "lost" && digest !== undefined && entry.sha256 === undefined) open.push(day)
       else over.push(entry)
     }
-    // What leads elsewhere, or cannot be written to, is told before it is paid for.
+    // Links and folders that are not writable are found before anything is paid for.
     const ways = open.flatMap(({ file }) =>
       file.split("/").map((_, depth, parts) => path.join(root, ...parts.slice(0, depth)))
     )
@@ -172,10 +172,10 @@ export const standing = Effect.fnUntraced(
   (effect, root) => Effect.mapError(effect, unusable(root))
 )
 
-/** What became of the days that are over, and those to ask. */
+/** The manifest, the outcomes of days that are settled, and the days to ask. */
 export type Standing = Effect.Success<ReturnType<typeof standing>>
 
-/** Opens the folder for this run alone, which must find it as it was when its price was told. */
+/** Locks the folder for this run. Fails if it has changed since `standing` read it. */
 export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Standing, head: About, again: Again) {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -193,12 +193,12 @@ export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Stan
       Effect.flatMap(
         files.stat(filename),
         ({ size, type }): Effect.Effect<void, Kept.LedgerFileError | PlatformError> =>
-          // A run that died while it made the file has sent nothing.
+          // An empty file without a manifest is of a run that died before it sent anything.
           manifest.head === undefined && type === "File" && size === 0n ? files.remove(filename) : Effect.fail(error)
       )
   )
   const database = yield* Layer.build(Sqlite.layer({ filename, lockTimeout: "250 millis" }))
-  // The first thing that is written takes the lock.
+  // The first write takes the lock.
   yield* Effect.provide(
     Effect.flatMap(
       SqlClient.SqlClient,
@@ -217,7 +217,7 @@ export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Stan
   if (manifest.head === undefined) yield* write({ manifest: 1, id, ...head })
   return {
     id,
-    /** The claims, as a ledger that every step is taken in. */
+    /** The claims, as a ledger in which every step is recorded. */
     claims,
     /** What was sent under a claim, and what that cost; undefined where nothing was. */
     claimed: (key: string) =>
@@ -232,7 +232,7 @@ export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Stan
         : error
     )))
 
-/** A folder that this run alone works in. */
+/** A folder that this run has locked. */
 export type Held = Effect.Success<ReturnType<typeof hold>>
 
 /** What the days of a run share. */
@@ -241,15 +241,15 @@ export interface Work extends Held {
   readonly run: string
   readonly again: Again
   readonly entries: ReadonlyMap<string, Entry>
-  /** Waits until credits are there again, in epoch seconds; fails where nobody wants to wait. */
+  /** Waits until `renews`, in epoch seconds; fails with the error if the run is not to wait. */
   readonly wait: (error: MarketDataError, renews: number) => Effect.Effect<void, MarketDataError>
 }
 
-/** When credits that are used up are there again. */
+/** When credits that are used up renew, in epoch seconds. */
 const renewsOf = ({ reason }: MarketDataError): number | undefined =>
   reason._tag === "CreditBudgetExceeded" ? reason.renews : reason._tag === "CreditsExhausted" ? reason.reset : undefined
 
-/** Asks for a day and writes down what became of it, however often that begins anew: its claim lets it be sent once. */
+/** Asks for a day and records the outcome. Its claim lets it be sent once, however often a run begins anew. */
 export const keep = Effect.fnUntraced(
   function*(day: Day, { again, claimed, entries, id, root, run, wait, write }: Work) {
     const before = entries.get(day.file)
@@ -264,7 +264,7 @@ export const keep = Effect.fnUntraced(
         "move it away, or name another --output DIR"
       )
     }
-    /** Writes down what became of the day, with all that its claims have cost. */
+    /** Records the outcome of the day, with the cost of all its claims. */
     const settle = Effect.fnUntraced(
       function*(asks: number, outcome: Pick<Entry, "state" | "rows" | "bytes" | "sha256" | "why">) {
         const spent = yield* Effect.forEach(Array.from({ length: asks }, (_, index) => keyOf(index + 1)), claimed)
@@ -285,7 +285,7 @@ export const keep = Effect.fnUntraced(
       const asked = yield* Effect.result(Effect.provideService(MarketData.run(day.query), Claim.Current, claim))
       if (Result.isSuccess(asked)) {
         const { credits, data } = asked.success
-        // Nothing of when it was asked is in the file, so that the same data are the same bytes.
+        // The metadata has no time of asking, so that the same data make the same bytes.
         const options = { ...day.options, metadata: { source: "Market Data", query: day.target } }
         const tables = Stream.succeed(data as Table)
         const written = yield* Effect.mapError(
@@ -310,7 +310,7 @@ export const keep = Effect.fnUntraced(
       else {
         const spent = yield* claimed(claim.key)
         const isFree = spent === undefined || spent.credits + spent.uncertain === 0
-        // A file that no line tells of was written by a run that died before it could say so.
+        // A file without a line in the manifest was written by a run that died before it wrote the line.
         if (!isFree && found !== undefined && before?.sha256 === undefined) {
           return yield* settle(ask, { state: "kept", sha256: found })
         }
