@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs"
 import type { Rule, Verdict } from "./check/rule.ts"
 import * as Script from "./shared/script.ts"
 
-/** In this order: what breaks the others comes first, what takes longest last. Each loads its tools when its turn comes. */
+/** The rules in the order in which they run: those whose failures make others fail first, the slowest last. Each module is loaded when its rule runs. */
 const rules = {
   types: async () => (await import("./check/tools.ts")).types,
   format: async () => (await import("./check/tools.ts")).format,
@@ -36,7 +36,7 @@ type Name = keyof typeof rules
 
 const names = Object.keys(rules) as ReadonlyArray<Name>
 
-/** A rule that breaks down does not hold, whatever it would have said. */
+/** Runs a rule; one that throws does not hold. */
 const verdictOf = async (name: Name, write: boolean): Promise<Verdict & { readonly why?: string }> => {
   try {
     const { run, why } = await rules[name]()

@@ -8,7 +8,7 @@ import * as Script from "./shared/script.ts"
 
 const { root } = Script
 
-/** The faults that there are, and within how many minutes the tests of one have to end. */
+/** The kinds of faults, and the minutes that the tests of one may take. */
 const kinds = {
   clauses: { minutes: 2, load: () => Fault.ofClauses(root) },
   interplay: { minutes: 8, load: () => Fault.ofInterplay(root) },

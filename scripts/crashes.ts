@@ -40,7 +40,7 @@ Script.run({
     for (let round = 1; (round - 1) * perRound < kills; round++) {
       const plan = {
         database: place,
-        // A database that is used again has the budgets of earlier runs.
+        // A database may have budgets of earlier runs, so names are unique to this one.
         name: `round ${round} of ${run}`,
         seed: `${seed} ${round}`,
         programs,

@@ -10,17 +10,17 @@ const heapMegabytes = 512
 /** How much of the time is for hostile folders and files. */
 const forFolders = 1 / 2
 
-/** The most that any of some rounds came to. */
+/** The highest figure of some rounds. */
 const worst = (rounds: ReadonlyArray<Round>, name: "late" | "megabytes" | "fibers" | "sockets"): number =>
   Math.max(0, ...rounds.map((round) => round[name]))
 
-/** How long the event loop stood still, the longest first. */
+/** How long the event loop was blocked, the longest first. */
 const stalls = (rounds: ReadonlyArray<Round>): ReadonlyArray<number> =>
   rounds.flatMap((round) => round.stalls).toSorted((left, right) => right - left)
 
 /**
- * What is measured over the rounds of a client, and the most that it may be; on a Node before 24 three times as much where `ofAll` is set, as that
- * knows the work of all threads only.
+ * The figures over the rounds of a client, and their bounds. Where `ofAll` is set, the bound is three times as high on a Node before 24, which measures the
+ * work of all threads together only.
  */
 const figures: ReadonlyArray<{
   readonly what: string
@@ -30,13 +30,13 @@ const figures: ReadonlyArray<{
 }> = [
   { what: "queries", of: (rounds) => rounds.reduce((sum, { queries }) => sum + queries, 0) },
   { what: "longest stall, ms", of: (rounds) => stalls(rounds)[0]!, most: 400 },
-  // Once everything was compiled. A single pause may be the machine's, whose processor others use too; what a reply does, it does again.
+  // In later rounds, when the code is compiled. The second longest, because other work on the machine may cause a single stall; one that a reply causes recurs.
   { what: "  next, compiled", of: ([, ...rounds]) => stalls(rounds)[1] ?? 0, most: 100, ofAll: true },
-  // On a machine that does other things besides.
+  // Generous: other work may run on the machine.
   { what: "latest answer, ms", of: (rounds) => worst(rounds, "late"), most: 3000 },
   { what: "memory, MB", of: (rounds) => worst(rounds, "megabytes"), most: 2 * heapMegabytes },
   { what: "  in use at the end", of: (rounds) => rounds.at(-1)!.kept },
-  // Code that is compiled, and caches with a bound.
+  // For compiled code, and for caches that are bounded.
   { what: "  more than at first", of: (rounds) => Math.max(0, rounds.at(-1)!.kept - rounds[0]!.kept), most: 32 },
   { what: "fibers left", of: (rounds) => worst(rounds, "fibers"), most: 0 },
   { what: "sockets left", of: (rounds) => worst(rounds, "sockets"), most: 0 }

@@ -59,7 +59,7 @@ const typesOf: Readonly<Record<string, Types>> = {
   "Polars, Arrow": { ...polars, category: "Categorical", time: "Datetime(ms,America/New_York)" }
 }
 
-/** An element as a file has it: lone halves of pairs become what UTF-8 has for them, and only doubles have a minus zero. */
+/** A value as a file can hold it: lone surrogates become U+FFFD, and only doubles have -0. */
 const inFile = (value: unknown, type: Columns.Type): unknown =>
   typeof value === "string"
     ? value.replace(/\p{Cs}/gu, "\ufffd")
@@ -71,8 +71,8 @@ const valuesOf = (tables: ReadonlyArray<Tables.Table>, { name, type }: Columns.C
   tables.flatMap((table) => Array.from({ length: table.length }, (_, row) => inFile(table.valueAt(name, row), type)))
 
 /**
- * Whether a file says an element: CSV defuses texts that begin as a formula does, and an empty one is there a missing one. DuckDB reads the -0 of JSON as
- * a whole number.
+ * Whether a value was read back. Texts in CSV are not compared, because formulas are escaped there; an empty one is read as null. DuckDB reads -0 in JSON as
+ * an integer.
  */
 const isSame = (value: unknown, found: unknown, suffix: string): boolean =>
   (suffix === "csv" && (typeof value === "string" || found === null && value === "")) ||
@@ -118,7 +118,7 @@ const layOut = async (folder: string) => {
   writeFileSync(join(folder, "history", "manifest.jsonl"), `{"manifest":1,"id":"a"}\n${kept}\n`)
 }
 
-/** What a Python has to say of its arguments; undefined where there is none with the three libraries. */
+/** Runs a Python with arguments, and returns its output; undefined if there is none with the three libraries. */
 const pythonOf = (python: string) => {
   const run = (cwd: string, ...args: ReadonlyArray<string>) => {
     const { error, status, stderr, stdout } = spawnSync(python, args, { cwd, encoding: "utf8" })

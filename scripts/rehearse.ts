@@ -54,7 +54,7 @@ const registryConfig = (port: number, upstream: string) => ({
   log: { type: "stdout", level: "fatal" }
 })
 
-/** A clone with what is installed here: all links lead here, but those to the packages themselves, which lead into the clone. */
+/** A clone with the dependencies that are installed here, by links; the packages of the repository are linked to those of the clone. */
 const clone = async (folder: string): Promise<string> => {
   const repository = join(folder, "repository")
   await Command.run("git", ["clone", "--quiet", "--shared", root, repository], { cwd: folder })
@@ -101,7 +101,7 @@ Script.run({
   const [registryPort, sandboxPort] = await Effect.runPromise(Effect.all([freePort, freePort]))
   const registry = `http://127.0.0.1:${registryPort}/`
   writeFileSync(join(folder, "registry.yaml"), JSON.stringify(registryConfig(registryPort, upstream)))
-  // The registry takes what anybody sends; npm wants to send a token all the same.
+  // The registry needs no token, but npm does not publish without one.
   writeFileSync(join(folder, "npmrc"), `registry=${registry}\n${registry.slice(5)}:_authToken=nobody\n`)
   const verdaccio = join(tools, "node_modules/verdaccio/bin/verdaccio")
   using _registry = await start(registry, folder, verdaccio, "-c", "registry.yaml")
@@ -116,7 +116,7 @@ Script.run({
     npm_config_userconfig: join(folder, "npmrc"),
     npm_config_loglevel: "error",
     CI: "true",
-    // One build has made what is packed.
+    // The packages were built once, before packing.
     npm_config_ignore_scripts: "true",
     BUN_CONFIG_REGISTRY: registry,
     MARKETDATA_BASE_URL: `http://127.0.0.1:${sandboxPort}`,
@@ -139,7 +139,7 @@ Script.run({
 
   const [fetchedTools, runtimes] = [join(folder, "tools"), join(folder, "runtimes")]
   for (const made of [fetchedTools, runtimes]) mkdirSync(made)
-  // The user of the server has to reach its data, which no folder of ours lets it do.
+  // A folder of its own, because the user of the PostgreSQL server cannot read ours.
   using data = mkdtempDisposableSync(join(tmpdir(), "marketdata-postgres-"))
   const repository = await clone(folder)
   const versions = () => [...new Set(Workspace.packages(repository).map(({ manifest }) => manifest.version))].join(", ")
@@ -176,7 +176,7 @@ Script.run({
     await type(application, `${node} ${Application.importing(application, major, packages)}`)
   }
   const database = existsSync("/usr/lib/postgresql") ? await type(root, `.ci/postgres start ${data.path}`) : undefined
-  // Nobody listens to what they trace: an application runs without a collector.
+  // No collector listens there: applications must run without one.
   const traced = { DATABASE: database?.trim(), OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" }
   try {
     for (const { line, needsDatabase } of Application.examples(application)) {
@@ -221,7 +221,7 @@ Script.run({
     if (!changed.includes(file)) throw new Script.ScriptError(`\`npm run bump\` leaves ${file} as it was`)
   }
   await type(repository, "npm run build")
-  // Only the workflow itself can say where a package was built.
+  // Provenance can be had in the workflow only.
   await type(repository, "npm pkg delete publishConfig.provenance --workspaces")
   await type(repository, "npx changeset publish")
   const later = join(folder, "later")

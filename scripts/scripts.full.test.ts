@@ -1,6 +1,5 @@
 /**
- * Every script explains itself under the machine's own Node. What goes on for long, and continuous integration does not run besides, does a
- * little of it.
+ * Every script prints its help under the machine's own Node. Long-running scripts that continuous integration does not run otherwise run for a moment.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync } from "node:fs"

@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads"
 import * as Script from "./shared/script.ts"
 import { type Counts, type Subject, subjects, type Task } from "./simulate/subjects.ts"
 
-/** Runs seeds on all processors, and prints what came of them. */
+/** Runs seeds on all processors, and prints the sum of their reports. */
 const simulate = async <Report extends Counts>(
   name: Task["subject"],
   subject: Subject<Report>,

@@ -22,8 +22,7 @@ const fromSource = (program: string, ...args: ReadonlyArray<string>): void =>
   Apart.run(root, process.execPath, Script.fromSource, program, ...args)
 
 /**
- * Gives a page of TypeDoc what who does not see it goes by: a landmark around its content and its menus, and no link within a heading that opens and
- * closes its section, because only one of both can be pressed.
+ * Makes a page of TypeDoc accessible: landmarks around its content and menus, and no link inside a `summary`, where only one of both could be activated.
  */
 const withLandmarks = (html: string): string =>
   html
@@ -45,7 +44,7 @@ const headOf = (text: string): { readonly title: string; readonly says: string }
   return { title, says: /^.+?[.:](?= |$)/.exec(plain)?.[0] ?? plain }
 }
 
-/** Each page as it is written, for programs that read Markdown, and their list as https://llmstxt.org describes it. */
+/** Copies each page as Markdown, and writes their list, `llms.txt` (https://llmstxt.org). */
 const writeMarkdown = (): void => {
   const pages = globSync("**/*.md", { cwd: docs }).map((path) => path.replaceAll("\\", "/")).toSorted()
   const listed = pages.filter((path) => path !== "index.md").map((path) => {

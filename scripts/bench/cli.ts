@@ -47,14 +47,14 @@ export const cli: Report.Bench = {
   runs: 25,
   measure: async function*({ node, runs }) {
     await Bundle.bundle(root)
-    // Compiled code is kept here, and no settings of whoever measures are found.
+    // For compiled code, and so that no settings of the user are found.
     using folder = mkdtempDisposableSync(join(tmpdir(), "marketdata-bench-"))
     for (const { limit, line, name } of cases) {
       const pairs = await Called.withSandbox(program, (service) => {
         const env = { HOME: folder.path, TMPDIR: folder.path, ...service }
         const baseline = () => processorTime(node, ["-e", "0"], env)
         const subject = () => processorTime(node, [program, ...line], env)
-        // The first start compiles what the others find.
+        // The first start fills the cache of compiled code for the others.
         subject()
         return Process.repeat(runs, () => Promise.resolve(pair(baseline(), subject())))
       })

@@ -30,7 +30,7 @@ const firsts: ReadonlyArray<readonly [body: string, prepared: string, limit?: nu
   ["92", "-prepared"]
 ]
 
-/** Conversions a second, and how many millions of them we aim at. */
+/** Conversions a second, with the aim in millions. */
 const rates = {
   "option-symbol-parse": 5,
   "option-symbol-format": 5,
@@ -89,7 +89,7 @@ async function* measure(ask: Ask, { isBun, milliseconds, runs }: Report.How): As
   const buffers = kept.map(({ buffers }) => buffers / contracts)
   yield { case: "22718-buffers-per-contract", unit: "B", figures: buffers, limit: 180 }
 
-  // Bun tells nobody how long its collector works.
+  // Bun does not report how long its collector works.
   const heaps = isBun ? [] : [["", 0.1], ["-large", undefined]] as const
   for (const [heap, limit] of heaps) {
     const parse = median(await repeated<number>(`polling${heap}-parse`))
@@ -105,7 +105,7 @@ async function* measure(ask: Ask, { isBun, milliseconds, runs }: Report.How): As
     }
   }
 
-  // What has no limit gets less time.
+  // Less time, because these have no limit.
   const all = await repeated<Record<string, number>>("rates", largest, milliseconds / 6)
   for (const [name, aim] of Object.entries(rates)) {
     yield { case: name, unit: "M/s", figures: all.map((rates) => rates[name]! / 1e6), aim }

@@ -1,7 +1,6 @@
 /**
- * The bench of exports: the largest chain in each format, against `JSON.parse` of its reply, in a fresh process for each figure. Beside ours is what
- * others' libraries make of the arrays of the reply, which has nothing to hold. The time of the processor is
- * told, too: what else runs on the machine does not count in it.
+ * The bench of exports: the largest chain in each format, against `JSON.parse` of its reply, in a fresh process for each figure. Other libraries are measured
+ * beside ours, from the arrays of the reply; they have no limit. Processor time is reported too, which other work on the machine does not affect.
  */
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import { mkdtempDisposableSync, writeFileSync } from "node:fs"
@@ -13,7 +12,7 @@ import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import type { Paired } from "./statistics.ts"
 
-/** What a way took by the clock and of the processor, and what it came to: bytes, and the most memory beside what was read. */
+/** The time that an export took, by the clock and of the processor, its bytes, and the most memory besides the chain itself. */
 export interface Written {
   readonly clock: Paired
   readonly processor: Paired

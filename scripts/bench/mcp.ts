@@ -1,6 +1,6 @@
 /**
- * The bench of `marketdata mcp` as it is packed, over standard input and output: a tool against the barest of the same server, `budget`, by turns; and the time
- * from the start to the first answer against a Node that does nothing.
+ * The bench of `marketdata mcp` as it is packed, over standard input and output: a tool against the simplest of the same server, `budget`, by turns; and the
+ * time from the start to the first answer, against a Node that does nothing.
  */
 import { spawn } from "node:child_process"
 import { mkdtempDisposableSync } from "node:fs"
@@ -15,7 +15,7 @@ import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { medians, pair } from "./statistics.ts"
 
-/** Starts the server, shakes hands, and hands over what calls a tool. */
+/** Starts the server, initializes the connection, and passes on a function that calls a tool. */
 const connected = async <A>(
   node: string,
   env: Environment,
@@ -49,7 +49,7 @@ const slice = { symbol: "SPX", strikes: 10, preset: "smile" }
 
 const tools = [
   { name: "estimate", tool: "estimate", given: { tool: "chain_slice", arguments: slice }, limit: 3 },
-  // Its reply is kept on the disk after the first call: what is measured is the server, and not the service.
+  // After the first call its reply comes from the cache on disk, so that the server is measured, not the service.
   { name: "chain-slice", tool: "chain_slice", given: slice, limit: 6 }
 ]
 
@@ -75,7 +75,7 @@ export const mcp: Report.Bench = {
               await call("budget", {})
               await call(tool, given)
             }
-            // By turns, one call at a time: what disturbs a call on the machine is left out by the median.
+            // By turns, one call at a time: the median leaves out calls that other work on the machine has slowed.
             return Process.repeat(runs, async () => {
               const turns = await Process.repeat(quick ? 20 : 60, async () => ({
                 baseline: await took("budget", {}),
@@ -91,7 +91,7 @@ export const mcp: Report.Bench = {
     }
     const nothing = () => new Promise((resolve) => spawn(node, ["-e", "0"], { stdio: "ignore" }).once("exit", resolve))
     const first = () => connected(node, home, (call) => call("explain_symbol", { symbol: "AAPL261218C00350000" }))
-    // The first start compiles what the others find.
+    // The first start fills the cache of compiled code for the others.
     await first()
     const starts = await Process.repeat(runs, async () => pair(await timed(nothing), await timed(first)))
     yield Report.paired("first-answer", "× node -e 0", starts, { limit: 6 })

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { PerformanceObserver } from "node:perf_hooks"
 import { setTimeout } from "node:timers/promises"
 
-/** What is in use when everything else has been collected. Needs `--expose-gc`. */
+/** Memory in use after garbage collection. Needs `--expose-gc`. */
 export const settle = async (): Promise<NodeJS.MemoryUsage> => {
   if (globalThis.gc === undefined) throw new Error("memory can only be measured with --expose-gc")
   for (let at = 0; at < 4; at++) {
@@ -15,13 +15,13 @@ export const settle = async (): Promise<NodeJS.MemoryUsage> => {
 
 const ofKernel = "/proc/self/status"
 
-/** The most memory that this process had, in bytes. What `resourceUsage` says begins with what the process had that started it. */
+/** The most memory that this process had, in bytes. `resourceUsage` would begin with that of the parent process. */
 const peak = (): number =>
   existsSync(ofKernel)
     ? Number(/VmHWM:\s*(\d+)/.exec(readFileSync(ofKernel, "utf8"))![1]) * 1024
     : process.resourceUsage().maxRSS * 1024
 
-/** The most memory that some work takes beside what is held before it, in bytes. Where the kernel does not count anew, that of the process. */
+/** The most memory that some work adds to what was held before it, in bytes; if the kernel cannot reset its count, to the peak of the process so far. */
 export const growth = async (work: () => unknown): Promise<number> => {
   await settle()
   const isCounted = existsSync(ofKernel)
@@ -39,7 +39,7 @@ export const collecting = async (work: () => Promise<void>): Promise<number> => 
   })
   observer.observe({ entryTypes: ["gc"] })
   await work()
-  // The observer is told a little later.
+  // The observer is called a little later.
   await setTimeout(50)
   observer.disconnect()
   return milliseconds

@@ -6,7 +6,7 @@ import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { median, pair, type Paired } from "./statistics.ts"
 
-/** A case: how it is measured, beside a server at a port and for so many milliseconds, and what is told of it. */
+/** A case: its bounds, and how it is measured with a server at a port, for some milliseconds. */
 interface Case extends Report.Bounds {
   readonly name: string
   readonly unit: string
@@ -28,7 +28,7 @@ const bench = (runs: number, cases: ReadonlyArray<Case>): Report.Bench => ({
   }
 })
 
-/** Both by turns in one process: what a worker calls the pair. */
+/** Measures both by turns in one process; `work` names the pair in the worker. */
 const inOne = (program: string, ...work: ReadonlyArray<string | number>): Case["measure"] => (port, milliseconds) =>
   Process.ask({ program }, work[0]!, port, milliseconds, ...work.slice(1))
 

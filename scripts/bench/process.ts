@@ -1,4 +1,4 @@
-/** A bench measures in processes of their own, whose workers are `worker.ts` in its folder. */
+/** Runs the processes of a bench: each is `worker.ts` in the folder of the bench. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { createInterface } from "node:readline"

@@ -10,7 +10,7 @@ import { type Parts, parts } from "./profiled.ts"
 import * as Report from "./report.ts"
 import { median } from "./statistics.ts"
 
-/** What is looked at: a worker, its work of ours, the work that is compared with it, and whether it is asked with a reply in a file or with a port. */
+/** What is profiled: a worker, the name of our work and of the baseline, and whether it takes a reply in a file or a port. */
 const works = [
   ["one-quote", { program: "call" }, "quotes", "bare-quotes", "port"],
   [

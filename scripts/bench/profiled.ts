@@ -6,7 +6,7 @@ export const parts = ["core", "client", "effect", "node", "collector", "v8"] as 
 /** Milliseconds by part. */
 export type Parts = Record<typeof parts[number], number>
 
-/** The part that a sample is in. What is not JavaScript is called "(program)": V8's compilers, and what it asks of the system. */
+/** The part of the program that a sample is in. "(program)" is what is not JavaScript: V8's compilers, and system calls. */
 const partOf = ({ functionName, url }: Profiler.Profile["nodes"][number]["callFrame"]): keyof Parts => {
   if (functionName === "(garbage collector)") return "collector"
   if (url.includes("/packages/client/")) return "client"
@@ -16,8 +16,8 @@ const partOf = ({ functionName, url }: Profiler.Profile["nodes"][number]["callFr
 }
 
 /**
- * Does a work that answers how often it was done, and returns what its parts took each time. Waiting is not counted. Each sample takes time itself: the
- * interval between them, in microseconds, is short only for what happens once.
+ * Profiles some work, which returns how often it ran, and returns the milliseconds of each part per run, without waiting. Sampling takes time itself, so the
+ * interval, in microseconds, is short only for work that runs once.
  */
 export const profiled = async (work: () => Promise<number>, interval = 200): Promise<Parts> => {
   const session = new Session()

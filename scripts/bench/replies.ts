@@ -1,4 +1,4 @@
-/** A server of replies that are ready: what is measured is whoever asks it. */
+/** A server of prepared replies, so that its own work does not count. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as NewYork from "@effect-marketdata/core/NewYork"

@@ -1,7 +1,7 @@
-/** What a bench found, row by row, and how it is shown: as text, as a table for docs/benchmarks.md, as JSON. */
+/** The results of a bench, as a table for docs/benchmarks.md and as JSON. */
 import { median, type Paired } from "./statistics.ts"
 
-/** How far a figure may go. A bench fails beyond `limit` or `floor`, and not below its `aim`. */
+/** The bounds of a figure. A bench fails above `limit` or below `floor`; missing its `aim` is no failure. */
 export interface Bounds {
   readonly limit?: number | undefined
   readonly floor?: number | undefined
@@ -11,10 +11,10 @@ export interface Bounds {
 /** One figure of one Node, measured several times. */
 export interface Row extends Bounds {
   readonly case: string
-  /** A ratio begins with ×. */
+  /** The unit; that of a ratio begins with ×. */
   readonly unit: string
   readonly figures: ReadonlyArray<number>
-  /** The same of what is compared with, or what the ratio was made of. */
+  /** The figure of the baseline, or the two that the ratio was made of. */
   readonly beside?: string | undefined
   /** Other figures of the same, which `--json` prints as they are. */
   readonly also?: Readonly<Record<string, number>>
@@ -67,7 +67,7 @@ export const paired = (name: string, unit: string, pairs: ReadonlyArray<Paired>,
 export const isBroken = ({ figures, floor = -Infinity, limit = Infinity }: Row): boolean =>
   !(median(figures) <= limit && median(figures) >= floor)
 
-/** Prints a figure with three digits or so. */
+/** Prints a figure with about three digits. */
 const number = (value: number): string => value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2)
 
 /** A median, with the least and the most behind it. */
@@ -78,7 +78,7 @@ const spread = (figures: ReadonlyArray<number>): string => {
 
 const cells = (...texts: ReadonlyArray<string>): string => `| ${texts.join(" | ")} |`
 
-/** What stands above the tables of docs/benchmarks.md. */
+/** The lines above the tables of docs/benchmarks.md. */
 export const about = ({ commit, date, machine, runs, versions }: Setting): string => {
   const used = Object.entries(versions).map((entry) => entry.join(" "))
   return `${date}, ${machine}, commit ${commit}; ${used.join(", ")}; processes a figure: ${runs}.`

@@ -14,7 +14,7 @@ const rates = ({ milliseconds, quick }: Report.How) =>
     ["serve"],
     async (sandbox) =>
       Process.withServer(worker, ["bare", await Load.replyTo(sandbox)], async (bare) => {
-        // A server is as fast as its compiler has had requests to make it.
+        // Warms up both servers, until V8 has compiled what a request runs.
         for (const port of [sandbox, bare]) await Load.count(port, quick ? 10_000 : 50_000)
         return medians(
           await Process.repeat(3, async () => ({

@@ -1,4 +1,4 @@
-/** What a bench needs around it, and what it says about that: Nodes, versions, the machine. */
+/** The setting of a bench: the Nodes it runs on, versions, the machine. */
 import { execFileSync, spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { cpus } from "node:os"
@@ -11,7 +11,7 @@ import type { Setting } from "./report.ts"
 
 const here = import.meta.dirname
 
-/** Installs what we compare with, and checks what is measured in, which the repository's own check leaves out. That builds the packages as well. */
+/** Installs the libraries of the baselines, and type-checks the workers, which `npm run check` leaves out. That builds the packages too. */
 export const prepare = async (): Promise<void> => {
   Apart.install(here)
   Apart.run(root, join(root, "node_modules", ".bin", "tsc"), "-b", root, here)

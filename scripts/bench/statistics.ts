@@ -1,6 +1,6 @@
-/** What several measurements come to. */
+/** Medians and pairs of measurements. */
 
-/** The middle of some figures; of an even number of them the upper one of the two. */
+/** The median of some figures; of an even number the upper of the middle two. */
 export const median = (figures: ReadonlyArray<number>): number => {
   const middle = figures.toSorted((a, b) => a - b)[figures.length >> 1]
   if (middle === undefined) throw new RangeError("there is no median of nothing")
@@ -21,12 +21,12 @@ export const pair = (baseline: number, subject: number): Paired => ({ baseline, 
 
 type Work = () => unknown
 
-/** Tells the milliseconds of a clock. */
+/** Returns the milliseconds of a clock. */
 type Clock = () => number
 
 const wall: Clock = () => performance.now()
 
-/** The time that processors worked for this process, the collector's threads among them: what else runs on the machine does not count. */
+/** Processor time of this process, the threads of the collector included: other work on the machine does not affect it. */
 export const processor: Clock = () => {
   const { system, user } = process.cpuUsage()
   return (system + user) / 1000
@@ -42,9 +42,9 @@ const time = async (work: Work, times: number, clock: Clock): Promise<number> =>
 }
 
 /**
- * Measures a subject against a baseline, by turns in one process, garbage included: what disturbs one disturbs the other. Which of them
- * comes first changes from round to round, so that neither always pays for what the other left to collect. Short work is done several times
- * a round. Before that both are warmed up, for a third of the time unless more is said. The ratio is the median of the rounds' own.
+ * Measures a subject against a baseline, by turns in one process, garbage collection included, so that disturbances affect both. The order changes from round
+ * to round, because the second may have to collect the garbage of the first. Short work is repeated within a round. Both are warmed up before, for a third of
+ * the time by default. The ratio is the median of the ratios of all rounds.
  */
 export const paired = async (
   baseline: Work,

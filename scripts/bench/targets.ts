@@ -15,5 +15,5 @@ export const origin = (port: number | string): string => `http://127.0.0.1:${por
 /** An account that the sandbox knows. */
 export const token = "sandbox-paid"
 
-/** What a request by hand is sent with. */
+/** The headers of a request that is sent without the client. */
 export const headers = { authorization: `Bearer ${token}`, accept: "application/json" }

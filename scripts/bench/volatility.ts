@@ -1,6 +1,6 @@
 /**
- * The bench of volatility: that and five greeks for each row of the largest chain, against `JSON.parse` of it; and one option of that chain after the
- * other, against two packages of npm. `implied-volatility` halves its steps, and `black-scholes` is the formula that it asks.
+ * The bench of volatility: implied volatility and five greeks for each row of the largest chain, against `JSON.parse` of it; and single options, against two
+ * packages of npm: `implied-volatility`, a search by bisection, over the formula of `black-scholes`.
  */
 import { mkdtempDisposableSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import * as Http from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** Does the work that the arguments name, with what follows them, and prints what it comes to. A process that serves stays. */
+/** Does the work that the first argument names, with the others as its arguments, and prints the result as JSON. A process that serves goes on. */
 export const answer = async (
   works: Readonly<Record<string, (...args: ReadonlyArray<string>) => unknown>>
 ): Promise<void> => {

@@ -12,23 +12,22 @@ export interface Module {
   readonly code: string
   /** Types and re-exports alike. */
   readonly imports: ReadonlySet<string>
-  /** What it loads when it is needed, by `import()`: that may stand above it, and what stands above is loaded by nothing else. */
+  /** What it imports by `import()`. That may be on a higher floor. */
   readonly later: ReadonlySet<string>
 }
 
 export interface Building {
   readonly name: string
   /**
-   * The folders of the package, the lowest first, each with what stands there, as its `floors.json` has them: a module imports from its own floor and
-   * from those below. `index.ts` imports from all. What stands above `commands` in the command line is loaded when a command runs, and nothing else
-   * imports it: so the program starts without it.
+   * The folders of the package with their descriptions, the lowest first, as in its `floors.json`: a module imports from its own floor and lower ones,
+   * `index.ts` from all. Floors above `commands` in the command line are loaded only when a command runs, by `import()`.
    */
   readonly floors: Readonly<Record<string, string>>
-  /** Whether others build on its modules. What a library imports is loaded by all who use it; a program is bundled. */
+  /** Whether others import its modules; a package that is none is a program, which is bundled. */
   readonly isLibrary: boolean
   /** The packages that it may import: those that its manifest depends on. A program is bundled with what it depends on. */
   readonly named: ReadonlyArray<string>
-  /** Those of them that are ours. */
+  /** The packages of this repository among them. */
   readonly mayImport: ReadonlyArray<string>
   readonly modules: ReadonlyArray<Module>
 }

@@ -1,4 +1,4 @@
-/** What the columns of tables mean, as data: the classes of rows and what files say of their columns go by what is written from the comments at the columns. */
+/** Generates the classes of rows, and the meanings of columns that files carry, from the comments at the columns. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as RowClasses from "../../packages/core/test/support/rowClasses.ts"

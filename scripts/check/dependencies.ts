@@ -1,4 +1,4 @@
-/** The rules about what comes from outside, as the lockfiles name it: `lockfile`, `licences` and `vulnerabilities`. */
+/** The rules about dependencies, from the lockfiles: `lockfile`, `licences` and `vulnerabilities`. */
 import { globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Command from "../shared/command.ts"
@@ -42,7 +42,7 @@ const isForeign = ([folder, { link }]: readonly [string, Entry]): boolean =>
 /** The name of the package in a folder: `node_modules/a/node_modules/@b/c` holds `@b/c`. */
 const nameOf = (folder: string): string => folder.replace(/^.*node_modules\//, "")
 
-/** Says what of a lockfile would let something else be installed than what was tested. Where a package came from is not repeated. */
+/** Lists the packages of a lockfile by which something else could be installed than what was tested. Addresses are not printed: they may hold a secret. */
 const looseEnds = ({ allowScripts, packages, path }: Lockfile): ReadonlyArray<string> =>
   Object.entries(packages).filter(isForeign).flatMap(([folder, { hasInstallScript, integrity, resolved }]) =>
     Object.entries({
@@ -62,23 +62,23 @@ export const lockfile: Rule = {
   }
 }
 
-/** Licences that let anybody use, change and pass on what they cover, for a notice at most. */
+/** Permissive licences, which require a notice at most. */
 const permissive = ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "ISC", "MIT"]
 
-/** Licences that ask for more, but only of those who pass the tool on, which nobody does here. */
+/** Licences whose further conditions concern distribution, and are fine for tools, which are not distributed. */
 const forTools = [...permissive, "CC-BY-4.0", "CC BY-SA 4.0", "CC0-1.0", "MPL-2.0", "Python-2.0", "Unlicense", "WTFPL"]
 
 /**
- * Packages whose licence has no name in the lockfile, as it was read: the inspector of the Model Context Protocol is on its way from MIT
- * to Apache-2.0, and what Polars compiled for each machine is under the licence of nodejs-polars, MIT.
+ * Packages without a licence in the lockfile, whose licences were read by hand: the inspector of the Model Context Protocol is moving from MIT to Apache-2.0,
+ * and the binaries of Polars are under the licence of nodejs-polars, MIT.
  */
 const readByHand = [/^@modelcontextprotocol\/inspector 2\.12\.0$/, /^nodejs-polars-[\w-]+ 0\.25\.2$/]
 
-/** Says which packages have a licence that nobody has agreed to. What npm does not mark as a tool comes along with a published package. */
+/** Lists the packages whose licence is not allowed. A package that npm does not mark as `dev` is installed with a published package. */
 const refusedLicences = ({ packages, path }: Lockfile): ReadonlyArray<string> =>
   Object.entries(packages).filter(isForeign).flatMap(([folder, { dev, license = "none", version }]) => {
     const isTool = dev === true || path !== "package-lock.json"
-    // Of several one may be chosen.
+    // One of the alternatives is enough.
     const isAllowed = license.replaceAll(/[()]/g, "").split(" OR ").some((one) =>
       (isTool ? forTools : permissive).includes(one)
     )
@@ -94,7 +94,7 @@ export const licences: Rule = {
   run: (root) => ({ problems: lockfiles(root).flatMap(refusedLicences) })
 }
 
-/** What `npm audit` came to: its report where something is known, "unknown" where the registry has no advisories to ask. */
+/** The result of `npm audit`: its report if there are findings, "unknown" if the registry has no advisories. */
 export const audited = ({ ok, stdout }: { readonly ok: boolean; readonly stdout: string }): string | undefined =>
   ok ? undefined : /^\d+ .*\bvulnerabilit/m.test(stdout) ? stdout.trim() : "unknown"
 

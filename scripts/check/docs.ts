@@ -1,9 +1,9 @@
-/** Asks of every public module and of every export of it a docstring: what it is, since when, how it is used or where it is listed. */
+/** Requires a docstring of every public module and export: a description, `@since`, and an example or a category. */
 import { parseSync } from "oxc-parser"
 import { type Building, buildings, type Module } from "./buildings.ts"
 import type { Rule } from "./rule.ts"
 
-/** The headings under which exports are listed: few, and the same in every module, so that a reader knows where to look. */
+/** The categories of exports: few, and the same in every module. */
 const categories = [
   "arbitraries combinators configuration constants constructors conversions decisions decoding encoding errors formatting",
   "getters guards instances laws layers models predicates pricing queries references running schemas services transitions"
@@ -54,7 +54,7 @@ const problemsOf = ({ isLibrary }: Building, { code, path }: Module): ReadonlyAr
   const problems: Array<string> = []
 
   const [header, ...others] = before(0)
-  // Right before an export without an import between them, the last docstring is the export's.
+  // A docstring right before an export is the export's, not the module's.
   if (header === undefined || (others.length === 0 && body[0]?.type.startsWith("Export") === true)) {
     problems.push("1 the module has no header: open it with a docstring that says what it is for")
   } else {
@@ -71,7 +71,7 @@ const problemsOf = ({ isLibrary }: Building, { code, path }: Module): ReadonlyAr
     const declaration = isReExport ? null : statement.declaration
     const text = code.slice(statement.start, statement.end)
     const name = /^export (?:declare |abstract |async )*\w+\*? (\w+)/.exec(text)?.[1] ?? "what is exported here"
-    // The first of a function's overloads is documented for all.
+    // The docstring of the first overload is that of all.
     const isFunction = declaration?.type === "FunctionDeclaration" || declaration?.type === "TSDeclareFunction"
     const isKnown = isFunction && overloaded === name
     overloaded = isFunction ? name : undefined

@@ -7,7 +7,7 @@ type Arrows = ReadonlyMap<string, ReadonlySet<string>>
 
 const scope = "@effect-marketdata/"
 
-/** The floor that a module stands on: its folder below src/; a file in none may have a floor of its own, or share `.` with others. */
+/** The floor of a module: its folder below src/. A file directly in src/ may have a floor of its own; the others are on floor `.`. */
 const floorOf = ({ floors }: Building, module: string): string => {
   const [folder, path] = module.split("/", 2)
   return path !== undefined || module in floors ? folder! : "."
@@ -54,11 +54,11 @@ const arrowsOf = (all: ReadonlyArray<Building>): Arrows => {
 const leadsTo = (arrows: Arrows, from: string, to: string): boolean =>
   from === to || [...arrows.get(from) ?? []].some((next) => leadsTo(arrows, next, to))
 
-/** True where something is imported by what is imported: a picture without such arrows shows the same and can be read. */
+/** Whether an arrow is implied by others (`from` imports something that imports `to`), and can be left out of the graph. */
 const isDetour = (arrows: Arrows, from: string, to: string): boolean =>
   [...arrows.get(from) ?? []].some((other) => other !== to && leadsTo(arrows, other, to))
 
-/** The picture of the house: a graph in Mermaid of the packages, and of the floors inside them. The arrows must not run in circles. */
+/** The graph of packages and their floors in Mermaid. The arrows must not form a cycle. */
 const draw = (all: ReadonlyArray<Building>): string => {
   const arrows = arrowsOf(all)
   return [
@@ -85,7 +85,7 @@ export const floors: Rule = {
   run: async (root, write = false) => {
     const all = buildings(root)
     const problems = all.flatMap(problemsOf)
-    // Where something runs upward there is nothing to draw.
+    // With an arrow upward there may be a cycle, which cannot be drawn.
     if (problems.length > 0) return { problems }
     return { problems: Written.parts({ root, path: "CONTRIBUTING.md", rule: "floors", write }, { floors: draw(all) }) }
   }

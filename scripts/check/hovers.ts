@@ -1,4 +1,4 @@
-/** What the compiler calls the types that people look at, as an editor shows them, and what it says of a mistake. */
+/** The types that editors show for frequent expressions, and the errors for frequent mistakes, as the compiler prints them. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Command from "../shared/command.ts"
@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 
 const firstLine = preamble.split("\n").length + 1
 
-/** What the compiler says of each expression: its type, for which `never` is asked, or its mistake. */
+/** What the compiler prints for each expression: its type, which it names when the value is assigned to `never`, or its error. */
 const hear = async (root: string, expressions: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const lines = expressions.map((expression, at) => `export const _${at}: never = ${expression}`)
   const files = new Map([["written/expressions.ts", [preamble, ...lines].join("\n")]])

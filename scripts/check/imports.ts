@@ -1,7 +1,7 @@
 /**
- * Keeps the arrows between packages as their manifests draw them, without which no package would load by itself; Effect to single modules; and core to what Effect promises not to break: each of its
- * modules and exports has a `@stability` tag, in the sources that its package ships. What is unstable or experimental may change in a minor release,
- * which our peer range lets in. The compiler refuses Node where a package has none of its types, and what other packages keep to themselves.
+ * Checks imports: between packages only those that their manifests declare, of Effect single modules instead of barrels, and in core only what Effect has
+ * marked as stable, by the `@stability` tags in its sources. What is unstable may change in a minor release, which our peer range allows. The compiler checks
+ * the rest: no Node in packages without its types, and no internal modules of other packages.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
@@ -51,7 +51,7 @@ const unstable = ({ code }: Module): ReadonlyArray<string> =>
 const complaintAboutOurs = (specifier: string, { isLibrary, mayImport, name: own }: Building): string | undefined => {
   const [name = "", ...path] = specifier.slice(scope.length).split("/")
   if (name === own) return `${name} imports its own modules by relative path`
-  // A program that tests a client loads all of core in any case.
+  // `testing` loads all of core in any case.
   if (path.length === 0 && isLibrary && !(own === "testing" && name === "core")) {
     return `import a module of ${name}, such as ${specifier}/Module, not everything at once`
   }

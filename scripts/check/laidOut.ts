@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** Lays files out below dist/, where every tool ignores them; returns the folder. Those in `written/` are a project of the compiler. */
+/** Writes files to a folder below dist/, which every tool ignores, and returns it. The files in `written/` are a project of the compiler. */
 export const layOut = (
   root: string,
   name: string,

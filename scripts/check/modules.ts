@@ -1,6 +1,6 @@
 /**
- * What a package says of itself: the subpaths of its modules in its manifest, and the barrel, written from the folders; what all packages have in
- * common, from the manifest of the repository; its version where its code says it, from its own manifest; and what agents have to know, from the guide.
+ * Generates, for each package: the subpaths of its modules in its manifest, and its barrel, from the folders; the fields that all manifests share, from that of
+ * the repository; the version in its code, from its manifest; and AGENTS.md, from the guide.
  */
 import { globSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
@@ -16,7 +16,7 @@ const modulesOf = ({ directory }: Workspace.Package): ReadonlyArray<readonly [na
     .map((path) => [path.split("/").at(-1) ?? path, path] as const)
     .toSorted(([a], [b]) => a < b ? -1 : 1)
 
-/** Where a module is for TypeScript; where the package is gathered in few files for Node, for bundlers, also of what runs in Node; and for everybody else. */
+/** The conditions of a module in `exports`: sources and types; for a package that is gathered in few files for Node, bundlers and Node; and the default. */
 const subpath = (pkg: Workspace.Package, path: string) => ({
   "@effect-marketdata/source": `./src/${path}.ts`,
   types: `./dist/${path}.d.ts`,
@@ -53,7 +53,7 @@ const rulesForAgents = (root: string, name: string): string => {
 /** The texts of the files that say what a package is. */
 const textsOf = (root: string, pkg: Workspace.Package): Readonly<Record<string, string>> => {
   const read = (path: string) => readFileSync(join(pkg.directory, path), "utf8")
-  // What is there keeps its place.
+  // Existing fields keep their order.
   const manifest = { ...JSON.parse(read("package.json")), ...common(root, pkg.directory) }
   const versions = globSync("src/**/version.ts", { cwd: pkg.directory }).map((path) =>
     [path, read(path).replace(/version = ".*"/, `version = "${manifest.version}"`)] as const

@@ -1,4 +1,4 @@
-/** What a page tells its reader to do: install what its programs import, and follow its links from wherever it is read. */
+/** Checks what a page tells its reader to do: that it installs what its programs import, and that its links lead somewhere, wherever it is read. */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Fence from "./examples/fence.ts"
@@ -6,7 +6,7 @@ import type { Rule } from "./rule.ts"
 
 /** The pages whose programs are run. */
 export const documents = ["README.md", "docs/index.md", "docs/guide/**/*.md", "packages/*/README.md"]
-/** What is read at the registry too, where only links of their own tarball and absolute ones lead anywhere. */
+/** Pages that the registry shows too, where only absolute links and those within the tarball work. */
 const packed = ["packages/*/{README,AGENTS,CHANGELOG}.md"]
 
 /** The packages that a program imports. */
@@ -14,7 +14,7 @@ const importsOf = (code: string): ReadonlyArray<string> =>
   Array.from(code.matchAll(/^(?:import|export) [^"]*?from "((?:@[^/"]+\/)?[^/"]+)/gm), ([, name = ""]) => name)
     .filter((name) => !/^(?:node:|\.)/.test(name))
 
-/** What the page's lines install. */
+/** The packages that the commands of a page install. */
 const installedBy = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(/^npm i (.+)$/gm), ([, names = ""]) => names.split(" ")).flat()
 

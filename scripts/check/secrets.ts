@@ -5,7 +5,7 @@ import { extname, join } from "node:path"
 import * as Command from "../shared/command.ts"
 import type { Rule } from "./rule.ts"
 
-/** What Secretlint's preset does not know, and the files in which it is a leak; without them, all. A token has letters of both cases and digits. */
+/** Secrets that Secretlint's preset does not know, and the files in which they are leaks, by default all. A token has letters of both cases and digits. */
 const leaks: ReadonlyArray<{ readonly what: string; readonly pattern: RegExp; readonly only?: RegExp }> = [
   { what: "a JSON web token", pattern: /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g },
   {
@@ -19,7 +19,7 @@ const leaks: ReadonlyArray<{ readonly what: string; readonly pattern: RegExp; re
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
 
-/** Says what of a file must not be published, without repeating it. */
+/** Reports secrets in a file, without printing them. */
 export const inspect = async (file: string, text: string): Promise<ReadonlyArray<string>> => {
   const { messages } = await lintSource({
     source: { filePath: file, content: text, ext: extname(file), contentType: "text" },
@@ -40,7 +40,7 @@ export const secrets: Rule = {
   why:
     "What is pushed once is known for good: tokens and keys, and where a machine keeps its files and gets its packages.",
   run: async (root) => {
-    // The text files of the repository, those that are not committed yet among them, and those that are ignored not.
+    // The text files of the repository: also those not yet committed, but not those that are ignored.
     const { ok, output, stdout } = await Command.run("git", ["grep", "--untracked", "-Ilz", ""], { cwd: root })
     const problems: Array<string> = ok ? [] : [`git cannot list the files: ${output}`]
     for (const file of stdout.split("\0").filter((path) => path !== "")) {

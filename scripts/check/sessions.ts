@@ -1,4 +1,4 @@
-/** Recorded sessions of the command line: the page of them says what is typed, and shows each as text and as a picture. They are typed anew and compared. */
+/** Recorded sessions of the command line: a page has the commands, and each session as text and as a picture. They are run again and compared. */
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { picture, plain } from "../../packages/cli/test/support/picture.ts"
@@ -9,7 +9,7 @@ import * as Written from "./written.ts"
 const guide = "docs/guide/cli"
 const folder = `${guide}/sessions`
 
-/** On the page: the lines that are typed, one after the other, and behind them the picture of what they show, which leads to the text. */
+/** A session on the page: the commands, then the picture of their output, which links to the text. */
 const session = /```sh\n([^`]+)\n```\n\n\[!\[[^\]]*\]\(sessions\/(\w+)\.svg\)\]\(sessions\/\2\.txt\)/g
 
 /** The files of all sessions of a page, by their names. */

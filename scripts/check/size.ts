@@ -7,13 +7,13 @@ import { bundleText } from "../shared/bundle.ts"
 import * as Workspace from "./workspace.ts"
 import type { Rule } from "./rule.ts"
 
-/** What an application writes, and the most it may weigh, in bytes after gzip. */
+/** The code of an application, and the most that its bundle may have, in bytes after gzip. */
 interface Application {
   readonly name: string
   readonly code: string
   readonly limit?: number
   readonly platform?: "browser" | "node"
-  /** What the application has anyway, and does not count. */
+  /** Modules that the application has anyway, and that do not count. */
   readonly external?: ReadonlyArray<string>
 }
 
@@ -39,7 +39,7 @@ const ours: ReadonlyArray<Application> = [{
 /** The packages that no browser runs. */
 const forNode = new Set(["export", "sandbox", "sql", "cluster"].map((name) => `@effect-marketdata/${name}`))
 
-/** What something comes to after gzip, and the most that it may. */
+/** A size after gzip, and its bound. */
 interface Weighed {
   readonly name: string
   readonly bytes: number
@@ -53,7 +53,7 @@ const weigh = async (root: string, { code, external = [], limit, name, platform 
   return { name, bytes: zipped(await bundleText(root, code, options)), limit }
 }
 
-/** The files of the bundle that are loaded before a command runs: what the program imports, and what that imports. */
+/** The files of the bundle that every start loads: the static imports of the program, and theirs. */
 const loadedAtStart = (files: Awaited<ReturnType<typeof Program.bundle>>): ReadonlySet<string> => {
   const loaded = new Set(files.filter(({ name }) => name === "program").map(({ fileName }) => fileName))
   for (const name of loaded) {

@@ -14,7 +14,7 @@ const step = async (root: string, command: string, ...args: ReadonlyArray<string
   if (!ok) throw new ScriptError(`\`${command} ${args.join(" ")}\` failed:\n${output.trimEnd()}`)
 }
 
-/** The entries of attw's report in which a resolver that we care for finds something wrong; the whole report where none is. */
+/** The problems in attw's report that concern resolvers which we support; the whole report if there are none. */
 const wrongIn = (report: string): string => {
   const wrong = report.split(/^\*+$/m).filter((entry) => /^(?:node16 \(from ESM\)|bundler): (?!OK)/m.test(entry))
   return (wrong.length > 0 ? wrong.join("") : report).trim()

@@ -1,18 +1,18 @@
 /**
- * How often a test file tries its laws by default, and which clauses it names: those that there are, and none where `npm test` would not prove it.
- * Counted in the sources and not in seconds: a count is the same on every machine.
+ * Checks how often a test file tries its laws by default, and the clauses that it names: they must exist, and a file that `npm test` skips must name none.
+ * Runs are counted in the sources, because seconds differ between machines.
  */
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Clause from "../conformance/clause.ts"
 import type { Rule } from "./rule.ts"
 
-/** How often one law may be tried by default where it names no number of its own, and all that one file tries together. */
+/** The runs of a law that names no number, and the most that all laws of a file may have together, by default. */
 const [law, share] = [100, 5000]
 
 /** Files that may try more. Each use counts once, where it is written: what repeats it is not known here. */
 const larger: ReadonlyMap<string, number> = new Map([
-  // A run of the decoder is a number of some digits, a microsecond: what is rare among them is found by their count alone.
+  // A run here reads one number, which takes a microsecond; rare cases need many of them.
   ["packages/core/test/columns/differential.test.ts", 60_000]
 ])
 

@@ -1,4 +1,4 @@
-/** The rules that a tool of its own holds the repository to: what it prints is what is wrong. */
+/** The rules that run a tool: its output is the list of problems. */
 import { existsSync, mkdtempDisposableSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import * as Command from "../shared/command.ts"
 import type { Rule } from "./rule.ts"
 import * as Workspace from "./workspace.ts"
 
-/** Runs an installed tool; answers with nothing where it is content, and else with what it says. */
+/** Runs an installed tool; returns its output if it fails, else nothing. */
 const complaints = async (root: string, tool: string, ...args: ReadonlyArray<string>): Promise<string> => {
   const { ok, output } = await Command.runInstalled(root, tool, args)
   return ok ? "" : output.replaceAll(`${root}/`, "")
@@ -38,8 +38,8 @@ export const lint: Rule = {
 }
 
 /**
- * The compiler with Effect's language service, built for this system. The repository installs the build itself and not the package that picks
- * one, because not every build can be had with its hash (CONTRIBUTING, "The tools").
+ * The compiler with Effect's language service, built for this system. The repository depends on the builds themselves, not on the package that chooses one,
+ * because not every build is available with its hash (CONTRIBUTING, "The tools").
  */
 const compilerOf = (root: string): string => {
   const build = join(root, "node_modules", `@effect/tsgo-${process.platform}-${process.arch}`)
@@ -51,10 +51,10 @@ const inTests = JSON.stringify({
   diagnosticSeverity: { floatingEffect: "error", missingReturnYieldStar: "error", outdatedApi: "error" }
 })
 
-/** These explain errors of the compiler, which `types` reports; on conditional types they see some where it sees none. */
+/** Diagnostics that only explain errors of the compiler, which `types` reports; with conditional types some are false. */
 const explanations = /effect\((?:missingEffectContext|missingEffectError)\)/
 
-/** The sources of all packages as one project, or their tests: projects that refer to one another would be read again for each. */
+/** One project of the sources of all packages, or of their tests: with project references each would be read again for every other. */
 const projectOf = (root: string, folder: string): string =>
   JSON.stringify({
     extends: join(root, "tsconfig.base.json"),

@@ -1,9 +1,9 @@
-/** What the house weighs: lines of code, without comments and blanks, as somebody has to carry them. Decision 34 says why each room may have so many. */
+/** The lines of code of each package, of tests and of scripts, without comments and blanks, against their bounds. Decision 34 says why each has its bound. */
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Rule } from "./rule.ts"
 
-/** The rooms, by the folders that they lie in, and the most lines that each may have. */
+/** What is counted together: its files, and the most lines that it may have. */
 const rooms = {
   core: { files: "packages/core/src/**/*.ts", most: 13_100 },
   client: { files: "packages/client/src/**/*.ts", most: 4940 },
@@ -19,7 +19,7 @@ const rooms = {
   scripts: { files: "scripts/**/*.{ts,mjs}", most: 5750 }
 }
 
-/** The lines of a text that are neither blank nor of a comment, which begin with its sign here. */
+/** Counts the lines that are neither blank nor of a comment; here each line of a comment begins with `//`, `/*` or `*`. */
 const linesOf = (text: string): number => text.split("\n").filter((line) => !/^\s*(?:\/\/|\/?\*|$)/.test(line)).length
 
 export const weight: Rule = {

@@ -1,4 +1,4 @@
-/** Texts that a rule writes from the sources: with `write` they are put in place, without they are compared with what stands there. */
+/** Files and parts of pages that a rule generates: with `write` they are written, without they are compared with what is there. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -8,7 +8,7 @@ interface Place {
   readonly path: string
   readonly rule: string
   readonly write: boolean
-  /** Whether spaces and lines count: in what dprint lays out they do not. */
+  /** Whether white space counts; not in files that dprint formats. */
   readonly exact?: boolean
 }
 

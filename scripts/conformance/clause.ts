@@ -35,7 +35,7 @@ const clauseOf = (line: string): Clause => {
   )
 }
 
-/** Parses the page: every line of its tables, but for heads and rules, is a clause, and none stands there twice. */
+/** Parses the page: every row of its tables is a clause. Throws if one is there twice. */
 const parse = (markdown: string): ReadonlyArray<Clause> => {
   const clauses = markdown.split("\n").filter((line) => line.startsWith("|") && !/^\| (?:id|-+) \|/.test(line)).map(
     clauseOf

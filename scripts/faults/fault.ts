@@ -1,4 +1,4 @@
-/** Faults: small breakages of the sources, each of which certain tests must catch. docs/conformance/README.md tells how to write one. */
+/** Faults: small changes that break the sources, each of which certain tests must catch. docs/conformance/README.md says how to write one. */
 import * as Result from "effect/Result"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -9,7 +9,7 @@ import * as Clause from "../conformance/clause.ts"
 import { ScriptError } from "../shared/script.ts"
 import * as Plant from "./plant.ts"
 
-/** One file with another text than it has on disk, and the test files that must notice. Paths are from the root of the repository. */
+/** A fault: a file, its text with the fault, and the test files that must fail. Paths are from the root of the repository. */
 export interface Fault {
   readonly name: string
   readonly file: string
@@ -20,7 +20,7 @@ export interface Fault {
   readonly text: () => Result.Result<string, string>
 }
 
-/** What a module of faults exports: whose tests must find them, where it is not the package alone that they lie in; of interplay, which tests should. */
+/** The exports of a module of faults: the packages whose tests must find them, by default their own; and, for interplay, which tests. */
 interface Exported {
   readonly faults: ReadonlyArray<Seam>
   readonly packages?: ReadonlyArray<Clause.Package>
@@ -30,13 +30,13 @@ interface Exported {
 const filesOf = (root: string, pattern: string): ReadonlyArray<string> =>
   globSync(pattern, { cwd: root }).map((path) => path.replaceAll("\\", "/")).toSorted()
 
-/** The file, from the root, of a fault's module, which its text names. The test runner rewrites that to the whole path. */
+/** The path, from the root, of the module that a fault breaks, as the fault names it; the test runner rewrites that name to an absolute path. */
 const fileOf = (root: string, from: string, module: Seam["module"]): string => {
   const specifier = /\(\s*["'`](?:\/@fs)?([^"'`]+)["'`]\s*\)\s*$/.exec(String(module))?.[1] ?? ""
   return relative(root, createRequire(join(root, from)).resolve(specifier)).replaceAll("\\", "/")
 }
 
-/** The text of a file in which a declaration is broken as the fault at `index` of the module `from` has it. */
+/** The text of a file with a declaration broken by the fault at `index` of the module `from`. */
 export const plant = (root: string, file: string, declaration: string, from: string, index: number) => {
   const path = join(root, file)
   if (!existsSync(path)) return Result.fail(`there is no file ${file}`)
@@ -96,7 +96,7 @@ export const ofInterplay = async (root: string): Promise<ReadonlyArray<Fault>> =
 /** What a name says, word by word. */
 const wordsOf = ({ name }: Fault): ReadonlyArray<string> => name.split(/[ :,/]+/)
 
-/** The faults whose names have one of the packages among the words, and one of the others; all where there are none of a kind. */
+/** The faults that match the words: one of the packages among them, if any, and one of the other words, if any. */
 export const named = (faults: ReadonlyArray<Fault>, words: ReadonlyArray<string>): ReadonlyArray<Fault> => {
   const packages = new Set(faults.map((fault) => wordsOf(fault)[0]))
   const kinds = [words.filter((word) => packages.has(word)), words.filter((word) => !packages.has(word))]

@@ -40,7 +40,7 @@ const start = async (): Promise<Vitest> => {
     reporters: [],
     // Threads end with this process even when a fault makes them loop forever.
     pool: "threads",
-    // What Node reads by itself is not planted.
+    // Modules that Node itself loads would not have the fault.
     experimental: { viteModuleRunner: true },
     // The cache on disk is shared with ordinary runs and must not learn of faults.
     fsModuleCache: false,

@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import { parseSync } from "oxc-parser"
 
-/** A piece of a source that another text takes the place of. */
+/** The replacement of a range of a source. */
 interface Change {
   readonly start: number
   readonly end: number
@@ -14,8 +14,7 @@ type Node = ReturnType<typeof parseSync>["program"]["body"][number]
 const insert = (at: number, text: string): Change => ({ start: at, end: at, text })
 
 /**
- * Where the statement declares `name`, the changes that rename it and declare the broken one behind it. A function is there before the
- * statement that declares it, and so is the broken one.
+ * If the statement declares `name`: the changes that rename it and declare the broken one after it. A function is hoisted, and so must the broken one be.
  */
 const changes = (statement: Node, name: string, broken: string): ReadonlyArray<Change> => {
   const isExported = statement.type === "ExportNamedDeclaration"

@@ -1,8 +1,8 @@
-/** A trial: some tests, run on sources with one fault in them. What was seen, and the verdict on it. */
+/** A trial: tests that are run on sources with a fault, and the verdict on what they did. */
 import { stripVTControlCharacters } from "node:util"
 import type { Fault } from "./fault.ts"
 
-/** What to run, and the one file whose text is not the one on disk. */
+/** The tests to run, and the file that gets another text. */
 export interface Run {
   /** The tests that name one of these, or all tests where there is none. */
   readonly clauses: ReadonlyArray<string>
@@ -29,8 +29,8 @@ export interface Observation {
 }
 
 /**
- * How a trial ended. Only `caught` is good: under `stale` and `error` the fault itself needs repair. What was not planted may only be `sound`:
- * its tests pass.
+ * The outcome of a trial. Only `caught` is good; under `stale` and `error` the fault itself has to be repaired. `sound` is the good outcome without a fault: the
+ * tests pass.
  */
 export interface Verdict {
   readonly outcome: "caught" | "missed" | "stale" | "error" | "sound"
@@ -50,7 +50,7 @@ export const judges = ({ clause, tests }: Fault, seen: Observation): Observation
 /** Judges a fault by what its tests did under it. */
 export const verdict = (fault: Fault, seen: Observation): Verdict => {
   const failed = judges(fault, seen).filter(({ state }) => state === "failed")
-  // Such errors say that the planted text is no running program, whatever its clause.
+  // Such errors mean that the planted text is not a valid program.
   const crash = failed.flatMap(({ errors }) => errors).find((text) => /^(?:ReferenceError|SyntaxError)\b/.test(text))
   if (crash !== undefined) return error(`the fault is no running program: ${crash}`)
   if (failed[0] !== undefined) return { outcome: "caught", detail: failed[0].name }
@@ -59,7 +59,7 @@ export const verdict = (fault: Fault, seen: Observation): Verdict => {
   return { outcome: "missed", detail }
 }
 
-/** What the tests of a fault say without any: there must be some, and all must pass, or they cannot judge it. */
+/** The verdict without the fault: there must be tests, and all must pass, or they cannot judge it. */
 export const control = (fault: Fault, seen: Observation): Verdict => {
   const tests = judges(fault, seen)
   const failed = tests.find(({ state }) => state === "failed")

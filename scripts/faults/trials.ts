@@ -7,7 +7,7 @@ import * as Child from "../shared/child.ts"
 import type { Fault } from "./fault.ts"
 import * as Trial from "./trial.ts"
 
-/** Says that the process under the tests ended or hung, or that faults were not caught. */
+/** The failure of a test process that ended or hung, or of faults that were not caught. */
 class TrialError extends Data.TaggedError("TrialError")<{ readonly message: string }> {}
 
 /** Starts a test process, which ends with the scope. */
@@ -24,7 +24,7 @@ const harness = (root: string): Effect.Effect<ChildProcess, never, Scope.Scope> 
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
 
-/** Starts test processes, which end with the scope: whichever is free runs the tests. One that does not end within so many minutes is replaced. */
+/** Starts a pool of test processes, which end with the scope. A process that does not answer in time is replaced. */
 const runner = Effect.fnUntraced(function*(root: string, processes: number) {
   const pool = yield* Pool.make({ acquire: harness(root), size: processes })
   return (run: Trial.Run, minutes: number): Effect.Effect<Trial.Observation, TrialError> =>
@@ -51,8 +51,8 @@ interface Options {
 }
 
 /**
- * Plants every fault, one at a time, and hands each verdict over as it falls. A control comes first: the same tests on sound sources. Only tests that
- * pass there can judge. Where nothing is planted, what they say without is the verdict.
+ * Tries the faults and reports each verdict at once. First, as a control, the same tests run on sound sources: only tests that pass there can judge. If nothing
+ * is to be planted, the control is the verdict.
  */
 export const judge = Effect.fnUntraced(function*<Own extends Fault>(
   { isPlanted = true, minutes, root }: Options,

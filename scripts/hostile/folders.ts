@@ -6,7 +6,7 @@ import type { play } from "../../packages/client/test/support/hostileFolder.ts"
 import { bundle } from "../shared/bundle.ts"
 import { root } from "../shared/script.ts"
 
-/** What is played; the most that a query may take, or a command longer than beside sound files, in milliseconds, on a machine that does other things besides. */
+/** The programs, and their bounds in milliseconds: the most that a query may take, or that a command may take longer than with sound files. */
 const games = [
   { name: "folders", program: "packages/client/test/support/hostileFolderRun.ts", slowest: 3000 },
   { name: "files", program: "packages/cli/test/support/hostileFilesRun.ts", slowest: 15_000 }
@@ -15,10 +15,10 @@ const games = [
 /** The most memory, in megabytes. */
 const mostMegabytes = 300
 
-/** Nobody's number on all systems that have `setpriv`. */
+/** Runs a program as `nobody`, whose number is the same on all systems that have `setpriv`. */
 const nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
-/** Plays for so many milliseconds; only root can be another user. Returns what to print, and what went wrong. */
+/** Plays for the given time; as another user too, if this one is root. Returns the lines to print, and the problems. */
 export const playFolders = async (node: string, seed: number, milliseconds: number) => {
   const external = ["effect", "effect/*", "@effect/*", "fast-check", "yaml", "node:sqlite"]
   const bundled = (path: string, name: string) =>

@@ -7,7 +7,7 @@ import { bundle } from "../shared/bundle.ts"
 import { root } from "../shared/script.ts"
 import type { Round, Task } from "../../packages/client/test/support/hostileCalls.ts"
 
-/** Starts a process of a Node with a heap of so many megabytes. Older ones read no types: what it runs is bundled. */
+/** Starts a process of a Node with a bounded heap. Its program is bundled, because older versions cannot run TypeScript. */
 export const start = async (node: string, heapMegabytes: number) => {
   const folder = join(root, "node_modules/.cache/hostile")
   const calls = join(root, "packages/client/test/support/hostileCalls.ts")
@@ -28,7 +28,7 @@ export const start = async (node: string, heapMegabytes: number) => {
         throw error
       }),
     end: async (): Promise<void> => {
-      // A socket that was left would keep it for ever.
+      // A socket that was left open would keep it running.
       child.kill()
       await once(child, "exit")
     }

@@ -1,4 +1,4 @@
-/** The sources of what core has in WebAssembly, and the modules of core that carry what they compile to. */
+/** The sources of core's WebAssembly, and the modules of core that embed the compiled code. */
 import { createHash } from "node:crypto"
 import { mkdtempDisposableSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"

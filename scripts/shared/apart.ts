@@ -1,4 +1,4 @@
-/** What only one script needs is installed apart from the rest, in a folder of that script and by the lockfile there. */
+/** Installs the dependencies that only one script needs, in the folder of that script, from its own lockfile. */
 import { spawnSync } from "node:child_process"
 import { existsSync, statSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
@@ -8,7 +8,7 @@ import { ScriptError } from "./script.ts"
 export const run = (folder: string, command: string, ...args: ReadonlyArray<string>): void => {
   const { error, status } = spawnSync(command, args, {
     cwd: folder,
-    // npm installs what is native for the Node that it runs in.
+    // npm chooses native packages for the Node that runs it.
     env: { ...process.env, PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter) },
     shell: process.platform === "win32",
     stdio: ["ignore", 2, 2]
@@ -16,7 +16,7 @@ export const run = (folder: string, command: string, ...args: ReadonlyArray<stri
   if (status !== 0) throw new ScriptError(`\`${command} ${args.join(" ")}\` failed${error ? `: ${error.message}` : ""}`)
 }
 
-/** Installs what the lockfile in a folder names, unless that was done since the lockfile was last written. */
+/** Installs from the lockfile in a folder, unless that was done since the lockfile last changed. */
 export const install = (folder: string): void => {
   const installed = join(folder, "node_modules", ".package-lock.json")
   const isInstalled = existsSync(installed) &&

@@ -1,4 +1,4 @@
-/** Bundles a program with our sources, so that every Node runs the same code, also one that cannot read TypeScript. */
+/** Bundles a program with our sources, for every Node, also one that cannot run TypeScript. */
 import { build, type BuildOptions } from "esbuild"
 import { join } from "node:path"
 import { root } from "./script.ts"
@@ -18,8 +18,8 @@ export const bundleText = async (folder: string, contents: string, options: Buil
 }
 
 /**
- * Bundles a program into a folder, and returns where it is then. What is loaded later stays in files of its own: nothing waits for the parsing of
- * libraries that it does not use.
+ * Bundles a program into a folder, and returns its path. Modules that are imported by `import()` get files of their own, so that a process does not parse
+ * libraries which it does not use.
  */
 export const bundle = async (program: string, folder: string, external: Array<string> = []): Promise<string> => {
   await build({

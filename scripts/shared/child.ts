@@ -1,4 +1,4 @@
-/** Processes that were forked, and answer one message after the other. */
+/** Forked processes that answer one message at a time. */
 import type { ChildProcess, Serializable } from "node:child_process"
 
 /** Sends a message, and waits for the answer; fails where the process has died. */

@@ -1,4 +1,4 @@
-/** Runs the tools that the rules lean on. */
+/** Runs commands and installed tools. */
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
@@ -13,7 +13,7 @@ export interface Result {
 export interface Options {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** After so many milliseconds the command is killed, and has failed. */
+  /** The milliseconds after which the command is killed, and has failed. */
   readonly timeout?: number
 }
 
@@ -53,7 +53,7 @@ export const runInstalled = (
 export const messages = (text: string): ReadonlyArray<string> =>
   text.split(/\n(?=\S)/).map((message) => message.trimEnd()).filter((message) => message !== "")
 
-/** Returns the lines of a command's output that say something. */
+/** Returns the lines of a command's output that are not blank. */
 export const lines = (text: string): ReadonlyArray<string> =>
   text.split("\n").map((line) => line.trimEnd()).filter((line) => line !== "")
 

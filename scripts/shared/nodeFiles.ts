@@ -1,13 +1,13 @@
 /**
- * Gathers the modules of core and client in few files for Node, below dist/node. To find and read a file takes Node about a millisecond, and who imports the
- * client would wait for two hundred of them. Bundlers take the modules one by one, and leave out those that nobody uses.
+ * Bundles the modules of core and client into a few files for Node, below dist/node: Node takes about a millisecond to find and read a file, and the client
+ * imports two hundred. Bundlers get the single modules, of which they leave out what is not used.
  */
 import * as Predicate from "effect/Predicate"
 import { isAbsolute, join, relative } from "node:path"
 import { type Plugin, rolldown } from "rolldown"
 import * as Workspace from "../check/workspace.ts"
 
-/** The modules that a package lets others import, by name. */
+/** The public modules of a package, by name. */
 const modulesOf = ({ directory, manifest }: Workspace.Package): Record<string, string> =>
   Object.fromEntries(
     Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) => {
@@ -20,9 +20,9 @@ const modulesOf = ({ directory, manifest }: Workspace.Package): Record<string, s
   )
 
 /**
- * The packages that every program imports, and what their modules are gathered in: one file, or one a folder in core, of which programs import single
- * modules. What asks for quotes together is beside the client: Effect's resolvers bring twenty files for databases along. The other packages have
- * modules that need what not every program has, such as `node:sqlite`, and stay as they are.
+ * The packages that every program imports, and the file that each of their modules goes to: one for the client, one for each folder of core, of which programs
+ * import single modules. `QuoteResolver` is not in the client's file, because Effect's resolvers load twenty files for databases. Other packages have modules
+ * that need what not every program has, such as `node:sqlite`, and are not gathered.
  */
 const gathered: Readonly<Record<string, (path: string) => string>> = {
   "@effect-marketdata/client": (path) => /QuoteResolver|together|index/.test(path) ? "index" : "client",
@@ -31,7 +31,7 @@ const gathered: Readonly<Record<string, (path: string) => string>> = {
 
 export const isGathered = ({ manifest }: Workspace.Package): boolean => Object.hasOwn(gathered, manifest.name)
 
-/** Modules of core as what its index has of them: one file is found and read, and not one for each. All of core is read in either case. */
+/** Imports modules of core from its index: Node then finds and reads one file instead of one for each; all of core is read in either case. */
 const fromIndex: Plugin = {
   name: "from-index",
   generateBundle: (_, files) => {
@@ -65,7 +65,7 @@ const write = async (pkg: Workspace.Package): Promise<void> => {
   await build.write({
     cleanDir: true,
     chunkFileNames: "shared/[name].js",
-    // Editors read the docstrings of the declarations; Node would read past them.
+    // Editors read the docstrings in the declarations; here they would only be parsed and skipped.
     comments: { annotation: true, jsdoc: false, legal: true },
     codeSplitting: { groups: [{ debugName: "folder", name: (module) => group(relative(sources, module)) }] },
     dir: join(pkg.directory, "dist", "node"),

@@ -1,4 +1,4 @@
-/** How every script takes its arguments and ends: `--help` shows them, wrong ones are refused, a failure is one line and exit code 1. */
+/** Runs scripts: their arguments, `--help`, refusals of wrong arguments, and failures, which are one line and exit code 1. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Argument, CliConfig, Command, Flag, GlobalFlag } from "effect/cli"
@@ -11,7 +11,7 @@ export const root = dirname(dirname(import.meta.dirname))
 /** The condition under which packages are their sources. */
 export const fromSource = "--conditions=@effect-marketdata/source"
 
-/** What `--help` says of a script, which `npm run` starts by its name. Each example has arguments, and what they do. */
+/** The help of a script: its name in `npm run`, its description, and examples of arguments with what they do. */
 export interface About {
   readonly name: string
   readonly what: string
@@ -21,10 +21,10 @@ export interface About {
 /** A failure that says in its message what to do: no stack is printed. */
 export class ScriptError extends Error {}
 
-/** What a script does: answers whether everything held. */
+/** The main function of a script; false is exit code 1. */
 type Main<Options> = (options: Options) => Promise<boolean> | Effect.Effect<boolean, { readonly message: string }>
 
-/** Runs a script over the arguments of the process. The exit code is 1 where something did not hold. */
+/** Runs a script with the arguments of the process. */
 export const run = <const Config extends Command.Command.Config>(
   { examples, name, what }: About,
   config: Config,
@@ -63,14 +63,14 @@ export const words = (name: string, what: string) =>
 export const toggle = (name: string, what: string): Flag.Flag<boolean> =>
   Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDescription(what), Flag.withDefault(false))
 
-/** A text; `otherwise` where it is not given. */
+/** A text; `otherwise` is its default. */
 export const text = <const Otherwise extends string | undefined = undefined>(
   name: string,
   what: string,
   otherwise?: Otherwise
 ) => Flag.String(name).pipe(Flag.withDescription(what), Flag.withDefault(otherwise as Otherwise))
 
-/** A number that holds to something; `otherwise` where it is not given, which is told where there is one. */
+/** A number that satisfies a condition; a positive, finite default is added to the description. */
 const number = <const Otherwise extends number | undefined>(
   flag: Flag.Flag<number>,
   [holds, must]: readonly [holds: (value: number) => boolean, must: string],
@@ -85,7 +85,7 @@ const number = <const Otherwise extends number | undefined>(
   )
 }
 
-/** A whole number with the least that it may be; `otherwise` where it is not given. */
+/** A whole number, at least `least`; `otherwise` is its default. */
 export const whole = <const Otherwise extends number | undefined = undefined>(
   name: string,
   what: string,
@@ -103,7 +103,7 @@ export const seed = whole("seed", "Seed of what is drawn; another one each time 
   Flag.map((given) => given ?? Math.floor(Math.random() * 2 ** 32))
 )
 
-/** Says now and then how far a long run has come. */
+/** Reports the progress of a long run, at most every `everySeconds`. */
 export const progress = (everySeconds: number) => {
   const started = performance.now()
   let told = started

@@ -22,7 +22,7 @@ export interface Subject<Report extends Counts> {
   readonly shortcomings: (report: Report) => ReadonlyArray<string>
 }
 
-/** A thousand days are expected to show everything that there is. */
+/** The days after which every kind of event must have occurred. */
 const enough = 1000
 
 const desks: Subject<Simulation.Report> = {
@@ -53,7 +53,7 @@ export interface Task {
   readonly days: number
 }
 
-// Failures are what a simulation is full of: nobody reads where each of them was made.
+// A simulation makes many errors, whose stack traces nobody reads.
 if (parentPort !== null) Error.stackTraceLimit = 0
 
 parentPort?.on(

@@ -1,4 +1,4 @@
-/** Closes a run of the tests with what a developer needs next: the command that repeats a failure. */
+/** Ends a run of the tests with the command that repeats each failure. */
 import { relative, sep } from "node:path"
 import type { Reporter, TestCase, Vitest } from "vitest/node"
 

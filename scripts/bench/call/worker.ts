@@ -1,4 +1,4 @@
-/** Whole calls of the client, with all that it does, against less: what asks the same server for the same bytes. */
+/** Whole calls of the client against baselines that do less: they ask the same server for the same bytes. */
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -36,7 +36,7 @@ const hit = async (
 
 const maxBytes = 64 * 1024 * 1024
 
-/** The first answer of a program whose cache holds many small entries, against that of one whose cache is empty. What is kept behind it is not counted. */
+/** The first answer of a program whose cache holds many small entries, against that of one whose cache is empty. Storing the reply afterwards is not counted. */
 const firstBeside = async (entries: number, port: string, milliseconds: number) => {
   using empty = mkdtempDisposableSync(join(tmpdir(), "bench-empty-"))
   using full = mkdtempDisposableSync(join(tmpdir(), "bench-full-"))
@@ -46,7 +46,7 @@ const firstBeside = async (entries: number, port: string, milliseconds: number) 
     writeFileSync(join(folder, `${entry.toString(16).padStart(64, "0")}.reply`), "a small one")
   }
   const first = async (directory: string, account: string) => {
-    // Each begins as a program that has to list the folder, and may keep so many.
+    // Each round begins like a new program, which has to list the folder.
     rmSync(join(directory, "written"), { force: true })
     const cache = ReplyCache.layerDisk({ directory, maxBytes: 4 * 1024 ** 3, account })
     const scope = Scope.makeUnsafe()
@@ -63,7 +63,7 @@ const firstBeside = async (entries: number, port: string, milliseconds: number) 
   const end = performance.now() + milliseconds
   for (let round = 0; rounds.length < 9 || performance.now() < end; round++) {
     const took = pair(await first(empty.path, `${round}`), await first(full.path, `${round}`))
-    // Until then nothing was compiled.
+    // The first rounds run code that is not compiled yet.
     if (round > 2) rounds.push(took)
   }
   return medians(rounds)

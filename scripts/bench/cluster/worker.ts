@@ -24,13 +24,13 @@ const runner = (port: string, filename: string, own: number) =>
 /** How many calls of each are made before anything is measured. */
 const warmUp = 20
 
-/** How many ask at once where throughput is measured, each of them one quote after the other. */
+/** How many callers ask at once to measure throughput, and how many quotes each asks for in turn. */
 const [callers, quotes] = [50, 20]
 
-/** What a runner logs is no figure. */
+/** Keeps the logs of runners out of the output, which is read as figures. */
 const quiet = Effect.provideService(References.MinimumLogLevel, "None")
 
-/** Asks beside so many runners, which share a database. */
+/** Asks while this many runners share a database. */
 const beside = async <A>(runners: number, port: string, filename: string, ask: () => Promise<A>): Promise<A> =>
   runners === 0
     ? ask()

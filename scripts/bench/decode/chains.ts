@@ -16,7 +16,7 @@ const snapshots = function*() {
   }
 }
 
-/** A chain of so many contracts. */
+/** A chain with this many contracts. */
 export const chain = (contracts: number): OptionChain.OptionChain => {
   const parts: Array<OptionChain.OptionChain> = []
   let rows = 0

@@ -26,7 +26,7 @@ const decodeWith = (kernel: Kernel.Kernel) => () => Result.getOrThrow(OptionChai
 
 const decode = decodeWith(Kernel.fastest)
 
-/** With the one buffer of a pool: whoever asks reads what is wanted of a table, and lets it go. */
+/** Decodes with a pool of one buffer, as a program that releases each table before the next. */
 const recycled = () => {
   const pool = BufferPool.make()
   return () =>
@@ -53,7 +53,7 @@ const once = (work: () => unknown) => async (): Promise<number> => {
 
 /** Measures what one result keeps. */
 const memory = (decode: () => unknown) => async (): Promise<Memory> => {
-  // The first decodes leave code and pools behind, which are not the result's.
+  // The first decodes allocate code and pools, which do not count as the result's.
   decode()
   decode()
   const before = await settle()

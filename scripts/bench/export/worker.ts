@@ -32,7 +32,7 @@ const ours = (encode: typeof Arrow.encode) => () => {
   return written(() => Result.getOrThrow(encode(chain)))
 }
 
-/** Numbers and booleans are given to Arrow in typed arrays, which it takes as they are: plain ones it reads element by element. */
+/** Gives Arrow numbers and booleans in typed arrays, which it takes as they are; plain arrays it would copy element by element. */
 const typed = (elements: ReadonlyArray<unknown>, name: string) => {
   if (name === "inTheMoney") return Uint8Array.from(elements, (element) => element === true ? 1 : 0)
   if (typeof elements[0] === "string") return elements

@@ -28,7 +28,7 @@ const callers = 50
 
 const inMemory = Layer.merge(CreditLedger.layerMemory({ allowance }), IpGuard.layerMemory())
 
-/** A database: SQLite in a folder, or the PostgreSQL server, over a wire whose round trip takes so many milliseconds if any are given. */
+/** A database: SQLite in a folder, or the PostgreSQL server, with a round trip of the given milliseconds, if any. */
 const open = (
   kind: string | undefined,
   folder: string,
@@ -106,13 +106,13 @@ const filled = (account: string) =>
     return ledger
   })
 
-/** For how long a program may do nothing else, in milliseconds. */
+/** The longest that the event loop may be blocked, in milliseconds. */
 const longestStall = 50
 
 /** How many events and reservations a large ledger has. */
 const [events, reservations] = [1_000_000, 10_000]
 
-/** The longest time for which a program does nothing else, in milliseconds, while it does some work: the median of five times. */
+/** The longest that some work blocks the event loop, in milliseconds: the median of five times. */
 const stallOf = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const delays = monitorEventLoopDelay({ resolution: 1 })

@@ -27,7 +27,7 @@ const start = async (): Promise<number> => {
 
 await answer({
   serve: start,
-  /** A bare server that sends the bytes of a reply, and knows nothing. */
+  /** A bare server that sends the bytes of one reply. */
   bare: (reply = "") => {
     const [head = "", body] = reply.split("\r\n\r\n")
     const [status, ...fields] = head.split("\r\n")
@@ -42,7 +42,7 @@ await answer({
     const columns: unknown = JSON.parse(ColumnTable.encode(chain))
     return paired(() => JSON.stringify(columns), () => ColumnTable.encode(chain), Number(milliseconds))
   },
-  /** What the heap holds after so many requests, and how much more than after as many before them, which leave compiled code behind. */
+  /** The heap after some requests, and how much it has grown since as many before them, which allocated compiled code. */
   memory: async (requests) => {
     const port = await start()
     const heapAfterwards = async (): Promise<number> => {

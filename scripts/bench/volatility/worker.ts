@@ -17,7 +17,7 @@ const decoded = Result.getOrThrow(OptionChain.decode(body))
 
 const whole = (quotes: boolean) => (milliseconds: string) => {
   const columns = () => Result.getOrThrow(Volatility.columns(decoded, { quotes }))
-  // On a busy machine the time for warming up is over before the engine has compiled all of it.
+  // On a busy machine the usual warm-up ends before V8 has compiled all of it.
   for (let round = 0; round < 10; round++) columns()
   return paired(() => JSON.parse(body), columns, Number(milliseconds))
 }
@@ -41,7 +41,7 @@ type Option = typeof some[number]
 const each =
   (baseline: (option: Option) => number, subject: (option: Option) => number) => async (milliseconds: string) => {
     const sum = (of: (option: Option) => number) => () => some.reduce((sum, option) => sum + of(option), 0)
-    // The other package takes so long that ours would be measured before it is compiled.
+    // The other package is so slow that the usual warm-up would run ours too rarely to be compiled.
     for (let round = 0; round < 50; round++) sum(subject)()
     const { ratio, ...took } = await paired(sum(baseline), sum(subject), Number(milliseconds))
     return { ratio, baseline: took.baseline / some.length, subject: took.subject / some.length }

@@ -28,7 +28,7 @@ export const extract = (file: string, text: string): Extraction => {
   const isModule = file.endsWith(".ts")
   for (let index = 0; index < lines.length; index++) {
     const [, margin, language, flags = ""] = opening.exec(lines[index] ?? "") ?? []
-    // In a module only what stands behind the star of a docstring is a document.
+    // In a module only docstrings are searched, whose lines begin with a star.
     if (margin === undefined || margin.includes("*") !== isModule) continue
     const start = index + 1
     const end = lines.findIndex((line, at) => at >= start && opening.test(line))
@@ -43,7 +43,7 @@ export const extract = (file: string, text: string): Extraction => {
     if (flag !== "" && flag !== "no-run") {
       problems.push(`${file}:${start} \`${flag}\` means nothing after \`ts\`: write \`no-run\` or nothing`)
     }
-    // A blank line of a docstring ends at its star.
+    // A blank line of a docstring has no blank after its star, so it does not begin with the margin.
     const code = lines.slice(start, end).map((line) => line.startsWith(margin) ? line.slice(margin.length) : "").join(
       "\n"
     )

@@ -39,7 +39,7 @@ const statementsOf = (program: ReturnType<typeof parseSync>["program"]): Readonl
   const statements: Array<Statement> = []
   new Visitor({
     ExpressionStatement: ({ end, expression, start }) => {
-      // What is printed is what is shown.
+      // The value of `console.log(value) // => …` is what it prints.
       const isLog = expression.type === "CallExpression" && expression.callee.type === "MemberExpression" &&
         expression.callee.object.type === "Identifier" && expression.callee.object.name === "console"
       const [shown] = isLog ? expression.arguments : [expression]
@@ -64,7 +64,7 @@ const statementBefore = (code: string, statements: ReadonlyArray<Statement>, com
 
 export const instrument = (code: string): Instrumented => {
   const { comments, errors, program } = parseSync("example.ts", code, { sourceType: "module" })
-  // The type check says more of what cannot be parsed.
+  // The type check reports syntax errors.
   if (errors.length > 0) return { code, assertions: [], problems: [] }
 
   const lineAt = (offset: number): number => code.slice(0, offset).split("\n").length

@@ -1,6 +1,6 @@
 /**
- * Runs examples, one after the other in one process, and appends to a file what is wrong with each, as a line of JSON.
- * Called as `node run.ts FOLDER`: they are in fences.json there, and what is wrong goes to problems.jsonl.
+ * Runs examples, one after the other in one process. Called as `node run.ts FOLDER`: it reads them from fences.json there, and appends each problem to
+ * problems.jsonl, as a line of JSON.
  */
 import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
 import { Effect, Layer } from "effect"
@@ -70,7 +70,7 @@ process.on("exit", () => {
   tell(stuck, 1, `ended the process${after}`)
 })
 
-// The examples that ask the service a query ask a sandbox, over HTTP, as the environment tells them to.
+// Examples that ask the service reach a sandbox over HTTP, through variables of the environment.
 const program = Effect.gen(function*() {
   const { baseUrl } = yield* SandboxServer.SandboxServer
   Object.assign(process.env, { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid" })
