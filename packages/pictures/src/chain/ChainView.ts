@@ -105,7 +105,7 @@ export interface View {
   readonly notes: ReadonlyArray<string>
 }
 
-/** How many days from now the expirations are that are shown, where there are more. */
+/** The days to expiration of the expirations that are shown, if there are more. */
 const days = [0, 7, 14, 30, 60, 91, 182, 365]
 
 /** How many strikes a ladder has, and a chart at most; and how many deviations of the price it reaches to each side. */
@@ -118,10 +118,10 @@ const { straddle } = position(tools)
 /** A sentence where it holds. */
 const when = (holds: boolean, sentence: string): ReadonlyArray<string> => holds ? [sentence] : []
 
-/** A value that can be drawn. A service can tell others, such as an open interest of 1e16: they are missing. */
+/** A value that can be drawn; others, such as an open interest of 1e16, become null. */
 const there = (value: number | undefined): number | null => (Checked.isNumber(value) ? value : null)
 
-/** What was computed has no more digits than mean something. */
+/** Rounds a computed value: more digits mean nothing. */
 const rounded = (value: number | undefined): number | null => {
   const known = there(value)
   return known === null ? null : Number(known.toFixed(6))
@@ -275,7 +275,7 @@ const expirationOf = (chain: Chain, newest: number, spot: number | null, ladder:
 
 const divided = ([puts, calls]: readonly [number, number]): number | null => calls > 0 ? there(puts / calls) : null
 
-/** Those nearest to a number of days each, or all where there are no more. */
+/** The ladders nearest to each of `days`, or all if there are no more than that. */
 const chosen = (ladders: ReadonlyArray<Whole>, today: number): ReadonlyArray<Whole> =>
   ladders.length <= days.length ? ladders : [
     ...new Set(
@@ -335,7 +335,7 @@ const viewOf = (
     name,
     tone,
     mark: "line",
-    // Of several roots of a day the one with the most strikes.
+    // Of several roots that expire on a day, the one with the most strikes.
     points: [
       ...new Map(
         ladders.toReversed().map((ladder): [number, Point] => [ladder.day, [ladder.day - today, of(ladder), 0]])

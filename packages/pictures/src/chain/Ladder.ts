@@ -134,7 +134,7 @@ export const nearTheMoney = (
 ): ReadonlyArray<Rung> => {
   const at = price === undefined ? -1 : rungs.findIndex((rung) => rung.strike >= price)
   const middle = at >= 0 ? at : price === undefined ? rungs.length >> 1 : rungs.length
-  // Of an odd number the nearest stands in the middle, and so it is the one of one.
+  // With an odd number, the nearest strike is in the middle.
   const isBelow = price !== undefined && middle > 0 &&
     nearestTo(rungs.slice(middle - 1, middle + 1), price) === rungs[middle - 1]
   const below = Math.floor(count / 2) + (isBelow && count % 2 === 1 ? 1 : 0)

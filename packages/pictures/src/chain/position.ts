@@ -1,9 +1,9 @@
-/** Options beside each other, and what those that are chosen pay when they expire. The page takes its text, as it does that of `charting`. */
+/** The ladder of options, and the payoff of chosen legs at expiration. The page embeds the source of `position`, as it does that of `charting`. */
 import type { Chart } from "../chart/Chart.ts"
 import type { Charting } from "../chart/charting.ts"
 import type { Mark } from "./Ladder.ts"
 
-/** What is shown of one option. A mark says what is wrong with its quote, and dims it. */
+/** The quote of one option as it is shown. A mark says what is wrong with it, and dims it. */
 export interface Quote {
   readonly bid: number | null
   readonly ask: number | null
@@ -20,7 +20,7 @@ export interface Rung {
   readonly put: Quote | null
 }
 
-/** A number of contracts at a price; below zero those that are sold. */
+/** A number of contracts at a price; negative if they are sold. */
 export interface Leg {
   readonly side: "call" | "put"
   readonly strike: number

@@ -1,10 +1,10 @@
 /**
- * Charts as SVG. What draws is one function that needs nothing beside itself: its text goes into the page, which draws again when its window has another
- * width, by the same code that drew first.
+ * Charts as SVG. All of it is one function without imports, because the page embeds its source: it redraws charts by the same code when the width of its
+ * window changes.
  */
 import type { Chart, Point, Series, Unit } from "./Chart.ts"
 
-/** Makes what draws. All of it is within, because the page takes its text. */
+/** Makes the functions that draw. They are all inside, because the page embeds the source of this function. */
 export const charting = () => {
   const entities: Readonly<Record<string, string>> = {
     "&": "&amp;",
@@ -17,7 +17,7 @@ export const charting = () => {
 
   const digits = (value: number, least: number, most: number): string =>
     value.toLocaleString("en-US", { minimumFractionDigits: least, maximumFractionDigits: most }).replace("-", "\u2212")
-  /** A value rounded as its unit is read. A tick has few digits, and is not rounded: its text would stand where another value is. */
+  /** Formats a value with the digits of its unit. A tick is not rounded: its text would not be the value of its place. */
   const format = (value: number | null | undefined, unit: Unit, isTick = false): string => {
     if (value === null || value === undefined) return "\u2013"
     if (unit === "percent") return `${digits(value * 100, isTick ? 0 : 1, isTick ? 9 : 1)}%`
@@ -73,7 +73,7 @@ export const charting = () => {
     const room = (top - bottom) * 0.05
     if (!isBars || bottom < 0) bottom -= room
     top += room
-    // Of what is counted there are no halves.
+    // Counts get no fractional ticks.
     const yTicks = ticksOf(bottom, top, chart.y.unit === "count" ? Math.min(top - bottom, height / 48) : height / 48)
     const yTexts = yTicks.map((tick) => format(isBars ? Math.abs(tick) : tick, chart.y.unit, true))
     const left = 12 + 6.4 * Math.max(2, ...yTexts.map(({ length }) => length))
@@ -91,7 +91,7 @@ export const charting = () => {
       `<line class="${kind}" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}"/>`
     const text = (x: number, y: number, said: string, anchor: string, kind = "tick") =>
       `<text class="${kind}" x="${x}" y="${y}" text-anchor="${anchor}">${escape(said)}</text>`
-    /** The runs of points that stand beside each other without a gap. */
+    /** Runs of neighbouring points without a gap. */
     const runsOf = (points: ReadonlyArray<Point>, isThere: (point: Point) => boolean): Array<Array<Point>> => {
       const runs: Array<Array<Point>> = [[]]
       for (const point of points) {
@@ -127,7 +127,7 @@ export const charting = () => {
       const lines = runsOf(points, ([, y]) => y !== null).map((run) =>
         `<path class="line ${tone}" d="${pathOf(run.map(([x, y]) => [x, y!] as const))}"/>`
       )
-      // A line shows where its values stand only if there are few; what is dimmed is always seen, and so is what stands alone.
+      // Points are marked only if there are few of them, or if they are dimmed or have no neighbours.
       const isAlone = (at: number) => (points[at - 1]?.[1] ?? null) === null && (points[at + 1]?.[1] ?? null) === null
       const dots = points.map(([x, y, dim], at) =>
         y === null || (dim === 0 && places.length > 60 && !isAlone(at))

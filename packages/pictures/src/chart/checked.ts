@@ -1,4 +1,4 @@
-/** What callers without types give to be drawn: it is looked at before anything is, and its texts become printable. */
+/** Checks what untyped callers give to be drawn, and makes its texts printable. */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Problem from "@effect-marketdata/core/Problem"
 import { InvalidInput } from "@effect-marketdata/volatility/InvalidInput"
@@ -13,19 +13,19 @@ export const wrong = (parameter: string, value: unknown, { example, rule }: Prob
 export const refuse = (parameter: string, value: unknown, problem: Problem.Problem) =>
   Result.fail(wrong(parameter, value, problem))
 
-/** Every text of a value as it can be printed: XML has no place for a control character, and a terminal would obey it. */
+/** Makes every text of a value printable: control characters are invalid in XML, and commands to a terminal. */
 const printable = <A>(value: A): A => {
   if (typeof value === "string") return ForeignText.line(value) as A
   if (Array.isArray(value)) return Array.from(value, printable) as A
   return typeof value === "object" && value !== null
     ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, printable(field)])) as A
-    // JSON has no others.
+    // JSON has no other kinds of values.
     : ["number", "boolean", "object"].includes(typeof value)
     ? value
     : undefined as A
 }
 
-/** Takes a copy of a value, with its texts printable, if that is what it has to be; one that does not let itself be read is not. */
+/** Copies a value with its texts printable, and checks it; a value that throws when it is read is refused. */
 export const checked = <A>(parameter: string, value: A, is: (value: A) => boolean, problem: Problem.Problem) =>
   Result.filterOrFail(
     Result.mapError(Result.try(() => printable(value)), () => wrong(parameter, value, problem)),
@@ -41,7 +41,7 @@ export const ranged = (parameter: string, value: number, least: number, most: nu
 
 export const isText = (value: unknown): boolean => typeof value === "string"
 
-/** Whether a value is a number that can be drawn: beyond this the span of two of them is no number. */
+/** Whether a value is a number that can be drawn; the difference of larger ones may be infinite. */
 export const isNumber = (value: unknown): value is number => typeof value === "number" && Math.abs(value) <= 1e15
 
 /** Whether a value is such a number, or null. */
@@ -57,7 +57,7 @@ const isAxis = ({ label, unit }: Axis): boolean => isText(label) && isUnit(unit)
 const isPoint = ([x, y, dim, low = null, high = null]: Point): boolean =>
   isNumber(x) && [y, low, high].every(isValue) && (dim === 0 || dim === 1)
 
-/** More than this no picture shows apart. */
+/** The most points of a series: no picture could show more of them. */
 const mostPoints = 10_000
 
 const isSeries = ({ mark, name, points, tone }: Series): boolean =>

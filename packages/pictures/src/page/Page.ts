@@ -99,7 +99,7 @@ const sideHead = (isCall: boolean): string => {
 /** A text in an element of script, which no text can end. */
 const inScript = (text: string): string => text.replaceAll("<", String.raw`\u003c`)
 
-/** How a policy names a text that may run or decorate. */
+/** The hash by which a Content-Security-Policy allows a script or a style. */
 const hashOf = (text: string): Effect.Effect<string> =>
   Effect.map(
     Effect.promise(() => globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
@@ -127,7 +127,7 @@ export const html = Effect.fnUntraced(function*(
   return page(shown, said, policy, script)
 })
 
-/** A browser that comes back to the page must not restore what was chosen, for the script begins with the first expiration: hence no autocomplete. */
+/** The page. Autocomplete is off: a browser that returns to the page would restore the chosen expiration, and the script begins with the first. */
 const page = (view: ChainView.View, about: About, policy: string, script: string): string => {
   const [first] = view.expirations
   const symbol = escape(about.symbol)

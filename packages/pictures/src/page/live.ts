@@ -1,4 +1,4 @@
-/** What the page does: it draws to the width that there is, reads charts out at a place, and takes legs. Its text goes into the page. */
+/** The script of the page: it redraws charts to the width of the window, shows values at a place, and collects legs. The page embeds its source. */
 import type { View } from "../chain/ChainView.ts"
 import type { Leg, position } from "../chain/position.ts"
 import type { Chart } from "../chart/Chart.ts"
@@ -109,7 +109,7 @@ export const live = (charting: Charting, { ladder, legsOf, payoff, straddle }: R
     const one = chosen[shown]?.[Number(less ?? more)]
     if (side === "call" || side === "put") take({ side, strike, count, price })
     if (one !== undefined) take({ ...one, count: less === undefined ? 1 : -1 })
-    // The button that was pressed is gone with its list.
+    // The list was drawn anew, and with it the button that had the focus.
     if (one !== undefined) {
       ;(document.querySelector<HTMLElement>("#legs button") ?? document.getElementById("legs"))?.focus()
     }

@@ -96,7 +96,7 @@ const listed: ReadonlyArray<readonly [underlying: string, roots: ReadonlyArray<s
   ["X", ["X"]]
 ]
 
-/** What all contracts of a chain share: whom it is about, and when its quotes were taken, within a session or after it. */
+/** What all contracts of a chain share: the underlying, and when the quotes were taken, within a session or after it. */
 interface Market {
   readonly listing: typeof listed[number]
   readonly day: CalendarDate.CalendarDate
@@ -127,7 +127,7 @@ interface Contract {
   readonly greeks: readonly [iv: number, delta: number, gamma: number, theta: number, vega: number]
 }
 
-/** A strike that is the price of the underlying, which is not in the money. */
+/** Stands for a strike that equals the price of the underlying, and so is not in the money. */
 const atTheMoney = 0
 
 const greek = fc.nat({ max: 10_000 })
@@ -338,7 +338,7 @@ const deviations: Readonly<
     deviantRow("intrinsicValue", apart(0.5, 50), ({ intrinsicValue }, by) => ({
       intrinsicValue: numberOf(intrinsicValue) + by
     })),
-    // The sign of an extrinsic value is ignored, so that only more than there is is surely wrong.
+    // The sign of an extrinsic value is ignored: only a larger one is certainly wrong.
     deviantRow("extrinsicValue", fc.integer({ min: 1, max: 50 }), ({ extrinsicValue }, by) => ({
       extrinsicValue: numberOf(extrinsicValue) + by
     }))

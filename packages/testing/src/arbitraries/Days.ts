@@ -48,7 +48,7 @@ export const clockChange: fc.Arbitrary<CalendarDate.CalendarDate> = fc.tuple(
   fc.boolean()
 ).map(([year, autumn]) => autumn ? sunday(year, 11, 1) : sunday(year, 3, 8))
 
-/** A day of a year for which the New York Stock Exchange does something that few days bring: there are some in every year. */
+/** A day on which the New York Stock Exchange does something rare, such as closing early; every year has some. */
 const rareDay = (is: (day: TradingCalendar.Day) => boolean): fc.Arbitrary<CalendarDate.CalendarDate> => {
   const found = new Map<number, ReadonlyArray<CalendarDate.CalendarDate>>()
   const daysOf = (year: number) => {

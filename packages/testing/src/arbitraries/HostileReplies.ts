@@ -71,7 +71,7 @@ const answer = ({ answers = [], fields }: Options): fc.Arbitrary<string> =>
     ? fc.constantFrom(...answers)
     : fc.constant(JSON.stringify({ s: "ok", ...Object.fromEntries(fields.map((field) => [field, [1, 2]])) }))
 
-/** An answer whose lists are as long as the size allows, by what they held before; a list of nothing stays as it is. */
+/** An answer whose lists are repeated until they have the largest size; empty lists stay empty. */
 const enlarged = (text: string, maxBytes: number): ReadonlyArray<Part> => {
   const value: unknown = JSON.parse(text)
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [once(numberless(text))]
@@ -172,7 +172,7 @@ export const bodies: Readonly<Record<string, (options: Options) => fc.Arbitrary<
 /** The name of a kind of body. */
 const kind = fc.constantFrom(...Object.keys(bodies))
 
-/** The first is drawn `weight` times as often as the second. */
+/** Draws the first `weight` times as often as the second. */
 const mostly = <A>(weight: number, usual: fc.Arbitrary<A>, rare: fc.Arbitrary<A>): fc.Arbitrary<A> =>
   fc.oneof({ arbitrary: usual, weight }, { arbitrary: rare, weight: 1 })
 

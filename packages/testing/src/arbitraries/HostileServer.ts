@@ -98,7 +98,7 @@ const connection = (
       const head = received.slice(0, received.indexOf(endOfHead))
       received = received.slice(head.length + endOfHead.length)
       const reply = answer({ target: head.split(" ")[1] ?? "", head })
-      // It is read on, so that it is noticed when the client leaves; none asks again before it was answered.
+      // Keeps reading, to notice when the client leaves; no client sends another request before the answer.
       const left = Effect.forever(pull)
       yield* Effect.raceFirst(send(reply, write), left)
       if (reply.end === "hangs") return yield* left
@@ -109,7 +109,7 @@ const connection = (
 
 const endOfHead = "\r\n\r\n"
 
-/** The code of a connection that is broken off. */
+/** The close code of a connection that broke. */
 const brokenOff = 1006
 
 /** Writes a reply at its pace. */
@@ -134,6 +134,6 @@ const send = (
           )
       return next
     },
-    // Nobody waits for a piece that is being made.
+    // Not awaited: the generator may be making a piece.
     (pieces) => Effect.sync(() => void pieces.return())
   )

@@ -45,7 +45,7 @@ const withField = (
     Chains.write(fields.map(([name, json]) => name === changed ? [name, change(json, changed)] : [name, json]))
   )
 
-/** The same with one element of a column written in another way. */
+/** The same with one element of a column replaced. */
 const withElement = (
   names: ReadonlyArray<OptionChain.Column>,
   element: fc.Arbitrary<string>
@@ -90,7 +90,7 @@ const bodies: Readonly<
   UnexpectedToken: fc.oneof(behindBrace(","), behindBrace("1:2,")),
   UnexpectedEnd: fc.tuple(rows, fc.nat({ max: 999 })).map(([rows, thousandths]) => {
     const text = Chains.body(rows)
-    // What ends behind the point of a number, or within `null`, is also taken for a token that is written wrongly.
+    // A text cut off after the point of a number, or within `null`, could also be read as an invalid token.
     return text.slice(0, Math.floor(thousandths / 1000 * text.length)).replace(/[a-z.-]+$/, "")
   }),
   TrailingData: fc.tuple(rows, fc.constantFrom("}", "{}", ",", "x", " null")).map(([rows, rest]) =>

@@ -125,7 +125,7 @@ export const malformed: Readonly<
     "expiration",
     fc.oneof(
       sixDigits.filter((text) => !isDay(text)),
-      // Some calendars would make the next day of these.
+      // Invalid days, which lenient calendars turn into the next day.
       fc.constantFrom("270229", "280230", "300431", "310631", "260931", "991131", "260100", "260001"),
       digits(1, 5),
       fields.map(({ expiration }) => `20${expiration}`),

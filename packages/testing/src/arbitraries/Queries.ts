@@ -96,7 +96,7 @@ const pastDay = Days.day({ year: 2005, month: 1, day: 1 }, { year: 2025, month: 
 
 const numbers = Options.numbers(Strikes.strike, 4, ["above", "atLeast", "below", "atMost"])
 
-/** Which contracts of an expiration: by strike or by delta, of which the service takes one. */
+/** Filters by strike or by delta, of which the service takes only one. */
 const chosen: fc.Arbitrary<object> = fc.oneof(
   fc.constant({}),
   numbers.map((strike) => ({ strike })),
@@ -122,7 +122,7 @@ export const relative: fc.Arbitrary<Period.Relative> = fc.oneof(
   ).map(([count, unit, ago]) => ago ? `${count} ${unit} ago` as const : `-${count} ${unit}` as const)
 )
 
-/** Which days a series is of: one, a range with both ends or one, relative ones, the last rows before a day, or none. */
+/** The days of a series: one, a range with one end or both, relative ones, the last rows before a day, or none. */
 const period = fc.oneof(
   fc.constant({}),
   fc.oneof(Days.anyDay, relative).map((date) => ({ date })),

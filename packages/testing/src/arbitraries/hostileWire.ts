@@ -67,11 +67,11 @@ const blockBytes = 65_536
 /** What an endless body announces as its length. */
 const endless = 2 ** 40
 
-/** So much of an endless body is coded, and less where it is coded twice: nothing comes of it for long, and nobody could leave meanwhile. */
+/** The bytes of an endless body that are compressed, fewer if twice: compression yields nothing for long, and the client could not leave meanwhile. */
 const mostCoded = 2 ** 28
 const mostCodedTwice = 2 ** 24
 
-/** So much of an endless body is sent before it breaks or hangs. */
+/** The bytes of an endless body that are sent before it breaks or hangs. */
 const halfOfEndless = 200_000
 
 const encode = (text: string, raw = false): Uint8Array =>

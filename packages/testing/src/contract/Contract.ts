@@ -55,7 +55,7 @@ export type Clause =
   | { readonly clause: string; readonly question: string; readonly credits: number }
   | { readonly clause: string; readonly why: string }
 
-/** A place by section: 2.1 before 2.3 before 4. */
+/** The rank of a clause by its section: 2.1 before 2.3 before 4. */
 const order = (clause: string): number => {
   const [section = "", part = "0"] = clause.split("-")[0]?.split(".") ?? []
   return Number(section) * 100 + Number(part)
@@ -66,10 +66,10 @@ const allChecks: ReadonlyArray<Check> = [...chainChecks, ...replyChecks, ...char
   order(a.clause) - order(b.clause) || a.clause.localeCompare(b.clause)
 )
 
-/** Whether a check goes by what requests cost. */
+/** Whether a check is about what requests cost. */
 const isAboutCharges = (check: Check): boolean => chargeChecks.includes(check)
 
-/** The probes whose replies a probe or a check looks at, those included that these need themselves. */
+/** Some probes, and those that they depend on. */
 const needed = (probes: ReadonlyArray<Probes.Name>): ReadonlySet<Probes.Name> =>
   new Set(probes.flatMap((name) => [...needed(Probes.byName[name].needs ?? []), name]))
 
@@ -81,7 +81,7 @@ const creditsOf = (probes: Iterable<Probes.Name>): number =>
 const isConditional = (name: Probes.Name): boolean =>
   Probes.byName[name].creditsOf !== undefined && Probes.byName[name].credits === 0
 
-/** Clauses of the service that no stranger with one token can try, and why. */
+/** Clauses that cannot be tested with one token from outside, and why. */
 const untestable: Readonly<Record<string, string>> = {
   "it takes accounts of other plans or users than the token's":
     "1-kinds 4.1-data-type-table 4.1-delayed-condition 4-mode-everywhere 5.8-premium-mode 7.1-402 8.2-access 8.2-default",
@@ -293,7 +293,7 @@ export const run = Effect.fnUntraced(function*(
 
 const lineOf = (clause: string, question: string | undefined, verdict: Verdict): Line => ({ clause, question, verdict })
 
-/** What a check says; where it was shown nothing, because requests were held back or not reached, that is the verdict. */
+/** The verdict of a check; if it could not be shown because requests were held back or not reached, the verdict says so. */
 const judged = ({ check, probes }: Judged.Check, { held, seen, unreached }: Sending.Sent): Verdict => {
   const verdict = check(seen)
   if (verdict._tag !== "NotShown") return verdict
@@ -303,7 +303,7 @@ const judged = ({ check, probes }: Judged.Check, { held, seen, unreached }: Send
   return asked.some((name) => unreached.has(name)) ? { _tag: "NotAsked" } : verdict
 }
 
-/** What requests that were held back may have cost; of whole chains, which are alternatives, one would have done. */
+/** The verdict for requests that were held back, with what they could have cost; of whole chains, which are alternatives, only one counts. */
 const overBudget = (names: ReadonlyArray<Probes.Name>, held: Sending.Sent["held"]): Verdict => {
   const creditsOf = (isWhole: boolean) =>
     names.filter((name) => isConditional(name) === isWhole).map((name) => held.get(name) ?? 0)

@@ -1,4 +1,4 @@
-/** What the body of a chain must be: one cached chain shows it all. */
+/** The checks of the body of a chain, all by one cached chain. */
 import { type Finding, ForeignText, OptionChain, OptionQuote, OptionSymbol, Profile } from "@effect-marketdata/core"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
@@ -15,13 +15,13 @@ const typeOf = (name: string): string => texts.includes(name) ? "string" : name 
 
 const chains = ["chain", "past", "narrowLive", "narrowDelayed", "wholeLive", "wholeDelayed"] as const
 
-/** Judges the cached chain; and those of a past day and of other modes, which are asked for besides, where one of them breaks what it keeps. */
+/** Judges the cached chain, and those of a past day and of other modes, which are asked for in any case: the first broken one decides, else the cached one. */
 const each = (judged: typeof judgeData, seen: Seen<Name>, look: Look): Verdict => {
   const verdicts = chains.map((name) => judged(seen, name, look))
   return verdicts.find(({ _tag }) => _tag === "Broken") ?? verdicts[0]!
 }
 
-/** What the whole body of a chain must be. */
+/** A check of the whole body of a chain. */
 const body = (question: string, clause: string, problem: (body: object) => string | undefined): Check => ({
   clause,
   question,
@@ -33,7 +33,7 @@ const body = (question: string, clause: string, problem: (body: object) => strin
         : unless(`expected a JSON object, ${Words.received(reply)}`))
 })
 
-/** What each row of a chain must be; `look` is not asked where one of these columns is missing, or the chain is empty. */
+/** A check of each row of a chain; not shown if one of these columns is missing or empty. */
 const rows = (
   question: string,
   clause: string,
@@ -50,7 +50,7 @@ const rows = (
     })
 })
 
-/** Looks for the first element of a column that is not what it should be. */
+/** Finds the first element of a column that is not as expected. */
 const everywhere = (
   name: string,
   expected: string,
@@ -64,7 +64,7 @@ const everywhere = (
   )
 }
 
-/** A clause that core finds the deviations from when it reads a chain; none can be found where the columns hold no values. */
+/** A check by core's findings; not shown if the columns have no values. */
 const findings = (
   question: string,
   clause: string,

@@ -1,4 +1,4 @@
-/** What replies must cost, by what the service shows of it. What it does not show neither holds nor is broken. */
+/** The checks of what replies cost, by the figures that the service shows. Without figures a clause neither holds nor is broken. */
 import { Freshness, NewYork, Profile } from "@effect-marketdata/core"
 import { type Charge, column, type Exchange, isData, isTooLong, rowsOf, type Seen, textsOf } from "./exchange.ts"
 import { type Name, pastDay } from "./probes.ts"
@@ -22,7 +22,7 @@ type Price = { readonly least: number; readonly most: number } | undefined
 
 const exactly = (credits: number): Price => ({ least: credits, most: credits })
 
-/** One for each thousand; how a part of a thousand counts is not stated. */
+/** One credit for each thousand; the contract does not say how a part of a thousand counts. */
 const perThousand = (count: number): Price => ({ least: Math.floor(count / 1000), most: Math.ceil(count / 1000) })
 
 /** Judges a charge. */
@@ -42,7 +42,7 @@ const eachData = eachBy(judgeData)
 
 const eachServed = eachBy(judgeServed)
 
-/** A clause about what the data of each of some replies cost. */
+/** A check of what the data of some replies cost. */
 const costs = (
   question: string,
   clause: string,
@@ -136,7 +136,7 @@ export const checks: ReadonlyArray<Check> = [
   {
     clause: "1-credits",
     question: "Do a 204 and the page of the web server cost nothing?",
-    // The last is there for what is left after the page.
+    // The last one shows the balance after the page, which shows none.
     probes: ["miss", "longLine", "badSymbol"],
     check: (seen) =>
       all(
@@ -149,18 +149,18 @@ export const checks: ReadonlyArray<Check> = [
   },
   { clause: "7.1-204", question: "Is a 204 free?", probes: ["miss"], check: (seen) => freeMiss(seen) },
   eachServed("Do data of fitting age come with 203, for one credit?", "8.3-hit", ["chain", "moment"], (reply, seen) => {
-    // What is cached, and of a day after that of the moment, is young enough for it.
+    // A cached chain of a day after that moment is young enough.
     const dayAfter = NewYork.midnight(pastDay(seen)) + 86_400
     const isCached = column(seen.reply("chain")?.json, "updated").some((time) => Number(time) > dayAfter)
     if (!isData(reply) && !(isCached && reply.status === 204)) return notShown(`${Words.received(reply)}, and no data`)
     const cost = charged(reply.charge, exactly(1))
-    // The status shows a hit also where no figure does.
+    // The status shows a hit even without a figure.
     return unless(Words.otherStatus(reply, 203) ?? (cost._tag === "Broken" ? cost.evidence : undefined))
   }),
   {
     clause: "8.3-miss",
     question: "Without data of fitting age, is the answer an empty 204 that is free?",
-    // The service has the chain where it was served without a bound of its age.
+    // The chain is cached if it was served without a bound on its age.
     probes: ["chain", "miss"],
     check: (seen) =>
       judgeServed(seen, "miss", (reply) =>

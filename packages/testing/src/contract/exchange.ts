@@ -1,4 +1,4 @@
-/** What a check is told: the replies that were seen, and why others are missing. */
+/** The input of checks: the replies so far, and why others are missing. */
 import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Predicate from "effect/Predicate"
 
@@ -16,7 +16,7 @@ export type Charge =
   | { readonly _tag: "Shown"; readonly credits: number; readonly by: string }
   | { readonly _tag: "NotShown"; readonly why: string }
 
-/** A reply, as far as checks look at it. `request` names what it answers, for people: `GET /v1/stocks/quotes/F/ (without a token)`. */
+/** The part of a reply that checks read. `request` describes its request: `GET /v1/stocks/quotes/F/ (without a token)`. */
 export interface Exchange {
   readonly request: string
   readonly token: "sent" | "none" | "wrong"
@@ -58,7 +58,7 @@ export const column = (body: unknown, name: string): ReadonlyArray<unknown> => {
 /** How many contracts a chain has. */
 export const rowsOf = ({ json }: Pick<Exchange, "json">): number => column(json, "optionSymbol").length
 
-/** All names and texts of a body, wherever they stand: the contract does not show the shape of every reply. */
+/** All names and texts of a body, wherever they are: the contract does not show the shape of every reply. */
 export const textsOf = (body: unknown): ReadonlySet<string> => {
   const texts = new Set<string>()
   const left = [body]

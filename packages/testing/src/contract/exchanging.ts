@@ -1,4 +1,4 @@
-/** One request of the suite and its reply, bounded in time and size, and without the token wherever it comes back. */
+/** Sends one request of the suite. Its reply is bounded in time and size, and any copy of the token in it is removed. */
 import * as HttpFailure from "@effect-marketdata/client/HttpFailure"
 import * as Policies from "@effect-marketdata/client/Policies"
 import { TimedOut, type TransportFailure } from "@effect-marketdata/core/Reason"
@@ -59,7 +59,7 @@ export const exchange = Effect.fnUntraced(function*(
   )
 }, Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }))
 
-/** A client may be set up to fail for statuses that are no success: the suite looks at them all. */
+/** Takes the response out of a status error, which the HTTP client may be set up to fail with. */
 const ofStatus = (
   error: HttpClientError.HttpClientError
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> =>

@@ -1,4 +1,4 @@
-/** Reads what callers say, untyped ones included; the errors are texts that say what is wrong and what to write instead. */
+/** Checks the options of callers, untyped ones included; the errors say what is wrong and what to write instead. */
 import { HttpRequest, Problem, Profile, Query } from "@effect-marketdata/core"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
@@ -35,7 +35,7 @@ export interface Options extends Extent {
   readonly demo?: string | undefined
 }
 
-/** Says what is wrong before anything is asked. */
+/** Refuses an option before anything is sent. */
 const refuse = (name: string, value: unknown, rule: string, example: string): Result.Result<never, string> =>
   Result.fail(`${Problem.format(`${name} ${Problem.shown(value)}`, { rule, example })} Nothing was sent.`)
 

@@ -1,4 +1,4 @@
-/** Keeps account of what a run spends, by whatever the service shows of it: what a reply consumed, or what is left of the account. */
+/** Tracks what a run spends, by the figures of the service: what a reply consumed, or the balance of the account. */
 import type { Charge } from "./exchange.ts"
 import * as Words from "./words.ts"
 
@@ -43,7 +43,7 @@ const disputed = (consumed: number, fell: number): Charge => ({
     `${fell.toLocaleString("en-US")}: another program may have used the account`
 })
 
-/** Adds a request. A balance that grew was filled up meanwhile, and one that fell by less than was consumed lags behind: neither shows anything. */
+/** Adds a request. A balance that rose was renewed, and one that fell by less than was consumed is late: neither shows a charge. */
 export const add = (self: Meter, request: Metered): Meter => {
   const { consumed = 0, remaining } = request
   if (self.balance === undefined || remaining === undefined) return byStatement(self, request)
@@ -51,7 +51,7 @@ export const add = (self: Meter, request: Metered): Meter => {
   return fell < consumed ? byStatement(self, request) : byBalance(self, request, { from: self.balance, to: remaining })
 }
 
-/** Goes by what the reply says that it consumed, or by nothing. */
+/** Adds a request by what the reply states that it consumed, if it does. */
 const byStatement = (self: Meter, { consumed, most, name, remaining }: Metered): Meter => {
   const balance = remaining ?? (self.balance === undefined ? undefined : self.balance - (consumed ?? 0))
   const isUnsettled = consumed === undefined && most > 0
@@ -59,7 +59,7 @@ const byStatement = (self: Meter, { consumed, most, name, remaining }: Metered):
     spent: self.spent + (consumed ?? 0),
     uncertain: self.uncertain + (isUnsettled ? most : 0),
     balance,
-    // A balance that is known from here on says nothing of what was before.
+    // A balance that is first known here says nothing about earlier requests.
     unsettled: remaining !== undefined ? [] : isUnsettled ? [...self.unsettled, { name, most }] : self.unsettled,
     charges: new Map([...self.charges, [name, consumed === undefined ? unsaid : stated(consumed)]])
   }
@@ -70,11 +70,11 @@ interface Fall {
   readonly to: number
 }
 
-/** Goes by what the balance fell by. */
+/** Adds a request by the fall of the balance. */
 const byBalance = (self: Meter, request: Metered, fall: Fall): Meter =>
   self.unsettled.length === 0 ? byOwnFall(self, request, fall) : byCommonFall(self, request, fall)
 
-/** The balance fell by the price of this request alone, unless the reply states less: then the rest may be another program's. */
+/** The fall is the price of this request alone; if the reply states less, the rest may be another program's. */
 const byOwnFall = (self: Meter, { consumed, name }: Metered, { from, to }: Fall): Meter => {
   const own = consumed ?? from - to
   const rest = from - to - own
@@ -91,8 +91,8 @@ const byOwnFall = (self: Meter, { consumed, name }: Metered, { from, to }: Fall)
 }
 
 /**
- * The balance fell by the price of this request and of those before it which did not show theirs. That tells them apart where this one states
- * its own or is a refusal, and there is one other; or where nothing was charged for any of them.
+ * The fall is the price of this request and of earlier ones whose prices were not shown. They can be told apart if this one states its price or is a refusal,
+ * and there is only one other; or if nothing was charged at all.
  */
 const byCommonFall = (self: Meter, { consumed, most, name }: Metered, { from, to }: Fall): Meter => {
   const own = consumed ?? (most === 0 || from === to ? 0 : undefined)

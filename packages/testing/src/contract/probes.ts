@@ -4,16 +4,15 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { column, rowsOf, type Seen, type Setting } from "./exchange.ts"
 
-/** What is known when a request is made: what was seen, the path of the base URL, and whether the service shows what its replies cost. */
+/** The input of a probe: the replies so far, the path of the base URL, and whether the service shows what its replies cost. */
 export interface Known extends Seen<Name> {
   readonly basePath: string
   readonly showsCharges: boolean
 }
 
 /**
- * One request. `credits` is the most it may cost, whatever the service does with it as long as it keeps to its price table; `creditsOf`
- * says it where that follows from earlier replies. `needs` names the probes whose replies its target is made of; there is no target where
- * these do not give one, and `without` says why.
+ * One request. `credits` is the most that it may cost by the price table; `creditsOf` computes it from earlier replies. `needs` are the probes from whose
+ * replies its target is made; if there is none, `without` says why.
  */
 export interface Probe {
   readonly credits: number
@@ -25,8 +24,8 @@ export interface Probe {
 }
 
 /**
- * In the order in which they are sent. Whole chains come after what costs little, because they take what the others left of the budget. The
- * long line comes before a refusal of the service: its page says nothing of its price, and what is left after it does.
+ * The probes in the order in which they are sent. Whole chains come last, because they take what the others leave of the budget. The long line comes before a
+ * refusal: its own page shows no price, but the balance in the next reply does.
  */
 export const names = [
   "chain",
@@ -78,7 +77,7 @@ export const names = [
 
 export type Name = (typeof names)[number]
 
-/** The contract of the chain whose quote is asked for: of those that still trade, the one that is traded most. */
+/** The contract whose quote is asked for: the most traded one of the chain that has not expired. */
 export const contractOf = (seen: Seen<Name>): OptionSymbol.OptionSymbol | undefined => {
   const body = seen.reply("chain")?.json
   const volume = column(body, "volume")
@@ -129,7 +128,7 @@ const about = (target: (contract: OptionSymbol.OptionSymbol, known: Known) => st
 const quote = (parameters: (known: Known) => string): Probe =>
   about((contract, known) => `/v1/options/quotes/${OptionSymbol.format(contract)}/${parameters(known)}`)
 
-/** The root of option symbols, which holds no point as tickers do. */
+/** The root of option symbols: the ticker without a point. */
 const root = ({ underlying }: Setting): string => underlying.replaceAll(/[^A-Z]/g, "")
 
 /** A target with a request line of a given length in bytes, for an option that does not exist. */
@@ -162,7 +161,7 @@ const isNarrow = (seen: Seen<Name>): boolean => {
   return rows > 0 && rows <= most
 }
 
-/** The same in a mode that bills each contract: only where the filters are taken, or the whole chain would be sent and billed. */
+/** The same in a mode that bills each contract; only if the service applies the filters, because it would otherwise bill the whole chain. */
 const narrowIn = (mode: string): Probe => {
   const probe = narrow(mode, "narrow")
   return {
@@ -173,12 +172,12 @@ const narrowIn = (mode: string): Probe => {
   }
 }
 
-/** Room for contracts that are listed between the reply which tells the count and the next. */
+/** Room for contracts that are listed after the reply which tells the count. */
 const room = 10
 
 /**
- * The whole chain in a mode that bills each contract, where the filters are not taken. Its price follows from the cached chain, and takes
- * what is left of the budget: it is not part of what a run costs otherwise. It would show nothing where the charge cannot be seen.
+ * The whole chain in a mode that bills each contract, for a service that ignores the filters. Its price follows from the cached chain and must fit into what is
+ * left of the budget; it is not part of the price of a run. Not sent if the charge could not be seen.
  */
 const wholeIn = (mode: string): Probe => ({
   credits: 0,
@@ -192,10 +191,10 @@ const wholeIn = (mode: string): Probe => ({
       : undefined
 })
 
-/** What the chain of a past day is planned with, in contracts; by the thousand it costs a few credits. */
+/** The assumed contracts of the chain of a past day, which costs a credit for each thousand. */
 const plannedPast = 5000
 
-/** It may have been larger by a thousand than it is now, and a part of a thousand may count as a whole one. */
+/** The most that the chain of a past day may cost: it may have had a thousand contracts more, and a part of a thousand may count as a whole. */
 const creditsOfPast = (contracts: number): number => Math.ceil(contracts / 1000) + 1
 
 /** Every probe. */
@@ -205,11 +204,11 @@ export const byName: Readonly<Record<Name, Probe>> = {
   stale: chain(() => "mode=stale"),
   hour: chain(() => "mode=cached&maxage=1h"),
   minutes: chain(() => "mode=cached&maxage=5min"),
-  // Nothing cached is as young as that.
+  // An age that no cached chain has.
   miss: chain(({ now }) =>
     `mode=cached&maxage=${CalendarDate.format(CalendarDate.addDays(NewYork.dateOf(now), 1))}T12:00:00`
   ),
-  // Whatever is cached is younger than that.
+  // A moment that every cached chain is younger than.
   moment: chain((known) => `mode=cached&maxage=${CalendarDate.format(pastDay(known))}T12:00:00`),
   cachedPast: chain((known) => `mode=cached&date=${CalendarDate.format(pastDay(known))}`),
   narrow: narrow("cached", "chain"),
@@ -245,7 +244,7 @@ export const byName: Readonly<Record<Name, Probe>> = {
   // A call of January, in the letters that symbols ended with until 2010.
   legacy: sent(() => "/v1/options/quotes/.IBMAT/"),
   noSuchOption: symbol("991218C99999999"),
-  // What is between here and the service may take the path of the base URL away: too long is the line without it, and full the one with it.
+  // A proxy may remove the path of the base URL: this line is too long without it, and the full one is as long as allowed with it.
   longLine: sent((known) => line(HttpRequest.maxLineBytes + 1, known)),
   fullLine: unpaid((known) => line(HttpRequest.maxLineBytes - known.basePath.length, known)),
   lookup: about(({ expiration: { day, month, year }, side, strike }, { setting }) => {

@@ -1,4 +1,4 @@
-/** What must come back for each request: statuses, errors, data of the other endpoints. */
+/** The checks of replies: statuses, errors, and data of other endpoints. */
 import { CalendarDate, Freshness, NewYork, OptionSymbol, Profile } from "@effect-marketdata/core"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
@@ -58,8 +58,7 @@ const errorBody = (reply: Exchange, { setting }: Seen<Name>): Verdict => {
 }
 
 /**
- * Looks for the symbol of the contract that was asked about. The contract does not show the shape of these bodies: wherever it stands, it is
- * there.
+ * Checks that a body names the option that was asked for, anywhere: the service's contract does not show the shape of these bodies.
  */
 const namesContract = (reply: Exchange, seen: Seen<Name>, whereNone: "broken" | "notShown"): Verdict => {
   const contract = contractOf(seen)
@@ -126,7 +125,7 @@ export const checks: ReadonlyArray<Check> = [
     check: (seen) =>
       all(
         judgeServed(seen, "chain", (reply) => unless(Words.otherStatus(reply, 200, 203, 204))),
-        // Live and delayed ones are not asked for everywhere, and may be refused for other reasons.
+        // Live and delayed chains are not always asked for, and may be refused for other reasons.
         ...(["past", "narrowLive", "narrowDelayed", "wholeLive", "wholeDelayed"] as const)
           .filter((name) => name === "past" || (seen.reply(name)?.status ?? 400) < 300)
           .map((name) => judgeServed(seen, name, (reply) => unless(Words.otherStatus(reply, 200, 203))))
@@ -317,7 +316,7 @@ export const checks: ReadonlyArray<Check> = [
 
 const page = "status 400 with a page of HTML that states the limit of 4094"
 
-/** What speaks against data of past sessions, where they tell their time. */
+/** Why data are not of a past session, by their times; undefined if they are or have none. */
 const notHistorical = ({ json }: Exchange, { now }: Seen<Name>): string | undefined => {
   const kind = rowsOf({ json }) > 0 ? "options" : "stocks"
   const other = column(json, "updated").filter(Predicate.isNumber)
@@ -325,6 +324,6 @@ const notHistorical = ({ json }: Exchange, { now }: Seen<Name>): string | undefi
   return other === undefined ? other : `expected data of a past session, received updated ${NewYork.format(other)}`
 }
 
-/** The public service's demo ticker is known; that of another only the caller knows, unless its stock is open. */
+/** Whether the demo ticker is not known: only the public service's is, unless the caller names one or its stock is open. */
 const isUnknownDemo = ({ status }: Exchange, { reply, setting }: Seen<Name>): boolean =>
   status === 401 && setting.profile === "contract" && !setting.isDemoNamed && !isData(reply("demo") ?? { status })

@@ -31,7 +31,7 @@ export interface Sent {
   readonly requests: number
   /** Probes that were not sent because they could have passed the budget, and what they could have cost. */
   readonly held: ReadonlyMap<Probes.Name, number>
-  /** Why it ended early, and the probes that were not reached: what ends a run shows nothing of what it was asked for. */
+  /** Why it ended early, and the probes that were not reached, the one that ended it included. */
   readonly stopped: string | undefined
   readonly unreached: ReadonlySet<Probes.Name>
 }
@@ -112,12 +112,12 @@ export const send = Effect.fnUntraced(function*(
 })
 
 /**
- * What the service shows of a charge. What a refusal costs is not stated, and taken to be nothing where no figure says otherwise; of the page
- * for long lines the contract says that it is free, which is to be shown.
+ * What the service shows of a charge. A refusal is taken to be free unless a figure says otherwise, because the contract does not say. That the page for long
+ * lines is free, which it does say, has to be shown.
  */
 const figuresOf = (outcome: Result.Result<Exchanging.Received, Exchanging.Lost>) => {
   const head = Result.isSuccess(outcome) ? outcome.success.head : outcome.failure.head
-  // An allowance of 0 is what callers without a token are told.
+  // Callers without a token get an allowance of 0.
   const rate = head?.rate.limit === 0 ? undefined : head?.rate
   const isPage = Result.isSuccess(outcome) && isTooLong({ ...outcome.success, status: outcome.success.head.status })
   return { consumed: rate?.consumed, remaining: rate?.remaining, mayBeCharged: head?.read !== "text" || isPage }
@@ -134,13 +134,12 @@ const dateOf = (headers: Exchange["headers"]): number | undefined => {
 /** A request as evidence names it. */
 const named = (target: string, token: Probes.Probe["token"]): string => {
   const shown = target.length <= 150 ? target : `${target.slice(0, 60)}… (${target.length} characters)`
-  // What follows "token:" is taken out of a text, where it may be one.
+  // Not "token: none": a text after "token:" is removed from evidence, because it may be a token.
   return `GET ${shown}${token === "none" ? " (without a token)" : token === "wrong" ? " (with a wrong token)" : ""}`
 }
 
 /**
- * What a run has met so far: whether anything has answered as the service would, how many requests in a row nothing did, and why that ends
- * the run, where it does.
+ * The state of a run: whether anything has answered like the service, how many requests in a row were not answered, and why the run has to end, if so.
  */
 interface Encountered {
   readonly isKnown: boolean
@@ -156,7 +155,7 @@ interface Request {
   readonly target: string
 }
 
-/** Adds what came of a request. */
+/** Adds the outcome of a request. */
 const after = (
   { isKnown, unanswered }: Encountered,
   outcome: Result.Result<Exchanging.Received, Exchanging.Lost>,
@@ -177,8 +176,8 @@ const after = (
 }
 
 /**
- * Why a request was not answered: its reply was lost, or the service failed. A service that is known to be there may fail with 500 for this
- * request alone. It is certain that nobody answers where no connection could be made.
+ * Why a request was not answered: its reply was lost, or the service failed. A service that has answered before may fail with 500 for this request alone.
+ * Without a connection it is certain that nothing answers.
  */
 const silenceOf = (
   outcome: Result.Result<Exchanging.Received, Exchanging.Lost>,
@@ -216,7 +215,7 @@ const refusalOf = (reply: Exchanging.Received, { isSigned, target }: Request): s
   }
 }
 
-/** What shows that something else than the service answers. */
+/** Why a reply cannot be the service's. */
 const foreignOf = (reply: Exchanging.Received): string | undefined => {
   const { head: { status }, headers, json, text } = reply
   if (status >= 300 && status < 400) {
@@ -249,10 +248,10 @@ const unneededPage: AccountPage = { _tag: "Unneeded" }
 
 const pageTarget = Query.target(Query.account)
 
-/** The pageMost that it may cost to find out whether the page is free: it is asked for twice. */
+/** The most that it may cost to find out whether the page is free: it is asked for twice. */
 const pageMost = 2
 
-/** Asks for the page again, where it is of use. The first time it must show that it is free to ask for. */
+/** Asks for the page, if it is needed. The first time it is asked twice, to see whether it is free. */
 const nextPage = <R>(
   self: AccountPage,
   ask: Effect.Effect<Result.Result<Exchanging.Received, Exchanging.Lost>, never, R>

@@ -1,4 +1,4 @@
-/** What a check can say of a clause, and the ways to say it of a reply. */
+/** The verdicts of checks, and the functions that make them of replies. */
 import { type Exchange, field, isData, rowsOf, type Seen } from "./exchange.ts"
 import type { Name } from "./probes.ts"
 import * as Words from "./words.ts"
@@ -8,7 +8,7 @@ export type Verdict =
   | { readonly _tag: "Broken"; readonly evidence: string }
   | { readonly _tag: "NotShown"; readonly why: string }
 
-/** A clause as a query that replies answer: which of them, and what they say. */
+/** A check of a clause: its question, the probes that it looks at, and its verdict. */
 export interface Check {
   readonly clause: string
   readonly question: string
@@ -22,7 +22,7 @@ export const notShown = (why: string): Verdict => ({ _tag: "NotShown", why })
 
 export const broken = (evidence: string): Verdict => ({ _tag: "Broken", evidence })
 
-/** A rule holds where nothing speaks against it: `problem` is what does. Only for what was there to be looked at: what was not shown does not hold. */
+/** Holds unless there is a problem. Only for data that were there: a rule that was not shown does not hold. */
 export const unless = (problem: string | undefined): Verdict => problem === undefined ? holds : broken(problem)
 
 const first = (verdicts: ReadonlyArray<Verdict>, tag: Verdict["_tag"]): Verdict | undefined =>
@@ -39,13 +39,12 @@ export const any = (...verdicts: ReadonlyArray<Verdict>): Verdict =>
 export type Look = (reply: Exchange) => Verdict
 
 /**
- * A service that is down, busy, or refuses the account as such shows nothing of the rule that was asked about. Without the token there is no account that
- * could be refused.
+ * Whether a reply shows nothing about a rule, because the service is down or busy, or refuses the account. Without a token there is no account to be refused.
  */
 const isAside = ({ status, token }: Exchange): boolean =>
   status >= 500 || status === 429 || token === "sent" && (status === 401 || status === 402 || status === 403)
 
-/** Judges the reply to a probe, where there is one that can show something; evidence names the request. */
+/** Judges the reply to a probe, if there is one that shows something; the evidence names the request. */
 export const judge = <Name extends string>(seen: Seen<Name>, name: Name, look: Look): Verdict => {
   const reply = seen.reply(name)
   if (reply === undefined) return notShown(seen.missing(name))
@@ -65,7 +64,7 @@ export const judge = <Name extends string>(seen: Seen<Name>, name: Name, look: L
 const isAbsence = ({ json, status }: Pick<Exchange, "json" | "status">): boolean =>
   status === 404 && (field(json, "s") === "error" || field(json, "s") === "no_data")
 
-/** Requests for one and the same cached chain, which the service has where it answers one of them. */
+/** Requests for the same cached chain: if one is answered, the service has it. */
 const alike: ReadonlyArray<string> = ["cache", "stale", "hour", "minutes", "miss", "moment"] satisfies ReadonlyArray<
   Name
 >

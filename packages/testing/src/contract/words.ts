@@ -1,11 +1,11 @@
-/** How the suite speaks of what it received: in one line and bounded, as `ForeignText` lets a person see it. */
+/** Received values as evidence: one line, of bounded length, made printable by `ForeignText`. */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Result from "effect/Result"
 import type { Exchange } from "./exchange.ts"
 
 const longest = 120
 
-/** A text as evidence: its beginning, in one line. What is cut off need not be looked at: a body may be long. */
+/** The beginning of a text as evidence. It is cut before it is made printable, because a body may be long. */
 export const excerpt = (text: string): string =>
   ForeignText.line(text.slice(0, 8 * longest).replaceAll(/\s+/g, " ").trim(), longest)
 
@@ -28,7 +28,7 @@ export const either = (alternatives: ReadonlyArray<number | string>): string =>
 export const count = (number: number, what: string): string =>
   `${number.toLocaleString("en-US")} ${what}${number === 1 ? "" : "s"}`
 
-/** What speaks against a status, where it is not one of those expected. */
+/** Why a status is wrong; undefined if it is one of those expected. */
 export const otherStatus = (
   reply: Pick<Exchange, "status" | "text">,
   ...expected: ReadonlyArray<number>

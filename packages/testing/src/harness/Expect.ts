@@ -180,7 +180,7 @@ export const ended = <A, E, R>(
 
 const isTestClock = (clock: Clock.Clock): clock is TestClock.TestClock => "adjust" in clock
 
-/** Turns of the event loop in which everything that does not wait for the clock gets on. */
+/** Yields often enough for everything to run that does not wait for the clock. */
 const turns = Effect.repeat(Effect.yieldNow, { times: 20 })
 
 const advancing = Effect.fnUntraced(function*<A, E, R>(

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 
 const all: Readonly<Record<string, unknown>> = { ...Query }
 
-/** Asks an endpoint by its name, as code without types does: the list of endpoints says which there are, and each has a constructor of that name. */
+/** Calls the constructor of an endpoint by its name, without types. */
 export const ask = (
   name: Query.EndpointName,
   ...args: ReadonlyArray<unknown>

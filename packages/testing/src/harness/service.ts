@@ -21,7 +21,7 @@ export const lose = (request: HttpClientRequest.HttpClientRequest, cause: unknow
     new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
   )
 
-/** A response whose body is read without the event loop; `onRead` is told when all of it was. */
+/** A response whose body is read synchronously; `onRead` is called when all of it was read. */
 export const make = (
   request: HttpClientRequest.HttpClientRequest,
   { body, headers, status }: SandboxReply.SandboxReply,
@@ -42,7 +42,7 @@ export const make = (
   if (status === 204) onRead()
   const text = Stream.mkString(Stream.decodeText(stream))
   return Object.create(head, {
-    // A program that asks for the web response behind this one would find its head only.
+    // Hides the web response of `head`, which has no body.
     "~effect/http/HttpClientResponse/WebSource": { value: () => undefined },
     stream: { value: stream },
     text: { value: text },
@@ -83,7 +83,7 @@ export type ClientLayer = (
 /** Makes a service: the sandbox, or something around it. */
 export type ServiceLayer = (options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>
 
-/** Asks queries of one sandbox, at noon or at another moment: the same for all of them, so that it need not work out its chains anew. */
+/** Asks one sandbox, which is shared so that its chains are computed once, at noon or at another moment. */
 export const asked = (
   options: Sandbox.Options = {}
 ): (query: Query.Query, at?: number) => SandboxReply.SandboxReply => {

@@ -57,7 +57,7 @@ export const of = (serve: Serve): ReadonlyArray<Law.Law> => [
     holds: ({ account, historical, mode }) => {
       const isRefused = serve(account, { mode, historical })._tag === "NotInPlan"
       const isUnpaid = DataMode.isCached(mode) && account.plan !== "paid"
-      // Cached data of past days there are none, in any plan.
+      // No plan has cached data of past days.
       return historical ? !isRefused || isUnpaid : isRefused === isUnpaid
     }
   }),

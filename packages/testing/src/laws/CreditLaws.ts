@@ -40,8 +40,8 @@ export interface Pricing {
 }
 
 /**
- * A query that says nothing of how much comes back, neither by what it assumes nor by its filters, and how much its reply holds: at most one
- * symbol for each ticker. What filters let through, `BillLaws` asks of a whole service.
+ * A query without filters and expected counts, and what its reply holds: at most one symbol for each ticker. Filters are the matter of `BillLaws`, with a whole
+ * service.
  */
 interface Asked {
   readonly query: Query.Query
@@ -77,7 +77,7 @@ const statusOf = (query: Query.Query): number => DataMode.isCached(query.mode) ?
 const within = (credits: number | undefined, { max, min }: { readonly min: number; readonly max: number }): boolean =>
   min <= max && (credits === undefined || (credits >= min && credits <= max))
 
-/** The price by a plain reading of the two tables: undefined where they state none. Something is never counted as nothing. */
+/** The price by the two tables of the contract; undefined if they state none. What is above 0 is at least 1. */
 const tabled = ({ held, query }: Asked): number | undefined => {
   const thousands = (count = 0): number => Math.ceil(count / 1000)
   if (DataMode.isCached(query.mode)) return 1

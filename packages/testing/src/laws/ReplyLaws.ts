@@ -194,7 +194,7 @@ export const receiving = (receive: Receive): ReadonlyArray<Law.Law> => {
       name: "no refusal costs anything that the service does not say",
       clauses: ["7.1-204", "7.1-charge-not-stated", "7.3-html-400"],
       arbitrary: answered.filter(({ reply: { status } }) => status !== 200 && status !== 203),
-      // Of a figure that cannot be a price, nothing is recorded.
+      // A figure that cannot be a price is not recorded.
       holds: ({ query, reply }) => {
         const { reported = 0 } = Reply.head(reply)
         const { credits } = read(query, reply, [65_536])

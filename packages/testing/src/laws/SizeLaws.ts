@@ -97,7 +97,7 @@ const sizesOf = (...sizes: ReadonlyArray<ChainSize.ChainSize | undefined>): Read
  * @since 0.1.0
  */
 export const of = ({ contracts, most, strikes }: Sizes): ReadonlyArray<Law.Law> => {
-  /** What is not there is no chain. */
+  /** The size that was seen; none if there is no chain. */
   const seenOf = (query: Query.Query, seenAt: number) => {
     const count = contracts(query, seenAt)
     return count === 0 ? undefined : ChainSize.ofChain(query, { contracts: count, seenAt })
@@ -169,7 +169,7 @@ export const of = ({ contracts, most, strikes }: Sizes): ReadonlyArray<Law.Law> 
         const size = seenOf(first, seenAt)
         const alone = most(second, { sizes: none, now })
         const count = most(second, { sizes: sizesOf(size), now })
-        // It bounds the second one, which now turns out to be larger.
+        // The known size bounds the second chain, which has now grown.
         const larger = Math.min(alone, count + more)
         const later = count < alone ? ChainSize.ofChain(second, { contracts: larger, seenAt: now }) : undefined
         return later === undefined || most(second, { sizes: sizesOf(size, later), now }) === Math.min(alone, larger + 1)

@@ -112,5 +112,5 @@ export const play = (
   }
 }
 
-/** So long an address is blocked, in seconds. */
+/** How long an address is blocked, in seconds. */
 const block = 300

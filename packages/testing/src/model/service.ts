@@ -49,7 +49,7 @@ export const absent = "ZZZZ"
 /** What is open without a token. */
 export const demo = "AAPL"
 
-/** When a symbol entered the cache last: for sure at the one time, and possibly as late as the other. */
+/** When a symbol last entered the cache: certainly at one time, and possibly as late as another. */
 interface Entry {
   readonly sure: number
   readonly possible: number
@@ -94,7 +94,7 @@ const refusal = (status: number, why: string): Expectation => ({ statuses: [stat
 
 const notInPlan = refusal(402, "cached data are for paid plans (8.2-access)")
 
-/** What the checks of the service say before anything is looked up, in their order; undefined where they let in. */
+/** The refusal of a request before its data are looked up, by the checks in their order; undefined if it is admitted. */
 const refusedAtOnce = (self: State, { from, isCached, query, who }: Request): Expectation | undefined => {
   if (who === "stranger") return refusal(401, "nobody has this token (5.7-401)")
   const member = memberOf(who)
@@ -107,7 +107,7 @@ const refusedAtOnce = (self: State, { from, isCached, query, who }: Request): Ex
   if (verdict._tag === "Blocked") {
     return refusal(403, "the account came back to an address within 5 minutes (5.6-single-ip)")
   }
-  // Of what an account may not have the plan comes first: no credits would help.
+  // The plan is checked before the credits, which would not help.
   if (isCached && member.account.plan !== "paid") return notInPlan
   return spentBy(self, who) >= (member.account.allowance?.credits ?? Infinity)
     ? refusal(429, "the credits of the day are spent")
@@ -149,7 +149,7 @@ const fromCache = (
 ): Expectation => {
   const price: Expectation["price"] = () => [1, 1]
   const hit: Expectation = { statuses: [203], why: "something cached is young enough (8.3-hit)", price }
-  // Of a list with a symbol that is not there, of which nothing is cached, the contract does not say which of the two it is.
+  // The contract does not say which status a list has whose symbols are partly unknown, and of which nothing is cached.
   const nothing = tickers.length > symbols.length ? [204, 404] : [204]
   const miss: Expectation = { statuses: nothing, why: "nothing cached is young enough (8.3-miss)", price: free }
   const isYoung = (entered: number) => entered !== -Infinity && MaxAge.accepts(maxAge, entered, self.now)
@@ -161,7 +161,7 @@ const fromCache = (
     : miss
 }
 
-/** Of symbols that everybody asks for nobody knows how old they are. */
+/** The entry of a symbol; the age of symbols that everybody asks for is unknown. */
 const entryOf = ({ cached, now }: State, symbol: string): Entry => {
   const entry = cached.get(symbol) ?? { sure: -Infinity, possible: -Infinity }
   return cold.includes(symbol) ? entry : { ...entry, possible: now }
@@ -195,7 +195,7 @@ const priceOf = ({ query, who }: Request): Expectation["price"] => {
   }
 }
 
-/** What a reply is, beside what was expected of it; undefined where it is that. */
+/** How a reply differs from what was expected; undefined if it does not. */
 export const complaint = (
   { price, statuses, why }: Expectation,
   { credits, rows, status }: Reply
@@ -208,7 +208,7 @@ export const complaint = (
       `${rows === undefined ? "" : ` with ${rows} rows`}, and came ${credits}`
 }
 
-/** What a request and its reply make of the service. */
+/** The state of the service after a request and its reply. */
 export const after = (self: State, request: Request, { credits, status }: Reply): State => {
   const { from, who } = request
   const ipRules = memberOf(who) === undefined
@@ -218,7 +218,7 @@ export const after = (self: State, request: Request, { credits, status }: Reply)
   return { ...self, ipRules, spent, cached: status === 200 || status === 203 ? refreshed(self, request) : self.cached }
 }
 
-/** What an answer enters into the cache: for sure where it is fresh by all readings of the contract, else possibly. */
+/** The cache after an answer: entries are certain if it is fresh by all readings of the contract, else possible. */
 const refreshed = (self: State, { isCached, query, who }: Request): ReadonlyMap<string, Entry> => {
   if (isCached) return self.cached
   const isSure = (who === "trader" || who === "broker") && !query.historical &&

@@ -38,7 +38,7 @@ const waiting = (seconds: number): Command =>
 
 type Mode = DataMode.DataMode | undefined
 
-/** What is asked, in any mode; data that are not cached in the other, which is that one or undefined. */
+/** Makes a query in a mode; one without cached data uses the second mode. */
 type Asked = (mode: Mode, uncached: DataMode.Live | DataMode.Delayed | undefined) => Result.Result<Query.Query, unknown>
 
 const firstDay = NewYork.dateOf(setting.at)

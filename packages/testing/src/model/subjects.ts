@@ -21,7 +21,7 @@ import * as Service from "./service.ts"
 import { setting } from "./service.ts"
 import type { ClientLayer, ServiceLayer } from "../harness/service.ts"
 
-/** The market of all stories: it remembers what it has reckoned, and nothing in it depends on who has asked. */
+/** The market of all stories, which share it because it caches what it computes and has no other state. */
 let market: Market.Market | undefined
 
 /** Makes the service, and the clock that it and everybody else go by. */

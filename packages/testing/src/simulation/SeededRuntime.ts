@@ -90,7 +90,7 @@ export class Restless extends Error {
   override readonly message = "fibers go on for ever without any time passing"
 }
 
-/** This many turns in one moment are no work, but a loop. */
+/** The most turns at one moment of the clock: more are an endless loop. */
 const mostTurns = 5_000_000
 
 /**
@@ -105,7 +105,7 @@ export const make = ({ at, chance }: { readonly at: number; readonly chance: Cha
   let now = at
   let untilPause = 1000
 
-  // Pauses come after any number of operations, so that every two steps of a program have something between them for some seed.
+  // Yields after a random number of operations, so that for some seed another fiber runs between any two steps.
   const shouldYield: Scheduler.Scheduler["shouldYield"] = (fiber) => {
     // Effect's own scheduler never pauses before the first operation of a turn either: a fiber that is interrupted before it has begun
     // would then begin all the same.
@@ -216,7 +216,7 @@ class WatchedSpan extends Tracer.NativeSpan {
     this.number = number
     seek("the name of a span", options.name)
   }
-  // The ids go out with the requests, and come back in replies: they must not be others in every run.
+  // The ids are sent with requests, so they must be the same in every run of a seed.
   override get spanId(): string {
     return this.number.toString(16).padStart(16, "0")
   }
@@ -233,12 +233,12 @@ class WatchedSpan extends Tracer.NativeSpan {
   }
 }
 
-/** Whose turns and alarms something is. */
+/** The owner of turns and alarms. */
 interface Owner {
   isDead: boolean
 }
 
-/** What could go on now. */
+/** Tasks that could run now. */
 const makeTurns = (chance: Chance) => {
   let ready: Array<{ readonly owner: Owner; readonly task: () => void }> = []
   return {
@@ -246,7 +246,7 @@ const makeTurns = (chance: Chance) => {
     drop: (owner: Owner) => {
       ready = ready.filter((turn) => turn.owner !== owner)
     },
-    /** Lets one of them go on; false if there is none. */
+    /** Runs one of them, chosen by chance; false if there is none. */
     take: (): boolean => {
       if (ready.length === 0) return false
       const at = chance.below(ready.length)
@@ -259,7 +259,7 @@ const makeTurns = (chance: Chance) => {
   }
 }
 
-/** What rings at a time, by time and by the order in which it was set: a list whose next alarm is the last. */
+/** Alarms, sorted by time and then by the order in which they were set; the next is last. */
 const makeAlarms = () => {
   interface Alarm {
     readonly owner: Owner
@@ -278,7 +278,7 @@ const makeAlarms = () => {
     next,
     add: (owner: Owner, at: number, ring: () => void) => {
       const alarm: Alarm = { owner, at, ring, isOff: false }
-      // Most ring soon, so that the place is near the end.
+      // Searched from the end, because most ring soon.
       alarms.splice(alarms.findLastIndex((other) => other.at > at) + 1, 0, alarm)
       size++
       return () => {
@@ -290,7 +290,7 @@ const makeAlarms = () => {
       alarms = alarms.filter((alarm) => alarm.owner !== owner)
       size = alarms.filter(({ isOff }) => !isOff).length
     },
-    /** Everything that is due. */
+    /** Removes and returns the alarms that are due. */
     take: (now: number): ReadonlyArray<Alarm> => {
       const due: Array<Alarm> = []
       while ((next() ?? Infinity) <= now) {

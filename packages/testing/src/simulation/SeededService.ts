@@ -189,7 +189,7 @@ export const make: (options: Options) => Effect.Effect<SeededService, never, Sco
         : watched.handle(request)
     }
 
-    /** Writes a request down, and says what the service does about it: also when nobody waits for it any more, and bills it. */
+    /** Records a request, and returns the reply of the service, which bills it even if nobody waits for it any more. */
     const dispatch = (
       request: HttpClientRequest.HttpClientRequest,
       { address, asked, call, desk }: Pick<Exchange, "desk" | "call"> & {
@@ -227,7 +227,7 @@ export const make: (options: Options) => Effect.Effect<SeededService, never, Sco
       clientAt: (desk, address) =>
         HttpClient.make((request, url) =>
           Effect.flatMap(CurrentCall, (call) =>
-            // What is on its way cannot be called back.
+            // A request that was sent cannot be cancelled.
             Effect.uninterruptibleMask((restore) => {
               const { exchange, work } = dispatch(request, { desk, address, call, asked: url.pathname + url.search })
               return Effect.flatMap(Effect.forkDetach(work), (fiber) =>

@@ -101,7 +101,7 @@ export const faults: ReadonlyArray<string> = Mishap.names
  * @since 0.1.0
  */
 export const reasons: ReadonlyArray<string> = [...Reason.tags, "Incomplete"]
-  // Its ledgers and guards are in memory, where they can always be reached, its calls have no claims, and its clients ask the service themselves.
+  // Reasons that cannot occur: ledgers and guards are in memory, calls have no claims, and there is no gateway.
   .filter((name) => !["LedgerUnavailable", "AlreadySent", "GuardUnavailable", "GatewayUnavailable"].includes(name))
 
 /**

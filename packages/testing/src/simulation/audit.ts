@@ -38,9 +38,9 @@ export interface Call extends HowAsked {
   readonly desk: string
   readonly startedAt: number
   readonly exchanges: Array<Exchange>
-  /** When somebody lost patience. */
+  /** When a caller gave up. */
   givenUpAt: number
-  /** Whether a request of it may have been lost without the wire knowing: somebody had no more patience. */
+  /** Whether a request of it may have been cancelled before it was on the wire, because a caller gave up. */
   mayBeCutOff: boolean
   isOver: boolean
 }
@@ -231,7 +231,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     if (!call.isShared && !call.hasTwins) recount(call, trace)
   }
 
-  /** Whether the rows of a list come in the order in which they were asked for. */
+  /** Checks that the rows of a list are in the order in which they were asked for. */
   const arrange = ({ text, tickers }: Call, data: unknown): void => {
     const rows = tickers.length > 1 ? symbolsOf(data) : []
     let at = 0
@@ -241,7 +241,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     }
   }
 
-  /** Whether an answer says what its requests were charged, and what they may have been. */
+  /** Checks that an answer states the certain and uncertain charges of its requests. */
   const state = ({ text }: Call, credits: Answer.Credits, trace: ReadonlyArray<Answer.Attempt>): void => {
     const { charged, uncertain } = Answer.spent(trace)
     if (credits.charged !== charged || credits.uncertain !== uncertain) {
@@ -250,7 +250,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     }
   }
 
-  /** Whether what is said to be spent elsewhere can have been: only where two desks have one account, or a bound was false. */
+  /** Checks credits that are reported as spent elsewhere: there can be some only if two desks share an account, or a bound was wrong. */
   const accuse = ({ desk, exchanges }: Account, { text }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
     const isAlone = [...accounts.values()].filter((other) => other.desk.token === desk.token).length === 1
     const isBounded = exchanges.every(({ billed, call }) => billed <= (calls.get(call)?.bound ?? Infinity))
@@ -262,7 +262,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     }
   }
 
-  /** When the answer of others was given. */
+  /** Checks that an answer is not older than its query, as a shared one could be. */
   const date = ({ exchanges }: Account, { startedAt, text }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
     const isNew = trace.some(({ target }) =>
       exchanges.some((exchange) => exchange.target === target && exchange.servedAt >= startedAt)
@@ -270,7 +270,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     if (!isNew) violate("no answer is older than its query", text)
   }
 
-  /** How often the call has asked for the same, and for live data of what was in the cache. */
+  /** Checks how often the call repeated a request, and that it asked for live data only of what was not cached. */
   const recount = ({ attempts, fallsBack, text }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
     const live = new Set(trace.map(({ target }) => target).filter((target) => target.includes("mode=live")))
     const misses = trace.filter(({ status, target }) => status === 204 && !target.includes("mode=live"))
@@ -287,23 +287,23 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     }
   }
 
-  /** What the client has been told of a block when a call is over. */
+  /** Records what a client knows of a block after a call. */
   const learn = (account: Account, { exchanges }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
     if (!trace.some(({ reason }) => reason?._tag === "AddressBlocked")) return
     const refused = exchanges.findLast(({ mishap, status }) => status === 403 && mishap?._tag !== "Proxy")
     if (refused !== undefined) account.blockKnown = { from: machine.now(), until: refused.sentAt + block }
   }
 
-  /** The call's own account of its requests, beside the wire's. */
+  /** Compares the trace of a call with what was on the wire. */
   const compare = (call: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
     const { exchanges, text } = call
-    // What was cut off may have been marked as sent, and not have been.
+    // A cancelled request may have been marked as sent without being sent.
     const isWhole = call.mayBeCutOff ? trace.length >= exchanges.length : trace.length === exchanges.length
     if (!isWhole) {
       return violate("the trace names every request", `${text}: ${trace.length} of ${exchanges.length} in the trace`)
     }
     const left = [...exchanges]
-    // A list may ask for the same twice at once: what fits belongs together, the certain before the uncertain.
+    // A list may send the same request twice at once: attempts are matched to exchanges that fit, those with a certain charge first.
     const certainFirst = trace.toSorted((a, b) => Number(a.charge === undefined) - Number(b.charge === undefined))
     for (const { charge, status, target } of certainFirst) {
       const same = left.filter((exchange) => exchange.target === target)
@@ -333,11 +333,11 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     }
   }
 
-  /** What exchanges of a call were billed, as far as it could know: it is not to blame for bounds that were false. */
+  /** What exchanges of a call were billed, each at most its bound: the call could not know that a bound was wrong. */
   const boundedBill = ({ bound }: Call, exchanges: ReadonlyArray<Exchange>): number =>
     exchanges.reduce((sum, { billed }) => sum + Math.min(billed, bound), 0)
 
-  /** Whether all live requests of a call together, lost ones included, cost no more than was consented to. */
+  /** Checks that all live requests of a call, lost ones included, cost no more than was consented to. */
   const consented = (call: Call): void => {
     if (call.ceiling === Infinity) return
     const billed = boundedBill(call, call.exchanges.filter(({ target }) => target.includes("mode=live")))
@@ -366,7 +366,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     for (const call of account.calls) consented(call)
     if (reserved !== 0) violate("nothing stays reserved", figures)
     const boundOf = (exchange: Exchange) => calls.get(exchange.call)?.bound ?? 0
-    // Nobody can know of a bound that was false before a reply tells; without a bound there is no figure at all.
+    // A client learns that a bound was wrong from a reply only; without a bound there is no figure at all.
     const unknowable = sum((exchange) =>
       !mayBeLost(exchange)
         ? 0
@@ -397,7 +397,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     end,
     seek,
     violate,
-    /** Draws how often something went wrong. */
+    /** Counts a mishap. */
     struck: (name: Mishap.Name): void => count(tally.mishaps, name),
     /** Opens a day. */
     open: (desks: ReadonlyMap<Desks.Desk, CreditLedger.CreditLedger["Service"]>): void => {

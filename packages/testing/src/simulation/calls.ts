@@ -10,7 +10,7 @@ import * as Stream from "effect/Stream"
 import * as Constructors from "../harness/constructors.ts"
 import type { Chance } from "./Chance.ts"
 
-/** What was asked came to: one answer or error, or those of a stream's parts. */
+/** The outcome of a call: an answer or error, or those of the parts of a stream. */
 export interface Outcome {
   readonly answers: ReadonlyArray<Answer.Answer<unknown>>
   readonly errors: ReadonlyArray<MarketDataError<AnyReason>>
@@ -84,7 +84,7 @@ const absent = "ZZZZ"
 
 const maxAges = ["1min", "5min", "1h"] as const
 
-/** The endpoints whose queries are drawn with more than their rows tell; the others are asked for what is there. */
+/** Endpoints with drawing functions of their own; queries of the others are drawn from their rows. */
 const special: ReadonlySet<Query.EndpointName> = new Set([
   "optionChain",
   "optionQuote",

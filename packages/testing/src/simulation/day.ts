@@ -86,7 +86,7 @@ export const open = Effect.fnUntraced(function*(
   return offices
 })
 
-/** An HTTP client that asks again by itself, as an application may have it: nothing that the client knows of may go out more often for it. */
+/** An HTTP client that retries by itself, as an application may provide it: requests must not be repeated for it. */
 const insisting = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.retryTransient(client, { times: 2, schedule: Schedule.spaced("30 millis") })
 
@@ -138,7 +138,7 @@ const termsOf = (chance: Chance.Chance) => {
   const deadline = chance.is(0.12) ? chance.pick([0, 10, 150, 2000]) : undefined
   const attempts = chance.pick([1, 3, 4])
   const attemptTimeout = chance.weigh([[6, 60_000], [2, Infinity], [1, 100]])
-  // Most live data that is fallen back to costs one credit: consent to just that is put to the test by every reply that is lost.
+  // Most live data cost one credit: consent to exactly that is exhausted by a lost reply, which tests the ceiling.
   const ceiling = chance.is(0.3) ? 1 : chance.pick(ceilings)
   const isShared = chance.is(0.15)
   return {
@@ -165,7 +165,7 @@ type Terms = Omit<ReturnType<typeof termsOf>, "terms"> & {
   readonly terms: Context.Context<CacheFallback.CacheFallback>
 }
 
-/** Consents to a number of credits, and waits for a number of milliseconds, or until it is answered. */
+/** Terms with a ceiling of credits and the milliseconds that the caller waits, by default until there is an answer. */
 const plainly = (ceiling: number, patience?: number): Terms => ({
   ceiling,
   attempts: Retry.defaultPolicy.attempts,
@@ -214,7 +214,7 @@ const ask = Effect.fnUntraced(function*(
   return exit
 })
 
-/** Many ask the same on the same terms at the same time, and some of them do not wait for the answer. */
+/** Many callers ask the same at once, and some of them give up before the answer. */
 const herd = (setting: Setting, office: Office, call: Calls.Call, chance: Chance.Chance) => {
   const how = termsOf(chance)
   const terms = Context.add(how.terms, Policies.Coalesce, true)
@@ -233,7 +233,7 @@ const consents = new Map(
 
 const quote = Calls.of("stockPrices", Query.stockPrices(["F"]))
 
-/** Asks more at once than the service bears: what was given up is still with it when the next come. */
+/** Asks more at once than the service allows: requests that were given up are still in flight there when the next ones come. */
 const crowd = Effect.fnUntraced(function*(setting: Setting, office: Office) {
   setting.wire.calm = true
   for (const [callers, terms] of [[45, plainly(Infinity, 1 + calmMillis)], [30, plainly(Infinity)]] as const) {
@@ -266,7 +266,7 @@ const growing = Effect.fnUntraced(function*(setting: Setting, office: Office) {
 
 const status = Calls.of("serviceStatus", Result.succeed(Query.serviceStatus))
 
-/** Looks whether every client can still have as many requests under way as at first: what is not given back is missing. */
+/** Checks that every client can still have as many requests in flight as at first: no permit was lost. */
 export const probe = Effect.fnUntraced(function*(setting: Setting, offices: ReadonlyArray<Office>) {
   const { audit, wire } = setting
   wire.calm = true

@@ -29,12 +29,12 @@ const chainPath = "/v1/options/chain/"
 
 /** Draws what goes wrong with a request, if anything does. */
 export const draw = (chance: Chance, target: string): Mishap | undefined => {
-  // The last resort of a query that wants fresh data: that even this finds nothing is rare, and has a reason of its own.
+  // A 204 for live data, which is rare and has a reason of its own.
   if (target.includes("mode=live") && chance.is(0.03)) return { _tag: "Proxy", status: 204 }
-  // What it cost is then not known, and consent has to cover it all the same.
+  // The charge of a lost reply is unknown, and has to be covered by consent.
   if (target.includes("mode=live") && chance.is(0.2)) return { _tag: "Fault", kind: { _tag: "Reset" } }
   if (!chance.is(0.17)) return undefined
-  // Only chains have strikes, and they are asked for less often than others fail.
+  // Drawn more often for chains, because only they have strikes.
   const name = target.startsWith(chainPath) && chance.is(0.25) ? "ZeroStrike" : chance.pick(names)
   switch (name) {
     case "Proxy":
@@ -61,7 +61,7 @@ const kindOf = (chance: Chance, name: Faults.Kind["_tag"], target: string): Faul
       // A day only two days back may not be a past day yet.
       return { _tag: "ClockSkew", seconds: chance.pick([hour, -2, -48 * hour]) }
     case "ZeroStrike":
-      // Where there are no strikes, none is zero.
+      // Without strikes, another deviation.
       return target.startsWith(chainPath) ? { _tag: "ZeroStrike" } : { _tag: "ExtraField" }
     default:
       return { _tag: name }

@@ -51,10 +51,10 @@ const firstDay = (chance: Chance.Chance): CalendarDate.CalendarDate =>
     ? CalendarDate.parseUnsafe(chance.pick(eventful))
     : CalendarDate.addDays(CalendarDate.parseUnsafe("2025-02-03"), chance.below(600))
 
-/** Of the desks two, by chance: it takes many requests to know that nothing is missing. */
+/** How many desks are probed, by chance: a probe takes many requests. */
 const mostProbed = 2
 
-/** After so long no address is blocked any more. */
+/** The time after which no address is blocked any more. */
 const untilOpen = 11 * 60 * second
 
 /** A caller who has not been answered after so long never will be. */
@@ -111,7 +111,7 @@ export const run = ({ client, days, sandbox, seed }: Options): Outcome => {
         accounts: Desks.accounts,
         latency: "20 millis",
         cold: ["NVDA", "TSLA", "META", "NFLX", "JPM", "XOM"],
-        // As the public service has it: crowds are among what a program meets.
+        // The limit of the public service, which crowds exceed.
         mostInFlight: 50,
         remembered: 16
       }),
