@@ -45,7 +45,7 @@ export interface Account extends Core.Account {
  */
 export const make = (token: string, account: Core.Account): Account => ({ ...account, token })
 
-/** The allowance of the accounts that are there by default, in credits a day: no figure of the service's. */
+/** The allowance of the default accounts, in credits a day; not a figure of the service. */
 const credits = 1_000_000
 
 const ofPlan = (plan: Core.Plan): Account =>

@@ -108,7 +108,7 @@ const logOf = (capacity: number): RequestLog => {
   }
 }
 
-/** What is kept of an account: its last requests, and the sums of the windows that were written last, by when they opened. */
+/** The records of an account: its last requests, and the sums of the latest windows, by when they opened. */
 interface Spending {
   readonly log: RequestLog
   readonly sums: Map<number, number>

@@ -13,7 +13,7 @@ import * as Refusals from "../request/refusals.ts"
 import * as Found from "../view/found.ts"
 import * as Tickers from "./tickers.ts"
 
-/** What core makes queries for candles with: it judges the texts of a request, whatever its types say. */
+/** A constructor of core for queries of candles, without its types: it checks the texts of a request. */
 type Make = (resolution: string, symbol: string, options: object) => Result.Result<Query.Query, InvalidQuery>
 
 /** Makes the reader of candles of one symbol, which may take some flags. */
@@ -74,7 +74,7 @@ export const ofStocks: Found.Reader = (asked) =>
           if (day === undefined || NewYork.midnight(day) > newest) return yield* Result.fail(Refusals.noData)
           const candles = view.market.bulkCandles(symbols === "all" ? symbols : query.tickers, day, newest)
           if (candles.length === 0) return yield* Result.fail(Refusals.symbolNotFound)
-          // Of a single ticker the public service does not say which it is.
+          // The public service leaves out the column of symbols for a single ticker.
           return asked.profile === "public" && query.tickers.length === 1
             ? Found.table(ColumnTable.select(candles, ["o", "h", "l", "c", "v", "t"]))
             : Found.table(candles)
@@ -129,7 +129,7 @@ const find = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
     : notEmpty(between(Math.max(beginning, first), last))
 }
 
-/** The last candles before a moment: looks back twice as far each time, until there are enough of them. */
+/** The last candles before a moment: doubles the range until there are enough of them. */
 const back = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   resolution: string,
   count: number,

@@ -4,7 +4,7 @@ import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Expiration from "@effect-marketdata/core/Expiration"
 import * as ExpirationCycle from "../market/ExpirationCycle.ts"
 
-/** Which contracts of a chain are asked for, as the filters of a query say it. All are kept where nothing is said. */
+/** The filters of a chain; without any all contracts are kept. */
 export interface Selection extends OptionChain.Filters {
   readonly expiration?: CalendarDate.CalendarDate | "all" | undefined
   readonly dte?: number | undefined
@@ -96,14 +96,14 @@ const isOfCycle = (day: number, { monthly, quarterly, weekly }: Selection): bool
   return isAnyNamed ? own === true : own !== false
 }
 
-/** The one of some things whose number is nearest another; none of none. */
+/** The element whose number is nearest to `wanted`; none of an empty list. */
 const nearest = <A>(all: ReadonlyArray<A>, numberOf: (one: A) => number, wanted: number): ReadonlyArray<A> => {
   const distance = (one: A) => Math.abs(numberOf(one) - wanted)
   const [first, ...rest] = all.filter((one) => !Number.isNaN(numberOf(one)))
   return first === undefined ? [] : [rest.reduce((best, one) => distance(one) < distance(best) ? one : best, first)]
 }
 
-/** Whether a row's quotes are within the bounds, which are included. A null is within none. */
+/** Whether a row's quotes are within the bounds, inclusive. Null is outside of any bound. */
 const quoteFilter = (chain: Chain, selection: Selection): (row: number) => boolean => {
   const { maxBidAskSpread: spread, maxBidAskSpreadPct: share, range } = selection
   const tests: Array<(row: number) => boolean> = []
@@ -144,7 +144,7 @@ const isList = (numbers: Exclude<OptionChain.Numbers, number>): numbers is Reado
 const byStrike = (chain: Chain, rows: Rows, { strike }: Selection): Rows =>
   strike === undefined ? rows : rows.filter((row) => isAmong(strike, chain.strike[row]!))
 
-/** One delta, and each of a list, is taken for the nearest contract of each expiration and side; a bound for all within it. */
+/** Selects by delta: a number, or each of a list, selects the nearest contract of each expiration and side; a range selects all within it. */
 const byDelta = (chain: Chain, rows: Rows, { delta }: Selection): Rows => {
   if (delta === undefined) return rows
   const absolute = (row: number) => Math.abs(chain.delta[row]!)
@@ -168,7 +168,7 @@ const groups = (rows: Rows, keyOf: (row: number) => string): ReadonlyArray<Rows>
   return [...byKey.values()]
 }
 
-/** Of each expiration a number of strikes nearest the money: in all where a side was chosen, else that number on either side of the money. */
+/** Selects the strikes nearest the money of each expiration: `strikeLimit` in all if a side was chosen, else as many on either side of the money. */
 const nearMoney = (chain: Chain, rows: Rows, { side, strikeLimit }: Selection): Rows => {
   if (strikeLimit === undefined) return rows
   const distance = (row: number) => Math.abs(chain.strike[row]! - chain.underlyingPrice[row]!)

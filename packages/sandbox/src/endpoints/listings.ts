@@ -6,7 +6,7 @@ import * as Refusals from "../request/refusals.ts"
 import * as Found from "../view/found.ts"
 import * as View from "../view/view.ts"
 
-/** The expirations that are listed, now or on a past day. What is listed is known at once, whatever the plan. */
+/** The expirations that are listed, now or on a past day. Listings are not delayed in any plan. */
 export const expirations: Found.Reader = ({ parameters, profile, segments }) =>
   Result.gen(function*() {
     const underlying = segments["underlyingSymbol"]!

@@ -37,7 +37,7 @@ export const read: Found.Reader = ({ parameters, profile, segments }) =>
           const chain = view.market.chain(underlying, at)
           if (chain === undefined) return yield* Result.fail(Refusals.noData)
           const day = NewYork.dateOf(chain.updated[0] ?? at)
-          // Who names an expiration that is over gets its last quotes.
+          // An expiration that is named is answered with its last quotes even if it is over.
           const isListed = typeof selection.expiration === "object"
             ? undefined
             : View.isListed(view, underlying, date)
@@ -48,8 +48,8 @@ export const read: Found.Reader = ({ parameters, profile, segments }) =>
   })
 
 /**
- * Has core judge the filters, and refuse what cannot be said together, which no type does for a request. Core lets one way choose the
- * expirations; the service takes several, and keeps what all of them choose. So core is asked about each way by itself.
+ * Checks the filters by core's constructor, which refuses combinations that exclude each other. Core allows one way to choose expirations; the service takes
+ * several, and keeps what all of them choose, so each way is checked by itself.
  */
 const check = (
   underlying: string,
@@ -76,7 +76,7 @@ const readFilters = (parameters: Parameters.Parameters) =>
     const delta = yield* Parameters.numbers(parameters, "delta")
     return {
       expiration,
-      // The service has these two win over the other one, without a word.
+      // In the service an expiration silently overrides `dte`, and a strike `delta`.
       dte: expiration === undefined ? dte : undefined,
       delta: strike === undefined ? delta : undefined,
       strike,

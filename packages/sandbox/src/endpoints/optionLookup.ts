@@ -23,7 +23,7 @@ export const read: Found.Reader = ({ segments }) =>
       )
     }
     const underlying = Expiration.underlyingOf(description.underlying)
-    // Core takes the first word for the underlying; here it is known wherever it stands.
+    // Core takes the first word as the underlying; here it may be anywhere.
     const query = {
       ...(yield* Refusals.query(Query.optionLookup({ ...description, underlying }))),
       tickers: [underlying]

@@ -55,7 +55,7 @@ export const read: Found.Reader = ({ parameters, profile, segments }) =>
 const found = <Rows extends { readonly length: number }>(quotes: Rows): Result.Result<Rows, Refusals.Refusal> =>
   quotes.length === 0 ? Result.fail(Refusals.optionNotFound) : Result.succeed(quotes)
 
-/** The most days of one series. What the service does beyond is not known: the sandbox refuses as it does minutes of over a year. */
+/** The most days of one series. What the service does with more is not known; the sandbox refuses them, as it does intraday candles of over a year. */
 const mostDays = 366
 
 /** The quotes at the close of each session from one day to before another, as far as they are over. */

@@ -15,7 +15,7 @@ import * as Result from "effect/Result"
 import * as Found from "../view/found.ts"
 import * as Admission from "../request/admission.ts"
 
-/** What the service knows of the account that asks, and of no other. */
+/** The page of the account that asks. */
 const account: Found.Reader = ({ profile }) =>
   Result.succeed({
     query: Query.account,
@@ -29,14 +29,14 @@ const account: Found.Reader = ({ profile }) =>
     }
   })
 
-/** The service looks at its parts every five minutes. */
+/** How often the service checks its parts, in seconds. */
 const period = 300
 
 const services = [
   ...new Set(Object.values(Query.endpoints).map(({ listPath, path }) => listPath ?? path.replace(/\{.*$/, "")))
 ]
 
-/** How the parts of the service are: all of them are well, always. */
+/** The status of the parts of the service, which are always online. */
 const serviceStatus: Found.Reader = () =>
   Result.succeed({
     query: Query.serviceStatus,
@@ -60,7 +60,7 @@ const serviceStatus: Found.Reader = () =>
     }
   })
 
-/** Headers whose values are secrets, which are not even told to those who sent them. */
+/** Headers with secrets, whose values are not echoed even to their sender. */
 const secret = /^(authorization|proxy-authorization|cookie|x-api-key)$/i
 
 /** The headers of the request as they arrived, without its secrets. */

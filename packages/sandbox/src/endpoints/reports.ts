@@ -26,7 +26,7 @@ interface Pace {
   readonly each: number
 }
 
-/** How far apart reports are: what is looked at where no days are named, and for each one that is counted back. In seconds. */
+/** Quarterly reports: the range without named days, how far ahead, and the range for each report that is counted back, in seconds. */
 export const quarters: Pace = { span: 400 * 86_400, ahead: 120 * 86_400, each: 92 * 86_400 }
 export const days: Pace = { span: 30 * 86_400, ahead: 0, each: 7 * 86_400 }
 
@@ -91,7 +91,7 @@ const find = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   )
 }
 
-/** The most days of one reply: ten years, which no calendar is asked for at once. */
+/** The most days of one reply: ten years. */
 const mostDays = 3660
 
 /** On which days the market is open: today, a day, a range, or the last days before one. */

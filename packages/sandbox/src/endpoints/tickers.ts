@@ -68,7 +68,7 @@ export const rows = <Spec extends ColumnSpec>(
   kind: Freshness.Kind,
   rowsAt: (symbols: ReadonlyArray<string>, at: number) => ColumnTable.ColumnTable<Spec>
 ): Result.Result<ColumnTable.ColumnTable<Spec>, Refusals.Refusal> => {
-  // Neighbours that are seen at the same moment are looked up together: the reply keeps the order of the query.
+  // Only neighbours with the same moment are looked up together, so that the reply keeps the order of the query.
   const runs: Array<{ readonly moment: number; readonly symbols: Array<string> }> = []
   for (const symbol of symbols) {
     const moment = at(kind, symbol)

@@ -99,7 +99,7 @@ export const Fault = Schema.Struct({
  */
 export type Fault = typeof Fault.Type
 
-/** What is still to strike, and how often chance was asked. */
+/** The faults that are left, and how many random numbers were drawn. */
 interface FaultScript {
   readonly seed: number
   readonly draws: number
@@ -108,13 +108,13 @@ interface FaultScript {
 
 const live = (faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> => faults.filter(({ count }) => count !== 0)
 
-/** What strikes a request, with a number of its own for what chance decides about it. */
+/** The fault of a request, and a seed for its random parts. */
 interface Drawn {
   readonly kind: Kind
   readonly seed: number
 }
 
-/** Draws what strikes a request: the first fault that does, which is then used up by one. */
+/** Draws the fault of a request: the first that applies, whose count is reduced by one. */
 const draw = (self: FaultScript, target: string): readonly [Drawn | undefined, FaultScript] => {
   let draws = self.draws
   for (const [at, fault] of self.faults.entries()) {
@@ -150,7 +150,7 @@ export const Script = Schema.Array(Fault)
  * @since 0.1.0
  */
 export const random = (share: number): ReadonlyArray<Fault> => {
-  // Each is drawn only where those before it were not: a share of what is left, so that all are equally likely.
+  // Each fault is drawn only if those before it were not, so it gets a share of the rest: then all are equally likely.
   const each = share / kinds.length
   return kinds.map((kind, at) => ({ probability: Math.min(1, each / (1 - each * at)), kind }))
 }
@@ -222,7 +222,7 @@ export const layer = (options: Options = {}): Layer.Layer<Faults | Sandbox, neve
     })
     const faults = Faults.of({
       script: Effect.map(Ref.get(state), ({ faults }) => faults),
-      // Chance goes on where it was.
+      // The sequence of random numbers goes on.
       set: (script) => Ref.update(state, (before) => ({ ...before, faults: live(script) }))
     })
     const faulty = Sandbox.of({
@@ -278,7 +278,7 @@ const broken = (reply: Reply, kind: BodyKind, seed: number): Reply => {
   }
 }
 
-/** What was promised never comes, or what comes was never promised: either way the connection is of no use any more. */
+/** A wrong Content-Length: bytes are missing, or there are too many. The connection cannot be used again. */
 const wrongLength = (reply: Reply, by: number): Reply => {
   const text = SandboxReply.text(reply)
   const length = Math.max(0, new TextEncoder().encode(text).length + by)
@@ -300,7 +300,7 @@ const skewed = (reply: Effect.Effect<Reply>, seconds: number): Effect.Effect<Rep
 
 type Body = Reply["body"]
 
-/** The parts of a body: a text would else be taken letter by letter. */
+/** The parts of a body; iterating a text would give its characters. */
 const partsOf = (body: Body): Iterable<string> => typeof body === "string" ? [body] : body
 
 /** The first characters of a body; the rest is never made. */
@@ -321,7 +321,7 @@ function* thenReset(body: Iterable<string>): Generator<string> {
 
 const letters = `{}[]",:0123456789abcdef\\ \u0000\u001b<>é€`
 
-/** What is no JSON, and other nonsense with another seed. */
+/** A text that is not JSON, another for each seed. */
 const garbage = (seed: number): string => {
   let text = "}"
   for (let at = 0; at < 200; at++) {

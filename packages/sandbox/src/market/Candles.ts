@@ -130,7 +130,7 @@ export const make = (seed: number, stock: Spot.Asset & Pick<Stock, "symbol" | "s
   })
 
   const ofDay = (day: number, at: number = Infinity): Candle | undefined => {
-    // A day before that of the moment is over, and most days are: their hours need not be looked up.
+    // Most days are before that of the moment, and their hours need not be looked up.
     if (at === Infinity || NewYork.epochDayOf(at) > day) return ofSession(day)
     const session = TradingHours.of(day)?.session
     if (session === undefined || !(at >= session.begins)) return undefined
@@ -191,7 +191,7 @@ export const ofDays = (
 ): ReadonlyArray<Timed> => {
   const found: Array<Timed> = []
   const fromDay = NewYork.epochDayOf(from + 86_399)
-  // Beyond the last day, and from none at all, no search for a trading day ends.
+  // Outside of the calendar, or from NaN, the search for a trading day would never end.
   if (!(fromDay <= lastDay)) return found
   const before = ExpirationCycle.daily.before(Math.max(fromDay, firstDay))
   let candle = Resolution.candleOf(resolution, before)

@@ -35,7 +35,7 @@ export interface ExpirationCycle {
 const session = 1
 const noSession = 2
 
-/** What is known of the days of 1970 to 2099, where it is not 0: listings ask for the same days again and again. */
+/** A cache for the days of 1970 to 2099, in which 0 is unknown: listings ask for the same days again and again. */
 const known = new Uint8Array(130 * 366)
 
 const isTradingDay = (day: number): boolean => {

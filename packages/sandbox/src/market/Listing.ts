@@ -137,7 +137,7 @@ interface Arm {
   remoteness: number
 }
 
-/** A strike on a grid twice as coarse is chosen as if it were 1.7 times nearer: fine grids end first, coarse ones go on. */
+/** A strike on a grid twice as coarse is chosen as if it were 1.7 times nearer, so that coarse grids reach further than fine ones. */
 const preferenceForRound = 0.75
 
 const maxThousandths = 99_999_999

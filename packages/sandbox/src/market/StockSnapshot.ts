@@ -73,7 +73,7 @@ export const make = (seed: number, stock: Stock, { ofDay }: Candles): (time: Quo
       past < day;
       past = ExpirationCycle.daily.onOrAfter(past + 1)
     ) {
-      // The year before the first one has prices too, but nobody is shown its candles.
+      // The year before the first one has prices too, although its candles are never returned.
       const candle = ofDay(past)
       if (candle === undefined) continue
       h = Math.max(h, candle.h)

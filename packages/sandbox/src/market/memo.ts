@@ -12,7 +12,7 @@ export const recent = <Arguments extends ReadonlyArray<unknown>, Result>(
   keyOf: (...args: Arguments) => string | number,
   compute: (...args: Arguments) => Result
 ): (...args: Arguments) => Result => {
-  // A map keeps its entries in the order in which they were put in: the first is the one that was not asked for the longest.
+  // A Map keeps the order of insertion, so the first entry is the least recently used.
   const results = new Map<string | number, { readonly result: Result }>()
   let latest: { readonly key: string | number; readonly result: Result } | undefined
   return (...args) => {

@@ -24,12 +24,12 @@ const tokenOf = ({ headers }: SandboxRequest, parameters: ReadonlyMap<string, st
   return header === undefined ? parameters.get("token") : /^Bearer (\S+)$/i.exec(header)?.[1] ?? ""
 }
 
-/** Whose token a request carries, if it is anybody's: to whom it is recorded, wherever it leads. */
+/** The member whose token a request carries, for whom it is recorded, whatever its route. */
 export const sender = (
   members: ReadonlyMap<string, Member>,
   request: SandboxRequest
 ): Member | undefined => {
-  // The header goes before the query, which is only read where there is none.
+  // The query is read only if there is no header.
   const target = request.headers["authorization"] === undefined ? Routes.read(request.target) : undefined
   return members.get(tokenOf(request, target?._tag === "Target" ? target.parameters : new Map()) ?? "")
 }
@@ -52,8 +52,7 @@ export const authenticate = (
 }
 
 /**
- * The mode is in the plan. One that is not is refused as soon as it is known who asks, because no other way to write the request would be
- * answered (clause 8.2-access).
+ * Refuses a mode that the plan lacks, as soon as the account is known (clause 8.2-access).
  */
 export const isInPlan = (
   { account }: Member,
@@ -76,11 +75,11 @@ export const comesFromOneAddress = (member: Member, address: string, now: number
     : Refusals.addressBlocked(rule.address ?? address, address)
 }
 
-/** Not too many at once. */
+/** Refuses a request above the most in flight. */
 export const isNotCrowded = ({ inFlight }: Member, most: number): Verdict =>
   inFlight < most ? undefined : Refusals.tooManyRequests
 
-/** As long as a credit is left a request is admitted, whatever it will cost; what costs nothing always is. */
+/** Admits a request while a credit is left, whatever it will cost; a free one always. */
 export const hasCredits = (
   { account, token }: Member,
   { row }: Routes.Route,
@@ -112,7 +111,7 @@ export const membersOf = (accounts: ReadonlyArray<Accounts.Account>): ReadonlyMa
     ])
   )
 
-/** A caller without a token: as little as there is. */
+/** The account of a caller without a token. */
 export const nobody: Account.Account = Account.make({ plan: "free", user: Account.unknown })
 
 /** What an account may see of options, as the header of every reply says it. */
@@ -123,7 +122,7 @@ export const inHeader = (account: Account.Account, profile: Profile.Profile): st
     historical: "historical_quotes_permission"
   })[Account.dataType(account, profile)]
 
-/** The same as the account's own page says it: real-time options need no words. */
+/** The same on the page of the account, which has no text for real-time options. */
 export const inWords = (account: Account.Account, profile: Profile.Profile): string =>
   ({
     realTime: "",
@@ -131,7 +130,7 @@ export const inWords = (account: Account.Account, profile: Profile.Profile): str
     historical: "OPRA data historical"
   })[Account.dataType(account, profile)]
 
-/** What an account is given when it asks: the mode that it is served, and the freshest data that it may see. */
+/** The mode that an account is served, and the freshest data that it may see. */
 export interface Entitlement {
   readonly mode: DataMode.Parameter
   readonly dataType: Freshness.Freshness
@@ -182,7 +181,7 @@ const ofPublicPlan = (
   if (query.endpoint.premium && premium === false) {
     return Refusals.planRequired("This endpoint requires a paid plan.")
   }
-  // On which days the market was open is nobody's secret.
+  // Market status has no limit of days in any plan.
   const oldest = query.endpoint.name === "marketStatus" ? undefined : OutputOptions.oldestDay(query)
   const today = NewYork.dateOf(now)
   const isCovered = oldest === undefined || history === Infinity ||

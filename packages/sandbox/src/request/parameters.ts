@@ -50,7 +50,7 @@ export const share = (self: Parameters, name: string): Read<number> =>
   read(self, name, "Use a fraction such as 0.005, or a percentage such as 0.5%.", (text) => {
     const percent = /^(.+)%$/.exec(text)?.[1]
     const number = decimalOf(percent ?? text)
-    // A hundredth of a decimal is not always the nearest number to it.
+    // Rounded, because dividing by 100 is not exact.
     return number === undefined || percent === undefined ? number : Number((number / 100).toFixed(11))
   })
 

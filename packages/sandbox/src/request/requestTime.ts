@@ -52,7 +52,7 @@ const american = (text: string): RequestTime | undefined => {
   return of(date, hours * 3600 + Number(minute) * 60 + Number(second))
 }
 
-/** Spreadsheets count days from here; day 60 is one that never was, so that all later ones are right. */
+/** Day 0 of spreadsheets. They count 29 February 1900, which never was, so days after it are right and those before are off by one. */
 const spreadsheetEpoch = CalendarDate.toEpochDay({ year: 1899, month: 12, day: 30 })
 
 /** Five digits are days of a spreadsheet, 1927 to 2173; eight to eleven are seconds, from 1970 on. */

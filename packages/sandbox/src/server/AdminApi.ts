@@ -187,7 +187,7 @@ export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function
   }
 })
 
-/** A page of some other site must not get here either: by a name that it makes point to this machine, or by a form that it sends. */
+/** Whether a request is of this machine and not of a web page, which could send a form, or make its own name resolve to this machine. */
 const isFromHere = ({ address, headers }: AdminRequest): boolean =>
   Hosts.isLoopback(address) &&
   Hosts.isLoopback(Hosts.hostOf(headers["host"] ?? "localhost")) &&

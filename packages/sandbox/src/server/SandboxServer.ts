@@ -105,10 +105,10 @@ const maxHeaderSize = 1_048_576
 /** The most that header fields may take together, in bytes. */
 const maxFieldBytes = 32_768
 
-/** How many connections may wait to be taken. One that finds no place tries again after a second, and then after three and seven. */
+/** How many connections may wait to be accepted. A client that finds no place retries after one, three and seven seconds. */
 const backlog = 4096
 
-/** Longer than the pauses of a client, so that it seldom writes into a connection that is just being closed. */
+/** Longer than the pauses of usual clients, so that they seldom write to a connection that is just being closed. */
 const keepAliveTimeout = 75_000
 
 /**
@@ -156,7 +156,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
       })
       const connections = Connections.watch(server, limits)
       yield* Effect.forkScoped(connections.sweeps)
-      // Fields beyond a number would not be counted: their size is what has a limit here.
+      // 0 is no limit: Node would drop further fields silently. Their size is limited here.
       server.maxHeadersCount = 0
       const dateOf = HttpDate.memoized()
       // Set among the others: Node merges what was set before them one by one.
@@ -177,7 +177,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
         const { response: owed, ...came } = connections.last(socket)
         const last = () => refuse(socket, WebServer.refusal(error, requestLineLimit, came))
         if (owed === undefined || owed.writableFinished) return last()
-        // Replies come in the order of their requests: those before the one that nobody can read are still owed.
+        // Replies keep the order of requests: those before the malformed one are written first.
         if (owed.req.complete) return void owed.once("finish", last)
         // The head was read, the body cannot be.
         if (!owed.headersSent) run(ResponseWriter.write(owed.req, owed, WebServer.malformed))
@@ -239,7 +239,7 @@ const headersOf = (headers: Http.IncomingHttpHeaders): Readonly<Record<string, s
   return read
 }
 
-/** Node takes the first of two hosts, and requests of a version without any. */
+/** Whether a request has no host, or two: Node would take the first of two, and in older versions of HTTP none. */
 const isMalformed = ({ httpVersionMajor, rawHeaders }: Http.IncomingMessage): boolean => {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -263,7 +263,7 @@ interface Exchange {
   readonly strangeHost: string | undefined
 }
 
-/** Answers one request. A defect is a 500 where there still can be one, and goes into the log. */
+/** Answers one request. A defect is logged, and answered with 500 unless the reply has begun. */
 const respond = (
   service: (request: Received) => Effect.Effect<SandboxReply.SandboxReply>,
   exchange: Exchange,

@@ -1,6 +1,6 @@
 /**
- * What the server puts up with from its connections. A client that is slow, silent or deaf costs memory as long as it is waited for: each has its time,
- * and of those that keep the server waiting only a number are kept.
+ * Limits of connections. A client that sends or reads slowly costs memory as long as the server waits for it: each has its time, and the number of connections
+ * that keep the server waiting is bounded.
  */
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as Clock from "effect/Clock"
@@ -38,10 +38,10 @@ const mostUnread = 128
 /** The most that all requests together may hold before they have a head, in bytes. */
 const mostHeadBytes = 64 * 1_048_576
 
-/** The most of one head that is read behind its line, in bytes: the service takes half of that, and reading on would tell no more. */
+/** The most bytes of header fields that are read of one request, twice what the service takes: reading on would tell no more. */
 const mostFieldBytes = 65_536
 
-/** What Node says of a head that is over its own limit. */
+/** The error of Node for a head that exceeds its own limit. */
 const headOverflow: WebServer.ParserError = { code: "HPE_HEADER_OVERFLOW" }
 
 /** How long a connection that the server has ended may take to end as well. */
@@ -54,10 +54,10 @@ const lineFeed = 10
 
 interface Connection {
   readonly socket: Net.Socket
-  /** The newest reply, and how many there are that have no end. */
+  /** The newest reply, and how many have not ended. */
   newest: Http.ServerResponse | undefined
   owed: number
-  /** What had come when the newest request began to be answered. */
+  /** The bytes that had been read when the newest request began to be answered. */
   readBefore: number
   /** Whether the line of the request that is coming has ended, and how much has come behind it. */
   hasLine: boolean
@@ -66,7 +66,7 @@ interface Connection {
   endedMillis: number
 }
 
-/** What has come on a connection since its newest request. */
+/** The bytes that a connection has received since its newest request. */
 const bytesOf = ({ readBefore, socket }: Connection): number => socket.bytesRead - readBefore
 
 /** The connections of one server. */
@@ -77,7 +77,7 @@ export interface Connections {
   readonly last: (
     socket: Net.Socket
   ) => { readonly response: Http.ServerResponse | undefined; readonly bytesRead: number; readonly hasLine: boolean }
-  /** Ends those that keep the server waiting, over and over. Sockets live in real time, whatever the sandbox's clock tells: it may stand still. */
+  /** Ends connections that keep the server waiting, again and again, by real time: the sandbox's clock may stand still. */
   readonly sweeps: Effect.Effect<unknown>
 }
 
@@ -108,7 +108,7 @@ export const watch = (server: Http.Server, limits: Limits): Connections => {
       connection.hasLine ||= fields > 0
       if (connection.hasLine) connection.fieldBytes += bytes.length - fields
     })
-    // Behind the parser, which has not found the end of this head: it gets no more of it.
+    // After the parser, which has not found the end of this head, and gets no more of it.
     socket.on("data", () => {
       if (connection.fieldBytes <= mostFieldBytes) return
       socket.removeAllListeners("data").pause()
@@ -125,7 +125,7 @@ export const watch = (server: Http.Server, limits: Limits): Connections => {
     evicted.destroy()
   })
 
-  /** A connection that is being answered goes on; of the others, the oldest has had its time. */
+  /** The oldest connection that is not being answered. */
   const oldestIdle = (): Net.Socket | undefined => {
     for (const { owed, socket } of open.values()) if (owed === 0) return socket
     return undefined

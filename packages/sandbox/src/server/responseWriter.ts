@@ -4,7 +4,7 @@ import type { Writable } from "node:stream"
 import * as Zlib from "node:zlib"
 import type { SandboxReply } from "../wire/SandboxReply.ts"
 
-/** Below this a packet holds the reply as it is. */
+/** Smaller replies fit into one packet, and are not compressed. */
 const leastCompressed = 1024
 
 const codings = /(?:^|,)\s*(gzip|\*)\s*(?:;\s*q=([\d.]+)\s*)?(?=,|$)/gi
@@ -66,10 +66,10 @@ const compressed = (response: Http.ServerResponse, body: Iterable<string>): Effe
     (gzip) => Effect.sync(() => void (gzip.writableEnded || gzip.destroy()))
   )
 
-/** What is to be written of long replies, the oldest first. */
+/** The next slices of long replies, the oldest first. */
 const slices: Array<() => void> = []
 
-/** Between two slices the server reads and answers what has come meanwhile: no number of long replies keeps a short one waiting. */
+/** Writes one slice per turn of the event loop, so that short replies do not wait for long ones. */
 const inSlices = (slice: () => void): void => {
   if (slices.push(slice) === 1) setImmediate(writeSlice)
 }
@@ -107,7 +107,7 @@ const pump = (to: Writable, parts: Iterable<string>): Effect.Effect<void> =>
     })
   })
 
-/** Breaks a connection: at once where nothing of a reply was written, else behind what was, so that the client gets to see it. */
+/** Breaks a connection: at once if nothing of the reply was written, else after what was, so that the client receives it. */
 export const abort = (response: Http.ServerResponse): Effect.Effect<void> =>
   Effect.sync(() => {
     const { socket } = response

@@ -1,4 +1,4 @@
-/** What the web server in front of the service answers by itself: the service never sees these requests, and nobody pays for them. */
+/** The replies of the web server in front of the service, which never sees these requests: they are free. */
 import * as SandboxReply from "../wire/SandboxReply.ts"
 
 type Reply = SandboxReply.SandboxReply
@@ -9,7 +9,7 @@ const page = (status: number, title: string, text: string): Reply => ({
   body: `<html><head><title>${title}</title></head><body><h1><p>${title}</p></h1>${text}</body></html>`
 })
 
-/** What no parser of HTTP understands. */
+/** The reply to what is not HTTP. */
 export const malformed = page(400, "Bad Request", "The request cannot be read as HTTP/1.1")
 
 /** A body over the limit. */
@@ -25,7 +25,7 @@ const methodNotAllowed: Reply = {
   headers: { "content-type": "text/html", connection: "close", allow: "GET" }
 }
 
-/** What to tell a client of whom we know no more. */
+/** The reply if the sandbox has a defect. */
 export const internalError = page(500, "Internal Server Error", "The sandbox has a defect; its log tells which")
 
 /** What Node says of a request that it could not read: `rawPacket` is what came last, of which it has read `bytesParsed`. */
@@ -35,7 +35,7 @@ export interface ParserError {
   readonly rawPacket?: Uint8Array
 }
 
-/** Methods, by their form alone: which there are is not the parser's to say. */
+/** A request line, with any token as its method. */
 const requestLine = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S* HTTP\/1\.[01]$/
 
 /** The line that begins the request in which reading stopped, as far as it is in the last packet. */
@@ -59,7 +59,7 @@ export const refusal = (
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return timeout
   const { isWhole, text } = lineOf(error)
   const isCutOff = error.code === "HPE_HEADER_OVERFLOW" && !isWhole
-  // What came last of a request is no line, where that had ended before.
+  // The line had ended before, so the fields are too large.
   if (isCutOff && hasLine) return headersTooLarge
   if (isCutOff) return SandboxReply.requestLineTooLarge(Math.max(bytesRead, text.length), lineLimit)
   if (text.length > lineLimit) return SandboxReply.requestLineTooLarge(text.length, lineLimit)

@@ -129,7 +129,7 @@ export const layer = (options: Options = {}): Layer.Layer<Sandbox> =>
       Effect.map(Effect.andThen(wait, now), (time) => service.answer(visit, time))
     return {
       profile,
-      // Nobody may be interrupted between coming in and the promise to leave.
+      // Uninterruptible from admission until `leave` is registered, so that the number in flight stays right.
       handle: (request) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.flatMap(now, (time) =>
@@ -206,7 +206,7 @@ const streamOf = (body: Iterable<string>): ReadableStream<Uint8Array> => {
   const iterator = body[Symbol.iterator]()
   const encoder = new TextEncoder()
   return new ReadableStream({
-    // What is thrown here is the error of the reader.
+    // An exception here becomes the error of the stream.
     pull: (controller) => {
       const { done, value } = iterator.next()
       if (done === true) controller.close()

@@ -108,7 +108,7 @@ const shown = (name: string, value: unknown, style: Style): unknown => {
   return dateformat === "unix" ? time : dateformat === "timestamp" ? timestamp(time) : spreadsheet(time)
 }
 
-/** Days stand as text in lists of days, unless their numbers are asked for. */
+/** A day of a list of days, which is a text unless epoch seconds are asked for. */
 const epochOf = (day: string): number => NewYork.midnight(CalendarDate.parseUnsafe(day))
 
 const timestamp = (time: number): string => {
@@ -117,7 +117,7 @@ const timestamp = (time: number): string => {
   return `${CalendarDate.format(date)} ${NewYork.formatTime(secondOfDay)} -${offset}:00`
 }
 
-/** Days since the last day of 1899 but one, as New York clocks show them, to a second. */
+/** A time as a spreadsheet has it: days since 1899-12-30 by New York's clock, to a second. */
 const spreadsheet = (time: number): number => {
   const { date, secondOfDay } = NewYork.fromEpochSeconds(time)
   return Math.round((CalendarDate.toEpochDay(date) + 25_569 + secondOfDay / 86_400) * 1e5) / 1e5

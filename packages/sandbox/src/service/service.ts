@@ -52,14 +52,14 @@ interface Priced {
   readonly credits: number
 }
 
-/** What was told in the same second, to whom, and of which state of the cache. */
+/** The last reply, with the second, the member and the state of the cache that it is for. */
 interface Told {
   readonly member: Admission.Member | undefined
   readonly cache: Cache.Cache
   readonly priced: Priced
 }
 
-/** The longest text that is kept to be told again. */
+/** The longest body that is kept to answer the same request again. */
 const longestKept = 65_536
 
 /** Requests that are read once: a client that polls asks the same many times a second. */
@@ -114,7 +114,7 @@ export const make = (options: Options) => {
 
   const answer = (visit: Visit, now: number): SandboxReply.SandboxReply => record(visit.request, serve(visit, now), now)
 
-  /** A defect is the sandbox's own fault: it is answered as one, for nothing. */
+  /** Answers a defect of the sandbox with 500, at no cost. */
   const fail = (request: SandboxReply.SandboxRequest, now: number): SandboxReply.SandboxReply =>
     record(request, refuse(Refusals.defect, "json"), now)
 
@@ -146,7 +146,7 @@ export const make = (options: Options) => {
     if (Result.isFailure(asked)) return refused(asked.failure)
     const { last, lookup, output, query } = asked.success
     if (last.told?.member === member && last.told?.cache === cache) return last.told.priced
-    // Without a token it depends on what is asked; and what cannot be read is refused for that.
+    // Without a token the query decides; an invalid one is refused for that before.
     if (member === undefined && Query.needsToken(query, demo)) return refused(Refusals.noToken)
     const judged = Admission.judge(account, query, profile, now)
     if (Result.isFailure(judged)) return refused(judged.failure)
@@ -186,7 +186,7 @@ export const make = (options: Options) => {
       credits
     }
     const { body } = priced.reply
-    // Pages tell of the request and of what is left, and a reply in parts holds a whole table.
+    // Not pages, which depend on the request and the balance, nor replies in parts, which hold a whole table.
     if (!found.bare && typeof body === "string" && body.length <= longestKept) last.told = { member, cache, priced }
     return priced
   }
@@ -215,12 +215,12 @@ export const make = (options: Options) => {
     SeededNoise.unit(SeededNoise.mix(SeededNoise.mix(market.seed, SeededNoise.ofText(subject)), Math.floor(now / 60))) <
       0.4
 
-  /** Fresh data of a symbol enter the cache: those of symbols that the market has, so that it does not grow by what is made up. */
+  /** Enters fresh data into the cache; only symbols of the market, so that invented ones do not make it grow. */
   const refresh = ({ symbols }: Found.Found, now: number): void => {
     for (const symbol of symbols) cache = Cache.refresh(cache, symbol, now)
   }
 
-  /** Records a reply to whom the request's token belongs, and says in its headers what it cost and what is left. */
+  /** Records a reply for the member whose token the request has, and adds headers with its cost and the balance. */
   const record = (
     request: SandboxReply.SandboxRequest,
     { credits, reply }: Priced,

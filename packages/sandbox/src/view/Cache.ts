@@ -48,7 +48,7 @@ const hot = new Set(["SPX", "SPY", "QQQ", "NDX", "AAPL", "NVDA", "TSLA"])
  */
 export const refreshedAt = (self: Cache, symbol: string, now: number): number => {
   const noted = self.refreshed.get(symbol) ?? -Infinity
-  // A clock that was skewed by a fault, or set back, has not come to that refresh yet.
+  // A refresh in the future does not count: the clock was skewed by a fault, or set back.
   const byUs = noted > now ? -Infinity : noted
   if (self.cold.has(symbol)) return byUs
   const period = hot.has(symbol) ? 60 : 600

@@ -50,7 +50,7 @@ export interface Rows {
   readonly text: () => string
 }
 
-/** Columns as they were printed: clients that poll are shown the tables that the market remembers. */
+/** Columns that were printed before, by their tables: clients that poll get tables that the market has cached. */
 const printed = new WeakMap<object, Map<string, string>>()
 
 function* chunksOf<Spec extends ColumnSpec, Name extends keyof Spec & string>(
@@ -59,7 +59,7 @@ function* chunksOf<Spec extends ColumnSpec, Name extends keyof Spec & string>(
 ): Generator<string> {
   const texts = printed.get(table) ?? new Map<string, string>()
   printed.set(table, texts)
-  // What core prints around columns, and of one it is the second piece.
+  // Without columns core prints the pieces around them; with one, that is the second piece.
   const [opening = "", closing = ""] = ColumnTable.encodeChunks(table, [])
   yield opening
   for (const name of columnNames) {

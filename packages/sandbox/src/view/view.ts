@@ -116,7 +116,7 @@ export const listedAt = (
   })
 }
 
-/** What a listing says of when it was updated: the moment that it is of, or the midnight of a past day. */
+/** The field `updated` of a listing: its moment, or midnight of a past day in the public profile. */
 export const listedSince = (
   { profile }: View,
   date: CalendarDate.CalendarDate | undefined,
@@ -124,8 +124,8 @@ export const listedSince = (
 ): number => date !== undefined && Profile.get(profile, "pastListing") === "midnight" ? NewYork.midnight(date) : moment
 
 /**
- * Which expirations of an underlying are listed still: now those that are not over by the clock, and all of a past day. Until the next session opens,
- * the newest quotes are those of a day on which an expiration was listed that is over since.
+ * Whether an expiration is still listed: now if it is not over, on a past day always. The newest quotes may have an expiration that is over: until the next
+ * session opens they are of the day before.
  */
 export const isListed = (
   { now }: View,
@@ -136,5 +136,5 @@ export const isListed = (
   return (expiration) => date !== undefined || Expiration.closing(expiration, isIndex) > now
 }
 
-/** Whether contracts with adjusted roots are there where nobody says so: by the contract everything is, unless a filter leaves it out. */
+/** Whether contracts with adjusted roots are included by default: by the contract yes, on the public service no. */
 export const hasNonstandard = (profile: Profile.Profile): boolean => Profile.get(profile, "unfilteredChain") === "all"
