@@ -84,11 +84,8 @@ const readKeychain = Effect.fnUntraced(function*(account: string) {
     (yield* refused("the keychain no longer has the token", "log in again with `marketdata auth login`"))
 })
 
-const whyUnreadable = (path: string) => ({ reason }: PlatformError.PlatformError): CommandError =>
-  refused(
-    `${ForeignText.line(path)} cannot be read (${reason._tag})`,
-    "change its permissions, or log in again with `marketdata auth login`"
-  )
+const refusing = (what: string, next: string) => ({ reason }: PlatformError.PlatformError) =>
+  Effect.fail(refused(`${what} (${reason._tag})`, next))
 
 /** Whether a file exists; false if that cannot be found out. */
 const isThere = (path: string) =>
@@ -114,7 +111,10 @@ export const read: Effect.Effect<Found | undefined, CommandError, FileSystem.Fil
       : yield* Effect.catchTag(
         readFile(folder, place.path),
         "PlatformError",
-        (error) => Effect.fail(whyUnreadable(place.path)(error))
+        refusing(
+          `${ForeignText.line(place.path)} cannot be read`,
+          "change its permissions, or log in again with `marketdata auth login`"
+        )
       )
     inUse = Redacted.value(found.token)
     return { ...found, kept: place }
@@ -171,13 +171,7 @@ export const write = Effect.fnUntraced(
   },
   Effect.catchTag(
     "PlatformError",
-    ({ reason }) =>
-      Effect.fail(
-        refused(
-          `the token cannot be kept (${reason._tag})`,
-          "set MARKETDATA_HOME to a folder of yours, or MARKETDATA_TOKEN"
-        )
-      )
+    refusing("the token cannot be kept", "set MARKETDATA_HOME to a folder of yours, or MARKETDATA_TOKEN")
   )
 )
 
@@ -203,9 +197,6 @@ export const remove = Effect.gen(function*() {
 }).pipe(
   Effect.catchTag(
     "PlatformError",
-    ({ reason }) =>
-      Effect.fail(
-        refused(`the token cannot be deleted (${reason._tag})`, "delete the folder `auth` beside the settings yourself")
-      )
+    refusing("the token cannot be deleted", "delete the folder `auth` beside the settings yourself")
   )
 )
