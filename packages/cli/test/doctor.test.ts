@@ -83,17 +83,20 @@ it("says that a port does not speak TLS", async () => {
   assert.match(of("encryption")!.found, /^no encrypted connection: /)
 })
 
+it("leaves the way to a proxy that Node takes, and asks the service over it", async () => {
+  const proxy = { HTTPS_PROXY: "http://user:word@proxy.test", NODE_USE_ENV_PROXY: "1" }
+  const { of } = await examine({ MARKETDATA_BASE_URL: server.baseUrl.replace("http:", "https:"), ...proxy })
+  const states = ["proxy", "name", "encryption", "service"].map((name) => of(name)?.state)
+  assert.deepStrictEqual(states, ["ok", undefined, undefined, "problem"])
+})
+
 it("says by how much the clock is wrong, and which parts of the service are down", async () => {
-  const states = [[0, "ok"], [-30_000, "warning"], [30_000, "warning"], [600_000, "problem"], [
-    -600_000,
-    "problem"
-  ]] as const
+  const states = [[0, "ok"], [-30, "warning"], [30, "warning"], [600, "problem"], [-600, "problem"]] as const
   for (const [skew, state] of states) {
-    server.answer({ status: 200, body: status, headers: { date: new Date(noon * 1000 + skew).toUTCString() } })
+    server.answer({ status: 200, body: status, headers: { date: new Date((noon + skew) * 1000).toUTCString() } })
     // The same server under an address that is not known to be of this machine.
-    const { code, of } = await examine({
-      MARKETDATA_BASE_URL: server.baseUrl.replace("127.0.0.1", "[::ffff:127.0.0.1]")
-    })
+    const elsewhere = server.baseUrl.replace("127.0.0.1", "[::ffff:127.0.0.1]")
+    const { code, of } = await examine({ MARKETDATA_BASE_URL: elsewhere })
     assert.strictEqual(of("clock")!.state, state)
     assert.strictEqual(code, state === "problem" ? 1 : 0)
     if (state !== "ok") {

@@ -141,6 +141,9 @@ const ofConnection = Effect.fnUntraced(function*(baseUrl: URL) {
   const isEncrypted = baseUrl.protocol === "https:"
   const port = Number(baseUrl.port) || (isEncrypted ? 443 : 80)
   const proxy = (yield* variable("HTTPS_PROXY")) ?? (yield* variable("https_proxy"))
+  // The proxy finds the name and opens the port: this machine may be able to do neither.
+  const isProxied = isEncrypted && proxy !== undefined && (yield* variable("NODE_USE_ENV_PROXY")) === "1"
+  if (isProxied) return [ok("proxy", "https goes over the one in HTTPS_PROXY")]
   const name = ForeignText.line(host)
   const stages = [
     stage("name", resolve(host), {
