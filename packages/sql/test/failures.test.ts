@@ -43,20 +43,22 @@ const breakages: ReadonlyArray<readonly [name: string, make: string, mend: strin
 ]
 
 /** Ways in which a file stops being the one that was opened. SQLite itself goes on in it, where no other program finds what is written. */
-const losses: ReadonlyArray<readonly [name: string, lose: (filename: string) => void, scheme?: string]> = [
-  ["was removed", (filename) => rmSync(filename)],
-  ["has a URI, and was removed", (filename) => rmSync(filename), "file:"],
-  ["was replaced by a copy", (filename) => {
-    copyFileSync(filename, `${filename}.copy`)
-    renameSync(`${filename}.copy`, filename)
-  }]
-]
+const losses: ReadonlyArray<readonly [name: string, lose: (filename: string) => void, scheme?: string, end?: string]> =
+  [
+    ["was removed", (filename) => rmSync(filename)],
+    ["has a log that was removed", (filename) => rmSync(filename), "", "-wal"],
+    ["has a URI, and was removed", (filename) => rmSync(filename), "file:"],
+    ["was replaced by a copy", (filename) => {
+      copyFileSync(filename, `${filename}.copy`)
+      renameSync(`${filename}.copy`, filename)
+    }]
+  ]
 
 describe("SqlLedger on a database that", () => {
-  for (const [name, lose, scheme] of losses) {
+  for (const [name, lose, scheme, end = ""] of losses) {
     it.effect(`${name} while it was open sends nothing more, until the file is back`, function*() {
       const database = yield* file("50 millis", scheme)
-      const { filename } = database
+      const filename = `${database.filename}${end}`
       const { ledger } = yield* opened(database)
       const [first, second] = [yield* ledger.reserve(30), yield* ledger.reserve(20)]
       yield* first.send(30, 0)

@@ -100,7 +100,9 @@ const connect = (database: DatabaseSync, { filename, lockTimeout }: Options): Sq
   // SQLite treats a name that begins with "file:" as a URI, and some of these open a temporary database.
   const [main] = database.prepare("PRAGMA database_list").all()
   if (main?.["file"] === "" && filename !== ":memory:") throw refuse("filename", filename, named)
-  const isThere = sameFile(filename.startsWith("file:") ? String(main?.["file"]) : filename)
+  // The program may change its working directory.
+  const path = resolve(filename.startsWith("file:") ? String(main?.["file"]) : filename)
+  const files = filename === ":memory:" ? [] : ["", "-wal"].map((end) => ({ end, isThere: sameFile(path + end) }))
   const prepared = new Map<string, StatementSync>()
   const prepare = (sql: string): StatementSync => {
     const known = prepared.get(sql)
@@ -118,7 +120,8 @@ const connect = (database: DatabaseSync, { filename, lockTimeout }: Options): Sq
     patiently(
       Effect.withFiber((fiber) => {
         try {
-          if (!database.isTransaction && !isThere()) return Effect.fail(lost(filename))
+          const gone = database.isTransaction ? undefined : files.find(({ isThere }) => !isThere())
+          if (gone !== undefined) return Effect.fail(lost(`${filename}${gone.end}`))
           const statement = prepare(sql)
           statement.setReadBigInts(fiber.getRef(SafeIntegers))
           return Effect.succeed(use(statement, params.map(written)))
@@ -155,18 +158,15 @@ const connect = (database: DatabaseSync, { filename, lockTimeout }: Options): Sq
 }
 
 /**
- * Whether the opened file still has its name. SQLite continues in a file that was removed or replaced, and the next program would find another ledger, in
- * which nothing is spent. A database in memory has no file, and cannot be lost like that.
+ * Whether an opened file still has its name. SQLite continues in a file that was removed or replaced, and the next program would find another ledger, in
+ * which nothing is spent, or without its log one in which the latest is missing. The log may be made later.
  */
-const sameFile = (filename: string): () => boolean => {
-  // The program may change its working directory.
-  const path = resolve(filename)
-  const look = () => filename === ":memory:" ? undefined : statSync(path, { throwIfNoEntry: false })
-  const opened = look()
-  if (opened === undefined) return () => true
+const sameFile = (path: string): () => boolean => {
+  let opened = statSync(path, { throwIfNoEntry: false })
   return () => {
-    const found = look()
-    return found?.ino === opened.ino && found.dev === opened.dev
+    const found = statSync(path, { throwIfNoEntry: false })
+    opened ??= found
+    return found?.ino === opened?.ino && found?.dev === opened?.dev
   }
 }
 
