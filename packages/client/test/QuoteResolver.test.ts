@@ -123,6 +123,14 @@ describe("a request that fails", () => {
     assert.strictEqual(yield* sent, 0)
   }, clientOf(cacheWithout([]), { allowance: 1 }))
 
+  it.effect("says what the round before it cost", function*() {
+    const [a, b] = ["A", "B"].map((symbol) => QuoteResolver.stockPrice(symbol, { mode: DataMode.cachedOrLive() }))
+    const [, { message, reason, trace }] = yield* Effect.all([a!, Effect.flip(b!)], { concurrency: 2 })
+    assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", wasSent: true, cost: "possible" })
+    assert.match(message, /The requests were charged 1 credit in all\.$/)
+    assert.strictEqual(trace.length, yield* sent)
+  }, clientOf(cacheWithout(["B"]), { allowance: 1 }))
+
   it.effect("keeps the whole price in view where each asker assumed that of one symbol", function*() {
     const mode = DataMode.live
     const live = ["A", "B"].map((symbol) => QuoteResolver.stockPrice(symbol, { mode, assume: { symbols: 1 } }))

@@ -124,10 +124,11 @@ type Outcome = Exit.Exit<Quoted<Rows>, MarketDataError<Reason.Reason>>
  */
 const ask = Effect.fnUntraced(function*(
   query: Query.Query<Rows>,
-  symbols: ReadonlyArray<string>
+  symbols: ReadonlyArray<string>,
+  earlier: ReadonlyArray<Answer.Attempt> = []
 ): Effect.fn.Return<(symbol: string) => Outcome, never, MarketData | CacheFallback> {
   const exit = yield* Effect.exit(run(listOf(query, symbols)))
-  const { answer, failed } = deliveredOf(exit)
+  const { answer, failed } = deliveredOf(exit, earlier)
   const rows = new Map([...answer?.data ?? []].map((row) => [row.symbol?.toUpperCase(), row]))
   const present = (symbol: string): Outcome | undefined => {
     const row = rows.get(symbol.toUpperCase())
@@ -136,11 +137,11 @@ const ask = Effect.fnUntraced(function*(
   const missing = symbols.filter((symbol) => (present(symbol) ?? failed(query, symbol)) === undefined)
   const fallsBack = query.mode?._tag === "CachedOrLive" && answer?.provenance.sentMode === "cached"
   const again = fallsBack && missing.length > 0 && missing.length < symbols.length
-    ? yield* ask(query, missing)
+    ? yield* ask(query, missing, [...earlier, ...answer.trace])
     : undefined
   return (symbol) =>
     present(symbol) ?? failed(query, symbol) ?? again?.(symbol) ??
-      failure(query, symbol, absence(query), answer?.trace ?? [])
+      failure(query, symbol, absence(query), [...earlier, ...answer?.trace ?? []])
 })
 
 /** The query about many symbols. What the query of one symbol assumed of their number is dropped. */
@@ -159,13 +160,19 @@ interface Delivered {
 
 type Failed = MarketDataError<Reason.Reason | Incomplete<Rows, Reason.Reason>>
 
-const deliveredOf = (exit: Exit.Exit<Answer.Answer<Rows>, Failed>): Delivered => {
+/** What came of a query. `earlier` are the requests of the rounds before it, which count as sent for each symbol that failed. */
+const deliveredOf = (
+  exit: Exit.Exit<Answer.Answer<Rows>, Failed>,
+  earlier: ReadonlyArray<Answer.Attempt>
+): Delivered => {
   if (Exit.isSuccess(exit)) return { answer: exit.value, failed: () => undefined }
   const found = Cause.findError(exit.cause)
   if (Result.isFailure(found)) return { answer: undefined, failed: () => Exit.failCause(found.failure) }
-  const { reason, trace } = found.success
+  const { reason } = found.success
+  const trace = [...earlier, ...found.success.trace]
   if (reason._tag !== "Incomplete") {
-    return { answer: undefined, failed: (query, symbol) => failure(query, symbol, reason, trace) }
+    const after = earlier.length === 0 ? reason : Reason.afterSending(reason)
+    return { answer: undefined, failed: (query, symbol) => failure(query, symbol, after, trace) }
   }
   const reasons = new Map(reason.errors.flatMap(({ reason, tickers }) => tickers.map((ticker) => [ticker, reason])))
   return {
