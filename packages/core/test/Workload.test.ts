@@ -110,6 +110,9 @@ describe("fits", () => {
     })
     assert.deepStrictEqual(Workload.fits(hourly, { credits: 159_026, window: "day" }), { _tag: "Holds", left: 0 })
     assert.deepStrictEqual(Workload.fits(hourly, { credits: 22_718, window: "minute" }), { _tag: "Holds", left: 0 })
+    const unbounded = [Workload.taskUnsafe(Queries.chain({ expiration: "all" }), { first: 0 })]
+    const endless = Workload.fits(unbounded, { credits: Infinity, window: "day" })
+    assert.deepStrictEqual(endless, { _tag: "Holds", left: Infinity })
     assert.strictEqual(Workload.fits(hourly, { credits: 159_025, window: "none" })._tag, "RunsOut")
   })
 

@@ -417,7 +417,7 @@ export const fits = (self: Workload, allowance: Account.Allowance): Holds | MayR
   }
   const mayRunOutAt = exceeded("max")
   if (mayRunOutAt === undefined) {
-    return { _tag: "Holds", left: credits - (dearest(windows)?.cost.max ?? 0) }
+    return { _tag: "Holds", left: credits === Infinity ? credits : credits - (dearest(windows)?.cost.max ?? 0) }
   }
   const at = exceeded("min")
   return at === undefined ? { _tag: "MayRunOut", at: mayRunOutAt } : { _tag: "RunsOut", at, mayRunOutAt }
