@@ -3,24 +3,17 @@ import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import { mkdtempDisposableSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fromSource } from "../shared/script.ts"
 import * as Chains from "./decode/chains.ts"
 import * as Process from "./process.ts"
 import { type Parts, parts } from "./profiled.ts"
 import * as Report from "./report.ts"
 import { median } from "./statistics.ts"
 
-/** What is profiled: a worker, the name of our work and of the baseline, and whether it takes a reply in a file or a port. */
+/** What is profiled: a worker, and the names of our work and of the baseline in it. */
 const works = [
-  ["one-quote", { program: "call" }, "quotes", "bare-quotes", "port"],
-  [
-    "22718-first-decode",
-    { program: "decode", flags: [fromSource, "--expose-gc"] },
-    "profile-first",
-    "profile-parse",
-    "path"
-  ],
-  ["92-first-call", { program: "start", flags: [] }, "profile-own-call", "profile-bare-call", "port"]
+  ["one-quote", { program: "call" }, "quotes", "bare-quotes"],
+  ["22718-first-decode", { program: "decode" }, "profile-first", "profile-parse"],
+  ["92-first-call", { program: "start", flags: [] }, "profile-own-call", "profile-bare-call"]
 ] as const
 
 export const profile: Report.Bench = {
@@ -29,14 +22,14 @@ export const profile: Report.Bench = {
     using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"))
     const path = join(folder.path, "22718.json")
     writeFileSync(path, ColumnTable.encode(Chains.chain(22_718)))
-    for (const [name, worker, ours, bare, from] of works) {
+    for (const [name, worker, ours, bare] of works) {
       const pairs = await Process.withServer(
         { program: "call" },
         ["serve"],
         (port) =>
           Process.repeat(runs, async () => {
             const ask = (work: string) =>
-              Process.ask<Parts>(worker, work, from === "port" ? port : path, milliseconds * 3)
+              Process.ask<Parts>(worker, work, worker.program === "decode" ? path : port, milliseconds * 3)
             return { ours: await ask(ours), bare: await ask(bare) }
           })
       )

@@ -37,3 +37,10 @@ export const profiled = async (work: () => Promise<number>, interval = 200): Pro
   })
   return sums
 }
+
+/** The same of work that runs once. */
+export const profiledOnce = (work: () => unknown): Promise<Parts> =>
+  profiled(async () => {
+    await work()
+    return 1
+  })

@@ -10,7 +10,7 @@ import { setImmediate } from "node:timers/promises"
 import { rates } from "../../../packages/core/test/support/rates.ts"
 import type { Memory } from "../decode.ts"
 import { collecting, settle } from "../memory.ts"
-import { profiled } from "../profiled.ts"
+import { profiledOnce } from "../profiled.ts"
 import { paired } from "../statistics.ts"
 import { answer } from "../worker.ts"
 import { streamed } from "./streamed.ts"
@@ -44,11 +44,6 @@ const first = (decode: () => unknown) => (): number => {
   const start = performance.now()
   decode()
   return performance.now() - start
-}
-
-const once = (work: () => unknown) => async (): Promise<number> => {
-  work()
-  return 1
 }
 
 /** Measures what one result keeps. */
@@ -103,8 +98,8 @@ await answer({
     return first(decode)()
   },
   "first-parse": first(parse),
-  "profile-first": () => profiled(once(decode)),
-  "profile-parse": () => profiled(once(parse)),
+  "profile-first": () => profiledOnce(decode),
+  "profile-parse": () => profiledOnce(parse),
   memory: memory(decode),
   "memory-parse": memory(parse),
   polling: polling(decode),

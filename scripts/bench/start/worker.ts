@@ -1,6 +1,6 @@
 /** One process of the bench, which measures its own beginning in milliseconds: what it imports, and its first call. */
 import * as Targets from "../targets.ts"
-import { profiled } from "../profiled.ts"
+import { profiledOnce } from "../profiled.ts"
 import { answer } from "../worker.ts"
 
 /** What a program of Effect that asks by HTTP has loaded without us. */
@@ -44,11 +44,7 @@ const timed = (work: (port: string) => Promise<unknown>) => async (port = "0") =
   return performance.now() - start
 }
 
-const profile = (work: (port: string) => Promise<unknown>) => (port = "0") =>
-  profiled(async () => {
-    await work(port)
-    return 1
-  })
+const profile = (work: (port: string) => Promise<unknown>) => (port = "0") => profiledOnce(() => work(port))
 
 await answer({
   effect: timed(effect),
