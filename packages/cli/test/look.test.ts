@@ -3,12 +3,10 @@ import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Context, Effect } from "effect"
 import type { OptionChain } from "@effect-marketdata/core"
 import { Chains } from "@effect-marketdata/testing"
-import { once } from "node:events"
 import { readFileSync, statSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import * as Loopback from "../../core/test/support/loopback.ts"
 import { problemsOf } from "../../pictures/test/support/html.ts"
 import { OpenPage } from "../src/output/programs.ts"
 import { marketdata, type Place } from "./support/printed.ts"
@@ -55,11 +53,8 @@ describe("marketdata look", () => {
     const times = { expiration: 1797627600, updated: 1795208400000 }
     const row = { ...Object.fromEntries(Chains.names.map((name) => [name, null])), ...identity, ...times }
     const body = Chains.body([row as unknown as OptionChain.Row])
-    const server = createServer((_, response) => response.end(body)).listen(0, "127.0.0.1")
-    yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
-    yield* Effect.promise(() => once(server, "listening"))
-    const { port } = server.address() as AddressInfo
-    const at = { MARKETDATA_BASE_URL: `http://127.0.0.1:${port}`, MARKETDATA_TOKEN: "a" }
+    const { baseUrl } = yield* Loopback.scoped((_, response) => response.end(body))
+    const at = { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "a" }
     const { code, errors } = yield* run("--expiration all", at)
     assert.strictEqual(code, 0, errors)
   })
