@@ -3,6 +3,7 @@ import { Effect, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as Document from "./support/documents.ts"
+import { words } from "./support/everyCommand.ts"
 import { run } from "./support/printed.ts"
 
 const root = new URL("../../../", import.meta.url)
@@ -14,18 +15,14 @@ const sessions = [...page.matchAll(/```sh\nmarketdata (.*)\n```\n\n```(json)?\n(
   ([, line = "", , printed = ""]) => ({ line, printed })
 )
 
-/** The words of a line, as a shell reads them. */
-const wordsOf = (line: string): ReadonlyArray<string> =>
-  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!)
-
 it("shows at least six commands", () => assert.isAtLeast(sessions.length, 6))
 
 it.effect.each(sessions)("prints what it says: marketdata $line", function*({ line, printed }) {
-  const words = wordsOf(line).map((word) => word.startsWith("docs/") ? fileURLToPath(new URL(word, root)) : word)
-  const { code, errors, out } = yield* run(words, { columns: Effect.succeed(100) })
+  const typed = words(line).map((word) => word.startsWith("docs/") ? fileURLToPath(new URL(word, root)) : word)
+  const { code, errors, out } = yield* run(typed, { columns: Effect.succeed(100) })
   assert.strictEqual(code, 0, errors)
   assert.strictEqual(errors, "")
-  if (!words.includes("--json")) {
+  if (!typed.includes("--json")) {
     return assert.strictEqual(out.replaceAll(/ +$/gm, ""), printed)
   }
   Schema.decodeUnknownSync(Document.Estimated)(JSON.parse(out))
