@@ -1,13 +1,7 @@
 /** A service on a port before another one: what is asked of it can be counted, held up, or answered otherwise. */
 import { afterAll } from "@effect/vitest"
 import * as Loopback from "../../../core/test/support/loopback.ts"
-
-/** What stands in for the answer of the service. */
-type Instead = {
-  readonly status: number
-  readonly body: string
-  readonly headers?: Readonly<Record<string, string>>
-} | undefined
+import type { Reply } from "./hostileServer.ts"
 
 export interface Watched {
   readonly baseUrl: string
@@ -15,8 +9,8 @@ export interface Watched {
   readonly asked: Array<string>
   /** Credits that were charged, by the service's own figures. */
   credits: number
-  /** Looks at each request before the service does. */
-  before: (path: string) => Promise<Instead> | Instead
+  /** Looks at each request before the service does; a reply that it returns is sent instead of the service's. */
+  before: (path: string) => Promise<Reply | undefined> | Reply | undefined
 }
 
 /** Starts it. */
